@@ -1,0 +1,92 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A library target; imports only go downward, and the build refuses an undeclared one
+/// (`--explicit-target-dependency-import-check error`).
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
+}
+
+let package = Package(
+  name: "reactor",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "reactor", targets: ["reactor"]),
+    .library(name: "ReactorCore", targets: ["ReactorCore", "JSONSyntax"]),
+    .library(name: "ReactorFlows", targets: ["FlowSpec", "FlowCompiler", "BatchRunner", "Records", "Storage", "HTTPTransport"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
+  ],
+  targets: [
+    // C
+    .systemLibrary(
+      name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    .systemLibrary(
+      name: "CCurlSystem", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .systemLibrary(
+      name: "CSimdJSONSystem", pkgConfig: "simdjson", providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
+    .target(name: "CCurl", dependencies: ["CCurlSystem"]),
+    .target(
+      name: "CSimdJSON", dependencies: ["CSimdJSONSystem"],
+      cxxSettings: [.define("SIMDJSON_THREADS_ENABLED", to: "1")]),
+
+    // text
+    library("SourceDiagnostics"),
+    library("JSONSyntax", ["CSimdJSON"]),
+
+    // core
+    library("YAMLSyntax", ["CLibYAML", "SourceDiagnostics"]),
+    library("ReactorCore", ["JSONSyntax"]),
+
+    // meaning
+    library("FlowSpec", ["YAMLSyntax", "SourceDiagnostics", "JSONSyntax"]),
+    library("Records", ["ReactorCore", "JSONSyntax"]),
+    library("HTTPTransport", ["ReactorCore", "CCurl"]),
+    library("Storage", ["ReactorCore", "Records", "JSONSyntax"]),
+
+    // assembly, run, entry
+    library(
+      "FlowCompiler",
+      ["FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "HTTPTransport", "Storage", "JSONSyntax"]),
+    library("BatchRunner", ["FlowCompiler", "ReactorCore", "Records", "FlowSpec", "SourceDiagnostics"]),
+    library(
+      "ReactorCLI",
+      [
+        "BatchRunner", "FlowCompiler", "FlowSpec", "SourceDiagnostics", "YAMLSyntax", "ReactorCore", "Records",
+        "Storage", "HTTPTransport", "JSONSyntax",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(name: "reactor", dependencies: ["ReactorCLI"], swiftSettings: settings),
+    .executableTarget(
+      name: "demo-api", dependencies: [.product(name: "FlyingFox", package: "FlyingFox")], swiftSettings: settings),
+
+    // tests
+    .target(
+      name: "TestSupport",
+      dependencies: ["SourceDiagnostics", "JSONSyntax", "ReactorCore"],
+      path: "Tests/TestSupport", swiftSettings: settings),
+    tests("SourceDiagnosticsTests", ["SourceDiagnostics"]),
+    tests("YAMLSyntaxTests", ["YAMLSyntax", "SourceDiagnostics"]),
+    tests("JSONSyntaxTests", ["JSONSyntax"]),
+    tests("ReactorCoreTests", ["ReactorCore", "JSONSyntax"]),
+    tests("FlowSpecTests", ["FlowSpec", "YAMLSyntax", "SourceDiagnostics"]),
+    tests("RecordsTests", ["Records", "ReactorCore", "JSONSyntax"]),
+    tests("HTTPTransportTests", ["HTTPTransport", "ReactorCore"]),
+    tests("StorageTests", ["Storage", "Records", "ReactorCore"]),
+    tests("EndToEndTests", ["JSONSyntax"]),
+  ],
+  cxxLanguageStandard: .cxx17
+)

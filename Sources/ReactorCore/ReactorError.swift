@@ -1,0 +1,92 @@
+/// Why a flow could not be completed: the stage that failed, what happened, and the place.
+///
+/// The kinds follow upstream's error enum (server, no connectivity, persistence, parser) and add those it lacks.
+public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The stage that failed.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// The transport failed, or the server answered with a status or a body that is refused.
+    case server
+    /// The resource's host is not reachable; no request was started.
+    case noConnectivity
+    /// Loading or saving the persisted result failed.
+    case persistence
+    /// The answer is not JSON, or does not fit the schema.
+    case parser
+    /// A limit on time passed.
+    case timeout
+    /// The work was cancelled; not a failure of the flow.
+    case cancelled
+  }
+
+  /// The stage that failed.
+  public var kind: Kind
+  /// What happened, lower case, no full stop, free of secrets.
+  public var message: String
+  /// HTTP status of the answer, when there was one.
+  public var status: Int?
+  /// Index of the record concerned, from 0, when there is one.
+  public var recordIndex: Int?
+  /// RFC 6901 pointer into the record or the answer, when there is one.
+  public var pointer: String?
+  /// The file concerned, when there is one.
+  public var path: String?
+
+  /// Builds an error.
+  public init(
+    _ kind: Kind, _ message: String, status: Int? = nil, recordIndex: Int? = nil, pointer: String? = nil,
+    path: String? = nil
+  ) {
+    self.kind = kind
+    self.message = message
+    self.status = status
+    self.recordIndex = recordIndex
+    self.pointer = pointer
+    self.path = path
+  }
+
+  /// The transport failed, or the answer is refused.
+  public static func server(_ message: String, status: Int? = nil) -> ReactorError {
+    ReactorError(.server, message, status: status)
+  }
+  /// The host is not reachable.
+  public static var noConnectivity: ReactorError { ReactorError(.noConnectivity, "the host is not reachable") }
+  /// Loading or saving failed.
+  public static func persistence(_ message: String, path: String? = nil) -> ReactorError {
+    ReactorError(.persistence, message, path: path)
+  }
+  /// The answer does not fit.
+  public static func parser(_ message: String) -> ReactorError { ReactorError(.parser, message) }
+  /// The work was cancelled.
+  public static var cancelled: ReactorError { ReactorError(.cancelled, "cancelled") }
+
+  /// Whether both failed in the same stage: upstream's `==`, which never compared messages.
+  public func isSameKind(as other: ReactorError) -> Bool { kind == other.kind }
+
+  /// The message with its place.
+  public var description: String {
+    var text = message
+    if let recordIndex { text += " (record \(recordIndex)\(pointer.map { ", \($0)" } ?? ""))" }
+    if recordIndex == nil, let pointer { text += " (at \(pointer))" }
+    return text
+  }
+}
+
+/// Why a JSON value does not map to a model; becomes a parser error at the parser's border.
+public struct MappedError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What was expected and what was found.
+  public var message: String
+  /// RFC 6901 pointer to the offending value, relative to the value that was mapped; empty for that value itself.
+  public var pointer: String
+
+  /// Builds an error.
+  public init(_ message: String, pointer: String = "") {
+    self.message = message
+    self.pointer = pointer
+  }
+
+  /// Upstream's `.custom(String)`.
+  public static func custom(_ message: String) -> MappedError { MappedError(message) }
+
+  /// The message with its pointer.
+  public var description: String { pointer.isEmpty ? message : "\(message) at \(pointer)" }
+}

@@ -1,0 +1,97 @@
+/// One problem in a text: what is wrong, where, and how to mend it.
+public struct Diagnostic: Sendable, Hashable {
+  /// How bad it is.
+  public enum Severity: String, Sendable, Hashable, CaseIterable {
+    /// The text cannot be used.
+    case error
+    /// The text can be used, but probably does not mean what was meant.
+    case warning
+  }
+
+  /// A further place or fact that explains the problem.
+  public struct Note: Sendable, Hashable {
+    /// Lower case, no full stop.
+    public var message: String
+    /// Where it points, if anywhere.
+    public var range: SourceRange?
+
+    /// Builds a note.
+    public init(_ message: String, at range: SourceRange? = nil) {
+      self.message = message
+      self.range = range
+    }
+  }
+
+  /// A replacement that mends the problem when applied as it is.
+  public struct FixIt: Sendable, Hashable {
+    /// What to do, as an instruction: `replace it with 'persistence'`.
+    public var message: String
+    /// The stretch to be replaced.
+    public var range: SourceRange
+    /// The text to put there.
+    public var replacement: String
+
+    /// Builds a fix-it.
+    public init(_ message: String, replacing range: SourceRange, with replacement: String) {
+      self.message = message
+      self.range = range
+      self.replacement = replacement
+    }
+  }
+
+  /// How bad it is.
+  public var severity: Severity
+  /// The stable name of this kind of problem, documented by `reactor explain`.
+  public var code: DiagnosticCode
+  /// What is wrong in the user's words: lower case, no full stop.
+  public var message: String
+  /// The stretch it is about; nil only for problems of a whole file that cannot be read.
+  public var range: SourceRange?
+  /// Other places and facts.
+  public var notes: [Note]
+  /// How to mend it, in words.
+  public var help: String?
+  /// Mendings that can be applied mechanically.
+  public var fixIts: [FixIt]
+
+  /// Builds a diagnostic.
+  public init(
+    _ severity: Severity = .error, _ code: DiagnosticCode, _ message: String, at range: SourceRange?,
+    notes: [Note] = [], help: String? = nil, fixIts: [FixIt] = []
+  ) {
+    self.severity = severity
+    self.code = code
+    self.message = message
+    self.range = range
+    self.notes = notes
+    self.help = help
+    self.fixIts = fixIts
+  }
+}
+
+/// The stable name of a kind of problem, for example `yaml.duplicate-key`.
+public struct DiagnosticCode: Sendable, Hashable, RawRepresentable {
+  /// `area.kind` in lower case with hyphens; never changes once released.
+  public let rawValue: String
+
+  /// Names a code.
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// The problems found so far, in the order of finding; collected, never thrown one at a time.
+public struct DiagnosticBag: Sendable {
+  /// Everything reported.
+  public private(set) var diagnostics: [Diagnostic] = []
+
+  /// Starts empty.
+  public init() {}
+
+  /// Adds a problem.
+  public mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+
+  /// Adds the problems of another bag.
+  public mutating func merge(_ other: DiagnosticBag) { diagnostics.append(contentsOf: other.diagnostics) }
+
+  /// Whether any of them is an error.
+  public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+}

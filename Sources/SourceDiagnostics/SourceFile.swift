@@ -1,0 +1,59 @@
+/// One text that a person wrote: its path as shown to them and its bytes.
+///
+/// Positions are byte offsets here and become line and column only when a diagnostic is shown.
+public final class SourceFile: Sendable {
+  /// The path as the user named it, used in every message.
+  public let path: String
+  /// The content, UTF-8 as read; it may be invalid until a reader has checked it.
+  public let bytes: [UInt8]
+  /// Byte offsets at which each line starts; the first is 0.
+  private let lineStarts: [Int]
+
+  /// Takes a text with its path; lines end at LF, CR LF or CR.
+  public init(path: String, bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes
+    var starts = [0]
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "\n") {
+        starts.append(index + 1)
+      } else if bytes[index] == UInt8(ascii: "\r"), index + 1 >= bytes.count || bytes[index + 1] != UInt8(ascii: "\n") {
+        starts.append(index + 1)
+      }
+      index += 1
+    }
+    self.lineStarts = starts
+  }
+
+  /// Takes a text as a string.
+  public convenience init(path: String, text: String) {
+    self.init(path: path, bytes: Array(text.utf8))
+  }
+
+  /// The position of a byte offset: line from 1, column in Unicode scalars from 1. Out-of-range offsets are clamped.
+  public func position(at offset: Int) -> SourcePosition {
+    let clamped = min(max(offset, 0), bytes.count)
+    var low = 0
+    var high = lineStarts.count - 1
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if lineStarts[middle] <= clamped { low = middle } else { high = middle - 1 }
+    }
+    var column = 1
+    for byte in bytes[lineStarts[low]..<clamped] where byte & 0xC0 != 0x80 { column += 1 }
+    return SourcePosition(offset: clamped, line: low + 1, column: column)
+  }
+
+  /// The bytes of a line (from 1) without its line end; empty when there is no such line.
+  public func line(_ number: Int) -> ArraySlice<UInt8> {
+    guard number >= 1, number <= lineStarts.count else { return [] }
+    let start = lineStarts[number - 1]
+    var end = number < lineStarts.count ? lineStarts[number] : bytes.count
+    while end > start, bytes[end - 1] == UInt8(ascii: "\n") || bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+    return bytes[start..<end]
+  }
+
+  /// The number of lines, at least 1.
+  public var lineCount: Int { lineStarts.count }
+}
