@@ -36,12 +36,12 @@ let package = Package(
       name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .systemLibrary(
       name: "CCurlSystem", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-    .systemLibrary(
-      name: "CSimdJSONSystem", pkgConfig: "simdjson", providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
     .target(name: "CCurl", dependencies: ["CCurlSystem"]),
     .target(
-      name: "CSimdJSON", dependencies: ["CSimdJSONSystem"],
-      cxxSettings: [.define("SIMDJSON_THREADS_ENABLED", to: "1")]),
+      // The header's layout must match the packaged library, which is built with threads. (Its pkg-config file says so
+      // with a flag that SwiftPM refuses, hence no system library target.)
+      name: "CSimdJSON", cxxSettings: [.define("SIMDJSON_THREADS_ENABLED", to: "1")],
+      linkerSettings: [.linkedLibrary("simdjson")]),
 
     // text
     library("SourceDiagnostics"),

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Public compliance suites, read from beside the checkout; tests that need one skip, saying so, where it is absent.
 public enum Corpus {

@@ -1,1 +1,0 @@
-/* The library is C++: CSimdJSON includes its header; this module only brings the link and the search paths. */
