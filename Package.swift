@@ -24,7 +24,8 @@ let package = Package(
   products: [
     .executable(name: "reactor", targets: ["reactor"]),
     .library(name: "ReactorCore", targets: ["ReactorCore", "JSONSyntax"]),
-    .library(name: "ReactorFlows", targets: ["FlowSpec", "FlowCompiler", "BatchRunner", "Records", "Storage", "HTTPTransport"]),
+    .library(
+      name: "ReactorFlows", targets: ["FlowSpec", "FlowCompiler", "BatchRunner", "Records", "Storage", "HTTPTransport"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),

@@ -1,0 +1,139 @@
+/// The content of a string token, without its quotes.
+package struct StringToken {
+  /// Window offset of the first byte of the content.
+  package let start: Int
+  /// Bytes of the content as written.
+  package let length: Int
+  /// Whether the content holds an escape; without one the bytes are the text.
+  package let hasEscapes: Bool
+}
+
+extension JSONTokens {
+  /// The content of the string that starts at a token; its escapes are well-formed, but may name lone surrogates.
+  @inline(__always)
+  package func string(_ token: Int) throws(JSONError) -> StringToken {
+    let open = start(token)
+    var close = start(token + 1) - 1
+    while close > open, isSpace(base[close]) { close -= 1 }
+    guard close > open, base[close] == UInt8(ascii: "\"") else { throw unterminated(open) }
+    let first = open + 1
+    let length = close - first
+    let escaped = hasBackslash(first, length)
+    if escaped { try checkEscapes(first, length) }
+    return StringToken(start: first, length: length, hasEscapes: escaped)
+  }
+
+  /// The bytes of the number that starts at a token, checked against JSON's grammar.
+  @inline(__always)
+  package func number(_ token: Int) throws(JSONError) -> UnsafeBufferPointer<UInt8> {
+    let first = start(token)
+    var place = first
+    if base[place] == UInt8(ascii: "-") { place += 1 }
+    if base[place] == UInt8(ascii: "0") {
+      place += 1
+    } else {
+      guard isDigit(base[place]) else { throw badNumber(first) }
+      repeat { place += 1 } while isDigit(base[place])
+    }
+    if base[place] == UInt8(ascii: ".") {
+      place += 1
+      guard isDigit(base[place]) else { throw badNumber(first) }
+      repeat { place += 1 } while isDigit(base[place])
+    }
+    if base[place] | 0x20 == UInt8(ascii: "e") {
+      place += 1
+      if base[place] == UInt8(ascii: "+") || base[place] == UInt8(ascii: "-") { place += 1 }
+      guard isDigit(base[place]) else { throw badNumber(first) }
+      repeat { place += 1 } while isDigit(base[place])
+    }
+    guard endsToken(place) else { throw badNumber(first) }
+    return UnsafeBufferPointer(start: base + first, count: place - first)
+  }
+
+  /// Checks the literal that starts at a token; its first byte tells which one it has to be.
+  @inline(__always)
+  package func checkLiteral(_ token: Int) throws(JSONError) {
+    let first = start(token)
+    let word = UnsafeRawPointer(base + first).loadUnaligned(as: UInt32.self).littleEndian
+    switch word {
+    case 0x6575_7274 where endsToken(first + 4): return  // true
+    case 0x6C6C_756E where endsToken(first + 4): return  // null
+    case 0x736C_6166 where base[first + 4] == UInt8(ascii: "e") && endsToken(first + 5): return  // fals
+    default: throw badLiteral(first)
+    }
+  }
+
+  @inline(__always)
+  private func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 <= 9 }
+
+  @inline(__always)
+  private func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  }
+
+  /// Whether a scalar may end before this byte: white space, a bracket, a comma, a colon or the end of the window.
+  @inline(__always)
+  private func endsToken(_ place: Int) -> Bool {
+    switch base[place] {
+    case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ":"), 0x20, 0x0A, 0x0D, 0x09,
+      UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""):
+      true
+    default:
+      place >= length
+    }
+  }
+
+  /// Eight bytes at a time; the padding makes the last load safe.
+  @inline(__always)
+  private func hasBackslash(_ first: Int, _ length: Int) -> Bool {
+    let pattern: UInt64 = 0x5C5C_5C5C_5C5C_5C5C
+    var place = 0
+    while place < length {
+      let word = UnsafeRawPointer(base + first + place).loadUnaligned(as: UInt64.self).littleEndian ^ pattern
+      var hits = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+      let remaining = length - place
+      if remaining < 8 { hits &= (1 << UInt64(remaining * 8)) &- 1 }
+      if hits != 0 { return true }
+      place += 8
+    }
+    return false
+  }
+
+  @inline(never)
+  private func checkEscapes(_ first: Int, _ length: Int) throws(JSONError) {
+    let end = first + length
+    var place = first
+    while place < end {
+      guard base[place] == UInt8(ascii: "\\") else {
+        // A quote without a backslash before it closed the string earlier.
+        if base[place] == UInt8(ascii: "\"") { throw JSONError("text after the end of a string", at: place + 1) }
+        place += 1
+        continue
+      }
+      guard place + 1 < end else { throw unterminated(first - 1) }
+      switch base[place + 1] {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+        UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+        place += 2
+      case UInt8(ascii: "u"):
+        guard place + 6 <= end, (2..<6).allSatisfy({ EscapedText.hexValue(base[place + $0]) != nil }) else {
+          throw JSONError("a \\u escape needs four hexadecimal digits", at: place)
+        }
+        place += 6
+      default:
+        throw JSONError("an unknown escape in a string", at: place)
+      }
+    }
+  }
+
+  @inline(never)
+  private func unterminated(_ place: Int) -> JSONError { JSONError("a string that does not end", at: place) }
+
+  @inline(never)
+  private func badNumber(_ place: Int) -> JSONError { JSONError("not a number in JSON's grammar", at: place) }
+
+  @inline(never)
+  private func badLiteral(_ place: Int) -> JSONError {
+    JSONError(place >= length ? "the text ends too early" : "not a JSON value", at: place)
+  }
+}

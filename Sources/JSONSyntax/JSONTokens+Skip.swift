@@ -1,0 +1,72 @@
+extension JSONTokens {
+  /// Checks the value that starts at a token against the whole grammar and returns the token after it.
+  ///
+  /// Nothing is built. A window that ends inside the value gives an error at its last token or after.
+  package func skip(_ token: Int, depth: Int = 0) throws(JSONError) -> Int {
+    switch first(token) {
+    case UInt8(ascii: "\""):
+      _ = try string(token)
+      return token + 1
+    case UInt8(ascii: "{"):
+      return try skipObject(token, depth: depth)
+    case UInt8(ascii: "["):
+      return try skipArray(token, depth: depth)
+    case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+      try checkLiteral(token)
+      return token + 1
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      _ = try number(token)
+      return token + 1
+    default:
+      throw unexpected(token, "a value")
+    }
+  }
+
+  private func skipObject(_ open: Int, depth: Int) throws(JSONError) -> Int {
+    try checkDepth(depth, open)
+    var token = open + 1
+    if first(token) == UInt8(ascii: "}") { return token + 1 }
+    while true {
+      guard first(token) == UInt8(ascii: "\"") else { throw unexpected(token, "a member name in quotes") }
+      _ = try string(token)
+      guard first(token + 1) == UInt8(ascii: ":") else { throw unexpected(token + 1, "':'") }
+      token = try skip(token + 2, depth: depth + 1)
+      let next = first(token)
+      token += 1
+      if next == UInt8(ascii: ",") { continue }
+      if next == UInt8(ascii: "}") { return token }
+      throw unexpected(token - 1, "',' or '}'")
+    }
+  }
+
+  private func skipArray(_ open: Int, depth: Int) throws(JSONError) -> Int {
+    try checkDepth(depth, open)
+    var token = open + 1
+    if first(token) == UInt8(ascii: "]") { return token + 1 }
+    while true {
+      token = try skip(token, depth: depth + 1)
+      let next = first(token)
+      token += 1
+      if next == UInt8(ascii: ",") { continue }
+      if next == UInt8(ascii: "]") { return token }
+      throw unexpected(token - 1, "',' or ']'")
+    }
+  }
+
+  @inline(__always)
+  package func checkDepth(_ depth: Int, _ token: Int) throws(JSONError) {
+    guard depth < Self.depthLimit else { throw tooDeep(token) }
+  }
+
+  @inline(never)
+  private func tooDeep(_ token: Int) -> JSONError {
+    JSONError("nested deeper than \(Self.depthLimit)", at: start(token))
+  }
+
+  @inline(never)
+  package func unexpected(_ token: Int, _ wanted: String) -> JSONError {
+    let place = start(min(token, count))
+    guard place < length else { return JSONError("the text ends where \(wanted) should be", at: length) }
+    return JSONError("expected \(wanted)", at: place)
+  }
+}
