@@ -68,30 +68,3 @@ public struct Diagnostic: Sendable, Hashable {
     self.fixIts = fixIts
   }
 }
-
-/// The stable name of a kind of problem, for example `yaml.duplicate-key`.
-public struct DiagnosticCode: Sendable, Hashable, RawRepresentable {
-  /// `area.kind` in lower case with hyphens; never changes once released.
-  public let rawValue: String
-
-  /// Names a code.
-  public init(rawValue: String) { self.rawValue = rawValue }
-}
-
-/// The problems found so far, in the order of finding; collected, never thrown one at a time.
-public struct DiagnosticBag: Sendable {
-  /// Everything reported.
-  public private(set) var diagnostics: [Diagnostic] = []
-
-  /// Starts empty.
-  public init() {}
-
-  /// Adds a problem.
-  public mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
-
-  /// Adds the problems of another bag.
-  public mutating func merge(_ other: DiagnosticBag) { diagnostics.append(contentsOf: other.diagnostics) }
-
-  /// Whether any of them is an error.
-  public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
-}
