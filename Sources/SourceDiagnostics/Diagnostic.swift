@@ -56,7 +56,7 @@ public struct Diagnostic: Sendable, Hashable {
 
   /// Builds a diagnostic.
   public init(
-    _ severity: Severity = .error, _ code: DiagnosticCode, _ message: String, at range: SourceRange?,
+    _ severity: Severity, _ code: DiagnosticCode, _ message: String, at range: SourceRange?,
     notes: [Note] = [], help: String? = nil, fixIts: [FixIt] = []
   ) {
     self.severity = severity
@@ -66,5 +66,13 @@ public struct Diagnostic: Sendable, Hashable {
     self.notes = notes
     self.help = help
     self.fixIts = fixIts
+  }
+
+  /// Builds an error.
+  public init(
+    _ code: DiagnosticCode, _ message: String, at range: SourceRange?, notes: [Note] = [], help: String? = nil,
+    fixIts: [FixIt] = []
+  ) {
+    self.init(.error, code, message, at: range, notes: notes, help: help, fixIts: fixIts)
   }
 }

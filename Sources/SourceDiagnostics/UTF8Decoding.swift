@@ -3,7 +3,10 @@ package enum UTF8Decoding {
   /// The scalar whose well-formed encoding starts at an index, with its length in bytes; nil where there is none.
   ///
   /// Overlong forms, surrogates and numbers over U+10FFFF are not well-formed (RFC 3629).
-  package static func scalar(in bytes: ArraySlice<UInt8>, at index: Int) -> (Unicode.Scalar, Int)? {
+  @inlinable
+  package static func scalar<Bytes: RandomAccessCollection>(
+    in bytes: Bytes, at index: Int
+  ) -> (Unicode.Scalar, Int)? where Bytes.Element == UInt8, Bytes.Index == Int {
     guard index >= bytes.startIndex, index < bytes.endIndex else { return nil }
     let lead = bytes[index]
     if lead < 0x80 { return (Unicode.Scalar(lead), 1) }
