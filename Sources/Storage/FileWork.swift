@@ -8,13 +8,17 @@ internal import Synchronization
 /// Serial queues are used as the threads: unlike one concurrent queue, each of them gets a thread of its own however
 /// many cores there are. Jobs start in the order of submission. A job must not wait for another one.
 final class FileWork: Sendable {
+  /// Work in two steps: the second one, which tells the waiting task, runs when the first one's closure and all that it
+  /// holds are gone. A lock that the task drops as soon as it goes on is then really free.
+  typealias Job = @Sendable () -> @Sendable () -> Void
+
   private struct State {
     // Jobs come off the end of `ready`; `arrived` is turned over into it when it is empty.
-    var ready: [@Sendable () -> Void] = []
-    var arrived: [@Sendable () -> Void] = []
+    var ready: [Job] = []
+    var arrived: [Job] = []
     var idle: [Int]
 
-    mutating func next() -> (@Sendable () -> Void)? {
+    mutating func next() -> Job? {
       if ready.isEmpty {
         swap(&ready, &arrived)
         ready.reverse()
@@ -33,7 +37,7 @@ final class FileWork: Sendable {
   }
 
   /// Runs a job as soon as a thread is free.
-  func submit(_ job: @escaping @Sendable () -> Void) {
+  func submit(_ job: @escaping Job) {
     let woken: Int? = state.withLock { state in
       state.arrived.append(job)
       return state.idle.popLast()
@@ -46,20 +50,33 @@ final class FileWork: Sendable {
     _ job: @escaping @Sendable () throws(ReactorError) -> Value
   ) async throws(ReactorError) -> Value {
     let result: Result<Value, ReactorError> = await withCheckedContinuation { continuation in
-      submit { continuation.resume(returning: Result(catching: job)) }
+      submit {
+        let parcel = Parcel(Result(catching: job))
+        return { if let result = parcel.take() { continuation.resume(returning: result) } }
+      }
     }
     return try result.get()
   }
 
   private func drain(_ thread: Int) {
     while true {
-      let job: (@Sendable () -> Void)? = state.withLock { state in
+      var job: Job? = state.withLock { state in
         let job = state.next()
         if job == nil { state.idle.append(thread) }
         return job
       }
-      guard let job else { return }
-      job()
+      guard let finish = job?() else { return }
+      job = nil
+      finish()
     }
+  }
+
+  /// Holds a value until it is handed over, and not a moment longer.
+  private final class Parcel<Value: Sendable>: Sendable {
+    private let value: Mutex<Value?>
+
+    init(_ value: Value) { self.value = Mutex(value) }
+
+    func take() -> Value? { value.withLock { $0.take() } }
   }
 }

@@ -62,16 +62,17 @@ public final class StagedFile: Sendable {
     let result: Result<Publication, ReactorError> = await withCheckedContinuation { continuation in
       lock.work.submit {
         do throws(ReactorError) {
-          var entry: CommitQueue.Entry?
-          try self.perform { state throws(ReactorError) in
-            entry = try self.prepare(&state, provenance) { continuation.resume(returning: $0) }
+          let entry = try self.perform { state throws(ReactorError) in
+            let entry = try self.prepare(&state, provenance) { continuation.resume(returning: $0) }
             state.phase = .ended(.persistence("\(self.lock.shown) is already published", path: self.lock.shown))
             state.temp = nil
             state.buffer = []
+            return entry
           }
-          if let entry { self.lock.folder.commit(entry) }
+          let folder = self.lock.folder
+          return { folder.commit(entry) }
         } catch {
-          continuation.resume(returning: .failure(error))
+          return { continuation.resume(returning: .failure(error)) }
         }
       }
     }
@@ -83,7 +84,7 @@ public final class StagedFile: Sendable {
     await withCheckedContinuation { continuation in
       lock.work.submit {
         try? self.end(.cancelled)
-        continuation.resume()
+        return { continuation.resume() }
       }
     }
   }
@@ -100,14 +101,16 @@ public final class StagedFile: Sendable {
   }
 
   /// Does one step; a failure discards everything.
-  private func perform(_ step: (inout State) throws(ReactorError) -> Void) throws(ReactorError) {
-    try state.withLock { (state: inout State) throws(ReactorError) in
+  private func perform<Value: Sendable>(
+    _ step: (inout State) throws(ReactorError) -> Value
+  ) throws(ReactorError) -> Value {
+    try state.withLock { (state: inout State) throws(ReactorError) -> Value in
       if case .ended(let reason) = state.phase { throw reason }
       do throws(ReactorError) {
         guard lock.isHeld else {
           throw ReactorError.persistence("the lock on \(lock.shown) was given back", path: lock.shown)
         }
-        try step(&state)
+        return try step(&state)
       } catch {
         state.phase = .ended(error)
         state.buffer = []

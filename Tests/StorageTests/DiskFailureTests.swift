@@ -83,19 +83,6 @@ import Testing
     }
   }
 
-  @Test func `a file system that turns read-only during the run fails the publication`() async throws {
-    try await mounted("size=1m") { scratch, disk in
-      _ = try await OutputRoot(path: disk).lock(try .good("x.jsonl")).publish([UInt8]("old"), .at(1))
-      let again = OutputRoot(path: disk)
-      let lock = try await again.lock(try .good("x.jsonl"))
-      // A file open for writing hinders the change, so it is forced on the superblock.
-      guard run("mount", "-o", "remount,ro", disk) == 0 else { return print("busy: not tested here") }
-      let error = await failure { () async throws(ReactorError) in try await lock.publish([UInt8]("new"), .at(2)) }
-      #expect(error?.message.contains("the file system is read-only") == true)
-      #expect(scratch.text("disk/x.jsonl") == "old")
-    }
-  }
-
   @Test func `a folder that nobody may change says so`() async throws {
     let scratch = try Scratch()
     let root = scratch.root()

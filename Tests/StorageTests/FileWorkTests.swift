@@ -29,11 +29,10 @@ import Testing
   @Test func `jobs of one thread start in order, and values and errors come back`() async throws {
     let work = FileWork(threads: 1)
     let order = Order()
-    let last = DispatchSemaphore(value: 0)
     for index in 0..<1000 {
       work.submit {
         order.append(index)
-        if index == 999 { last.signal() }
+        return {}
       }
     }
     #expect(try await work.run { () throws(ReactorError) in 7 } == 7)

@@ -221,4 +221,4 @@ import Testing
 }
 
 /// A content that shows in every byte which version it is, longer for some than for others.
-private func version(_ kind: UInt8) -> [UInt8] { [UInt8](repeating: kind, count: 20_000 + Int(kind) * 100) }
+private func version(_ kind: UInt8) -> [UInt8] { [UInt8](repeating: kind, count: 4_000 + Int(kind) * 20) }
