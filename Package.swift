@@ -44,6 +44,8 @@ let package = Package(
       name: "CSimdJSON", cxxSettings: [.define("SIMDJSON_THREADS_ENABLED", to: "1")],
       linkerSettings: [.linkedLibrary("simdjson")]),
 
+    .target(name: "CFileCalls"),
+
     // text
     library("SourceDiagnostics"),
     library("JSONSyntax", ["CSimdJSON"]),
@@ -56,7 +58,7 @@ let package = Package(
     library("FlowSpec", ["YAMLSyntax", "SourceDiagnostics", "JSONSyntax"]),
     library("Records", ["ReactorCore", "JSONSyntax"]),
     library("HTTPTransport", ["ReactorCore", "CCurl"]),
-    library("Storage", ["ReactorCore", "Records", "JSONSyntax"]),
+    library("Storage", ["ReactorCore", "Records", "JSONSyntax", "CFileCalls"]),
 
     // assembly, run, entry
     library(
