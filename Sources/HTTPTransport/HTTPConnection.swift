@@ -12,19 +12,20 @@ public import ReactorCore
 /// The body arrives decoded; the header fields are those that the server sent. Reading slowly slows the server down, and
 /// dropping the response stops the transfer.
 public struct HTTPConnection: Connection {
-  private let baseURL: String
-  private let base: WebAddress
+  private let base: BaseURL
+  private let origin: Origin
   private let client: HTTPClient
   private let settings: TransferSettings
+  private let prepared = PreparedFields()
 
   /// Builds a connection; opens nothing.
   ///
   /// - Throws: `.server` when the base URL, the User-Agent or a header of the options cannot be sent.
   public init(baseURL: String, client: HTTPClient, options: HTTPOptions = HTTPOptions()) throws(ReactorError) {
-    self.baseURL = baseURL
+    base = try BaseURL(parsing: baseURL)
+    origin = try Origin(of: baseURL)
     self.client = client
     settings = TransferSettings(options)
-    base = try WebAddress(base: baseURL)
     guard HeaderSyntax.isValue(options.userAgent) else { throw .server("the User-Agent holds a control character") }
     _ = try RequestFields(Headers(), options: options)
   }
@@ -35,15 +36,15 @@ public struct HTTPConnection: Connection {
     guard resource.method != .CONNECT else { throw .server("CONNECT asks for a tunnel, not for a resource") }
     let deadline = MonotonicClock.now + UInt64(options.timeout.milliseconds) * 1_000_000
     let rules = RedirectRules(policy: options.redirects)
-    var fields = try RequestFields(resource.headers, options: options)
-    var url = try resource.requestURL(relativeTo: baseURL)
+    var fields = try prepared.fields(resource.headers, options: options)
+    var url = try resource.url(relativeTo: base)
     var address: WebAddress?
     var method = resource.method.rawValue
     var body = resource.body
     var followed = 0
     while true {
       let request = try request(
-        method, url, origin: address?.origin ?? base.origin, fields: fields, body: body, deadline: deadline)
+        method, url, origin: address?.origin ?? origin, fields: fields, body: body, deadline: deadline)
       let transfer = try client.start(request)
       let head = try await transfer.awaitHead()
       let step = try step(after: head, of: transfer, from: address, method: method, followed: followed, rules: rules)
@@ -93,12 +94,10 @@ public struct HTTPConnection: Connection {
     }
     let sendsBody = body != nil || ["POST", "PUT", "PATCH"].contains(method)
     let tunnels = proxy != nil && origin.scheme == "https"
-    let lines = fields.lines(hasBody: sendsBody, toProxy: proxy != nil && !tunnels)
-    guard let headers = HeaderList(lines), let proxyHeaders = HeaderList(tunnels ? fields.proxyLines : []) else {
-      throw .server("memory is short")
-    }
+    let way: PreparedFields.Way = proxy == nil ? .direct : tunnels ? .tunnel : .proxy
+    guard let lists = prepared.lists(fields, hasBody: sendsBody, way: way) else { throw .server("memory is short") }
     return TransferRequest(
-      method: method, url: url, headers: headers, proxyHeaders: proxyHeaders, body: body, proxy: proxy,
+      method: method, url: url, headers: lists.server, proxyHeaders: lists.proxy, body: body, proxy: proxy,
       asksForRange: fields.asksForRange, deadline: deadline, settings: settings)
   }
 

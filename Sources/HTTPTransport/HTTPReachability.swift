@@ -13,7 +13,8 @@ public struct HTTPReachability: Reachability {
   ///   - probe: keeps the answers of a batch.
   /// - Throws: `.server` when the base URL is none.
   public init(baseURL: String, probe: ReachabilityProbe, options: HTTPOptions = HTTPOptions()) throws(ReactorError) {
-    origin = try WebAddress(base: baseURL).origin
+    _ = try BaseURL(parsing: baseURL)
+    origin = try Origin(of: baseURL)
     self.options = options
     self.probe = probe
   }

@@ -28,6 +28,9 @@ struct HeadReader {
   private var status = 0
   private var minorVersion: Int?
   private var headers: [Headers.Field] = []
+  private var lengths: [String] = []
+  private var transferCodings: [String] = []
+  private var contentCodings: [String] = []
 
   init(maxBytes: Int, maxFields: Int, isHead: Bool, asksForRange: Bool) {
     self.maxBytes = maxBytes
@@ -55,7 +58,9 @@ struct HeadReader {
     case .fields where text.isEmpty:
       return try endOfHead()
     case .fields:
-      headers.append(try readField(text))
+      let field = try readField(text)
+      headers.append(field)
+      noteFraming(field)
     case .body:
       if !text.isEmpty { _ = try readField(text) }
     }
@@ -97,6 +102,16 @@ struct HeadReader {
       String(decoding: text[..<colon], as: UTF8.self), String(decoding: text[start..<end], as: UTF8.self))
   }
 
+  /// Sorts out the three fields that matter to the body, by length first: nearly all fields end there.
+  private mutating func noteFraming(_ field: Headers.Field) {
+    switch field.name.utf8.count {
+    case 14 where Headers.matches(field.name, "content-length"): lengths.append(field.value)
+    case 16 where Headers.matches(field.name, "content-encoding"): contentCodings.append(field.value)
+    case 17 where Headers.matches(field.name, "transfer-encoding"): transferCodings.append(field.value)
+    default: break
+    }
+  }
+
   private mutating func endOfHead() throws(HeadFault) -> Event {
     if status < 200 {
       guard status != 101 else { throw HeadFault("switches protocols without being asked") }
@@ -104,6 +119,9 @@ struct HeadReader {
       guard informationalCount <= 32 else { throw HeadFault("is preceded by more than 32 informational ones") }
       phase = .start
       headers.removeAll(keepingCapacity: true)
+      lengths = []
+      transferCodings = []
+      contentCodings = []
       return .more
     }
     phase = .body
@@ -116,9 +134,8 @@ struct HeadReader {
 
   private func checkedHead() throws(HeadFault) -> AnswerHead {
     guard status != 206 || asksForRange else { throw HeadFault("is a part (206) although the whole was asked for") }
-    let fields = Headers(headers)
-    let length = try declaredLength(fields)
-    let isChunked = try isChunked(fields)
+    let length = try declaredLength()
+    let isChunked = try isChunked()
     guard length == nil || !isChunked else {
       throw HeadFault("has both a content-length and a transfer-encoding field")
     }
@@ -126,15 +143,15 @@ struct HeadReader {
     if status == 204, isChunked || (length ?? 0) > 0 { throw HeadFault("has a body, which status 204 excludes") }
     if status == 304, isChunked { throw HeadFault("has a body, which status 304 excludes") }
     return AnswerHead(
-      status: status, isHTTP1: minorVersion != nil, headers: fields,
-      coding: hasNoBody ? .identity : try coding(fields), length: hasNoBody ? 0 : length,
+      status: status, isHTTP1: minorVersion != nil, headers: Headers(headers),
+      coding: hasNoBody ? .identity : try coding(), length: hasNoBody ? 0 : length,
       endsWithConnection: !hasNoBody && length == nil && !isChunked && minorVersion != nil)
   }
 
-  private func declaredLength(_ fields: Headers) throws(HeadFault) -> Int64? {
+  private func declaredLength() throws(HeadFault) -> Int64? {
     var declared: Int64?
-    for field in fields.fields where Headers.matches(field.name, "content-length") {
-      for part in field.value.split(separator: ",", omittingEmptySubsequences: false) {
+    for value in lengths {
+      for part in value.split(separator: ",", omittingEmptySubsequences: false) {
         let digits = part.utf8.filter { $0 != 0x20 && $0 != 0x09 }
         guard !digits.isEmpty, digits.count <= 18, digits.allSatisfy({ Self.digit($0) != nil }),
           let length = Int64(String(decoding: digits, as: UTF8.self))
@@ -146,19 +163,18 @@ struct HeadReader {
     return declared
   }
 
-  private func isChunked(_ fields: Headers) throws(HeadFault) -> Bool {
-    let values = fields.values("transfer-encoding")
-    guard let value = values.first else { return false }
-    guard values.count == 1, Headers.matches(value, "chunked") else {
+  private func isChunked() throws(HeadFault) -> Bool {
+    guard let value = transferCodings.first else { return false }
+    guard transferCodings.count == 1, Headers.matches(value, "chunked") else {
       throw HeadFault("has a transfer-encoding other than chunked")
     }
     guard minorVersion == 1 else { throw HeadFault("has a transfer-encoding, which its HTTP version excludes") }
     return true
   }
 
-  private func coding(_ fields: Headers) throws(HeadFault) -> ContentCoding {
+  private func coding() throws(HeadFault) -> ContentCoding {
     var coding = ContentCoding.identity
-    for value in fields.values("content-encoding") {
+    for value in contentCodings {
       for part in value.split(separator: ",") {
         let name = String(part.filter { $0 != " " && $0 != "\t" })
         guard let next = ContentCoding(field: name), next.isAvailable else {

@@ -9,9 +9,6 @@ enum HeaderSyntax {
     }
   }
 
-  /// Whether a text may be sent as a field name.
-  static func isName(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(isToken) }
-
   /// Whether a text may be sent as a field value: no control byte but the tab.
   static func isValue(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 } }
 }

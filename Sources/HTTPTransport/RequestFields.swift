@@ -1,37 +1,36 @@
 internal import ReactorCore
 
 /// The header fields of one request, checked, in the form that libcurl takes.
-struct RequestFields {
+struct RequestFields: Sendable, Equatable {
   private static let framing = [
     "Content-Length", "Transfer-Encoding", "Connection", "Upgrade", "Trailer", "TE", "Expect", "Keep-Alive",
     "Proxy-Connection",
   ]
 
-  let options: HTTPOptions
+  /// Whether a part of the resource is asked for.
+  let asksForRange: Bool
+  private let options: HTTPOptions
   private var fields: [Headers.Field]
 
   /// The connection's fields and the resource's, which win over those of the same name.
   init(_ resource: Headers, options: HTTPOptions) throws(ReactorError) {
     self.options = options
-    fields = options.headers.fields.filter { field in
+    var fields = options.headers.fields.filter { field in
       !resource.fields.contains { Headers.matches($0.name, field.name) }
     }
     fields += resource.fields
+    try Headers(fields).check()
     for field in fields {
-      guard HeaderSyntax.isName(field.name) else {
-        throw .server("a header has a name that is empty or holds a character not allowed in names")
-      }
-      guard HeaderSyntax.isValue(field.value) else {
-        throw .server("the header '\(field.name)' holds a line break or another control character")
-      }
       guard !Self.framing.contains(where: { Headers.matches($0, field.name) }) else {
         throw .server("the header '\(field.name)' cannot be set: the transport sees to it")
       }
     }
+    asksForRange = fields.contains { Headers.matches($0.name, "Range") }
+    self.fields = fields
   }
 
-  /// Whether a part of the resource is asked for.
-  var asksForRange: Bool { has("Range") }
+  /// Within one connection, whose options do not change.
+  static func == (left: RequestFields, right: RequestFields) -> Bool { left.fields == right.fields }
 
   /// Drops what another origin must not see.
   mutating func dropSecrets() { fields.removeAll { options.isSecret($0.name) } }
