@@ -37,7 +37,8 @@ let package = Package(
       name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .systemLibrary(
       name: "CCurlSystem", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-    .target(name: "CCurl", dependencies: ["CCurlSystem"]),
+    // zlib beside libcurl: the transport decodes answers itself, because libcurl takes a truncated gzip body as whole.
+    .target(name: "CCurl", dependencies: ["CCurlSystem"], linkerSettings: [.linkedLibrary("z")]),
     .target(
       // The header's layout must match the packaged library, which is built with threads. (Its pkg-config file says so
       // with a flag that SwiftPM refuses, hence no system library target.)
