@@ -1,0 +1,14 @@
+extension SaveLane {
+  /// A deferred save that failed.
+  public struct Failure: Sendable, Hashable, CustomStringConvertible {
+    /// The flow's name.
+    public let name: String
+    /// What was to be kept.
+    public let resource: Resource
+    /// Why it was not.
+    public let error: ReactorError
+
+    /// `name: message`
+    public var description: String { name.isEmpty ? error.description : "\(name): \(error)" }
+  }
+}
