@@ -8,7 +8,10 @@ extension JSONValue {
     let mark = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     text.withUnsafeBufferPointer { buffer.append(UnsafeBufferPointer(rebasing: $0[mark...])) }
     do throws(JSONError) {
-      self = try JSONIndexer().index(buffer).document()
+      let indexer = JSONIndexer()
+      // The tokens point into both, which nothing else would keep alive until the last token is read.
+      defer { withExtendedLifetime((indexer, buffer)) {} }
+      self = try indexer.index(buffer).document()
     } catch {
       throw JSONError(error.message, at: error.offset + mark)
     }

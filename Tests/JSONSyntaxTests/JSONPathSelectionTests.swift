@@ -15,22 +15,19 @@ import Testing
     ("$.items[0].id", "[1]"), ("$.items[-1].id", "[3]"), ("$.items[3]", "[]"), ("$.items[-4]", "[]"),
     ("$.items['0']", "[]"), ("$[0]", "[]"), ("$.items[*].id", "[1,2,3]"), ("$.items.*.title", #"["pen","ink","pad"]"#),
     ("$.items[0,2,0].id", "[1,3,1]"), ("$.items[0]['title','id','x']", #"["pen",1]"#), ("$.owner.*", #"["Ada",null]"#),
-    ("$.name.*", "[]"), ("$..id", "[null,1,2,3]"), ("$..name", #"["corner","Ada"]"#), ("$..stock..*", "[4,0]"),
+    ("$.name.*", "[]"), ("$..id", "[1,2,3,null]"), ("$..name", #"["corner","Ada"]"#), ("$..stock..*", "[4,0]"),
     ("$.items[*].tags[0]", #"["blue"]"#), ("$..tags[*]", #"["blue","fine"]"#), ("$..[1].title", #"["ink"]"#),
-    ("$..['id','name']", #"["corner",null,"Ada",1,2,3]"#), ("$.items[1:].id", "[2,3]"), ("$.items[::-1].id", "[3,2,1]"),
+    ("$..['id','name']", #"["corner",1,2,3,null,"Ada"]"#), ("$.items[1:].id", "[2,3]"), ("$.items[::-1].id", "[3,2,1]"),
     ("$.items[?@.tags].id", "[1,2]"), ("$.items[?@.tags[0]].id", "[1]"), ("$.items[?!@.stock].id", "[1,2]"),
     ("$.items[?@.price==10].id", "[2,3]"), ("$.items[?@.price<$.items[1].price].id", "[1]"),
-    ("$.items[?count(@.*)==4].id", "[1,3]"), ("$.items[?length(@.tags)>=0].id", "[1,2]"),
+    ("$.items[?count(@.*)==4].id", "[1,2,3]"), ("$.items[?length(@.tags)>=0].id", "[1,2]"),
     ("$.items[?value(@..north)==4].id", "[3]"), ("$.items[?match(@.title,'p.+')].id", "[1,3]"),
     ("$.items[?@.tags[?@=='fine']].id", "[1]"), ("$[?@.name=='Ada'].name", #"["Ada"]"#),
     ("$.items[?@.id==2,?@.id==1,0].id", "[2,1,1]"), ("$.items[?@.id>1&&@.price==10||@.id==1].id", "[1,2,3]"),
   ])
   func `a query selects what RFC 9535 says`(_ query: String, _ expected: String) throws {
-    // Where members of one object are selected, their order is ours to choose: descendants of a node come level by
-    // level only between a node and its children.
-    let values = try JSONPath(parsing: query).values(in: json(Self.shop))
-    #expect(Set(values.map(\.description)) == Set(try #require(try json(expected).array).map(\.description)))
-    #expect(values.count == (try json(expected).array?.count))
+    // RFC 9535 leaves the order of members open; ours is the order of the text.
+    #expect(text(try JSONPath(parsing: query).values(in: json(Self.shop))) == expected)
   }
 
   @Test(arguments: [
