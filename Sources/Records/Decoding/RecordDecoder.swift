@@ -186,7 +186,7 @@ final class RecordDecoder {
     for place in Int(node.firstChild)..<Int(node.firstChild + node.childCount) {
       let child = plan.children[place]
       let name = plan.names[Int(child.name)..<Int(child.name + child.length)]
-      if name.elementsEqual(text.bytes) { return Int(child.node) }
+      if text.withBytes({ name.elementsEqual($0) }) { return Int(child.node) }
     }
     return -1
   }
