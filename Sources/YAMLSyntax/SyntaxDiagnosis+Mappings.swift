@@ -2,6 +2,11 @@ extension SyntaxDiagnosis {
   /// A colon where no key can be.
   var misplacedColon: SyntaxMistake {
     let line = view.firstOnLine(offset)
+    if offset - line > 1024, view.find(": ", from: line, before: offset) == nil {
+      return SyntaxMistake(
+        .yamlUnexpectedColon, "a key is at most 1024 characters long", view.word(line),
+        help: "shorten it, or write '? key'")
+    }
     let above = view.contentLineAbove(offset)
     if let above, let key = view.keyWithoutSpace(onLineOf: above) { return missingSpace(key) }
     if let start = view.valueStart(onLineOf: offset, before: offset) {
@@ -16,7 +21,8 @@ extension SyntaxDiagnosis {
     {
       return SyntaxMistake(
         .yamlBadIndentation, "this line is indented deeper than the line above, which already has a value",
-        view.word(line), help: "start it in the same column as the line above", note: ("the line above", lineText(above)))
+        view.word(line), help: "start it in the same column as the line above",
+        note: ("the line above", lineText(above)))
     }
     if let above, view.find(":", from: view.firstOnLine(above), before: view.lineEnd(above)) == nil {
       return missingColon(at: view.firstOnLine(above))
@@ -46,8 +52,9 @@ extension SyntaxDiagnosis {
   /// Something other than a key inside a mapping written in lines.
   var missingKey: SyntaxMistake {
     if let closing = closingBracket { return closing }
+    if let empty = emptyKey { return empty }
     guard view.isFirstOnLine(offset) else { return textAfterValue }
-    if isDash {
+    if isDash, !isOutdentedItem {
       return SyntaxMistake(
         .yamlMisplacedListItem, "a list item cannot stand between the keys of a mapping",
         offset..<min(offset + 1, view.bytes.count),
@@ -59,6 +66,7 @@ extension SyntaxDiagnosis {
   /// Something other than an item inside a list written in lines.
   var missingItem: SyntaxMistake {
     if let closing = closingBracket { return closing }
+    if let empty = emptyKey { return empty }
     guard view.isFirstOnLine(offset) else { return textAfterValue }
     if view.indentation(offset) == context - view.lineStart(context) {
       return SyntaxMistake(
@@ -71,12 +79,21 @@ extension SyntaxDiagnosis {
   /// Something behind the root.
   var textAfterDocument: SyntaxMistake {
     if let closing = closingBracket { return closing }
+    if let empty = emptyKey { return empty }
     if view.isFirstOnLine(offset), let rootStart, view.indentation(offset) < rootStart - view.lineStart(rootStart) {
       return badIndentation
     }
     return SyntaxMistake(
       .yamlTextAfterDocument, "the document ends before this text", word,
       help: "remove the text, or make it part of the list or mapping above")
+  }
+
+  /// A colon at the start of a line.
+  private var emptyKey: SyntaxMistake? {
+    guard view.byte(offset) == UInt8(ascii: ":"), view.isFirstOnLine(offset) else { return nil }
+    return SyntaxMistake(
+      .yamlEmptyKey, "the key in front of ':' is missing", offset..<offset + 1,
+      help: "write the key, or quote the text if it is meant to start with ':'")
   }
 
   private var badIndentation: SyntaxMistake {
@@ -92,6 +109,12 @@ extension SyntaxDiagnosis {
       var mistake = unclosedQuote(at: last.offsets.lowerBound)
       mistake.note = ("it was closed only here", last.offsets.upperBound - 1..<last.offsets.upperBound)
       return mistake
+    }
+    if let last = lastScalar, last.style == .singleQuoted, last.offsets.upperBound == offset {
+      return SyntaxMistake(
+        .yamlTextAfterValue, "text cannot follow the end of a value", word,
+        help: "double a single quote that belongs to the text: '' stands for one",
+        note: ("this quote ends the value", offset - 1..<offset))
     }
     return SyntaxMistake(
       .yamlTextAfterValue, "text cannot follow the end of a value", word,
@@ -109,6 +132,12 @@ extension SyntaxDiagnosis {
   func lineText(_ offset: Int) -> Range<Int> {
     let start = view.firstOnLine(offset)
     return start..<max(start, value(from: start).upperBound)
+  }
+
+  /// Whether the line above is an item too, of a list that starts further to the right.
+  private var isOutdentedItem: Bool {
+    guard let above = view.contentLineAbove(offset) else { return false }
+    return view.byte(view.firstOnLine(above)) == UInt8(ascii: "-") && view.indentation(above) > view.indentation(offset)
   }
 
   private var isDash: Bool {

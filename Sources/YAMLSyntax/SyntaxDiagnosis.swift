@@ -39,7 +39,8 @@ struct SyntaxDiagnosis {
     case "could not find expected ':'": return missingColon(at: context)
     case "found unexpected ':'":
       return SyntaxMistake(
-        .yamlUnexpectedColon, "a ':' must be followed by a space here", word, help: "write 'key: value', or quote the text")
+        .yamlUnexpectedColon, "a ':' must be followed by a space here", word,
+        help: "write 'key: value', or quote the text")
     case "found unexpected end of stream", "found unexpected document indicator": return unclosedQuote(at: context)
     case "did not find expected node content": return missingNode
     case "did not find expected key": return missingKey
@@ -48,7 +49,8 @@ struct SyntaxDiagnosis {
     case "block sequence entries are not allowed in this context":
       return SyntaxMistake(
         .yamlMisplacedListItem, "a list item cannot start here", dash,
-        help: "put each '- item' on a line of its own below the key, or quote the text if it is meant to start with '-'")
+        help: "put each '- item' on a line of its own below the key, or quote the text if it is meant to start with '-'"
+      )
     case "did not find expected ',' or ']'", "did not find expected ',' or '}'": return brokenBrackets
     case "found undefined tag handle":
       return SyntaxMistake(
@@ -70,6 +72,11 @@ struct SyntaxDiagnosis {
         .yamlBadDirective, "a line that starts with '%' must be '%YAML 1.2'", line..<view.lineEnd(line),
         help: "remove it; files need no directives")
     }
+    if problem.contains("indentation indicator") {
+      return SyntaxMistake(
+        .yamlBadBlockScalar, "the number behind '\(view.text(context..<context + 1))' is the indentation, 1 to 9",
+        view.word(context), help: "leave it out; the first line's indentation is taken")
+    }
     if failure.context.contains("block scalar") {
       return SyntaxMistake(
         .yamlBadBlockScalar, "text cannot follow '\(view.text(context..<context + 1))' on the same line",
@@ -78,7 +85,8 @@ struct SyntaxDiagnosis {
     }
     if failure.context.contains("anchor") || failure.context.contains("alias") {
       return SyntaxMistake(
-        .yamlBadAnchor, "'\(view.text(context..<context + 1))' must be followed by a name of letters, digits, '-' or '_'",
+        .yamlBadAnchor,
+        "'\(view.text(context..<context + 1))' must be followed by a name of letters, digits, '-' or '_'",
         view.word(context), help: "quote the value if it is meant to start with this character")
     }
     if failure.context.contains("tag") {
@@ -90,7 +98,8 @@ struct SyntaxDiagnosis {
       return SyntaxMistake(
         .yamlSyntax, "a key cannot start here", word, help: "quote the text if it is meant to start with '?'")
     }
-    return SyntaxMistake(.yamlSyntax, "this is not valid YAML: \(problem)", word, help: "check the text around this place")
+    return SyntaxMistake(
+      .yamlSyntax, "this is not valid YAML: \(problem)", word, help: "check the text around this place")
   }
 
   // MARK: - Single characters
@@ -113,11 +122,14 @@ struct SyntaxDiagnosis {
   }
 
   private var badEscape: SyntaxMistake {
-    let start = view.byte(offset) == UInt8(ascii: "\\") ? offset : max(offset - 1, context)
-    let end = min(start + 2, view.lineEnd(start))
+    // The place may lie behind the backslash, among the digits of a number.
+    var start = offset
+    while start > context, offset - start < 10, view.byte(start) != UInt8(ascii: "\\") { start -= 1 }
+    let end = min(max(start + 2, offset + 1), view.lineEnd(start))
     return SyntaxMistake(
       .yamlBadEscape, "'\(view.text(start..<end))' is not an escape that double quotes know", start..<end,
-      help: "write '\\\\' for a backslash, or use single quotes", fix: ("double the backslash", start..<start + 1, "\\\\"))
+      help: "write '\\\\' for a backslash, or use single quotes",
+      fix: ("double the backslash", start..<start + 1, "\\\\"))
   }
 
   private var dash: Range<Int> { offset..<min(offset + 1, view.bytes.count) }
