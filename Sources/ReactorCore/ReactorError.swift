@@ -70,23 +70,3 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
     return text
   }
 }
-
-/// Why a JSON value does not map to a model; becomes a parser error at the parser's border.
-public struct MappedError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What was expected and what was found.
-  public var message: String
-  /// RFC 6901 pointer to the offending value, relative to the value that was mapped; empty for that value itself.
-  public var pointer: String
-
-  /// Builds an error.
-  public init(_ message: String, pointer: String = "") {
-    self.message = message
-    self.pointer = pointer
-  }
-
-  /// Upstream's `.custom(String)`.
-  public static func custom(_ message: String) -> MappedError { MappedError(message) }
-
-  /// The message with its pointer.
-  public var description: String { pointer.isEmpty ? message : "\(message) at \(pointer)" }
-}

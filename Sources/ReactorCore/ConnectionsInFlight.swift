@@ -1,0 +1,73 @@
+internal import Synchronization
+
+/// What one `Network` has open, so that it can be ended from outside.
+///
+/// Invariant: whatever is registered was begun in the current generation. Ending everything starts a new generation, so
+/// that work which was just about to register sees that it is too late.
+final class ConnectionsInFlight: Sendable {
+  private struct State {
+    var generation = 0
+    var next = 0
+    var cancels: [Int: @Sendable () -> Void] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  /// The generation that new work belongs to.
+  var generation: Int { state.withLock { $0.generation } }
+
+  /// Registers a way to end some work; nil when everything of its generation was already ended.
+  func register(_ generation: Int, cancel: @escaping @Sendable () -> Void) -> Int? {
+    state.withLock { state in
+      guard state.generation == generation else { return nil }
+      state.next += 1
+      state.cancels[state.next] = cancel
+      return state.next
+    }
+  }
+
+  /// Forgets work that has ended.
+  func forget(_ number: Int) {
+    // The closure is released outside the lock: what it holds may come back here when it goes.
+    _ = state.withLock { $0.cancels.removeValue(forKey: number) }
+  }
+
+  /// Ends everything registered.
+  func cancelAll() {
+    let cancels = state.withLock { state in
+      state.generation += 1
+      defer { state.cancels = [:] }
+      return state.cancels
+    }
+    for cancel in cancels.values { cancel() }
+  }
+
+  /// How many are registered.
+  var count: Int { state.withLock { $0.cancels.count } }
+
+  /// Runs work that `cancelAll` and the caller's cancellation both end.
+  ///
+  /// The task is the caller's in all but name: it is awaited here and cancelled with the caller. It exists because only
+  /// a task of its own can be cancelled from elsewhere.
+  func run<Value: Sendable>(
+    _ generation: Int, _ work: @escaping @Sendable () async throws(ReactorError) -> Value
+  ) async throws(ReactorError) -> Value {
+    let task = Task { () async -> Result<Value, ReactorError> in
+      do throws(ReactorError) {
+        return .success(try await work())
+      } catch {
+        return .failure(error.unlessCancelled)
+      }
+    }
+    guard let number = register(generation, cancel: { task.cancel() }) else {
+      task.cancel()
+      throw .cancelled
+    }
+    defer { forget(number) }
+    return try await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }.get()
+  }
+}

@@ -1,0 +1,7 @@
+/// Where a fetched model came from.
+public enum FetchSource: String, Sendable, Hashable, CaseIterable {
+  /// It had been kept.
+  case persistence
+  /// It was asked of the server.
+  case network
+}

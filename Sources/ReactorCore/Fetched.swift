@@ -1,0 +1,34 @@
+/// What a fetch delivers: the model, where it came from, and what happened on the way.
+public struct Fetched<Model: Sendable>: Sendable {
+  /// The model.
+  public var model: Model
+  /// Where it came from.
+  public var source: FetchSource
+  /// Why the persisted result was not used; nil when it was.
+  public var miss: PersistenceMiss?
+  /// What was kept and what was rejected; empty for a persisted result.
+  public var report: PruneReport
+  /// What became of the save.
+  public var save: SaveOutcome
+  /// Length of the decoded body, in bytes; 0 for a persisted result.
+  public var bytes: Int
+  /// HTTP status of the answer; nil for a persisted result.
+  public var status: Int?
+  /// How long each step took.
+  public var timings: FlowTimings
+
+  /// Builds a result.
+  public init(
+    _ model: Model, source: FetchSource, miss: PersistenceMiss? = nil, report: PruneReport = PruneReport(),
+    save: SaveOutcome = .notAsked, bytes: Int = 0, status: Int? = nil, timings: FlowTimings = FlowTimings()
+  ) {
+    self.model = model
+    self.source = source
+    self.miss = miss
+    self.report = report
+    self.save = save
+    self.bytes = bytes
+    self.status = status
+    self.timings = timings
+  }
+}

@@ -1,0 +1,22 @@
+/// What happens while a flow runs, for a view of its progress.
+public enum FlowEvent: Sendable, Hashable {
+  /// A step begins.
+  case started(FlowStep)
+  /// A step is done.
+  case finished(FlowStep, Duration)
+  /// A step failed. For `load` the flow goes on to the network; for `save` it may be tolerated.
+  case failed(FlowStep, ReactorError)
+  /// There was no persisted result to use; the network is asked next.
+  case missed(PersistenceMiss)
+  /// Bytes of the body received so far.
+  case received(bytes: Int)
+  /// Records were rejected while parsing.
+  case pruned(PruneReport)
+  /// The save was handed to the lane; its own events follow when it runs.
+  case saveDeferred
+  /// Nothing was saved, because every record was rejected.
+  case saveWithheld
+}
+
+/// Is told of a flow's events, in their order for one fetch. It is called on the flow's own task: it must be quick.
+public typealias FlowObserver = @Sendable (FlowEvent) -> Void

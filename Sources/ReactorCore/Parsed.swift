@@ -1,0 +1,30 @@
+/// What the network gave: the model, and what is known about how it came.
+public struct Parsed<Model: Sendable>: Sendable {
+  /// The model.
+  public var model: Model
+  /// What was kept and what was rejected.
+  public var report: PruneReport
+  /// Length of the decoded body, in bytes.
+  public var bytes: Int
+  /// HTTP status of the answer; nil when no HTTP was involved.
+  public var status: Int?
+  /// How long reaching, requesting and parsing took.
+  public var timings: FlowTimings
+
+  /// Builds a result.
+  public init(
+    _ model: Model, report: PruneReport = PruneReport(kept: 1), bytes: Int = 0, status: Int? = nil,
+    timings: FlowTimings = FlowTimings()
+  ) {
+    self.model = model
+    self.report = report
+    self.bytes = bytes
+    self.status = status
+    self.timings = timings
+  }
+
+  /// The same with another model.
+  public func with<Other: Sendable>(_ other: Other) -> Parsed<Other> {
+    Parsed<Other>(other, report: report, bytes: bytes, status: status, timings: timings)
+  }
+}

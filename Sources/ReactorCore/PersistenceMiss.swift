@@ -1,0 +1,30 @@
+/// Why a persisted result was not used; the flow goes to the network.
+public enum PersistenceMiss: Sendable, Hashable, CustomStringConvertible {
+  /// Nothing is there.
+  case absent
+  /// It is older than allowed, or dated in the future.
+  case expired
+  /// It was written for another resource.
+  case otherResource
+  /// It was written with another schema.
+  case schemaChanged
+  /// It cannot be read, or is damaged.
+  case unreadable(String)
+  /// The flow keeps nothing.
+  case disabled
+  /// The run was told to ask the network.
+  case skipped
+
+  /// In words, for a report.
+  public var description: String {
+    switch self {
+    case .absent: "nothing persisted yet"
+    case .expired: "the persisted result has expired"
+    case .otherResource: "the persisted result belongs to another resource"
+    case .schemaChanged: "the schema has changed since it was persisted"
+    case .unreadable(let reason): "the persisted result cannot be read: \(reason)"
+    case .disabled: "persistence is disabled"
+    case .skipped: "not asked"
+    }
+  }
+}

@@ -1,0 +1,25 @@
+extension PruneReport {
+  /// A record that was left out, and why.
+  public struct Rejection: Sendable, Hashable, CustomStringConvertible {
+    /// The longest reason kept, in Unicode scalars.
+    public static let reasonLimit = 300
+
+    /// Its place in the answer, from 0.
+    public let index: Int
+    /// RFC 6901 pointer into the record; empty for the record itself.
+    public let pointer: String
+    /// What was expected and what was found; cut after `reasonLimit`.
+    public let reason: String
+
+    /// Builds a rejection.
+    public init(index: Int, pointer: String, reason: String) {
+      self.index = index
+      self.pointer = pointer
+      let scalars = reason.unicodeScalars.prefix(Rejection.reasonLimit)
+      self.reason = scalars.endIndex == reason.unicodeScalars.endIndex ? reason : String(scalars) + "…"
+    }
+
+    /// `record 3 at /name: reason`
+    public var description: String { "record \(index)\(pointer.isEmpty ? "" : " at \(pointer)"): \(reason)" }
+  }
+}

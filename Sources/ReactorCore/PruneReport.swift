@@ -1,0 +1,45 @@
+/// How many records an answer held, and what became of them.
+public struct PruneReport: Sendable, Hashable {
+  /// The rejections that are kept in the list; all of them are counted.
+  public static let listLimit = 100
+
+  /// Records that fit.
+  public private(set) var kept: Int
+  /// Records that did not fit and were left out.
+  public private(set) var rejected: Int
+  /// The first rejections, at most `listLimit`, in the order of the answer.
+  public private(set) var rejections: [Rejection]
+
+  /// Records in the answer.
+  public var total: Int { kept + rejected }
+
+  /// Whether there were records and none of them fits: such a result is reported and never saved over a good one.
+  public var isWhollyRejected: Bool { rejected > 0 && kept == 0 }
+
+  /// A report of records that all fit.
+  public init(kept: Int = 0) {
+    self.kept = kept
+    self.rejected = 0
+    self.rejections = []
+  }
+
+  /// Counts records that fit.
+  public mutating func keep(_ count: Int = 1) { kept += count }
+
+  /// Counts a record that does not fit.
+  ///
+  /// - Parameter index: its place in the answer, from 0.
+  /// - Parameter error: why, with the pointer into the record.
+  public mutating func reject(at index: Int, because error: MappedError) {
+    rejected += 1
+    guard rejections.count < PruneReport.listLimit else { return }
+    rejections.append(Rejection(index: index, pointer: error.pointer, reason: error.message))
+  }
+
+  /// Adds another part of the same answer, whose indices already count from the answer's start.
+  public mutating func merge(_ other: PruneReport) {
+    kept += other.kept
+    rejected += other.rejected
+    rejections.append(contentsOf: other.rejections.prefix(PruneReport.listLimit - rejections.count))
+  }
+}

@@ -1,0 +1,28 @@
+extension ReactorError {
+  /// Any error as one of ours: those of this library keep what they say, a cancellation is `.cancelled`, the rest gets
+  /// the kind given.
+  public init(_ error: any Error, as kind: Kind) {
+    switch error {
+    case let error as ReactorError: self = error
+    case let error as MappedError: self = ReactorError(mapping: error)
+    case is CancellationError: self = .cancelled
+    default: self = ReactorError(kind, "\(error)")
+    }
+  }
+
+  /// A mapping's error at the parser's border.
+  ///
+  /// - Parameter recordIndex: the place of the record that did not map; nil when the answer is one model.
+  public init(mapping error: MappedError, recordIndex: Int? = nil) {
+    self = ReactorError(
+      .parser, error.message, recordIndex: recordIndex, pointer: error.pointer.isEmpty ? nil : error.pointer)
+  }
+
+  /// Throws `.cancelled` when the current task is cancelled.
+  static func checkCancellation() throws(ReactorError) {
+    if Task.isCancelled { throw .cancelled }
+  }
+
+  /// The error itself; `.cancelled` when the current task is cancelled, since then it is the likely cause.
+  var unlessCancelled: ReactorError { Task.isCancelled ? .cancelled : self }
+}

@@ -1,0 +1,75 @@
+extension Resource {
+  /// The whole URL: base path and path joined, the base's query first, then this resource's in order.
+  ///
+  /// A missing leading slash is added; escapes such as `%20` in the path stay as they are; query names and values are
+  /// plain text, of which everything but unreserved characters is encoded. Refused, because servers and proxies
+  /// disagree about them: a path with control characters, `?`, `#`, or a `.` or `..` segment.
+  ///
+  /// - Throws: `.server` naming what to change; nothing was sent.
+  public func url(relativeTo base: String) throws(ReactorError) -> String {
+    try url(relativeTo: try BaseURL(parsing: base))
+  }
+
+  /// The whole URL, relative to a base that was read before.
+  public func url(relativeTo base: BaseURL) throws(ReactorError) -> String {
+    try checkPath()
+    var url = Array(base.origin.utf8)
+    let basePath = base.path.utf8
+    if path.isEmpty {
+      url.append(contentsOf: basePath)
+      if basePath.isEmpty { url.append(UInt8(ascii: "/")) }
+    } else {
+      url.append(contentsOf: basePath.last == UInt8(ascii: "/") ? basePath.dropLast() : basePath[...])
+      if path.utf8.first != UInt8(ascii: "/") { url.append(UInt8(ascii: "/")) }
+      PercentEncoding.appendPath(path.utf8, to: &url)
+    }
+    var separator = UInt8(ascii: "?")
+    if let query = base.query {
+      url.append(separator)
+      url.append(contentsOf: query.utf8)
+      separator = UInt8(ascii: "&")
+    }
+    for item in query {
+      url.append(separator)
+      PercentEncoding.appendQueryText(item.name, to: &url)
+      url.append(UInt8(ascii: "="))
+      PercentEncoding.appendQueryText(item.value, to: &url)
+      separator = UInt8(ascii: "&")
+    }
+    return String(decoding: url, as: UTF8.self)
+  }
+
+  private func checkPath() throws(ReactorError) {
+    for byte in path.utf8 {
+      switch byte {
+      case 0..<0x20, 0x7F: throw .server("the path holds a control character")
+      case UInt8(ascii: "?"): throw .server("the path holds a '?'; give the query as such, or write %3F")
+      case UInt8(ascii: "#"): throw .server("the path holds a fragment ('#'); write %23 for the character itself")
+      default: break
+      }
+    }
+    for segment in path.utf8.split(separator: UInt8(ascii: "/")) where Resource.isDotSegment(segment) {
+      throw .server("the path holds a '.' or '..' segment")
+    }
+  }
+
+  /// `.` or `..`, also when its dots are escaped: many servers unescape before they resolve.
+  private static func isDotSegment(_ segment: Substring.UTF8View) -> Bool {
+    guard segment.count <= 6 else { return false }
+    var rest = Array(segment)[...]
+    var dots = 0
+    while let byte = rest.first {
+      if byte == UInt8(ascii: ".") {
+        rest.removeFirst()
+      } else if PercentEncoding.isEscape(rest, at: rest.startIndex), rest[rest.startIndex + 1] == UInt8(ascii: "2"),
+        PercentEncoding.hexValue(rest[rest.startIndex + 2]) == 14
+      {
+        rest.removeFirst(3)
+      } else {
+        return false
+      }
+      dots += 1
+    }
+    return dots == 1 || dots == 2
+  }
+}

@@ -1,0 +1,44 @@
+/// A body's bytes, in chunks, once.
+///
+/// The end (nil) is given only when the body is known to be whole; a cut, corrupt or oversized body throws instead.
+public struct ResponseBody: Sendable {
+  private let source: any ByteSource
+
+  /// A body from a stream.
+  public init(_ source: any ByteSource) { self.source = source }
+
+  /// A body that is already in memory.
+  public init(bytes: [UInt8]) { self.source = BytesInMemory(bytes) }
+
+  /// The next chunk, never empty; nil at the verified end. Not to be called from two tasks at once.
+  public func next() async throws(ReactorError) -> [UInt8]? { try await source.next() }
+
+  /// Gives up reading: the transfer behind it stops. Harmless after the end.
+  public func cancel() { source.cancel() }
+
+  /// All of it, at most `limit` bytes.
+  public func collect(upTo limit: Int) async throws(ReactorError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while let chunk = try await next() {
+      guard chunk.count <= limit - bytes.count else {
+        cancel()
+        throw ReactorError.server("the answer is larger than \(limit) bytes")
+      }
+      if bytes.isEmpty { bytes = chunk } else { bytes.append(contentsOf: chunk) }
+    }
+    return bytes
+  }
+}
+
+private actor BytesInMemory: ByteSource {
+  private var bytes: [UInt8]?
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes.isEmpty ? nil : bytes }
+
+  func next() async throws(ReactorError) -> [UInt8]? {
+    defer { bytes = nil }
+    return bytes
+  }
+
+  nonisolated func cancel() {}
+}
