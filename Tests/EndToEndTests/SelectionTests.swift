@@ -51,10 +51,15 @@ struct SelectionTests {
   }
 
   @Test func `explaining, listing and checking ask nobody and write nothing`() async throws {
-    for arguments in [["explain", "a.one"], ["list"], ["check"], ["schema"], ["version"]] {
+    for (arguments, tells) in [
+      (["explain", "a.one"], ["\(server.address)/v1/products", "out/one.jsonl"]), (["explain", "prune"], ["true"]),
+      (["list"], ["a.one", "a.two"]), (["check"], []), (["schema"], ["\"flows\"", "expires_after"]),
+      (["version"], ["curl", "simdjson"]),
+    ] {
       let outcome = try await workspace.start(arguments, environment: environment).end()
       #expect(outcome.status == 0, "\(arguments): \(outcome.stderr)")
-      #expect(!outcome.stdout.isEmpty || arguments == ["check"])
+      for word in tells { #expect(outcome.stdout.contains(word), "\(arguments) does not tell \(word)") }
+      if arguments == ["schema"] { _ = try Records.value(outcome.stdout) }
     }
     #expect(try await server.requests().isEmpty)
     #expect(workspace.files(hidden: true) == ["flows/a.yaml"])
