@@ -50,6 +50,35 @@ struct SelectionTests {
     #expect(echoed.contains("Bearer tea-for-two-4711"), "the echo must hold what was sent: \(echoed)")
   }
 
+  @Test func `a secret comes from a file and from nowhere else by accident`() async throws {
+    let without = server.environment
+    let missing = try await workspace.start(["run", "--select", "two"], environment: without).end()
+    #expect(missing.status == 3, "a secret without a value is a mistake before anything runs: \(missing.stderr)")
+    #expect(missing.stderr.contains("SHOP_TOKEN"), "\(missing.stderr)")
+    #expect(try await server.requests().isEmpty)
+    try workspace.write("# the shop's\nSHOP_TOKEN=from-a-file-0815\n", to: "shop.secrets")
+    let found = try await workspace.start(
+      ["run", "--select", "two", "--secret-file", "shop.secrets"], environment: without
+    ).end()
+    #expect(found.status == 0, "\(found.stderr)")
+    #expect(workspace.text("out/two.json")?.contains("Bearer from-a-file-0815") == true)
+    let inline = try await workspace.start(["run", "--secret", "SHOP_TOKEN=x"], environment: without).end()
+    #expect(inline.status == 2, "secrets on the command line are shown to every user of the machine")
+  }
+
+  @Test func `a pipe gets no control characters unless asked, and NO_COLOR holds`() async throws {
+    try workspace.write(Self.flows.replacingOccurrences(of: "tags: [daily]", with: "tgas: [daily]"), to: "flows/a.yaml")
+    let plain = try await workspace.start(["check"], environment: environment).end()
+    #expect(plain.status == 3)
+    #expect(!(plain.stdout + plain.stderr).contains("\u{1B}"))
+    let forced = try await workspace.start(["check", "--color", "always"], environment: environment).end()
+    #expect(forced.stderr.contains("\u{1B}["))
+    let refused = try await workspace.start(
+      ["check"], environment: environment.merging(["NO_COLOR": "1", "FORCE_COLOR": "1"]) { $1 }
+    ).end()
+    #expect(!refused.stderr.contains("\u{1B}"))
+  }
+
   @Test func `explaining, listing and checking ask nobody and write nothing`() async throws {
     for (arguments, tells) in [
       (["explain", "a.one"], ["\(server.address)/v1/products", "out/one.jsonl"]), (["explain", "prune"], ["true"]),
