@@ -1,3 +1,4 @@
+import SourceDiagnostics
 import TestSupport
 import Testing
 

@@ -7,7 +7,7 @@ import YAMLSyntax
 /// The public YAML test suite, as a ratchet: what agrees today must agree tomorrow.
 @Suite struct ComplianceTests {
   /// Cases that agreed when this number was recorded, with libyaml 0.2.5.
-  private static let recorded = 0
+  private static let recorded = 330
 
   @Test func `as many cases of the YAML test suite agree as were recorded`() throws {
     guard let folder = Corpus.folder("yaml-test-suite") else {
