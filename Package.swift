@@ -75,7 +75,11 @@ let package = Package(
       ]),
     .executableTarget(name: "reactor", dependencies: ["ReactorCLI"], swiftSettings: settings),
     .executableTarget(
-      name: "demo-api", dependencies: [.product(name: "FlyingFox", package: "FlyingFox")], swiftSettings: settings),
+      name: "demo-api",
+      dependencies: [
+        .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
+      ],
+      swiftSettings: settings),
 
     // tests
     .target(
