@@ -27,6 +27,7 @@ extension DiagnosticCode {
   static let yamlMergeValue = DiagnosticCode(rawValue: "yaml.merge-value")
   static let yamlUnknownTag = DiagnosticCode(rawValue: "yaml.unknown-tag")
   static let yamlTagMismatch = DiagnosticCode(rawValue: "yaml.tag-mismatch")
+  static let yamlSwallowedLine = DiagnosticCode(rawValue: "yaml.swallowed-line")
   static let yamlTagDirective = DiagnosticCode(rawValue: "yaml.tag-directive")
 
   // MARK: - Limits

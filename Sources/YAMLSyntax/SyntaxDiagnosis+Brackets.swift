@@ -4,7 +4,11 @@ extension SyntaxDiagnosis {
     let open = view.byte(context)
     let closer = open == UInt8(ascii: "{") ? "}" : "]"
     guard let byte = view.byte(offset) else { return unclosedBracket(at: context) }
-    if let closing = closingBracket { return closing }
+    if closingBracket != nil {
+      var mistake = unclosedBracket(at: context)
+      mistake.note = ("'\(view.text(offset..<offset + 1))' cannot close it", offset..<offset + 1)
+      return mistake
+    }
     let isOutdented = view.isFirstOnLine(offset) && view.indentation(offset) <= view.indentation(context)
     if isOutdented || byte == UInt8(ascii: ":") && view.lineStart(offset) != view.lineStart(context) {
       return unclosedBracket(at: context)

@@ -46,6 +46,7 @@ extension SyntaxDiagnosis {
   /// Something other than a key inside a mapping written in lines.
   var missingKey: SyntaxMistake {
     if let closing = closingBracket { return closing }
+    if let empty = emptyKey { return empty }
     guard view.isFirstOnLine(offset) else { return textAfterValue }
     if isDash {
       return SyntaxMistake(
@@ -59,6 +60,7 @@ extension SyntaxDiagnosis {
   /// Something other than an item inside a list written in lines.
   var missingItem: SyntaxMistake {
     if let closing = closingBracket { return closing }
+    if let empty = emptyKey { return empty }
     guard view.isFirstOnLine(offset) else { return textAfterValue }
     if view.indentation(offset) == context - view.lineStart(context) {
       return SyntaxMistake(
@@ -71,12 +73,21 @@ extension SyntaxDiagnosis {
   /// Something behind the root.
   var textAfterDocument: SyntaxMistake {
     if let closing = closingBracket { return closing }
+    if let empty = emptyKey { return empty }
     if view.isFirstOnLine(offset), let rootStart, view.indentation(offset) < rootStart - view.lineStart(rootStart) {
       return badIndentation
     }
     return SyntaxMistake(
       .yamlTextAfterDocument, "the document ends before this text", word,
       help: "remove the text, or make it part of the list or mapping above")
+  }
+
+  /// A colon at the start of a line.
+  private var emptyKey: SyntaxMistake? {
+    guard view.byte(offset) == UInt8(ascii: ":"), view.isFirstOnLine(offset) else { return nil }
+    return SyntaxMistake(
+      .yamlEmptyKey, "the key in front of ':' is missing", offset..<offset + 1,
+      help: "write the key, or quote the text if it is meant to start with ':'")
   }
 
   private var badIndentation: SyntaxMistake {
@@ -92,6 +103,12 @@ extension SyntaxDiagnosis {
       var mistake = unclosedQuote(at: last.offsets.lowerBound)
       mistake.note = ("it was closed only here", last.offsets.upperBound - 1..<last.offsets.upperBound)
       return mistake
+    }
+    if let last = lastScalar, last.style == .singleQuoted, last.offsets.upperBound == offset {
+      return SyntaxMistake(
+        .yamlTextAfterValue, "text cannot follow the end of a value", word,
+        help: "double a single quote that belongs to the text: '' stands for one",
+        note: ("this quote ends the value", offset - 1..<offset))
     }
     return SyntaxMistake(
       .yamlTextAfterValue, "text cannot follow the end of a value", word,

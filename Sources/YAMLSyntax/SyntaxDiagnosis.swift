@@ -70,6 +70,11 @@ struct SyntaxDiagnosis {
         .yamlBadDirective, "a line that starts with '%' must be '%YAML 1.2'", line..<view.lineEnd(line),
         help: "remove it; files need no directives")
     }
+    if problem.contains("indentation indicator") {
+      return SyntaxMistake(
+        .yamlBadBlockScalar, "the number behind '\(view.text(context..<context + 1))' is the indentation, 1 to 9",
+        view.word(context), help: "leave it out; the first line's indentation is taken")
+    }
     if failure.context.contains("block scalar") {
       return SyntaxMistake(
         .yamlBadBlockScalar, "text cannot follow '\(view.text(context..<context + 1))' on the same line",
@@ -113,8 +118,10 @@ struct SyntaxDiagnosis {
   }
 
   private var badEscape: SyntaxMistake {
-    let start = view.byte(offset) == UInt8(ascii: "\\") ? offset : max(offset - 1, context)
-    let end = min(start + 2, view.lineEnd(start))
+    // The place may lie behind the backslash, among the digits of a number.
+    var start = offset
+    while start > context, offset - start < 10, view.byte(start) != UInt8(ascii: "\\") { start -= 1 }
+    let end = min(max(start + 2, offset + 1), view.lineEnd(start))
     return SyntaxMistake(
       .yamlBadEscape, "'\(view.text(start..<end))' is not an escape that double quotes know", start..<end,
       help: "write '\\\\' for a backslash, or use single quotes", fix: ("double the backslash", start..<start + 1, "\\\\"))

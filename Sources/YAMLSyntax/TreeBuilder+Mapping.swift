@@ -9,6 +9,7 @@ extension TreeBuilder {
       stack[top].key = key(from: built)
     case .ordinary(let key, let name)?:
       stack[top].key = nil
+      if stack[top].isFlow { checkColon(key, built.node) }
       stack[top].append(YAMLMapping.Entry(name: name, key: key, value: built.node))
     case .merge(let key)?:
       stack[top].key = nil

@@ -107,7 +107,10 @@ struct TreeBuilder {
     if content.isEmpty, let last = places.last { content = last.upperBound..<last.upperBound }
     lastScalar = (content, style)
     let tag = checkedTag(properties.tag, of: .scalar(text), at: places.tag ?? content)
-    if style == .plain { checkSpaces(text, content) }
+    if style == .plain {
+      checkSpaces(text, content)
+      if text.utf8.count >= 3 { checkLines(of: content) }
+    }
     let node = YAMLNode(.scalar(YAMLScalar(text, style: style, tag: tag)), at: range(content))
     let built = BuiltNode(node: node)
     if let name = properties.anchor { define(name, at: places.anchor ?? content, as: built) }
