@@ -33,12 +33,26 @@ struct NodeProperties {
 
   private static func endOfProperty(in bytes: [UInt8], from start: Int, before limit: Int) -> Int {
     var end = start + 1
+    if bytes[start] == UInt8(ascii: "&") {
+      // libyaml ends an anchor's name before any other character, where YAML 1.2 goes on.
+      while end < limit, isNameByte(bytes[end]) { end += 1 }
+      return end
+    }
     let isVerbatim = end < limit && bytes[start] == UInt8(ascii: "!") && bytes[end] == UInt8(ascii: "<")
     while end < limit, bytes[end] > UInt8(ascii: " ") {
       if !isVerbatim, [0x2C, 0x5B, 0x5D, 0x7B, 0x7D].contains(bytes[end]) { break }
       end += 1
     }
     return end
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
   }
 
   private static func endOfSpace(in bytes: [UInt8], from start: Int, before limit: Int) -> Int {

@@ -31,6 +31,11 @@ struct ProblemList {
     bag.report(Diagnostic(.error, code, message, at: range, notes: notes, help: help, fixIts: fixIts))
   }
 
+  /// Whether a problem of this kind was reported at this place.
+  func holds(_ code: DiagnosticCode, at offsets: Range<Int>) -> Bool {
+    bag.diagnostics.contains { $0.code == code && $0.range?.offsets == offsets }
+  }
+
   /// A note that points into the same file.
   func note(_ message: String, at offsets: Range<Int>) -> Diagnostic.Note {
     Diagnostic.Note(message, at: SourceRange(file: file, offsets: offsets))

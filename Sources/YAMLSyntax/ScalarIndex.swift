@@ -1,9 +1,9 @@
 /// Turns libyaml's positions, which count Unicode scalars, into byte offsets.
 ///
-/// Every 32nd scalar's byte offset is kept, so that a lookup walks at most 31 scalars; a text of ASCII needs no table.
+/// Every 8th scalar's byte offset is kept, so that a lookup walks at most 7 scalars; a text of ASCII needs no table.
 struct ScalarIndex {
-  private static let stride = 32
-  /// Byte offsets of the scalars 0, 32, 64, … from the start of the text; empty for ASCII.
+  private static let stride = 8
+  /// Byte offsets of the scalars 0, 8, 16, … from the start of the text; empty for ASCII.
   private var milestones: [Int] = []
   private let base: Int
 

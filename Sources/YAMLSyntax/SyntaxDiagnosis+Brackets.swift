@@ -15,7 +15,8 @@ extension SyntaxDiagnosis {
     }
     return SyntaxMistake(
       .yamlMissingComma, "a ',' or '\(closer)' is missing in front of this", word,
-      help: "separate the entries with commas, or quote the text", note: ("the bracket opens here", context..<context + 1))
+      help: "separate the entries with commas, or quote the text",
+      note: ("the bracket opens here", context..<context + 1))
   }
 
   /// Nothing where a value is needed.
@@ -24,13 +25,24 @@ extension SyntaxDiagnosis {
       if let openBracket { return unclosedBracket(at: openBracket) }
       return SyntaxMistake(.yamlSyntax, "the text ends where a value is needed", word)
     }
+    if byte == UInt8(ascii: ":") {
+      return SyntaxMistake(
+        .yamlEmptyKey, "the key in front of ':' is missing", offset..<offset + 1,
+        help: "write the key, or quote the text if it is meant to start with ':'")
+    }
+    if byte == UInt8(ascii: "."), lastScalar == nil, view.text(word) == "..." {
+      return SyntaxMistake(
+        .yamlEmptyDocument, "the file holds no document", word, help: "write its content, or delete the file")
+    }
     if byte == UInt8(ascii: ",") {
       return SyntaxMistake(
         .yamlMissingValue, "a value is missing in front of ','", offset..<offset + 1,
         help: "remove the ',', write the value, or quote the text if it is meant to start with ','")
     }
     if let closing = closingBracket { return closing }
-    if let openBracket, view.lineStart(openBracket) != view.lineStart(offset) { return unclosedBracket(at: openBracket) }
+    if let openBracket, view.lineStart(openBracket) != view.lineStart(offset) {
+      return unclosedBracket(at: openBracket)
+    }
     return SyntaxMistake(
       .yamlMissingValue, "a value is missing in front of this", word, help: "write the value, or quote the text")
   }

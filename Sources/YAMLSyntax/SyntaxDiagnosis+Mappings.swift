@@ -2,6 +2,11 @@ extension SyntaxDiagnosis {
   /// A colon where no key can be.
   var misplacedColon: SyntaxMistake {
     let line = view.firstOnLine(offset)
+    if offset - line > 1024, view.find(": ", from: line, before: offset) == nil {
+      return SyntaxMistake(
+        .yamlUnexpectedColon, "a key is at most 1024 characters long", view.word(line),
+        help: "shorten it, or write '? key'")
+    }
     let above = view.contentLineAbove(offset)
     if let above, let key = view.keyWithoutSpace(onLineOf: above) { return missingSpace(key) }
     if let start = view.valueStart(onLineOf: offset, before: offset) {
@@ -16,7 +21,8 @@ extension SyntaxDiagnosis {
     {
       return SyntaxMistake(
         .yamlBadIndentation, "this line is indented deeper than the line above, which already has a value",
-        view.word(line), help: "start it in the same column as the line above", note: ("the line above", lineText(above)))
+        view.word(line), help: "start it in the same column as the line above",
+        note: ("the line above", lineText(above)))
     }
     if let above, view.find(":", from: view.firstOnLine(above), before: view.lineEnd(above)) == nil {
       return missingColon(at: view.firstOnLine(above))
@@ -48,7 +54,7 @@ extension SyntaxDiagnosis {
     if let closing = closingBracket { return closing }
     if let empty = emptyKey { return empty }
     guard view.isFirstOnLine(offset) else { return textAfterValue }
-    if isDash {
+    if isDash, !isOutdentedItem {
       return SyntaxMistake(
         .yamlMisplacedListItem, "a list item cannot stand between the keys of a mapping",
         offset..<min(offset + 1, view.bytes.count),
@@ -126,6 +132,12 @@ extension SyntaxDiagnosis {
   func lineText(_ offset: Int) -> Range<Int> {
     let start = view.firstOnLine(offset)
     return start..<max(start, value(from: start).upperBound)
+  }
+
+  /// Whether the line above is an item too, of a list that starts further to the right.
+  private var isOutdentedItem: Bool {
+    guard let above = view.contentLineAbove(offset) else { return false }
+    return view.byte(view.firstOnLine(above)) == UInt8(ascii: "-") && view.indentation(above) > view.indentation(offset)
   }
 
   private var isDash: Bool {

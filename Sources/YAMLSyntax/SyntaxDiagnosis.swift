@@ -39,7 +39,8 @@ struct SyntaxDiagnosis {
     case "could not find expected ':'": return missingColon(at: context)
     case "found unexpected ':'":
       return SyntaxMistake(
-        .yamlUnexpectedColon, "a ':' must be followed by a space here", word, help: "write 'key: value', or quote the text")
+        .yamlUnexpectedColon, "a ':' must be followed by a space here", word,
+        help: "write 'key: value', or quote the text")
     case "found unexpected end of stream", "found unexpected document indicator": return unclosedQuote(at: context)
     case "did not find expected node content": return missingNode
     case "did not find expected key": return missingKey
@@ -48,7 +49,8 @@ struct SyntaxDiagnosis {
     case "block sequence entries are not allowed in this context":
       return SyntaxMistake(
         .yamlMisplacedListItem, "a list item cannot start here", dash,
-        help: "put each '- item' on a line of its own below the key, or quote the text if it is meant to start with '-'")
+        help: "put each '- item' on a line of its own below the key, or quote the text if it is meant to start with '-'"
+      )
     case "did not find expected ',' or ']'", "did not find expected ',' or '}'": return brokenBrackets
     case "found undefined tag handle":
       return SyntaxMistake(
@@ -83,7 +85,8 @@ struct SyntaxDiagnosis {
     }
     if failure.context.contains("anchor") || failure.context.contains("alias") {
       return SyntaxMistake(
-        .yamlBadAnchor, "'\(view.text(context..<context + 1))' must be followed by a name of letters, digits, '-' or '_'",
+        .yamlBadAnchor,
+        "'\(view.text(context..<context + 1))' must be followed by a name of letters, digits, '-' or '_'",
         view.word(context), help: "quote the value if it is meant to start with this character")
     }
     if failure.context.contains("tag") {
@@ -95,7 +98,8 @@ struct SyntaxDiagnosis {
       return SyntaxMistake(
         .yamlSyntax, "a key cannot start here", word, help: "quote the text if it is meant to start with '?'")
     }
-    return SyntaxMistake(.yamlSyntax, "this is not valid YAML: \(problem)", word, help: "check the text around this place")
+    return SyntaxMistake(
+      .yamlSyntax, "this is not valid YAML: \(problem)", word, help: "check the text around this place")
   }
 
   // MARK: - Single characters
@@ -124,7 +128,8 @@ struct SyntaxDiagnosis {
     let end = min(max(start + 2, offset + 1), view.lineEnd(start))
     return SyntaxMistake(
       .yamlBadEscape, "'\(view.text(start..<end))' is not an escape that double quotes know", start..<end,
-      help: "write '\\\\' for a backslash, or use single quotes", fix: ("double the backslash", start..<start + 1, "\\\\"))
+      help: "write '\\\\' for a backslash, or use single quotes",
+      fix: ("double the backslash", start..<start + 1, "\\\\"))
   }
 
   private var dash: Range<Int> { offset..<min(offset + 1, view.bytes.count) }

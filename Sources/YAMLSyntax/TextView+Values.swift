@@ -14,7 +14,9 @@ extension TextView {
 
   /// The end of a template that starts exactly here.
   private func nextTemplate(_ offset: Int, before limit: Int) -> Int? {
-    guard offset + 1 < limit, bytes[offset] == UInt8(ascii: "{"), bytes[offset + 1] == UInt8(ascii: "{") else { return nil }
+    guard offset + 1 < limit, bytes[offset] == UInt8(ascii: "{"), bytes[offset + 1] == UInt8(ascii: "{") else {
+      return nil
+    }
     return find("}}", from: offset + 2, before: limit).map { $0 + 2 }
   }
 

@@ -57,7 +57,9 @@ struct TextView {
   }
 
   /// The text of a stretch; what is not UTF-8 is replaced.
-  func text(_ offsets: Range<Int>) -> String { String(decoding: bytes[offsets.clamped(to: 0..<bytes.count)], as: UTF8.self) }
+  func text(_ offsets: Range<Int>) -> String {
+    String(decoding: bytes[offsets.clamped(to: 0..<bytes.count)], as: UTF8.self)
+  }
 
   /// Where some bytes stand next, from a place on.
   func find(_ text: String, from start: Int, before limit: Int? = nil) -> Int? {

@@ -9,6 +9,13 @@ extension TreeBuilder {
         notes: [problems.note("first used here", at: earlier.offsets)],
         help: "rename one of the two; '*\(name)' would mean different things in different places")
     }
+    if let next = view.byte(offsets.upperBound), next > UInt8(ascii: " "), !policy.contains(.reusedAnchors),
+      ![0x2C, 0x5B, 0x5D, 0x7B, 0x7D].contains(next)
+    {
+      problems.report(
+        .yamlBadAnchor, "the name of the anchor '&\(name)' ends here; a space must follow",
+        at: view.word(offsets.upperBound), help: "use letters, digits, '-' and '_', or quote the text")
+    }
     anchors[name] = Anchor(offsets: offsets, target: built)
   }
 

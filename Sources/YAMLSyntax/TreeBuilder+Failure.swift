@@ -16,6 +16,8 @@ extension TreeBuilder {
       }
     }
     let mistake = SyntaxDiagnosis(failure, view: view, builder: self).mistake
+    // What a plain text was blamed for already need not be said twice.
+    guard !problems.holds(mistake.code, at: mistake.offsets) else { return }
     problems.report(
       mistake.code, mistake.message, at: mistake.offsets,
       notes: mistake.note.map { [problems.note($0.message, at: $0.offsets)] } ?? [], help: mistake.help,

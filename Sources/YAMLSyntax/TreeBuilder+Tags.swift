@@ -73,6 +73,7 @@ extension TreeBuilder {
 extension Unicode.Scalar {
   /// Whether it looks like a space or like nothing, but is neither space nor line break for YAML.
   fileprivate var isForeignSpace: Bool {
-    value != 0x20 && (properties.generalCategory == .spaceSeparator || (0x200B...0x200D).contains(value) || value == 0x2060)
+    value != 0x20
+      && (properties.generalCategory == .spaceSeparator || (0x200B...0x200D).contains(value) || value == 0x2060)
   }
 }

@@ -8,7 +8,9 @@ import Testing
     ("tga", "tag"), ("expires_aftr", "expires_after"),
   ])
   func `a misspelt word finds what was meant`(word: String, meant: String) {
-    let known = ["description", "persistence", "timeout", "base_url", "method", "headers", "tag", "expires_after", "id"]
+    let known = [
+      "description", "persistence", "timeout", "base_url", "method", "headers", "tag", "expires_after", "id",
+    ]
     #expect(NearMiss.suggestion(for: word, in: known) == meant)
   }
 

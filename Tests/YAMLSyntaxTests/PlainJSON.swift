@@ -48,7 +48,9 @@ indirect enum PlainJSON: Hashable {
   static func documents(_ bytes: [UInt8]) -> [PlainJSON]? {
     var result: [PlainJSON] = []
     for piece in pieces(bytes) {
-      guard let value = try? JSONSerialization.jsonObject(with: Data(piece), options: .fragmentsAllowed) else { return nil }
+      guard let value = try? JSONSerialization.jsonObject(with: Data(piece), options: .fragmentsAllowed) else {
+        return nil
+      }
       result.append(PlainJSON(foundation: value))
     }
     return result
@@ -79,7 +81,13 @@ indirect enum PlainJSON: Hashable {
     for byte in bytes {
       if isInString {
         current.append(byte)
-        if isEscaped { isEscaped = false } else if byte == 0x5C { isEscaped = true } else if byte == 0x22 { isInString = false }
+        if isEscaped {
+          isEscaped = false
+        } else if byte == 0x5C {
+          isEscaped = true
+        } else if byte == 0x22 {
+          isInString = false
+        }
         if !isInString, depth == 0 { flush() }
         continue
       }

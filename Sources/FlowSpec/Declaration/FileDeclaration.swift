@@ -1,5 +1,3 @@
-public import SourceDiagnostics
-
 /// What a flow file declares for all of its flows: the names that their templates may use.
 public struct FileDeclaration: Sendable {
   /// The path as the user named it.

@@ -1,5 +1,3 @@
-public import SourceDiagnostics
-
 /// A variable: a typed value that the file gives and the command line may replace.
 public struct VariableDeclaration: Sendable {
   /// Its name, as templates use it after `vars.`.
