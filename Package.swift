@@ -37,12 +37,15 @@ let package = Package(
       name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .systemLibrary(
       name: "CCurlSystem", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-    .target(name: "CCurl", dependencies: ["CCurlSystem"]),
+    // zlib beside libcurl: the transport decodes answers itself, because libcurl takes a truncated gzip body as whole.
+    .target(name: "CCurl", dependencies: ["CCurlSystem"], linkerSettings: [.linkedLibrary("z")]),
     .target(
       // The header's layout must match the packaged library, which is built with threads. (Its pkg-config file says so
       // with a flag that SwiftPM refuses, hence no system library target.)
       name: "CSimdJSON", cxxSettings: [.define("SIMDJSON_THREADS_ENABLED", to: "1")],
       linkerSettings: [.linkedLibrary("simdjson")]),
+
+    .target(name: "CFileCalls"),
 
     // text
     library("SourceDiagnostics"),
@@ -56,7 +59,7 @@ let package = Package(
     library("FlowSpec", ["YAMLSyntax", "SourceDiagnostics", "JSONSyntax"]),
     library("Records", ["ReactorCore", "JSONSyntax"]),
     library("HTTPTransport", ["ReactorCore", "CCurl"]),
-    library("Storage", ["ReactorCore", "Records", "JSONSyntax"]),
+    library("Storage", ["ReactorCore", "Records", "JSONSyntax", "CFileCalls"]),
 
     // assembly, run, entry
     library(
