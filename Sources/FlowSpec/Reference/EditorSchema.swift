@@ -84,12 +84,12 @@ public enum EditorSchema {
       ("description", .string(field.summary)),
       ("markdownDescription", .string(markdown(field))),
     ]
-    guard case .object(let value) = value(field.kind, isTemplated: field.isTemplated) else { return .object(members) }
+    guard case .object(let schema) = value(field.kind, isTemplated: field.isTemplated) else { return .object(members) }
     // Beside a reference draft 7 ignores everything else.
-    if value.contains(where: { $0.name == "$ref" }) {
-      members.append(("allOf", .array([.object(value)])))
+    if schema.contains(where: { $0.name == "$ref" }) {
+      members.append(("allOf", .array([.object(schema)])))
     } else {
-      members += value
+      members += schema
     }
     return .object(members)
   }

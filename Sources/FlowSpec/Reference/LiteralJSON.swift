@@ -10,13 +10,28 @@ indirect enum LiteralJSON {
   static func texts(_ texts: [String]) -> LiteralJSON { .array(texts.map { .string($0) }) }
 }
 
-extension LiteralJSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
-  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
-{
+extension LiteralJSON: ExpressibleByStringLiteral {
   init(stringLiteral value: String) { self = .string(value) }
+}
+
+extension LiteralJSON: ExpressibleByBooleanLiteral {
   init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
+extension LiteralJSON: ExpressibleByIntegerLiteral {
   init(integerLiteral value: Int) { self = .integer(value) }
+}
+
+extension LiteralJSON: ExpressibleByArrayLiteral {
+  typealias ArrayLiteralElement = LiteralJSON
+
   init(arrayLiteral elements: LiteralJSON...) { self = .array(elements) }
+}
+
+extension LiteralJSON: ExpressibleByDictionaryLiteral {
+  typealias Key = String
+  typealias Value = LiteralJSON
+
   init(dictionaryLiteral elements: (String, LiteralJSON)...) { self = .object(elements.map { ($0.0, $0.1) }) }
 }
 
