@@ -65,7 +65,7 @@ let package = Package(
     library(
       "FlowCompiler",
       ["FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "HTTPTransport", "Storage", "JSONSyntax"]),
-    library("BatchRunner", ["FlowCompiler", "ReactorCore", "Records", "FlowSpec", "SourceDiagnostics"]),
+    library("BatchRunner", ["FlowCompiler", "ReactorCore", "Records"]),
     library(
       "ReactorCLI",
       [
@@ -94,6 +94,10 @@ let package = Package(
     tests("RecordsTests", ["Records", "ReactorCore", "JSONSyntax"]),
     tests("HTTPTransportTests", ["HTTPTransport", "ReactorCore"]),
     tests("StorageTests", ["Storage", "Records", "ReactorCore"]),
+    tests("BatchRunnerTests", ["BatchRunner", "ReactorCore"]),
+    tests(
+      "ReactorCLITests",
+      ["ReactorCLI", "reactor", "BatchRunner", "FlowSpec", "SourceDiagnostics", "ReactorCore", "JSONSyntax"]),
     tests("EndToEndTests", ["JSONSyntax"]),
   ],
   cxxLanguageStandard: .cxx17
