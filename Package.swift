@@ -14,8 +14,13 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// Test targets with golden files beside them, which are read where they lie.
+let goldens = ["YAMLSyntaxTests"]
+
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"], exclude: goldens.contains(name) ? ["Goldens"] : [],
+    swiftSettings: settings)
 }
 
 let package = Package(
