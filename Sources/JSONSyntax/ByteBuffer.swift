@@ -8,102 +8,129 @@
 ///
 /// The walk over JSON tokens reads whole words and the byte after the last one, so it never has to ask for the end.
 /// One task owns a buffer at a time: it is not Sendable on purpose.
-package final class ByteBuffer {
+public final class ByteBuffer {
   /// Readable bytes after the content; the first is zero.
-  package static let padding = 64
+  public static let padding = 64
 
   /// The first byte; changes when the buffer grows.
-  package private(set) var base: UnsafeMutablePointer<UInt8>
+  @inlinable public var base: UnsafeMutablePointer<UInt8> { start }
   /// Bytes in use.
-  package private(set) var count = 0
-  private var capacity: Int
+  @inlinable public var count: Int { used }
+  // Exclusivity is by ownership (see above); checking it at run time costs more than the appending.
+  @exclusivity(unchecked) @usableFromInline var start: UnsafeMutablePointer<UInt8>
+  @exclusivity(unchecked) @usableFromInline var used = 0
+  @exclusivity(unchecked) @usableFromInline var capacity: Int
 
-  package init(capacity: Int = 4096) {
+  /// An empty buffer with room for `capacity` bytes.
+  public init(capacity: Int = 4096) {
     self.capacity = max(capacity, 64)
-    base = .allocate(capacity: self.capacity + Self.padding)
+    start = .allocate(capacity: self.capacity + Self.padding)
     base[0] = 0
   }
 
   deinit { base.deallocate() }
 
   /// The content; valid until the next change.
-  package var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
+  @inlinable public var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
+
+  /// Gives the content to `body` while the buffer is certainly alive: a bare pointer does not keep it so.
+  public func withBytes<Value, Failure: Error>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    defer { withExtendedLifetime(self) {} }
+    return try body(bytes)
+  }
 
   /// A copy of the content.
-  package func copy() -> [UInt8] { Array(bytes) }
+  public func copy() -> [UInt8] { Array(bytes) }
 
-  package func removeAll() {
-    count = 0
+  /// Drops everything; the room stays.
+  public func removeAll() {
+    used = 0
     base[0] = 0
   }
 
   /// Drops everything from `length` on.
-  package func truncate(to length: Int) {
-    count = min(count, max(length, 0))
+  public func truncate(to length: Int) {
+    used = min(count, max(length, 0))
     base[count] = 0
   }
 
   /// Drops the first `length` bytes; what remains moves to the front.
-  package func removeFirst(_ length: Int) {
+  public func removeFirst(_ length: Int) {
     let dropped = min(max(length, 0), count)
     guard dropped > 0 else { return }
-    count -= dropped
+    used -= dropped
     if count > 0 { memmove(base, base + dropped, count) }
     seal()
   }
 
-  package func reserve(_ additional: Int) {
+  /// Makes room for `additional` bytes.
+  @inlinable @inline(__always)
+  public func reserve(_ additional: Int) {
+    if additional > capacity &- count { grow(additional) }
+  }
+
+  @usableFromInline @inline(never)
+  func grow(_ additional: Int) {
     let needed = count + additional
-    guard needed > capacity else { return }
     var grown = capacity
     while grown < needed { grown *= 2 }
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: grown + Self.padding)
     memcpy(larger, base, count)
     base.deallocate()
-    base = larger
+    start = larger
     capacity = grown
     seal()
   }
 
-  package func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+  /// Appends bytes.
+  @inlinable
+  public func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let start = bytes.baseAddress, bytes.count > 0 else { return }
     append(start, bytes.count)
   }
 
-  @inline(__always)
-  package func append(_ start: UnsafePointer<UInt8>, _ length: Int) {
+  /// Appends `length` bytes at `start`.
+  @inlinable @inline(__always)
+  public func append(_ start: UnsafePointer<UInt8>, _ length: Int) {
     reserve(length)
-    memcpy(base + count, start, length)
-    count += length
+    (base + count).update(from: start, count: length)
+    used &+= length
   }
 
-  package func append(_ bytes: [UInt8]) {
+  /// Appends bytes.
+  public func append(_ bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { append($0) }
   }
 
-  package func append(_ text: StaticString) {
+  /// Appends the UTF-8 bytes of a literal.
+  @inlinable @inline(__always)
+  public func append(_ text: StaticString) {
     append(text.utf8Start, text.utf8CodeUnitCount)
   }
 
-  package func append(utf8 text: String) {
+  /// Appends the UTF-8 bytes of a text.
+  public func append(utf8 text: String) {
     var text = text
     text.withUTF8 { append($0) }
   }
 
-  @inline(__always)
-  package func append(_ byte: UInt8) {
+  /// Appends a byte.
+  @inlinable @inline(__always)
+  public func append(_ byte: UInt8) {
     if count == capacity { reserve(1) }
     base[count] = byte
-    count += 1
+    used &+= 1
   }
 
   /// Writes the decimal digits of an integer.
-  package func append(decimal value: Int64) {
+  public func append(decimal value: Int64) {
     reserve(20)
     var magnitude = value.magnitude
     if value < 0 {
       base[count] = UInt8(ascii: "-")
-      count += 1
+      used += 1
     }
     var digits = 1
     var bound = magnitude
@@ -112,7 +139,7 @@ package final class ByteBuffer {
       digits += 1
     }
     var place = count + digits
-    count = place
+    used = place
     repeat {
       place -= 1
       base[place] = UInt8(truncatingIfNeeded: magnitude % 10) &+ 0x30
@@ -121,7 +148,7 @@ package final class ByteBuffer {
   }
 
   /// Makes the bytes after the content readable zeros, as the token walk needs.
-  package func seal() {
+  public func seal() {
     memset(base + count, 0, Self.padding)
   }
 }

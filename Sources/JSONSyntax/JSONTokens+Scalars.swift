@@ -1,17 +1,24 @@
 /// The content of a string token, without its quotes.
-package struct StringToken {
+public struct StringToken {
+  @inlinable @inline(__always)
+  init(start: Int, length: Int, hasEscapes: Bool) {
+    self.start = start
+    self.length = length
+    self.hasEscapes = hasEscapes
+  }
+
   /// Window offset of the first byte of the content.
-  package let start: Int
+  public let start: Int
   /// Bytes of the content as written.
-  package let length: Int
+  public let length: Int
   /// Whether the content holds an escape; without one the bytes are the text.
-  package let hasEscapes: Bool
+  public let hasEscapes: Bool
 }
 
 extension JSONTokens {
   /// The content of the string that starts at a token; its escapes are well-formed, but may name lone surrogates.
-  @inline(__always)
-  package func string(_ token: Int) throws(JSONError) -> StringToken {
+  @inlinable @inline(__always)
+  public func string(_ token: Int) throws(JSONError) -> StringToken {
     let open = start(token)
     var close = start(token + 1) - 1
     while close > open, isSpace(base[close]) { close -= 1 }
@@ -24,8 +31,8 @@ extension JSONTokens {
   }
 
   /// The bytes of the number that starts at a token, checked against JSON's grammar.
-  @inline(__always)
-  package func number(_ token: Int) throws(JSONError) -> UnsafeBufferPointer<UInt8> {
+  @inlinable @inline(__always)
+  public func number(_ token: Int) throws(JSONError) -> UnsafeBufferPointer<UInt8> {
     let first = start(token)
     var place = first
     if base[place] == UInt8(ascii: "-") { place += 1 }
@@ -51,8 +58,8 @@ extension JSONTokens {
   }
 
   /// Checks the literal that starts at a token; its first byte tells which one it has to be.
-  @inline(__always)
-  package func checkLiteral(_ token: Int) throws(JSONError) {
+  @inlinable @inline(__always)
+  public func checkLiteral(_ token: Int) throws(JSONError) {
     let first = start(token)
     let word = UnsafeRawPointer(base + first).loadUnaligned(as: UInt32.self).littleEndian
     switch word {
@@ -63,17 +70,17 @@ extension JSONTokens {
     }
   }
 
-  @inline(__always)
-  private func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 <= 9 }
+  @inlinable @inline(__always)
+  func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 <= 9 }
 
-  @inline(__always)
-  private func isSpace(_ byte: UInt8) -> Bool {
+  @inlinable @inline(__always)
+  func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }
 
   /// Whether a scalar may end before this byte: white space, a bracket, a comma, a colon or the end of the window.
-  @inline(__always)
-  private func endsToken(_ place: Int) -> Bool {
+  @inlinable @inline(__always)
+  func endsToken(_ place: Int) -> Bool {
     switch base[place] {
     case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ":"), 0x20, 0x0A, 0x0D, 0x09,
       UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""):
@@ -84,8 +91,8 @@ extension JSONTokens {
   }
 
   /// Eight bytes at a time; the padding makes the last load safe.
-  @inline(__always)
-  private func hasBackslash(_ first: Int, _ length: Int) -> Bool {
+  @inlinable @inline(__always)
+  func hasBackslash(_ first: Int, _ length: Int) -> Bool {
     let pattern: UInt64 = 0x5C5C_5C5C_5C5C_5C5C
     var place = 0
     while place < length {
@@ -99,8 +106,8 @@ extension JSONTokens {
     return false
   }
 
-  @inline(never)
-  private func checkEscapes(_ first: Int, _ length: Int) throws(JSONError) {
+  @usableFromInline @inline(never)
+  func checkEscapes(_ first: Int, _ length: Int) throws(JSONError) {
     let end = first + length
     var place = first
     while place < end {
@@ -126,14 +133,14 @@ extension JSONTokens {
     }
   }
 
-  @inline(never)
-  private func unterminated(_ place: Int) -> JSONError { JSONError("a string that does not end", at: place) }
+  @usableFromInline @inline(never)
+  func unterminated(_ place: Int) -> JSONError { JSONError("a string that does not end", at: place) }
 
-  @inline(never)
-  private func badNumber(_ place: Int) -> JSONError { JSONError("not a number in JSON's grammar", at: place) }
+  @usableFromInline @inline(never)
+  func badNumber(_ place: Int) -> JSONError { JSONError("not a number in JSON's grammar", at: place) }
 
-  @inline(never)
-  private func badLiteral(_ place: Int) -> JSONError {
+  @usableFromInline @inline(never)
+  func badLiteral(_ place: Int) -> JSONError {
     JSONError(place >= length ? "the text ends too early" : "not a JSON value", at: place)
   }
 }

@@ -2,7 +2,7 @@ extension JSONTokens {
   /// Checks the value that starts at a token against the whole grammar and returns the token after it.
   ///
   /// Nothing is built. A window that ends inside the value gives an error at its last token or after.
-  package func skip(_ token: Int, depth: Int = 0) throws(JSONError) -> Int {
+  public func skip(_ token: Int, depth: Int = 0) throws(JSONError) -> Int {
     switch first(token) {
     case UInt8(ascii: "\""):
       _ = try string(token)
@@ -53,18 +53,18 @@ extension JSONTokens {
     }
   }
 
-  @inline(__always)
-  package func checkDepth(_ depth: Int, _ token: Int) throws(JSONError) {
+  @inlinable @inline(__always)
+  public func checkDepth(_ depth: Int, _ token: Int) throws(JSONError) {
     guard depth < Self.depthLimit else { throw tooDeep(token) }
   }
 
-  @inline(never)
-  private func tooDeep(_ token: Int) -> JSONError {
+  @usableFromInline @inline(never)
+  func tooDeep(_ token: Int) -> JSONError {
     JSONError("nested deeper than \(Self.depthLimit)", at: start(token))
   }
 
   @inline(never)
-  package func unexpected(_ token: Int, _ wanted: String) -> JSONError {
+  public func unexpected(_ token: Int, _ wanted: String) -> JSONError {
     let place = start(min(token, count))
     guard place < length else { return JSONError("the text ends where \(wanted) should be", at: length) }
     return JSONError("expected \(wanted)", at: place)

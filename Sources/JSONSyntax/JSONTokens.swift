@@ -9,47 +9,71 @@ internal import CSimdJSON
 /// The tokens of one window of JSON text: where each starts, and the bytes.
 ///
 /// Built by one call to simdjson's first stage per window. Everything else (grammar, types, limits, exact numbers) is the
-/// walk over it. Pointers stay valid until the buffer changes or the indexer indexes again; whoever holds tokens owns both.
-package struct JSONTokens {
+/// walk over it. Pointers stay valid until the buffer changes or the indexer indexes again; whoever holds tokens owns both
+/// and uses them from one task at a time (hence unchecked: the memory is never written through this type).
+public struct JSONTokens: @unchecked Sendable {
   /// Deepest nesting of arrays and objects that is read; bounds every recursion over a text.
-  package static let depthLimit = 256
+  public static let depthLimit = 256
 
   /// The window's first byte; at least `ByteBuffer.padding` zero bytes follow the last.
-  package let base: UnsafePointer<UInt8>
+  public let base: UnsafePointer<UInt8>
   /// Bytes in the window.
-  package let length: Int
+  public let length: Int
+  /// Bytes that were indexed; what follows belongs to the next window.
+  public let end: Int
   /// Where each token starts, rising; the entry at `count` equals `length`.
-  package let starts: UnsafePointer<UInt32>
+  public let starts: UnsafePointer<UInt32>
   /// The number of tokens.
-  package let count: Int
+  public let count: Int
+
+  @usableFromInline
+  init(base: UnsafePointer<UInt8>, length: Int, end: Int, starts: UnsafePointer<UInt32>, count: Int) {
+    self.base = base
+    self.length = length
+    self.end = end
+    self.starts = starts
+    self.count = count
+  }
+
+  /// No tokens, for a walker that has no window yet; the memory lives as long as the process.
+  public static let none: JSONTokens = {
+    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: ByteBuffer.padding)
+    bytes.initialize(repeating: 0, count: ByteBuffer.padding)
+    let starts = UnsafeMutablePointer<UInt32>.allocate(capacity: 2)
+    starts.initialize(repeating: 0, count: 2)
+    return JSONTokens(base: bytes, length: 0, end: 0, starts: starts, count: 0)
+  }()
 
   /// The first byte of a token, 0 at the end of the window.
-  @inline(__always)
-  package func first(_ token: Int) -> UInt8 { base[Int(starts[token])] }
+  @inlinable @inline(__always)
+  public func first(_ token: Int) -> UInt8 { base[Int(starts[token])] }
 
   /// Where a token starts; the window's length at its end.
-  @inline(__always)
-  package func start(_ token: Int) -> Int { Int(starts[token]) }
+  @inlinable @inline(__always)
+  public func start(_ token: Int) -> Int { Int(starts[token]) }
 }
 
 /// Finds the tokens of windows of text; owns simdjson's index, which is reused from window to window.
 ///
 /// One task owns an indexer at a time: it is not Sendable on purpose.
-package final class JSONIndexer {
+public final class JSONIndexer {
   private let indexer: OpaquePointer?
 
-  package init() { indexer = csj_indexer_create() }
+  /// An indexer without memory for windows yet.
+  public init() { indexer = csj_indexer_create() }
 
   deinit { if let indexer { csj_indexer_destroy(indexer) } }
 
-  /// The tokens of a buffer, which may end anywhere but inside a UTF-8 sequence.
-  package func index(_ buffer: ByteBuffer) throws(JSONError) -> JSONTokens {
+  /// The tokens of a buffer. One that is not final may end anywhere but inside a UTF-8 sequence.
+  public func index(_ buffer: ByteBuffer, isFinal: Bool = true) throws(JSONError) -> JSONTokens {
     buffer.seal()
+    guard let indexer else { throw Self.offence(CSJ_NO_MEMORY, in: buffer.bytes) }
     var starts: UnsafePointer<UInt32>?
     var count = 0
-    let status = indexer.map { csj_index($0, buffer.base, buffer.count, &starts, &count) } ?? CSJ_NO_MEMORY
+    var end = 0
+    let status = csj_index(indexer, buffer.base, buffer.count, isFinal ? 1 : 0, &starts, &count, &end)
     guard status == CSJ_OK, let starts else { throw Self.offence(status, in: buffer.bytes) }
-    return JSONTokens(base: UnsafePointer(buffer.base), length: buffer.count, starts: starts, count: count)
+    return JSONTokens(base: UnsafePointer(buffer.base), length: buffer.count, end: end, starts: starts, count: count)
   }
 
   /// simdjson says that something is wrong, not where; the place is found only then.
@@ -60,11 +84,24 @@ package final class JSONIndexer {
       return JSONError("not valid UTF-8", at: UTF8Text.firstInvalidOffset(in: bytes) ?? 0)
     case CSJ_CONTROL_CHARACTER:
       return JSONError("a control character inside a string", at: firstControlCharacter(in: bytes))
+    case CSJ_OPEN_STRING:
+      return JSONError("a string that does not end", at: openString(in: bytes))
     case CSJ_NO_MEMORY:
       return JSONError("the text is too large to be read at once", at: 0)
     default:
       return JSONError("not JSON", at: 0)
     }
+  }
+
+  /// The offset of the quote that opens the string in which the text ends.
+  private static func openString(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    var open: Int?
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "\"") { open = open == nil ? index : nil }
+      index += open != nil && bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return open ?? bytes.count
   }
 
   private static func firstControlCharacter(in bytes: UnsafeBufferPointer<UInt8>) -> Int {

@@ -1,12 +1,12 @@
 /// The exact reading of a number token (RFC 8259, section 6).
-enum NumberToken {
+package enum NumberToken {
   /// The 64-bit integer that the token denotes exactly, else nil. The token must be in the grammar.
   static func exactInt64(_ token: ArraySlice<UInt8>) -> Int64? {
     token.withUnsafeBufferPointer { exactInt64($0) }
   }
 
   /// The 64-bit integer that the token denotes exactly (`42`, `42.0`, `4.2e1`), else nil.
-  static func exactInt64(_ token: UnsafeBufferPointer<UInt8>) -> Int64? {
+  package static func exactInt64(_ token: UnsafeBufferPointer<UInt8>) -> Int64? {
     var index = 0
     let negative = token.first == UInt8(ascii: "-")
     if negative { index = 1 }

@@ -20,20 +20,24 @@ typedef enum {
   CSJ_INVALID_UTF8 = 2,
   /// A string holds an unescaped control character.
   CSJ_CONTROL_CHARACTER = 3,
+  /// The window is final and ends inside a string.
+  CSJ_OPEN_STRING = 4,
   /// Anything else that simdjson refuses.
-  CSJ_REFUSED = 4,
+  CSJ_REFUSED = 5,
 } csj_status;
 
 /// A new indexer, or NULL without memory. Not to be used by two threads at once.
 csj_indexer *csj_indexer_create(void);
 void csj_indexer_destroy(csj_indexer *indexer);
 
-/// Indexes `length` bytes at `text` (at most 4 GiB - 64). The window may end anywhere but inside a UTF-8 sequence.
+/// Indexes `length` bytes at `text` (at most 4 GiB - 64), which 64 readable bytes must follow.
 ///
+/// With `is_final` the whole window is indexed, and it must not end inside a string. Otherwise the window may end anywhere
+/// but inside a UTF-8 sequence, and a tail of it may be left for the next window: `*end` is how many bytes were indexed.
 /// On CSJ_OK `*positions` holds `*count` offsets in rising order, followed by one entry equal to `length`; they stay valid
-/// until the next call. A window may end inside a string: its opening quote is then the last offset.
-csj_status csj_index(csj_indexer *indexer, const uint8_t *text, size_t length, const uint32_t **positions,
-                     size_t *count);
+/// until the next call. A window that ends inside a string has its opening quote as the last offset.
+csj_status csj_index(csj_indexer *indexer, const uint8_t *text, size_t length, int is_final, const uint32_t **positions,
+                     size_t *count, size_t *end);
 
 /// Whether the bytes are valid UTF-8: 1 or 0.
 int csj_is_utf8(const uint8_t *text, size_t length);

@@ -1,0 +1,89 @@
+public import ReactorCore
+
+/// A flow ready to run: every name resolved, every plan made, its connections and files at hand.
+public struct CompiledFlow: Sendable {
+  /// `file-stem.flow-name`.
+  public let id: String
+  /// The flow's key in its file.
+  public let name: String
+  /// What it is for.
+  public let description: String?
+  /// Labels for selection.
+  public let tags: [String]
+  /// The flow file as the user named it.
+  public let file: String
+  /// The line of the flow's key, from 1.
+  public let line: Int
+  /// `scheme://host:port` of the resource: flows of one host share a limit.
+  public let host: String
+  /// The output path relative to the root; nil when nothing is persisted.
+  public let outputPath: String?
+  /// The longest the flow's request may take, in seconds.
+  public let timeout: Double
+  let explain: @Sendable () -> FlowExplanation
+  let run: @Sendable (FetchMode, SaveLane, @escaping FlowObserver) async throws(ReactorError) -> FlowOutcome
+
+  /// What the flow would do, for `reactor explain`; secrets are masked, nothing is opened.
+  public var explanation: FlowExplanation { explain() }
+
+  /// Runs the flow once.
+  ///
+  /// - Parameters:
+  ///   - mode: whether the persisted result may be used, and the network
+  ///   - lane: takes the save when the flow does not wait for it; the caller drains it
+  ///   - observer: is told of each step
+  public func execute(
+    _ mode: FetchMode, lane: SaveLane, observer: @escaping FlowObserver
+  ) async throws(ReactorError) -> FlowOutcome {
+    try await run(mode, lane, observer)
+  }
+}
+
+/// Where a run may take results from.
+public enum FetchMode: String, Sendable, Hashable, CaseIterable {
+  /// The persisted result if it may be used, else the network (`fetch`).
+  case persistenceFirst
+  /// The network (`fetchFromNetwork`).
+  case fresh
+  /// The persisted result only; expired ones too are not used.
+  case offline
+}
+
+/// What one run of a flow gave.
+public struct FlowOutcome: Sendable {
+  /// Where the records came from.
+  public var source: FetchSource
+  /// Why the persisted result was not used.
+  public var miss: PersistenceMiss?
+  /// Counts and rejections.
+  public var report: PruneReport
+  /// Decoded bytes of the answer.
+  public var bytes: Int
+  /// What became of the save.
+  public var save: SaveOutcome
+  /// Time spent by step.
+  public var timings: FlowTimings
+}
+
+/// What a flow would do, in order: pairs of a heading and its text, ready to be shown.
+public struct FlowExplanation: Sendable {
+  /// One line of the explanation.
+  public struct Item: Sendable {
+    /// What it is about: `request`, `records`, `schema`, …
+    public var heading: String
+    /// The facts, secrets masked; may have several lines.
+    public var text: String
+
+    /// Builds an item.
+    public init(_ heading: String, _ text: String) {
+      self.heading = heading
+      self.text = text
+    }
+  }
+
+  /// In the order in which the flow works.
+  public var items: [Item]
+
+  /// Builds an explanation.
+  public init(_ items: [Item]) { self.items = items }
+}

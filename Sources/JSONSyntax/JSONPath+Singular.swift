@@ -1,0 +1,47 @@
+extension JSONPath {
+  /// The singular path of these steps, with shorthands where they fit: `$.orders[0]['first name']`.
+  public init(singular steps: [Step]) {
+    var text = "$"
+    var segments: [Segment] = []
+    for step in steps {
+      switch step {
+      case .index(let index):
+        text += "[\(index)]"
+        segments.append(Segment(reachesDescendants: false, selectors: [.index(index)]))
+      case .name(let name):
+        text += Self.isShorthand(name) ? ".\(name)" : "[\(Self.quoted(name))]"
+        segments.append(Segment(reachesDescendants: false, selectors: [.name(name)]))
+      }
+    }
+    self.init(text: text, query: Query(segments: segments))
+  }
+
+  /// Whether a name can stand after a dot, kept to ASCII so that the text is plain to read.
+  private static func isShorthand(_ name: String) -> Bool {
+    guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
+    return name.utf8.allSatisfy { $0 < 0x80 && JSONPathParser.isNameByte($0) }
+  }
+
+  /// A name as normalized paths write it: in single quotes, escaping only what must be (RFC 9535, section 2.7).
+  static func quoted(_ name: String) -> String {
+    var text = "'"
+    for scalar in name.unicodeScalars {
+      switch scalar {
+      case "'": text += "\\'"
+      case "\\": text += "\\\\"
+      case "\u{8}": text += "\\b"
+      case "\t": text += "\\t"
+      case "\n": text += "\\n"
+      case "\u{c}": text += "\\f"
+      case "\r": text += "\\r"
+      default:
+        if scalar.value < 0x20 {
+          text += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+        } else {
+          text.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return text + "'"
+  }
+}

@@ -1,0 +1,47 @@
+extension JSONPath {
+  /// An expression of RFC 9535's LogicalType, already well-typed.
+  indirect enum Condition: Sendable {
+    /// A test whether the query selects anything.
+    case exists(FilterQuery)
+    case comparison(Operand, Comparison, Operand)
+    case matches(TextTest)
+    case not(Condition)
+    case all([Condition])
+    case any([Condition])
+  }
+
+  /// A query inside a filter.
+  struct FilterQuery: Sendable {
+    /// `$` rather than `@`.
+    let startsAtRoot: Bool
+    let query: Query
+  }
+
+  /// `==` and its kin.
+  enum Comparison: String, Sendable {
+    case equal = "=="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+  }
+
+  /// An expression of RFC 9535's ValueType: a value or Nothing.
+  indirect enum Operand: Sendable {
+    case literal(JSONValue)
+    case singular(startsAtRoot: Bool, steps: [Step])
+    case length(Operand)
+    case count(FilterQuery)
+    case value(FilterQuery)
+  }
+
+  /// `match` (the whole text) or `search` (a part of it).
+  struct TextTest: Sendable {
+    let coversWholeText: Bool
+    let subject: Operand
+    let pattern: Operand
+    /// The pattern when it is a literal; nil also when that literal is not an I-Regexp.
+    let compiled: IRegexp?
+  }
+}

@@ -1,0 +1,135 @@
+/// Writes JSON (RFC 8259): member order kept, numbers as their text, only what must be escaped escaped.
+///
+/// ```swift
+/// JSONWriter.bytes(value)                 // {"a":[1,2]}
+/// JSONWriter.bytes(value, style: .pretty) // two spaces for each level
+/// ```
+public struct JSONWriter: Sendable {
+  /// How the text is laid out.
+  public enum Style: Sendable, Hashable {
+    /// No white space at all.
+    case compact
+    /// A line for each element and member, two spaces for each level; empty lists and objects on one line.
+    case pretty
+  }
+
+  /// The text of a value as UTF-8, without a line end.
+  public static func bytes(_ value: JSONValue, style: Style = .compact) -> [UInt8] {
+    var bytes: [UInt8] = []
+    write(value, into: &bytes, style: style)
+    return bytes
+  }
+
+  /// Appends the text of a value as UTF-8.
+  public static func write(_ value: JSONValue, into bytes: inout [UInt8], style: Style = .compact) {
+    write(value, into: &bytes, style: style, limit: .max)
+  }
+
+  /// Appends a string in quotes.
+  public static func write(_ text: String, into bytes: inout [UInt8]) { write(text, into: &bytes, limit: .max) }
+
+  /// A container that is being written, and the place of its next element.
+  private enum Open {
+    case array([JSONValue], next: Int)
+    case object([JSONObject.Member], next: Int)
+  }
+
+  /// Stops soon after `bytes` has grown beyond `limit` in all; the caller cuts it.
+  static func write(_ value: JSONValue, into bytes: inout [UInt8], style: Style, limit: Int) {
+    // A stack of its own, so that a value nested deeper than threads have room for is still written.
+    var open: [Open] = []
+    begin(value, into: &bytes, limit: limit, open: &open)
+    while let top = open.popLast() {
+      guard bytes.count <= limit else { return }
+      switch top {
+      case .array(let elements, let next):
+        guard next < elements.count else {
+          end("]", isEmpty: next == 0, level: open.count, style, into: &bytes)
+          continue
+        }
+        separate(isFirst: next == 0, level: open.count + 1, style, into: &bytes)
+        open.append(.array(elements, next: next + 1))
+        begin(elements[next], into: &bytes, limit: limit, open: &open)
+      case .object(let members, let next):
+        guard next < members.count else {
+          end("}", isEmpty: next == 0, level: open.count, style, into: &bytes)
+          continue
+        }
+        separate(isFirst: next == 0, level: open.count + 1, style, into: &bytes)
+        write(members[next].name, into: &bytes, limit: limit)
+        bytes.append(UInt8(ascii: ":"))
+        if style == .pretty { bytes.append(UInt8(ascii: " ")) }
+        open.append(.object(members, next: next + 1))
+        begin(members[next].value, into: &bytes, limit: limit, open: &open)
+      }
+    }
+  }
+
+  private static func begin(_ value: JSONValue, into bytes: inout [UInt8], limit: Int, open: inout [Open]) {
+    switch value {
+    case .null: bytes.append(contentsOf: "null".utf8)
+    case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
+    case .number(let number): bytes.append(contentsOf: number.text.utf8)
+    case .string(let text): write(text, into: &bytes, limit: limit)
+    case .array(let elements):
+      bytes.append(UInt8(ascii: "["))
+      open.append(.array(elements, next: 0))
+    case .object(let object):
+      bytes.append(UInt8(ascii: "{"))
+      open.append(.object(object.members, next: 0))
+    }
+  }
+
+  private static func separate(isFirst: Bool, level: Int, _ style: Style, into bytes: inout [UInt8]) {
+    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    if style == .pretty { newLine(level, into: &bytes) }
+  }
+
+  private static func end(
+    _ bracket: Unicode.Scalar, isEmpty: Bool, level: Int, _ style: Style, into bytes: inout [UInt8]
+  ) {
+    if style == .pretty, !isEmpty { newLine(level, into: &bytes) }
+    bytes.append(UInt8(ascii: bracket))
+  }
+
+  private static func newLine(_ level: Int, into bytes: inout [UInt8]) {
+    bytes.append(0x0A)
+    bytes.append(contentsOf: repeatElement(0x20, count: 2 * level))
+  }
+
+  // MARK: - Strings
+
+  private static func write(_ text: String, into bytes: inout [UInt8], limit: Int) {
+    bytes.append(UInt8(ascii: "\""))
+    let whole: Void? = text.utf8.withContiguousStorageIfAvailable { content in
+      let fits = max(limit - min(bytes.count, limit), 0)
+      escape(fits < content.count ? UnsafeBufferPointer(rebasing: content[..<fits]) : content, into: &bytes)
+    }
+    if whole == nil { Array(text.utf8.prefix(limit)).withUnsafeBufferPointer { escape($0, into: &bytes) } }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Appends runs that need no escape in one piece.
+  private static func escape(_ content: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]) {
+    var start = 0
+    for (index, byte) in content.enumerated()
+    where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+      bytes.append(contentsOf: content[start..<index])
+      start = index + 1
+      bytes.append(UInt8(ascii: "\\"))
+      switch byte {
+      case 0x08: bytes.append(UInt8(ascii: "b"))
+      case 0x09: bytes.append(UInt8(ascii: "t"))
+      case 0x0A: bytes.append(UInt8(ascii: "n"))
+      case 0x0C: bytes.append(UInt8(ascii: "f"))
+      case 0x0D: bytes.append(UInt8(ascii: "r"))
+      case 0..<0x20:
+        bytes.append(contentsOf: byte < 0x10 ? "u000".utf8 : "u001".utf8)
+        let digit = byte & 0x0F
+        bytes.append(digit < 10 ? 0x30 + digit : 0x61 + digit - 10)
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(contentsOf: content[start...])
+  }
+}

@@ -1,0 +1,66 @@
+public import JSONSyntax
+
+/// Mapped records over one parsed window: rows × declared fields.
+///
+/// A batch is only valid inside the call it is given to: its texts are views into the window, which is reused. One task
+/// owns it at a time, so it is not Sendable.
+public final class RecordBatch {
+  let plan: MappingPlan
+  /// Row-major, `count × width`.
+  @exclusivity(unchecked) private(set) var cells: UnsafeMutablePointer<Cell>
+  @exclusivity(unchecked) private var capacity: Int
+  /// Fields of a row.
+  let width: Int
+  /// Records in the batch.
+  @exclusivity(unchecked) public private(set) var count = 0
+  /// Texts that are not in the window as they should be written.
+  let text = ByteBuffer(capacity: 4096)
+  /// The window's first byte.
+  @exclusivity(unchecked) var window: UnsafePointer<UInt8>
+
+  init(plan: MappingPlan, window: UnsafePointer<UInt8>) {
+    self.plan = plan
+    self.window = window
+    width = plan.width
+    capacity = 64
+    cells = .allocate(capacity: max(capacity * width, 1))
+  }
+
+  deinit { cells.deallocate() }
+
+  /// The row to be filled next, all absent; it counts once `commitRow` is called.
+  @inline(__always)
+  func nextRow() -> UnsafeMutablePointer<Cell> {
+    if count == capacity { grow() }
+    let row = cells + count * width
+    for place in 0..<width { row[place] = .absent }
+    return row
+  }
+
+  @inline(__always)
+  func commitRow() { count += 1 }
+
+  func removeAll() {
+    count = 0
+    text.removeAll()
+  }
+
+  private func grow() {
+    let larger = UnsafeMutablePointer<Cell>.allocate(capacity: max(capacity * 2 * width, 1))
+    larger.update(from: cells, count: capacity * width)
+    cells.deallocate()
+    cells = larger
+    capacity *= 2
+  }
+
+  /// The names of the fields, in order; one empty name when records are kept whole.
+  public var fieldNames: [String] { plan.objects[0].mappings.map(\.name) }
+
+  /// A record as a JSON object (or whatever was kept whole). Builds the value: for tests and views, not for the hot path.
+  public func record(_ row: Int) -> JSONValue {
+    let out = ByteBuffer(capacity: 256)
+    CellWriter(batch: self).appendRecord(cells + row * width, to: out)
+    // What the writer writes is JSON by construction.
+    return (try? JSONValue(parsing: out.copy())) ?? .null
+  }
+}

@@ -1,0 +1,272 @@
+internal import JSONSyntax
+
+extension RecordDecoder {
+  typealias Decoded = (cell: Cell, next: Int)
+
+  /// Reads the value at a token as a type; gives its cell and the token after it.
+  ///
+  /// A value that does not fit gives a mismatch cell, not an error: only broken JSON throws.
+  @inline(__always)
+  func decode(
+    _ type: MappingPlan.TypeCode, _ token: Int, depth: Int, _ target: Target
+  ) throws(JSONError) -> Decoded {
+    switch tokens.first(token) {
+    case UInt8(ascii: "\""):
+      switch type.kind {
+      case .string: return try decodeString(token, target)
+      case .json, .list, .object: break
+      default: return try decodeText(type, token, target)
+      }
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      switch type.kind {
+      case .integer: return try decodeInteger(token)
+      case .number: return try decodeNumber(token, isBounded: true)
+      case .decimal: return try decodeDecimal(token, target)
+      case .epochSeconds, .epochMilliseconds: return try decodeEpoch(type, token, target)
+      default: break
+      }
+    case UInt8(ascii: "n") where type.kind != .json:
+      try tokens.checkLiteral(token)
+      return (.null, token &+ 1)
+    case UInt8(ascii: "t") where type.kind == .boolean:
+      try tokens.checkLiteral(token)
+      return (Cell(kind: .true, length: 0, value: 0), token &+ 1)
+    case UInt8(ascii: "f") where type.kind == .boolean:
+      try tokens.checkLiteral(token)
+      return (Cell(kind: .false, length: 0, value: 0), token &+ 1)
+    default:
+      break
+    }
+    return try decodeOther(type, token, depth: depth, target)
+  }
+
+  /// Lists, objects, anything, and what does not fit.
+  @inline(never)
+  private func decodeOther(
+    _ type: MappingPlan.TypeCode, _ token: Int, depth: Int, _ target: Target
+  ) throws(JSONError) -> Decoded {
+    switch type.kind {
+    case .json, .list, .object:
+      let start = target.text.count
+      let (mismatch, next) = try append(type, token, depth: depth, to: target.text, level: target.level)
+      guard mismatch.kind != .mismatch else {
+        target.text.truncate(to: start)
+        return (mismatch, next)
+      }
+      return (Cell(kind: .json, length: UInt32(target.text.count - start), value: Int64(start)), next)
+    default:
+      return (.mismatch(expected(type.kind), at: tokens.start(token)), try tokens.skip(token, depth: depth))
+    }
+  }
+
+  @inline(__always)
+  private func decodeString(_ token: Int, _ target: Target) throws(JSONError) -> Decoded {
+    let content = try tokens.string(token)
+    if !content.hasEscapes { return (.text(window: content.start, content.length), token &+ 1) }
+    return (unescaped(content, token, target), token &+ 1)
+  }
+
+  @inline(never)
+  private func unescaped(_ content: StringToken, _ token: Int, _ target: Target) -> Cell {
+    let start = target.text.count
+    let bytes = UnsafeBufferPointer(start: tokens.base + content.start, count: content.length)
+    guard EscapedText.unescape(bytes, into: target.text) else {
+      target.text.truncate(to: start)
+      return .mismatch(.loneSurrogate, at: tokens.start(token))
+    }
+    return Cell(kind: .ownText, length: UInt32(target.text.count - start), value: Int64(start))
+  }
+
+  @inline(__always)
+  private func decodeInteger(_ token: Int) throws(JSONError) -> Decoded {
+    let digits = try tokens.number(token)
+    guard let value = integer(digits) else {
+      return (.mismatch(wholeMismatch(digits), at: tokens.start(token)), token &+ 1)
+    }
+    return (Cell(kind: .integer, length: 0, value: value), token &+ 1)
+  }
+
+  /// Up to 18 plain digits are read at once; anything else goes the exact way.
+  @inline(__always)
+  private func integer(_ digits: UnsafeBufferPointer<UInt8>) -> Int64? {
+    let negative = digits[0] == UInt8(ascii: "-")
+    let count = digits.count
+    guard count <= 18 else { return NumberToken.exactInt64(digits) }
+    var value: Int64 = 0
+    for place in (negative ? 1 : 0)..<count {
+      let digit = digits[place] &- 0x30
+      guard digit <= 9 else { return NumberToken.exactInt64(digits) }
+      value = value &* 10 &+ Int64(digit)
+    }
+    return negative ? 0 &- value : value
+  }
+
+  private func wholeMismatch(_ digits: UnsafeBufferPointer<UInt8>) -> Mismatch {
+    digits.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") } ? .integer : .integerRange
+  }
+
+  @inline(__always)
+  private func decodeNumber(_ token: Int, isBounded: Bool) throws(JSONError) -> Decoded {
+    let digits = try tokens.number(token)
+    let start = tokens.start(token)
+    guard !isBounded || isInDoubleRange(digits) else { return (.mismatch(.numberRange, at: start), token &+ 1) }
+    return (Cell(kind: .windowNumber, length: UInt32(digits.count), value: Int64(start)), token &+ 1)
+  }
+
+  /// A token without an exponent and with less than 300 bytes cannot leave the range.
+  @inline(__always)
+  func isInDoubleRange(_ digits: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard digits.count >= 300 || digits.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return true }
+    return Double(String(decoding: digits, as: UTF8.self))?.isFinite ?? false
+  }
+
+  private func decodeDecimal(_ token: Int, _ target: Target) throws(JSONError) -> Decoded {
+    let digits = try tokens.number(token)
+    return (.text(window: tokens.start(token), digits.count), token + 1)
+  }
+
+  private func decodeEpoch(
+    _ type: MappingPlan.TypeCode, _ token: Int, _ target: Target
+  ) throws(JSONError) -> Decoded {
+    let digits = try tokens.number(token)
+    let units = type.kind == .epochSeconds ? 1 : 1000
+    guard let time = InstantText.epoch(digits, unitsPerSecond: units) else {
+      return (.mismatch(.timestamp, at: tokens.start(token)), token + 1)
+    }
+    return (instant(time, target), token + 1)
+  }
+
+  private func instant(_ time: CivilTime, _ target: Target) -> Cell {
+    let start = target.text.count
+    InstantText.append(time, to: target.text)
+    return Cell(kind: .ownText, length: UInt32(target.text.count - start), value: Int64(start))
+  }
+
+  /// A string read as a type other than `string`.
+  private func decodeText(
+    _ type: MappingPlan.TypeCode, _ token: Int, _ target: Target
+  ) throws(JSONError) -> Decoded {
+    let content = try tokens.string(token)
+    let place = tokens.start(token)
+    let next = token &+ 1
+    guard !content.hasEscapes else { return try decodeEscapedText(type, content, token, target) }
+    let bytes = UnsafeBufferPointer(start: tokens.base + content.start, count: content.length)
+    switch type.kind {
+    case .integer:
+      guard let digits = TextForms.wholeNumber(bytes) else { return (.mismatch(.integer, at: place), next) }
+      guard let value = integer(digits) else { return (.mismatch(.integerRange, at: place), next) }
+      return (Cell(kind: .integer, length: 0, value: value), next)
+    case .number:
+      guard TextForms.isNumber(bytes) else { return (.mismatch(.number, at: place), next) }
+      guard isInDoubleRange(bytes) else { return (.mismatch(.numberRange, at: place), next) }
+      return (Cell(kind: .windowNumber, length: UInt32(bytes.count), value: Int64(content.start)), next)
+    case .boolean:
+      if bytes.elementsEqual("true".utf8) { return (Cell(kind: .true, length: 0, value: 0), next) }
+      if bytes.elementsEqual("false".utf8) { return (Cell(kind: .false, length: 0, value: 0), next) }
+      return (.mismatch(.boolean, at: place), next)
+    case .timestamp:
+      if ISO8601.isKeptForm(bytes) { return (.text(window: content.start, content.length), next) }
+      guard let time = ISO8601.instant(bytes) else {
+        return (.mismatch(TextForms.isLocalTime(bytes) ? .timestampZone : .timestamp, at: place), next)
+      }
+      return (instant(time, target), next)
+    case .epochSeconds, .epochMilliseconds:
+      let units = type.kind == .epochSeconds ? 1 : 1000
+      guard TextForms.isNumber(bytes), let time = InstantText.epoch(bytes, unitsPerSecond: units) else {
+        return (.mismatch(.timestamp, at: place), next)
+      }
+      return (instant(time, target), next)
+    case .pattern:
+      guard type.detail >= 0, let time = plan.patterns[Int(type.detail)].instant(bytes) else {
+        return (.mismatch(.timestamp, at: place), next)
+      }
+      return (instant(time, target), next)
+    case .uuid:
+      guard TextForms.isUUID(bytes) else { return (.mismatch(.uuid, at: place), next) }
+      guard bytes.contains(where: { $0 >= 0x41 && $0 <= 0x46 }) else {
+        return (.text(window: content.start, content.length), next)
+      }
+      let start = target.text.count
+      for byte in bytes { target.text.append(byte >= 0x41 && byte <= 0x46 ? byte | 0x20 : byte) }
+      return (Cell(kind: .ownText, length: UInt32(bytes.count), value: Int64(start)), next)
+    case .enumeration:
+      guard plan.enumerations[Int(type.detail)].contains(Array(bytes)) else {
+        return (.mismatch(.enumeration, at: place), next)
+      }
+      return (.text(window: content.start, content.length), next)
+    default:
+      guard TextForms.fits(bytes, type.kind) else { return (.mismatch(expected(type.kind), at: place), next) }
+      return (.text(window: content.start, content.length), next)
+    }
+  }
+
+  /// Escapes are rare in such texts: the text is quoted anew without them and read as a window of its own.
+  @inline(never)
+  private func decodeEscapedText(
+    _ type: MappingPlan.TypeCode, _ content: StringToken, _ token: Int, _ target: Target
+  ) throws(JSONError) -> Decoded {
+    let plain = ByteBuffer(capacity: content.length + 2)
+    let bytes = UnsafeBufferPointer(start: tokens.base + content.start, count: content.length)
+    guard EscapedText.unescape(bytes, into: plain) else {
+      return (.mismatch(.loneSurrogate, at: tokens.start(token)), token + 1)
+    }
+    let needsEscapes = plain.withBytes { text in
+      text.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+    }
+    guard !needsEscapes || type.kind == .enumeration else {
+      return (.mismatch(expected(type.kind), at: tokens.start(token)), token + 1)
+    }
+    if type.kind == .enumeration {
+      guard plan.enumerations[Int(type.detail)].contains(plain.copy()) else {
+        return (.mismatch(.enumeration, at: tokens.start(token)), token + 1)
+      }
+      return (unescaped(content, token, target), token + 1)
+    }
+    let quoted = ByteBuffer(capacity: plain.count + 2)
+    plain.withBytes { EscapedText.quote($0, into: quoted) }
+    var (cell, _) = try decodeElsewhere(type, quoted, target)
+    if cell.kind == .mismatch { cell.value = Int64(tokens.start(token)) }
+    return (cell, token + 1)
+  }
+
+  /// Reads a value that stands in a buffer of its own; texts that stay in a window are copied out of it.
+  func decodeElsewhere(
+    _ type: MappingPlan.TypeCode, _ json: ByteBuffer, _ target: Target
+  ) throws(JSONError) -> Decoded {
+    let indexer = JSONIndexer()
+    let outer = tokens
+    tokens = try indexer.index(json)
+    defer {
+      tokens = outer
+      withExtendedLifetime((indexer, json)) {}
+    }
+    var (cell, next) = try decode(type, 0, depth: 0, target)
+    if cell.kind == .windowText || cell.kind == .windowNumber {
+      let start = target.text.count
+      target.text.append(tokens.base + Int(cell.value), Int(cell.length))
+      cell.kind = cell.kind == .windowText ? .ownText : .ownNumber
+      cell.value = Int64(start)
+    }
+    return (cell, next)
+  }
+
+  func expected(_ kind: MappingPlan.TypeCode.Kind) -> Mismatch {
+    switch kind {
+    case .string: .string
+    case .integer: .integer
+    case .number: .number
+    case .decimal: .decimal
+    case .boolean: .boolean
+    case .timestamp, .epochSeconds, .epochMilliseconds, .pattern: .timestamp
+    case .date: .date
+    case .duration: .duration
+    case .uuid: .uuid
+    case .url: .url
+    case .bytes: .bytes
+    case .enumeration: .enumeration
+    case .list: .list
+    case .object: .object
+    case .json: .required
+    }
+  }
+}

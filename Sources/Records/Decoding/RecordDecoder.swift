@@ -1,0 +1,193 @@
+internal import JSONSyntax
+
+/// Maps the records of a window into cells by walking their tokens once.
+///
+/// Every value is checked against JSON's grammar, mapped or not; nothing is allocated per record or field. Texts without
+/// escapes stay where they are in the window; what has to be rewritten goes to the batch's text buffer. One task owns a
+/// decoder at a time.
+final class RecordDecoder {
+  /// Where the cells of one object go.
+  struct Target {
+    let row: UnsafeMutablePointer<Cell>
+    let text: ByteBuffer
+    /// Index of the object's first field in the plan; a cell's place is its field's index less this.
+    let firstField: Int
+    /// How many object types deep.
+    let level: Int
+  }
+
+  let plan: MappingPlan
+  let batch: RecordBatch
+  /// The window being read.
+  @exclusivity(unchecked) var tokens: JSONTokens
+  /// Holds one nested scalar at a time.
+  let scalarText = ByteBuffer(capacity: 256)
+  /// The steps below the field to the first nested mismatch of a record, innermost first, and that field.
+  @exclusivity(unchecked) var nestedPath: [JSONPath.Step] = []
+  @exclusivity(unchecked) var nestedField = -1
+  private var frames: [Frame] = []
+
+  init(plan: MappingPlan, batch: RecordBatch, tokens: JSONTokens) {
+    self.plan = plan
+    self.batch = batch
+    self.tokens = tokens
+  }
+
+  /// Cells and texts of one nested object, reused from record to record.
+  final class Frame {
+    private(set) var cells = UnsafeMutablePointer<Cell>.allocate(capacity: 16)
+    private var capacity = 16
+    let text = ByteBuffer(capacity: 256)
+
+    deinit { cells.deallocate() }
+
+    func prepare(_ count: Int) {
+      if count > capacity {
+        cells.deallocate()
+        cells = .allocate(capacity: count)
+        capacity = count
+      }
+      for place in 0..<count { cells[place] = .absent }
+      text.removeAll()
+    }
+  }
+
+  func frame(_ level: Int) -> Frame {
+    while frames.count <= level { frames.append(Frame()) }
+    return frames[level]
+  }
+
+  /// Maps the record that starts at a token into a row of cells; gives the token after it.
+  @inline(__always)
+  func record(_ token: Int, into row: UnsafeMutablePointer<Cell>) throws(JSONError) -> Int {
+    if nestedField >= 0 { nestedField = -1 }
+    let target = Target(row: row, text: batch.text, firstField: 0, level: 0)
+    let next = try walk(0, token, depth: 0, target)
+    if !plan.queries.isEmpty { try evaluateQueries(of: 0, token, target) }
+    return next
+  }
+
+  /// Reads the value at a token for a node of the tree: its own fields, then what lies below.
+  func walk(_ index: Int, _ token: Int, depth: Int, _ target: Target) throws(JSONError) -> Int {
+    let node = plan.nodes[index]
+    var next = -1
+    for place in Int(node.firstField)..<Int(node.firstField &+ node.fieldCount) {
+      let field = Int(plan.fieldLists[place])
+      if target.level == 0, nestedField < 0, !nestedPath.isEmpty { nestedPath.removeAll() }
+      let (cell, after) = try decode(plan.types[Int(plan.fields[field].type)], token, depth: depth, target)
+      target.row[field &- target.firstField] = cell
+      if cell.kind == .mismatch, target.level == 0, nestedField < 0 { nestedField = field }
+      next = after
+    }
+    switch tokens.first(token) {
+    case UInt8(ascii: "{") where node.childCount > 0:
+      return try members(node, token, depth: depth, target)
+    case UInt8(ascii: "[") where node.elementCount > 0:
+      return try elements(node, token, depth: depth, target)
+    default:
+      return next >= 0 ? next : try tokens.skip(token, depth: depth)
+    }
+  }
+
+  private func members(
+    _ node: MappingPlan.Node, _ open: Int, depth: Int, _ target: Target
+  ) throws(JSONError) -> Int {
+    try tokens.checkDepth(depth, open)
+    var token = open &+ 1
+    if tokens.first(token) == UInt8(ascii: "}") { return token &+ 1 }
+    var hint = Int(node.firstChild)
+    while true {
+      guard tokens.first(token) == UInt8(ascii: "\"") else {
+        throw tokens.unexpected(token, "a member name in quotes")
+      }
+      let name = try tokens.string(token)
+      guard tokens.first(token &+ 1) == UInt8(ascii: ":") else { throw tokens.unexpected(token &+ 1, "':'") }
+      let child = find(name, in: node, hint: &hint)
+      if child >= 0 {
+        reset(below: child, target)
+        token = try walk(child, token &+ 2, depth: depth &+ 1, target)
+      } else {
+        token = try tokens.skip(token &+ 2, depth: depth &+ 1)
+      }
+      let separator = tokens.first(token)
+      token = token &+ 1
+      if separator == UInt8(ascii: ",") { continue }
+      if separator == UInt8(ascii: "}") { return token }
+      throw tokens.unexpected(token &- 1, "',' or '}'")
+    }
+  }
+
+  private func elements(
+    _ node: MappingPlan.Node, _ open: Int, depth: Int, _ target: Target
+  ) throws(JSONError) -> Int {
+    try tokens.checkDepth(depth, open)
+    var token = open + 1
+    if tokens.first(token) == UInt8(ascii: "]") { return token + 1 }
+    var wanted = Int(node.firstElement)
+    let end = wanted + Int(node.elementCount)
+    var index = 0
+    while true {
+      if wanted < end, Int(plan.elements[wanted].index) == index {
+        token = try walk(Int(plan.elements[wanted].node), token, depth: depth + 1, target)
+        wanted += 1
+      } else {
+        token = try tokens.skip(token, depth: depth + 1)
+      }
+      index += 1
+      let separator = tokens.first(token)
+      token += 1
+      if separator == UInt8(ascii: ",") { continue }
+      if separator == UInt8(ascii: "]") { return token }
+      throw tokens.unexpected(token - 1, "',' or ']'")
+    }
+  }
+
+  /// Of a repeated name the last value counts, so what an earlier one left below is forgotten.
+  @inline(__always)
+  private func reset(below index: Int, _ target: Target) {
+    let node = plan.nodes[index]
+    for place in Int(node.firstBelow)..<Int(node.firstBelow &+ node.belowCount) {
+      target.row[Int(plan.fieldLists[place]) &- target.firstField] = .absent
+    }
+  }
+
+  /// The node a member leads to, or -1. Members mostly come in the schema's order, so the search starts where the last
+  /// one ended.
+  @inline(__always)
+  private func find(_ name: StringToken, in node: MappingPlan.Node, hint: inout Int) -> Int {
+    let start = tokens.base + name.start
+    var word = UnsafeRawPointer(start).loadUnaligned(as: UInt64.self).littleEndian
+    if name.length < 8 { word &= (1 << UInt64(name.length &* 8)) &- 1 }
+    let first = Int(node.firstChild)
+    let end = first &+ Int(node.childCount)
+    var place = hint
+    for _ in 0..<Int(node.childCount) {
+      if place >= end { place = first }
+      let child = plan.children[place]
+      if child.word == word, Int(child.length) == name.length, name.length <= 8 || rest(of: child, equals: start) {
+        hint = place &+ 1
+        return Int(child.node)
+      }
+      place = place &+ 1
+    }
+    return name.hasEscapes ? findEscaped(name, in: node) : -1
+  }
+
+  private func rest(of child: MappingPlan.Child, equals start: UnsafePointer<UInt8>) -> Bool {
+    for offset in 8..<Int(child.length) where plan.names[Int(child.name) + offset] != start[offset] { return false }
+    return true
+  }
+
+  @inline(never)
+  private func findEscaped(_ name: StringToken, in node: MappingPlan.Node) -> Int {
+    let text = ByteBuffer(capacity: 64)
+    let content = UnsafeBufferPointer(start: tokens.base + name.start, count: name.length)
+    guard EscapedText.unescape(content, into: text) else { return -1 }
+    for place in Int(node.firstChild)..<Int(node.firstChild + node.childCount) {
+      let child = plan.children[place]
+      let name = plan.names[Int(child.name)..<Int(child.name + child.length)]
+      if text.withBytes({ name.elementsEqual($0) }) { return Int(child.node) }
+    }
+    return -1
+  }
+}

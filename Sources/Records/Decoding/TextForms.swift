@@ -1,0 +1,99 @@
+/// Texts that are read as a type: what counts as one, exactly.
+enum TextForms {
+  /// The digits when the text is a decimal integer without superfluous zeros or sign.
+  static func wholeNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+    let first = bytes.first == UInt8(ascii: "-") ? 1 : 0
+    guard bytes.count > first, bytes[first] != 0x30 || bytes.count == first + 1 else { return nil }
+    for place in first..<bytes.count where bytes[place] &- 0x30 > 9 { return nil }
+    return bytes
+  }
+
+  /// Whether the text is a number in JSON's grammar.
+  static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var scanner = TextScanner(bytes)
+    _ = scanner.skip(UInt8(ascii: "-"))
+    func digits() -> Int {
+      let start = scanner.place
+      while let byte = scanner.next, byte &- 0x30 <= 9 { scanner.place += 1 }
+      return scanner.place - start
+    }
+    if scanner.skip(0x30) {
+      if let byte = scanner.next, byte &- 0x30 <= 9 { return false }
+    } else if digits() == 0 {
+      return false
+    }
+    if scanner.skip(UInt8(ascii: ".")), digits() == 0 { return false }
+    if let byte = scanner.next, byte | 0x20 == UInt8(ascii: "e") {
+      scanner.place += 1
+      if !scanner.skip(UInt8(ascii: "+")) { _ = scanner.skip(UInt8(ascii: "-")) }
+      if digits() == 0 { return false }
+    }
+    return scanner.isAtEnd
+  }
+
+  /// Whether the text is an ISO 8601 date and time that only lacks its zone.
+  static func isLocalTime(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard bytes.count <= 40 else { return false }
+    let zoned = Array(bytes) + [UInt8(ascii: "Z")]
+    return zoned.withUnsafeBufferPointer { ISO8601.instant($0) } != nil
+  }
+
+  /// Whether the text is a UUID: 8-4-4-4-12 hexadecimal digits.
+  static func isUUID(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard bytes.count == 36 else { return false }
+    for (place, byte) in bytes.enumerated() {
+      if place == 8 || place == 13 || place == 18 || place == 23 {
+        guard byte == UInt8(ascii: "-") else { return false }
+      } else {
+        guard byte &- 0x30 <= 9 || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x66) else { return false }
+      }
+    }
+    return true
+  }
+
+  /// Whether the text is of a type whose text is kept as it is.
+  static func fits(_ bytes: UnsafeBufferPointer<UInt8>, _ kind: MappingPlan.TypeCode.Kind) -> Bool {
+    switch kind {
+    case .decimal: return isNumber(bytes)
+    case .date:
+      guard bytes.count == 10 else { return false }
+      var scanner = TextScanner(bytes)
+      return ISO8601.date(&scanner) != nil && scanner.isAtEnd
+    case .duration: return ISO8601.isDuration(bytes)
+    case .url: return isAbsoluteURL(bytes)
+    case .bytes: return isBase64(bytes)
+    default: return false
+    }
+  }
+
+  /// RFC 3986: a scheme, a colon, and only characters that a URI or IRI may hold.
+  private static func isAbsoluteURL(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0, bytes.count > colon + 1 else { return false }
+    for (place, byte) in bytes[..<colon].enumerated() {
+      let isLetter = byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
+      let isOther = byte &- 0x30 <= 9 || "+-.".utf8.contains(byte)
+      guard isLetter || (place > 0 && isOther) else { return false }
+    }
+    return !bytes[colon...].contains { $0 <= 0x20 || $0 == 0x7F || "\"<>\\^`{|}".utf8.contains($0) }
+  }
+
+  /// RFC 4648, section 4: groups of four with padding at the end only, unused bits zero.
+  private static func isBase64(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard bytes.count % 4 == 0 else { return false }
+    guard bytes.count > 0 else { return true }
+    let padding = bytes[bytes.count - 1] != UInt8(ascii: "=") ? 0 : bytes[bytes.count - 2] == UInt8(ascii: "=") ? 2 : 1
+    func value(_ byte: UInt8) -> UInt8? {
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
+      case UInt8(ascii: "+"): 62
+      case UInt8(ascii: "/"): 63
+      default: nil
+      }
+    }
+    let digits = bytes[..<(bytes.count - padding)]
+    guard digits.allSatisfy({ value($0) != nil }), let last = digits.last.flatMap(value) else { return false }
+    return padding == 0 || last & (padding == 1 ? 0x03 : 0x0F) == 0
+  }
+}

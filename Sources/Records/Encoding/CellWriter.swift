@@ -1,0 +1,53 @@
+internal import JSONSyntax
+
+/// Writes cells as JSON.
+struct CellWriter {
+  let plan: MappingPlan
+  let window: UnsafePointer<UInt8>
+  let text: ByteBuffer
+
+  init(batch: RecordBatch) {
+    self.init(batch: batch, window: batch.window, text: batch.text)
+  }
+
+  init(batch: RecordBatch, window: UnsafePointer<UInt8>, text: ByteBuffer) {
+    plan = batch.plan
+    self.window = window
+    self.text = text
+  }
+
+  /// Appends one cell's value; an absent one is null.
+  @inline(__always)
+  func append(_ cell: Cell, to out: ByteBuffer) {
+    switch cell.kind {
+    case .windowText:
+      out.reserve(Int(cell.length) &+ 2)
+      out.append(UInt8(ascii: "\""))
+      out.append(window + Int(cell.value), Int(cell.length))
+      out.append(UInt8(ascii: "\""))
+    case .integer: out.append(decimal: cell.value)
+    case .windowNumber: out.append(window + Int(cell.value), Int(cell.length))
+    case .ownText: EscapedText.quote(bytes(of: cell, in: text.bytes), into: out)
+    case .ownNumber, .json: out.append(bytes(of: cell, in: text.bytes))
+    case .constant: out.append(bytes(of: cell, in: plan.constants))
+    case .true: out.append("true")
+    case .false: out.append("false")
+    case .null, .absent, .mismatch: out.append("null")
+    }
+  }
+
+  /// Appends a whole record: an object of all fields, or the one value that was kept whole.
+  func appendRecord(_ row: UnsafePointer<Cell>, to out: ByteBuffer) {
+    guard !plan.schema.keepsWholeRecords else { return append(row[0], to: out) }
+    let object = plan.objects[0]
+    for field in 0..<Int(object.fieldCount) {
+      out.append(object.prefixes[field])
+      append(row[field], to: out)
+    }
+    out.append(object.fieldCount == 0 ? "{}" : "}")
+  }
+
+  func bytes(of cell: Cell, in memory: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: memory[Int(cell.value)..<Int(cell.value) + Int(cell.length)])
+  }
+}

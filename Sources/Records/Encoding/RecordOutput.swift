@@ -1,0 +1,36 @@
+internal import JSONSyntax
+
+/// Writes batches in a format into a buffer that its owner empties in pieces of about 256 KiB.
+///
+/// One task owns an output at a time.
+public final class RecordOutput {
+  private static let pieceBytes = 256 << 10
+  private let writer: RecordWriter
+  private let out = ByteBuffer(capacity: 4096)
+
+  /// An output in a format.
+  public init(_ plan: MappingPlan, format: RecordFormat) {
+    writer = RecordWriter(plan, format: format)
+    writer.begin(out)
+  }
+
+  /// Writes all records of a batch.
+  public func append(_ batch: RecordBatch) { writer.append(batch, to: out) }
+
+  /// What was written, once it is a piece worth handing on; nil before.
+  public func takePiece() -> [UInt8]? {
+    guard out.count >= Self.pieceBytes else { return nil }
+    return takeAll()
+  }
+
+  /// Writes what the format puts after the last record, and gives the rest.
+  public func finish() -> [UInt8] {
+    writer.end(out)
+    return takeAll()
+  }
+
+  private func takeAll() -> [UInt8] {
+    defer { out.removeAll() }
+    return out.copy()
+  }
+}

@@ -1,0 +1,126 @@
+internal import JSONSyntax
+
+/// Turns batches into the bytes of a format, appending to a buffer that its owner empties.
+final class RecordWriter {
+  let format: RecordFormat
+  private let plan: MappingPlan
+  /// For each field the bytes before its value; copied out of the plan so that the hot loop reads plain memory.
+  private let prefixes: UnsafeMutableBufferPointer<UInt8>
+  private let prefixEnds: UnsafeMutableBufferPointer<Int>
+  @exclusivity(unchecked) private var isFirst = true
+
+  init(_ plan: MappingPlan, format: RecordFormat) {
+    self.plan = plan
+    self.format = format
+    let object = plan.objects[0]
+    let joined = object.prefixes.flatMap { $0 }
+    prefixes = .allocate(capacity: max(joined.count, 1))
+    _ = prefixes.update(from: joined)
+    prefixEnds = .allocate(capacity: max(object.prefixes.count, 1))
+    var end = 0
+    for (field, prefix) in object.prefixes.enumerated() {
+      end += prefix.count
+      prefixEnds[field] = end
+    }
+  }
+
+  deinit {
+    prefixes.deallocate()
+    prefixEnds.deallocate()
+  }
+
+  /// What comes before the first record.
+  func begin(_ out: ByteBuffer) {
+    switch format {
+    case .json: out.append("[")
+    case .jsonLines: break
+    case .csv:
+      for (field, mapping) in plan.objects[0].mappings.enumerated() {
+        if field > 0 { out.append(UInt8(ascii: ",")) }
+        Array(mapping.name.utf8).withUnsafeBufferPointer { CSVText.append($0, to: out) }
+      }
+      out.append("\r\n")
+    }
+  }
+
+  /// What comes after the last record.
+  func end(_ out: ByteBuffer) {
+    if format == .json { out.append(isFirst ? "]\n" : "\n]\n") }
+  }
+
+  /// Appends all records of a batch.
+  func append(_ batch: RecordBatch, to out: ByteBuffer) {
+    let writer = CellWriter(batch: batch)
+    for row in 0..<batch.count {
+      let cells = batch.cells + row * batch.width
+      switch format {
+      case .jsonLines:
+        appendObject(cells, width: batch.width, writer, to: out)
+        out.append(UInt8(ascii: "\n"))
+      case .json:
+        out.append(isFirst ? "\n" : ",\n")
+        appendObject(cells, width: batch.width, writer, to: out)
+      case .csv:
+        for field in 0..<batch.width {
+          if field > 0 { out.append(UInt8(ascii: ",")) }
+          CSVText.append(cells[field], writer, to: out)
+        }
+        out.append("\r\n")
+      }
+      isFirst = false
+    }
+  }
+
+  @inline(__always)
+  private func appendObject(_ cells: UnsafePointer<Cell>, width: Int, _ writer: CellWriter, to out: ByteBuffer) {
+    guard !plan.schema.keepsWholeRecords, let base = prefixes.baseAddress else {
+      return writer.append(cells[0], to: out)
+    }
+    var start = 0
+    for field in 0..<width {
+      let end = prefixEnds[field]
+      out.append(base + start, end &- start)
+      writer.append(cells[field], to: out)
+      start = end
+    }
+    out.append(width == 0 ? "{}" : "}")
+  }
+}
+
+/// RFC 4180 fields.
+enum CSVText {
+  /// Appends text, quoted when it has to be; an empty text is quoted too, so that it differs from null.
+  static func append(_ text: UnsafeBufferPointer<UInt8>, to out: ByteBuffer) {
+    let needsQuotes =
+      text.isEmpty
+      || text.contains { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == 0x0A || $0 == 0x0D }
+    guard needsQuotes else { return out.append(text) }
+    out.append(UInt8(ascii: "\""))
+    for byte in text {
+      if byte == UInt8(ascii: "\"") { out.append(byte) }
+      out.append(byte)
+    }
+    out.append(UInt8(ascii: "\""))
+  }
+
+  /// Appends a cell: null is nothing, lists and objects are JSON text.
+  static func append(_ cell: Cell, _ writer: CellWriter, to out: ByteBuffer) {
+    switch cell.kind {
+    case .null, .absent, .mismatch: break
+    case .windowText:
+      append(UnsafeBufferPointer(start: writer.window + Int(cell.value), count: Int(cell.length)), to: out)
+    case .ownText, .json: append(writer.bytes(of: cell, in: writer.text.bytes), to: out)
+    case .constant: appendConstant(writer.bytes(of: cell, in: writer.plan.constants), to: out)
+    case .integer, .true, .false, .windowNumber, .ownNumber: writer.append(cell, to: out)
+    }
+  }
+
+  /// A default is kept as JSON: a string among them loses its quotes here.
+  private static func appendConstant(_ json: UnsafeBufferPointer<UInt8>, to out: ByteBuffer) {
+    if let value = try? JSONValue(parsing: Array(json)), case .string(let text) = value {
+      Array(text.utf8).withUnsafeBufferPointer { append($0, to: out) }
+    } else {
+      append(json, to: out)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+internal import JSONSyntax
+
+/// A schema compiled for the walk over tokens: a tree of the names that lead to fields, in flat arrays of plain values.
+///
+/// Built once per flow. Unchecked, because the flat arrays are raw memory: they are filled in `init`, never written
+/// again and freed in `deinit`, so any number of tasks may read them.
+public final class MappingPlan: @unchecked Sendable {
+  /// The schema it was made from.
+  public let schema: RecordSchema
+  /// The nodes; an object type's own tree begins at its `ObjectPlan.root`.
+  let nodes: UnsafeBufferPointer<Node>
+  let children: UnsafeBufferPointer<Child>
+  let elements: UnsafeBufferPointer<Element>
+  let fields: UnsafeBufferPointer<Field>
+  let types: UnsafeBufferPointer<TypeCode>
+  let objects: [ObjectPlan]
+  let enumerations: [Set<[UInt8]>]
+  let patterns: [StrptimePattern]
+  /// Field indices by node: those that read the node's value, then all below it.
+  let fieldLists: UnsafeBufferPointer<Int32>
+  /// The bytes of all names, and of all constants.
+  let names: UnsafeBufferPointer<UInt8>
+  let constants: UnsafeBufferPointer<UInt8>
+  /// Fields whose path is not a walk from the root; each is evaluated on the whole record.
+  let queries: [Query]
+
+  /// A place in the payload on the way to fields.
+  struct Node {
+    /// `children[firstChild..<firstChild + childCount]`: members to descend into.
+    var firstChild: Int32 = 0
+    var childCount: Int32 = 0
+    /// `elements[firstElement..<…]`: array indices to descend into, rising.
+    var firstElement: Int32 = 0
+    var elementCount: Int32 = 0
+    /// `fieldLists[firstField..<…]`: fields that read this value.
+    var firstField: Int32 = 0
+    var fieldCount: Int32 = 0
+    /// `fieldLists[firstBelow..<…]`: fields anywhere below.
+    var firstBelow: Int32 = 0
+    var belowCount: Int32 = 0
+  }
+
+  /// A member to descend into.
+  struct Child {
+    /// The first eight bytes of the name, little-endian, padded with zeros.
+    var word: UInt64
+    /// Bytes of the name, and where they are in `names`.
+    var length: Int32
+    var name: Int32
+    var node: Int32
+  }
+
+  /// An array element to descend into.
+  struct Element {
+    var index: Int32
+    var node: Int32
+  }
+
+  /// A field: its type and its missing policy.
+  struct Field {
+    enum Policy: UInt8 { case required, optional, constant }
+    var type: Int32
+    var policy: Policy
+    /// Where the default is in `constants`.
+    var constantStart: Int32 = 0
+    var constantLength: Int32 = 0
+    /// Evaluated as a query, not met on the walk.
+    var isQuery = false
+  }
+
+  /// A type as a code and an index into what it needs.
+  struct TypeCode {
+    enum Kind: UInt8 {
+      case string, integer, number, decimal, boolean, timestamp, epochSeconds, epochMilliseconds, pattern, date
+      case duration, uuid, url, bytes, enumeration, list, object, json
+    }
+    var kind: Kind
+    /// list: the element's type; object: index in `objects`; enumeration, pattern: index there.
+    var detail: Int32 = 0
+  }
+
+  /// An object type: its tree and its fields.
+  struct ObjectPlan {
+    var root: Int32
+    var firstField: Int32
+    var fieldCount: Int32
+    /// The field declarations, for names and messages.
+    var mappings: [FieldMapping]
+    /// For each field the bytes before its value in JSON: `{"id":`, then `,"name":`.
+    var prefixes: [[UInt8]]
+  }
+
+  struct Query {
+    var object: Int32
+    var field: Int32
+    var path: JSONPath
+  }
+
+  /// Compiles a schema.
+  public convenience init(_ schema: RecordSchema) {
+    var builder = MappingPlanBuilder()
+    let fields =
+      schema.keepsWholeRecords
+      ? [FieldMapping(name: "", from: JSONPath(singular: []), type: .json)] : schema.fields
+    _ = builder.object(fields)
+    self.init(schema: schema, builder)
+  }
+
+  private init(schema: RecordSchema, _ builder: MappingPlanBuilder) {
+    self.schema = schema
+    nodes = Self.frozen(builder.nodes)
+    children = Self.frozen(builder.children)
+    elements = Self.frozen(builder.elements)
+    fields = Self.frozen(builder.fields)
+    types = Self.frozen(builder.types)
+    objects = builder.objects
+    enumerations = builder.enumerations
+    patterns = builder.patterns
+    fieldLists = Self.frozen(builder.fieldLists)
+    names = Self.frozen(builder.names)
+    constants = Self.frozen(builder.constants)
+    queries = builder.queries
+  }
+
+  deinit {
+    nodes.deallocate()
+    children.deallocate()
+    elements.deallocate()
+    fields.deallocate()
+    types.deallocate()
+    fieldLists.deallocate()
+    names.deallocate()
+    constants.deallocate()
+  }
+
+  private static func frozen<Value: BitwiseCopyable>(_ values: [Value]) -> UnsafeBufferPointer<Value> {
+    let memory = UnsafeMutableBufferPointer<Value>.allocate(capacity: values.count)
+    _ = memory.initialize(from: values)
+    return UnsafeBufferPointer(memory)
+  }
+
+  /// Fields of a record.
+  var width: Int { Int(objects[0].fieldCount) }
+}

@@ -1,0 +1,177 @@
+internal import JSONSyntax
+
+/// Lays a schema out in the flat arrays of a plan.
+struct MappingPlanBuilder {
+  var nodes: [MappingPlan.Node] = []
+  var children: [MappingPlan.Child] = []
+  var elements: [MappingPlan.Element] = []
+  var fields: [MappingPlan.Field] = []
+  var types: [MappingPlan.TypeCode] = []
+  var objects: [MappingPlan.ObjectPlan] = []
+  var enumerations: [Set<[UInt8]>] = []
+  var patterns: [StrptimePattern] = []
+  var fieldLists: [Int32] = []
+  var names: [UInt8] = []
+  var constants: [UInt8] = []
+  var queries: [MappingPlan.Query] = []
+
+  /// The tree while it grows: one node per distinct path.
+  private final class Branch {
+    var members: [(name: String, branch: Branch)] = []
+    var elements: [(index: Int, branch: Branch)] = []
+    var fields: [Int32] = []
+
+    func below() -> [Int32] {
+      (members.map(\.branch) + elements.map(\.branch)).flatMap { $0.fields + $0.below() }
+    }
+  }
+
+  /// Adds an object type and returns its index in `objects`.
+  mutating func object(_ mappings: [FieldMapping]) -> Int32 {
+    let index = Int32(objects.count)
+    let first = Int32(fields.count)
+    var prefixes: [[UInt8]] = []
+    for (place, mapping) in mappings.enumerated() {
+      let out = ByteBuffer(capacity: 64)
+      out.append(place == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      Array(mapping.name.utf8).withUnsafeBufferPointer { EscapedText.quote($0, into: out) }
+      out.append(UInt8(ascii: ":"))
+      prefixes.append(out.copy())
+      fields.append(MappingPlan.Field(type: 0, policy: .required))
+    }
+    objects.append(
+      MappingPlan.ObjectPlan(
+        root: 0, firstField: first, fieldCount: Int32(mappings.count), mappings: mappings, prefixes: prefixes))
+    let root = Branch()
+    for (place, mapping) in mappings.enumerated() {
+      let type = self.type(mapping.type)
+      var field = MappingPlan.Field(type: type, policy: .required)
+      switch mapping.missing {
+      case .required: break
+      case .optional: field.policy = .optional
+      case .default(let value):
+        field.policy = .constant
+        field.constantStart = Int32(constants.count)
+        let out = ByteBuffer(capacity: 64)
+        out.append(json: value)
+        constants += out.copy()
+        field.constantLength = Int32(constants.count) - field.constantStart
+      }
+      if let steps = mapping.from.singularSteps, !steps.contains(where: \.countsFromEnd) {
+        branch(at: steps, from: root).fields.append(first + Int32(place))
+      } else {
+        field.isQuery = true
+        queries.append(MappingPlan.Query(object: index, field: first + Int32(place), path: mapping.from))
+      }
+      fields[Int(first) + place] = field
+    }
+    objects[Int(index)].root = node(root)
+    return index
+  }
+
+  private func branch(at steps: [JSONPath.Step], from root: Branch) -> Branch {
+    var branch = root
+    for step in steps {
+      switch step {
+      case .name(let name):
+        if let known = branch.members.first(where: { $0.name == name }) {
+          branch = known.branch
+        } else {
+          let next = Branch()
+          branch.members.append((name, next))
+          branch = next
+        }
+      case .index(let index):
+        if let known = branch.elements.first(where: { $0.index == index }) {
+          branch = known.branch
+        } else {
+          let next = Branch()
+          branch.elements.append((index, next))
+          branch.elements.sort { $0.index < $1.index }
+          branch = next
+        }
+      }
+    }
+    return branch
+  }
+
+  private mutating func node(_ branch: Branch) -> Int32 {
+    let index = nodes.count
+    nodes.append(MappingPlan.Node())
+    var node = MappingPlan.Node()
+    node.firstField = Int32(fieldLists.count)
+    node.fieldCount = Int32(branch.fields.count)
+    fieldLists += branch.fields
+    let below = branch.below()
+    node.firstBelow = Int32(fieldLists.count)
+    node.belowCount = Int32(below.count)
+    fieldLists += below
+    let memberNodes = branch.members.map { (name: $0.name, node: self.node($0.branch)) }
+    let elementNodes = branch.elements.map { (index: $0.index, node: self.node($0.branch)) }
+    node.firstChild = Int32(children.count)
+    node.childCount = Int32(memberNodes.count)
+    for member in memberNodes {
+      let bytes = Array(member.name.utf8)
+      let start = Int32(names.count)
+      names += bytes
+      children.append(
+        MappingPlan.Child(
+          word: Self.word(bytes), length: Int32(bytes.count), name: start, node: member.node))
+    }
+    node.firstElement = Int32(elements.count)
+    node.elementCount = Int32(elementNodes.count)
+    for element in elementNodes {
+      elements.append(MappingPlan.Element(index: Int32(clamping: element.index), node: element.node))
+    }
+    nodes[index] = node
+    return Int32(index)
+  }
+
+  private static func word(_ bytes: [UInt8]) -> UInt64 {
+    var word: UInt64 = 0
+    for (place, byte) in bytes.prefix(8).enumerated() { word |= UInt64(byte) << UInt64(place * 8) }
+    return word
+  }
+
+  private mutating func type(_ type: FieldType) -> Int32 {
+    let code: MappingPlan.TypeCode
+    switch type {
+    case .string: code = .init(kind: .string)
+    case .integer: code = .init(kind: .integer)
+    case .number: code = .init(kind: .number)
+    case .decimal: code = .init(kind: .decimal)
+    case .boolean: code = .init(kind: .boolean)
+    case .timestamp(.iso8601): code = .init(kind: .timestamp)
+    case .timestamp(.epochSeconds): code = .init(kind: .epochSeconds)
+    case .timestamp(.epochMilliseconds): code = .init(kind: .epochMilliseconds)
+    case .timestamp(.pattern(let text)):
+      // The language checks patterns; one that is not known here reads nothing rather than something else.
+      if let pattern = StrptimePattern(text) {
+        patterns.append(pattern)
+        code = .init(kind: .pattern, detail: Int32(patterns.count - 1))
+      } else {
+        code = .init(kind: .pattern, detail: -1)
+      }
+    case .date: code = .init(kind: .date)
+    case .duration: code = .init(kind: .duration)
+    case .uuid: code = .init(kind: .uuid)
+    case .url: code = .init(kind: .url)
+    case .bytes: code = .init(kind: .bytes)
+    case .enumeration(let values):
+      enumerations.append(Set(values.map { Array($0.utf8) }))
+      code = .init(kind: .enumeration, detail: Int32(enumerations.count - 1))
+    case .list(let element): code = .init(kind: .list, detail: self.type(element))
+    case .object(let mappings): code = .init(kind: .object, detail: object(mappings))
+    case .json: code = .init(kind: .json)
+    }
+    types.append(code)
+    return Int32(types.count - 1)
+  }
+}
+
+extension JSONPath.Step {
+  /// A negative index, whose element is only known at the array's end.
+  fileprivate var countsFromEnd: Bool {
+    if case .index(let index) = self { index < 0 } else { false }
+  }
+}

@@ -1,0 +1,106 @@
+internal import JSONSyntax
+public import ReactorCore
+
+/// Reads records out of an answer as it arrives, in memory that does not grow with it.
+public struct RecordReader: Sendable {
+  /// What a reading gave besides the records themselves.
+  public struct Outcome: Sendable {
+    /// Counts and rejections.
+    public var report: PruneReport
+    /// The answer without its records, as JSON text, when it was asked for.
+    public var envelope: [UInt8]?
+    /// Bytes read.
+    public var bytes: Int
+
+    /// Builds an outcome.
+    public init(report: PruneReport, envelope: [UInt8]?, bytes: Int) {
+      self.report = report
+      self.envelope = envelope
+      self.bytes = bytes
+    }
+  }
+
+  private let plan: MappingPlan
+  private let selection: RecordSelection
+  private let isStrict: Bool
+  private let needsEnvelope: Bool
+  private let limits: RecordLimits
+
+  /// A reader of records at a place in an answer.
+  ///
+  /// - Parameters:
+  ///   - plan: the compiled schema
+  ///   - selection: where the records are
+  ///   - isStrict: whether the first record that does not fit ends the reading with an error (else it is left out)
+  ///   - needsEnvelope: whether the rest of the answer is wanted, at most `limits.heldBytes`
+  ///   - limits: bounds on memory
+  public init(
+    plan: MappingPlan, selection: RecordSelection, isStrict: Bool, needsEnvelope: Bool = false,
+    limits: RecordLimits = RecordLimits()
+  ) {
+    self.plan = plan
+    self.selection = selection
+    self.isStrict = isStrict
+    self.needsEnvelope = needsEnvelope
+    self.limits = limits
+  }
+
+  /// Reads to the end; batches are given to `emit` in the answer's order and are only valid during the call.
+  ///
+  /// - Parameters:
+  ///   - body: the answer
+  ///   - emit: takes a batch
+  ///   - pause: called between batches, at least once per 256 KiB of the answer: the place to wait for a disk
+  /// - Throws: what the body throws; a parser error for broken JSON, a record place that is not there, a bad record in
+  ///   strict mode, or a record over the limit; what `emit` throws. The body is cancelled then.
+  public func read(
+    _ body: ResponseBody, emit: (RecordBatch) throws(ReactorError) -> Void,
+    pause: () async throws(ReactorError) -> Void = {}
+  ) async throws(ReactorError) -> Outcome {
+    do throws(ReactorError) {
+      if case .query(let path) = selection { return try await readHeld(body, path, emit: emit) }
+      let scanner = RecordScanner(
+        plan: plan, selection: selection, isStrict: isStrict, needsEnvelope: needsEnvelope, limits: limits)
+      var bytes = 0
+      while let chunk = try await body.next() {
+        bytes += chunk.count
+        try chunk.withUnsafeBufferPointer { (pointer) throws(ReactorError) in
+          try scanner.append(pointer, emit: emit)
+        }
+        try await pause()
+      }
+      try scanner.finish(emit: emit)
+      return Outcome(
+        report: scanner.report, envelope: needsEnvelope ? scanner.envelope.copy() : nil, bytes: bytes)
+    } catch {
+      body.cancel()
+      throw error
+    }
+  }
+
+  /// The way of paths that cannot be followed as a stream: the answer is held, the path asked, the values read.
+  private func readHeld(
+    _ body: ResponseBody, _ path: JSONPath, emit: (RecordBatch) throws(ReactorError) -> Void
+  ) async throws(ReactorError) -> Outcome {
+    let text = try await body.collect(upTo: limits.heldBytes)
+    let root: JSONValue
+    do throws(JSONError) {
+      root = try JSONValue(parsing: text)
+    } catch {
+      let start = text.withUnsafeBufferPointer { RejectionText.excerpt($0, from: 0) }
+      throw ReactorError.parser(
+        "the answer is not JSON: \(error.message) at byte \(error.offset); it begins with \(start)")
+    }
+    let values = path.values(in: root)
+    guard !values.isEmpty else {
+      throw ReactorError.parser("no records: the answer holds nothing at \(path.text)")
+    }
+    let scanner = RecordScanner(
+      plan: plan, selection: .at([]), isStrict: isStrict, needsEnvelope: false, limits: limits)
+    let json = ByteBuffer(capacity: text.count)
+    json.append(json: .array(values))
+    try json.withBytes { (bytes) throws(ReactorError) in try scanner.append(bytes, emit: emit) }
+    try scanner.finish(emit: emit)
+    return Outcome(report: scanner.report, envelope: needsEnvelope ? text : nil, bytes: text.count)
+  }
+}

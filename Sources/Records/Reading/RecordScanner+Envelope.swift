@@ -1,0 +1,191 @@
+internal import JSONSyntax
+internal import ReactorCore
+
+/// The walk through what lies around the records.
+extension RecordScanner {
+  /// Reads one unit (a bracket, a separator, a member with its value); gives the token after it, or nil when the window
+  /// may end inside it.
+  func unit(_ tokens: JSONTokens, _ token: Int, isFinal: Bool) throws(JSONError) -> Int? {
+    if token >= tokens.count {
+      guard isFinal else { return nil }
+      if case .end = state { return nil }
+      throw tokens.unexpected(token, "more")
+    }
+    switch state {
+    case .value(let step):
+      return try value(tokens, token, step: step, isFinal: isFinal)
+    case .member(let isFirst):
+      if isFirst, tokens.first(token) == UInt8(ascii: "}") { return close(token) }
+      return try member(tokens, token, isFinal: isFinal)
+    case .element(let isFirst):
+      if isFirst, tokens.first(token) == UInt8(ascii: "]") { return close(token) }
+      return try element(tokens, token, isFinal: isFinal)
+    case .recordMember(let isFirst):
+      return try recordMember(tokens, token, isFirst: isFirst, isFinal: isFinal)
+    case .separator:
+      guard let level = levels.last else { throw tokens.unexpected(token, "the end of the text") }
+      if tokens.first(token) == UInt8(ascii: ",") {
+        state = level.isObject ? .member(isFirst: false) : .element(isFirst: false)
+        return token + 1
+      }
+      guard tokens.first(token) == (level.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+        throw tokens.unexpected(token, level.isObject ? "',' or '}'" : "',' or ']'")
+      }
+      return close(token)
+    case .end:
+      throw JSONError("text after the end of the value", at: tokens.start(token))
+    case .record, .line:
+      return nil
+    }
+  }
+
+  private func close(_ token: Int) -> Int {
+    levels.removeLast()
+    state = levels.isEmpty ? .end : .separator
+    return token + 1
+  }
+
+  /// A value on the path: a container to enter, or the records themselves.
+  private func value(_ tokens: JSONTokens, _ token: Int, step: Int, isFinal: Bool) throws(JSONError) -> Int? {
+    let first = tokens.first(token)
+    guard step == steps.count else {
+      switch (steps[step], first) {
+      case (.name, UInt8(ascii: "{")):
+        levels.append(Level(isObject: true, step: step))
+        state = .member(isFirst: true)
+        return token + 1
+      case (.index, UInt8(ascii: "[")):
+        levels.append(Level(isObject: false, step: step))
+        state = .element(isFirst: true)
+        return token + 1
+      default:
+        // The path cannot go on here: the value is read and the records stay unfound.
+        let next = try tokens.skip(token, depth: levels.count)
+        guard next < tokens.count || isFinal else { return nil }
+        state = levels.isEmpty ? .end : .separator
+        return next
+      }
+    }
+    guard !found else { throw JSONError("the records' place occurs twice in the answer", at: tokens.start(token)) }
+    if first == UInt8(ascii: "[") {
+      found = true
+      state = .record(isFirst: true)
+      return token + 1
+    }
+    if case .elements = selection, first == UInt8(ascii: "{") {
+      found = true
+      levels.append(Level(isObject: true, step: nil))
+      state = .recordMember(isFirst: true)
+      return token + 1
+    }
+    let next: Int
+    if first == UInt8(ascii: "n"), !steps.isEmpty {
+      next = try tokens.skip(token)
+      guard next < tokens.count || isFinal else { return nil }
+    } else {
+      if case .elements = selection {
+        throw JSONError("expected an array or an object where the records are", at: tokens.start(token))
+      }
+      // A scalar may be cut by the window's end; a container is whole once its bracket is there.
+      let isContainer = first == UInt8(ascii: "{")
+      guard isFinal || isContainer || token + 1 < tokens.count else { return nil }
+      next = try single(tokens, token)
+    }
+    found = true
+    state = levels.isEmpty ? .end : .separator
+    return next
+  }
+
+  private func member(_ tokens: JSONTokens, _ token: Int, isFinal: Bool) throws(JSONError) -> Int? {
+    guard tokens.first(token) == UInt8(ascii: "\"") else { throw tokens.unexpected(token, "a member name in quotes") }
+    let name = try tokens.string(token)
+    guard tokens.first(token + 1) == UInt8(ascii: ":") else { throw tokens.unexpected(token + 1, "':'") }
+    if let step = levels[levels.count - 1].step, case .name(let wanted) = steps[step], matches(tokens, name, wanted) {
+      state = .value(step: step + 1)
+      return token + 2
+    }
+    return try skipped(tokens, token + 2, isFinal: isFinal)
+  }
+
+  private func element(_ tokens: JSONTokens, _ token: Int, isFinal: Bool) throws(JSONError) -> Int? {
+    let place = levels.count - 1
+    if let step = levels[place].step, case .index(let wanted) = steps[step], levels[place].index == wanted {
+      levels[place].index += 1
+      levels[place].step = nil
+      state = .value(step: step + 1)
+      return token
+    }
+    guard let next = try skipped(tokens, token, isFinal: isFinal) else { return nil }
+    levels[place].index += 1
+    return next
+  }
+
+  private func skipped(_ tokens: JSONTokens, _ token: Int, isFinal: Bool) throws(JSONError) -> Int? {
+    let next = try tokens.skip(token, depth: levels.count)
+    guard next < tokens.count || isFinal else { return nil }
+    state = .separator
+    return next
+  }
+
+  /// A member of the records' object: its value is a record, its name is not kept.
+  private func recordMember(
+    _ tokens: JSONTokens, _ token: Int, isFirst: Bool, isFinal: Bool
+  ) throws(JSONError) -> Int? {
+    if isFirst, tokens.first(token) == UInt8(ascii: "}") { return close(token) }
+    isRecordUnit = true
+    guard tokens.first(token) == UInt8(ascii: "\"") else { throw tokens.unexpected(token, "a member name in quotes") }
+    _ = try tokens.string(token)
+    guard tokens.first(token + 1) == UInt8(ascii: ":") else { throw tokens.unexpected(token + 1, "':'") }
+    let end = try tokens.skip(token + 2, depth: levels.count)
+    guard end < tokens.count || isFinal else { return nil }
+    let next = try single(tokens, token + 2)
+    if tokens.first(next) == UInt8(ascii: ",") {
+      state = .recordMember(isFirst: false)
+      return next + 1
+    }
+    guard tokens.first(next) == UInt8(ascii: "}") else { throw tokens.unexpected(next, "',' or '}'") }
+    envelope.append(UInt8(ascii: "}"))
+    return close(next)
+  }
+
+  private func matches(_ tokens: JSONTokens, _ name: StringToken, _ wanted: String) -> Bool {
+    let content = UnsafeBufferPointer(start: tokens.base + name.start, count: name.length)
+    guard name.hasEscapes else { return content.elementsEqual(wanted.utf8) }
+    let text = ByteBuffer(capacity: name.length)
+    return EscapedText.unescape(content, into: text) && text.withBytes { $0.elementsEqual(wanted.utf8) }
+  }
+
+  /// A broken text, with its place in the whole answer and what stands there.
+  func syntaxError(_ error: JSONError) -> ReactorError {
+    let place = windowStart + error.offset
+    if place == 0 || (total == 0 && !found && error.offset < 16) {
+      let start = RejectionText.excerpt(window.bytes, from: 0)
+      if window.count == 0 { return .parser("the answer is empty where JSON should be") }
+      return ReactorError(.parser, "the answer is not JSON: \(error.message) at byte \(place); it begins with \(start)")
+    }
+    return ReactorError(.parser, "the answer is broken JSON: \(error.message) at byte \(place)")
+  }
+
+  func missingRecords() -> ReactorError {
+    let path = JSONPath(singular: steps).text
+    var message = "no records: the answer holds nothing at \(path)"
+    if hasEnvelope, let root = try? JSONValue(parsing: envelope.copy()) {
+      var value = root
+      var walked: [JSONPath.Step] = []
+      for step in steps {
+        guard case .name(let name) = step, let next = value[name] else { break }
+        value = next
+        walked.append(step)
+      }
+      let place = JSONPath(singular: walked).text
+      if case .object(let object) = value {
+        let names = object.members.prefix(12).map(\.name).joined(separator: ", ")
+        message += "; \(place) has " + (names.isEmpty ? "no members" : "the members \(names)")
+      } else {
+        message +=
+          "; \(place) is \(value.kindName == "array" || value.kindName == "object" ? "an" : "a") \(value.kindName)"
+      }
+    }
+    return ReactorError(.parser, message)
+  }
+}

@@ -1,0 +1,263 @@
+internal import JSONSyntax
+internal import ReactorCore
+
+/// Finds the records in an answer that arrives in pieces, and maps them.
+///
+/// A state machine without input or output of its own: bytes go in, batches come out. Memory is bounded by the window and
+/// the largest single record, whatever the answer's size. All that is not a record is checked against the grammar too.
+/// One task owns a scanner at a time.
+final class RecordScanner {
+  /// What the next token must be.
+  enum State {
+    /// The value that the path leads to at this point; `step` steps have been taken.
+    case value(step: Int)
+    /// A member name, or `}` when none came yet.
+    case member(isFirst: Bool)
+    /// An element, or `]` when none came yet.
+    case element(isFirst: Bool)
+    /// `,` or the end of the innermost container.
+    case separator
+    /// A record: an element of the records' array.
+    case record(isFirst: Bool)
+    /// A record: a member of the records' object.
+    case recordMember(isFirst: Bool)
+    /// A record or the end of the text, in JSON Lines.
+    case line
+    /// Nothing but white space.
+    case end
+  }
+
+  /// A container on the way to the records that is still open.
+  struct Level {
+    let isObject: Bool
+    /// The step that its members or elements are compared with; nil once it has been taken.
+    var step: Int?
+    /// Index of the next element.
+    var index = 0
+  }
+
+  let selection: RecordSelection
+  let steps: [JSONPath.Step]
+  let limits: RecordLimits
+  let isStrict: Bool
+  let plan: MappingPlan
+  let batch: RecordBatch
+  let window: ByteBuffer
+  /// The answer without its records, for what else is read from it and for messages.
+  let envelope = ByteBuffer(capacity: 256)
+  /// Whether something is read from the envelope, so that it must be whole.
+  let needsEnvelope: Bool
+  /// Whether the envelope was given up because nobody needs it and it grew.
+  var hasEnvelope = true
+  /// Whether the unit just read is a record, which the envelope leaves out.
+  var isRecordUnit = false
+  /// Records found so far, and the report of those that were rejected.
+  @exclusivity(unchecked) var total = 0
+  var rejections = PruneReport()
+  @exclusivity(unchecked) var state: State
+  var levels: [Level] = []
+  /// Whether the records' place was met.
+  var found = false
+  /// Bytes of the answer before the window.
+  var windowStart = 0
+  private let decoder: RecordDecoder
+  private let indexer = JSONIndexer()
+  /// The window is only read when it holds this much.
+  private var wanted: Int
+
+  init(plan: MappingPlan, selection: RecordSelection, isStrict: Bool, needsEnvelope: Bool, limits: RecordLimits) {
+    self.plan = plan
+    self.selection = selection
+    self.isStrict = isStrict
+    self.limits = limits
+    steps = selection.steps
+    window = ByteBuffer(capacity: 8192)
+    window.seal()
+    batch = RecordBatch(plan: plan, window: UnsafePointer(window.base))
+    decoder = RecordDecoder(plan: plan, batch: batch, tokens: .none)
+    self.needsEnvelope = needsEnvelope
+    wanted = limits.windowBytes
+    state = selection == .lines ? .line : .value(step: 0)
+  }
+
+  /// Takes bytes; when enough are there, maps the records among them and gives the batch to `emit`.
+  func append(
+    _ bytes: UnsafeBufferPointer<UInt8>, emit: (RecordBatch) throws(ReactorError) -> Void
+  ) throws(ReactorError) {
+    window.append(bytes)
+    if window.count >= wanted { try drain(isFinal: false, emit: emit) }
+  }
+
+  /// Reads what is left; the answer has ended.
+  func finish(emit: (RecordBatch) throws(ReactorError) -> Void) throws(ReactorError) {
+    try drain(isFinal: true, emit: emit)
+    switch state {
+    case .end, .line: break
+    default: throw syntaxError(JSONError("the text ends too early", at: window.count))
+    }
+    guard found || selection == .lines else { throw missingRecords() }
+  }
+
+  private func drain(isFinal: Bool, emit: (RecordBatch) throws(ReactorError) -> Void) throws(ReactorError) {
+    if windowStart == 0, case .value(0) = state { dropByteOrderMark() }
+    // A sequence of UTF-8 that is cut by the window's end waits for its rest.
+    let cut = isFinal ? 0 : UTF8Text.incompleteSuffix(of: window.bytes)
+    var rest: [UInt8] = []
+    if cut > 0 {
+      rest = Array(window.bytes.suffix(cut))
+      window.truncate(to: window.count - cut)
+    }
+    let tokens: JSONTokens
+    do throws(JSONError) {
+      tokens = try indexer.index(window, isFinal: isFinal)
+    } catch {
+      throw syntaxError(error)
+    }
+    batch.removeAll()
+    batch.window = tokens.base
+    decoder.tokens = tokens
+    let consumed = try scan(tokens, isFinal: isFinal)
+    if batch.count > 0 { try emit(batch) }
+    window.removeFirst(consumed)
+    windowStart += consumed
+    window.append(rest)
+    guard window.count <= limits.heldBytes else {
+      throw ReactorError(
+        .parser, "a single record, or the text around the records, is larger than \(limits.heldBytes) bytes",
+        recordIndex: total)
+    }
+    wanted = max(limits.windowBytes, window.count * 2)
+  }
+
+  /// Walks as far as whole units reach; gives the offset up to which the window is done with.
+  private func scan(_ tokens: JSONTokens, isFinal: Bool) throws(ReactorError) -> Int {
+    var token = 0
+    while true {
+      do throws(JSONError) {
+        let next: Int?
+        switch state {
+        case .record(let isFirst): next = try records(tokens, from: &token, isFirst: isFirst, isFinal: isFinal)
+        case .line: next = try lines(tokens, from: &token, isFinal: isFinal)
+        default: next = try unit(tokens, token, isFinal: isFinal)
+        }
+        guard let next else { break }
+        if token < next, hasEnvelope, !isRecordUnit { try keep(tokens, token..<next) }
+        isRecordUnit = false
+        token = next
+      } catch {
+        // At the last token of a window that is not the last, anything may still come right.
+        if !isFinal, error.offset >= (tokens.count > 0 ? tokens.start(tokens.count - 1) : 0) { break }
+        throw syntaxError(error)
+      }
+      if let rejection = strictRejection { throw rejection }
+    }
+    return token < tokens.count ? tokens.start(token) : tokens.end
+  }
+
+  /// The first bad record, when one is enough.
+  @exclusivity(unchecked) private var strictRejection: ReactorError?
+
+  /// Maps elements in a row; gives the token after the array's end, or nil when the window is used up.
+  private func records(
+    _ tokens: JSONTokens, from token: inout Int, isFirst: Bool, isFinal: Bool
+  ) throws(JSONError) -> Int? {
+    if isFirst {
+      if tokens.first(token) == UInt8(ascii: "]") {
+        token += 1
+        return closeRecords(token)
+      }
+      state = .record(isFirst: false)
+    }
+    while token < tokens.count || isFinal {
+      let row = batch.nextRow()
+      let next = try decoder.record(token, into: row)
+      guard next < tokens.count || isFinal else { return nil }
+      let separator = tokens.first(next)
+      guard separator == UInt8(ascii: ",") || separator == UInt8(ascii: "]") else {
+        throw tokens.unexpected(next, "',' or ']'")
+      }
+      judge(row, at: token)
+      token = next + 1
+      if separator == UInt8(ascii: "]") { return closeRecords(token) }
+      if strictRejection != nil { return token }
+    }
+    return nil
+  }
+
+  private func closeRecords(_ next: Int) -> Int {
+    envelope.append(UInt8(ascii: "]"))
+    state = levels.isEmpty ? .end : .separator
+    return next
+  }
+
+  /// Adds tokens to the envelope; white space between them goes along.
+  private func keep(_ tokens: JSONTokens, _ range: Range<Int>) throws(JSONError) {
+    let start = tokens.start(range.lowerBound)
+    let length = (range.upperBound < tokens.count ? tokens.start(range.upperBound) : tokens.end) - start
+    guard envelope.count + length > (needsEnvelope ? limits.heldBytes : 64 << 10) else {
+      return envelope.append(tokens.base + start, length)
+    }
+    guard !needsEnvelope else {
+      throw JSONError("the answer around its records is larger than \(limits.heldBytes) bytes", at: start)
+    }
+    hasEnvelope = false
+    envelope.removeAll()
+  }
+
+  private func lines(_ tokens: JSONTokens, from token: inout Int, isFinal: Bool) throws(JSONError) -> Int? {
+    while token < tokens.count {
+      let row = batch.nextRow()
+      let next = try decoder.record(token, into: row)
+      guard next < tokens.count || isFinal else { return nil }
+      judge(row, at: token)
+      token = next
+      if strictRejection != nil { return token }
+    }
+    return nil
+  }
+
+  /// Maps the only record that starts at a token.
+  func single(_ tokens: JSONTokens, _ token: Int) throws(JSONError) -> Int {
+    let row = batch.nextRow()
+    let next = try decoder.record(token, into: row)
+    judge(row, at: token)
+    return next
+  }
+
+  /// Counts a record, and keeps its row if it fits.
+  @inline(__always)
+  private func judge(_ row: UnsafeMutablePointer<Cell>, at token: Int) {
+    let index = total
+    total &+= 1
+    guard let field = decoder.firstMismatch(firstField: 0, count: batch.width, row: row) else {
+      batch.commitRow()
+      return
+    }
+    reject(row, field, index: index)
+  }
+
+  @inline(never)
+  private func reject(_ row: UnsafeMutablePointer<Cell>, _ field: Int, index: Int) {
+    let isReported = rejections.rejected < PruneReport.listLimit || (isStrict && strictRejection == nil)
+    let error =
+      isReported ? RejectionText.describe(row[field], field: field, decoder: decoder) : MappedError("", pointer: "")
+    rejections.reject(at: index, because: error)
+    if isStrict, strictRejection == nil {
+      strictRejection = ReactorError(.parser, error.message, recordIndex: index, pointer: error.pointer)
+    }
+  }
+
+  /// What was found so far.
+  var report: PruneReport {
+    var report = rejections
+    report.keep(total - rejections.rejected)
+    return report
+  }
+
+  private func dropByteOrderMark() {
+    if window.count >= 3, window.bytes[0] == 0xEF, window.bytes[1] == 0xBB, window.bytes[2] == 0xBF {
+      window.removeFirst(3)
+      windowStart += 3
+    }
+  }
+}

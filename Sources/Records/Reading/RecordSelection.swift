@@ -1,0 +1,42 @@
+public import JSONSyntax
+
+/// Where the records are in an answer.
+public enum RecordSelection: Sendable, Hashable {
+  /// At a place that names one value: an array's elements are the records, null means none, anything else is one record.
+  /// No steps means the whole answer.
+  case at([JSONPath.Step])
+  /// The elements of the array, or the members' values of the object, at a place.
+  case elements([JSONPath.Step])
+  /// Whatever a query selects; the answer is held in memory.
+  case query(JSONPath)
+  /// One JSON text after the other, as in JSON Lines.
+  case lines
+
+  /// The selection that a `records:` path means; nil is the whole answer.
+  public init(_ path: JSONPath?) {
+    guard let path else {
+      self = .at([])
+      return
+    }
+    func countsFromEnd(_ steps: [JSONPath.Step]) -> Bool {
+      steps.contains { if case .index(let index) = $0 { index < 0 } else { false } }
+    }
+    if let steps = path.singularSteps, !countsFromEnd(steps) {
+      self = .at(steps)
+    } else if let steps = path.elementSteps, !countsFromEnd(steps) {
+      self = .elements(steps)
+    } else {
+      self = .query(path)
+    }
+  }
+
+  /// Whether records can be read while the answer arrives.
+  public var streams: Bool { if case .query = self { false } else { true } }
+
+  var steps: [JSONPath.Step] {
+    switch self {
+    case .at(let steps), .elements(let steps): steps
+    case .query, .lines: []
+    }
+  }
+}

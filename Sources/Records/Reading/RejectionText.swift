@@ -1,0 +1,91 @@
+internal import JSONSyntax
+internal import ReactorCore
+
+/// The words for a record that does not fit.
+enum RejectionText {
+  static func describe(_ cell: Cell, field: Int, decoder: RecordDecoder) -> MappedError {
+    let mapping = decoder.plan.objects[0].mappings[field]
+    var steps = mapping.from.singularSteps ?? []
+    if cell.kind == .mismatch, decoder.nestedField == field { steps += decoder.nestedPath.reversed() }
+    let reason: String
+    switch cell.kind {
+    case .mismatch:
+      let mismatch = Mismatch(rawValue: UInt8(truncatingIfNeeded: cell.length)) ?? .required
+      var wanted = mismatch.expectation
+      if mismatch == .enumeration, case .enumeration(let values) = mapping.type { wanted = oneOf(values) }
+      reason = "expected \(wanted), found \(found(decoder.tokens, at: Int(cell.value)))"
+    case .null: reason = "'\(mapping.name)' is required, but null"
+    default: reason = "'\(mapping.name)' is required, but absent"
+    }
+    return MappedError(reason, pointer: pointer(steps))
+  }
+
+  private static func oneOf(_ values: [String]) -> String {
+    values.count > 8
+      ? "one of \(values.prefix(8).joined(separator: ", ")) and \(values.count - 8) more"
+      : "one of \(values.joined(separator: ", "))"
+  }
+
+  /// RFC 6901.
+  static func pointer(_ steps: [JSONPath.Step]) -> String {
+    steps.map { step in
+      switch step {
+      case .index(let index): "/\(index)"
+      case .name(let name): "/" + escaped(name)
+      }
+    }.joined()
+  }
+
+  private static func escaped(_ name: String) -> String {
+    var text = ""
+    for character in name {
+      switch character {
+      case "~": text += "~0"
+      case "/": text += "~1"
+      default: text.append(character)
+      }
+    }
+    return text
+  }
+
+  /// The kind of the value at an offset, with the start of its text.
+  private static func found(_ tokens: JSONTokens, at offset: Int) -> String {
+    guard offset < tokens.length else { return "nothing" }
+    let bytes = UnsafeBufferPointer(start: tokens.base, count: tokens.length)
+    switch bytes[offset] {
+    case UInt8(ascii: "{"): return "an object"
+    case UInt8(ascii: "["): return "a list"
+    case UInt8(ascii: "n"): return "null"
+    case UInt8(ascii: "t"): return "true"
+    case UInt8(ascii: "f"): return "false"
+    case UInt8(ascii: "\""):
+      var end = offset + 1
+      while end < bytes.count, bytes[end] != UInt8(ascii: "\"") { end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1 }
+      return "the string " + shown(bytes[offset..<min(end + 1, bytes.count)])
+    default:
+      var end = offset
+      while end < bytes.count, !",]} \n\r\t".utf8.contains(bytes[end]) { end += 1 }
+      return "the number " + shown(bytes[offset..<end])
+    }
+  }
+
+  /// The first bytes of a text, quoted and cut, fit for a terminal.
+  static func excerpt(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> String {
+    "'" + shown(bytes[min(start, bytes.count)..<min(bytes.count, start + 60)]) + "'"
+  }
+
+  private static func shown(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+    let limit = 60
+    let text = String(decoding: bytes.prefix(limit), as: UTF8.self)
+    var shown = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+        shown += "\\u{\(String(scalar.value, radix: 16))}"
+      default:
+        shown.unicodeScalars.append(scalar)
+      }
+    }
+    return bytes.count > limit ? shown + "…" : shown
+  }
+}

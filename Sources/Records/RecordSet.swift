@@ -1,0 +1,67 @@
+public import JSONSyntax
+public import ReactorCore
+
+/// The records of a flow: the model of every declared flow, and never more in memory than a few hundred kilobytes.
+///
+/// Small sets are held as bytes in the format they are persisted in; larger ones lie in a file.
+public struct RecordSet: Sendable {
+  /// Where the bytes are.
+  public enum Content: Sendable {
+    /// In memory.
+    case memory([UInt8])
+    /// In a file, staged or published.
+    case file(any RecordFile)
+    /// Nowhere: they were read, checked and counted.
+    case notKept
+  }
+
+  /// The compiled schema of the records.
+  public let schema: RecordSchema
+  /// How many records there are.
+  public let count: Int
+  /// The format of the bytes.
+  public let format: RecordFormat
+  /// The bytes.
+  public let content: Content
+
+  /// A set of records whose bytes were written in a format by the schema.
+  public init(schema: RecordSchema, count: Int, format: RecordFormat, content: Content) {
+    self.schema = schema
+    self.count = count
+    self.format = format
+    self.content = content
+  }
+
+  /// Gives the records back in batches, read through the schema as strictly as they were written.
+  public func read(_ emit: (RecordBatch) throws(ReactorError) -> Void) async throws(ReactorError) {
+    let body: ResponseBody
+    switch content {
+    case .memory(let bytes): body = ResponseBody(bytes: bytes)
+    case .file(let file): body = try await file.body()
+    case .notKept: throw .persistence("the records were not kept, because the flow persists nothing")
+    }
+    let plan = MappingPlan(schema.persisted)
+    let selection: RecordSelection = format == .jsonLines ? .lines : .at([])
+    let reader = RecordReader(plan: plan, selection: selection, isStrict: true)
+    guard format == .csv else {
+      _ = try await reader.read(body, emit: emit)
+      return
+    }
+    _ = try await reader.read(ResponseBody(CSVSource(body, schema: schema)), emit: emit)
+  }
+
+  /// All records as JSON values: for tests and small sets.
+  public func values() async throws(ReactorError) -> [JSONValue] {
+    var values: [JSONValue] = []
+    try await read { (batch) throws(ReactorError) in
+      for row in 0..<batch.count { values.append(batch.record(row)) }
+    }
+    return values
+  }
+}
+
+/// A file of records that can be read again.
+public protocol RecordFile: Sendable {
+  /// Its bytes from the start.
+  func body() async throws(ReactorError) -> ResponseBody
+}

@@ -1,0 +1,157 @@
+public import JSONSyntax
+
+/// How the records of a flow are mapped: ordered fields, each with its place in the payload, its type and what happens
+/// when it is missing.
+public struct RecordSchema: Sendable, Hashable {
+  /// The schema's name, for messages.
+  public var name: String
+  /// The fields in output order; empty when records are kept as they came.
+  public var fields: [FieldMapping]
+  /// Names of the fields that identify a record, if declared.
+  public var key: [String]
+  /// Whether each record is kept whole, as compact JSON, instead of being mapped.
+  public let keepsWholeRecords: Bool
+
+  /// A schema of declared fields.
+  public init(name: String, fields: [FieldMapping], key: [String] = []) {
+    self.name = name
+    self.fields = fields
+    self.key = key
+    self.keepsWholeRecords = false
+  }
+
+  private init(wholeRecords name: String) {
+    self.name = name
+    self.fields = []
+    self.key = []
+    self.keepsWholeRecords = true
+  }
+
+  /// No mapping: each record is kept whole.
+  public static let wholeRecords = RecordSchema(wholeRecords: "(whole records)")
+
+  /// The schema that reads what this one has written: the same fields, each under its own name and in its own shape.
+  public var persisted: RecordSchema {
+    guard !keepsWholeRecords else { return self }
+    return RecordSchema(name: name, fields: fields.map(\.persisted), key: key)
+  }
+}
+
+/// One field: its name in the record, where its value is in the payload, its type and its missing policy.
+public struct FieldMapping: Sendable, Hashable {
+  /// What happens to a field that is absent or null.
+  public enum MissingPolicy: Sendable, Hashable {
+    /// The record is bad.
+    case required
+    /// The field is null.
+    case optional
+    /// The field takes this value, given in the record's own shape.
+    case `default`(JSONValue)
+  }
+
+  /// The field's name in the record.
+  public var name: String
+  /// Where its value is, relative to the record in the payload.
+  public var from: JSONPath
+  /// The field's type.
+  public var type: FieldType
+  /// What happens when the value is absent or null.
+  public var missing: MissingPolicy
+
+  /// A field.
+  public init(name: String, from: JSONPath, type: FieldType, missing: MissingPolicy = .required) {
+    self.name = name
+    self.from = from
+    self.type = type
+    self.missing = missing
+  }
+
+  /// The same field in a persisted record.
+  var persisted: FieldMapping {
+    var missing = missing
+    // A default was applied when the record was made; an absent field in a persisted record reads as null or default.
+    if case .required = missing { missing = .required }
+    return FieldMapping(name: name, from: .member(name), type: type.persisted, missing: missing)
+  }
+}
+
+/// A field's type; conversions are lossless or an error (see `docs/reference/types.md`).
+public indirect enum FieldType: Sendable, Hashable {
+  /// Text; only JSON strings.
+  case string
+  /// A 64-bit integer, exact; JSON numbers of integral value, and strings of decimal digits.
+  case integer
+  /// A number within double's range; JSON numbers, and strings in JSON's number grammar. Keeps its digits.
+  case number
+  /// Exact decimal text; as `number`, without a bound on magnitude, written as a string.
+  case decimal
+  /// JSON booleans, and the strings `true` and `false`; never numbers.
+  case boolean
+  /// An instant, kept as RFC 3339 in UTC.
+  case timestamp(TimestampFormat)
+  /// A calendar date, `YYYY-MM-DD`.
+  case date
+  /// An ISO 8601 duration, or `30s`, `5m`, `1h`, `7d`, `250ms`.
+  case duration
+  /// A UUID in RFC 9562 text form, kept in lower case.
+  case uuid
+  /// An absolute URL.
+  case url
+  /// Base64 with padding.
+  case bytes
+  /// One of the listed texts.
+  case enumeration([String])
+  /// A list of one type; elements may not be null.
+  case list(FieldType)
+  /// An object with fields of its own.
+  case object([FieldMapping])
+  /// Any JSON value, kept compact; null is a value.
+  case json
+
+  /// The type's word in the language.
+  public var name: String {
+    switch self {
+    case .string: "string"
+    case .integer: "integer"
+    case .number: "number"
+    case .decimal: "decimal"
+    case .boolean: "boolean"
+    case .timestamp: "timestamp"
+    case .date: "date"
+    case .duration: "duration"
+    case .uuid: "uuid"
+    case .url: "url"
+    case .bytes: "bytes"
+    case .enumeration: "enum"
+    case .list: "list"
+    case .object: "object"
+    case .json: "json"
+    }
+  }
+
+  var persisted: FieldType {
+    switch self {
+    case .timestamp: .timestamp(.iso8601)
+    case .list(let element): .list(element.persisted)
+    case .object(let fields): .object(fields.map(\.persisted))
+    default: self
+    }
+  }
+}
+
+/// How a timestamp is written in the payload.
+public enum TimestampFormat: Sendable, Hashable {
+  /// RFC 3339 and ISO 8601's extended and basic forms, with a zone.
+  case iso8601
+  /// Seconds since 1970, integral or with a fraction, as a number or digits.
+  case epochSeconds
+  /// Milliseconds since 1970, as a number or digits.
+  case epochMilliseconds
+  /// A strptime pattern (`%Y %m %d %H %M %S %f %z %b %y %j %p %I %e %T %F %%`); UTC when it names no zone.
+  case pattern(String)
+}
+
+extension JSONPath {
+  /// `$['name']`, correct for any name.
+  static func member(_ name: String) -> JSONPath { JSONPath(singular: [.name(name)]) }
+}
