@@ -14,8 +14,13 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// Test targets with golden files beside them, which are read where they lie.
+let goldens = ["YAMLSyntaxTests"]
+
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"], exclude: goldens.contains(name) ? ["Goldens"] : [],
+    swiftSettings: settings)
 }
 
 let package = Package(
@@ -37,12 +42,15 @@ let package = Package(
       name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .systemLibrary(
       name: "CCurlSystem", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-    .target(name: "CCurl", dependencies: ["CCurlSystem"]),
+    // zlib beside libcurl: the transport decodes answers itself, because libcurl takes a truncated gzip body as whole.
+    .target(name: "CCurl", dependencies: ["CCurlSystem"], linkerSettings: [.linkedLibrary("z")]),
     .target(
       // The header's layout must match the packaged library, which is built with threads. (Its pkg-config file says so
       // with a flag that SwiftPM refuses, hence no system library target.)
       name: "CSimdJSON", cxxSettings: [.define("SIMDJSON_THREADS_ENABLED", to: "1")],
       linkerSettings: [.linkedLibrary("simdjson")]),
+
+    .target(name: "CFileCalls"),
 
     // text
     library("SourceDiagnostics"),
@@ -56,13 +64,13 @@ let package = Package(
     library("FlowSpec", ["YAMLSyntax", "SourceDiagnostics", "JSONSyntax"]),
     library("Records", ["ReactorCore", "JSONSyntax"]),
     library("HTTPTransport", ["ReactorCore", "CCurl"]),
-    library("Storage", ["ReactorCore", "Records", "JSONSyntax"]),
+    library("Storage", ["ReactorCore", "Records", "JSONSyntax", "CFileCalls"]),
 
     // assembly, run, entry
     library(
       "FlowCompiler",
       ["FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "HTTPTransport", "Storage", "JSONSyntax"]),
-    library("BatchRunner", ["FlowCompiler", "ReactorCore", "Records", "FlowSpec", "SourceDiagnostics"]),
+    library("BatchRunner", ["FlowCompiler", "ReactorCore", "Records"]),
     library(
       "ReactorCLI",
       [
@@ -72,7 +80,11 @@ let package = Package(
       ]),
     .executableTarget(name: "reactor", dependencies: ["ReactorCLI"], swiftSettings: settings),
     .executableTarget(
-      name: "demo-api", dependencies: [.product(name: "FlyingFox", package: "FlyingFox")], swiftSettings: settings),
+      name: "demo-api",
+      dependencies: [
+        .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
+      ],
+      swiftSettings: settings),
 
     // tests
     .target(
@@ -87,6 +99,10 @@ let package = Package(
     tests("RecordsTests", ["Records", "ReactorCore", "JSONSyntax"]),
     tests("HTTPTransportTests", ["HTTPTransport", "ReactorCore"]),
     tests("StorageTests", ["Storage", "Records", "ReactorCore"]),
+    tests("BatchRunnerTests", ["BatchRunner", "ReactorCore"]),
+    tests(
+      "ReactorCLITests",
+      ["ReactorCLI", "reactor", "BatchRunner", "FlowSpec", "SourceDiagnostics", "ReactorCore", "JSONSyntax"]),
     tests("EndToEndTests", ["JSONSyntax"]),
   ],
   cxxLanguageStandard: .cxx17

@@ -1,1 +1,46 @@
+#define _GNU_SOURCE
 #include "CCurl.h"
+
+CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) { return curl_easy_setopt(easy, option, value); }
+
+CURLcode ccurl_set_offset(CURL *easy, CURLoption option, int64_t value) {
+  return curl_easy_setopt(easy, option, (curl_off_t)value);
+}
+
+CURLcode ccurl_set_text(CURL *easy, CURLoption option, const char *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) { return curl_easy_setopt(easy, option, value); }
+
+CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+CURLcode ccurl_set_data_function(CURL *easy, CURLoption option, ccurl_data_function function) {
+  return curl_easy_setopt(easy, option, function);
+}
+
+CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) { return curl_easy_getinfo(easy, info, value); }
+
+CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, int64_t *value) {
+  curl_off_t offset = 0;
+  CURLcode code = curl_easy_getinfo(easy, info, &offset);
+  *value = offset;
+  return code;
+}
+
+CURLcode ccurl_get_pointer(CURL *easy, CURLINFO info, void **value) { return curl_easy_getinfo(easy, info, value); }
+
+CURLMcode ccurl_multi_set_functions(
+  CURLM *multi, ccurl_socket_function socketFunction, ccurl_timer_function timerFunction, void *context) {
+  CURLMcode code = curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, socketFunction);
+  if (code == CURLM_OK) code = curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
+  if (code == CURLM_OK) code = curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, timerFunction);
+  if (code == CURLM_OK) code = curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
+  return code;
+}
+
+CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}

@@ -20,9 +20,11 @@ public struct CompiledFlow: Sendable {
   public let outputPath: String?
   /// The longest the flow's request may take, in seconds.
   public let timeout: Double
-  /// What the flow would do, for `reactor explain`; secrets are masked.
-  public let explanation: FlowExplanation
+  let explain: @Sendable () -> FlowExplanation
   let run: @Sendable (FetchMode, SaveLane, @escaping FlowObserver) async throws(ReactorError) -> FlowOutcome
+
+  /// What the flow would do, for `reactor explain`; secrets are masked, nothing is opened.
+  public var explanation: FlowExplanation { explain() }
 
   /// Runs the flow once.
   ///

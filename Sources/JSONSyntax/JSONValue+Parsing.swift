@@ -7,10 +7,10 @@ extension JSONValue {
     let buffer = ByteBuffer(capacity: text.count)
     let mark = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     text.withUnsafeBufferPointer { buffer.append(UnsafeBufferPointer(rebasing: $0[mark...])) }
+    let indexer = JSONIndexer()
+    // Tokens hold bare pointers into both; without this they may be released before the walk.
+    defer { withExtendedLifetime((indexer, buffer)) {} }
     do throws(JSONError) {
-      let indexer = JSONIndexer()
-      // The tokens point into both, which nothing else would keep alive until the last token is read.
-      defer { withExtendedLifetime((indexer, buffer)) {} }
       self = try indexer.index(buffer).document()
     } catch {
       throw JSONError(error.message, at: error.offset + mark)

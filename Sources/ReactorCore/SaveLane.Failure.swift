@@ -8,6 +8,13 @@ extension SaveLane {
     /// Why it was not.
     public let error: ReactorError
 
+    /// Builds a failure.
+    public init(name: String, resource: Resource, error: ReactorError) {
+      self.name = name
+      self.resource = resource
+      self.error = error
+    }
+
     /// `name: message`
     public var description: String { name.isEmpty ? error.description : "\(name): \(error)" }
   }

@@ -8,6 +8,7 @@ final class TrackedBody: ByteSource {
   private struct Progress {
     var bytes = 0
     var isOver = false
+    var isWhole = false
     var isSilent = true
   }
 
@@ -40,10 +41,11 @@ final class TrackedBody: ByteSource {
 
   func next() async throws(ReactorError) -> [UInt8]? {
     do throws(ReactorError) {
-      try checkGeneration()
+      try checkOpen()
       let chunk = try await body.next()
-      try checkGeneration()
+      try checkOpen()
       guard let chunk else {
+        progress.withLock { $0.isWhole = true }
         if end() { tell(.finished(.request, instruments.stopwatch.reading() - start)) }
         return nil
       }
@@ -87,8 +89,11 @@ final class TrackedBody: ByteSource {
     if !progress.withLock({ $0.isSilent }) { instruments.observer(event) }
   }
 
-  private func checkGeneration() throws(ReactorError) {
-    if inFlight.generation != generation { throw .cancelled }
+  /// What was given up must not look like a whole body, whatever the transfer behind it says.
+  private func checkOpen() throws(ReactorError) {
+    let (isOver, isWhole) = progress.withLock { ($0.isOver, $0.isWhole) }
+    if isWhole { return }
+    if isOver || inFlight.generation != generation { throw .cancelled }
   }
 
   /// Marks the transfer as over; false when it already was.

@@ -11,6 +11,8 @@ public struct RecordSet: Sendable {
     case memory([UInt8])
     /// In a file, staged or published.
     case file(any RecordFile)
+    /// Nowhere: they were read, checked and counted.
+    case notKept
   }
 
   /// The compiled schema of the records.
@@ -35,7 +37,8 @@ public struct RecordSet: Sendable {
     let body: ResponseBody
     switch content {
     case .memory(let bytes): body = ResponseBody(bytes: bytes)
-    case .file(let file): body = try file.body()
+    case .file(let file): body = try await file.body()
+    case .notKept: throw .persistence("the records were not kept, because the flow persists nothing")
     }
     let plan = MappingPlan(schema.persisted)
     let selection: RecordSelection = format == .jsonLines ? .lines : .at([])
@@ -60,5 +63,5 @@ public struct RecordSet: Sendable {
 /// A file of records that can be read again.
 public protocol RecordFile: Sendable {
   /// Its bytes from the start.
-  func body() throws(ReactorError) -> ResponseBody
+  func body() async throws(ReactorError) -> ResponseBody
 }

@@ -56,7 +56,7 @@ public struct Diagnostic: Sendable, Hashable {
 
   /// Builds a diagnostic.
   public init(
-    _ severity: Severity = .error, _ code: DiagnosticCode, _ message: String, at range: SourceRange?,
+    _ severity: Severity, _ code: DiagnosticCode, _ message: String, at range: SourceRange?,
     notes: [Note] = [], help: String? = nil, fixIts: [FixIt] = []
   ) {
     self.severity = severity
@@ -67,31 +67,12 @@ public struct Diagnostic: Sendable, Hashable {
     self.help = help
     self.fixIts = fixIts
   }
-}
 
-/// The stable name of a kind of problem, for example `yaml.duplicate-key`.
-public struct DiagnosticCode: Sendable, Hashable, RawRepresentable {
-  /// `area.kind` in lower case with hyphens; never changes once released.
-  public let rawValue: String
-
-  /// Names a code.
-  public init(rawValue: String) { self.rawValue = rawValue }
-}
-
-/// The problems found so far, in the order of finding; collected, never thrown one at a time.
-public struct DiagnosticBag: Sendable {
-  /// Everything reported.
-  public private(set) var diagnostics: [Diagnostic] = []
-
-  /// Starts empty.
-  public init() {}
-
-  /// Adds a problem.
-  public mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
-
-  /// Adds the problems of another bag.
-  public mutating func merge(_ other: DiagnosticBag) { diagnostics.append(contentsOf: other.diagnostics) }
-
-  /// Whether any of them is an error.
-  public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+  /// Builds an error.
+  public init(
+    _ code: DiagnosticCode, _ message: String, at range: SourceRange?, notes: [Note] = [], help: String? = nil,
+    fixIts: [FixIt] = []
+  ) {
+    self.init(.error, code, message, at: range, notes: notes, help: help, fixIts: fixIts)
+  }
 }

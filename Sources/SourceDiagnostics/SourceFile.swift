@@ -9,6 +9,11 @@ public final class SourceFile: Sendable {
   /// Byte offsets at which each line starts; the first is 0.
   private let lineStarts: [Int]
 
+  /// The length of the UTF-8 byte order mark at the start, 3 or 0; it belongs to no line and no column.
+  private var markLength: Int {
+    bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
+  }
+
   /// Takes a text with its path; lines end at LF, CR LF or CR.
   public init(path: String, bytes: [UInt8]) {
     self.path = path
@@ -32,6 +37,8 @@ public final class SourceFile: Sendable {
   }
 
   /// The position of a byte offset: line from 1, column in Unicode scalars from 1. Out-of-range offsets are clamped.
+  ///
+  /// A byte order mark at the start of the file counts for no column.
   public func position(at offset: Int) -> SourcePosition {
     let clamped = min(max(offset, 0), bytes.count)
     var low = 0
@@ -40,15 +47,16 @@ public final class SourceFile: Sendable {
       let middle = (low + high + 1) / 2
       if lineStarts[middle] <= clamped { low = middle } else { high = middle - 1 }
     }
+    let start = low == 0 ? min(markLength, clamped) : lineStarts[low]
     var column = 1
-    for byte in bytes[lineStarts[low]..<clamped] where byte & 0xC0 != 0x80 { column += 1 }
+    for byte in bytes[start..<clamped] where byte & 0xC0 != 0x80 { column += 1 }
     return SourcePosition(offset: clamped, line: low + 1, column: column)
   }
 
-  /// The bytes of a line (from 1) without its line end; empty when there is no such line.
+  /// The bytes of a line (from 1) without its line end and without a byte order mark; empty when there is no such line.
   public func line(_ number: Int) -> ArraySlice<UInt8> {
     guard number >= 1, number <= lineStarts.count else { return [] }
-    let start = lineStarts[number - 1]
+    let start = number == 1 ? markLength : lineStarts[number - 1]
     var end = number < lineStarts.count ? lineStarts[number] : bytes.count
     while end > start, bytes[end - 1] == UInt8(ascii: "\n") || bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
     return bytes[start..<end]

@@ -1,28 +1,30 @@
 public import SourceDiagnostics
 
-/// Bounds on what one YAML file may hold, counted on libyaml's event stream before anything is built.
-public struct YAMLLimits: Sendable, Hashable {
-  /// Bytes of the file; default 2 MiB.
-  public var bytes = 2 << 20
-  /// Nesting of collections; default 64.
-  public var depth = 64
-  /// Nodes of the tree, aliases expanded; default 200,000.
-  public var nodes = 200_000
-  /// Alias uses; default 100.
-  public var aliases = 100
-  /// Nodes added by expanding aliases; default 20,000.
-  public var aliasedNodes = 20_000
-
-  /// The defaults.
-  public init() {}
-}
-
 /// Reads one YAML document from a file.
+///
+/// ```swift
+/// var diagnostics = DiagnosticBag()
+/// let file = SourceFile(path: "flows/shop.yaml", text: "reactor: 1\n")
+/// if let root = YAMLDocument.parse(file, diagnostics: &diagnostics), !diagnostics.hasErrors { … }
+/// ```
 public enum YAMLDocument {
   /// The document's root, or nil after reporting at least one error.
+  ///
+  /// All mistakes of the file are reported in one pass; only a syntax error or an exceeded limit ends the reading. The
+  /// root is also returned after errors that leave the tree whole (a repeated key, of which the first is kept; a reused
+  /// anchor; a foreign tag, which is dropped), so that later stages can report theirs in the same run: whoever uses the
+  /// tree must look at `diagnostics.hasErrors` before acting on it.
+  ///
+  /// - Parameters:
+  ///   - file: its bytes are taken as UTF-8; a byte order mark at the start is skipped.
+  ///   - limits: bounds that end the reading with an error.
+  ///   - diagnostics: where problems go.
+  /// - Complexity: linear in the bytes of the file.
   public static func parse(
     _ file: SourceFile, limits: YAMLLimits = YAMLLimits(), diagnostics: inout DiagnosticBag
   ) -> YAMLNode? {
-    nil
+    let reading = YAMLReading(file, limits: limits, policy: .strict)
+    diagnostics.merge(reading.problems)
+    return reading.isWhole ? reading.documents.first : nil
   }
 }

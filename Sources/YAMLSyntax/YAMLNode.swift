@@ -16,7 +16,8 @@ public struct YAMLNode: Sendable {
 
   /// What the node is.
   public let content: Content
-  /// From the first to the last byte of the node, quotes included; for an alias, where the alias stands.
+  /// From the first to the last byte of the node, quotes and brackets included, an anchor or tag in front of it not;
+  /// for an alias, where the alias stands; empty, at the place where the value would begin, for a value left out.
   public let range: SourceRange
 
   /// Builds a node.
@@ -26,65 +27,13 @@ public struct YAMLNode: Sendable {
   }
 }
 
-/// A scalar's text and how it was written.
-public struct YAMLScalar: Sendable, Hashable {
-  /// How a scalar was written.
-  public enum Style: Sendable, Hashable {
-    /// Without quotes.
-    case plain
-    /// In single quotes.
-    case singleQuoted
-    /// In double quotes.
-    case doubleQuoted
-    /// As a literal block (`|`).
-    case literal
-    /// As a folded block (`>`).
-    case folded
-  }
+extension YAMLNode {
+  /// Whether it is text.
+  public var isScalar: Bool { if case .scalar = content { true } else { false } }
 
-  /// The text after unquoting, unescaping and folding.
-  public let text: String
-  /// How it was written.
-  public let style: Style
-  /// The core tag written in front of it (`!!str`, `!!int`, …), if any; other tags are refused on reading.
-  public let tag: String?
+  /// Whether it is a list.
+  public var isSequence: Bool { if case .sequence = content { true } else { false } }
 
-  /// Builds a scalar.
-  public init(_ text: String, style: Style = .plain, tag: String? = nil) {
-    self.text = text
-    self.style = style
-    self.tag = tag
-  }
-
-  /// Whether this is YAML's null: an unquoted `null`, `~` or nothing.
-  public var isNull: Bool { style == .plain && (text.isEmpty || text == "~" || text == "null") }
-}
-
-/// Ordered pairs with unique scalar keys.
-public struct YAMLMapping: Sendable {
-  /// A key and its value.
-  public struct Entry: Sendable {
-    /// The key's text.
-    public let name: String
-    /// The key as a node, for its range.
-    public let key: YAMLNode
-    /// The value.
-    public let value: YAMLNode
-
-    /// Builds an entry.
-    public init(name: String, key: YAMLNode, value: YAMLNode) {
-      self.name = name
-      self.key = key
-      self.value = value
-    }
-  }
-
-  /// In the order written, merged keys after the mapping's own.
-  public let entries: [Entry]
-
-  /// Builds a mapping; keys must be unique.
-  public init(_ entries: [Entry]) { self.entries = entries }
-
-  /// The value of a key, if present. Linear in the number of entries.
-  public subscript(_ name: String) -> YAMLNode? { entries.first { $0.name == name }?.value }
+  /// Whether it is a mapping.
+  public var isMapping: Bool { if case .mapping = content { true } else { false } }
 }

@@ -1,4 +1,80 @@
+// What Swift cannot call of libcurl (its variadic functions), typed, plus the few C-only pieces beside it: the guard on
+// addresses, the driving thread, and the decoders of content codings.
 #ifndef CCURL_H
 #define CCURL_H
+
 #include <curl/curl.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// MARK: - Typed options
+
+CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value);
+CURLcode ccurl_set_offset(CURL *easy, CURLoption option, int64_t value);
+/// `value` may be NULL, which unsets; libcurl copies the text.
+CURLcode ccurl_set_text(CURL *easy, CURLoption option, const char *value);
+CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value);
+CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value);
+
+typedef size_t (*ccurl_data_function)(char *bytes, size_t size, size_t count, void *context);
+/// For CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
+CURLcode ccurl_set_data_function(CURL *easy, CURLoption option, ccurl_data_function function);
+
+CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value);
+CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, int64_t *value);
+CURLcode ccurl_get_pointer(CURL *easy, CURLINFO info, void **value);
+
+typedef int (*ccurl_socket_function)(CURL *easy, curl_socket_t socket, int what, void *context, void *socketContext);
+typedef int (*ccurl_timer_function)(CURLM *multi, long milliseconds, void *context);
+CURLMcode ccurl_multi_set_functions(
+  CURLM *multi, ccurl_socket_function socketFunction, ccurl_timer_function timerFunction, void *context);
+CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
+
+// MARK: - Guards
+
+/// What a connection may be opened to; one per easy handle, read and written only on the driving thread.
+typedef struct {
+  /// 1 when link-local addresses (cloud metadata services) may be connected to.
+  int allowsLinkLocal;
+  /// Set to 1 when an address was refused.
+  int refused;
+} ccurl_guard;
+
+/// Has every new socket checked against the guard after name resolution, whatever spelling led to the address.
+CURLcode ccurl_set_guard(CURL *easy, ccurl_guard *guard);
+
+/// Whether the numeric address (IPv4 or IPv6, without brackets) is link-local or a metadata service's.
+int ccurl_is_link_local(const char *address);
+
+/// Makes the end of a TLS stream without close_notify an error, which libcurl's OpenSSL set-up would let pass.
+/// Returns 0 where the TLS library has no such switch.
+int ccurl_set_strict_tls_end(CURL *easy);
+
+// MARK: - Thread
+
+typedef struct ccurl_thread ccurl_thread;
+/// Starts a thread with all signals blocked (a broken pipe inside TLS must not end the process); NULL on failure.
+ccurl_thread *ccurl_thread_start(void (*body)(void *), void *context);
+/// Waits for its end and frees it.
+void ccurl_thread_join(ccurl_thread *thread);
+/// A pipe whose both ends do not block; returns 0 on success.
+int ccurl_pipe(int ends[2]);
+
+// MARK: - Content codings
+
+enum { ccurl_gzip = 1, ccurl_deflate = 2, ccurl_brotli = 3, ccurl_zstd = 4 };
+
+typedef struct ccurl_decoder ccurl_decoder;
+/// Whether the coding can be decoded on this machine.
+int ccurl_decoder_is_available(int coding);
+/// NULL when the coding is not available or memory is short.
+ccurl_decoder *ccurl_decoder_create(int coding);
+void ccurl_decoder_destroy(ccurl_decoder *decoder);
+/// Decodes from `*input` (advanced, `*inputCount` lowered) into `output`; returns the number of bytes written, or -1
+/// when the data is corrupt or goes on after its end. A return of `outputCount` means that more may be waiting.
+int64_t ccurl_decoder_run(
+  ccurl_decoder *decoder, const uint8_t **input, size_t *inputCount, uint8_t *output, size_t outputCount);
+/// Whether the data so far ends where the coding says it ends, its checksum verified where it has one.
+int ccurl_decoder_is_complete(const ccurl_decoder *decoder);
+
 #endif

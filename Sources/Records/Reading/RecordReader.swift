@@ -11,6 +11,13 @@ public struct RecordReader: Sendable {
     public var envelope: [UInt8]?
     /// Bytes read.
     public var bytes: Int
+
+    /// Builds an outcome.
+    public init(report: PruneReport, envelope: [UInt8]?, bytes: Int) {
+      self.report = report
+      self.envelope = envelope
+      self.bytes = bytes
+    }
   }
 
   private let plan: MappingPlan
@@ -40,10 +47,15 @@ public struct RecordReader: Sendable {
 
   /// Reads to the end; batches are given to `emit` in the answer's order and are only valid during the call.
   ///
+  /// - Parameters:
+  ///   - body: the answer
+  ///   - emit: takes a batch
+  ///   - pause: called between batches, at least once per 256 KiB of the answer: the place to wait for a disk
   /// - Throws: what the body throws; a parser error for broken JSON, a record place that is not there, a bad record in
   ///   strict mode, or a record over the limit; what `emit` throws. The body is cancelled then.
   public func read(
-    _ body: ResponseBody, emit: (RecordBatch) throws(ReactorError) -> Void
+    _ body: ResponseBody, emit: (RecordBatch) throws(ReactorError) -> Void,
+    pause: () async throws(ReactorError) -> Void = {}
   ) async throws(ReactorError) -> Outcome {
     do throws(ReactorError) {
       if case .query(let path) = selection { return try await readHeld(body, path, emit: emit) }
@@ -55,6 +67,7 @@ public struct RecordReader: Sendable {
         try chunk.withUnsafeBufferPointer { (pointer) throws(ReactorError) in
           try scanner.append(pointer, emit: emit)
         }
+        try await pause()
       }
       try scanner.finish(emit: emit)
       return Outcome(
@@ -86,7 +99,7 @@ public struct RecordReader: Sendable {
       plan: plan, selection: .at([]), isStrict: isStrict, needsEnvelope: false, limits: limits)
     let json = ByteBuffer(capacity: text.count)
     json.append(json: .array(values))
-    try scanner.append(json.bytes, emit: emit)
+    try json.withBytes { (bytes) throws(ReactorError) in try scanner.append(bytes, emit: emit) }
     try scanner.finish(emit: emit)
     return Outcome(report: scanner.report, envelope: needsEnvelope ? text : nil, bytes: text.count)
   }

@@ -1,0 +1,82 @@
+#define _GNU_SOURCE
+#include "CFileCalls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+int reactor_openat(int directory, const char *path, int flags, unsigned int mode) {
+  int result;
+  do {
+    result = openat(directory, path, flags | O_CLOEXEC, (mode_t)mode);
+  } while (result < 0 && errno == EINTR);
+  return result < 0 ? -errno : result;
+}
+
+#ifdef F_OFD_SETLK
+
+static int lock_call(int file, int command, struct flock *lock) {
+  int result;
+  do {
+    result = fcntl(file, command, lock);
+  } while (result < 0 && errno == EINTR);
+  if (result >= 0) return 0;
+  return errno == EACCES ? -EAGAIN : -errno; // POSIX allows either for "held by another"
+}
+
+static struct flock one_byte(int64_t offset, short type) {
+  struct flock lock = {0}; // l_pid must be 0 for these locks
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = (off_t)offset;
+  lock.l_len = 1;
+  return lock;
+}
+
+int reactor_lock_byte(int file, int64_t offset, int exclusive) {
+  struct flock lock = one_byte(offset, exclusive ? F_WRLCK : F_RDLCK);
+  return lock_call(file, F_OFD_SETLK, &lock);
+}
+
+int reactor_unlock_byte(int file, int64_t offset) {
+  struct flock lock = one_byte(offset, F_UNLCK);
+  return lock_call(file, F_OFD_SETLK, &lock);
+}
+
+int reactor_byte_is_locked(int file, int64_t offset) {
+  struct flock lock = one_byte(offset, F_WRLCK);
+  int result = lock_call(file, F_OFD_GETLK, &lock);
+  return result < 0 ? result : lock.l_type != F_UNLCK;
+}
+
+#else
+
+int reactor_lock_byte(int file, int64_t offset, int exclusive) {
+  (void)file; (void)offset; (void)exclusive;
+  return -ENOLCK;
+}
+
+int reactor_unlock_byte(int file, int64_t offset) {
+  (void)file; (void)offset;
+  return -ENOLCK;
+}
+
+int reactor_byte_is_locked(int file, int64_t offset) {
+  (void)file; (void)offset;
+  return -ENOLCK;
+}
+
+#endif
+
+int reactor_sync(int file) {
+  int result;
+  do {
+#ifdef F_FULLFSYNC
+    result = fcntl(file, F_FULLFSYNC);
+#else
+    result = fsync(file);
+#endif
+  } while (result < 0 && errno == EINTR);
+  return result < 0 ? -errno : 0;
+}

@@ -1,0 +1,24 @@
+// The file calls that Swift cannot import (they are variadic in C) or that differ between systems.
+// Every function returns its result, or a negative errno: nothing in between can then overwrite errno.
+#ifndef C_FILE_CALLS_H
+#define C_FILE_CALLS_H
+
+#include <stdint.h>
+
+/// openat(2), repeated when a signal interrupts it; always close-on-exec.
+int reactor_openat(int directory, const char *path, int flags, unsigned int mode);
+
+/// Tries to take a lock on one byte for the open file description (not the process); never waits.
+/// -EAGAIN when another description holds it. `offset` must not be negative.
+int reactor_lock_byte(int file, int64_t offset, int exclusive);
+
+/// Gives the lock on one byte back.
+int reactor_unlock_byte(int file, int64_t offset);
+
+/// 1 when another open file description holds a lock on the byte, 0 when none does.
+int reactor_byte_is_locked(int file, int64_t offset);
+
+/// fsync(2), or on Darwin its form that reaches the medium. Interrupted calls are repeated, failed ones never.
+int reactor_sync(int file);
+
+#endif

@@ -1,0 +1,89 @@
+internal import FlowSpec
+internal import JSONSyntax
+internal import ReactorCore
+internal import Records
+internal import SourceDiagnostics
+internal import Storage
+
+extension DeclaredFlow {
+  /// What the flow would do, in the order in which it works; nothing is opened and secrets stay masked.
+  var explanation: FlowExplanation {
+    var items: [FlowExplanation.Item] = []
+    if let description = declaration.description { items.append(.init("about", description)) }
+    let start = declaration.range.start
+    items.append(.init("declared in", "\(declaration.range.file.path):\(start.line)"))
+    if !declaration.tags.isEmpty { items.append(.init("tags", declaration.tags.joined(separator: ", "))) }
+    items.append(.init("1 persistence", persistence))
+    items.append(
+      .init(
+        "2 reachability",
+        declaration.reachability ? "connect to \(request.baseURL.origin) first" : "not checked"))
+    items.append(.init("3 request", "\(request.resource.method.rawValue) \(request.shownURL)"))
+    for header in request.shownHeaders { items.append(.init("  header", header)) }
+    if let body = request.shownBody { items.append(.init("  body", body)) }
+    let statuses = declaration.expect.status.map { range in
+      range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
+    }
+    items.append(.init("  accepts", "status " + (statuses.isEmpty ? "200-299" : statuses.joined(separator: ", "))))
+    items.append(
+      .init(
+        "  limits",
+        "\(Self.seconds(timeout)) in all, \(declaration.maxBytes) bytes decoded, redirects: \(declaration.redirects.rawValue)"
+      ))
+    let selection = RecordSelection(declaration.records?.value)
+    items.append(
+      .init(
+        "4 records",
+        (declaration.records?.value.text ?? "the whole answer")
+          + (selection.streams
+            ? ", read as a stream" : ", held in memory (at most \(RecordLimits().heldBytes >> 20) MiB)")))
+    items.append(.init("  bad records", declaration.prune ? "are left out and reported" : "fail the flow"))
+    if let schema = declaration.schema {
+      items.append(.init("  schema", schema.name))
+      for field in self.schema.schema.fields { items.append(.init("  field", Self.text(field))) }
+    } else {
+      items.append(.init("  schema", "none: records are kept as they came"))
+    }
+    if let expectations { items.append(.init("5 expect", expectations)) }
+    items.append(.init(expectations == nil ? "5 save" : "6 save", save))
+    return FlowExplanation(items)
+  }
+
+  private var persistence: String {
+    guard let output else { return "disabled: the network is asked each time" }
+    guard let seconds = declaration.persistence?.expiresAfter?.value else {
+      return "\(output.text), used for ever once it is there (see --fresh)"
+    }
+    return "\(output.text), used while younger than \(Self.seconds(seconds))"
+  }
+
+  private var save: String {
+    guard let output else { return "nothing is saved" }
+    return "\(output.text), " + (declaration.wait ? "waited for" : "not waited for")
+      + (declaration.persistence?.failOnSaveError ?? true
+        ? "; a failure fails the flow" : "; a failure is reported only")
+  }
+
+  private var expectations: String? {
+    var parts: [String] = []
+    if let least = declaration.expect.min?.value { parts.append("at least \(least) records") }
+    if let most = declaration.expect.max?.value { parts.append("at most \(most) records") }
+    if let total = declaration.expect.total?.value { parts.append("as many records as \(total.text) says") }
+    if let rejected = declaration.expect.maxRejected?.value { parts.append("at most \(rejected) rejected") }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  private static func text(_ field: FieldMapping) -> String {
+    var text = "\(field.name): \(field.type.name) from \(field.from.text)"
+    switch field.missing {
+    case .required: break
+    case .optional: text += ", optional"
+    case .default: text += ", with a default"
+    }
+    return text
+  }
+
+  private static func seconds(_ value: Double) -> String {
+    value == value.rounded() && value < 1e15 ? "\(Int(value)) s" : "\(value) s"
+  }
+}

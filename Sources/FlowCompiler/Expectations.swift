@@ -1,0 +1,53 @@
+internal import FlowSpec
+internal import JSONSyntax
+internal import ReactorCore
+internal import Records
+
+/// What a result must satisfy before it is kept.
+struct Expectations {
+  private let declared: ExpectDeclaration
+
+  init(_ declared: ExpectDeclaration) { self.declared = declared }
+
+  /// Throws a parser error that says what was expected and what was found.
+  func check(_ outcome: RecordReader.Outcome) throws(ReactorError) {
+    let report = outcome.report
+    if report.isWhollyRejected {
+      let first = report.rejections.first.map { "; the first: \($0.reason)" } ?? ""
+      throw ReactorError(
+        .parser, "every record was rejected (\(report.rejected) of \(report.total))\(first)",
+        recordIndex: report.rejections.first?.index, pointer: report.rejections.first?.pointer)
+    }
+    if let limit = declared.maxRejected?.value, report.rejected > limit {
+      throw .parser("expected at most \(Self.records(limit)) rejected, found \(report.rejected)")
+    }
+    if let least = declared.min?.value, report.kept < least {
+      throw .parser("expected at least \(Self.records(least)), found \(report.kept)")
+    }
+    if let most = declared.max?.value, report.kept > most {
+      throw .parser("expected at most \(Self.records(most)), found \(report.kept)")
+    }
+    if let path = declared.total?.value { try checkTotal(path, outcome) }
+  }
+
+  private func checkTotal(_ path: JSONPath, _ outcome: RecordReader.Outcome) throws(ReactorError) {
+    let root: JSONValue
+    do throws(JSONError) {
+      root = try JSONValue(parsing: outcome.envelope ?? [])
+    } catch {
+      throw .parser("the total at \(path.text) cannot be read: \(error)")
+    }
+    guard let value = path.values(in: root).first else { throw .parser("the answer holds no total at \(path.text)") }
+    guard let total = Self.integer(value) else {
+      throw .parser("the total at \(path.text) is not an integer but a \(value.kindName)")
+    }
+    guard total == Int64(outcome.report.total) else {
+      throw .parser(
+        "the answer says \(Self.records(Int(clamping: total))) at \(path.text), but holds \(outcome.report.total)")
+    }
+  }
+
+  private static func integer(_ value: JSONValue) -> Int64? { value.int64 ?? value.string.flatMap { Int64($0) } }
+
+  private static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
+}

@@ -1,0 +1,114 @@
+internal import ReactorCore
+internal import Records
+internal import Storage
+
+/// The persisted records of one declared flow: a file with a stamp that says what it belongs to.
+struct FilePersistence: Persistence {
+  let root: OutputRoot
+  let path: OutputPath
+  let schema: CompiledSchema
+  /// What the result belongs to, hashed.
+  let resourceKey: UInt64
+  /// Seconds for which a result may be used; nil is for ever.
+  let expiresAfter: Double?
+  let wallClock: WallClock
+
+  func load(for resource: Resource) async throws(ReactorError) -> PersistenceRead<RecordSet> {
+    do throws(ReactorError) {
+      return try await read()
+    } catch {
+      if error.kind == .cancelled { throw error }
+      return .miss(.unreadable(error.message))
+    }
+  }
+
+  private func read() async throws(ReactorError) -> PersistenceRead<RecordSet> {
+    guard let stamp = try await root.stamp(of: path) else {
+      return try await root.open(path) == nil
+        ? .miss(.absent) : .miss(.unreadable("nothing tells what \(path) belongs to"))
+    }
+    guard stamp.provenance.resource == resourceKey else { return .miss(.otherResource) }
+    guard stamp.provenance.schema == schema.fingerprint else { return .miss(.schemaChanged) }
+    guard isFresh(stamp) else { return .miss(.expired) }
+    guard let file = try await root.open(path) else { return .miss(.absent) }
+    guard try await file.matches(stamp) else {
+      return .miss(.unreadable("\(path) was changed after it was written"))
+    }
+    return .hit(
+      RecordSet(
+        schema: schema.schema, count: stamp.provenance.recordCount, format: RecordFormat(path.format),
+        content: .file(StoredRecords(root: root, path: path))))
+  }
+
+  /// Dated in the future means that a clock was wrong: such a result counts as expired.
+  private func isFresh(_ stamp: Stamp) -> Bool {
+    let age = now - stamp.provenance.writtenAt
+    guard age >= 0 else { return false }
+    return expiresAfter.map { Double(age) < $0 * 1000 } ?? true
+  }
+
+  /// Milliseconds since 1970.
+  private var now: Int64 {
+    let (seconds, attoseconds) = wallClock.sinceEpoch().components
+    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+  }
+
+  func save(_ model: RecordSet, for resource: Resource) async throws(ReactorError) -> RecordSet {
+    let kept = RecordSet(
+      schema: model.schema, count: model.count, format: RecordFormat(path.format),
+      content: .file(StoredRecords(root: root, path: path)))
+    guard case .file(let file) = model.content, let staged = file as? StagedRecords else {
+      return try await saveAnew(model, kept)
+    }
+    try await staged.spool.publish(provenance(model.count, staged.report.rejected))
+    return kept
+  }
+
+  /// A set that was not staged here, because somebody replaced a closure of the flow: it is written from its records.
+  private func saveAnew(_ model: RecordSet, _ kept: RecordSet) async throws(ReactorError) -> RecordSet {
+    let spool = try await RecordSpool.open(path, in: root, isTolerant: false)
+    do throws(ReactorError) {
+      let out = RecordOutput(MappingPlan(model.schema.persisted), format: RecordFormat(path.format))
+      try await model.read { (batch) throws(ReactorError) in
+        out.append(batch)
+      }
+      try await spool.write(out.finish())
+      try await spool.publish(provenance(model.count, 0))
+    } catch {
+      await spool.discard()
+      throw error
+    }
+    return kept
+  }
+
+  private func provenance(_ count: Int, _ rejected: Int) -> Provenance {
+    Provenance(
+      writtenAt: now, resource: resourceKey, schema: schema.fingerprint, recordCount: count, rejectedCount: rejected)
+  }
+}
+
+/// Records that lie published under a path.
+struct StoredRecords: RecordFile {
+  let root: OutputRoot
+  let path: OutputPath
+
+  func body() async throws(ReactorError) -> ResponseBody {
+    guard let file = try await root.open(path) else { throw .persistence("\(path) is gone", path: path.text) }
+    return ResponseBody(StoredBytes(file))
+  }
+}
+
+private actor StoredBytes: ByteSource {
+  private let file: StoredFile
+  private var offset: Int64 = 0
+
+  init(_ file: StoredFile) { self.file = file }
+
+  func next() async throws(ReactorError) -> [UInt8]? {
+    let bytes = try await file.bytes(from: offset, count: 256 << 10)
+    offset += Int64(bytes.count)
+    return bytes.isEmpty ? nil : bytes
+  }
+
+  nonisolated func cancel() {}
+}

@@ -1,0 +1,130 @@
+public import FlowSpec
+internal import HTTPTransport
+internal import JSONSyntax
+internal import ReactorCore
+internal import Records
+public import SourceDiagnostics
+internal import Storage
+
+/// Turns declarations into flows that can run: names are resolved, paths checked, schemas compiled. Opens nothing.
+public struct FlowCompiler {
+  /// Values for the names that files refer to.
+  public struct Inputs: Sendable {
+    /// Values given for variables.
+    public var overrides: VariableOverrides
+    /// Secrets by name.
+    public var secrets: [String: Secret]
+    /// Environment variables by name.
+    public var environment: [String: String]
+    /// Replaces every flow's timeout, in seconds.
+    public var timeout: Double?
+
+    /// Takes the values.
+    public init(
+      overrides: VariableOverrides = VariableOverrides(), secrets: [String: Secret] = [:],
+      environment: [String: String] = [:], timeout: Double? = nil
+    ) {
+      self.overrides = overrides
+      self.secrets = secrets
+      self.environment = environment
+      self.timeout = timeout
+    }
+  }
+
+  /// The flows that can run, in the order of their declarations, and what is wrong with the others.
+  public struct Compilation: Sendable {
+    /// Ready to run.
+    public var flows: [CompiledFlow]
+    /// Problems, in the order found.
+    public var diagnostics: DiagnosticBag
+  }
+
+  private let environment: FlowEnvironment
+  private let inputs: Inputs
+
+  /// Builds a compiler.
+  public init(environment: FlowEnvironment, inputs: Inputs = Inputs()) {
+    self.environment = environment
+    self.inputs = inputs
+  }
+
+  /// Compiles flows. A flow with a problem is left out and reported; the others are not affected.
+  public func compile(_ declarations: [FlowDeclaration]) -> Compilation {
+    var compilation = Compilation(flows: [], diagnostics: DiagnosticBag())
+    var scopes: [String: ResolutionScope] = [:]
+    var plans: [SourceRange: CompiledSchema] = [:]
+    var outputs: [String: FlowDeclaration] = [:]
+    for declaration in declarations {
+      let scope =
+        scopes[declaration.file.path]
+        ?? declaration.file.scope(
+          overrides: inputs.overrides, secrets: inputs.secrets, environment: inputs.environment,
+          diagnostics: &compilation.diagnostics)
+      scopes[declaration.file.path] = scope
+      var diagnostics = DiagnosticBag()
+      let schema = compiledSchema(declaration, known: &plans)
+      var resolver = RequestResolver(scope: scope, diagnostics: DiagnosticBag())
+      let request = resolver.request(declaration)
+      let output = resolver.output(declaration)
+      diagnostics.merge(resolver.diagnostics)
+      if let output {
+        if let other = outputs[output.text] {
+          diagnostics.report(Self.sharedOutput(output, declaration, other))
+        } else {
+          outputs[output.text] = declaration
+        }
+      }
+      if let output, output.format == .csv, declaration.schema == nil, let place = declaration.persistence?.path.range {
+        diagnostics.report(
+          Diagnostic(
+            DiagnosticCode(rawValue: "flow.invalid-output"), "a CSV file needs a schema, which names its columns",
+            at: place, help: "declare a schema, or persist to .jsonl"))
+      }
+      compilation.diagnostics.merge(diagnostics)
+      guard !diagnostics.hasErrors, let request else { continue }
+      compilation.flows.append(
+        DeclaredFlow(
+          declaration: declaration, request: request, schema: schema, output: output,
+          options: options(for: declaration, request), environment: environment,
+          timeout: inputs.timeout ?? declaration.timeout.value
+        ).compiled)
+    }
+    return compilation
+  }
+
+  private func compiledSchema(
+    _ declaration: FlowDeclaration, known: inout [SourceRange: CompiledSchema]
+  ) -> CompiledSchema {
+    guard let schema = declaration.schema else { return .wholeRecords }
+    if let compiled = known[schema.range] { return compiled }
+    let compiled = CompiledSchema(RecordSchema(schema))
+    known[schema.range] = compiled
+    return compiled
+  }
+
+  private func options(for declaration: FlowDeclaration, _ request: ResolvedRequest) -> HTTPOptions {
+    var options = HTTPOptions()
+    options.secretHeaderNames = request.secretHeaderNames
+    options.timeout = .seconds(inputs.timeout ?? declaration.timeout.value)
+    options.maxBodyBytes = declaration.maxBytes
+    switch declaration.redirects {
+    case .sameOrigin: options.redirects = HTTPRedirects(scope: .sameOrigin)
+    case .any: options.redirects = HTTPRedirects(scope: .anyOrigin)
+    case .none: options.redirects = HTTPRedirects(scope: .none)
+    }
+    options.certificateFile = declaration.caFile?.value
+    options.proxies = request.proxies ?? environment.proxies
+    return options
+  }
+
+  private static func sharedOutput(
+    _ output: OutputPath, _ declaration: FlowDeclaration, _ other: FlowDeclaration
+  ) -> Diagnostic {
+    Diagnostic(
+      DiagnosticCode(rawValue: "flow.duplicate-output"),
+      "flows '\(declaration.id)' and '\(other.id)' both write \(output.text)",
+      at: declaration.persistence?.path.range ?? declaration.range,
+      notes: [Diagnostic.Note("the other path is here", at: other.persistence?.path.range ?? other.range)],
+      help: "give each flow a path of its own")
+  }
+}

@@ -1,0 +1,82 @@
+internal import ReactorCore
+internal import Records
+internal import Storage
+
+/// Where a flow's records go while its answer arrives: a staged file that nobody sees until it is whole.
+///
+/// When failures to save are tolerated, the first one is kept for the save to report, and the records are read on: they
+/// are still counted and checked.
+actor RecordSpool {
+  nonisolated let path: OutputPath
+  nonisolated let root: OutputRoot
+  private let isTolerant: Bool
+  private var lock: PathLock?
+  private var staged: StagedFile?
+  private var failure: ReactorError?
+
+  /// Takes the right to write a path.
+  static func open(_ path: OutputPath, in root: OutputRoot, isTolerant: Bool) async throws(ReactorError) -> RecordSpool
+  {
+    do throws(ReactorError) {
+      return RecordSpool(path, root, isTolerant, lock: try await root.lock(path), failure: nil)
+    } catch {
+      guard isTolerant, error.kind == .persistence else { throw error }
+      return RecordSpool(path, root, isTolerant, lock: nil, failure: error)
+    }
+  }
+
+  private init(_ path: OutputPath, _ root: OutputRoot, _ isTolerant: Bool, lock: PathLock?, failure: ReactorError?) {
+    self.path = path
+    self.root = root
+    self.isTolerant = isTolerant
+    self.lock = lock
+    self.failure = failure
+    staged = lock?.stage()
+  }
+
+  func write(_ bytes: [UInt8]) async throws(ReactorError) {
+    guard failure == nil, let staged else { return }
+    do throws(ReactorError) {
+      try await staged.write(bytes)
+    } catch {
+      guard isTolerant, error.kind == .persistence else { throw error }
+      failure = error
+      self.staged = nil
+    }
+  }
+
+  /// Puts the result in its place, or throws what went wrong on the way here. The path is given back either way.
+  func publish(_ provenance: Provenance) async throws(ReactorError) {
+    defer { release() }
+    if let failure { throw failure }
+    guard let staged else { throw .persistence("\(path) has already been published", path: path.text) }
+    _ = try await staged.publish(provenance)
+  }
+
+  /// Drops what was written and gives the path back.
+  func discard() async {
+    await staged?.discard()
+    release()
+  }
+
+  private func release() {
+    staged = nil
+    lock?.release()
+    lock = nil
+  }
+}
+
+/// Records on their way to a file; readable once they are there.
+struct StagedRecords: RecordFile {
+  let spool: RecordSpool
+  let report: PruneReport
+
+  init(_ spool: RecordSpool, _ report: PruneReport) {
+    self.spool = spool
+    self.report = report
+  }
+
+  func body() async throws(ReactorError) -> ResponseBody {
+    throw .persistence("\(spool.path) is not saved yet", path: spool.path.text)
+  }
+}

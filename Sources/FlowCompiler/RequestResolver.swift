@@ -1,0 +1,186 @@
+internal import FlowSpec
+internal import HTTPTransport
+internal import JSONSyntax
+internal import ReactorCore
+internal import SourceDiagnostics
+internal import Storage
+
+/// A request with every template resolved.
+struct ResolvedRequest: Sendable {
+  var baseURL: BaseURL
+  var baseText: String
+  var resource: Resource
+  /// Headers whose values hold a secret.
+  var secretHeaderNames: [String]
+  /// The flow's own proxies; nil for those of the environment.
+  var proxies: HTTPProxies?
+  /// The URL as it may be shown: templates with secrets stay as written.
+  var shownURL: String
+  /// The headers as they may be shown.
+  var shownHeaders: [String]
+  /// What the body is, as it may be shown.
+  var shownBody: String?
+}
+
+/// Resolves the templates of a flow once, before any answer exists; what cannot be resolved is reported with its place.
+struct RequestResolver {
+  let scope: ResolutionScope
+  var diagnostics: DiagnosticBag
+
+  mutating func request(_ declaration: FlowDeclaration) -> ResolvedRequest? {
+    let declared = declaration.request
+    let base = resolve(declared.baseURL)
+    let path = resolve(declared.path)
+    let query = declared.query.compactMap { named($0) }
+    let headers = declared.headers.compactMap { named($0) }
+    let body = declared.body.flatMap { self.body($0) }
+    let proxies = proxies(declaration)
+    guard !diagnostics.hasErrors, let base, let path, let method = Resource.Method(rawValue: declared.method) else {
+      return nil
+    }
+    let baseURL: BaseURL
+    do throws(ReactorError) {
+      baseURL = try BaseURL(parsing: base.text)
+    } catch {
+      diagnostics.report(
+        Diagnostic(DiagnosticCode(rawValue: "flow.invalid-url"), error.message, at: declared.baseURL.range))
+      return nil
+    }
+    var fields = Headers(headers.map { Headers.Field($0.name, $0.text.text) })
+    if let body, fields["Content-Type"] == nil { fields["Content-Type"] = body.contentType }
+    if fields["Accept"] == nil { fields["Accept"] = "application/json" }
+    let resource = Resource(
+      path: path.text, method: method, body: body?.bytes, headers: fields,
+      query: query.map { Resource.QueryItem($0.name, $0.text.text) })
+    do throws(ReactorError) {
+      _ = try resource.url(relativeTo: baseURL)
+      try resource.headers.check()
+    } catch {
+      diagnostics.report(
+        Diagnostic(DiagnosticCode(rawValue: "flow.invalid-request-path"), error.message, at: declared.path.range))
+      return nil
+    }
+    return ResolvedRequest(
+      baseURL: baseURL, baseText: base.text, resource: resource,
+      secretHeaderNames: headers.filter(\.text.isSecret).map(\.name), proxies: proxies,
+      shownURL: shownURL(base, path, declared, query), shownHeaders: headers.map { "\($0.name): \($0.shown)" },
+      shownBody: body?.shown)
+  }
+
+  /// The output path, checked; nil without persistence or after reporting.
+  mutating func output(_ declaration: FlowDeclaration) -> OutputPath? {
+    guard let persistence = declaration.persistence, let text = resolve(persistence.path) else { return nil }
+    do throws(OutputPath.Mistake) {
+      return try OutputPath(parsing: text.text)
+    } catch {
+      diagnostics.report(
+        Diagnostic(
+          DiagnosticCode(rawValue: "flow.invalid-output"), error.description, at: persistence.path.range,
+          help: error.remedy))
+      return nil
+    }
+  }
+
+  private struct Named {
+    var name: String
+    var text: ResolvedText
+    /// The value as it may be shown.
+    var shown: String
+  }
+
+  private mutating func named(_ template: NamedTemplate) -> Named? {
+    resolve(template.value).map {
+      Named(name: template.name.value, text: $0, shown: $0.isSecret ? template.value.value.sourceText : $0.text)
+    }
+  }
+
+  private mutating func resolve(
+    _ template: Located<Template>, for destination: Template.Destination = .line
+  ) -> ResolvedText? {
+    do throws(ResolutionError) {
+      return try template.value.resolve(with: scope, for: destination)
+    } catch {
+      var diagnostic = error.diagnostic
+      if diagnostic.range == nil { diagnostic.range = template.range }
+      diagnostics.report(diagnostic)
+      return nil
+    }
+  }
+
+  private func shownURL(
+    _ base: ResolvedText, _ path: ResolvedText, _ declared: RequestDeclaration, _ query: [Named]
+  ) -> String {
+    let isOpen = !base.isSecret && !path.isSecret && !query.contains { $0.text.isSecret }
+    let resource = Resource(
+      path: path.text, method: .GET, query: query.map { Resource.QueryItem($0.name, $0.text.text) })
+    if isOpen, let url = try? resource.url(relativeTo: base.text) { return url }
+    var text = (base.isSecret ? declared.baseURL.value.sourceText : base.text)
+    let shownPath = path.isSecret ? declared.path.value.sourceText : path.text
+    if !text.hasSuffix("/"), !shownPath.hasPrefix("/") { text += "/" }
+    text += shownPath
+    if !query.isEmpty { text += "?" + query.map { "\($0.name)=\($0.shown)" }.joined(separator: "&") }
+    return text
+  }
+
+  private mutating func proxies(_ declaration: FlowDeclaration) -> HTTPProxies? {
+    switch declaration.proxy {
+    case nil: nil
+    case .direct: HTTPProxies()
+    case .url(let template): resolve(template).map { HTTPProxies(http: $0.text, https: $0.text) }
+    }
+  }
+
+  private struct Body {
+    var bytes: [UInt8]
+    var contentType: String
+    var shown: String
+  }
+
+  private mutating func body(_ declaration: BodyDeclaration) -> Body? {
+    switch declaration {
+    case .json(let template):
+      do throws(ResolutionError) {
+        let resolved = try template.value.resolve(with: scope)
+        let bytes = JSONWriter.bytes(resolved.value)
+        return Body(
+          bytes: bytes, contentType: "application/json",
+          shown: resolved.isSecret
+            ? "JSON of \(bytes.count) bytes, with secrets" : String(decoding: bytes, as: UTF8.self))
+      } catch {
+        diagnostics.report(error.diagnostic)
+        return nil
+      }
+    case .form(let pairs):
+      let resolved = pairs.compactMap { named($0) }
+      let text = resolved.map { "\(FormText.encoded($0.name))=\(FormText.encoded($0.text.text))" }
+      return Body(
+        bytes: Array(text.joined(separator: "&").utf8), contentType: "application/x-www-form-urlencoded",
+        shown: resolved.map { "\($0.name)=\($0.shown)" }.joined(separator: "&"))
+    case .text(let template):
+      guard let resolved = resolve(template, for: .body) else { return nil }
+      return Body(
+        bytes: Array(resolved.text.utf8), contentType: "text/plain; charset=utf-8",
+        shown: resolved.isSecret ? template.value.sourceText : resolved.text)
+    }
+  }
+}
+
+/// `application/x-www-form-urlencoded` (WHATWG URL, section 5.2).
+enum FormText {
+  static func encoded(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case 0x20: bytes.append(UInt8(ascii: "+"))
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"):
+        bytes.append(byte)
+      default:
+        bytes.append(UInt8(ascii: "%"))
+        bytes += Array((byte < 16 ? "0" : "").utf8) + Array(String(byte, radix: 16, uppercase: true).utf8)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,133 @@
+import SourceDiagnostics
+
+extension FlowCode {
+  /// Codes about requests.
+  static let requestsEntries: [DiagnosticCatalogue.Entry] = [
+    entry(
+      .invalidURL, "invalid URL",
+      """
+      Base URLs are http or https with a host and without user information or fragment. Credentials belong into \
+      headers, where they can be secrets.
+      """,
+      wrong: #"""
+        reactor: 1
+        http: { base_url: api.example.com }
+        flows:
+          customers: { resource: /customers }
+        """#,
+      right: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: /customers
+        """#),
+    entry(
+      .missingBaseURL, "no base URL",
+      "Paths are joined to a base URL, which neither the file nor the flow gives.",
+      wrong: #"""
+        reactor: 1
+        flows:
+          customers: { resource: /customers }
+        """#,
+      right: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: /customers
+        """#),
+    entry(
+      .invalidRequestPath, "invalid request path",
+      """
+      A path has no query, no fragment, no scheme and no host: the query has a key of its own, where values are \
+      encoded, and the host stands in base_url.
+      """,
+      wrong: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: /customers?limit=10
+        """#,
+      right: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: { path: /customers, query: { limit: 10 } }
+        """#),
+    entry(
+      .invalidHeader, "invalid header name",
+      "Header names are tokens (RFC 9110): letters, digits and a few signs, no spaces.",
+      wrong: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: { path: /customers, headers: { "X Key": a } }
+        """#,
+      right: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: { path: /customers, headers: { X-Key: a } }
+        """#),
+    entry(
+      .reservedHeader, "header set by the transport",
+      """
+      Host, Content-Length, Transfer-Encoding and Connection follow from the request itself; setting them by \
+      hand allows requests to be smuggled.
+      """,
+      wrong: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: { path: /customers, headers: { Host: example.com } }
+        """#,
+      right: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: /customers
+            http: { base_url: https://example.com }
+        """#),
+    entry(
+      .bodyNotAllowed, "body not allowed with this method",
+      "Servers ignore or reject bodies of GET and HEAD requests.",
+      wrong: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: { path: /search, body: { json: { q: rome } } }
+        """#,
+      right: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: { method: POST, path: /search, body: { json: { q: rome } } }
+        """#),
+    entry(
+      .bodyForm, "not exactly one form of body",
+      "A body is JSON, a form or text.",
+      wrong: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: { method: POST, path: /search, body: {} }
+        """#,
+      right: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: { method: POST, path: /search, body: { text: rome } }
+        """#),
+  ]
+}

@@ -1,0 +1,123 @@
+import SourceDiagnostics
+
+extension FlowCode {
+  /// Codes about results.
+  static let resultsEntries: [DiagnosticCatalogue.Entry] = [
+    entry(
+      .invalidOutput, "invalid output path",
+      "Results are written below the output root, in a format that the extension names: .json, .jsonl or .csv.",
+      wrong: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: /customers
+            persistence: out/customers.jsnol
+        """#,
+      right: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: /customers
+            persistence: out/customers.jsonl
+        """#),
+    entry(
+      .invalidStatus, "invalid status",
+      "A status is three digits (404), a class (2xx) or a range (200-299).",
+      wrong: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: /customers
+            expect: { status: ok }
+        """#,
+      right: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: /customers
+            expect: { status: 200 }
+        """#),
+    entry(
+      .impossibleExpectation, "expectation that nothing satisfies",
+      "The least number of records is greater than the greatest.",
+      wrong: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: /customers
+            expect: { min: 10, max: 5 }
+        """#,
+      right: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: /customers
+            expect: { min: 5, max: 10 }
+        """#),
+    entry(
+      .unknownSchema, "unknown schema",
+      "Schemas are looked up in the file itself, then in the nearest folder 'schemas' upwards from the flow file.",
+      wrong: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: /customers
+            schema: custmer
+        """#,
+      right: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: /customers
+            schema: { fields: { id: integer } }
+        """#),
+    entry(
+      .duplicateFlow, "flow defined twice",
+      """
+      A flow's id is the file's name and the flow's name. Two files of one name in different folders cannot \
+      define the same flow.
+      """,
+      wrong: nil,
+      right: nil),
+    entry(
+      .duplicateOutput, "two flows write one file",
+      "The second would replace the result of the first.",
+      wrong: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers: { resource: /customers, persistence: out/a.json }
+          orders: { resource: /orders, persistence: ./out/a.json }
+        """#,
+      right: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers: { resource: /customers, persistence: out/a.json }
+          orders: { resource: /orders, persistence: out/b.json }
+        """#),
+    entry(
+      .unreadableFile, "file cannot be read",
+      "The file or folder exists but could not be read.",
+      wrong: nil,
+      right: nil),
+    entry(
+      .overrideUnknown, "unknown variable on the command line",
+      "--var names a variable that none of the files declares.",
+      wrong: nil,
+      right: nil),
+    entry(
+      .overrideValue, "value from outside does not fit",
+      "A value given with --var or REACTOR_VAR_NAME is checked against the variable's type.",
+      wrong: nil,
+      right: nil),
+  ]
+}

@@ -1,0 +1,77 @@
+public import SourceDiagnostics
+
+/// Every kind of problem that flow and schema files can have.
+public enum FlowCode: String, Sendable, Hashable, CaseIterable {
+  // Keys and shapes
+  case unknownKey = "flow.unknown-key"
+  case unsupportedKey = "flow.unsupported-key"
+  case misplacedKey = "flow.misplaced-key"
+  case missingKey = "flow.missing-key"
+  case missingValue = "flow.missing-value"
+  case wrongKind = "flow.wrong-kind"
+  case unsupportedVersion = "flow.unsupported-version"
+  // Values
+  case invalidName = "flow.invalid-name"
+  case invalidBoolean = "flow.invalid-boolean"
+  case invalidInteger = "flow.invalid-integer"
+  case invalidDuration = "flow.invalid-duration"
+  case invalidSize = "flow.invalid-size"
+  case outOfRange = "flow.out-of-range"
+  case unknownValue = "flow.unknown-value"
+  case unknownType = "flow.unknown-type"
+  case invalidPath = "flow.invalid-path"
+  case controlCharacter = "flow.control-character"
+  case duplicateItem = "flow.duplicate-item"
+  case variableDefault = "flow.variable-default"
+  // Requests
+  case invalidURL = "flow.invalid-url"
+  case missingBaseURL = "flow.missing-base-url"
+  case invalidRequestPath = "flow.invalid-request-path"
+  case invalidHeader = "flow.invalid-header"
+  case reservedHeader = "flow.reserved-header"
+  case bodyNotAllowed = "flow.body-not-allowed"
+  case bodyForm = "flow.body-form"
+  // Results
+  case invalidOutput = "flow.invalid-output"
+  case invalidStatus = "flow.invalid-status"
+  case impossibleExpectation = "flow.impossible-expectation"
+  // Between flows and files
+  case unknownSchema = "flow.unknown-schema"
+  case duplicateFlow = "flow.duplicate-flow"
+  case duplicateOutput = "flow.duplicate-output"
+  case unreadableFile = "flow.unreadable-file"
+  case overrideUnknown = "flow.override-unknown"
+  case overrideValue = "flow.override-value"
+  // Schemas
+  case duplicateSchema = "schema.duplicate-name"
+  case recursion = "schema.recursion"
+  case tooLarge = "schema.too-large"
+  case noFields = "schema.no-fields"
+  case unknownField = "schema.unknown-field"
+  case incompleteType = "schema.incomplete-type"
+  case misplacedOption = "schema.misplaced-option"
+  case contradiction = "schema.contradiction"
+  case duplicateValue = "schema.duplicate-value"
+  case invalidFormat = "schema.invalid-format"
+  case invalidDefault = "schema.invalid-default"
+  // Templates
+  case templateUnclosed = "template.unclosed"
+  case templateEmpty = "template.empty"
+  case templateNotAName = "template.not-a-name"
+  case templateUnknownRoot = "template.unknown-root"
+  case templateUnknownVariable = "template.unknown-variable"
+  case templateUnknownSecret = "template.unknown-secret"
+  case templateNotAllowed = "template.not-allowed"
+  case templateSecretNotAllowed = "template.secret-not-allowed"
+  case templateSecretInURL = "template.secret-in-url"
+  case templateUnsetVariable = "template.unset-variable"
+  case templateUnsetSecret = "template.unset-secret"
+  case templateUnsetEnvironment = "template.unset-environment"
+  case templateControlCharacter = "template.control-character"
+
+  /// The code as diagnostics carry it.
+  public var code: DiagnosticCode { DiagnosticCode(rawValue: rawValue) }
+
+  /// How bad it is.
+  public var severity: Diagnostic.Severity { self == .templateSecretInURL ? .warning : .error }
+}

@@ -1,0 +1,18 @@
+public import JSONSyntax
+public import SourceDiagnostics
+
+/// One field of a schema.
+public struct FieldDeclaration: Sendable {
+  /// The field's name in the record.
+  public var name: String
+  /// Where the field's key stands.
+  public var range: SourceRange
+  /// What it means.
+  public var description: String?
+  /// Where its value is, relative to the record; default `$.name`.
+  public var from: Located<JSONPath>
+  /// Its type.
+  public var type: TypeDeclaration
+  /// What happens when it is absent or null.
+  public var missing: MissingDeclaration
+}

@@ -1,0 +1,44 @@
+public import JSONSyntax
+public import SourceDiagnostics
+
+/// One flow as its file declares it, with file-level defaults already applied and every template still unresolved.
+public struct FlowDeclaration: Sendable {
+  /// `file-stem.flow-name`, unique in a run.
+  public var id: String
+  /// The flow's key in its file.
+  public var name: String
+  /// Where the flow's key stands.
+  public var range: SourceRange
+  /// The file it belongs to: its variables and secrets.
+  public var file: FileDeclaration
+  /// What it is for.
+  public var description: String?
+  /// Labels for selection, in order, each once.
+  public var tags: [String]
+  /// What is asked of the server.
+  public var request: RequestDeclaration
+  /// Where the records are in the answer; nil means the whole answer.
+  public var records: Located<JSONPath>?
+  /// How records are mapped; nil keeps each record as it came.
+  public var schema: SchemaDeclaration?
+  /// Whether bad records are dropped (true) or fail the flow (false).
+  public var prune: Bool
+  /// Whether the host is probed before the request.
+  public var reachability: Bool
+  /// Whether the flow ends only when its result is saved.
+  public var wait: Bool
+  /// Where the result is kept; nil when persistence is disabled.
+  public var persistence: PersistenceDeclaration?
+  /// What the result must satisfy.
+  public var expect: ExpectDeclaration
+  /// The longest the flow's request may take, from the connection to the last byte, in seconds.
+  public var timeout: Located<Double>
+  /// The largest decoded answer, in bytes.
+  public var maxBytes: Int
+  /// Which redirects are followed.
+  public var redirects: RedirectDeclaration
+  /// A file of certificates to trust instead of the system's, already joined to the flow file's folder.
+  public var caFile: Located<String>?
+  /// The proxy to use instead of the environment's.
+  public var proxy: ProxyDeclaration?
+}

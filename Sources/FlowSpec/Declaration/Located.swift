@@ -1,0 +1,17 @@
+public import SourceDiagnostics
+
+/// A value and the stretch of text that declared it.
+public struct Located<Value: Sendable>: Sendable {
+  /// The value.
+  public var value: Value
+  /// Where it was written.
+  public var range: SourceRange
+
+  /// Builds a located value.
+  public init(_ value: Value, at range: SourceRange) {
+    self.value = value
+    self.range = range
+  }
+}
+
+extension Located: Equatable where Value: Equatable {}

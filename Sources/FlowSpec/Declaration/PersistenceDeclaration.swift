@@ -1,0 +1,9 @@
+/// Where and how a flow's result is kept.
+public struct PersistenceDeclaration: Sendable {
+  /// The output path, relative to the root; its extension names the format.
+  public var path: Located<Template>
+  /// How long a result may be used, in seconds; nil means for ever.
+  public var expiresAfter: Located<Double>?
+  /// Whether a failed save fails the flow.
+  public var failOnSaveError: Bool
+}

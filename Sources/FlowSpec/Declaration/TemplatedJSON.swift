@@ -1,0 +1,13 @@
+public import JSONSyntax
+
+/// JSON whose strings may be templates; a string that is one whole template keeps the type of its value.
+public indirect enum TemplatedJSON: Sendable {
+  /// A value without templates.
+  case constant(JSONValue)
+  /// A template and where it was written.
+  case template(Located<Template>)
+  /// A list.
+  case array([TemplatedJSON])
+  /// Members in order.
+  case object([(name: String, value: TemplatedJSON)])
+}

@@ -1,0 +1,96 @@
+extension Construct {
+  /// Keys of a flow that may also stand in `defaults`.
+  enum Flow {
+    static let tags = FieldSpec(
+      "tags", .list(.name(.tag)), default: "none", "Labels by which a run selects flows.",
+      details: "A flow's own tags replace those of `defaults`.", secrets: .refused,
+      examples: ["tags: [shop, daily]"],
+      mistakes: [
+        .init("tags: ↓daily", .wrongKind), .init("tags: [shop, ↓shop]", .duplicateItem),
+        .init("tags: [\"↓{{ secrets.SHOP_TOKEN }}\"]", .templateSecretNotAllowed),
+      ])
+    static let prune = FieldSpec(
+      "prune", .boolean, default: "true", "Whether bad records are dropped and reported (true) or fail the flow (false).",
+      details: "An answer in which every record is bad fails the flow in both cases, and nothing is stored.",
+      examples: ["prune: false"], mistakes: [.init("prune: ↓no", .invalidBoolean)])
+    static let reachability = FieldSpec(
+      "reachability", .boolean, default: "true", "Whether the host is probed before the request.",
+      details: "An unreachable host fails the flow at once, without waiting for the request's timeout.",
+      examples: ["reachability: false"], mistakes: [.init("reachability: ↓off", .invalidBoolean)])
+    static let wait = FieldSpec(
+      "wait", .boolean, default: "true", "Whether the flow ends only when its result is saved.",
+      details: "With false the result is saved behind the flow's end; the run still waits for it and reports failures.",
+      examples: ["wait: false"], mistakes: [.init("wait: ↓True", .invalidBoolean)])
+  }
+
+  static let flow = Construct(
+    .flow, noun: "a flow", "One request, the records in its answer, and where they are kept.",
+    details: """
+      A flow takes its persisted result while that is fresh; otherwise it probes the host, asks the server, maps the \
+      records, saves them and reports.
+      """,
+    fields: [
+      FieldSpec(
+        "description", .text, "What the flow is for.", secrets: .refused,
+        examples: ["description: Everyone who ever ordered"],
+        mistakes: [
+          .init("description: \"for ↓{{ secrets.SHOP_TOKEN }}\"", .templateSecretNotAllowed),
+          .init("description: \"for ↓{{ vars.region }}\"", .templateNotAllowed),
+        ]),
+      Flow.tags,
+      FieldSpec(
+        "resource", .construct(.resource), required: true, "What is asked of the server.",
+        examples: ["resource: /customers", "resource: { path: /customers, query: { limit: 100 } }"],
+        mistakes: [.init("↓resorce: /customers\nresource: /customers", .unknownKey)]),
+      FieldSpec(
+        "records", .jsonPath, default: "the whole answer",
+        "Where the records are in the answer: a JSONPath (RFC 9535).",
+        details: """
+          An array that a path without `[*]` points to is one record. Plain paths such as `$.data[*]` are read as a \
+          stream, whatever the size of the answer. A path that finds nothing in an answer that is not empty is an error.
+          """,
+        examples: ["records: $.data[*]", "records: $[*]"],
+        mistakes: [.init("records: ↓data", .invalidPath), .init("records: $.data[↓x]", .invalidPath)]),
+      FieldSpec(
+        "schema", .schemaReference, default: "none: records are kept as they came",
+        "How records are mapped: a schema's name, or a schema written here.",
+        examples: ["schema: customer", "schema: { fields: { id: integer, name: string } }"],
+        mistakes: [.init("schema: ↓custmer", .unknownSchema), .init("schema: ↓[customer]", .wrongKind)]),
+      Flow.prune, Flow.reachability, Flow.wait,
+      FieldSpec(
+        "persistence", .construct(.persistence), default: "disabled", "Where the result is kept, and for how long.",
+        examples: ["persistence: out/customers.jsonl", "persistence: disabled"],
+        mistakes: [.init("persistence: ↓disable", .invalidOutput), .init("persistence: ↓false", .invalidOutput)]),
+      FieldSpec(
+        "expect", .construct(.expect), default: "a status of 200–299", "What the result must satisfy.",
+        examples: ["expect: { min: 1 }"], mistakes: [.init("expect: ↓1", .wrongKind)]),
+      FieldSpec(
+        "http", .construct(.http), default: "the file's", "How this flow's server is reached, where it differs.",
+        examples: ["http: { timeout: 5m, max_bytes: 4GiB }"],
+        mistakes: [.init("↓timeout: 5m", .unknownKey)]),
+    ],
+    later: [
+      LaterKey("pages", row: 2, "answers in several pages"),
+      LaterKey("each", row: 3, "one request for each record of another flow"),
+      LaterKey("cursor", row: 4, "asking only for what is new"),
+      LaterKey("errors", row: 6, "rules for error answers", instead: "accept further statuses with expect.status"),
+      LaterKey("retry", row: 6, "retries with back-off"),
+      LaterKey("auth", row: 1, "authentication", instead: "send it as a header with a secret in it"),
+      LaterKey("reshape", row: 16, "a jq subset for answers that a path cannot reach"),
+      LaterKey("stop", row: 17, "stopping at a known record"),
+      LaterKey("filter", row: 18, "keeping some of the records", instead: "use a JSONPath filter in records"),
+      LaterKey("decode", row: 22, "answers in CSV, XML and other formats"),
+      LaterKey("dedupe", row: 26, "dropping records that came before"),
+    ],
+    frame: Frame(
+      """
+      reactor: 1
+      vars: { region: eu }
+      secrets: [SHOP_TOKEN]
+      http: { base_url: https://api.example.com }
+      schemas: { customer: { fields: { id: integer } } }
+      flows:
+        customers:
+          ◆
+      """, supplies: ["resource: /customers"]))
+}

@@ -1,0 +1,46 @@
+extension Construct {
+  /// A whole file with a gap for one construct, so that examples can be loaded as they stand.
+  public struct Frame: Sendable {
+    /// The file; `◆` stands alone on its line where the construct's keys go.
+    let text: String
+    /// Lines that the construct needs, left out where the example has the key itself.
+    let supplies: [String]
+    /// Whether it is a file of schemas.
+    public let isSchemaFile: Bool
+
+    /// Takes a file with a gap.
+    init(_ text: String, supplies: [String] = [], isSchemaFile: Bool = false) {
+      self.text = text
+      self.supplies = supplies
+      self.isSchemaFile = isSchemaFile
+    }
+
+    /// The file with a fragment in the gap, and the byte at which a byte of the fragment stands.
+    public func filled(with fragment: String, offset: Int = 0) -> (text: String, offset: Int) {
+      let lines = fragment.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      let supplied = supplies.filter { supply in
+        guard let key = supply.split(separator: ":").first else { return false }
+        return !lines.contains { $0.hasPrefix("\(key):") }
+      }
+      var text = ""
+      var place = 0
+      for line in self.text.split(separator: "\n", omittingEmptySubsequences: false) {
+        guard line.hasSuffix("◆") else {
+          text += line + "\n"
+          continue
+        }
+        let indent = String(line.dropLast())
+        for line in supplied { text += indent + line + "\n" }
+        var passed = 0
+        for line in lines {
+          if offset >= passed, offset <= passed + line.utf8.count {
+            place = text.utf8.count + indent.utf8.count + offset - passed
+          }
+          passed += line.utf8.count + 1
+          text += indent + line + "\n"
+        }
+      }
+      return (text, place)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// A mapping of the language: its keys, its short form and where it stands.
+public struct Construct: Sendable {
+  /// What it is called.
+  public let name: ConstructName
+  /// With its article, as messages say it: `a flow`.
+  public let noun: String
+  /// One line: what it declares.
+  public let summary: String
+  /// What the line leaves out; whole sentences, may be empty.
+  public let details: String
+  /// What may stand in place of the mapping.
+  public let shortForm: ShortForm?
+  /// The keys in the order of the reference.
+  public let fields: [FieldSpec]
+  /// Keys that are part of the format and not understood by this version.
+  public let later: [LaterKey]
+  /// A file around the construct, to try examples in.
+  public let frame: Frame
+
+  /// The places of the keys in `fields`.
+  let slots: [String: Int]
+
+  /// Builds a table; names must be unique.
+  init(
+    _ name: ConstructName, noun: String, _ summary: String, details: String = "", shortForm: ShortForm? = nil,
+    fields: [FieldSpec], later: [LaterKey] = [], frame: Frame
+  ) {
+    self.name = name
+    self.noun = noun
+    self.summary = summary
+    self.details = details
+    self.shortForm = shortForm
+    self.fields = fields
+    self.later = later
+    self.frame = frame
+    self.slots = Dictionary(zip(fields.map(\.name), fields.indices), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The description of a key.
+  public subscript(_ name: String) -> FieldSpec? { slots[name].map { fields[$0] } }
+}

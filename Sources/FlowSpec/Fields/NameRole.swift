@@ -1,0 +1,47 @@
+/// What a name of the writer's own stands for, which decides how it may look.
+public enum NameRole: String, Sendable, Hashable, CaseIterable {
+  case flow, variable, secret, schema, field, tag, header, parameter
+
+  /// How such a name looks, as a regular expression for editors.
+  public var pattern: String {
+    switch self {
+    case .flow, .schema: "^[A-Za-z_][A-Za-z0-9_-]*$"
+    case .variable, .secret: "^[A-Za-z_][A-Za-z0-9_]*$"
+    case .tag: "^[A-Za-z0-9_][A-Za-z0-9_.:/-]*$"
+    case .header: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"
+    case .field, .parameter: "^[^\\u0000-\\u001F\\u007F]+$"
+    }
+  }
+
+  /// The rule in words.
+  var rule: String {
+    switch self {
+    case .flow, .schema: "a letter or '_', then letters, digits, '_' and '-'"
+    case .variable, .secret: "a letter or '_', then letters, digits and '_'"
+    case .tag: "letters, digits, '_', '-', '.', ':' and '/'"
+    case .header: "letters, digits and '-'"
+    case .field, .parameter: "any text without control characters"
+    }
+  }
+
+  /// Whether a name looks as it must.
+  func admits(_ name: String) -> Bool {
+    var name = name
+    return name.withUTF8 { bytes in
+      guard let lead = bytes.first, bytes.count <= 200 else { return false }
+      switch self {
+      case .flow, .schema:
+        return ASCII.isNameStart(lead) && bytes.allSatisfy { ASCII.isNameCharacter($0) || $0 == UInt8(ascii: "-") }
+      case .variable, .secret:
+        return ASCII.isNameStart(lead) && bytes.allSatisfy(ASCII.isNameCharacter)
+      case .tag:
+        return ASCII.isNameCharacter(lead)
+          && bytes.allSatisfy { ASCII.isNameCharacter($0) || "-.:/".utf8.contains($0) }
+      case .header:
+        return bytes.allSatisfy(ASCII.isTokenCharacter)
+      case .field, .parameter:
+        return !bytes.contains(where: ASCII.isControl)
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/// Reads durations: ISO 8601 (`PT1H30M`, `P7D`, `P2W`) or short (`250ms`, `30s`, `5m`, `1h`, `7d`, also `1h30m`).
+public enum DurationText {
+  private static let expected = "a duration such as 30s, 5m, 1h, 7d or PT30S"
+
+  /// The length in seconds, not negative.
+  public static func seconds(in text: String) throws(ValueError) -> Double {
+    let bytes = Array(text.utf8)
+    let value = bytes.first == UInt8(ascii: "P") ? try iso(bytes.dropFirst()) : try short(bytes[...], text)
+    guard value.isFinite, value <= 1e12 else { throw ValueError(expected: expected, detail: "it is too long") }
+    return value
+  }
+
+  /// Units from long to short, each at most once.
+  private static func short(_ bytes: ArraySlice<UInt8>, _ text: String) throws(ValueError) -> Double {
+    var rest = bytes
+    var total = 0.0
+    var last = Double.infinity
+    guard !rest.isEmpty else { throw ValueError(expected: expected) }
+    while !rest.isEmpty {
+      let number = rest.prefix { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }
+      guard NumberText.isNumber(String(decoding: number, as: UTF8.self)),
+        let value = Double(String(decoding: number, as: UTF8.self))
+      else { throw ValueError(expected: expected) }
+      rest = rest.dropFirst(number.count)
+      let unit = rest.prefix { ASCII.isLetter($0) }
+      rest = rest.dropFirst(unit.count)
+      let name = String(decoding: unit, as: UTF8.self)
+      guard let factor = unitSeconds(name) else {
+        if name.isEmpty {
+          throw ValueError(
+            expected: expected, detail: "the unit is missing", suggestion: number.count == bytes.count ? text + "s" : nil)
+        }
+        throw ValueError(
+          expected: expected, detail: "'\(name)' is not a unit; units are ms, s, m, h and d",
+          suggestion: number.count + unit.count == bytes.count
+            ? meant(by: name).map { String(decoding: number, as: UTF8.self) + $0 } : nil)
+      }
+      guard factor < last else { throw ValueError(expected: expected, detail: "units go from long to short") }
+      last = factor
+      total += value * factor
+    }
+    return total
+  }
+
+  private static func unitSeconds(_ name: String) -> Double? {
+    switch name {
+    case "ms": 0.001
+    case "s": 1
+    case "m": 60
+    case "h": 3600
+    case "d": 86400
+    default: nil
+    }
+  }
+
+  private static func meant(by unit: String) -> String? {
+    switch unit.lowercased() {
+    case "sec", "secs", "second", "seconds": "s"
+    case "min", "mins", "minute", "minutes": "m"
+    case "hr", "hrs", "hour", "hours": "h"
+    case "day", "days": "d"
+    case "msec", "millis", "milliseconds": "ms"
+    case "s", "m", "h", "d", "ms": unit.lowercased()
+    default: nil
+    }
+  }
+
+  private static func iso(_ bytes: ArraySlice<UInt8>) throws(ValueError) -> Double {
+    var rest = bytes
+    var total = 0.0
+    var isTime = false
+    var last = Double.infinity
+    var fields = 0
+    while let lead = rest.first {
+      if lead == UInt8(ascii: "T"), !isTime {
+        isTime = true
+        rest.removeFirst()
+        guard !rest.isEmpty else { throw ValueError(expected: expected, detail: "nothing follows the 'T'") }
+        continue
+      }
+      let number = rest.prefix { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }
+      rest = rest.dropFirst(number.count)
+      guard let unit = rest.popFirst(), NumberText.isNumber(trimmed(number)), let value = Double(trimmed(number))
+      else { throw ValueError(expected: expected) }
+      let factor = try isoUnit(unit, isTime: isTime)
+      guard factor < last else { throw ValueError(expected: expected, detail: "units go from long to short") }
+      last = factor
+      total += value * factor
+      fields += 1
+    }
+    guard fields > 0 else { throw ValueError(expected: expected) }
+    return total
+  }
+
+  /// Leading zeros are legal in ISO 8601 (`PT05M`).
+  private static func trimmed(_ digits: ArraySlice<UInt8>) -> String {
+    var rest = digits
+    while rest.count > 1, rest.first == UInt8(ascii: "0"), ASCII.isDigit(rest[rest.startIndex + 1]) { rest.removeFirst() }
+    return String(decoding: rest, as: UTF8.self)
+  }
+
+  private static func isoUnit(_ unit: UInt8, isTime: Bool) throws(ValueError) -> Double {
+    switch (unit, isTime) {
+    case (UInt8(ascii: "W"), false): return 604_800
+    case (UInt8(ascii: "D"), false): return 86400
+    case (UInt8(ascii: "H"), true): return 3600
+    case (UInt8(ascii: "M"), true): return 60
+    case (UInt8(ascii: "S"), true): return 1
+    case (UInt8(ascii: "Y"), false), (UInt8(ascii: "M"), false):
+      throw ValueError(expected: expected, detail: "years and months have no fixed length; use days")
+    default: throw ValueError(expected: expected)
+    }
+  }
+}

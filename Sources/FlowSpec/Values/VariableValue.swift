@@ -1,0 +1,34 @@
+public import JSONSyntax
+
+/// A variable's value: text that was checked against the variable's type.
+public struct VariableValue: Sendable, Hashable {
+  /// The type it was checked against.
+  public let type: VariableType
+  /// The text as written: what a template puts into other text.
+  public let text: String
+
+  /// Checks a text against a type.
+  /// - Throws: what the type expects, when the text is something else.
+  public init(reading text: String, as type: VariableType) throws(ValueError) {
+    switch type {
+    case .string: break
+    case .integer: _ = try IntegerText.value(of: text)
+    case .number: try NumberText.check(text)
+    case .boolean: _ = try BooleanText.value(of: text)
+    case .date: try CalendarText.checkDate(text)
+    case .timestamp: try CalendarText.checkTimestamp(text)
+    case .duration: _ = try DurationText.seconds(in: text)
+    }
+    self.type = type
+    self.text = text
+  }
+
+  /// What a JSON body holds where a string is nothing but this variable: a number, a boolean or a string.
+  public var json: JSONValue {
+    switch type {
+    case .integer, .number: .number(JSONNumber(validated: text))
+    case .boolean: .bool(text == "true")
+    case .string, .date, .timestamp, .duration: .string(text)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+internal import ReactorCore
+internal import Synchronization
+
+/// A body on its way: takes chunks from the transfer, decodes them, counts them, and vouches for the end.
+final class AnswerBody: ByteSource {
+  private struct Reading {
+    var decoder: ContentDecoder?
+    var count = 0
+    var hasEnded = false
+  }
+
+  private enum Step {
+    case chunk([UInt8])
+    case needsInput
+    case failed(String)
+  }
+
+  private let transfer: Transfer
+  /// Keeps the driving thread alive while the body is read.
+  private let client: HTTPClient
+  private let coding: ContentCoding
+  private let maxBytes: Int
+  private let reading: Mutex<Reading>
+
+  init(_ transfer: Transfer, head: AnswerHead, client: HTTPClient) {
+    self.transfer = transfer
+    self.client = client
+    coding = head.coding
+    maxBytes = transfer.request.settings.options.maxBodyBytes
+    reading = Mutex(Reading())
+  }
+
+  deinit { transfer.abandon() }
+
+  func cancel() { transfer.abandon() }
+
+  func next() async throws(ReactorError) -> [UInt8]? {
+    // What libcurl hands over plain is counted where it comes in.
+    guard coding != .identity else { return try await transfer.nextChunk() }
+    while true {
+      switch reading.withLock({ decode(&$0) }) {
+      case .chunk(let bytes): return bytes
+      case .failed(let reason): throw fail(reason)
+      case .needsInput: break
+      }
+      let sent = try await transfer.nextChunk()
+      let isWhole = reading.withLock { feed(sent, to: &$0) }
+      guard isWhole else { throw fail("the answer's \(coding.name) body is cut short") }
+      if sent == nil { return nil }
+    }
+  }
+
+  private func decode(_ reading: inout Reading) -> Step {
+    guard let decoder = reading.decoder else { return .needsInput }
+    while !decoder.needsInput {
+      guard let bytes = decoder.next(atMost: Transfer.chunkSize) else {
+        return .failed("the answer's \(coding.name) body is damaged")
+      }
+      guard bytes.count <= maxBytes - reading.count else {
+        return .failed("the answer is larger than \(maxBytes) bytes once decoded (max_bytes)")
+      }
+      reading.count += bytes.count
+      if !bytes.isEmpty { return .chunk(bytes) }
+    }
+    return .needsInput
+  }
+
+  /// False when the body ended where its coding does not.
+  private func feed(_ sent: [UInt8]?, to reading: inout Reading) -> Bool {
+    guard let sent else {
+      // No byte at all: an empty body, whatever its coding; the transfer vouches for its length.
+      return reading.decoder?.isComplete ?? true
+    }
+    if reading.decoder == nil { reading.decoder = ContentDecoder(coding) }
+    guard let decoder = reading.decoder else { return false }
+    decoder.feed(sent)
+    return true
+  }
+
+  private func fail(_ reason: String) -> ReactorError {
+    transfer.abandon()
+    return transfer.error(reason)
+  }
+}

@@ -1,0 +1,206 @@
+internal import CCurl
+internal import ReactorCore
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Drives libcurl's multi handle: waits for sockets, the timer and commands, and hands over what came in.
+///
+/// `@unchecked Sendable`: created by one thread, then given to the driving thread, which alone touches everything in it
+/// except the mailbox (itself safe) until `run()` returns, and frees it.
+final class Driver: @unchecked Sendable {
+  private static let maxPooled = 32
+  private static let maxKeptConnections = 64
+
+  let mailbox: Mailbox
+  private let multi: UnsafeMutableRawPointer
+  /// The first is the mailbox's; the others are libcurl's sockets.
+  private var polled: [pollfd]
+  private var ready: [(socket: Int32, events: Int32)] = []
+  /// When libcurl wants to be called without a socket event, on the monotonic clock.
+  private var timer: UInt64?
+  private var commands: [Mailbox.Command] = []
+  private var active: [ObjectIdentifier: Handle] = [:]
+  private var pool: [Handle] = []
+  private var dirty: [Transfer] = []
+  private var settling: [Transfer] = []
+  private var isStopping = false
+
+  /// Nil when libcurl cannot be set up.
+  init?(mailbox: Mailbox) {
+    guard let multi = curl_multi_init() else { return nil }
+    self.mailbox = mailbox
+    self.multi = multi
+    polled = [pollfd(fd: mailbox.readEnd, events: Int16(POLLIN), revents: 0)]
+    // One request per connection at a time, HTTP/2 included: in this libcurl a paused stream stops the others on it, and
+    // no flow may wait for another one's reader.
+    _ = ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
+    _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.maxKeptConnections)
+  }
+
+  /// The driving thread's life.
+  func run() {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    _ = ccurl_multi_set_functions(multi, noteSocket, noteTimer, context)
+    while true {
+      mailbox.take(into: &commands)
+      for command in commands { perform(command) }
+      commands.removeAll(keepingCapacity: true)
+      if isStopping { break }
+      runTimer()
+      collectEnded()
+      settle()
+      wait()
+    }
+    stop()
+  }
+
+  /// Lists a transfer for the end of the round.
+  func noteDirty(_ transfer: Transfer) { dirty.append(transfer) }
+
+  // MARK: - Commands
+
+  private func perform(_ command: Mailbox.Command) {
+    switch command {
+    case .start(let transfer): start(transfer)
+    case .resume(let transfer):
+      if let handle = transfer.handle { curl_easy_pause(handle.easy, CURLPAUSE_CONT) }
+    case .abandon(let transfer):
+      if let handle = transfer.handle { finish(handle, .cancelled) }
+    case .stop: isStopping = true
+    }
+  }
+
+  private func start(_ transfer: Transfer) {
+    // Cancelled before it began: the command to abandon it finds no handle, so it must not get one.
+    guard !transfer.isOver else { return }
+    guard transfer.request.deadline > MonotonicClock.now else {
+      return finish(transfer, transfer.timedOut())
+    }
+    guard let handle = pool.popLast() ?? Handle(driver: self), handle.prepare(transfer) else {
+      return finish(transfer, transfer.error("the request cannot be set up"))
+    }
+    guard curl_multi_add_handle(multi, handle.easy) == CURLM_OK else {
+      handle.release()
+      return finish(transfer, transfer.error("the request cannot be started"))
+    }
+    active[ObjectIdentifier(handle)] = handle
+  }
+
+  private func finish(_ transfer: Transfer, _ failure: ReactorError?) {
+    transfer.end(failure)
+    if !transfer.isDirty {
+      transfer.isDirty = true
+      dirty.append(transfer)
+    }
+  }
+
+  private func finish(_ handle: Handle, _ failure: ReactorError?) {
+    curl_multi_remove_handle(multi, handle.easy)
+    active[ObjectIdentifier(handle)] = nil
+    guard let transfer = handle.transfer else { return }
+    finish(transfer, failure)
+    handle.release()
+    if transfer.request.purpose == .answer, pool.count < Self.maxPooled { pool.append(handle) }
+  }
+
+  // MARK: - A round
+
+  private func wait() {
+    var milliseconds: Int32 = -1
+    if let timer {
+      let now = MonotonicClock.now
+      milliseconds = timer <= now ? 0 : Int32(clamping: (timer - now + 999_999) / 1_000_000)
+    }
+    if !mailbox.fallAsleep() { milliseconds = 0 }
+    let count = poll(&polled, nfds_t(polled.count), milliseconds)
+    mailbox.wakeUp(isReadable: polled[0].revents != 0)
+    guard count > 0 else { return }
+    // libcurl changes the list while it acts.
+    for index in 1..<max(1, polled.count) where polled[index].revents != 0 {
+      let events = Int32(polled[index].revents)
+      var bits: Int32 = 0
+      if events & Int32(POLLIN | POLLHUP) != 0 { bits |= CURL_CSELECT_IN }
+      if events & Int32(POLLOUT) != 0 { bits |= CURL_CSELECT_OUT }
+      if events & Int32(POLLERR | POLLNVAL) != 0 { bits |= CURL_CSELECT_ERR }
+      ready.append((polled[index].fd, bits))
+    }
+    var running: Int32 = 0
+    for (socket, bits) in ready { curl_multi_socket_action(multi, socket, bits, &running) }
+    ready.removeAll(keepingCapacity: true)
+  }
+
+  private func runTimer() {
+    // Each run may set the timer to "at once" again; a bound keeps sockets and commands from waiting for ever.
+    for _ in 0..<16 {
+      guard let due = timer, due <= MonotonicClock.now else { return }
+      timer = nil
+      var running: Int32 = 0
+      curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)
+    }
+  }
+
+  private func collectEnded() {
+    var left: Int32 = 0
+    while let message = curl_multi_info_read(multi, &left) {
+      guard message.pointee.msg == CURLMSG_DONE else { continue }
+      let code = message.pointee.data.result
+      var context: UnsafeMutableRawPointer?
+      _ = ccurl_get_pointer(message.pointee.easy_handle, CURLINFO_PRIVATE, &context)
+      guard let context else { continue }
+      let handle = Unmanaged<Handle>.fromOpaque(context).takeUnretainedValue()
+      finish(handle, handle.transfer?.failure(code, handle))
+    }
+  }
+
+  private func settle() {
+    swap(&dirty, &settling)
+    for transfer in settling { transfer.settle() }
+    settling.removeAll(keepingCapacity: true)
+  }
+
+  private func stop() {
+    let closed = ReactorError(.cancelled, "the HTTP client was shut down")
+    for handle in Array(active.values) { finish(handle, closed) }
+    for case .start(let transfer) in mailbox.shut() { finish(transfer, closed) }
+    settle()
+    pool = []
+    curl_multi_cleanup(multi)
+  }
+
+  // MARK: - libcurl's wishes
+
+  fileprivate func watch(_ socket: Int32, _ what: Int32) {
+    let index = polled.indices.dropFirst().first { polled[$0].fd == socket }
+    var events: Int32 = 0
+    if what & CURL_POLL_IN != 0, what != CURL_POLL_REMOVE { events |= Int32(POLLIN) }
+    if what & CURL_POLL_OUT != 0, what != CURL_POLL_REMOVE { events |= Int32(POLLOUT) }
+    if let index {
+      if events == 0 { polled.remove(at: index) } else { polled[index].events = Int16(events) }
+    } else if events != 0 {
+      polled.append(pollfd(fd: socket, events: Int16(events), revents: 0))
+    }
+  }
+
+  fileprivate func setTimer(_ milliseconds: Int) {
+    timer = milliseconds < 0 ? nil : MonotonicClock.now + UInt64(milliseconds) * 1_000_000
+  }
+}
+
+private func noteSocket(
+  _ easy: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ what: Int32, _ context: UnsafeMutableRawPointer?,
+  _ socketContext: UnsafeMutableRawPointer?
+) -> Int32 {
+  if let context { Unmanaged<Driver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.watch(socket, what) } }
+  return 0
+}
+
+private func noteTimer(
+  _ multi: UnsafeMutableRawPointer?, _ milliseconds: Int, _ context: UnsafeMutableRawPointer?
+) -> Int32 {
+  if let context { Unmanaged<Driver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.setTimer(milliseconds) } }
+  return 0
+}

@@ -1,0 +1,59 @@
+internal import CCurl
+internal import ReactorCore
+internal import Synchronization
+
+/// The shared machinery of all connections of a process: one thread that drives libcurl, and its kept connections.
+///
+/// Make one per run and give it to every ``HTTPConnection``. Freeing the last reference shuts it down.
+public final class HTTPClient: Sendable {
+  private let mailbox: Mailbox?
+  private let thread: Mutex<ThreadEnd>
+
+  /// The thread to join. `@unchecked Sendable`: the pointer is only used to join, once, by whoever takes it out.
+  private struct ThreadEnd: @unchecked Sendable {
+    var pointer: OpaquePointer?
+  }
+
+  private static let isLibraryReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+  /// Starts the driving thread. Where the system refuses a thread or a pipe, each request fails with that reason.
+  public init() {
+    guard Self.isLibraryReady, let mailbox = Mailbox(), let driver = Driver(mailbox: mailbox) else {
+      self.mailbox = nil
+      thread = Mutex(ThreadEnd(pointer: nil))
+      return
+    }
+    let context = Unmanaged.passRetained(driver)
+    let pointer = ccurl_thread_start(
+      { context in
+        guard let context else { return }
+        Unmanaged<Driver>.fromOpaque(context).takeRetainedValue().run()
+      }, context.toOpaque())
+    if pointer == nil { context.release() }
+    self.mailbox = pointer == nil ? nil : mailbox
+    thread = Mutex(ThreadEnd(pointer: pointer))
+  }
+
+  deinit { shutdown() }
+
+  /// Ends all transfers with an error of kind `cancelled`, closes all connections and waits for the driving thread.
+  ///
+  /// Idempotent; later requests fail.
+  public func shutdown() {
+    let end = thread.withLock { end in
+      defer { end.pointer = nil }
+      return end
+    }
+    guard let pointer = end.pointer else { return }
+    mailbox?.post(.stop)
+    ccurl_thread_join(pointer)
+  }
+
+  /// Puts a request on its way.
+  func start(_ request: TransferRequest) throws(ReactorError) -> Transfer {
+    guard let mailbox else { throw .server("\(request.label): the HTTP client could not be started") }
+    let transfer = Transfer(request, mailbox: mailbox)
+    guard mailbox.post(.start(transfer)) else { throw ReactorError(.cancelled, "the HTTP client was shut down") }
+    return transfer
+  }
+}

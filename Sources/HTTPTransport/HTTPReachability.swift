@@ -1,0 +1,24 @@
+public import ReactorCore
+
+/// Whether the host of one base URL can be reached, or its proxy: what a flow asks before its request.
+public struct HTTPReachability: Reachability {
+  private let origin: Origin
+  private let options: HTTPOptions
+  private let probe: ReachabilityProbe
+
+  /// Builds the question; opens nothing.
+  ///
+  /// - Parameters:
+  ///   - options: the connection's; its proxies and its rule on link-local addresses count.
+  ///   - probe: keeps the answers of a batch.
+  /// - Throws: `.server` when the base URL is none.
+  public init(baseURL: String, probe: ReachabilityProbe, options: HTTPOptions = HTTPOptions()) throws(ReactorError) {
+    _ = try BaseURL(parsing: baseURL)
+    origin = try Origin(of: baseURL)
+    self.options = options
+    self.probe = probe
+  }
+
+  /// Whether a connection to the base URL's host and port can be opened; the resource has no say in it.
+  public func isReachable(_ resource: Resource) async -> Bool { await probe.isReachable(origin, options: options) }
+}

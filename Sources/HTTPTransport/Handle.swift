@@ -1,0 +1,180 @@
+internal import CCurl
+
+/// An easy handle with the memory that libcurl keeps pointers to. Belongs to the driving thread, which reuses it.
+final class Handle {
+  let easy: UnsafeMutableRawPointer
+  /// At work for this transfer.
+  private(set) var transfer: Transfer?
+  private let driver: Unmanaged<Driver>
+  private let errorText: UnsafeMutablePointer<CChar>
+  private let addressGuard: UnsafeMutablePointer<ccurl_guard>
+  private var settings: TransferSettings?
+  private var hasStrictEnd = false
+
+  /// Nil when memory is short.
+  init?(driver: Driver) {
+    guard let easy = curl_easy_init() else { return nil }
+    self.easy = easy
+    self.driver = Unmanaged.passUnretained(driver)
+    errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    addressGuard = .allocate(capacity: 1)
+    addressGuard.initialize(to: ccurl_guard(allowsLinkLocal: 0, refused: 0))
+  }
+
+  deinit {
+    curl_easy_cleanup(easy)
+    errorText.deallocate()
+    addressGuard.deallocate()
+  }
+
+  /// What libcurl says of the last failure, unfit for display as it is: the server may have a say in it.
+  var detail: String { String(cString: errorText) }
+  /// Whether the guard refused an address.
+  var refusedAddress: Bool { addressGuard.pointee.refused != 0 }
+  /// Whether a TLS stream's end without close_notify is seen as an error.
+  var seesUncleanEnd: Bool { hasStrictEnd }
+
+  /// Sets the handle up for a transfer; false when libcurl refuses an option.
+  func prepare(_ transfer: Transfer) -> Bool {
+    let request = transfer.request
+    if settings !== request.settings { guard setUp(request.settings) else { return false } }
+    settings = nil
+    errorText.pointee = 0
+    addressGuard.pointee.refused = 0
+    let now = MonotonicClock.now
+    let left = request.deadline > now ? (request.deadline - now + 999_999) / 1_000_000 : 1
+    let mayNotRepeat = request.method == "POST" || request.method == "PATCH"
+    var isSet = CURLE_OK
+    func set(_ code: CURLcode) { if isSet == CURLE_OK { isSet = code } }
+    set(ccurl_set_text(easy, CURLOPT_URL, request.url))
+    set(ccurl_set_long(easy, CURLOPT_TIMEOUT_MS, Int(clamping: left)))
+    // Empty, not unset: unset lets libcurl read the environment.
+    set(ccurl_set_text(easy, CURLOPT_PROXY, request.proxy ?? ""))
+    set(ccurl_set_list(easy, CURLOPT_HTTPHEADER, request.headers?.first))
+    set(ccurl_set_list(easy, CURLOPT_PROXYHEADER, request.proxyHeaders?.first))
+    // libcurl repeats a request when a kept connection turns out to be closed. The server may have acted on it.
+    set(ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, mayNotRepeat || request.purpose == .probe ? 1 : 0))
+    // A connection that only this flow may have is not left for others.
+    let isPrivate = request.settings.options.allowsLinkLocal || request.purpose == .probe
+    set(ccurl_set_long(easy, CURLOPT_FORBID_REUSE, isPrivate ? 1 : 0))
+    set(ccurl_set_long(easy, CURLOPT_CONNECT_ONLY, request.purpose == .probe ? 1 : 0))
+    set(setMethod(request))
+    guard isSet == CURLE_OK else { return false }
+    settings = request.settings
+    self.transfer = transfer
+    transfer.handle = self
+    return true
+  }
+
+  /// Lets go of the transfer and of what its request owned.
+  func release() {
+    transfer?.handle = nil
+    transfer = nil
+    _ = ccurl_set_list(easy, CURLOPT_HTTPHEADER, nil)
+    _ = ccurl_set_list(easy, CURLOPT_PROXYHEADER, nil)
+  }
+
+  /// Has the connection closed after this transfer.
+  func forbidReuse() { _ = ccurl_set_long(easy, CURLOPT_FORBID_REUSE, 1) }
+
+  /// Puts the transfer on the driver's list of those to look at.
+  fileprivate func touch(_ transfer: Transfer) {
+    guard !transfer.isDirty else { return }
+    transfer.isDirty = true
+    driver._withUnsafeGuaranteedRef { $0.noteDirty(transfer) }
+  }
+
+  private func setMethod(_ request: TransferRequest) -> CURLcode {
+    // HTTPGET undoes NOBODY and POST of the previous request.
+    var code = ccurl_set_long(easy, CURLOPT_HTTPGET, 1)
+    let sendsBody = request.body != nil || ["POST", "PUT", "PATCH"].contains(request.method)
+    if code == CURLE_OK, sendsBody {
+      let body = request.body ?? []
+      code = ccurl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count))
+      if code == CURLE_OK {
+        code = body.withUnsafeBytes { bytes in
+          // A null pointer would mean "ask the read callback", not "empty".
+          withUnsafePointer(to: UInt8(0)) { empty in
+            let source = bytes.baseAddress ?? UnsafeRawPointer(empty)
+            return ccurl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: source))
+          }
+        }
+      }
+    }
+    guard code == CURLE_OK else { return code }
+    if request.method == "HEAD" { return ccurl_set_long(easy, CURLOPT_NOBODY, 1) }
+    let isUsual = request.method == (sendsBody ? "POST" : "GET")
+    return ccurl_set_text(easy, CURLOPT_CUSTOMREQUEST, isUsual ? nil : request.method)
+  }
+
+  /// The options that all requests of a connection share.
+  private func setUp(_ settings: TransferSettings) -> Bool {
+    curl_easy_reset(easy)
+    let options = settings.options
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    addressGuard.pointee.allowsLinkLocal = options.allowsLinkLocal ? 1 : 0
+    var result = CURLE_OK
+    func set(_ code: CURLcode) { if result == CURLE_OK { result = code } }
+    func set(_ option: CURLoption, _ value: Int) { set(ccurl_set_long(easy, option, value)) }
+    set(ccurl_set_pointer(easy, CURLOPT_PRIVATE, context))
+    set(ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText))
+    set(ccurl_set_pointer(easy, CURLOPT_WRITEDATA, context))
+    set(ccurl_set_pointer(easy, CURLOPT_HEADERDATA, context))
+    set(ccurl_set_data_function(easy, CURLOPT_WRITEFUNCTION, receiveBody))
+    set(ccurl_set_data_function(easy, CURLOPT_HEADERFUNCTION, receiveHeader))
+    set(ccurl_set_guard(easy, addressGuard))
+    set(ccurl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https"))
+    set(ccurl_set_text(easy, CURLOPT_NOPROXY, ""))
+    set(CURLOPT_NOSIGNAL, 1)
+    // A transfer that ends during a slow name resolution leaves its resolver thread behind to clean up after itself;
+    // without this the driving thread would wait for it, and all other transfers with it.
+    set(CURLOPT_QUICK_EXIT, 1)
+    set(CURLOPT_BUFFERSIZE, 256 * 1024)
+    set(CURLOPT_FOLLOWLOCATION, 0)
+    set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+    set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+    set(CURLOPT_HTTP09_ALLOWED, 0)
+    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
+    set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+    set(CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds)
+    set(CURLOPT_LOW_SPEED_LIMIT, max(0, options.lowSpeedLimit))
+    set(CURLOPT_LOW_SPEED_TIME, max(1, (options.lowSpeedTime.milliseconds + 999) / 1_000))
+    set(CURLOPT_SSL_VERIFYPEER, options.verifiesCertificates ? 1 : 0)
+    set(CURLOPT_SSL_VERIFYHOST, options.verifiesCertificates ? 2 : 0)
+    set(CURLOPT_PROXY_SSL_VERIFYPEER, options.verifiesCertificates ? 1 : 0)
+    set(CURLOPT_PROXY_SSL_VERIFYHOST, options.verifiesCertificates ? 2 : 0)
+    if let file = options.certificateFile {
+      set(ccurl_set_text(easy, CURLOPT_CAINFO, file))
+      set(ccurl_set_text(easy, CURLOPT_PROXY_CAINFO, file))
+    }
+    hasStrictEnd = ccurl_set_strict_tls_end(easy) == 1
+    return result == CURLE_OK
+  }
+}
+
+// MARK: - Callbacks
+
+private func receiveHeader(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+  guard let context, let bytes else { return 0 }
+  return Unmanaged<Handle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
+    guard let transfer = handle.transfer else { return 0 }
+    handle.touch(transfer)
+    let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return transfer.receiveHeader(line) ? line.count : 0
+  }
+}
+
+private func receiveBody(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+  guard let context, let bytes, count > 0 else { return 0 }
+  return Unmanaged<Handle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
+    guard let transfer = handle.transfer else { return 0 }
+    handle.touch(transfer)
+    return transfer.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
+  }
+}

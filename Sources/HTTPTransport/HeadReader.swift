@@ -1,0 +1,194 @@
+internal import ReactorCore
+
+/// Reads the header lines of one answer as libcurl hands them over, and refuses what RFC 9112 calls an error but libcurl
+/// takes: differing lengths, lengths beside a transfer coding, folded lines, control bytes, unasked parts.
+///
+/// Not a parser of the wire: lines are cut by libcurl. Informational heads come first and are dropped; lines after the
+/// final head are trailers, counted and dropped.
+struct HeadReader {
+  /// What a line brought.
+  enum Event {
+    /// The head goes on, or the line was of no consequence.
+    case more
+    /// The final head is there.
+    case complete(AnswerHead)
+  }
+
+  private enum Phase { case start, fields, body }
+
+  let maxBytes: Int
+  let maxFields: Int
+  let isHead: Bool
+  let asksForRange: Bool
+
+  private var phase = Phase.start
+  private var byteCount = 0
+  private var fieldCount = 0
+  private var informationalCount = 0
+  private var status = 0
+  private var minorVersion: Int?
+  private var headers: [Headers.Field] = []
+  private var lengths: [String] = []
+  private var transferCodings: [String] = []
+  private var contentCodings: [String] = []
+
+  init(maxBytes: Int, maxFields: Int, isHead: Bool, asksForRange: Bool) {
+    self.maxBytes = maxBytes
+    self.maxFields = maxFields
+    self.isHead = isHead
+    self.asksForRange = asksForRange
+    headers.reserveCapacity(12)
+  }
+
+  /// Takes one line with its end.
+  mutating func read(_ line: UnsafeRawBufferPointer) throws(HeadFault) -> Event {
+    byteCount += line.count
+    guard byteCount <= maxBytes else { throw HeadFault("has more than \(maxBytes) bytes of header fields") }
+    var end = line.count
+    if end > 0, line[end - 1] == 0x0a { end -= 1 }
+    if end > 0, line[end - 1] == 0x0d { end -= 1 }
+    let text = UnsafeRawBufferPointer(rebasing: line[..<end])
+    for byte in text where byte < 0x20 && byte != 0x09 || byte == 0x7f {
+      throw HeadFault("has a control byte in its header")
+    }
+    switch phase {
+    case .start:
+      try readStatus(text)
+      phase = .fields
+    case .fields where text.isEmpty:
+      return try endOfHead()
+    case .fields:
+      let field = try readField(text)
+      headers.append(field)
+      noteFraming(field)
+    case .body:
+      if !text.isEmpty { _ = try readField(text) }
+    }
+    return .more
+  }
+
+  // MARK: - Lines
+
+  private mutating func readStatus(_ text: UnsafeRawBufferPointer) throws(HeadFault) {
+    // HTTP/1.1 200 OK; libcurl writes HTTP/2 without a minor version.
+    let prefix: StaticString = "HTTP/"
+    guard text.count > prefix.utf8CodeUnitCount, (0..<5).allSatisfy({ text[$0] == prefix.utf8Start[$0] }),
+      let space = text.firstIndex(of: 0x20)
+    else { throw HeadFault("does not begin with a status line") }
+    let version = text[5..<space]
+    minorVersion = version.count == 3 && version[5] == 0x31 && version[6] == 0x2e ? Self.digit(version[7]) : nil
+    guard minorVersion == 0 || minorVersion == 1 || version.elementsEqual([0x32]) || version.elementsEqual([0x33])
+    else { throw HeadFault("has an HTTP version that is not known") }
+    let code = text[(space + 1)...].prefix { $0 != 0x20 }
+    guard code.count == 3, let hundreds = Self.digit(code[code.startIndex]), hundreds > 0,
+      let tens = Self.digit(code[code.startIndex + 1]), let ones = Self.digit(code[code.startIndex + 2])
+    else { throw HeadFault("has a status that is not a number from 100 to 999") }
+    status = hundreds * 100 + tens * 10 + ones
+  }
+
+  private mutating func readField(_ text: UnsafeRawBufferPointer) throws(HeadFault) -> Headers.Field {
+    fieldCount += 1
+    guard fieldCount <= maxFields else { throw HeadFault("has more than \(maxFields) header fields") }
+    guard let first = text.first, first != 0x20, first != 0x09 else { throw HeadFault("has a folded header field") }
+    guard let colon = text.firstIndex(of: 0x3a), colon > 0 else { throw HeadFault("has a header line without a name") }
+    guard text[..<colon].allSatisfy(HeaderSyntax.isToken) else {
+      throw HeadFault("has a header name with a character that is not allowed")
+    }
+    var start = colon + 1
+    var end = text.count
+    while start < end, text[start] == 0x20 || text[start] == 0x09 { start += 1 }
+    while end > start, text[end - 1] == 0x20 || text[end - 1] == 0x09 { end -= 1 }
+    return Headers.Field(
+      String(decoding: text[..<colon], as: UTF8.self), String(decoding: text[start..<end], as: UTF8.self))
+  }
+
+  /// Sorts out the three fields that matter to the body, by length first: nearly all fields end there.
+  private mutating func noteFraming(_ field: Headers.Field) {
+    switch field.name.utf8.count {
+    case 14 where Headers.matches(field.name, "content-length"): lengths.append(field.value)
+    case 16 where Headers.matches(field.name, "content-encoding"): contentCodings.append(field.value)
+    case 17 where Headers.matches(field.name, "transfer-encoding"): transferCodings.append(field.value)
+    default: break
+    }
+  }
+
+  private mutating func endOfHead() throws(HeadFault) -> Event {
+    if status < 200 {
+      guard status != 101 else { throw HeadFault("switches protocols without being asked") }
+      informationalCount += 1
+      guard informationalCount <= 32 else { throw HeadFault("is preceded by more than 32 informational ones") }
+      phase = .start
+      headers.removeAll(keepingCapacity: true)
+      lengths = []
+      transferCodings = []
+      contentCodings = []
+      return .more
+    }
+    phase = .body
+    let head = try checkedHead()
+    headers = []
+    return .complete(head)
+  }
+
+  // MARK: - Framing
+
+  private func checkedHead() throws(HeadFault) -> AnswerHead {
+    guard status != 206 || asksForRange else { throw HeadFault("is a part (206) although the whole was asked for") }
+    let length = try declaredLength()
+    let isChunked = try isChunked()
+    guard length == nil || !isChunked else {
+      throw HeadFault("has both a content-length and a transfer-encoding field")
+    }
+    let hasNoBody = isHead || status == 204 || status == 304
+    if status == 204, isChunked || (length ?? 0) > 0 { throw HeadFault("has a body, which status 204 excludes") }
+    if status == 304, isChunked { throw HeadFault("has a body, which status 304 excludes") }
+    return AnswerHead(
+      status: status, isHTTP1: minorVersion != nil, headers: Headers(headers),
+      coding: hasNoBody ? .identity : try coding(), length: hasNoBody ? 0 : length,
+      endsWithConnection: !hasNoBody && length == nil && !isChunked && minorVersion != nil)
+  }
+
+  private func declaredLength() throws(HeadFault) -> Int64? {
+    var declared: Int64?
+    for value in lengths {
+      for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+        let digits = part.utf8.filter { $0 != 0x20 && $0 != 0x09 }
+        guard !digits.isEmpty, digits.count <= 18, digits.allSatisfy({ Self.digit($0) != nil }),
+          let length = Int64(String(decoding: digits, as: UTF8.self))
+        else { throw HeadFault("has a content-length that is not a number") }
+        guard declared == nil || declared == length else { throw HeadFault("has two different content-length fields") }
+        declared = length
+      }
+    }
+    return declared
+  }
+
+  private func isChunked() throws(HeadFault) -> Bool {
+    guard let value = transferCodings.first else { return false }
+    guard transferCodings.count == 1, Headers.matches(value, "chunked") else {
+      throw HeadFault("has a transfer-encoding other than chunked")
+    }
+    guard minorVersion == 1 else { throw HeadFault("has a transfer-encoding, which its HTTP version excludes") }
+    return true
+  }
+
+  private func coding() throws(HeadFault) -> ContentCoding {
+    var coding = ContentCoding.identity
+    for value in contentCodings {
+      for part in value.split(separator: ",") {
+        let name = String(part.filter { $0 != " " && $0 != "\t" })
+        guard let next = ContentCoding(field: name), next.isAvailable else {
+          throw HeadFault("has a content-encoding that was not asked for and cannot be decoded")
+        }
+        guard next != .identity else { continue }
+        guard coding == .identity else { throw HeadFault("has more than one content-encoding") }
+        coding = next
+      }
+    }
+    return coding
+  }
+
+  private static func digit(_ byte: UInt8) -> Int? {
+    byte >= 0x30 && byte <= 0x39 ? Int(byte) - 0x30 : nil
+  }
+}

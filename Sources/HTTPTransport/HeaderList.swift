@@ -1,0 +1,25 @@
+internal import CCurl
+
+/// The header lines of one request as libcurl wants them.
+///
+/// `@unchecked Sendable`: the list is built in `init`, never changed afterwards, only read by libcurl while a transfer
+/// holds it, and freed with the last reference.
+final class HeaderList: @unchecked Sendable {
+  /// The first element; nil when memory was short for the first line.
+  let first: UnsafeMutablePointer<curl_slist>?
+
+  /// Builds the list; nil when memory is short.
+  init?(_ lines: [String]) {
+    var list: UnsafeMutablePointer<curl_slist>?
+    for line in lines {
+      guard let longer = curl_slist_append(list, line) else {
+        curl_slist_free_all(list)
+        return nil
+      }
+      list = longer
+    }
+    first = list
+  }
+
+  deinit { curl_slist_free_all(first) }
+}

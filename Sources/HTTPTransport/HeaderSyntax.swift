@@ -1,0 +1,14 @@
+/// The characters of header fields, RFC 9110 section 5.
+enum HeaderSyntax {
+  /// Whether a byte may stand in a field name or a method.
+  static func isToken(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+    case 0x21, 0x23...0x27, 0x2a, 0x2b, 0x2d, 0x2e, 0x5e, 0x5f, 0x60, 0x7c, 0x7e: true
+    default: false
+    }
+  }
+
+  /// Whether a text may be sent as a field value: no control byte but the tab.
+  static func isValue(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 } }
+}

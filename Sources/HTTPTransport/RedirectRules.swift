@@ -1,0 +1,53 @@
+/// Where a redirect leads and what goes along, RFC 9110 section 15.4, within a policy.
+struct RedirectRules {
+  /// The next request.
+  struct Step: Equatable {
+    var address: WebAddress
+    var method: String
+    var keepsBody: Bool
+    /// False once the origin has changed.
+    var keepsSecrets: Bool
+  }
+
+  /// Why a redirect is not followed; completes "the answer …".
+  struct Refusal: Error, Hashable {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+  }
+
+  let policy: HTTPRedirects
+
+  /// The next request, or nil when the answer is not a redirect to be followed.
+  ///
+  /// - Parameter followed: how many redirects led to this answer.
+  func step(
+    status: Int, locations: [String], from address: WebAddress, method: String, followed: Int
+  ) throws(Refusal) -> Step? {
+    guard policy.scope != .none, [301, 302, 303, 307, 308].contains(status), let location = locations.first else {
+      return nil
+    }
+    guard locations.allSatisfy({ $0 == location }) else { throw Refusal("redirects to two different places") }
+    guard followed < policy.limit else { throw Refusal("is redirect number \(followed + 1), and \(policy.limit) are allowed") }
+    let target: WebAddress
+    do throws(WebAddress.Fault) {
+      target = try address.resolving(location)
+    } catch {
+      if case .scheme(let scheme) = error {
+        throw Refusal("redirects to the scheme '\(scheme.prefix(20))', which is refused")
+      }
+      throw Refusal("redirects to something that is not a URL")
+    }
+    guard !target.hasUser else { throw Refusal("redirects to a URL with user information, which is refused") }
+    if address.origin.scheme == "https", target.origin.scheme == "http", !policy.allowsDowngrade {
+      throw Refusal("redirects from https to http (\(target.origin)), which is refused")
+    }
+    let staysHome = target.origin == address.origin
+    guard staysHome || policy.scope == .anyOrigin else {
+      throw Refusal("redirects to another origin, \(target.origin), which is refused unless the flow allows it")
+    }
+    let becomesGet = status == 303 && method != "HEAD" || (status == 301 || status == 302) && method == "POST"
+    return Step(
+      address: target, method: becomesGet ? "GET" : method, keepsBody: !becomesGet, keepsSecrets: staysHome)
+  }
+}

@@ -1,0 +1,94 @@
+internal import CCurl
+internal import ReactorCore
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+extension Transfer {
+  /// libcurl's verdict in our words; nil when the transfer succeeded.
+  func failure(_ code: CURLcode, _ handle: Handle) -> ReactorError? {
+    if let fault { return fault }
+    switch code {
+    case CURLE_OK: return uncheckedEnd(handle)
+    case CURLE_COULDNT_RESOLVE_HOST: return error("the host's name cannot be resolved", kind: .noConnectivity)
+    case CURLE_COULDNT_RESOLVE_PROXY: return error("the proxy's name cannot be resolved", kind: .noConnectivity)
+    case CURLE_COULDNT_CONNECT:
+      if handle.refusedAddress {
+        return error("the host has a link-local address, which is refused unless the flow allows it")
+      }
+      return error("cannot connect\(systemReason(handle))", kind: .noConnectivity)
+    case CURLE_OPERATION_TIMEDOUT: return timedOut(handle)
+    case CURLE_PARTIAL_FILE: return error("the answer was cut short: the connection ended before the body did")
+    case CURLE_GOT_NOTHING: return error("the server closed the connection without an answer")
+    case CURLE_SEND_ERROR: return error("the request could not be sent\(systemReason(handle))")
+    case CURLE_RECV_ERROR: return receiveError(handle)
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+      return error("the answer is not valid HTTP\(detail(handle))")
+    case CURLE_HTTP2, CURLE_HTTP2_STREAM: return error("the answer is not valid HTTP/2\(detail(handle))")
+    case CURLE_PEER_FAILED_VERIFICATION: return error("the server's certificate is refused\(detail(handle))")
+    case CURLE_SSL_CACERT_BADFILE: return error("the file of certificate authorities cannot be used\(detail(handle))")
+    case CURLE_SSL_CONNECT_ERROR: return error("no TLS connection\(detail(handle))")
+    case CURLE_PROXY: return error("the proxy refused the connection\(detail(handle))")
+    default: return error("\(String(cString: curl_easy_strerror(code)).lowercasedFirst)\(detail(handle))")
+    }
+  }
+
+  /// The error of a request whose time is up.
+  func timedOut() -> ReactorError {
+    error("no complete answer within \(request.settings.options.timeout.inSeconds) (timeout)", kind: .timeout)
+  }
+
+  private func timedOut(_ handle: Handle) -> ReactorError {
+    let options = request.settings.options
+    if MonotonicClock.now + 2_000_000 >= request.deadline { return timedOut() }
+    if handle.detail.contains("too slow") {
+      return error(
+        "fewer than \(options.lowSpeedLimit) bytes per second for \(options.lowSpeedTime.inSeconds)", kind: .timeout)
+    }
+    return error("no connection within \(options.connectTimeout.inSeconds)", kind: .timeout)
+  }
+
+  private func receiveError(_ handle: Handle) -> ReactorError {
+    var proxyStatus = 0
+    _ = ccurl_get_long(handle.easy, CURLINFO_HTTP_CONNECTCODE, &proxyStatus)
+    if request.proxy != nil, proxyStatus >= 300 {
+      return error(
+        proxyStatus == 407
+          ? "the proxy asks for credentials (407)" : "the proxy refused the connection (status \(proxyStatus))")
+    }
+    return error("the answer was cut short or is damaged\(detail(handle))")
+  }
+
+  /// Where the TLS library cannot tell a cut stream from a whole one, an answer that only the end of the stream
+  /// delimits is not known to be whole.
+  private func uncheckedEnd(_ handle: Handle) -> ReactorError? {
+    guard request.url.hasPrefix("https:"), endsWithConnection, !handle.seesUncleanEnd else { return nil }
+    return error("the answer has no length, and its end cannot be verified")
+  }
+
+  private func systemReason(_ handle: Handle) -> String {
+    var number = 0
+    _ = ccurl_get_long(handle.easy, CURLINFO_OS_ERRNO, &number)
+    guard number != 0, let text = strerror(Int32(clamping: number)) else { return "" }
+    return ": \(String(cString: text).lowercasedFirst)"
+  }
+
+  /// libcurl's own words, made fit for one line: the server has a say in some of them.
+  private func detail(_ handle: Handle) -> String {
+    let text = String(handle.detail.unicodeScalars.prefix(200).map { scalar in
+      scalar.isASCII && scalar.value >= 0x20 && scalar.value != 0x7f ? Character(scalar) : "?"
+    })
+    return text.isEmpty ? "" : ": \(text.lowercasedFirst)"
+  }
+}
+
+extension String {
+  fileprivate var lowercasedFirst: String {
+    // "SSL certificate" stays, "Recv failure" does not.
+    guard let first, let second = dropFirst().first, second.isLowercase else { return self }
+    return first.lowercased() + dropFirst()
+  }
+}

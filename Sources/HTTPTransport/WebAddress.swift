@@ -1,0 +1,57 @@
+internal import CCurl
+
+/// An absolute http or https URL in its parts, parsed and normalised by libcurl's URL parser: what is checked here is
+/// what the transfer later connects to.
+struct WebAddress: Sendable, Hashable {
+  /// Why a text is not an address that can be asked.
+  enum Fault: Error, Hashable {
+    /// It is not a URL, or relative.
+    case malformed
+    /// Its scheme is neither http nor https.
+    case scheme(String)
+  }
+
+  /// Scheme, host, port.
+  let origin: Origin
+  /// From the first slash on, without query.
+  let path: String
+  /// Without the question mark; nil when there is none.
+  let query: String?
+  /// Whether it holds user information, which is kept out of `text`.
+  let hasUser: Bool
+
+  /// The URL without user information and fragment.
+  var text: String { "\(origin)\(path)\(query.map { "?\($0)" } ?? "")" }
+  /// Parses an absolute URL.
+  init(_ text: String) throws(Fault) { try self.init(text, relativeTo: nil) }
+
+  /// The address that a Location field names, seen from this one.
+  func resolving(_ location: String) throws(Fault) -> WebAddress { try WebAddress(location, relativeTo: self.text) }
+
+  private init(_ text: String, relativeTo base: String?) throws(Fault) {
+    // A control byte would be escaped or cut by the parser; nothing legal holds one.
+    guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }), let handle = curl_url()
+    else { throw .malformed }
+    defer { curl_url_cleanup(handle) }
+    let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE)
+    if let base, curl_url_set(handle, CURLUPART_URL, base, flags) != CURLUE_OK { throw .malformed }
+    guard curl_url_set(handle, CURLUPART_URL, text, flags) == CURLUE_OK,
+      let scheme = Self.part(CURLUPART_SCHEME, of: handle)?.lowercased()
+    else { throw .malformed }
+    guard scheme == "http" || scheme == "https" else { throw .scheme(scheme) }
+    guard let host = Self.part(CURLUPART_HOST, of: handle), !host.isEmpty,
+      let port = Self.part(CURLUPART_PORT, of: handle, flags: UInt32(CURLU_DEFAULT_PORT)).flatMap(Int.init)
+    else { throw .malformed }
+    origin = Origin(scheme: scheme, host: host.lowercased(), port: port)
+    path = Self.part(CURLUPART_PATH, of: handle) ?? "/"
+    query = Self.part(CURLUPART_QUERY, of: handle)
+    hasUser = Self.part(CURLUPART_USER, of: handle) != nil || Self.part(CURLUPART_PASSWORD, of: handle) != nil
+  }
+
+  private static func part(_ part: CURLUPart, of handle: OpaquePointer, flags: UInt32 = 0) -> String? {
+    var text: UnsafeMutablePointer<CChar>?
+    guard curl_url_get(handle, part, &text, flags) == CURLUE_OK, let text else { return nil }
+    defer { curl_free(text) }
+    return String(cString: text)
+  }
+}

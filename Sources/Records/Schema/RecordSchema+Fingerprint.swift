@@ -1,0 +1,41 @@
+internal import JSONSyntax
+
+extension RecordSchema {
+  /// The schema as one unambiguous text: two schemas that map alike have the same, and it changes when the mapping does.
+  ///
+  /// Names of schemas do not count. Stable between versions of the program as long as the types mean the same.
+  public var canonicalText: String {
+    keepsWholeRecords ? "whole" : Self.text(of: fields) + "key" + key.map(Self.quoted).joined(separator: ",")
+  }
+
+  private static func text(of fields: [FieldMapping]) -> String {
+    var text = "{"
+    for field in fields {
+      text += "\(quoted(field.name)):\(quoted(field.from.text)):\(self.text(of: field.type))"
+      switch field.missing {
+      case .required: text += "!"
+      case .optional: text += "?"
+      case .default(let value): text += "=" + String(decoding: JSONWriter.bytes(value), as: UTF8.self)
+      }
+      text += ";"
+    }
+    return text + "}"
+  }
+
+  private static func text(of type: FieldType) -> String {
+    switch type {
+    case .timestamp(.iso8601): "timestamp"
+    case .timestamp(.epochSeconds): "timestamp(s)"
+    case .timestamp(.epochMilliseconds): "timestamp(ms)"
+    case .timestamp(.pattern(let pattern)): "timestamp(\(quoted(pattern)))"
+    case .enumeration(let values): "enum(\(values.map(quoted).joined(separator: ",")))"
+    case .list(let element): "list(\(text(of: element)))"
+    case .object(let fields): "object\(text(of: fields))"
+    default: type.name
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    String(decoding: JSONWriter.bytes(.string(text)), as: UTF8.self)
+  }
+}

@@ -1,0 +1,101 @@
+/// Shows diagnostics to people: place, message and code, the source line with a caret, notes and the remedy.
+///
+/// ```
+/// flows/users.yaml:7:3: error: unknown key 'persistance' in a flow [flow.unknown-key]
+///    7 |   persistance: x
+///      |   ^~~~~~~~~~~
+///      = help: did you mean 'persistence'?
+/// ```
+/// Nothing of a source, path or message reaches the terminal raw: what cannot be seen is shown as `<U+001B>`.
+public struct DiagnosticRenderer: Sendable {
+  /// Whether ANSI colours are used.
+  public var isColored: Bool
+  /// The most terminal columns that a source line takes; longer ones are cut around the caret.
+  public var maximumColumns: Int
+
+  /// Sets how diagnostics are shown.
+  public init(isColored: Bool = false, maximumColumns: Int = 160) {
+    self.isColored = isColored
+    self.maximumColumns = maximumColumns
+  }
+
+  /// All diagnostics by file and place, then the count in one line; empty when there are none.
+  public func render(_ diagnostics: some Sequence<Diagnostic>) -> String {
+    let sorted = diagnostics.sortedByPlace()
+    guard !sorted.isEmpty else { return "" }
+    return sorted.map { render($0) }.joined() + paint(DiagnosticSummary(of: sorted).description, .bold) + "\n"
+  }
+
+  /// One diagnostic, ending with a line end.
+  public func render(_ diagnostic: Diagnostic) -> String {
+    var lines: [String] = []
+    let style: Style = diagnostic.severity == .error ? .error : .warning
+    let code = paint("[" + PrintableText.of(diagnostic.code.rawValue) + "]", .faint)
+    lines.append(
+      head(diagnostic.severity.rawValue, style, diagnostic.message, at: diagnostic.range) + " " + code)
+    if let range = diagnostic.range { lines += excerpt(range, style) }
+    for note in diagnostic.notes where note.range != nil {
+      lines.append(head("note", .note, note.message, at: note.range))
+      if let range = note.range { lines += excerpt(range, .note) }
+    }
+    for note in diagnostic.notes where note.range == nil { lines.append(remark("note", note.message)) }
+    if let help = diagnostic.help { lines.append(remark("help", help)) }
+    // A fix-it that only repeats the help in other words would be noise.
+    if diagnostic.help == nil { lines += diagnostic.fixIts.map { remark("help", $0.message) } }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  // MARK: - Parts
+
+  private func head(_ kind: String, _ style: Style, _ message: String, at range: SourceRange?) -> String {
+    var place = ""
+    if let range {
+      let start = range.start
+      place = paint("\(PrintableText.of(range.file.path)):\(start.line):\(start.column):", .bold) + " "
+    }
+    return place + paint(kind + ":", style) + " " + paint(PrintableText.of(message), .bold)
+  }
+
+  private func remark(_ kind: String, _ message: String) -> String {
+    "     " + paint("=", .faint) + " " + paint(kind + ":", .note) + " " + PrintableText.of(message)
+  }
+
+  /// The first line of a range with its mark and, where the range goes on, its last line too.
+  private func excerpt(_ range: SourceRange, _ style: Style) -> [String] {
+    let first = range.start.line
+    var last = first
+    if !range.offsets.isEmpty {
+      // The place of the last byte, so that a range ending with a line end does not reach into the next line.
+      last = max(first, range.file.position(at: range.offsets.upperBound - 1).line)
+    }
+    let width = max(4, String(last).count)
+    var lines = marked(first, range, width: width, startsHere: true, style)
+    if last > first {
+      if last > first + 1 { lines.append(gutter("...", width)) }
+      lines += marked(last, range, width: width, startsHere: false, style)
+    }
+    return lines
+  }
+
+  private func marked(_ line: Int, _ range: SourceRange, width: Int, startsHere: Bool, _ style: Style) -> [String] {
+    let bytes = range.file.line(line)
+    var mark = range.offsets
+    if !startsHere {
+      let indentation = bytes.firstIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") } ?? bytes.startIndex
+      mark = min(indentation, mark.upperBound)..<mark.upperBound
+    }
+    let excerpt = SourceExcerpt(line: bytes, mark: mark, maximumColumns: maximumColumns)
+    let underline = (startsHere ? "^" : "~") + String(repeating: "~", count: excerpt.markWidth - 1)
+    let source = gutter(String(line), width) + (excerpt.text.isEmpty ? "" : " " + excerpt.text)
+    let caret = gutter("", width) + " " + String(repeating: " ", count: excerpt.markStart) + paint(underline, style)
+    return [source, caret]
+  }
+
+  private func gutter(_ label: String, _ width: Int) -> String {
+    paint(String(repeating: " ", count: max(0, width - label.count)) + label + " |", .faint)
+  }
+
+  private func paint(_ text: String, _ style: Style) -> String {
+    isColored ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,38 @@
+/// How many problems there are, in how many files: `2 errors and 1 warning in 1 file`.
+public struct DiagnosticSummary: Sendable, Hashable, CustomStringConvertible {
+  /// Problems that keep a text from being used.
+  public let errors: Int
+  /// Problems that do not.
+  public let warnings: Int
+  /// Different files that the problems lie in.
+  public let files: Int
+
+  /// Counts some diagnostics.
+  public init(of diagnostics: some Sequence<Diagnostic>) {
+    var errors = 0
+    var warnings = 0
+    var paths: Set<String> = []
+    for diagnostic in diagnostics {
+      switch diagnostic.severity {
+      case .error: errors += 1
+      case .warning: warnings += 1
+      }
+      if let path = diagnostic.range?.file.path { paths.insert(path) }
+    }
+    self.errors = errors
+    self.warnings = warnings
+    self.files = paths.count
+  }
+
+  /// The counts in words; `no problems` when there are none.
+  public var description: String {
+    var parts: [String] = []
+    if errors > 0 { parts.append(Self.count(errors, "error")) }
+    if warnings > 0 { parts.append(Self.count(warnings, "warning")) }
+    guard !parts.isEmpty else { return "no problems" }
+    let problems = parts.joined(separator: " and ")
+    return files == 0 ? problems : "\(problems) in \(Self.count(files, "file"))"
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}

@@ -1,0 +1,71 @@
+/// Finds what somebody probably meant by a misspelt word.
+public enum NearMiss {
+  /// Words longer than this (in Unicode scalars) are not compared; the distance takes quadratic time.
+  private static let longestWord = 64
+
+  /// The candidate that is nearest to a word, or nil where none is near enough.
+  ///
+  /// Case, hyphens, underscores and spaces do not count, so that `baseUrl` finds `base_url`. One exchange, omission,
+  /// insertion or swap of neighbours is forgiven in words from three letters, two from six, three from nine. A word of
+  /// at least four letters also finds the one candidate that it begins (`desc` finds `description`). Of equally near
+  /// candidates the first is taken.
+  ///
+  /// - Parameters:
+  ///   - word: what was written.
+  ///   - candidates: what could have been meant.
+  /// - Returns: a candidate as given, never equal to `word`.
+  public static func suggestion(for word: String, in candidates: some Sequence<String>) -> String? {
+    let written = folded(word)
+    guard !written.isEmpty, written.count <= longestWord else { return nil }
+    var best: (candidate: String, distance: Int)?
+    var begun: [String] = []
+    for candidate in candidates where candidate != word {
+      let known = folded(candidate)
+      guard !known.isEmpty, known.count <= longestWord else { continue }
+      if known == written { return candidate }
+      if written.count >= 4, known.starts(with: written) { begun.append(candidate) }
+      let allowed = min(tolerance(written.count), tolerance(known.count))
+      guard abs(known.count - written.count) <= allowed else { continue }
+      let found = distance(written, known, atMost: min(allowed, (best?.distance ?? .max) - 1))
+      if let found { best = (candidate, found) }
+    }
+    if let best { return best.candidate }
+    return begun.count == 1 ? begun.first : nil
+  }
+
+  private static func tolerance(_ length: Int) -> Int {
+    switch length {
+    case ..<3: 0
+    case ..<6: 1
+    case ..<9: 2
+    default: 3
+    }
+  }
+
+  private static func folded(_ word: String) -> [Unicode.Scalar] {
+    word.lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" && $0 != " " }
+  }
+
+  /// The number of exchanges, omissions, insertions and swaps of neighbours between two words (optimal string
+  /// alignment), or nil where it is over `bound`.
+  private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], atMost bound: Int) -> Int? {
+    guard bound >= 0 else { return nil }
+    var beforeLast = [Int](repeating: 0, count: right.count + 1)
+    var last = Array(0...right.count)
+    var current = last
+    for row in 1...left.count {
+      current[0] = row
+      for column in 1...right.count {
+        let exchange = last[column - 1] + (left[row - 1] == right[column - 1] ? 0 : 1)
+        var value = min(exchange, last[column] + 1, current[column - 1] + 1)
+        if row > 1, column > 1, left[row - 1] == right[column - 2], left[row - 2] == right[column - 1] {
+          value = min(value, beforeLast[column - 2] + 1)
+        }
+        current[column] = value
+      }
+      (beforeLast, last, current) = (last, current, beforeLast)
+    }
+    let result = last[right.count]
+    return result <= bound ? result : nil
+  }
+}

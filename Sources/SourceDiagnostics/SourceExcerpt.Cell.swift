@@ -1,0 +1,85 @@
+extension SourceExcerpt {
+  /// What stands in one place of a shown line: a character with its combining marks, or a stand-in for what has none.
+  struct Cell {
+    /// The byte offset in the file at which it starts.
+    let offset: Int
+    /// What is printed.
+    var text: String
+    /// The columns that it takes on a terminal.
+    var width: Int
+    /// The scalars gathered so far; a heap of combining marks ends at a few.
+    var scalars = 1
+    /// Whether the next scalar belongs to this cell (after a zero-width joiner).
+    var joinsNext = false
+    /// Whether it is an emoji, which joiners and the emoji variation selector may follow.
+    var isEmoji = false
+    /// Whether it is the first half of a flag.
+    var isHalfFlag = false
+  }
+
+  /// Cuts bytes into cells; bytes that are not UTF-8 become `<FF>`.
+  static func cells(of bytes: ArraySlice<UInt8>) -> [Cell] {
+    var cells: [Cell] = []
+    var column = 0
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      guard let (scalar, length) = UTF8Decoding.scalar(in: bytes, at: index) else {
+        let digits = String(bytes[index], radix: 16, uppercase: true)
+        let text = "<" + (digits.count < 2 ? "0" : "") + digits + ">"
+        cells.append(Cell(offset: index, text: text, width: text.count))
+        column += text.count
+        index += 1
+        continue
+      }
+      if let last = cells.indices.last, cells[last].absorb(scalar) {
+        index += length
+        continue
+      }
+      let cell = cell(for: scalar, offset: index, column: column)
+      cells.append(cell)
+      column += cell.width
+      index += length
+    }
+    return cells
+  }
+
+  private static func cell(for scalar: Unicode.Scalar, offset: Int, column: Int) -> Cell {
+    if scalar == "\t" {
+      // Terminals differ in their tab stops; spaces keep the caret under its character on all of them.
+      let width = 4 - column % 4
+      return Cell(offset: offset, text: String(repeating: " ", count: width), width: width)
+    }
+    guard scalar.isShownAsItself, !scalar.isCombining else {
+      return Cell(offset: offset, text: scalar.escaped, width: scalar.escaped.count)
+    }
+    var cell = Cell(offset: offset, text: String(Character(scalar)), width: scalar.isWide ? 2 : 1)
+    cell.isEmoji = scalar.value > 0x7F && scalar.properties.isEmoji
+    cell.isHalfFlag = scalar.isRegionalIndicator
+    return cell
+  }
+}
+
+extension SourceExcerpt.Cell {
+  /// The most scalars that one cell takes.
+  private static let mostScalars = 12
+
+  /// Takes a scalar that is drawn together with this cell; false when it starts a cell of its own.
+  mutating func absorb(_ scalar: Unicode.Scalar) -> Bool {
+    guard scalars < Self.mostScalars, !text.hasPrefix("<U+"), text != " " else { return false }
+    if joinsNext, scalar.properties.isEmoji, scalar.value > 0x7F {
+      joinsNext = false
+    } else if isHalfFlag, scalar.isRegionalIndicator {
+      isHalfFlag = false
+      width = 2
+    } else if isEmoji, scalar.value == 0x200D {
+      joinsNext = true
+    } else if scalar.value == 0xFE0F, isEmoji {
+      width = 2
+    } else if !scalar.isCombining {
+      return false
+    }
+    text.unicodeScalars.append(scalar)
+    scalars += 1
+    return true
+  }
+}

@@ -1,0 +1,92 @@
+internal import ReactorCore
+internal import Synchronization
+
+/// Publications of one folder that wait for their turn; one thread at a time takes all that are there.
+struct CommitQueue {
+  /// A finished file on its way into place.
+  struct Entry: Sendable {
+    /// The final name.
+    var name: String
+    /// The new content, already on the medium if it has to be; nil when the file there has it already.
+    var temp: TempFile?
+    /// Whether the folder must reach the medium before this is settled.
+    var needsFolderSync: Bool
+    /// What is to be known of the file.
+    var stamp: Stamp
+    /// What happens to the file.
+    var change: Publication.Change
+    /// Told exactly once how it went.
+    var settle: @Sendable (Result<Publication, ReactorError>) -> Void
+  }
+
+  private(set) var waiting: [Entry] = []
+  private var isBeingServed = false
+
+  /// Adds an entry; true when the caller has to serve the queue now.
+  mutating func add(_ entry: Entry) -> Bool {
+    waiting.append(entry)
+    if isBeingServed { return false }
+    isBeingServed = true
+    return true
+  }
+
+  /// Takes all that wait; when there is none, the server is dismissed.
+  mutating func takeAll() -> [Entry] {
+    let taken = waiting
+    waiting = []
+    if taken.isEmpty { isBeingServed = false }
+    return taken
+  }
+}
+
+extension OutputFolder {
+  /// Puts a file in its place and settles it; publications that come together share one sync of the folder and one write
+  /// to the journal. The sync always begins after the renames that it is to make durable: whoever comes while one is
+  /// under way waits for the next.
+  func commit(_ entry: CommitQueue.Entry) {
+    guard commits.withLock({ $0.add(entry) }) else { return }
+    while true {
+      let group = commits.withLock { $0.takeAll() }
+      if group.isEmpty { return }
+      commit(group)
+    }
+  }
+
+  private func commit(_ group: [CommitQueue.Entry]) {
+    var placed: [CommitQueue.Entry] = []
+    for entry in group {
+      do {
+        try entry.temp?.publish(as: entry.name)
+        placed.append(entry)
+      } catch {
+        entry.temp?.discard()
+        entry.settle(.failure(.file("write", path(of: entry.name), error)))
+      }
+    }
+    if placed.contains(where: \.needsFolderSync) {
+      do {
+        try descriptor.sync()
+      } catch {
+        for entry in placed where entry.needsFolderSync {
+          var failure = ReactorError.file("make durable", path(of: entry.name), error)
+          if entry.temp != nil { failure.message += "; the new content is in place but may not survive a power loss" }
+          entry.settle(.failure(failure))
+        }
+        placed.removeAll(where: \.needsFolderSync)
+      }
+    }
+    guard !placed.isEmpty else { return }
+    var stampFailure: ReactorError?
+    do {
+      try append(placed.map { ($0.name, $0.stamp) })
+    } catch {
+      stampFailure = error
+    }
+    for entry in placed {
+      entry.settle(
+        .success(
+          Publication(
+            change: entry.change, size: entry.stamp.size, hash: entry.stamp.hash, stampFailure: stampFailure)))
+    }
+  }
+}

@@ -1,0 +1,118 @@
+internal import CFileCalls
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// An open file or folder; closed with its last reference.
+final class FileDescriptor: Sendable {
+  let number: Int32
+
+  /// Takes over a descriptor that nobody else closes.
+  init(owning number: Int32) { self.number = number }
+
+  deinit {
+    // Data reaches the disk by fsync, so close has nothing left to report.
+    _ = close(number)
+  }
+
+  /// Opens one component below a folder, or `path` from the working folder when `folder` is nil. Never follows a
+  /// symbolic link in the last place unless `follows`.
+  static func open(
+    _ path: String, in folder: FileDescriptor?, flags: Int32, mode: UInt32 = 0, follows: Bool = false
+  ) throws(SystemError) -> FileDescriptor {
+    let number = reactor_openat(folder?.number ?? AT_FDCWD, path, follows ? flags : flags | O_NOFOLLOW, mode)
+    guard number >= 0 else { throw SystemError(-number) }
+    return FileDescriptor(owning: number)
+  }
+
+  /// What is open.
+  func status() throws(SystemError) -> FileStatus {
+    var status = stat()
+    guard fstat(number, &status) == 0 else { throw .last }
+    return FileStatus(status)
+  }
+
+  /// What is under a name in this folder, a symbolic link not followed; nil when nothing is.
+  func status(of name: String) throws(SystemError) -> FileStatus? {
+    var status = stat()
+    guard fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+      if errno == ENOENT { return nil }
+      throw .last
+    }
+    return FileStatus(status)
+  }
+
+  /// Writes all bytes at the file's position, or at its end when it was opened for appending.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+    var rest = bytes
+    while let start = rest.baseAddress, !rest.isEmpty {
+      #if canImport(Glibc)
+        let count = Glibc.write(number, start, rest.count)
+      #else
+        let count = Darwin.write(number, start, rest.count)
+      #endif
+      if count > 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      } else if count == 0 {
+        throw SystemError(EIO)  // nothing taken of a non-empty write: would repeat for ever
+      } else if errno != EINTR {
+        throw .last
+      }
+    }
+  }
+
+  /// Fills the buffer from an offset; returns the bytes read, fewer than asked only at the end of the file.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SystemError) -> Int {
+    var filled = 0
+    while filled < buffer.count, let start = buffer.baseAddress {
+      let count = pread(number, start + filled, buffer.count - filled, off_t(offset) + off_t(filled))
+      if count > 0 {
+        filled += count
+      } else if count == 0 {
+        break
+      } else if errno != EINTR {
+        throw .last
+      }
+    }
+    return filled
+  }
+
+  /// Writes an array's bytes.
+  func write(_ bytes: [UInt8]) throws(SystemError) {
+    try bytes.withUnsafeBytes { buffer in Result { () throws(SystemError) in try write(buffer) } }.get()
+  }
+
+  /// Fills an array from index `start` on; returns the bytes read, fewer than there is room only at the end of the file.
+  func read(into bytes: inout [UInt8], from start: Int = 0, at offset: Int64) throws(SystemError) -> Int {
+    // The standard library passes no typed errors through these closures, hence the detour by a result.
+    try bytes.withUnsafeMutableBytes { buffer in
+      let room = UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
+      return Result { () throws(SystemError) in try read(into: room, at: offset) }
+    }.get()
+  }
+
+  /// Waits until the content, or a folder's entries, are on the medium. A failure is final: the system may have
+  /// dropped the data, and a second call would claim success.
+  func sync() throws(SystemError) {
+    let result = reactor_sync(number)
+    guard result == 0 else { throw SystemError(-result) }
+  }
+
+  /// Sets the permission bits.
+  func setMode(_ mode: UInt32) throws(SystemError) {
+    guard fchmod(number, mode_t(mode)) == 0 else { throw .last }
+  }
+
+  /// Puts a file of this folder under another name, in one step replacing what is there.
+  func rename(_ name: String, to target: String) throws(SystemError) {
+    guard renameat(number, name, number, target) == 0 else { throw .last }
+  }
+
+  /// Removes a file of this folder.
+  func remove(_ name: String) throws(SystemError) {
+    guard unlinkat(number, name, 0) == 0 else { throw .last }
+  }
+}

@@ -1,0 +1,39 @@
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// What the system says about a file.
+struct FileStatus: Sendable, Hashable {
+  enum Kind: Sendable, Hashable { case regular, folder, link, other }
+
+  var kind: Kind
+  var mode: UInt32
+  var size: Int64
+  var device: UInt64
+  var inode: UInt64
+  var links: UInt64
+  var user: UInt32
+  var group: UInt32
+
+  init(_ status: stat) {
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .folder
+      case S_IFLNK: .link
+      default: .other
+      }
+    mode = UInt32(status.st_mode & 0o7777)
+    size = Int64(status.st_size)
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(status.st_ino)
+    links = UInt64(status.st_nlink)
+    user = status.st_uid
+    group = status.st_gid
+  }
+
+  /// Whether both are one file.
+  func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
+}

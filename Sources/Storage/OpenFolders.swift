@@ -1,0 +1,174 @@
+internal import ReactorCore
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// The folders of a root that are open: each once, so that thousands of flows into one folder share its descriptors,
+/// locks and stamps; the least recently used ones are let go.
+struct OpenFolders {
+  /// Each takes up to four descriptors, and a process commonly has 1,024.
+  static let limit = 64
+
+  private struct Entry {
+    var folder: OutputFolder
+    var status: FileStatus
+    var lastUse: UInt64
+  }
+
+  private let path: String
+  private let durability: Durability
+  private let allowsSharedFolders: Bool
+  private var root: FileDescriptor?
+  // By bytes: strings that are equal to Swift can be two names to the system.
+  private var entries: [[UInt8]: Entry] = [:]
+  private var uses: UInt64 = 0
+
+  init(path: String, durability: Durability, allowsSharedFolders: Bool) {
+    self.path = path.isEmpty ? "." : path
+    self.durability = durability
+    self.allowsSharedFolders = allowsSharedFolders
+  }
+
+  /// The folder with these components below the root, made when asked for; nil when it is not there.
+  mutating func open(_ components: [String], makes: Bool) throws(ReactorError) -> OutputFolder? {
+    guard let root = try openRoot(makes: makes) else { return nil }
+    let text = components.joined(separator: "/")
+    let key = Array(text.utf8)
+    uses += 1
+    if let known = entries[key] {
+      // Somebody may have moved it away or removed it since.
+      if let now = try? root.status(of: text.isEmpty ? "." : text), now.isSameFile(as: known.status) {
+        entries[key]?.lastUse = uses
+        return known.folder
+      }
+      entries[key] = nil
+    }
+    var current = root
+    for (index, component) in components.enumerated() {
+      let shown = show(components[...index])
+      guard let next = try descend(from: current, to: component, at: shown, makes: makes) else { return nil }
+      current = next
+    }
+    let folder = OutputFolder(current, path: show(components[...]), durability: durability)
+    let status: FileStatus
+    do { status = try current.status() } catch { throw .file("open", folder.path, error) }
+    makeRoom()
+    entries[key] = Entry(folder: folder, status: status, lastUse: uses)
+    return folder
+  }
+
+  /// Lets go of what is not in use.
+  mutating func closeAll() {
+    entries = [:]
+    root = nil
+  }
+
+  // MARK: -
+
+  private func show(_ components: ArraySlice<String>) -> String {
+    let below = components.joined(separator: "/")
+    if below.isEmpty { return path }
+    if path == "." { return below }
+    return path.utf8.last == UInt8(ascii: "/") ? path + below : "\(path)/\(below)"
+  }
+
+  private mutating func openRoot(makes: Bool) throws(ReactorError) -> FileDescriptor? {
+    if let root { return root }
+    var opened = try openRootNow()
+    if opened == nil {
+      guard makes else { return nil }
+      try makeRoot()
+      opened = try openRootNow()
+    }
+    guard let opened else { throw .file("open", path, SystemError(ENOENT)) }
+    try check(opened, at: path)
+    root = opened
+    return opened
+  }
+
+  private func openRootNow() throws(ReactorError) -> FileDescriptor? {
+    do {
+      return try FileDescriptor.open(path, in: nil, flags: O_RDONLY | O_DIRECTORY, follows: true)
+    } catch {
+      if error.code == ENOENT { return nil }
+      throw .file("open", path, error)
+    }
+  }
+
+  /// Makes the root and what is missing above it.
+  private func makeRoot() throws(ReactorError) {
+    var end = path.utf8.startIndex
+    while end < path.utf8.endIndex {
+      end = path.utf8[path.utf8.index(after: end)...].firstIndex(of: UInt8(ascii: "/")) ?? path.utf8.endIndex
+      let part = String(path[..<end])
+      guard mkdir(part, 0o777) != 0, errno != EEXIST else { continue }
+      let error = SystemError.last
+      // Where only the way through is open (or the file system is read-only), what is there already will do.
+      if access(part, F_OK) != 0 { throw .file("make", part, error) }
+    }
+  }
+
+  /// Opens one folder in another, making it when asked for.
+  private func descend(
+    from folder: FileDescriptor, to component: String, at shown: String, makes: Bool
+  ) throws(ReactorError) -> FileDescriptor? {
+    do {
+      var opened = try openFolder(component, in: folder)
+      if opened == nil, makes {
+        // Somebody else may make it at the same moment.
+        guard mkdirat(folder.number, component, 0o777) == 0 || errno == EEXIST else { throw SystemError.last }
+        if durability == .durable { try folder.sync() }
+        opened = try openFolder(component, in: folder)
+        if opened == nil { throw SystemError(ENOENT) }
+      }
+      guard let opened else { return nil }
+      try check(opened, at: shown)
+      return opened
+    } catch let error as ReactorError {
+      throw error
+    } catch let error as SystemError {
+      if error.code == ENOTDIR || error.code == ELOOP, let kind = try? folder.status(of: component)?.kind {
+        throw .wrongKind(kind, at: shown, wanted: .folder)
+      }
+      throw .file(makes ? "make" : "open", shown, error)
+    } catch {
+      throw .persistence("cannot open \(shown): \(error)", path: shown)
+    }
+  }
+
+  private func openFolder(_ name: String, in folder: FileDescriptor) throws(SystemError) -> FileDescriptor? {
+    do {
+      return try FileDescriptor.open(name, in: folder, flags: O_RDONLY | O_DIRECTORY)
+    } catch {
+      if error.code == ENOENT { return nil }
+      throw error
+    }
+  }
+
+  /// Refuses a folder in which every user of the machine can replace files of others.
+  private func check(_ folder: FileDescriptor, at shown: String) throws(ReactorError) {
+    guard !allowsSharedFolders else { return }
+    let mode: UInt32
+    do { mode = try folder.status().mode } catch { throw .file("open", shown, error) }
+    guard mode & 0o002 == 0 || mode & 0o1000 != 0 else {
+      let remedy = "chmod o-w it, or choose another root with --root"
+      throw .persistence("every user of this machine can replace files in \(shown) (\(remedy))", path: shown)
+    }
+  }
+
+  /// Lets go of the least recently used folder that nobody else refers to; when all are in use, of none.
+  private mutating func makeRoom() {
+    guard entries.count >= OpenFolders.limit else { return }
+    var oldest: (index: Dictionary<[UInt8], Entry>.Index, use: UInt64)?
+    var index = entries.startIndex
+    while index < entries.endIndex {
+      let use = entries.values[index].lastUse
+      if use < oldest?.use ?? .max, isKnownUniquelyReferenced(&entries.values[index].folder) { oldest = (index, use) }
+      entries.formIndex(after: &index)
+    }
+    if let oldest { entries.remove(at: oldest.index) }
+  }
+}

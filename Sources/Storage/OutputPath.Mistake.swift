@@ -1,0 +1,65 @@
+extension OutputPath {
+  /// Why a text is not an output path.
+  public enum Mistake: Error, Sendable, Hashable, CustomStringConvertible {
+    /// No text at all.
+    case empty
+    /// It begins with a slash.
+    case absolute
+    /// It holds `..`.
+    case leadsUpwards
+    /// It ends in a slash or a dot, so it names a folder.
+    case noFile
+    /// A control character, a line separator or a mark that turns the reading direction.
+    case hiddenCharacter(Unicode.Scalar)
+    /// A backslash.
+    case backslash
+    /// A component begins or ends with a space.
+    case spaceAtEdge(String)
+    /// A component begins like the storage's own files.
+    case reserved(String)
+    /// A component or the whole is longer than file systems take.
+    case tooLong(String)
+    /// The name has no extension, or nothing before it.
+    case noExtension(String)
+    /// The extension names no format.
+    case unknownExtension(String)
+
+    /// What is wrong, lower case, no full stop.
+    public var description: String {
+      switch self {
+      case .empty: "the output path is empty"
+      case .absolute: "the output path is absolute"
+      case .leadsUpwards: "'..' is not allowed in an output path"
+      case .noFile: "the output path names a folder, not a file"
+      case .hiddenCharacter(let scalar):
+        "the output path holds the hidden character U+\(OutputPath.Mistake.hex(scalar.value))"
+      case .backslash: "the output path holds a backslash"
+      case .spaceAtEdge(let component): "'\(component)' begins or ends with a space"
+      case .reserved(let component): "'\(component)' is a name that reactor keeps for its own files"
+      case .tooLong(let text): "'\(text.prefix(40))…' is too long for a file system"
+      case .noExtension(let name): "'\(name)' has no extension that names a format"
+      case .unknownExtension(let found): "'.\(found)' names no output format"
+      }
+    }
+
+    /// What to do about it, lower case, no full stop.
+    public var remedy: String {
+      switch self {
+      case .empty, .noFile: "write the path of a file, such as out/users.jsonl"
+      case .absolute: "write it relative to the output root, and choose the root with --root"
+      case .leadsUpwards: "write it from the output root down, and choose the root with --root"
+      case .hiddenCharacter, .spaceAtEdge: "remove it"
+      case .backslash: "separate folders with '/'"
+      case .reserved: "choose a name that does not begin with '\(OutputPath.reservedPrefix)'"
+      case .tooLong:
+        "use at most \(OutputPath.maxComponentBytes) bytes per name and \(OutputPath.maxBytes) for the whole path"
+      case .noExtension, .unknownExtension: "use one of \(OutputFormat.extensionList)"
+      }
+    }
+
+    private static func hex(_ value: UInt32) -> String {
+      let digits = String(value, radix: 16, uppercase: true)
+      return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+  }
+}

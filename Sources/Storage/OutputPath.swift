@@ -1,0 +1,72 @@
+/// Where a flow's result is kept: relative to the output root, in one spelling per place, never leading out of it.
+///
+///     let path = try OutputPath(parsing: "./out//users.jsonl")
+///     path.text    // "out/users.jsonl"
+///     path.format  // .jsonl
+///
+/// Parsing touches no disk, so a flow checker can use it. Two flows write one file exactly if their paths are equal;
+/// like `String`, paths that differ only in Unicode composition count as equal, which some file systems need.
+public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
+  /// The folders from the root down, then the file; never empty, no component is `.` or `..`.
+  public let components: [String]
+  /// How the records are laid out.
+  public let format: OutputFormat
+
+  /// The path with single slashes and without `.`.
+  public var text: String { components.joined(separator: "/") }
+  /// The last component.
+  public var name: String { components.last ?? "" }
+  /// The folders from the root down; empty for a file in the root itself.
+  public var folders: ArraySlice<String> { components.dropLast() }
+  /// The path's text.
+  public var description: String { text }
+
+  /// The most UTF-8 bytes of one component: what Linux file systems take.
+  public static let maxComponentBytes = 255
+  /// The most UTF-8 bytes of a whole path.
+  public static let maxBytes = 1024
+  /// What names of the storage's own files begin with.
+  static let reservedPrefix = ".reactor"
+
+  /// Reads a path as it is written in a flow file, after templates were filled in.
+  ///
+  /// - Throws: the first mistake.
+  public init(parsing text: String) throws(OutputPath.Mistake) {
+    guard !text.isEmpty else { throw .empty }
+    for scalar in text.unicodeScalars where OutputPath.isHidden(scalar) { throw .hiddenCharacter(scalar) }
+    if text.unicodeScalars.contains("\\") { throw .backslash }
+    // By bytes: a slash followed by a combining mark is one `Character`, but still a separator for the system.
+    guard text.utf8.first != UInt8(ascii: "/") else { throw .absolute }
+    let parts = text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+    guard !parts.contains("..") else { throw .leadsUpwards }
+    let components = parts.filter { $0 != "." }
+    guard let name = components.last, text.utf8.last != UInt8(ascii: "/"), parts.last != "." else { throw .noFile }
+    for component in components {
+      guard component.utf8.count <= OutputPath.maxComponentBytes else { throw .tooLong(component) }
+      guard component.utf8.first != UInt8(ascii: " "), component.utf8.last != UInt8(ascii: " ") else {
+        throw .spaceAtEdge(component)
+      }
+      guard !component.utf8.starts(with: OutputPath.reservedPrefix.utf8) else { throw .reserved(component) }
+    }
+    guard components.reduce(components.count - 1, { $0 + $1.utf8.count }) <= OutputPath.maxBytes else {
+      throw .tooLong(text)
+    }
+    let dot = name.utf8.lastIndex(of: UInt8(ascii: "."))
+    guard let dot, dot > name.startIndex else { throw .noExtension(name) }
+    let fileExtension = String(name[name.utf8.index(after: dot)...])
+    guard let format = OutputFormat(fileExtension: fileExtension) else { throw .unknownExtension(fileExtension) }
+    self.components = components
+    self.format = format
+  }
+
+  /// Characters that break lines, move the cursor or turn the reading direction: a name that holds one is not what it
+  /// looks like on a terminal or in a report.
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029: true  // controls, line and paragraph separator
+    case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: true  // direction marks
+    case 0xFEFF: true  // byte order mark
+    default: false
+    }
+  }
+}

@@ -1,0 +1,85 @@
+public import ReactorCore
+internal import Synchronization
+
+/// The folder below which all results are kept; nothing outside it is ever read or written.
+///
+///     let root = OutputRoot()
+///     let path = try OutputPath(parsing: "out/users.jsonl")
+///     let outcome = try await root.lock(path).publish(bytes, provenance)
+///     if let stamp = try await root.stamp(of: path), let file = try await root.open(path), try await file.matches(stamp) { … }
+///
+/// Building one touches no disk. Folders are opened one component at a time from the root down without following symbolic
+/// links, and a few of them are kept open. All blocking calls run on threads of its own.
+public final class OutputRoot: Sendable {
+  /// The root as given; folders above it may be symbolic links, for the operator chose them.
+  public let path: String
+  /// How far results have gone when a publication returns.
+  public let durability: Durability
+  /// Whether folders may be used that every user of the machine can write and that lack the sticky bit. In such a folder
+  /// others can replace results, so it has to be asked for.
+  public let allowsSharedFolders: Bool
+
+  private let work: FileWork
+  private let folders: Mutex<OpenFolders>
+
+  /// Builds a root.
+  ///
+  /// - Parameters:
+  ///   - path: A folder; made with the first result when it is not there. Default: the working folder.
+  ///   - threads: At most this many blocking calls at once.
+  public init(
+    path: String = ".", durability: Durability = .durable, allowsSharedFolders: Bool = false, threads: Int = 8
+  ) {
+    self.path = path
+    self.durability = durability
+    self.allowsSharedFolders = allowsSharedFolders
+    work = FileWork(threads: threads)
+    folders = Mutex(OpenFolders(path: path, durability: durability, allowsSharedFolders: allowsSharedFolders))
+  }
+
+  /// Takes the right to write a path; makes its folders.
+  ///
+  /// - Throws: at once when somebody else has it, here or in another process, and when what is under the path could not
+  ///   be replaced (a folder, a symbolic link, a device).
+  public func lock(_ path: OutputPath) async throws(ReactorError) -> PathLock {
+    try await work.run { () throws(ReactorError) in
+      guard let folder = try self.folder(of: path, makes: true) else {
+        throw .persistence("cannot make the folder of \(path)", path: path.text)
+      }
+      _ = try folder.status(of: path.name)
+      return try PathLock(path, in: folder, work: self.work)
+    }
+  }
+
+  /// Opens what is published under a path; nil when there is nothing. Needs no lock.
+  public func open(_ path: OutputPath) async throws(ReactorError) -> StoredFile? {
+    try await work.run { () throws(ReactorError) -> StoredFile? in
+      guard let folder = try self.folder(of: path, makes: false), let (file, status) = try folder.open(path.name)
+      else { return nil }
+      return StoredFile(file, size: status.size, path: folder.path(of: path.name), work: self.work)
+    }
+  }
+
+  /// The last stamp of a path, which counts only for the content that it matches (`StoredFile.matches`).
+  public func stamp(of path: OutputPath) async throws(ReactorError) -> Stamp? {
+    try await work.run { () throws(ReactorError) -> Stamp? in
+      try self.folder(of: path, makes: false)?.stamp(of: path.name)
+    }
+  }
+
+  /// Lets go of all folders that are not in use. The root can be used again.
+  public func close() async {
+    await withCheckedContinuation { continuation in
+      work.submit {
+        self.folders.withLock { $0.closeAll() }
+        return { continuation.resume() }
+      }
+    }
+  }
+
+  private func folder(of path: OutputPath, makes: Bool) throws(ReactorError) -> OutputFolder? {
+    try folders.withLock { (folders: inout OpenFolders) throws(ReactorError) -> OutputFolder? in
+      try folders.open(Array(path.folders), makes: makes)
+    }
+  }
+}

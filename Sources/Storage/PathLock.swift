@@ -1,0 +1,69 @@
+public import ReactorCore
+internal import Synchronization
+
+/// The right to write one output path: held by one task of one process at a time.
+///
+/// Given back by `release`, with the last reference, or by the system when the process ends.
+///
+///     let lock = try await root.lock(path)
+///     let staged = lock.stage()
+///     try await staged.write(bytes)
+///     let outcome = try await staged.publish(provenance)
+///
+/// On file systems without such locks, taking one is an error. Removing `.reactor.lock` or its folder by hand while runs
+/// are under way separates them: each keeps its own file whole, and the last one to publish wins.
+public final class PathLock: Sendable {
+  /// The path that may be written.
+  public let path: OutputPath
+
+  let folder: OutputFolder
+  let work: FileWork
+  let offset: Int64
+  private let file: LockFile
+  private let state = Atomic(true)
+
+  /// Takes the lock; blocks on network file systems.
+  init(_ path: OutputPath, in folder: OutputFolder, work: FileWork) throws(ReactorError) {
+    let file = try folder.lockFile()
+    let offset = LockFile.offset(of: path.name)
+    let shown = folder.path(of: path.name)
+    let isTaken: Bool
+    do {
+      isTaken = try file.acquire(offset)
+    } catch {
+      throw .file("lock", shown, error)
+    }
+    guard isTaken else {
+      throw .persistence(
+        "another reactor run is writing \(shown) (wait for its end, or choose another path)", path: shown)
+    }
+    self.path = path
+    self.folder = folder
+    self.work = work
+    self.offset = offset
+    self.file = file
+  }
+
+  deinit { release() }
+
+  /// Whether it has not been given back yet.
+  public var isHeld: Bool { state.load(ordering: .acquiring) }
+
+  /// Gives the right back; what is staged and not published can no longer be.
+  public func release() {
+    if state.exchange(false, ordering: .acquiringAndReleasing) { file.release(offset) }
+  }
+
+  /// Begins a new content; nothing is visible under the path until it is published.
+  public func stage() -> StagedFile { StagedFile(under: self) }
+
+  /// Publishes a content that is all there.
+  public func publish(_ bytes: [UInt8], _ provenance: Provenance) async throws(ReactorError) -> Publication {
+    let staged = stage()
+    try await staged.write(bytes)
+    return try await staged.publish(provenance)
+  }
+
+  /// The path for messages.
+  var shown: String { folder.path(of: path.name) }
+}

@@ -1,0 +1,247 @@
+public import ReactorCore
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// A result being written: collected in memory while small, else compared with what is there and, from the first
+/// difference on, written to a hidden file beside its final place, which is put there in one step when it is whole. Whatever
+/// else happens, the previous content stays and nothing is left behind.
+///
+/// For one writer at a time. Any failure ends it; dropping it without publishing discards it.
+public final class StagedFile: Sendable {
+  /// What is collected in memory before the disk is touched, in bytes; also the size of each write.
+  public static let bufferSize = 1 << 20
+
+  private enum Phase {
+    case open
+    case ended(ReactorError)
+  }
+
+  private struct State {
+    var phase = Phase.open
+    var buffer: [UInt8] = []
+    // Of all bytes that have left the buffer.
+    var hash = ContentHash()
+    // The file that is there now, as long as it has been equal; then `temp` is nil.
+    var twin: FileDescriptor?
+    var hasLooked = false
+    var temp: TempFile?
+
+    mutating func end(_ reason: ReactorError) {
+      if case .open = phase { phase = .ended(reason) }
+      buffer = []
+      twin = nil
+      temp = nil  // removed with its last reference
+    }
+  }
+
+  private let lock: PathLock
+  private let state = Mutex(State())
+
+  init(under lock: PathLock) { self.lock = lock }
+
+  /// Adds bytes.
+  ///
+  /// - Throws: what the disk says, or that the task was cancelled; the content is then discarded.
+  public func write(_ bytes: [UInt8]) async throws(ReactorError) {
+    if Task.isCancelled { try end(.cancelled) }
+    let isFull: Bool = try state.withLock { (state: inout State) throws(ReactorError) -> Bool in
+      if case .ended(let reason) = state.phase { throw reason }
+      // A large piece goes to the disk from where it is.
+      if state.buffer.isEmpty, bytes.count >= StagedFile.bufferSize { return true }
+      state.buffer += bytes
+      return state.buffer.count >= StagedFile.bufferSize
+    }
+    guard isFull else { return }
+    try await lock.work.run { () throws(ReactorError) in
+      try self.perform { state throws(ReactorError) in
+        try self.spill(state.buffer.isEmpty ? bytes : state.buffer, &state, isLast: false)
+        state.buffer.removeAll(keepingCapacity: true)
+      }
+    }
+  }
+
+  /// Puts the content in its place, unless the file there has it already, and notes where it came from.
+  ///
+  /// Returns when the outcome is as durable as the root was asked for. After an error the previous content is intact
+  /// (the one exception says so in its message: the folder could not be brought to the medium after the replacement).
+  public func publish(_ provenance: Provenance) async throws(ReactorError) -> Publication {
+    if Task.isCancelled { try end(.cancelled) }
+    let result: Result<Publication, ReactorError> = await withCheckedContinuation { continuation in
+      lock.work.submit {
+        do throws(ReactorError) {
+          let entry = try self.perform { state throws(ReactorError) in
+            let entry = try self.prepare(&state, provenance) { continuation.resume(returning: $0) }
+            state.end(.persistence("\(self.lock.shown) is already published", path: self.lock.shown))
+            return entry
+          }
+          let folder = self.lock.folder
+          return { folder.commit(entry) }
+        } catch {
+          return { continuation.resume(returning: .failure(error)) }
+        }
+      }
+    }
+    return try result.get()
+  }
+
+  /// Drops what was written.
+  public func discard() async {
+    await withCheckedContinuation { continuation in
+      lock.work.submit {
+        try? self.end(.cancelled)
+        return { continuation.resume() }
+      }
+    }
+  }
+
+  // MARK: - On the threads for files
+
+  private func end(_ reason: ReactorError) throws(ReactorError) -> Never {
+    state.withLock { $0.end(reason) }
+    throw reason
+  }
+
+  /// Does one step; a failure discards everything.
+  private func perform<Value: Sendable>(
+    _ step: (inout State) throws(ReactorError) -> Value
+  ) throws(ReactorError) -> Value {
+    try state.withLock { (state: inout State) throws(ReactorError) -> Value in
+      if case .ended(let reason) = state.phase { throw reason }
+      do throws(ReactorError) {
+        guard lock.isHeld else {
+          throw ReactorError.persistence("the lock on \(lock.shown) was given back", path: lock.shown)
+        }
+        return try step(&state)
+      } catch {
+        state.end(error)
+        throw error
+      }
+    }
+  }
+
+  /// Takes bytes to the disk, unless the file that is there has them already at this place: then they are only compared,
+  /// and a result that has not changed is never written.
+  private func spill(_ bytes: [UInt8], _ state: inout State, isLast: Bool) throws(ReactorError) {
+    if !state.hasLooked {
+      state.hasLooked = true
+      state.twin = try findTwin(beginningWith: bytes.count, isLast: isLast)
+    }
+    if let twin = state.twin {
+      if hasEqual(bytes, twin, at: state.hash.count) {
+        bytes.withUnsafeBytes { state.hash.update($0) }
+        return
+      }
+      try part(from: twin, &state)
+    }
+    do {
+      if state.temp == nil { state.temp = try makeTemp() }
+      try state.temp?.file.write(bytes)
+    } catch {
+      throw .file("write", lock.shown, error)
+    }
+    bytes.withUnsafeBytes { state.hash.update($0) }
+  }
+
+  private func makeTemp() throws(SystemError) -> TempFile {
+    let folder = lock.folder
+    return try TempFile(
+      in: folder.descriptor, lock: lock.offset, replacing: folder.descriptor.status(of: lock.path.name))
+  }
+
+  /// The file under the path, when its size lets it be equal; nil when it cannot be read, for it can still be replaced.
+  private func findTwin(beginningWith count: Int, isLast: Bool) throws(ReactorError) -> FileDescriptor? {
+    guard let existing = try lock.folder.status(of: lock.path.name) else { return nil }
+    guard isLast ? existing.size == count : existing.size >= count else { return nil }
+    return (try? lock.folder.open(lock.path.name))?.file
+  }
+
+  /// Writes what was only compared so far. The lock keeps other runs away, but somebody may have edited the file in place.
+  private func part(from twin: FileDescriptor, _ state: inout State) throws(ReactorError) {
+    state.twin = nil
+    var copied = ContentHash()
+    do {
+      let temp = try makeTemp()
+      state.temp = temp
+      var piece = [UInt8](repeating: 0, count: Int(min(Int64(StagedFile.bufferSize), max(1, state.hash.count))))
+      while copied.count < state.hash.count {
+        let wanted = Int(min(Int64(piece.count), state.hash.count - copied.count))
+        if wanted < piece.count { piece.removeLast(piece.count - wanted) }
+        guard try twin.read(into: &piece, at: copied.count) == wanted else { break }
+        try temp.file.write(piece)
+        piece.withUnsafeBytes { copied.update($0) }
+      }
+    } catch {
+      throw .file("write", lock.shown, error)
+    }
+    guard copied.count == state.hash.count, copied.value == state.hash.value else {
+      throw .persistence(
+        "\(lock.shown) was changed by another program while it was being replaced (run the flow again)",
+        path: lock.shown)
+    }
+  }
+
+  /// Brings everything to the point where only the last step, shared with others, is left.
+  private func prepare(
+    _ state: inout State, _ provenance: Provenance,
+    settle: @escaping @Sendable (Result<Publication, ReactorError>) -> Void
+  ) throws(ReactorError) -> CommitQueue.Entry {
+    let folder = lock.folder
+    let isDurable = folder.durability == .durable
+    try spill(state.buffer, &state, isLast: !state.hasLooked)
+    let stamp = Stamp(size: state.hash.count, hash: state.hash.value, isDurable: isDurable, provenance: provenance)
+    var entry = CommitQueue.Entry(
+      name: lock.path.name, temp: nil, needsFolderSync: isDurable, stamp: stamp, change: .created, settle: settle)
+    let existing = try folder.status(of: lock.path.name)
+
+    if let twin = state.twin {
+      if let existing, existing.size == stamp.size, (try? twin.status())?.isSameFile(as: existing) == true {
+        entry.change = .unchanged
+        // A stamp that says so was written after file and folder had reached the medium.
+        if isDurable, let known = try? folder.stamp(of: entry.name), known.isDurable, known.hash == stamp.hash,
+          known.size == stamp.size
+        {
+          entry.needsFolderSync = false
+        } else if isDurable {
+          do { try twin.sync() } catch { throw .file("make durable", lock.shown, error) }
+        }
+        return entry
+      }
+      try part(from: twin, &state)
+    }
+
+    if existing != nil { entry.change = .replaced }
+    do {
+      if let existing { try state.temp?.adopt(existing) }
+      if isDurable { try state.temp?.file.sync() }
+    } catch {
+      throw .file("write", lock.shown, error)
+    }
+    entry.temp = state.temp
+    return entry
+  }
+}
+
+/// Whether a file has exactly these bytes at an offset: compared one by one, for an equal hash alone could be a server's
+/// doing. A file that cannot be read has not.
+private func hasEqual(_ bytes: [UInt8], _ file: FileDescriptor, at offset: Int64) -> Bool {
+  var piece = [UInt8](repeating: 0, count: min(256 << 10, bytes.count))
+  var done = 0
+  while done < bytes.count {
+    let count = min(piece.count, bytes.count - done)
+    guard let found = try? file.read(into: &piece, at: offset + Int64(done)), found >= count else { return false }
+    let isSame = bytes.withUnsafeBytes { bytes in
+      piece.withUnsafeBytes { piece in
+        guard let one = bytes.baseAddress, let other = piece.baseAddress else { return true }
+        return memcmp(one + done, other, count) == 0
+      }
+    }
+    guard isSame else { return false }
+    done += count
+  }
+  return true
+}

@@ -1,0 +1,171 @@
+extension Stamp {
+  /// The most bytes of a line without its end; longer ones are not ours.
+  static let maxLineBytes = 16 * 1024
+
+  private static let maxValidatorBytes = 1024
+  private static let version = Array("r1".utf8)
+  private static let tab = UInt8(ascii: "\t")
+
+  /// The journal's line for a file of this stamp, without line end.
+  ///
+  /// `r1 CHECK NAME SIZE HASH WRITTEN RESOURCE SCHEMA RECORDS REJECTED DURABLE ETAG LAST-MODIFIED`, separated by tabs.
+  /// CHECK is the `ContentHash` of all that follows its tab; hashes are 16 hex digits, numbers decimal, DURABLE `d` or
+  /// `f`, texts percent-escaped, an absent text `-`.
+  func line(for name: String) -> [UInt8] {
+    var body: [UInt8] = []
+    body.reserveCapacity(160)
+    Stamp.append(text: name, to: &body)
+    body.append(Stamp.tab)
+    body += String(size).utf8
+    body.append(Stamp.tab)
+    Stamp.append(hex: hash, to: &body)
+    body.append(Stamp.tab)
+    body += String(provenance.writtenAt).utf8
+    body.append(Stamp.tab)
+    Stamp.append(hex: provenance.resource, to: &body)
+    body.append(Stamp.tab)
+    Stamp.append(hex: provenance.schema, to: &body)
+    body.append(Stamp.tab)
+    body += String(provenance.recordCount).utf8
+    body.append(Stamp.tab)
+    body += String(provenance.rejectedCount).utf8
+    body.append(Stamp.tab)
+    body.append(isDurable ? UInt8(ascii: "d") : UInt8(ascii: "f"))
+    for validator in [provenance.etag, provenance.lastModified] {
+      body.append(Stamp.tab)
+      if let validator, validator.utf8.count <= Stamp.maxValidatorBytes {
+        Stamp.append(text: validator, to: &body)
+      } else {
+        body.append(UInt8(ascii: "-"))
+      }
+    }
+    var line = Stamp.version
+    line.reserveCapacity(body.count + 20)
+    line.append(Stamp.tab)
+    Stamp.append(hex: ContentHash.of(body), to: &line)
+    line.append(Stamp.tab)
+    return line + body
+  }
+
+  /// Reads a line; nil when it is torn, altered or of another version.
+  static func parse(_ line: ArraySlice<UInt8>) -> (name: String, stamp: Stamp)? {
+    guard line.count <= maxLineBytes else { return nil }
+    var rest: ArraySlice<UInt8>? = line
+    // The next field; empty after the last one, which no field but a text may be.
+    func next() -> ArraySlice<UInt8> {
+      guard let fields = rest else { return [] }
+      guard let end = fields.firstIndex(of: tab) else {
+        rest = nil
+        return fields
+      }
+      rest = fields[(end + 1)...]
+      return fields[..<end]
+    }
+    guard next() == version[...], let check = hex(next()), let body = rest, check == ContentHash.of(body) else {
+      return nil
+    }
+    guard let name = text(next()), let size = integer(next()), size >= 0, let hash = hex(next()),
+      let writtenAt = integer(next()), let resource = hex(next()), let schema = hex(next()),
+      let records = integer(next()).flatMap({ Int(exactly: $0) }),
+      let rejected = integer(next()).flatMap({ Int(exactly: $0) }), records >= 0, rejected >= 0
+    else { return nil }
+    let isDurable: Bool
+    let flag = next()
+    switch flag.first {
+    case UInt8(ascii: "d") where flag.count == 1: isDurable = true
+    case UInt8(ascii: "f") where flag.count == 1: isDurable = false
+    default: return nil
+    }
+    guard rest != nil, let etag = validator(next()), rest != nil, let lastModified = validator(next()), rest == nil
+    else { return nil }
+    let provenance = Provenance(
+      writtenAt: writtenAt, resource: resource, schema: schema, recordCount: records, rejectedCount: rejected,
+      etag: etag, lastModified: lastModified)
+    return (name, Stamp(size: size, hash: hash, isDurable: isDurable, provenance: provenance))
+  }
+
+  // MARK: - Fields
+
+  private static func append(hex value: UInt64, to bytes: inout [UInt8]) {
+    for shift in stride(from: UInt64(60), through: 0, by: -4) {
+      bytes.append(digit(UInt8(truncatingIfNeeded: value >> shift & 15)))
+    }
+  }
+
+  /// Escapes what would end a field or a line, and `-` alone, which stands for an absent text.
+  private static func append(text: String, to bytes: inout [UInt8]) {
+    if text == "-" {
+      bytes += "%2d".utf8
+      return
+    }
+    for byte in text.utf8 {
+      if byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "%") {
+        bytes += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
+      } else {
+        bytes.append(byte)
+      }
+    }
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  }
+
+  private static func nibble(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+
+  private static func hex(_ field: ArraySlice<UInt8>) -> UInt64? {
+    guard field.count == 16 else { return nil }
+    var value: UInt64 = 0
+    for byte in field {
+      guard let digit = nibble(byte) else { return nil }
+      value = value << 4 | UInt64(digit)
+    }
+    return value
+  }
+
+  private static func integer(_ field: ArraySlice<UInt8>) -> Int64? {
+    let digits = field.first == UInt8(ascii: "-") ? field.dropFirst() : field
+    guard !digits.isEmpty, digits.count <= 19 else { return nil }
+    var value: Int64 = 0
+    for byte in digits {
+      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+      // Downwards, because the least number has no positive counterpart.
+      let (product, overflows) = value.multipliedReportingOverflow(by: 10)
+      let (sum, overflowsToo) = product.subtractingReportingOverflow(Int64(byte - UInt8(ascii: "0")))
+      guard !overflows, !overflowsToo else { return nil }
+      value = sum
+    }
+    if digits.startIndex == field.startIndex {
+      guard value != .min else { return nil }
+      value = -value
+    }
+    return value
+  }
+
+  /// A text or its absence; nil when it is neither.
+  private static func validator(_ field: ArraySlice<UInt8>) -> String?? {
+    if field.count == 1, field.first == UInt8(ascii: "-") { return .some(nil) }
+    return text(field).map { .some($0) }
+  }
+
+  private static func text(_ field: ArraySlice<UInt8>) -> String? {
+    guard field.contains(UInt8(ascii: "%")) else { return String(validating: field, as: UTF8.self) }
+    var bytes: [UInt8] = []
+    var rest = field
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(nibble), let low = rest.popFirst().flatMap(nibble) else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}

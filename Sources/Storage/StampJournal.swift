@@ -1,0 +1,193 @@
+internal import ReactorCore
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// The stamps of one folder's files, in `.reactor.stamps`: one line per publication, the last one of a name counts.
+///
+/// Lines are only ever appended, by one write each time, and each bears its own check, so a torn or altered one is passed
+/// over. Nothing is fsynced: a stamp that is lost costs one more fetch. Used by one thread at a time; other processes
+/// append too, so every look takes in what was added since.
+struct StampJournal {
+  static let name = ".reactor.stamps"
+
+  private let folder: FileDescriptor
+  private let path: String
+  private var stamps: [String: Stamp] = [:]
+  // Lines taken in, good or not; many more than stamps means that compaction is due.
+  private var lineCount = 0
+  // The file that was read, kept open so that its identity is not given to another one; how far it was read.
+  private var reader: FileDescriptor?
+  private var offset: Int64 = 0
+  private var isInsideLongLine = false
+  private var writer: FileDescriptor?
+
+  /// The journal of a folder whose path is `path` in messages; reads nothing yet.
+  init(in folder: FileDescriptor, at path: String) {
+    self.folder = folder
+    self.path = path == "." ? StampJournal.name : "\(path)/\(StampJournal.name)"
+  }
+
+  /// The last stamp of a file, whether or not the file's content still is the one it speaks of.
+  mutating func stamp(of file: String) throws(ReactorError) -> Stamp? {
+    try refresh()
+    return stamps[file]
+  }
+
+  /// Adds stamps, later ones counting over earlier ones, and compacts the file when it has grown too long.
+  mutating func append(
+    _ added: [(name: String, stamp: Stamp)], locks: LockFile, durability: Durability
+  ) throws(ReactorError) {
+    // Begins with a line end too: what somebody left torn before it cannot spoil the first line.
+    var bytes: [UInt8] = [UInt8(ascii: "\n")]
+    bytes.reserveCapacity(added.count * 192)
+    for (name, stamp) in added {
+      bytes += stamp.line(for: name)
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    do {
+      try write(bytes, locks: locks)
+    } catch {
+      throw .file("write", path, error)
+    }
+    try refresh()
+    if lineCount >= 256, lineCount > 4 * stamps.count {
+      // A failure leaves the journal as it is, longer than need be; the next publication tries again.
+      try? compact(locks: locks, durability: durability)
+    }
+  }
+
+  // MARK: - Reading
+
+  private mutating func refresh() throws(ReactorError) {
+    do {
+      guard let current = try folder.status(of: StampJournal.name) else {
+        forget()
+        return
+      }
+      guard current.kind == .regular else { throw ReactorError.wrongKind(current.kind, at: path, wanted: .regular) }
+      if let reader, try reader.status().isSameFile(as: current), current.size >= offset {
+        try take(from: reader, to: current.size)
+      } else {
+        forget()
+        let reader = try FileDescriptor.open(StampJournal.name, in: folder, flags: O_RDONLY | O_NONBLOCK)
+        let opened = try reader.status()
+        guard opened.kind == .regular else { throw ReactorError.wrongKind(opened.kind, at: path, wanted: .regular) }
+        self.reader = reader
+        try take(from: reader, to: opened.size)
+      }
+    } catch let error as ReactorError {
+      throw error
+    } catch let error as SystemError {
+      throw .file("read", path, error)
+    } catch {
+      throw .persistence("cannot read \(path): \(error)", path: path)
+    }
+  }
+
+  private mutating func forget() {
+    stamps = [:]
+    lineCount = 0
+    reader = nil
+    offset = 0
+    isInsideLongLine = false
+  }
+
+  /// Takes in the complete lines up to `end`; an unfinished one is left for the next time.
+  private mutating func take(from file: FileDescriptor, to end: Int64) throws(SystemError) {
+    var pending: [UInt8] = []
+    while offset + Int64(pending.count) < end {
+      let known = pending.count
+      let wanted = Int(min(end - offset - Int64(known), 1 << 18))
+      pending.append(contentsOf: repeatElement(0, count: wanted))
+      let start = offset + Int64(known)
+      let count = try file.read(into: &pending, from: known, at: start)
+      pending.removeLast(wanted - count)
+      if count == 0 { return }
+      var lineStart = 0
+      var searchStart = known
+      while let lineEnd = StampJournal.lineEnd(in: pending, from: searchStart) {
+        take(pending[lineStart..<lineEnd])
+        lineStart = lineEnd + 1
+        searchStart = lineStart
+      }
+      offset += Int64(lineStart)
+      pending.removeFirst(lineStart)
+      if pending.count > Stamp.maxLineBytes {
+        offset += Int64(pending.count)
+        pending = []
+        isInsideLongLine = true
+      }
+    }
+  }
+
+  private static func lineEnd(in bytes: [UInt8], from start: Int) -> Int? {
+    bytes.withUnsafeBytes { bytes in
+      guard start < bytes.count, let base = bytes.baseAddress,
+        let found = memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
+      else { return nil }
+      return UnsafeRawPointer(found) - base
+    }
+  }
+
+  private mutating func take(_ line: ArraySlice<UInt8>) {
+    let isRestOfLongLine = isInsideLongLine
+    isInsideLongLine = false
+    guard !line.isEmpty else { return }
+    lineCount += 1
+    guard !isRestOfLongLine, let (name, stamp) = Stamp.parse(line) else { return }
+    stamps[name] = stamp
+  }
+
+  // MARK: - Writing
+
+  /// Appends while sharing the journal's byte, so that the file is not replaced meanwhile.
+  private mutating func write(_ bytes: [UInt8], locks: LockFile) throws(SystemError) {
+    let lock = LockFile.offset(of: StampJournal.name)
+    // Only a compaction holds it alone, for milliseconds.
+    var waits = 0
+    while try !locks.share(lock) {
+      waits += 1
+      guard waits < 2000 else { throw SystemError(EBUSY) }
+      usleep(1000)
+    }
+    defer { locks.release(lock) }
+    let current = try folder.status(of: StampJournal.name)
+    if let known = try writer?.status(), let current, known.isSameFile(as: current) {
+      // still the one
+    } else {
+      writer = nil
+      let opened = try FileDescriptor.open(
+        StampJournal.name, in: folder, flags: O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, mode: 0o666)
+      guard try opened.status().kind == .regular else { throw SystemError(EISDIR) }
+      writer = opened
+    }
+    try writer?.write(bytes)
+  }
+
+  /// Replaces the file by one with only the last line of each name whose file is still there.
+  private mutating func compact(locks: LockFile, durability: Durability) throws(SystemError) {
+    let lock = LockFile.offset(of: StampJournal.name)
+    // Others are appending: the next publication will try again.
+    guard try locks.acquire(lock) else { return }
+    defer { locks.release(lock) }
+    guard (try? refresh()) != nil, let current = try folder.status(of: StampJournal.name) else { return }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(stamps.count * 192)
+    for (name, stamp) in stamps.sorted(by: { $0.key < $1.key }) {
+      guard try folder.status(of: name) != nil else { continue }
+      bytes += stamp.line(for: name)
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    let temp = try TempFile(in: folder, lock: lock, replacing: current)
+    try temp.file.write(bytes)
+    try temp.adopt(current)
+    if durability == .durable { try temp.file.sync() }
+    try temp.publish(as: StampJournal.name)
+    writer = nil
+    forget()
+  }
+}

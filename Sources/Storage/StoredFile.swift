@@ -1,0 +1,70 @@
+public import ReactorCore
+
+/// A published file, open for reading: one version of it, whatever is published meanwhile.
+///
+/// Read by calls and not by a memory map: a file that somebody shortens meanwhile then ends early instead of ending the
+/// process with SIGBUS.
+public final class StoredFile: Sendable {
+  /// The path from the working folder, for messages.
+  public let path: String
+  /// Bytes of the file when it was opened.
+  public let size: Int64
+
+  private let file: FileDescriptor
+  private let work: FileWork
+
+  init(_ file: FileDescriptor, size: Int64, path: String, work: FileWork) {
+    self.file = file
+    self.size = size
+    self.path = path
+    self.work = work
+  }
+
+  /// The bytes from an offset on, at most `count`; fewer, or none, only at the end of the file.
+  public func bytes(from offset: Int64, count: Int) async throws(ReactorError) -> [UInt8] {
+    try await work.run { () throws(ReactorError) in try self.chunk(at: offset, count: count) }
+  }
+
+  /// Hash and number of the bytes that are there now, in bounded memory.
+  public func fingerprint() async throws(ReactorError) -> (size: Int64, hash: UInt64) {
+    try await work.run { () throws(ReactorError) in
+      var hash = ContentHash()
+      var buffer = [UInt8](repeating: 0, count: min(1 << 18, max(1, Int(clamping: self.size))))
+      while true {
+        let count: Int
+        do throws(SystemError) {
+          count = try self.file.read(into: &buffer, at: hash.count)
+        } catch {
+          throw .file("read", self.path, error)
+        }
+        buffer.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        if count < buffer.count { return (hash.count, hash.value) }
+      }
+    }
+  }
+
+  /// Whether the content is the one that a stamp speaks of.
+  public func matches(_ stamp: Stamp) async throws(ReactorError) -> Bool {
+    guard size == stamp.size else { return false }
+    return try await fingerprint() == (stamp.size, stamp.hash)
+  }
+
+  /// Reads from the beginning, chunk by chunk.
+  public func reader(chunkSize: Int = 1 << 18) -> Reader { Reader(self, chunkSize: max(1, chunkSize)) }
+
+  private func chunk(at offset: Int64, count: Int) throws(ReactorError) -> [UInt8] {
+    let wanted = Int(clamping: min(max(0, size - offset), Int64(max(0, count))))
+    guard wanted > 0, offset >= 0 else { return [] }
+    // Typed errors do not pass through the array's initialiser.
+    var failure: SystemError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+      do throws(SystemError) {
+        filled = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw .file("read", path, failure) }
+    return bytes
+  }
+}

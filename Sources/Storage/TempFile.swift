@@ -1,0 +1,107 @@
+internal import ReactorCore
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// A file on its way to a name; removed with its last reference unless it got there.
+///
+/// It is called `.reactor-tmp.LOCK.RANDOM`, where LOCK is the byte of the folder's lock file that the writer of the
+/// final name holds from before the file is made until after it is gone. So a leftover is recognised without knowing
+/// who wrote it: nobody holds its byte.
+final class TempFile: Sendable {
+  private static let prefix = ".reactor-tmp."
+
+  let file: FileDescriptor
+  private let folder: FileDescriptor
+  private let name: String
+  private let isGone = Atomic(false)
+
+  /// Makes one beside `existing`, which it is to replace. Without one it gets the permissions that the folder and the
+  /// umask give a new file; with one it is closed to others until it takes over that one's.
+  init(in folder: FileDescriptor, lock: Int64, replacing existing: FileStatus?) throws(SystemError) {
+    self.folder = folder
+    for attempt in 1... {
+      let name = TempFile.prefix + TempFile.hex(UInt64(lock)) + "." + TempFile.hex(UInt64.random(in: 0 ... .max))
+      do {
+        file = try FileDescriptor.open(
+          name, in: folder, flags: O_RDWR | O_CREAT | O_EXCL, mode: existing == nil ? 0o666 : 0o600)
+        self.name = name
+        return
+      } catch {
+        guard error.code == EEXIST, attempt < 8 else { throw error }
+      }
+    }
+    throw SystemError(EEXIST)
+  }
+
+  deinit { discard() }
+
+  /// Takes over the permissions of the file that is to be replaced, and its owner and group as far as allowed.
+  func adopt(_ existing: FileStatus) throws(SystemError) {
+    let own = try file.status()
+    var mode = existing.mode & 0o777
+    if own.group != existing.group, fchown(file.number, uid_t.max, existing.group) != 0 {
+      // What the old group could do must not pass to another one.
+      mode &= ~0o070
+    }
+    if own.user != existing.user { _ = fchown(file.number, existing.user, gid_t.max) }
+    try file.setMode(mode)
+  }
+
+  /// Puts it in its place; the file there is replaced in one step.
+  func publish(as target: String) throws(SystemError) {
+    try folder.rename(name, to: target)
+    isGone.store(true, ordering: .relaxed)
+  }
+
+  /// Removes it unless it is published.
+  func discard() {
+    guard !isGone.exchange(true, ordering: .relaxed) else { return }
+    // When this fails too, the next run removes it.
+    try? folder.remove(name)
+  }
+
+  /// Removes what writers that are gone left behind. A file listed here was there before its byte is looked at, and its
+  /// writer has held the byte all that time, so a free byte means that the writer is gone; names are never used twice.
+  static func removeLeftovers(in folder: FileDescriptor, locks: LockFile) {
+    for name in folder.names(withPrefix: prefix) {
+      let parts = name.dropFirst(prefix.count).split(separator: ".")
+      guard let lock = parts.first.flatMap({ UInt64($0, radix: 16) }), lock >> 62 == 0 else { continue }
+      if !locks.isHeldElsewhere(Int64(lock)) { try? folder.remove(name) }
+    }
+  }
+
+  private static func hex(_ value: UInt64) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+extension FileDescriptor {
+  /// The names in this folder that begin with a prefix; empty when it cannot be listed.
+  fileprivate func names(withPrefix prefix: String) -> [String] {
+    guard let listing = try? FileDescriptor.open(".", in: self, flags: O_RDONLY | O_DIRECTORY) else { return [] }
+    // The stream closes its own descriptor.
+    let copy = fcntl(listing.number, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { return [] }
+    guard let stream = fdopendir(copy) else {
+      _ = close(copy)
+      return []
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { start in
+        start.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: start.pointee)) {
+          String(cString: $0)
+        }
+      }
+      if name.utf8.starts(with: prefix.utf8) { names.append(name) }
+    }
+    return names
+  }
+}

@@ -1,0 +1,160 @@
+internal import SourceDiagnostics
+
+/// Looks at a file's bytes before libyaml does: size, encoding and characters that hide text.
+///
+/// libyaml would read UTF-16, take U+0085, U+2028 and U+2029 as line breaks that no editor shows, and report bad bytes
+/// without line and column.
+struct ByteCheck {
+  /// Where the text starts, behind a byte order mark.
+  private(set) var base = 0
+  /// Whether all bytes are ASCII.
+  private(set) var isASCII = true
+  /// Whether libyaml may read the bytes.
+  private(set) var isReadable = true
+  private var tagDirectives = 0
+  private static let mostTagDirectives = 64
+
+  /// Checks a file, reporting every problem.
+  init(_ file: SourceFile, limits: YAMLLimits, policy: YAMLPolicy, problems: inout ProblemList) {
+    let bytes = file.bytes
+    guard bytes.count <= limits.bytes else {
+      problems.report(
+        .yamlTooLarge, "the file has \(bytes.count) bytes; the limit is \(limits.bytes)", at: 0..<0,
+        help: "split it into several files")
+      isReadable = false
+      return
+    }
+    if let encoding = Self.foreignEncoding(bytes) {
+      problems.report(
+        .yamlWrongEncoding, "the file is written in \(encoding), not in UTF-8", at: 0..<0, help: "save it as UTF-8")
+      isReadable = false
+      return
+    }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { base = 3 }
+    bytes.withUnsafeBufferPointer { check($0, policy, &problems) }
+  }
+
+  /// The name of the encoding that the first bytes betray, unless it is UTF-8.
+  private static func foreignEncoding(_ bytes: [UInt8]) -> String? {
+    let start = bytes.prefix(4)
+    if start.starts(with: [0xFF, 0xFE, 0, 0]) || start.starts(with: [0, 0, 0xFE, 0xFF]) { return "UTF-32" }
+    if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
+    guard start.count == 4 else { return nil }
+    let zeros = start.map { $0 == 0 }
+    if zeros == [true, true, true, false] || zeros == [false, true, true, true] { return "UTF-32" }
+    if zeros == [true, false, true, false] || zeros == [false, true, false, true] { return "UTF-16" }
+    return nil
+  }
+
+  private mutating func check(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ policy: YAMLPolicy, _ problems: inout ProblemList
+  ) {
+    var offset = base
+    while offset < bytes.count, !problems.isFull {
+      let byte = bytes[offset]
+      if byte < 0x80 {
+        if byte < 0x20 || byte == 0x7F { checkControl(byte, offset, &problems) }
+        if byte == UInt8(ascii: "%") { checkDirective(bytes, offset, &problems) }
+        offset += 1
+        continue
+      }
+      isASCII = false
+      guard let (scalar, length) = UTF8Decoding.scalar(in: bytes, at: offset) else {
+        let end = Self.endOfBadBytes(bytes, from: offset)
+        report(
+          .yamlInvalidUTF8, "\(end - offset == 1 ? "a byte is" : "\(end - offset) bytes are") not UTF-8",
+          offset..<end, "save the file as UTF-8", &problems)
+        offset = end
+        continue
+      }
+      if scalar.value < 0xA0 || (0x2000...0x206F).contains(scalar.value) || scalar.value >= 0xFEFF {
+        check(scalar, offset..<offset + length, policy, &problems)
+      }
+      offset += length
+    }
+    if problems.isFull { isReadable = false }
+  }
+
+  /// The end of a run of bytes that belong to no scalar, at most 16, so that one Latin-1 word is one problem.
+  private static func endOfBadBytes(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var end = start + 1
+    while end < bytes.count, end - start < 16, bytes[end] >= 0x80,
+      UTF8Decoding.scalar(in: bytes, at: end) == nil
+    { end += 1 }
+    return end
+  }
+
+  /// Refuses a flood of `%TAG` directives: libyaml compares each with all others.
+  private mutating func checkDirective(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int, _ problems: inout ProblemList
+  ) {
+    guard offset == base || TextView.isBreak(bytes[offset - 1]) else { return }
+    guard bytes[offset...].prefix(4).elementsEqual("%TAG".utf8) else { return }
+    tagDirectives += 1
+    guard tagDirectives == Self.mostTagDirectives + 1 else { return }
+    report(
+      .yamlTagDirective, "the file has more than \(Self.mostTagDirectives) %TAG directives", offset..<offset + 4,
+      "remove them; only the core tags (!!str, !!int, ...) are known", &problems)
+  }
+
+  private mutating func checkControl(_ byte: UInt8, _ offset: Int, _ problems: inout ProblemList) {
+    switch byte {
+    case UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): return
+    case 0:
+      report(
+        .yamlNullByte, "the file holds a NUL byte", offset..<offset + 1,
+        "remove it, or write \\0 in double quotes if it is meant", &problems)
+    default:
+      report(
+        .yamlControlCharacter, "the control character \(Self.name(Unicode.Scalar(byte))) may not stand in a file",
+        offset..<offset + 1, Self.escapeAdvice(Unicode.Scalar(byte)), &problems)
+    }
+  }
+
+  private mutating func check(
+    _ scalar: Unicode.Scalar, _ offsets: Range<Int>, _ policy: YAMLPolicy, _ problems: inout ProblemList
+  ) {
+    switch scalar.value {
+    case 0x85, 0x2028, 0x2029:
+      guard !policy.contains(.hiddenCharacters) else { return }
+      report(
+        .yamlHiddenLineBreak, "\(Self.name(scalar)) is a line break that most editors do not show", offsets,
+        "replace it by a real line break, or write \(Self.escape(scalar)) in double quotes", &problems)
+    case 0x7F...0x9F, 0xFFFE, 0xFFFF:
+      report(
+        .yamlControlCharacter, "the control character \(Self.name(scalar)) may not stand in a file", offsets,
+        Self.escapeAdvice(scalar), &problems)
+    case 0xFEFF:
+      report(
+        .yamlByteOrderMark, "a byte order mark may only stand at the start of a file", offsets,
+        "remove it; it is left over from joining files", &problems)
+    case 0x202A...0x202E, 0x2066...0x2069:
+      guard !policy.contains(.hiddenCharacters) else { return }
+      // Text that is shown in another order than it is read (CVE-2021-42574).
+      report(
+        .yamlHiddenDirection, "\(Self.name(scalar)) makes the text look different from what it says", offsets,
+        "remove it, or write \(Self.escape(scalar)) in double quotes", &problems)
+    default: return
+    }
+  }
+
+  private mutating func report(
+    _ code: DiagnosticCode, _ message: String, _ offsets: Range<Int>, _ help: String, _ problems: inout ProblemList
+  ) {
+    problems.report(code, message, at: offsets, help: help)
+    isReadable = false
+  }
+
+  private static func name(_ scalar: Unicode.Scalar) -> String { "U+" + hexadecimal(scalar) }
+
+  private static func escape(_ scalar: Unicode.Scalar) -> String { "\\u" + hexadecimal(scalar) }
+
+  private static func escapeAdvice(_ scalar: Unicode.Scalar) -> String {
+    "remove it, or write \(escape(scalar)) in double quotes if it is meant"
+  }
+
+  private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}

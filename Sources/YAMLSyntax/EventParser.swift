@@ -1,0 +1,102 @@
+internal import CLibYAML
+
+/// Owner of one libyaml parser that reads from memory.
+///
+/// The bytes must outlive it; it is used from one thread, in the scope that borrowed them.
+struct EventParser: ~Copyable {
+  private let parser: UnsafeMutablePointer<yaml_parser_t>
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let index: ScalarIndex
+
+  /// Starts a reading, or nil where memory is short.
+  init?(_ bytes: UnsafeBufferPointer<UInt8>, index: ScalarIndex) {
+    let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+    guard yaml_parser_initialize(parser) == 1 else {
+      parser.deallocate()
+      return nil
+    }
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+    yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
+    self.parser = parser
+    self.bytes = bytes
+    self.index = index
+  }
+
+  deinit {
+    yaml_parser_delete(parser)
+    parser.deallocate()
+  }
+
+  /// The next event.
+  ///
+  /// - Throws: where and why libyaml could not go on; nothing can be read after that.
+  func next() throws(SyntaxFailure) -> YAMLEvent {
+    var event = yaml_event_t()
+    guard yaml_parser_parse(parser, &event) == 1 else { throw failure() }
+    defer { yaml_event_delete(&event) }
+    let start = offset(event.start_mark)
+    return YAMLEvent(kind: Self.kind(of: event), offsets: start..<max(start, offset(event.end_mark)))
+  }
+
+  private func offset(_ mark: yaml_mark_t) -> Int { index.offset(ofScalar: mark.index, in: bytes) }
+
+  private func failure() -> SyntaxFailure {
+    let state = parser.pointee
+    let problem = state.problem.map { String(cString: $0) } ?? ""
+    switch state.error {
+    case YAML_MEMORY_ERROR:
+      return SyntaxFailure(problem: "out of memory", offset: 0, context: "", contextOffset: 0)
+    case YAML_READER_ERROR:
+      // Reader errors have no mark but a byte offset.
+      let offset = index.offset(ofScalar: 0, in: bytes) + min(state.problem_offset, bytes.count)
+      return SyntaxFailure(problem: problem, offset: offset, context: "", contextOffset: offset)
+    default:
+      let offset = offset(state.problem_mark)
+      let context = state.context.map { String(cString: $0) } ?? ""
+      return SyntaxFailure(
+        problem: problem, offset: offset, context: context,
+        contextOffset: context.isEmpty ? offset : self.offset(state.context_mark))
+    }
+  }
+
+  private static func kind(of event: yaml_event_t) -> YAMLEvent.Kind {
+    switch event.type {
+    case YAML_STREAM_END_EVENT: .streamEnd
+    case YAML_DOCUMENT_START_EVENT:
+      .documentStart(hasTagDirectives: event.data.document_start.tag_directives.start != nil)
+    case YAML_DOCUMENT_END_EVENT: .documentEnd
+    case YAML_ALIAS_EVENT: .alias(string(event.data.alias.anchor) ?? "")
+    case YAML_SCALAR_EVENT: scalar(event.data.scalar)
+    case YAML_SEQUENCE_START_EVENT:
+      .sequenceStart(
+        YAMLEvent.Properties(
+          anchor: string(event.data.sequence_start.anchor), tag: string(event.data.sequence_start.tag)),
+        isFlow: event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE)
+    case YAML_MAPPING_START_EVENT:
+      .mappingStart(
+        YAMLEvent.Properties(
+          anchor: string(event.data.mapping_start.anchor), tag: string(event.data.mapping_start.tag)),
+        isFlow: event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE)
+    case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: .collectionEnd
+    default: .streamStart
+    }
+  }
+
+  private static func scalar(_ data: yaml_event_s.__Unnamed_union_data.__Unnamed_struct_scalar) -> YAMLEvent.Kind {
+    let style: YAMLScalar.Style =
+      switch data.style {
+      case YAML_SINGLE_QUOTED_SCALAR_STYLE: .singleQuoted
+      case YAML_DOUBLE_QUOTED_SCALAR_STYLE: .doubleQuoted
+      case YAML_LITERAL_SCALAR_STYLE: .literal
+      case YAML_FOLDED_SCALAR_STYLE: .folded
+      default: .plain
+      }
+    let text = String(decoding: UnsafeBufferPointer(start: data.value, count: data.length), as: UTF8.self)
+    return .scalar(
+      YAMLEvent.Properties(anchor: string(data.anchor), tag: string(data.tag)), text: text, style: style)
+  }
+
+  private static func string(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
+    pointer.map { String(cString: $0) }
+  }
+}

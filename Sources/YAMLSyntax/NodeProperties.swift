@@ -1,0 +1,71 @@
+/// Where the anchor and the tag in front of a node stand, and where the node itself begins.
+struct NodeProperties {
+  private(set) var anchor: Range<Int>?
+  private(set) var tag: Range<Int>?
+  private(set) var contentStart: Int
+
+  /// The one that stands last, if any.
+  var last: Range<Int>? {
+    guard let anchor, let tag else { return anchor ?? tag }
+    return anchor.lowerBound > tag.lowerBound ? anchor : tag
+  }
+
+  /// Walks over what stands in front of a node: properties, white space and comments.
+  ///
+  /// - Parameters:
+  ///   - offsets: the node as libyaml marks it, properties included.
+  ///   - count: how many properties it has, 0 to 2.
+  init(in bytes: [UInt8], offsets: Range<Int>, count: Int) {
+    contentStart = offsets.lowerBound
+    guard count > 0 else { return }
+    var offset = offsets.lowerBound
+    var left = count
+    while offset < offsets.upperBound, left > 0 {
+      let byte = bytes[offset]
+      guard byte == UInt8(ascii: "&") || byte == UInt8(ascii: "!") else { break }
+      let end = Self.endOfProperty(in: bytes, from: offset, before: offsets.upperBound)
+      if byte == UInt8(ascii: "&") { anchor = offset..<end } else { tag = offset..<end }
+      left -= 1
+      offset = Self.endOfSpace(in: bytes, from: end, before: offsets.upperBound)
+    }
+    contentStart = offset
+  }
+
+  private static func endOfProperty(in bytes: [UInt8], from start: Int, before limit: Int) -> Int {
+    var end = start + 1
+    if bytes[start] == UInt8(ascii: "&") {
+      // libyaml ends an anchor's name before any other character, where YAML 1.2 goes on.
+      while end < limit, isNameByte(bytes[end]) { end += 1 }
+      return end
+    }
+    let isVerbatim = end < limit && bytes[start] == UInt8(ascii: "!") && bytes[end] == UInt8(ascii: "<")
+    while end < limit, bytes[end] > UInt8(ascii: " ") {
+      if !isVerbatim, [0x2C, 0x5B, 0x5D, 0x7B, 0x7D].contains(bytes[end]) { break }
+      end += 1
+    }
+    return end
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+
+  private static func endOfSpace(in bytes: [UInt8], from start: Int, before limit: Int) -> Int {
+    var offset = start
+    while offset < limit {
+      if bytes[offset] == UInt8(ascii: "#") {
+        while offset < limit, !TextView.isBreak(bytes[offset]) { offset += 1 }
+      } else if bytes[offset] > UInt8(ascii: " ") {
+        break
+      } else {
+        offset += 1
+      }
+    }
+    return offset
+  }
+}

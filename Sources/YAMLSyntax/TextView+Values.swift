@@ -1,0 +1,102 @@
+extension TextView {
+  /// The value that starts with an unquoted template: to the end of its line or, in brackets, to the next separator.
+  func templateValue(from start: Int, isInBrackets: Bool) -> Range<Int> {
+    let lineEnd = lineEnd(start)
+    var end = find("}}", from: start, before: lineEnd).map { $0 + 2 } ?? lineEnd
+    while end < lineEnd {
+      if bytes[end] == UInt8(ascii: "#"), bytes[end - 1] <= UInt8(ascii: " ") { break }
+      if isInBrackets, [UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}")].contains(bytes[end]) { break }
+      if let next = nextTemplate(end, before: lineEnd) { end = next } else { end += 1 }
+    }
+    while end > start, bytes[end - 1] <= UInt8(ascii: " ") { end -= 1 }
+    return start..<end
+  }
+
+  /// The end of a template that starts exactly here.
+  private func nextTemplate(_ offset: Int, before limit: Int) -> Int? {
+    guard offset + 1 < limit, bytes[offset] == UInt8(ascii: "{"), bytes[offset + 1] == UInt8(ascii: "{") else {
+      return nil
+    }
+    return find("}}", from: offset + 2, before: limit).map { $0 + 2 }
+  }
+
+  /// The first unquoted `{{` on the line of a place that stands where a value starts.
+  func unquotedTemplate(onLineOf offset: Int) -> Int? {
+    let end = lineEnd(offset)
+    var openQuote: UInt8?
+    var before: UInt8?  // the last byte that is not a space
+    var isAfterSpace = true
+    var index = firstOnLine(offset)
+    while index < end {
+      let byte = bytes[index]
+      if let quote = openQuote {
+        if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") { index += 1 }
+        if byte == quote { openQuote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        if isAfterSpace || before.map(Self.opensValue) ?? true { openQuote = byte }
+      } else if byte == UInt8(ascii: "#"), isAfterSpace {
+        return nil
+      } else if byte == UInt8(ascii: "{"), index + 1 < end, bytes[index + 1] == byte {
+        let startsValue = before.map { Self.opensValue($0) && (isAfterSpace || Self.isBracket($0)) } ?? true
+        if startsValue { return index }
+      }
+      isAfterSpace = byte == UInt8(ascii: " ")
+      if !isAfterSpace { before = byte }
+      index += 1
+    }
+    return nil
+  }
+
+  private static func opensValue(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ":") || byte == UInt8(ascii: "-") || isBracket(byte)
+  }
+
+  private static func isBracket(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{")
+  }
+
+  /// A text in the quotes that need the fewest changes.
+  func quoted(_ text: String) -> String {
+    guard text.contains("\"") || text.contains("\\") else { return "\"\(text)\"" }
+    return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+  }
+
+  /// The key, with its colon, of a line that begins with `key:value` without a space between, `- ` in front allowed.
+  func keyWithoutSpace(onLineOf offset: Int) -> Range<Int>? {
+    let end = lineEnd(offset)
+    var start = firstOnLine(offset)
+    while start + 1 < end, bytes[start] == UInt8(ascii: "-"), bytes[start + 1] == UInt8(ascii: " ") { start += 2 }
+    var index = start
+    while index < end, Self.isNameByte(bytes[index]) { index += 1 }
+    guard index > start, index + 1 < end, bytes[index] == UInt8(ascii: ":"), bytes[index + 1] > UInt8(ascii: " ")
+    else { return nil }
+    // A URL is not a key that lacks its space.
+    guard !(bytes[index + 1] == UInt8(ascii: "/") && index + 2 < end && bytes[index + 2] == UInt8(ascii: "/")) else {
+      return nil
+    }
+    return start..<index + 1
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+
+  /// Where the value of a line's first `key: ` begins, if the line has one before a place.
+  func valueStart(onLineOf offset: Int, before limit: Int) -> Int? {
+    guard let colon = find(": ", from: firstOnLine(offset), before: min(limit, lineEnd(offset))) else { return nil }
+    var start = colon + 2
+    while start < limit, bytes[start] == UInt8(ascii: " ") { start += 1 }
+    return start < limit ? start : nil
+  }
+
+  /// Columns from the start of the line, in bytes.
+  func indentation(_ offset: Int) -> Int { firstOnLine(offset) - lineStart(offset) }
+
+  /// Whether nothing but spaces and tabs stands in front of a place on its line.
+  func isFirstOnLine(_ offset: Int) -> Bool { firstOnLine(offset) >= offset }
+}

@@ -1,0 +1,86 @@
+internal import SourceDiagnostics
+
+extension TreeBuilder {
+  /// Names a node; nil while the node is still open.
+  mutating func define(_ name: String, at offsets: Range<Int>, as built: BuiltNode?) {
+    if let earlier = anchors[name], !policy.contains(.reusedAnchors) {
+      problems.report(
+        .yamlRedefinedAnchor, "the anchor '&\(name)' is already used", at: offsets,
+        notes: [problems.note("first used here", at: earlier.offsets)],
+        help: "rename one of the two; '*\(name)' would mean different things in different places")
+    }
+    if let next = view.byte(offsets.upperBound), next > UInt8(ascii: " "), !policy.contains(.reusedAnchors),
+      ![0x2C, 0x5B, 0x5D, 0x7B, 0x7D].contains(next)
+    {
+      problems.report(
+        .yamlBadAnchor, "the name of the anchor '&\(name)' ends here; a space must follow",
+        at: view.word(offsets.upperBound), help: "use letters, digits, '-' and '_', or quote the text")
+    }
+    anchors[name] = Anchor(offsets: offsets, target: built)
+  }
+
+  /// Puts the node of an anchor in place of an alias, within the budget.
+  mutating func addAlias(_ name: String, _ offsets: Range<Int>) {
+    aliases += 1
+    guard aliases <= limits.aliases else {
+      problems.report(
+        .yamlTooManyAliases, "the file uses more than \(limits.aliases) aliases", at: offsets,
+        help: "write the values out, or split the file")
+      return stop()
+    }
+    guard let anchor = anchors[name] else {
+      reportUnknown(name, offsets)
+      return addMissing(at: offsets)
+    }
+    guard let target = anchor.target else {
+      problems.report(
+        .yamlCyclicAlias, "'*\(name)' stands inside the value that it names", at: offsets,
+        notes: [problems.note("the value starts here", at: anchor.offsets)], help: "a value cannot contain itself")
+      return addMissing(at: offsets)
+    }
+    aliasedNodes += target.size
+    guard aliasedNodes <= limits.aliasedNodes else {
+      problems.report(
+        .yamlAliasExpansion, "aliases add more than \(limits.aliasedNodes) values to the file", at: offsets,
+        notes: [problems.note("this alias stands for \(target.size) values", at: anchor.offsets)],
+        help: "repeat smaller parts, or split the file")
+      return stop()
+    }
+    guard count(target.size, at: offsets) else { return }
+    guard stack.count + target.height <= limits.depth else { return reportDepth(at: offsets) }
+    let node = YAMLNode(target.node.content, at: range(offsets))
+    add(BuiltNode(node: node, size: target.size, height: target.height, isWhole: target.isWhole))
+  }
+
+  /// A stand-in that keeps the shape of the tree, marked as missing.
+  private mutating func addMissing(at offsets: Range<Int>) {
+    guard count(1, at: offsets) else { return }
+    add(BuiltNode(node: YAMLNode(.scalar(YAMLScalar("")), at: range(offsets)), isWhole: false))
+  }
+
+  private mutating func reportUnknown(_ name: String, _ offsets: Range<Int>) {
+    var notes: [Diagnostic.Note] = []
+    var help = "quote the text if it is meant to start with '*'"
+    if let later = laterAnchor(name, after: offsets.upperBound) {
+      notes.append(problems.note("it is defined only here", at: later))
+      help = "move the anchored value above the alias"
+    } else if let near = NearMiss.suggestion(for: name, in: anchors.keys.sorted()) {
+      help = "did you mean '*\(near)'?"
+    }
+    problems.report(.yamlUnknownAnchor, "there is no anchor '&\(name)'", at: offsets, notes: notes, help: help)
+  }
+
+  private func laterAnchor(_ name: String, after offset: Int) -> Range<Int>? {
+    guard let start = view.find("&" + name, from: offset) else { return nil }
+    let end = start + 1 + name.utf8.count
+    if let next = view.byte(end), next > UInt8(ascii: " "), ![0x2C, 0x5D, 0x7D].contains(next) { return nil }
+    return start..<end
+  }
+}
+
+extension Anchor {
+  /// Binds the anchor to its finished node, unless the name was given to another node inside it.
+  mutating func close(with built: BuiltNode, startingAt start: Int) {
+    if target == nil, offsets.lowerBound < start { target = built }
+  }
+}

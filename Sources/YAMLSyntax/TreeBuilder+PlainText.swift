@@ -1,0 +1,46 @@
+internal import SourceDiagnostics
+
+/// Unquoted text that YAML reads otherwise than it looks.
+extension TreeBuilder {
+  /// Looks at unquoted text that goes on over several lines: a line of it may look like an item or a pair of its own.
+  mutating func checkLines(of offsets: Range<Int>) {
+    guard !policy.contains(.hiddenCharacters) else { return }
+    var line = view.lineEnd(offsets.lowerBound)
+    guard line < offsets.upperBound else { return }
+    if view.firstOnLine(offsets.lowerBound) == offsets.lowerBound,
+      let key = view.keyWithoutSpace(onLineOf: offsets.lowerBound)
+    {
+      return reportMissingSpace(after: key)
+    }
+    while line < offsets.upperBound {
+      let first = view.firstOnLine(line + 1)
+      if view.byte(first) == UInt8(ascii: "-"), view.byte(first + 1) == UInt8(ascii: " "), first < offsets.upperBound {
+        problems.report(
+          .yamlSwallowedLine, "this line is no list item; it continues the text above", at: first..<first + 1,
+          notes: [problems.note("the text starts here", at: firstLine(offsets))],
+          help: "start it in the column of the other items, or quote the whole text")
+        return
+      }
+      line = view.lineEnd(line + 1)
+    }
+  }
+
+  /// Looks at a pair in brackets whose key holds a colon and which has no value: `{a:b}`.
+  mutating func checkColon(_ key: YAMLNode, _ value: YAMLNode) {
+    guard !policy.contains(.hiddenCharacters), value.range.offsets.isEmpty,
+      case .scalar(let name) = key.content, name.style == .plain, let colon = name.text.utf8.firstIndex(of: 0x3A),
+      case .scalar(let text) = value.content, text.style == .plain, text.text.isEmpty
+    else { return }
+    let start = key.range.offsets.lowerBound
+    let length = name.text.utf8.distance(from: name.text.utf8.startIndex, to: colon) + 1
+    guard !name.text.utf8.dropFirst(length).starts(with: "//".utf8) else { return }
+    reportMissingSpace(after: start..<min(start + length, key.range.offsets.upperBound))
+  }
+
+  private mutating func reportMissingSpace(after key: Range<Int>) {
+    problems.report(
+      .yamlMissingSpaceAfterColon, "a space is missing after '\(view.text(key))'", at: key,
+      help: "write 'key: value' with a space behind the colon, or quote the text",
+      fixIts: [problems.fix("add a space", replacing: key.upperBound..<key.upperBound, with: " ")])
+  }
+}

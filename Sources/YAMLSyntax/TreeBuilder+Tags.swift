@@ -1,0 +1,79 @@
+internal import SourceDiagnostics
+
+extension TreeBuilder {
+  /// What a tag stands in front of.
+  enum TaggedKind {
+    case scalar(String)
+    case sequence
+    case mapping
+  }
+
+  /// The core tag to be kept; others are reported and dropped.
+  ///
+  /// - Parameter resolved: the tag as libyaml resolves it: `tag:yaml.org,2002:str` for `!!str`, `!x` for a local one.
+  mutating func checkedTag(_ resolved: String?, of kind: TaggedKind, at offsets: Range<Int>) -> String? {
+    guard let resolved else { return nil }
+    let tag = CoreTag(resolved: resolved)
+    if policy.contains(.anyTags) { return tag?.rawValue ?? resolved }
+    guard let tag else {
+      reportUnknownTag(at: offsets)
+      return nil
+    }
+    switch (kind, tag) {
+    case (.sequence, .sequence), (.mapping, .mapping): return tag.rawValue
+    case (.scalar(let text), _) where tag.accepts(text): return tag.rawValue
+    case (.scalar(let text), _): reportMismatch(tag, "'\(text)'", offsets)
+    case (.sequence, _): reportMismatch(tag, "a list", offsets)
+    case (.mapping, _): reportMismatch(tag, "a mapping", offsets)
+    }
+    return nil
+  }
+
+  /// Reports a tag that is none of the core ones.
+  mutating func reportUnknownTag(at offsets: Range<Int>) {
+    let written = view.text(offsets)
+    let known = CoreTag.allCases.map(\.rawValue)
+    let name = written.drop { $0 == "!" }
+    let near = NearMiss.suggestion(for: "!!" + name, in: known) ?? known.first { $0 == "!!" + name }
+    problems.report(
+      .yamlUnknownTag, "the tag '\(written)' is not known", at: offsets,
+      help: near.map { "did you mean '\($0)'?" }
+        ?? "remove it, or quote the text if it is meant to start with '!'; known are \(known.joined(separator: ", "))",
+      fixIts: near.map { [problems.fix("replace it with '\($0)'", replacing: offsets, with: $0)] } ?? [])
+  }
+
+  private mutating func reportMismatch(_ tag: CoreTag, _ found: String, _ offsets: Range<Int>) {
+    problems.report(
+      .yamlTagMismatch, "the tag '\(tag.rawValue)' needs \(tag.requirement), not \(found)", at: offsets,
+      help: "remove the tag, or mend the value")
+  }
+
+  /// Reports a space that YAML does not take as one at the edge of unquoted text.
+  mutating func checkSpaces(_ text: String, _ offsets: Range<Int>) {
+    guard let first = text.utf8.first, let last = text.utf8.last, first >= 0x80 || last >= 0x80 else { return }
+    guard !policy.contains(.hiddenCharacters) else { return }
+    let scalars = text.unicodeScalars
+    if let space = scalars.first, space.isForeignSpace {
+      reportSpace(space, offsets.lowerBound..<offsets.lowerBound + UTF8.width(space))
+    } else if let space = scalars.last, space.isForeignSpace {
+      reportSpace(space, offsets.upperBound - UTF8.width(space)..<offsets.upperBound)
+    }
+  }
+
+  private mutating func reportSpace(_ space: Unicode.Scalar, _ offsets: Range<Int>) {
+    let digits = String(space.value, radix: 16, uppercase: true)
+    problems.report(
+      .yamlForeignSpace,
+      "U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits) looks like a space but is part of the text",
+      at: offsets, help: "replace it by a plain space, or quote the text if it is meant",
+      fixIts: [problems.fix("replace it by a plain space", replacing: offsets, with: " ")])
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it looks like a space or like nothing, but is neither space nor line break for YAML.
+  fileprivate var isForeignSpace: Bool {
+    value != 0x20
+      && (properties.generalCategory == .spaceSeparator || (0x200B...0x200D).contains(value) || value == 0x2060)
+  }
+}

@@ -1,0 +1,194 @@
+internal import SourceDiagnostics
+
+/// Builds documents from events, within limits, reporting what the policy refuses.
+///
+/// It keeps its own stack, so that the depth of a file is bounded by its limit and never by the machine's stack.
+struct TreeBuilder {
+  let file: SourceFile
+  let limits: YAMLLimits
+  let policy: YAMLPolicy
+  let view: TextView
+  var problems: ProblemList
+
+  /// The finished roots.
+  private(set) var documents: [YAMLNode] = []
+  /// Whether more events are wanted.
+  var isReading = true
+  /// Whether the end was reached and no part of a tree is missing.
+  var isWhole = true
+  /// The collections that are open, the innermost last.
+  var stack: [OpenCollection] = []
+  /// The anchors of this document.
+  var anchors: [String: Anchor] = [:]
+  /// The last scalar read, for the translation of syntax errors.
+  var lastScalar: (offsets: Range<Int>, style: YAMLScalar.Style)?
+  /// Where unquoted templates were reported, in bytes of the file.
+  var templates: [Int] = []
+  /// Nodes, aliases expanded; alias uses; nodes added by them.
+  var nodes = 0
+  var aliases = 0
+  var aliasedNodes = 0
+  private var firstDocument: Range<Int>?
+
+  init(file: SourceFile, limits: YAMLLimits, policy: YAMLPolicy, problems: ProblemList) {
+    self.file = file
+    self.limits = limits
+    self.policy = policy
+    self.problems = problems
+    self.view = TextView(bytes: file.bytes)
+  }
+
+  /// Takes the next event.
+  mutating func take(_ event: YAMLEvent) {
+    switch event.kind {
+    case .streamStart, .documentEnd: break
+    case .streamEnd: endStream()
+    case .documentStart(let hasTagDirectives): startDocument(event.offsets, hasTagDirectives)
+    case .alias(let name): addAlias(name, event.offsets)
+    case .scalar(let properties, let text, let style): addScalar(properties, text, style, event.offsets)
+    case .sequenceStart(let properties, let isFlow): open(isMapping: false, isFlow, properties, event.offsets)
+    case .mappingStart(let properties, let isFlow): open(isMapping: true, isFlow, properties, event.offsets)
+    case .collectionEnd: close(event.offsets)
+    }
+    if problems.isFull { stop() }
+  }
+
+  /// Ends the reading before the end of the file.
+  mutating func stop() {
+    isReading = false
+    isWhole = false
+  }
+
+  func range(_ offsets: Range<Int>) -> SourceRange { SourceRange(file: file, offsets: offsets) }
+
+  // MARK: - Stream
+
+  private mutating func endStream() {
+    isReading = false
+    guard firstDocument == nil, !policy.contains(.anyNumberOfDocuments) else { return }
+    reportEmptyDocument(at: 0..<0)
+  }
+
+  private mutating func reportEmptyDocument(at offsets: Range<Int>) {
+    problems.report(
+      .yamlEmptyDocument, "the file holds no document", at: offsets,
+      help: "write its content, or delete the file")
+    isWhole = false
+  }
+
+  private mutating func startDocument(_ offsets: Range<Int>, _ hasTagDirectives: Bool) {
+    anchors = [:]
+    if let firstDocument, !policy.contains(.anyNumberOfDocuments) {
+      problems.report(
+        .yamlMultipleDocuments, "a second document starts here; a file holds one",
+        at: view.word(offsets.lowerBound), notes: [problems.note("the first document", at: firstDocument)],
+        help: "remove the '---', or move what follows into a file of its own")
+      stop()
+      return
+    }
+    if firstDocument == nil { firstDocument = offsets }
+    if hasTagDirectives, !policy.contains(.tagDirectives) {
+      let start = view.find("%TAG", from: offsets.lowerBound) ?? offsets.lowerBound
+      problems.report(
+        .yamlTagDirective, "'%TAG' has no use here", at: start..<max(start, view.lineEnd(start)),
+        help: "remove the line; only the core tags (!!str, !!int, ...) are known")
+    }
+  }
+
+  // MARK: - Nodes
+
+  private mutating func addScalar(
+    _ properties: YAMLEvent.Properties, _ text: String, _ style: YAMLScalar.Style, _ offsets: Range<Int>
+  ) {
+    guard count(1, at: offsets) else { return }
+    let places = NodeProperties(in: file.bytes, offsets: offsets, count: properties.count)
+    var content = places.contentStart..<max(places.contentStart, offsets.upperBound)
+    if style == .literal || style == .folded { content = withoutBlankEnd(content) }
+    if content.isEmpty, let last = places.last { content = last.upperBound..<last.upperBound }
+    lastScalar = (content, style)
+    let tag = checkedTag(properties.tag, of: .scalar(text), at: places.tag ?? content)
+    if style == .plain {
+      checkSpaces(text, content)
+      if text.utf8.count >= 3 { checkLines(of: content) }
+    }
+    let node = YAMLNode(.scalar(YAMLScalar(text, style: style, tag: tag)), at: range(content))
+    let built = BuiltNode(node: node)
+    if let name = properties.anchor { define(name, at: places.anchor ?? content, as: built) }
+    add(built)
+  }
+
+  private mutating func open(
+    isMapping: Bool, _ isFlow: Bool, _ properties: YAMLEvent.Properties, _ offsets: Range<Int>
+  ) {
+    let places = NodeProperties(in: file.bytes, offsets: offsets, count: properties.count)
+    let place = places.contentStart..<places.contentStart
+    guard count(1, at: place) else { return }
+    guard stack.count < limits.depth else { return reportDepth(at: place) }
+    if isMapping, isFlow { checkTemplate(places.contentStart) }
+    _ = checkedTag(properties.tag, of: isMapping ? .mapping : .sequence, at: places.tag ?? place)
+    if let name = properties.anchor { define(name, at: places.anchor ?? place, as: nil) }
+    stack.append(
+      OpenCollection(isMapping: isMapping, isFlow: isFlow, start: places.contentStart, anchor: properties.anchor))
+  }
+
+  private mutating func close(_ offsets: Range<Int>) {
+    guard var collection = stack.popLast() else { return }
+    let isBracketed =
+      collection.isFlow && (view.byte(collection.start) == (collection.isMapping ? 0x7B : 0x5B))
+    let end = isBracketed ? offsets.upperBound : collection.end
+    if collection.merge != nil { resolveMerge(in: &collection) }
+    let content: YAMLNode.Content =
+      collection.isMapping ? .mapping(YAMLMapping(collection.entries)) : .sequence(collection.items)
+    let node = YAMLNode(content, at: range(collection.start..<max(collection.start, end)))
+    let built = BuiltNode(
+      node: node, size: collection.size, height: collection.height + 1, isWhole: collection.isWhole)
+    if let name = collection.anchor { anchors[name]?.close(with: built, startingAt: collection.start) }
+    add(built)
+  }
+
+  /// Puts a finished node where it belongs.
+  mutating func add(_ built: BuiltNode) {
+    guard let top = stack.indices.last else {
+      documents.append(built.node)
+      if !built.isWhole { isWhole = false }
+      if !policy.contains(.anyNumberOfDocuments), case .scalar(let scalar) = built.node.content,
+        scalar.style == .plain, scalar.text.isEmpty, scalar.tag == nil, built.isWhole
+      {
+        reportEmptyDocument(at: built.node.range.offsets)
+      }
+      return
+    }
+    stack[top].size += built.size
+    stack[top].height = max(stack[top].height, built.height)
+    stack[top].end = max(stack[top].end, built.node.range.offsets.upperBound)
+    if !built.isWhole { stack[top].isWhole = false }
+    if stack[top].isMapping { addToMapping(built) } else { stack[top].items.append(built.node) }
+  }
+
+  // MARK: - Limits
+
+  /// Counts nodes; false after reporting that there are too many.
+  mutating func count(_ number: Int, at offsets: Range<Int>) -> Bool {
+    nodes += number
+    guard nodes > limits.nodes else { return true }
+    problems.report(
+      .yamlTooManyNodes, "the file has more than \(limits.nodes) values", at: offsets,
+      help: "split it into several files")
+    stop()
+    return false
+  }
+
+  mutating func reportDepth(at offsets: Range<Int>) {
+    problems.report(
+      .yamlTooDeep, "lists and mappings are nested more than \(limits.depth) levels deep", at: offsets,
+      help: "check for brackets or indentation that were repeated by mistake")
+    stop()
+  }
+
+  /// The range of a block scalar without the line ends behind its last line.
+  private func withoutBlankEnd(_ offsets: Range<Int>) -> Range<Int> {
+    var end = offsets.upperBound
+    while end > offsets.lowerBound, let byte = view.byte(end - 1), byte <= UInt8(ascii: " ") { end -= 1 }
+    return offsets.lowerBound..<end
+  }
+}

@@ -1,0 +1,74 @@
+import HTTPTransport
+import ReactorCore
+import TestSupport
+import Testing
+
+/// One thing that a server must not do, and the nearest thing that it may.
+struct Misbehaviour: Sendable, CustomTestStringConvertible {
+  let name: String
+  let bad: [ScriptedServer.Step]
+  /// In the error's message.
+  let reason: String
+  var kind = ReactorError.Kind.server
+  var good: [ScriptedServer.Step] = [.text("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")]
+  /// The good twin's body.
+  var body = "hello"
+  var method = Resource.Method.GET
+  var adjust: @Sendable (inout HTTPOptions) -> Void = { _ in }
+  /// Whether the message's framing is sound and only its content is not: then its connection may serve again.
+  var isSoundlyFramed: Bool { reason.contains(" body is ") || reason.contains("once decoded") }
+
+  var testDescription: String { name }
+}
+
+extension ScriptedServer.Step {
+  static func text(_ text: String) -> Self { .send(Array(text.utf8)) }
+}
+
+/// A head with status 200 and the fields given.
+func head(_ fields: String...) -> String {
+  "HTTP/1.1 200 OK\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n"
+}
+
+@Suite struct MisbehaviourTests {
+  /// The bad answer is refused with its reason, its connection is not used again, and the good twin then arrives whole.
+  @Test(.timeLimit(.minutes(1)), arguments: Misbehaviour.all)
+  func `a misbehaving server is refused and its good twin is not`(_ misbehaviour: Misbehaviour) async throws {
+    let server = try ScriptedServer { $0.target == "/bad" ? misbehaviour.bad : misbehaviour.good }
+    defer { server.stop() }
+    var options = HTTPOptions()
+    options.timeout = .seconds(10)
+    misbehaviour.adjust(&options)
+    let client = HTTPClient()
+    defer { client.shutdown() }
+    let connection = try HTTPConnection(baseURL: server.url, client: client, options: options)
+
+    let start = ContinuousClock.now
+    let error = await #expect(throws: ReactorError.self) {
+      let response = try await connection.response(for: Resource(path: "/bad", method: misbehaviour.method))
+      _ = try await response.body.collect(upTo: 100_000_000)
+    }
+    let limit = options.timeout + .seconds(2)
+    #expect(ContinuousClock.now - start < limit)
+    #expect(error?.kind == misbehaviour.kind)
+    let message = error?.message ?? ""
+    #expect(message.contains(misbehaviour.reason))
+    #expect(message.contains("\(misbehaviour.method.rawValue) \(server.url)/bad: "))
+
+    let response = try await connection.response(for: Resource(path: "/good", method: misbehaviour.method))
+    let bytes = try await response.body.collect(upTo: 100_000_000)
+    #expect(String(decoding: bytes, as: UTF8.self) == misbehaviour.body)
+    let good = server.requests.first { $0.target == "/good" }
+    let bad = server.requests.first { $0.target == "/bad" }
+    if !misbehaviour.isSoundlyFramed { #expect(good?.connection != bad?.connection) }
+  }
+
+  @Test func `there are more than eighty of them and each has a name of its own`() {
+    #expect(Misbehaviour.all.count >= 80)
+    #expect(Set(Misbehaviour.all.map(\.name)).count == Misbehaviour.all.count)
+  }
+}
+
+extension Misbehaviour {
+  static let all = framing + chunks + statusLines + fields + limits + codings + times
+}

@@ -1,0 +1,34 @@
+import SourceDiagnostics
+import Testing
+
+@Suite struct NearMissTests {
+  @Test(arguments: [
+    ("persistance", "persistence"), ("presistence", "persistence"), ("tmeout", "timeout"), ("baseUrl", "base_url"),
+    ("base-url", "base_url"), ("METHOD", "method"), ("header", "headers"), ("desc", "description"),
+    ("tga", "tag"), ("expires_aftr", "expires_after"),
+  ])
+  func `a misspelt word finds what was meant`(word: String, meant: String) {
+    let known = [
+      "description", "persistence", "timeout", "base_url", "method", "headers", "tag", "expires_after", "id",
+    ]
+    #expect(NearMiss.suggestion(for: word, in: known) == meant)
+  }
+
+  @Test(arguments: ["xyz", "ip", "", "persist_my_things", "d", String(repeating: "a", count: 100_000)])
+  func `a word that is near to nothing finds nothing`(word: String) {
+    #expect(NearMiss.suggestion(for: word, in: ["description", "persistence", "id", "tag"]) == nil)
+  }
+
+  @Test func `the nearest wins, then the first`() {
+    #expect(NearMiss.suggestion(for: "paths", in: ["patch", "path"]) == "path")
+    #expect(NearMiss.suggestion(for: "bat", in: ["cat", "hat"]) == "cat")
+  }
+
+  @Test func `a beginning of two words decides for none`() {
+    #expect(NearMiss.suggestion(for: "fail", in: ["fail_on_save_error", "fail_on_load_error"]) == nil)
+  }
+
+  @Test func `a word is never its own suggestion`() {
+    #expect(NearMiss.suggestion(for: "path", in: ["path"]) == nil)
+  }
+}

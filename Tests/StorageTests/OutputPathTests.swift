@@ -1,0 +1,60 @@
+import Storage
+import Testing
+
+@Suite struct OutputPathTests {
+  @Test(arguments: [
+    ("a.json", "a.json"), ("./a.json", "a.json"), ("out//a.jsonl", "out/a.jsonl"), ("./out/./b//c.csv", "out/b/c.csv"),
+    ("A.NDJSON", "A.NDJSON"), ("...json", "...json"), ("ü/日本.csv", "ü/日本.csv"), ("a b/c d.json", "a b/c d.json"),
+    ("-rf.json", "-rf.json"), ("$HOME/~.json", "$HOME/~.json"), (".hidden/x.json", ".hidden/x.json"),
+  ])
+  func `a path has one spelling`(_ written: String, _ expected: String) throws {
+    let path = try OutputPath(parsing: written)
+    #expect(path.text == expected)
+    #expect(path == (try OutputPath(parsing: expected)))
+    #expect(path.folders + [path.name] == path.components[...])
+  }
+
+  @Test(arguments: [
+    ("x.json", OutputFormat.json), ("x.jsonl", .jsonl), ("x.ndjson", .jsonl), ("x.csv", .csv), ("x.y.CSV", .csv),
+  ])
+  func `the extension names the format`(_ text: String, _ format: OutputFormat) throws {
+    #expect(try OutputPath(parsing: text).format == format)
+  }
+
+  static let hostile: [(String, OutputPath.Mistake)] = [
+    ("", .empty), ("/etc/passwd.json", .absolute), ("//x.json", .absolute), ("/", .absolute),
+    ("../x.json", .leadsUpwards), ("a/../x.json", .leadsUpwards), ("a/../../x.json", .leadsUpwards),
+    ("..", .leadsUpwards), ("a/..", .leadsUpwards), ("./../x.json", .leadsUpwards),
+    (".", .noFile), ("./", .noFile), ("out/", .noFile), ("out/x.json/", .noFile), ("out/x.json/.", .noFile),
+    ("a\0.json", .hiddenCharacter("\0")), ("a\n.json", .hiddenCharacter("\n")), ("a\r/x.json", .hiddenCharacter("\r")),
+    ("\u{1B}[2J.json", .hiddenCharacter("\u{1B}")), ("a\u{7F}.json", .hiddenCharacter("\u{7F}")),
+    ("a\u{85}.json", .hiddenCharacter("\u{85}")), ("a\u{2028}.json", .hiddenCharacter("\u{2028}")),
+    ("a\u{202E}nosj.json", .hiddenCharacter("\u{202E}")), ("\u{FEFF}a.json", .hiddenCharacter("\u{FEFF}")),
+    ("..\\x.json", .backslash), ("C:\\x.json", .backslash), (" a.json", .spaceAtEdge(" a.json")),
+    ("a /x.json", .spaceAtEdge("a ")), (".reactor.stamps", .reserved(".reactor.stamps")),
+    (".reactor-tmp.1.json", .reserved(".reactor-tmp.1.json")), (".reactor/x.json", .reserved(".reactor")),
+    ("x", .noExtension("x")), (".json", .noExtension(".json")), ("out/.csv", .noExtension(".csv")),
+    ("x.txt", .unknownExtension("txt")), ("x.json.gz", .unknownExtension("gz")), ("x.", .unknownExtension("")),
+    ("/\u{301}x.json", .absolute), ("..\u{301}/../x.json", .leadsUpwards),
+  ]
+
+  @Test(arguments: hostile)
+  func `a hostile name is refused with its reason and a remedy`(_ text: String, _ mistake: OutputPath.Mistake) {
+    #expect(throws: mistake) { try OutputPath(parsing: text) }
+    #expect(!mistake.description.isEmpty)
+    #expect(!mistake.remedy.isEmpty)
+  }
+
+  @Test func `names and paths end where file systems end`() throws {
+    let longest = String(repeating: "é", count: 125) + ".json"  // 255 bytes
+    #expect(try OutputPath(parsing: longest).name == longest)
+    let longer = "x" + longest
+    #expect(throws: OutputPath.Mistake.tooLong(longer)) { try OutputPath(parsing: longer) }
+    let deep = String(repeating: "ab/", count: 400) + "x.json"
+    #expect(throws: OutputPath.Mistake.tooLong(deep)) { try OutputPath(parsing: deep) }
+  }
+
+  @Test func `two compositions of one name count as one path`() throws {
+    #expect(try OutputPath(parsing: "e\u{301}.json") == (try OutputPath(parsing: "\u{E9}.json")))
+  }
+}

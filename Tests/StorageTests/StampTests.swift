@@ -1,0 +1,204 @@
+import Foundation
+import ReactorCore
+import Testing
+
+@testable import Storage
+
+@Suite struct StampTests {
+  @Test(arguments: [
+    nil, "", "-", "W/\"a\tb\n%\"", "\"日本\"", "%2d", "Wed, 21 Oct 2015 07:28:00 GMT",
+    String(repeating: "x", count: 1024),
+  ])
+  func `a line gives back what it was made of`(_ text: String?) throws {
+    let provenance = Provenance(
+      writtenAt: 1_700_000_000_123, resource: .max, schema: 0, recordCount: 5, rejectedCount: 1, etag: text,
+      lastModified: text)
+    let stamp = Stamp(size: .max, hash: 0x0123_4567_89AB_CDEF, isDurable: true, provenance: provenance)
+    let line = stamp.line(for: "a%\tb -.json")
+    #expect(!line.contains(10))
+    let parsed = try #require(Stamp.parse(line[...]))
+    #expect(parsed.name == "a%\tb -.json")
+    #expect(parsed.stamp == stamp)
+  }
+
+  @Test func `a validator that is too long is left out, and times before 1970 are kept`() throws {
+    var provenance = Provenance.at(-62_135_596_800_000)
+    provenance.etag = String(repeating: "x", count: 1025)
+    let line = Stamp(size: 0, hash: 0, isDurable: false, provenance: provenance).line(for: "x")
+    provenance.etag = nil
+    #expect(Stamp.parse(line[...])?.stamp.provenance == provenance)
+  }
+
+  @Test func `a line with a valid check but other fields is refused`() {
+    func parse(_ body: String) -> Bool {
+      let check = String(ContentHash.of(body.utf8), radix: 16)
+      let padded = String(repeating: "0", count: 16 - check.count) + check
+      return Stamp.parse(Array("r1\t\(padded)\t\(body)".utf8)[...]) != nil
+    }
+    let hash = "0123456789abcdef"
+    #expect(parse("x\t1\t\(hash)\t1\t\(hash)\t\(hash)\t1\t1\td\t-\t-"))
+    for body in [
+      "", "x", "x\t1\t\(hash)\t1\t\(hash)\t\(hash)\t1\t1\td\t-", "x\t-1\t\(hash)\t1\t\(hash)\t\(hash)\t1\t1\td\t-\t-",
+      "x\t1\t\(hash)\t1\t\(hash)\t\(hash)\t1\t1\te\t-\t-", "x\t1\t\(hash)\t\t\(hash)\t\(hash)\t1\t1\td\t-\t-",
+      "x\t99999999999999999999\t\(hash)\t1\t\(hash)\t\(hash)\t1\t1\td\t-\t-",
+      "x\t9223372036854775808\t\(hash)\t1\t\(hash)\t\(hash)\t1\t1\td\t-\t-",
+      "x\t1\t\(hash)\t1\t\(hash)\t\(hash)\t1\t-1\td\t-\t-", "x%2\t1\t\(hash)\t1\t\(hash)\t\(hash)\t1\t1\td\t-\t-",
+      "x%ff\t1\t\(hash)\t1\t\(hash)\t\(hash)\t1\t1\td\t-\t-", "x\t1\t\(hash)\t1\t\(hash)\t\(hash)\t1\t1\td\t-\t%zz",
+      "x\t1\t\(hash)\t1\t\(hash)\t\(hash)\t1\t1\td\t-\t-\t-",
+    ] {
+      #expect(!parse(body), "\(body)")
+    }
+  }
+
+  private struct Ten {
+    let scratch: Scratch
+    let folder: FileDescriptor
+    let stamps: [String: Stamp]
+    let bytes: [UInt8]
+
+    init() throws {
+      scratch = try Scratch()
+      folder = try FileDescriptor.open(scratch.folder, in: nil, flags: O_RDONLY | O_DIRECTORY)
+      var journal = StampJournal(in: folder, at: scratch.folder)
+      let locks = try LockFile(in: folder, at: scratch.folder)
+      var stamps: [String: Stamp] = [:]
+      for index in 0..<10 {
+        var provenance = Provenance.at(Int64(index) * 1000)
+        provenance.etag = index % 2 == 0 ? "\"\(index)%\"" : nil
+        let stamp = Stamp(
+          size: Int64(index), hash: UInt64(index) &* 0x9E37_79B1_85EB_CA87, isDurable: index % 3 == 0,
+          provenance: provenance)
+        stamps["\(index).json"] = stamp
+        try journal.append([("\(index).json", stamp)], locks: locks, durability: .fast)
+      }
+      self.stamps = stamps
+      bytes = Array(try #require(FileManager.default.contents(atPath: scratch.path(StampJournal.name))))
+    }
+
+    /// How many stamps a journal of these bytes gives; each must be the right one.
+    func count(_ bytes: [UInt8]) throws -> Int {
+      try Data(bytes).write(to: URL(fileURLWithPath: scratch.path(StampJournal.name)))
+      var journal = StampJournal(in: folder, at: scratch.folder)
+      var count = 0
+      for (name, stamp) in stamps {
+        guard let found = try journal.stamp(of: name) else { continue }
+        #expect(found == stamp)
+        count += 1
+      }
+      return count
+    }
+  }
+
+  @Test func `of a journal cut anywhere all whole lines count`() throws {
+    let ten = try Ten()
+    #expect(try ten.count(ten.bytes) == 10)
+    for length in 0..<ten.bytes.count {
+      let kept = ten.bytes[..<length]
+      let wholeLines =
+        kept.split(separator: 10, omittingEmptySubsequences: true).count
+        - (kept.last == 10 || kept.isEmpty ? 0 : 1)
+      #expect(try ten.count(Array(kept)) == wholeLines)
+    }
+  }
+
+  @Test func `a changed byte costs the lines it touches and nothing more`() throws {
+    let ten = try Ten()
+    for place in ten.bytes.indices {
+      var bytes = ten.bytes
+      bytes[place] = place % 2 == 0 || bytes[place] == 10 ? bytes[place] ^ 1 : 10
+      // Line ends come doubled, so a changed one is found beside another, and spoils one line at most.
+      let count = try ten.count(bytes)
+      #expect(ten.bytes[place] == 10 ? count >= 9 : count == 9, "byte \(place)")
+    }
+  }
+
+  @Test func `a line with any byte changed is refused`() throws {
+    let line = Stamp(size: 12, hash: 34, isDurable: true, provenance: .at(56)).line(for: "out.json")
+    for place in line.indices {
+      for value in stride(from: UInt8(0), through: 255, by: 17) where value != line[place] {
+        var changed = line
+        changed[place] = value
+        #expect(Stamp.parse(changed[...])?.stamp == nil)
+      }
+    }
+  }
+
+  @Test func `garbage of any kind is passed over`() throws {
+    let ten = try Ten()
+    for garbage in [
+      [UInt8].noise(100_000), [UInt8](repeating: 120, count: 60_000), [UInt8](repeating: 10, count: 30_000),
+      [UInt8](repeating: 9, count: 50_000), [0xFF, 0xFE, 0],
+    ] {
+      #expect(try ten.count(garbage + ten.bytes) == 10)
+      #expect(try ten.count(ten.bytes + garbage) == 10)
+    }
+  }
+
+  @Test func `a torn end does not spoil what is added after it`() async throws {
+    let scratch = try Scratch()
+    try scratch.write("r1\t0123", to: StampJournal.name)
+    let root = scratch.root()
+    let path = try OutputPath.good("x.json")
+    _ = try await root.lock(path).publish([1], .at(1))
+    #expect(try await root.stamp(of: path)?.provenance == .at(1))
+    #expect(try await scratch.root().stamp(of: path)?.provenance == .at(1))
+  }
+
+  @Test func `what other runs add is seen at the next look`() async throws {
+    let scratch = try Scratch()
+    let one = scratch.root()
+    let other = scratch.root()
+    let path = try OutputPath.good("x.json")
+    for round in 0..<6 {
+      let (writer, reader) = round % 2 == 0 ? (one, other) : (other, one)
+      _ = try await writer.lock(path).publish([UInt8(round)], .at(Int64(round)))
+      #expect(try await reader.stamp(of: path)?.provenance == .at(Int64(round)))
+    }
+    try FileManager.default.removeItem(atPath: scratch.path(StampJournal.name))
+    #expect(try await one.stamp(of: path) == nil)
+    _ = try await one.lock(path).publish([9], .at(9))
+    #expect(try await other.stamp(of: path)?.provenance == .at(9))
+  }
+
+  @Test func `a stamp speaks only of the content it was written for`() async throws {
+    let scratch = try Scratch()
+    let root = scratch.root()
+    let path = try OutputPath.good("x.json")
+    _ = try await root.lock(path).publish([UInt8]("one"), .at(1))
+    let stamp = try #require(try await root.stamp(of: path))
+    #expect(try await root.open(path)?.matches(stamp) == true)
+    try scratch.write("two", to: "x.json")
+    #expect(try await root.open(path)?.matches(stamp) == false)
+    try scratch.write("longer", to: "x.json")
+    #expect(try await root.open(path)?.matches(stamp) == false)
+  }
+
+  @Test func `a journal that has grown is compacted while several append, and nothing is lost`() async throws {
+    let scratch = try Scratch()
+    let roots = [scratch.root(), scratch.root(), scratch.root()]
+    _ = try await roots[0].lock(try .good("gone.json")).publish([0], .at(0))
+    try FileManager.default.removeItem(atPath: scratch.path("gone.json"))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (index, root) in roots.enumerated() {
+        group.addTask {
+          for round in 0..<400 {
+            let path = try OutputPath.good("\(index)-\(round % 5).json")
+            _ = try await root.lock(path).publish([UInt8(round % 7)], .at(Int64(round)))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let text = try #require(scratch.text(StampJournal.name))
+    #expect(text.split(separator: "\n").count < 300)
+    let later = scratch.root()
+    for index in 0..<3 {
+      for name in 0..<5 {
+        let stamp = try #require(try await later.stamp(of: try .good("\(index)-\(name).json")))
+        #expect(stamp.provenance == .at(395 + Int64(name)))
+      }
+    }
+    #expect(try await later.stamp(of: try .good("gone.json")) == nil)
+    #expect(try scratch.names().filter { $0.contains("tmp") } == [])
+  }
+}
