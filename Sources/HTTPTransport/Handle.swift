@@ -10,6 +10,8 @@ final class Handle {
   private let addressGuard: UnsafeMutablePointer<ccurl_guard>
   private var settings: TransferSettings?
   private var hasStrictEnd = false
+  /// Whether the reader is behind, and libcurl has stopped looking at the socket for that reason.
+  private(set) var isPaused = false
 
   /// Nil when memory is short.
   init?(driver: Driver) {
@@ -26,6 +28,13 @@ final class Handle {
     curl_easy_cleanup(easy)
     errorText.deallocate()
     addressGuard.deallocate()
+  }
+
+  /// The owner of an easy handle; nil for those that libcurl keeps for itself.
+  static func of(_ easy: UnsafeMutableRawPointer?) -> Handle? {
+    var context: UnsafeMutableRawPointer?
+    guard let easy, ccurl_get_pointer(easy, CURLINFO_PRIVATE, &context) == CURLE_OK, let context else { return nil }
+    return Unmanaged<Handle>.fromOpaque(context).takeUnretainedValue()
   }
 
   /// What libcurl says of the last failure, unfit for display as it is: the server may have a say in it.
@@ -67,16 +76,31 @@ final class Handle {
     return true
   }
 
+  /// Lets libcurl hand over what it held back, and go on.
+  func resume() {
+    isPaused = false
+    curl_easy_pause(easy, CURLPAUSE_CONT)
+  }
+
   /// Lets go of the transfer and of what its request owned.
   func release() {
     transfer?.handle = nil
     transfer = nil
+    isPaused = false
     _ = ccurl_set_list(easy, CURLOPT_HTTPHEADER, nil)
     _ = ccurl_set_list(easy, CURLOPT_PROXYHEADER, nil)
   }
 
   /// Has the connection closed after this transfer.
   func forbidReuse() { _ = ccurl_set_long(easy, CURLOPT_FORBID_REUSE, 1) }
+
+  fileprivate func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+    guard let transfer else { return 0 }
+    touch(transfer)
+    let result = transfer.receiveBody(bytes)
+    if result == Int(CURL_WRITEFUNC_PAUSE) { isPaused = true }
+    return result
+  }
 
   /// Puts the transfer on the driver's list of those to look at.
   fileprivate func touch(_ transfer: Transfer) {
@@ -124,6 +148,7 @@ final class Handle {
     set(ccurl_set_data_function(easy, CURLOPT_WRITEFUNCTION, receiveBody))
     set(ccurl_set_data_function(easy, CURLOPT_HEADERFUNCTION, receiveHeader))
     set(ccurl_set_guard(easy, addressGuard))
+    set(ccurl_set_connection_functions(easy, noteOpened, closeSocket, driver.toOpaque()))
     set(ccurl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https"))
     set(ccurl_set_text(easy, CURLOPT_NOPROXY, ""))
     set(CURLOPT_NOSIGNAL, 1)
@@ -173,8 +198,6 @@ private func receiveBody(
 ) -> Int {
   guard let context, let bytes, count > 0 else { return 0 }
   return Unmanaged<Handle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
-    guard let transfer = handle.transfer else { return 0 }
-    handle.touch(transfer)
-    return transfer.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
+    handle.take(UnsafeRawBufferPointer(start: bytes, count: size * count))
   }
 }

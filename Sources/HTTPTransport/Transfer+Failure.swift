@@ -32,7 +32,12 @@ extension Transfer {
     case CURLE_SSL_CACERT_BADFILE: return error("the file of certificate authorities cannot be used\(detail(handle))")
     case CURLE_SSL_CONNECT_ERROR: return error("no TLS connection\(detail(handle))")
     case CURLE_PROXY: return error("the proxy refused the connection\(detail(handle))")
-    default: return error("\(String(cString: curl_easy_strerror(code)).lowercasedFirst)\(detail(handle))")
+    case CURLE_BAD_FUNCTION_ARGUMENT where hasHead:
+      // What this libcurl says of a damaged trailer.
+      return error("the answer is not valid HTTP\(detail(handle))")
+    default:
+      let reason = detail(handle)
+      return error(reason.isEmpty ? String(cString: curl_easy_strerror(code)).lowercasedFirst : "no answer\(reason)")
     }
   }
 

@@ -87,7 +87,7 @@ import Testing
     task.cancel()
     #expect(await task.value?.kind == .cancelled)
     #expect(await exchange.server.wait(until: { $0.openConnections == 0 }))
-    #expect(ContinuousClock.now - start < .milliseconds(500))
+    #expect(ContinuousClock.now - start < .seconds(2))
   }
 
   @Test(.timeLimit(.minutes(1)))
@@ -101,7 +101,7 @@ import Testing
     task.cancel()
     #expect(await task.value?.kind == .cancelled)
     #expect(await exchange.server.wait(until: { $0.openConnections == 0 }))
-    #expect(ContinuousClock.now - start < .milliseconds(500))
+    #expect(ContinuousClock.now - start < .seconds(2))
   }
 
   @Test func `a task that was cancelled before opens nothing`() async throws {

@@ -103,6 +103,6 @@ extension Misbehaviour {
       good: [.text(chunked + "5\r\nhello\r\n0\r\nX-Checksum: 1\r\n\r\n")]),
     .init(
       name: "a trailer without a name", bad: [.text(chunked + "5\r\nhello\r\n0\r\nnonsense\r\n\r\n"), .close],
-      reason: "without a name", good: [.text(chunked + "5\r\nhello\r\n0\r\nX-A: 1\r\nX-B: 2\r\n\r\n")]),
+      reason: "not valid HTTP", good: [.text(chunked + "5\r\nhello\r\n0\r\nX-A: 1\r\nX-B: 2\r\n\r\n")]),
   ]
 }

@@ -16,7 +16,7 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
   var method = Resource.Method.GET
   var adjust: @Sendable (inout HTTPOptions) -> Void = { _ in }
   /// Whether the message's framing is sound and only its content is not: then its connection may serve again.
-  var isSoundlyFramed: Bool { reason.contains(" body is ") || reason.contains("once decoded") }
+  var isSoundlyFramed: Bool { reason.contains(" body is") || reason.contains("once decoded") }
 
   var testDescription: String { name }
 }

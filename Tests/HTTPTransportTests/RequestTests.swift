@@ -67,16 +67,15 @@ import Testing
 
   @Test func `the answer's head comes as sent, with the status, before the body`() async throws {
     let exchange = try Exchange { _ in
-      [.text("HTTP/1.1 404 Not Found\r\nX-A: 1\r\nx-a:  2 \r\nContent-Length: 2\r\n\r\n"), .pause(milliseconds: 300), .text("no")]
+      [.text("HTTP/1.1 404 Not Found\r\nX-A: 1\r\nx-a:  2 \r\nContent-Length: 4\r\n\r\nno"), .hold]
     }
     defer { exchange.stop() }
-    let start = ContinuousClock.now
     let response = try await exchange.connection.response(for: Resource(path: "/a", method: .GET, query: [.init("b", "c")]))
-    #expect(ContinuousClock.now - start < .milliseconds(250))
     #expect(response.status == 404)
     #expect(response.headers.values("X-A") == ["1", "2"])
     #expect(response.url == exchange.server.url + "/a?b=c")
-    #expect(try await response.body.collect(upTo: 10) == Array("no".utf8))
+    // What is there is given, although more is to come.
+    #expect(try await response.body.next() == Array("no".utf8))
   }
 
   @Test func `a part that was asked for is taken`() async throws {

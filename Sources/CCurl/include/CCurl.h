@@ -30,6 +30,14 @@ CURLMcode ccurl_multi_set_functions(
   CURLM *multi, ccurl_socket_function socketFunction, ccurl_timer_function timerFunction, void *context);
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
 
+typedef int (*ccurl_opened_function)(void *context, curl_socket_t socket, curlsocktype purpose);
+typedef int (*ccurl_closing_function)(void *context, curl_socket_t socket);
+/// Has the opening and closing of connections told. `closing` must close the socket; both outlive the easy handle.
+CURLcode ccurl_set_connection_functions(
+  CURL *easy, ccurl_opened_function opened, ccurl_closing_function closing, void *context);
+/// Ends both directions of a socket and throws away what waits in it.
+void ccurl_discard(curl_socket_t socket);
+
 // MARK: - Guards
 
 /// What a connection may be opened to; one per easy handle, read and written only on the driving thread.
@@ -53,7 +61,7 @@ int ccurl_set_strict_tls_end(CURL *easy);
 // MARK: - Thread
 
 typedef struct ccurl_thread ccurl_thread;
-/// Starts a thread with all signals blocked (a broken pipe inside TLS must not end the process); NULL on failure.
+/// Starts a thread with all signals blocked but those of a crash (a broken pipe inside TLS must not end the process); NULL on failure.
 ccurl_thread *ccurl_thread_start(void (*body)(void *), void *context);
 /// Waits for its end and frees it.
 void ccurl_thread_join(ccurl_thread *thread);
