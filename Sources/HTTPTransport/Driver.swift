@@ -229,7 +229,9 @@ private func noteSocket(
   _ easy: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ what: Int32, _ context: UnsafeMutableRawPointer?,
   _ socketContext: UnsafeMutableRawPointer?
 ) -> Int32 {
-  if let context { Unmanaged<Driver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.watch(socket, what, for: Handle.of(easy)) } }
+  if let context {
+    Unmanaged<Driver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.watch(socket, what, for: Handle.of(easy)) }
+  }
   return 0
 }
 

@@ -9,7 +9,6 @@ final class Handle {
   private let errorText: UnsafeMutablePointer<CChar>
   private let addressGuard: UnsafeMutablePointer<ccurl_guard>
   private var settings: TransferSettings?
-  private var hasStrictEnd = false
   /// Whether the reader is behind, and libcurl has stopped looking at the socket for that reason.
   private(set) var isPaused = false
 
@@ -21,7 +20,7 @@ final class Handle {
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     addressGuard = .allocate(capacity: 1)
-    addressGuard.initialize(to: ccurl_guard(allowsLinkLocal: 0, refused: 0))
+    addressGuard.initialize(to: ccurl_guard(allowsLinkLocal: 0, refused: 0, sawTLSEnd: 0))
   }
 
   deinit {
@@ -41,8 +40,8 @@ final class Handle {
   var detail: String { String(cString: errorText) }
   /// Whether the guard refused an address.
   var refusedAddress: Bool { addressGuard.pointee.refused != 0 }
-  /// Whether a TLS stream's end without close_notify is seen as an error.
-  var seesUncleanEnd: Bool { hasStrictEnd }
+  /// Whether the TLS stream that `watchTLSEnd()` was about was closed properly.
+  var sawTLSEnd: Bool { addressGuard.pointee.sawTLSEnd != 0 }
 
   /// Sets the handle up for a transfer; false when libcurl refuses an option.
   func prepare(_ transfer: Transfer) -> Bool {
@@ -90,6 +89,9 @@ final class Handle {
     _ = ccurl_set_list(easy, CURLOPT_HTTPHEADER, nil)
     _ = ccurl_set_list(easy, CURLOPT_PROXYHEADER, nil)
   }
+
+  /// From within a callback: has the proper end of this transfer's TLS stream noted.
+  func watchTLSEnd() { ccurl_watch_tls_end(easy, addressGuard) }
 
   /// Has the connection closed after this transfer.
   func forbidReuse() { _ = ccurl_set_long(easy, CURLOPT_FORBID_REUSE, 1) }
@@ -174,7 +176,6 @@ final class Handle {
       set(ccurl_set_text(easy, CURLOPT_CAINFO, file))
       set(ccurl_set_text(easy, CURLOPT_PROXY_CAINFO, file))
     }
-    hasStrictEnd = ccurl_set_strict_tls_end(easy) == 1
     return result == CURLE_OK
   }
 }

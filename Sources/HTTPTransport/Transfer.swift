@@ -72,6 +72,7 @@ final class Transfer: @unchecked Sendable {
       // Bytes behind a head that ends the answer would be taken as the beginning of the next one.
       handle?.forbidReuse()
     }
+    if head.endsWithConnection, request.isSecure { handle?.watchTLSEnd() }
     state.withLock { $0.head = head }
     return true
   }

@@ -59,7 +59,8 @@ import Testing
     #expect(error?.kind == .noConnectivity)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `reachability tells an open port from a closed one, once per host`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `reachability tells an open port from a closed one, once per host`() async throws
+  {
     let server = try ScriptedServer { _ in ok() }
     defer { server.stop() }
     let client = HTTPClient()
@@ -100,7 +101,9 @@ import Testing
     #expect(await proxy.wait(until: { $0.acceptedConnections == 1 }))
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a cancelled asker does not leave the others waiting or a false answer`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `a cancelled asker does not leave the others waiting or a false answer`()
+    async throws
+  {
     let server = try ScriptedServer { _ in ok() }
     defer { server.stop() }
     let client = HTTPClient()

@@ -30,7 +30,7 @@ func head(_ fields: String...) -> String {
   "HTTP/1.1 200 OK\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n"
 }
 
-@Suite struct MisbehaviourTests {
+@Suite(.serialized) struct MisbehaviourTests {
   /// The bad answer is refused with its reason, its connection is not used again, and the good twin then arrives whole.
   @Test(.timeLimit(.minutes(1)), arguments: Misbehaviour.all)
   func `a misbehaving server is refused and its good twin is not`(_ misbehaviour: Misbehaviour) async throws {

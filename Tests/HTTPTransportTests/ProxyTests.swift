@@ -33,7 +33,11 @@ import Testing
 
   @Test func `a proxy that asks for credentials is an error`() async throws {
     let proxy = try ScriptedServer { _ in
-      [.text("HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=x\r\nContent-Length: 2\r\n\r\nno")]
+      [
+        .text(
+          "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=x\r\nContent-Length: 2\r\n\r\nno"
+        )
+      ]
     }
     defer { proxy.stop() }
     for scheme in ["http", "https"] {
@@ -87,7 +91,9 @@ import Testing
     defer { proxy.stop() }
     let client = HTTPClient()
     defer { client.shutdown() }
-    for host in ["169.254.169.254", "0xa9fea9fe", "2852039166", "0251.254.169.254", "[fe80::1]", "[::ffff:169.254.169.254]"] {
+    for host in [
+      "169.254.169.254", "0xa9fea9fe", "2852039166", "0251.254.169.254", "[fe80::1]", "[::ffff:169.254.169.254]",
+    ] {
       var options = HTTPOptions()
       options.proxies = HTTPProxies(http: proxy.url)
       let connection = try HTTPConnection(baseURL: "http://\(host)", client: client, options: options)

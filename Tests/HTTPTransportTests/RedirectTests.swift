@@ -93,8 +93,10 @@ import Testing
 
   @Test(arguments: [
     ("ftp://127.0.0.1/", "the scheme 'ftp'"), ("file:///etc/passwd", "the scheme 'file'"),
-    ("javascript:alert(1)", "redirects to"), ("http://", "not a URL"), ("http://user:pw@127.0.0.1/", "user information"),
-    ("//evil.example/", "another origin, http://evil.example"), ("http://127.0.0.1:1/", "another origin, http://127.0.0.1:1"),
+    ("javascript:alert(1)", "redirects to"), ("http://", "not a URL"),
+    ("http://user:pw@127.0.0.1/", "user information"),
+    ("//evil.example/", "another origin, http://evil.example"),
+    ("http://127.0.0.1:1/", "another origin, http://127.0.0.1:1"),
     ("https://127.0.0.1/", "another origin, https://127.0.0.1"), ("http://169.254.1.1/", "another origin"),
     ("http://[::1]/", "another origin"), ("///evil.example", "redirects to"),
   ])
@@ -137,7 +139,9 @@ import Testing
   }
 
   @Test func `two different places are refused`() async throws {
-    let exchange = try Exchange { _ in [.text("HTTP/1.1 302 X\r\nLocation: /a\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n")] }
+    let exchange = try Exchange { _ in
+      [.text("HTTP/1.1 302 X\r\nLocation: /a\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n")]
+    }
     defer { exchange.stop() }
     let error = await failure { () async throws(ReactorError) in _ = try await exchange.text() }
     #expect(error?.message.contains("two different places") == true)
@@ -154,9 +158,12 @@ import Testing
 
   @Test(.timeLimit(.minutes(1))) func `a redirect's endless body is not read to its end`() async throws {
     let exchange = try Exchange { request in
-      request.target == "/new" ? ok() : [
-        .text("HTTP/1.1 302 X\r\nLocation: /new\r\n\r\n"), .repeat(Misbehaviour.letters(1 << 16), count: 100_000), .hold,
-      ]
+      request.target == "/new"
+        ? ok()
+        : [
+          .text("HTTP/1.1 302 X\r\nLocation: /new\r\n\r\n"), .repeat(Misbehaviour.letters(1 << 16), count: 100_000),
+          .hold,
+        ]
     }
     defer { exchange.stop() }
     #expect(try await exchange.text() == "hello")

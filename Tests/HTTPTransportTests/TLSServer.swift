@@ -39,7 +39,7 @@ final class TLSServer {
     while let byte = try output.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8), !byte.isEmpty {
       line += byte
     }
-    guard let port = Int(String(decoding: line, as: UTF8.self)) else { return nil }
+    guard let port = Int(String(decoding: line, as: UTF8.self)) else { throw POSIXError(.ENOEXEC) }
     self.port = port
   }
 
@@ -58,16 +58,16 @@ final class TLSServer {
   private static let makeCertificates = """
     set -e
     ssl=$1 kind=$2
-    $ssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=reactor-test-authority \
+    $ssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=reactor-test-authority \
       -addext basicConstraints=critical,CA:TRUE
     name=IP:127.0.0.1
     if [ $kind = otherName ]; then name=DNS:elsewhere.example; fi
     days=2
     if [ $kind = expired ]; then days=-1; fi
     if [ $kind = selfSigned ]; then
-      $ssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=x -addext subjectAltName=$name
+      $ssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=x -addext subjectAltName=$name
     else
-      $ssl req -newkey rsa:2048 -nodes -keyout key.pem -out req.pem -subj /CN=x
+      $ssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem -out req.pem -subj /CN=x
       echo subjectAltName=$name > ext
       $ssl x509 -req -in req.pem -CA ca.pem -CAkey ca.key -CAcreateserial -out cert.pem -days $days -extfile ext
     fi

@@ -23,7 +23,8 @@ import Testing
     return server
   }
 
-  @Test(.timeLimit(.minutes(1))) func `the good certificate passes by the own authority, and by it only`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `the good certificate passes by the own authority, and by it only`() async throws
+  {
     guard let server = try server() else { return }
     defer { server.stop() }
     #expect(try await get("/", server) == "hello")
@@ -34,9 +35,11 @@ import Testing
     #expect(error?.message.contains("the server's certificate is refused: SSL certificate problem") == true)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [
-    (TLSServer.Certificate.otherName, "does not match"), (.expired, "expired"), (.selfSigned, "self-signed"),
-  ])
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      (TLSServer.Certificate.otherName, "subject name"), (.expired, "expired"), (.selfSigned, "self-signed"),
+    ])
   func `a bad certificate is refused with its fault unless verification is off`(
     _ certificate: TLSServer.Certificate, _ reason: String
   ) async throws {
@@ -49,7 +52,8 @@ import Testing
     #expect(try await get("/", server) { $0.verifiesCertificates = false } == "hello")
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a stream cut without its closing message is refused where only its end ends the body`() async throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `a stream cut without its closing message is refused where only its end ends the body`() async throws {
     guard let server = try server() else { return }
     defer { server.stop() }
     #expect(try await get("/whole", server) == "hello")
@@ -74,7 +78,8 @@ import Testing
     defer { server.stop() }
     let port = UInt16(server.port)
     let proxy = try ScriptedServer { request in
-      request.method == "CONNECT" ? [.text("HTTP/1.1 200 Connection established\r\n\r\n"), .tunnel(port: port)] : [.close]
+      request.method == "CONNECT"
+        ? [.text("HTTP/1.1 200 Connection established\r\n\r\n"), .tunnel(port: port)] : [.close]
     }
     defer { proxy.stop() }
     #expect(try await get("/", server) { $0.proxies = HTTPProxies(https: proxy.url) } == "hello")

@@ -46,6 +46,8 @@ typedef struct {
   int allowsLinkLocal;
   /// Set to 1 when an address was refused.
   int refused;
+  /// Set to 1 when the TLS stream watched was closed properly.
+  int sawTLSEnd;
 } ccurl_guard;
 
 /// Has every new socket checked against the guard after name resolution, whatever spelling led to the address.
@@ -54,9 +56,10 @@ CURLcode ccurl_set_guard(CURL *easy, ccurl_guard *guard);
 /// Whether the numeric address (IPv4 or IPv6, without brackets) is link-local or a metadata service's.
 int ccurl_is_link_local(const char *address);
 
-/// Makes the end of a TLS stream without close_notify an error, which libcurl's OpenSSL set-up would let pass.
-/// Returns 0 where the TLS library has no such switch.
-int ccurl_set_strict_tls_end(CURL *easy);
+/// To be called while an answer over TLS comes in that only the end of its connection ends: has the guard's `sawTLSEnd`
+/// set when the stream is closed properly (close_notify). libcurl itself takes a cut stream for a closed one.
+/// Does nothing where libcurl stands on another library than OpenSSL.
+void ccurl_watch_tls_end(CURL *easy, ccurl_guard *guard);
 
 // MARK: - Thread
 
