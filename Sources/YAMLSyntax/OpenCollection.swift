@@ -1,5 +1,5 @@
-/// A collection whose end has not come yet.
-struct OpenCollection {
+/// A collection whose end has not come yet; a reference, because the builder changes it in place for every child.
+final class OpenCollection {
   let isMapping: Bool
   /// Whether it is written in brackets; a single pair in a bracketed list is too, without brackets of its own.
   let isFlow: Bool
@@ -52,12 +52,10 @@ struct OpenCollection {
   }
 
   /// Adds an entry whose name is new.
-  mutating func append(_ entry: YAMLMapping.Entry) {
+  func append(_ entry: consuming YAMLMapping.Entry) {
     entries.append(entry)
-    if entries.count == Self.fewEntries + 1 {
-      for (place, entry) in entries.enumerated() { places[entry.name] = place }
-    } else if entries.count > Self.fewEntries {
-      places[entry.name] = entries.count - 1
-    }
+    guard entries.count > Self.fewEntries else { return }
+    // The table is begun with all entries so far, and goes on with each new one.
+    for place in (places.isEmpty ? 0 : entries.count - 1)..<entries.count { places[entries[place].name] = place }
   }
 }

@@ -1,31 +1,28 @@
 internal import SourceDiagnostics
 
 extension TreeBuilder {
-  /// Takes a finished node as the key or the value that the innermost mapping waits for.
-  mutating func addToMapping(_ built: BuiltNode) {
-    let top = stack.count - 1
-    switch stack[top].key {
-    case nil:
-      stack[top].key = key(from: built)
-    case .ordinary(let key, let name)?:
-      stack[top].key = nil
-      if stack[top].isFlow { checkColon(key, built.node) }
-      stack[top].append(YAMLMapping.Entry(name: name, key: key, value: built.node))
-    case .merge(let key)?:
-      stack[top].key = nil
-      if built.isWhole { stack[top].merge = (key, built.node) }
-    case .refused?:
-      stack[top].key = nil
+  /// Takes a finished node as the key or the value that a mapping waits for.
+  mutating func add(_ built: consuming BuiltNode, to mapping: OpenCollection) {
+    guard let key = mapping.key.take() else {
+      mapping.key = self.key(from: built, of: mapping)
+      return
+    }
+    switch key {
+    case .ordinary(let key, let name):
+      if mapping.isFlow { checkColon(key, built.node) }
+      mapping.append(YAMLMapping.Entry(name: name, key: key, value: built.node))
+    case .merge(let key):
+      if built.isWhole { mapping.merge = (key, built.node) }
+    case .refused: break
     }
   }
 
-  private mutating func key(from built: BuiltNode) -> OpenCollection.PendingKey {
-    let top = stack.count - 1
+  private mutating func key(from built: consuming BuiltNode, of mapping: OpenCollection) -> OpenCollection.PendingKey {
     let node = built.node
     guard built.isWhole else { return .refused }
     guard case .scalar(let scalar) = node.content else {
       if policy.contains(.anyKeys) { return .ordinary(node, name: "") }
-      stack[top].isWhole = false
+      mapping.isWhole = false
       if !templates.contains(node.range.offsets.lowerBound - 1) {
         problems.report(
           .yamlNonScalarKey, "a key must be text, not a \(node.isMapping ? "mapping" : "list")",
@@ -34,18 +31,18 @@ extension TreeBuilder {
       return .refused
     }
     if scalar.isMergeKey, !policy.contains(.plainMergeKeys) {
-      guard let first = stack[top].merge?.key else { return .merge(node) }
+      guard let first = mapping.merge?.key else { return .merge(node) }
       reportDuplicate("<<", node, first: first, help: "merge several mappings with one list: <<: [*a, *b]")
       return .refused
     }
     if scalar.style == .plain, scalar.text.isEmpty, scalar.tag == nil, !policy.contains(.anyKeys) {
-      stack[top].isWhole = false
+      mapping.isWhole = false
       problems.report(
         .yamlEmptyKey, "the key in front of ':' is missing", at: view.word(node.range.offsets.lowerBound),
         help: "write the key, or quote the text if it is meant to start with ':'")
       return .refused
     }
-    if !policy.contains(.repeatedKeys), let first = stack[top].entry(named: scalar.text) {
+    if !policy.contains(.repeatedKeys), let first = mapping.entry(named: scalar.text) {
       reportDuplicate(scalar.text, node, first: first.key, help: "remove one of the two, or rename it")
       return .refused
     }
@@ -59,29 +56,29 @@ extension TreeBuilder {
   }
 
   /// Adds what a merge key brings: own keys win, then the sources in their order.
-  mutating func resolveMerge(in collection: inout OpenCollection) {
+  mutating func resolveMerge(in collection: OpenCollection) {
     guard let value = collection.merge?.value else { return }
     switch value.content {
     case .mapping(let mapping):
-      merge(mapping, into: &collection)
+      merge(mapping, into: collection)
     case .sequence(let items):
       for item in items {
         if case .mapping(let mapping) = item.content {
-          merge(mapping, into: &collection)
+          merge(mapping, into: collection)
         } else {
-          reportMergeValue(item, &collection)
+          reportMergeValue(item, collection)
         }
       }
     case .scalar:
-      reportMergeValue(value, &collection)
+      reportMergeValue(value, collection)
     }
   }
 
-  private func merge(_ mapping: YAMLMapping, into collection: inout OpenCollection) {
+  private func merge(_ mapping: YAMLMapping, into collection: OpenCollection) {
     for entry in mapping.entries where collection.entry(named: entry.name) == nil { collection.append(entry) }
   }
 
-  private mutating func reportMergeValue(_ node: YAMLNode, _ collection: inout OpenCollection) {
+  private mutating func reportMergeValue(_ node: YAMLNode, _ collection: OpenCollection) {
     collection.isWhole = false
     problems.report(
       .yamlMergeValue, "'<<' merges a mapping or a list of mappings, not \(node.isScalar ? "text" : "a list")",

@@ -39,7 +39,7 @@ struct TreeBuilder {
   }
 
   /// Takes the next event.
-  mutating func take(_ event: YAMLEvent) {
+  mutating func take(_ event: consuming YAMLEvent) {
     switch event.kind {
     case .streamStart, .documentEnd: break
     case .streamEnd: endStream()
@@ -109,7 +109,7 @@ struct TreeBuilder {
     let tag = checkedTag(properties.tag, of: .scalar(text), at: places.tag ?? content)
     if style == .plain {
       checkSpaces(text, content)
-      if text.utf8.count >= 3 { checkLines(of: content) }
+      checkLines(of: content)
     }
     let node = YAMLNode(.scalar(YAMLScalar(text, style: style, tag: tag)), at: range(content))
     let built = BuiltNode(node: node)
@@ -132,11 +132,11 @@ struct TreeBuilder {
   }
 
   private mutating func close(_ offsets: Range<Int>) {
-    guard var collection = stack.popLast() else { return }
+    guard let collection = stack.popLast() else { return }
     let isBracketed =
       collection.isFlow && (view.byte(collection.start) == (collection.isMapping ? 0x7B : 0x5B))
     let end = isBracketed ? offsets.upperBound : collection.end
-    if collection.merge != nil { resolveMerge(in: &collection) }
+    if collection.merge != nil { resolveMerge(in: collection) }
     let content: YAMLNode.Content =
       collection.isMapping ? .mapping(YAMLMapping(collection.entries)) : .sequence(collection.items)
     let node = YAMLNode(content, at: range(collection.start..<max(collection.start, end)))
@@ -147,22 +147,23 @@ struct TreeBuilder {
   }
 
   /// Puts a finished node where it belongs.
-  mutating func add(_ built: BuiltNode) {
-    guard let top = stack.indices.last else {
-      documents.append(built.node)
-      if !built.isWhole { isWhole = false }
-      if !policy.contains(.anyNumberOfDocuments), case .scalar(let scalar) = built.node.content,
-        scalar.style == .plain, scalar.text.isEmpty, scalar.tag == nil, built.isWhole
-      {
-        reportEmptyDocument(at: built.node.range.offsets)
-      }
-      return
+  mutating func add(_ built: consuming BuiltNode) {
+    guard let top = stack.last else { return addRoot(built) }
+    top.size += built.size
+    top.height = max(top.height, built.height)
+    top.end = max(top.end, built.node.range.offsets.upperBound)
+    if !built.isWhole { top.isWhole = false }
+    if top.isMapping { add(built, to: top) } else { top.items.append(built.node) }
+  }
+
+  private mutating func addRoot(_ built: BuiltNode) {
+    documents.append(built.node)
+    guard built.isWhole else { return isWhole = false }
+    if !policy.contains(.anyNumberOfDocuments), case .scalar(let scalar) = built.node.content,
+      scalar.style == .plain, scalar.text.isEmpty, scalar.tag == nil
+    {
+      reportEmptyDocument(at: built.node.range.offsets)
     }
-    stack[top].size += built.size
-    stack[top].height = max(stack[top].height, built.height)
-    stack[top].end = max(stack[top].end, built.node.range.offsets.upperBound)
-    if !built.isWhole { stack[top].isWhole = false }
-    if stack[top].isMapping { addToMapping(built) } else { stack[top].items.append(built.node) }
   }
 
   // MARK: - Limits
