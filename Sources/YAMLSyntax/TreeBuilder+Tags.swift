@@ -11,8 +11,7 @@ extension TreeBuilder {
   /// The core tag to be kept; others are reported and dropped.
   ///
   /// - Parameter resolved: the tag as libyaml resolves it: `tag:yaml.org,2002:str` for `!!str`, `!x` for a local one.
-  mutating func checkedTag(_ resolved: String?, of kind: TaggedKind, at offsets: Range<Int>) -> String? {
-    guard let resolved else { return nil }
+  mutating func checkedTag(_ resolved: String, of kind: TaggedKind, at offsets: Range<Int>) -> String? {
     let tag = CoreTag(resolved: resolved)
     if policy.contains(.anyTags) { return tag?.rawValue ?? resolved }
     guard let tag else {
