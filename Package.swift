@@ -90,7 +90,7 @@ let package = Package(
     tests("YAMLSyntaxTests", ["YAMLSyntax", "SourceDiagnostics"], exclude: ["Goldens"]),
     tests("JSONSyntaxTests", ["JSONSyntax"]),
     tests("ReactorCoreTests", ["ReactorCore", "JSONSyntax"]),
-    tests("FlowSpecTests", ["FlowSpec", "YAMLSyntax", "SourceDiagnostics"]),
+    tests("FlowSpecTests", ["FlowSpec", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax"], exclude: ["Goldens"]),
     tests("RecordsTests", ["Records", "ReactorCore", "JSONSyntax"]),
     tests("HTTPTransportTests", ["HTTPTransport", "ReactorCore"]),
     tests("StorageTests", ["Storage", "Records", "ReactorCore"]),
