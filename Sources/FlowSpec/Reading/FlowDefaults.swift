@@ -1,0 +1,9 @@
+/// What a `defaults` mapping says; absent keys are nil.
+struct FlowDefaults {
+  var tags: [String]?
+  var prune: Bool?
+  var reachability: Bool?
+  var wait: Bool?
+  var expiresAfter: Located<Double>?
+  var failOnSaveError: Bool?
+}

@@ -1,0 +1,99 @@
+import SourceDiagnostics
+import YAMLSyntax
+
+extension FlowReader {
+  /// Checks a mapping's keys against a construct's table.
+  /// - Parameters:
+  ///   - owner: where to point when a key is missing.
+  /// - Returns: the values by key; nil when the node is no mapping.
+  mutating func open(_ node: YAMLNode, as name: ConstructName, owner: SourceRange) -> FieldNodes? {
+    let construct = name.construct
+    guard case .mapping(let mapping) = node.content else {
+      report(
+        .wrongKind, "\(construct.noun) is a mapping, not \(node.kindWords)", at: node.isNull ? owner : node.range,
+        help: "its keys are \(listed(construct.fields.map(\.name)))")
+      return nil
+    }
+    var nodes = FieldNodes(construct, range: node.range)
+    for entry in mapping.entries {
+      guard let slot = construct.slots[entry.name] else {
+        reportKey(entry, in: construct)
+        nodes.isFaulty = true
+        continue
+      }
+      if entry.value.isNull, construct.fields[slot].kind != .json {
+        report(
+          .missingValue, "'\(entry.name)' has no value", at: entry.key.range,
+          help: "leave it out, or write it as in '\(firstLine(of: construct.fields[slot]))'")
+        nodes.isFaulty = true
+      }
+      nodes.fill(slot: slot, with: entry)
+    }
+    for (slot, field) in construct.fields.enumerated() where field.isRequired && !nodes.isFilled(slot: slot) {
+      report(
+        .missingKey, "'\(field.name)' is missing in \(construct.noun)", at: owner,
+        help: "add it, for example '\(firstLine(of: field))'")
+      nodes.isFaulty = true
+    }
+    return nodes
+  }
+
+  private func firstLine(of field: FieldSpec) -> String {
+    field.examples.first { $0.hasPrefix("\(field.name):") }?
+      .split(separator: "\n").first.map(String.init) ?? "\(field.name): …"
+  }
+
+  private mutating func reportKey(_ entry: YAMLMapping.Entry, in construct: Construct) {
+    if let later = construct.later.first(where: { $0.name == entry.name }) {
+      report(
+        .unsupportedKey, "'\(entry.name)' is not supported by this version", at: entry.key.range,
+        help: "it will declare \(later.summary)" + (later.instead.map { "; until then \($0)" } ?? ""))
+      return
+    }
+    let meant = NearMiss.suggestion(for: entry.name, in: construct.fields.map(\.name))
+    report(
+      .unknownKey, "unknown key '\(entry.name)' in \(construct.noun)", at: entry.key.range, meant: meant,
+      help: home(of: entry.name, except: construct)
+        ?? "its keys are \(listed(construct.fields.map(\.name), atMost: 20))")
+  }
+
+  /// Where a key belongs that is right elsewhere.
+  private func home(of key: String, except construct: Construct) -> String? {
+    let homes: [ConstructName] =
+      construct.name == .flow || construct.name == .resource
+      ? [.resource, .http, .persistence, .expect, .flow, .file] : [.http, .flow, .resource, .persistence, .expect, .file]
+    guard construct.name != .field, construct.name != .element, construct.name != .schema else { return nil }
+    let home = homes.first { $0 != construct.name && $0.construct[key] != nil }
+    guard let home else { return nil }
+    return "'\(key)' belongs into \(home.construct.noun)"
+  }
+
+  /// A mapping with names of the writer's own; names that must not be are reported and left out.
+  mutating func members(of value: FieldValue, role: NameRole) -> [YAMLMapping.Entry]? {
+    guard !value.node.isNull else { return nil }
+    guard case .mapping(let mapping) = value.node.content else {
+      report(
+        .wrongKind, "'\(value.spec.name)' is a mapping, not \(value.node.kindWords)", at: value.node.range,
+        help: value.spec.examples.first.map { "write it as in '\($0)'" })
+      return nil
+    }
+    return mapping.entries.filter { check($0.name, role: role, at: $0.key) }
+  }
+
+  /// The elements of a list.
+  mutating func elements(of value: FieldValue) -> [FieldValue]? {
+    guard !value.node.isNull else { return nil }
+    guard case .sequence(let nodes) = value.node.content else {
+      report(
+        .wrongKind, "'\(value.spec.name)' is a list, not \(value.node.kindWords)", at: value.node.range,
+        help: value.spec.examples.first.map { "write it as in '\($0)'" })
+      return nil
+    }
+    return nodes.map { value.part($0) }
+  }
+
+  /// The elements of a list, or the value itself.
+  mutating func oneOrMore(of value: FieldValue) -> [FieldValue]? {
+    value.node.isSequence ? elements(of: value) : [value]
+  }
+}

@@ -1,0 +1,156 @@
+import JSONSyntax
+import SourceDiagnostics
+import YAMLSyntax
+
+extension FlowReader {
+  /// What a flow file holds; what is faulty is left out.
+  struct FileReading {
+    var declaration: FileDeclaration
+    var flows: [FlowDeclaration]
+    /// Every flow's name, also of those that are faulty.
+    var names: [Located<String>]
+  }
+
+  /// Reads a flow file.
+  mutating func flowFile(_ root: YAMLNode, outer: SchemaSet) -> FileReading {
+    let top = SourceRange(file: file, offsets: root.range.offsets.lowerBound..<root.range.offsets.lowerBound)
+    let declaration = FileDeclaration(
+      path: file.path, stem: PathText.stem(of: file.path), description: nil, variables: [], secrets: [])
+    var reading = FileReading(declaration: declaration, flows: [], names: [])
+    guard let fields = open(root, as: .file, owner: top), version(fields.value("reactor")) else { return reading }
+    reading.declaration.description = fields.value("description").flatMap { freeText($0) }
+    reading.declaration.variables = variables(fields.value("vars"))
+    reading.declaration.secrets = secretNames(fields.value("secrets"))
+    let http = self.http(fields.value("http"))
+    let defaults = self.defaults(fields.value("defaults"))
+    var resolver = SchemaResolver(schemas(fields.value("schemas")), outer: outer, file: file)
+    let set = resolver.resolveAll()
+    diagnostics.merge(resolver.diagnostics)
+    guard let flows = fields.value("flows") else {
+      if fields.key("schemas") == nil, !fields.isFaulty {
+        report(
+          .missingKey, "the file has no flows", at: top, help: "add, for example, 'flows: { customers: { … } }'")
+      }
+      return reading
+    }
+    let context = FileContext(file: reading.declaration, http: http, defaults: defaults, schemas: set)
+    for member in members(of: flows, role: .flow) ?? [] {
+      reading.names.append(Located(member.name, at: member.key.range))
+      if let flow = flow(member.value, name: member.name, at: member.key.range, in: context) {
+        reading.flows.append(flow)
+      }
+    }
+    return reading
+  }
+
+  /// Reads a schema file: its schemas, references still open.
+  mutating func schemaFile(_ root: YAMLNode) -> [RawSchema] {
+    let top = SourceRange(file: file, offsets: root.range.offsets.lowerBound..<root.range.offsets.lowerBound)
+    guard let fields = open(root, as: .schemaFile, owner: top), version(fields.value("reactor")) else { return [] }
+    _ = fields.value("description").flatMap { freeText($0) }
+    return schemas(fields.value("schemas"))
+  }
+
+  /// Whether the file is written in a version of the format that is understood. Another one is the file's only error:
+  /// its keys may mean anything.
+  private mutating func version(_ value: FieldValue?) -> Bool {
+    guard let value else { return true }
+    guard !value.node.isNull else { return true }
+    if case .scalar(let scalar) = value.node.content, scalar.text == "1" { return true }
+    diagnostics = DiagnosticBag()
+    let written = if case .scalar(let scalar) = value.node.content { "'\(printable(scalar.text))'" } else { "this" }
+    report(
+      .unsupportedVersion, "\(written) is not a version of the format that is understood here", at: value.node.range,
+      help: "this program reads version 1")
+    return false
+  }
+
+  private mutating func secretNames(_ value: FieldValue?) -> [Located<String>] {
+    guard let value else { return [] }
+    let errors = diagnostics.diagnostics.count
+    let names = elements(of: value).map { self.names($0, role: .secret) } ?? []
+    secrets = Set(names.map(\.value))
+    if diagnostics.diagnostics.count > errors { hasFaultyNames = true }
+    return names
+  }
+
+  private mutating func variables(_ value: FieldValue?) -> [VariableDeclaration] {
+    guard let value else { return [] }
+    guard let members = members(of: value, role: .variable) else {
+      hasFaultyNames = true
+      return []
+    }
+    if case .mapping(let mapping) = value.node.content, mapping.entries.count > members.count { hasFaultyNames = true }
+    var declared: [VariableDeclaration] = []
+    for member in members {
+      let name = Located(member.name, at: member.key.range)
+      let variable = variable(member.value, name: name)
+        ?? VariableDeclaration(name: name, type: .string, defaultValue: nil, description: nil)
+      variables[member.name] = variable
+      declared.append(variable)
+    }
+    return declared
+  }
+
+  private mutating func variable(_ node: YAMLNode, name: Located<String>) -> VariableDeclaration? {
+    guard let spec = Construct.variable["default"] else { return nil }
+    var variable = VariableDeclaration(name: name, type: .string, defaultValue: nil, description: nil)
+    if node.isScalar {
+      guard let text = text(FieldValue(spec: spec, node: node, key: name.range, part: name.range)) else { return nil }
+      variable.defaultValue = try? VariableValue(reading: text, as: .string)
+      return variable
+    }
+    guard let fields = open(node, as: .variable, owner: name.range) else { return nil }
+    variable.description = fields.value("description").flatMap { freeText($0) }
+    if let type = fields.value("type"), !type.node.isNull {
+      guard let type = variableType(type) else { return nil }
+      variable.type = type
+    }
+    guard let value = fields.value("default"), let text = text(value) else { return variable }
+    do throws(ValueError) {
+      variable.defaultValue = try VariableValue(reading: text, as: variable.type)
+    } catch {
+      let detail = error.detail.map { ": \($0)" } ?? ""
+      report(
+        .variableDefault, "'\(printable(text))' is not \(error.expected)\(detail)", at: value.node.range,
+        meant: error.suggestion, help: "variable '\(name.value)' has type '\(variable.type.rawValue)'")
+    }
+    return variable
+  }
+
+  private mutating func variableType(_ value: FieldValue) -> VariableType? {
+    guard let text = text(value) else { return nil }
+    if let type = VariableType(rawValue: text) { return type }
+    let words = VariableType.allCases.map(\.rawValue)
+    report(
+      .unknownType, "'\(printable(text))' is not a type of variables", at: value.node.range,
+      meant: Self.meantType(text, among: words), help: "types are \(listed(words))")
+    return nil
+  }
+
+  private mutating func defaults(_ value: FieldValue?) -> FlowDefaults {
+    var defaults = FlowDefaults()
+    guard let value, !value.node.isNull, let fields = open(value.node, as: .defaults, owner: value.key) else {
+      return defaults
+    }
+    defaults.tags = fields.value("tags").flatMap { tags($0) }
+    defaults.prune = boolean(fields.value("prune"))
+    defaults.reachability = boolean(fields.value("reachability"))
+    defaults.wait = boolean(fields.value("wait"))
+    guard let persistence = fields.value("persistence"), !persistence.node.isNull else { return defaults }
+    let misplaced = "an output path holds for one flow only"
+    if persistence.node.isScalar {
+      report(.misplacedKey, misplaced, at: persistence.node.range, help: "give each flow its own 'persistence'")
+      return defaults
+    }
+    var node = persistence.node
+    if case .mapping(let mapping) = node.content, let path = mapping.entries.first(where: { $0.name == "path" }) {
+      report(.misplacedKey, misplaced, at: path.key.range, help: "give each flow its own 'persistence.path'")
+      node = YAMLNode(.mapping(YAMLMapping(mapping.entries.filter { $0.name != "path" })), at: node.range)
+    }
+    guard let kept = open(node, as: .defaultPersistence, owner: persistence.key) else { return defaults }
+    defaults.expiresAfter = duration(kept.value("expires_after"))
+    defaults.failOnSaveError = boolean(kept.value("fail_on_save_error"))
+    return defaults
+  }
+}

@@ -1,0 +1,145 @@
+import JSONSyntax
+import SourceDiagnostics
+import YAMLSyntax
+
+extension FlowReader {
+  /// What a file gives all of its flows.
+  struct FileContext {
+    var file: FileDeclaration
+    var http: HTTPSettings
+    var defaults: FlowDefaults
+    var schemas: SchemaSet
+  }
+
+  /// One flow; nil after reporting at least one error in it, or when its schema is faulty.
+  mutating func flow(_ node: YAMLNode, name: String, at range: SourceRange, in context: FileContext) -> FlowDeclaration? {
+    guard let fields = open(node, as: .flow, owner: range) else { return nil }
+    let description = fields.value("description").flatMap { freeText($0) }
+    let tags = fields.value("tags").flatMap { self.tags($0) }
+    let resource = fields.value("resource").flatMap { self.resource($0) }
+    let records = jsonPath(fields.value("records"))
+    let schema = fields.value("schema").flatMap { self.schema($0, flow: name, in: context.schemas) }
+    let isSchemaRight = schema != nil || fields.key("schema") == nil
+    let prune = boolean(fields.value("prune"))
+    let reachability = boolean(fields.value("reachability"))
+    let wait = boolean(fields.value("wait"))
+    let persistence = fields.value("persistence").flatMap { self.persistence($0, context.defaults) }
+    let expect = fields.value("expect").flatMap { self.expect($0) } ?? ExpectDeclaration()
+    let http = self.http(fields.value("http")).over(context.http)
+    guard let baseURL = http.baseURL else {
+      if !http.hasFaultyBaseURL {
+        report(
+          .missingBaseURL, "flow '\(name)' has no base URL", at: range,
+          help: "add 'http: { base_url: https://… }' to the file or to the flow")
+      }
+      return nil
+    }
+    guard let resource, isSchemaRight else { return nil }
+    let defaults = context.defaults
+    return FlowDeclaration(
+      id: "\(context.file.stem).\(name)", name: name, range: range, file: context.file, description: description,
+      tags: tags ?? defaults.tags ?? [],
+      request: RequestDeclaration(
+        method: resource.method, baseURL: baseURL, path: resource.path, query: resource.query,
+        headers: HTTPSettings.joined(http.headers, resource.headers), body: resource.body),
+      records: records, schema: schema, prune: prune ?? defaults.prune ?? true,
+      reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
+      persistence: persistence, expect: expect, timeout: http.timeout ?? Located(60, at: range),
+      maxBytes: http.maxBytes ?? 2 << 30, redirects: http.redirects ?? .sameOrigin, caFile: http.caFile,
+      proxy: http.proxy)
+  }
+
+  /// Tags, each once.
+  mutating func tags(_ value: FieldValue) -> [String]? {
+    elements(of: value).map { names($0, role: .tag).map(\.value) }
+  }
+
+  private mutating func schema(_ value: FieldValue, flow: String, in set: SchemaSet) -> SchemaDeclaration? {
+    switch value.node.content {
+    case .scalar(let scalar):
+      guard !scalar.isNull, let name = name(value, role: .schema) else { return nil }
+      switch set.lookUp(name.value) {
+      case .schema(let schema): return schema
+      case .faulty: return nil
+      case .unknown:
+        diagnostics.report(SchemaSet.unknown(name, among: set.allNames))
+        return nil
+      }
+    case .mapping:
+      let raw = schema(value.node, name: flow, at: value.key)
+      var resolver = SchemaResolver([], outer: set, file: file)
+      let schema = resolver.resolve(inline: raw)
+      diagnostics.merge(resolver.diagnostics)
+      return schema
+    case .sequence:
+      report(
+        .wrongKind, "'schema' is a name or a mapping, not a list", at: value.node.range,
+        help: "name a schema, or write '{ fields: { id: integer } }'")
+      return nil
+    }
+  }
+
+  private mutating func persistence(_ value: FieldValue, _ defaults: FlowDefaults) -> PersistenceDeclaration? {
+    guard !value.node.isNull else { return nil }
+    guard let spec = Construct.persistence["path"] else { return nil }
+    if case .scalar(let scalar) = value.node.content {
+      if scalar.text == "disabled" { return nil }
+      return outputPath(FieldValue(spec: spec, node: value.node, key: value.key)).map {
+        PersistenceDeclaration(
+          path: $0, expiresAfter: defaults.expiresAfter, failOnSaveError: defaults.failOnSaveError ?? true)
+      }
+    }
+    guard let fields = open(value.node, as: .persistence, owner: value.key) else { return nil }
+    let path = fields.value("path").flatMap { outputPath($0) }
+    let expiresAfter = duration(fields.value("expires_after"))
+    let failOnSaveError = boolean(fields.value("fail_on_save_error"))
+    return path.map {
+      PersistenceDeclaration(
+        path: $0, expiresAfter: expiresAfter ?? defaults.expiresAfter,
+        failOnSaveError: failOnSaveError ?? defaults.failOnSaveError ?? true)
+    }
+  }
+
+  /// An output path; what depends on values is checked when they are known.
+  private mutating func outputPath(_ value: FieldValue) -> Located<Template>? {
+    guard let template = lineTemplate(value) else { return nil }
+    // A value may hold anything; a letter in its place shows whether the rest can be right.
+    var text = template.value.segments.map { if case .text(let text) = $0 { text } else { "x" } }.joined()
+    if case .text? = template.value.segments.last {} else if !template.value.segments.isEmpty { text += ".json" }
+    do throws(URLFault) {
+      try OutputPathText.check(text)
+      return template
+    } catch {
+      report(.invalidOutput, error.message, at: value.node.range, help: error.help)
+      return nil
+    }
+  }
+
+  private mutating func expect(_ value: FieldValue) -> ExpectDeclaration? {
+    guard !value.node.isNull, let fields = open(value.node, as: .expect, owner: value.key) else { return nil }
+    var expect = ExpectDeclaration()
+    expect.min = integer(fields.value("min"), in: 0...Int.max)
+    expect.max = integer(fields.value("max"), in: 0...Int.max)
+    expect.total = jsonPath(fields.value("total"))
+    expect.maxRejected = integer(fields.value("max_rejected"), in: 0...Int.max)
+    if let status = fields.value("status"), let values = oneOrMore(of: status) {
+      expect.status = values.compactMap { self.status($0) }
+      if values.isEmpty { report(.missingValue, "'status' is empty", at: status.node.range, help: "leave it out") }
+    }
+    if let min = expect.min, let max = expect.max, min.value > max.value {
+      report(
+        .impossibleExpectation, "at most \(max.value) and at least \(min.value) records cannot both hold",
+        at: max.range, notes: [Diagnostic.Note("the least number is here", at: min.range)])
+    }
+    return expect
+  }
+
+  private mutating func status(_ value: FieldValue) -> ClosedRange<Int>? {
+    guard let text = text(value) else { return nil }
+    if let range = StatusText.range(text) { return range }
+    report(
+      .invalidStatus, "'\(printable(text))' is not a status", at: value.node.range,
+      help: "write 200, 2xx or 200-299")
+    return nil
+  }
+}

@@ -1,0 +1,93 @@
+import SourceDiagnostics
+import YAMLSyntax
+
+extension FlowReader {
+  /// The settings of an `http` mapping.
+  mutating func http(_ value: FieldValue?) -> HTTPSettings {
+    var settings = HTTPSettings()
+    guard let value, !value.node.isNull else { return settings }
+    guard let fields = open(value.node, as: .http, owner: value.key) else {
+      settings.hasFaultyBaseURL = true
+      return settings
+    }
+    if let base = fields.value("base_url") {
+      settings.baseURL = url(base, check: BaseURLText.check)
+      settings.hasFaultyBaseURL = settings.baseURL == nil
+    } else {
+      settings.hasFaultyBaseURL = fields.isFaulty
+    }
+    settings.headers = headers(fields.value("headers"))
+    settings.timeout = duration(fields.value("timeout"))
+    settings.maxBytes = size(fields.value("max_bytes"))
+    settings.redirects = choice(fields.value("redirects"), RedirectDeclaration.allCases.map(\.rawValue))
+      .flatMap(RedirectDeclaration.init(rawValue:))
+    settings.caFile = caFile(fields.value("ca_file"))
+    if let proxy = fields.value("proxy") { settings.proxy = self.proxy(proxy) }
+    return settings
+  }
+
+  /// Header fields; reserved and repeated names are refused.
+  mutating func headers(_ value: FieldValue?) -> [NamedTemplate] {
+    var seen: [String: SourceRange] = [:]
+    return namedTemplates(value, role: .header).filter { header in
+      let name = header.name.value.lowercased()
+      if ["host", "content-length", "transfer-encoding", "connection"].contains(name) {
+        report(
+          .reservedHeader, "header '\(header.name.value)' is set by the transport", at: header.name.range,
+          help: name == "host" ? "the host comes from base_url" : "leave it out")
+        return false
+      }
+      if let first = seen[name] {
+        report(
+          .duplicateItem, "header '\(header.name.value)' is named twice; case does not count", at: header.name.range,
+          notes: [Diagnostic.Note("it is named here already", at: first)])
+        return false
+      }
+      seen[name] = header.name.range
+      return true
+    }
+  }
+
+  /// A URL whose constant part is checked now; the rest is checked when it is resolved.
+  private mutating func url(
+    _ value: FieldValue, check: (_ text: String, _ isWhole: Bool) throws(URLFault) -> Void
+  ) -> Located<Template>? {
+    guard let template = lineTemplate(value) else { return nil }
+    guard case .text(let head)? = template.value.segments.first else {
+      if template.value.segments.isEmpty {
+        report(.missingValue, "'\(value.spec.name)' is empty", at: value.node.range)
+        return nil
+      }
+      return template
+    }
+    do throws(URLFault) {
+      try check(head, template.value.segments.count == 1)
+      return template
+    } catch {
+      let end = head.utf8.count
+      report(
+        .invalidURL, error.message,
+        at: error.offset == 0 || template.value.constantText == nil
+          ? value.node.range : place(min(error.offset, end)..<end, in: value.node), help: error.help)
+      return nil
+    }
+  }
+
+  private mutating func proxy(_ value: FieldValue) -> ProxyDeclaration? {
+    if case .scalar(let scalar) = value.node.content, scalar.text == "none" { return .direct }
+    return url(value, check: BaseURLText.checkProxy).map(ProxyDeclaration.url)
+  }
+
+  private mutating func caFile(_ value: FieldValue?) -> Located<String>? {
+    guard let value, let text = text(value) else { return nil }
+    guard !text.isEmpty else {
+      report(.missingValue, "'ca_file' is empty", at: value.node.range, help: "leave it out, or name a PEM file")
+      return nil
+    }
+    guard !text.utf8.contains(where: ASCII.isControl) else {
+      report(.controlCharacter, "'ca_file' holds a control character", at: value.node.range)
+      return nil
+    }
+    return Located(PathText.joined(folder: PathText.folder(of: file.path), text), at: value.node.range)
+  }
+}

@@ -1,0 +1,67 @@
+import SourceDiagnostics
+import YAMLSyntax
+
+extension FlowReader {
+  /// Whether a name looks as its role demands; reported when not.
+  mutating func check(_ name: String, role: NameRole, at node: YAMLNode) -> Bool {
+    if TemplateScanner.hasTemplate(name) {
+      let braces = TemplateScanner.firstBraces(in: Array(name.utf8), from: 0) ?? 0
+      report(
+        .templateNotAllowed, "templates are not filled in in names", at: place(braces..<name.utf8.count, in: node),
+        help: "write the name itself")
+      return false
+    }
+    guard !role.admits(name) else { return true }
+    switch role {
+    case .header:
+      report(.invalidHeader, "'\(printable(name))' is not a header name", at: node.range, help: "it takes \(role.rule)")
+    case .field, .parameter:
+      let isEmpty = name.isEmpty
+      report(
+        isEmpty ? .invalidName : .controlCharacter,
+        isEmpty ? "the name is empty" : "the name holds a control character or is longer than 200 bytes", at: node.range)
+    default:
+      let meant = String(name.map { $0 == " " || $0 == "." || $0 == "-" || $0 == "/" ? "_" : $0 })
+      report(
+        .invalidName, "'\(printable(name))' cannot be the name of a \(role.rawValue)", at: node.range,
+        meant: name.count <= 40 && role.admits(meant) ? meant : nil, help: "a \(role.rawValue) name is \(role.rule)")
+    }
+    return false
+  }
+
+  /// A name given as a value.
+  mutating func name(_ value: FieldValue, role: NameRole) -> Located<String>? {
+    guard let text = text(value), check(text, role: role, at: value.node) else { return nil }
+    return Located(text, at: value.node.range)
+  }
+
+  /// A list of names, each once.
+  mutating func names(_ values: [FieldValue], role: NameRole) -> [Located<String>] {
+    var seen: [String: SourceRange] = [:]
+    var names: [Located<String>] = []
+    for value in values {
+      guard let name = name(value, role: role) else { continue }
+      if let first = seen[name.value] {
+        report(
+          .duplicateItem, "'\(name.value)' is named twice", at: name.range,
+          notes: [Diagnostic.Note("it is named here already", at: first)])
+      } else {
+        seen[name.value] = name.range
+        names.append(name)
+      }
+    }
+    return names
+  }
+
+  /// The place of some bytes of a scalar's text.
+  func place(_ offsets: Range<Int>, in node: YAMLNode) -> SourceRange {
+    guard case .scalar(let scalar) = node.content else { return node.range }
+    return ScalarPlaces(scalar, at: node.range).range(of: offsets)
+  }
+
+  /// A text on one line, cut when it is long.
+  func printable(_ text: String) -> String {
+    let line = String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    return line.count <= 60 ? line : line.prefix(57) + "…"
+  }
+}

@@ -1,0 +1,149 @@
+import JSONSyntax
+import SourceDiagnostics
+import YAMLSyntax
+
+extension FlowReader {
+  /// The schemas of a `schemas` mapping.
+  mutating func schemas(_ value: FieldValue?) -> [RawSchema] {
+    guard let value, let members = members(of: value, role: .schema) else { return [] }
+    return members.map { schema($0.value, name: $0.name, at: $0.key.range) }
+  }
+
+  /// One schema; a faulty one still has its name.
+  mutating func schema(_ node: YAMLNode, name: String, at range: SourceRange) -> RawSchema {
+    var schema = RawSchema(name: name, range: range, description: nil, key: [], fields: [], isFaulty: true)
+    let errors = diagnostics.diagnostics.count
+    guard let nodes = open(node, as: .schema, owner: range) else { return schema }
+    schema.description = nodes.value("description").flatMap { freeText($0) }
+    if let fields = nodes.value("fields") { schema.fields = self.fields(fields) }
+    if let key = nodes.value("key"), let values = oneOrMore(of: key) {
+      schema.key = names(values, role: .field)
+      if values.isEmpty { report(.missingValue, "'key' is empty", at: key.node.range, help: "leave it out") }
+      // Which fields there are is only known when all of them could be read.
+      let isWhole = nodes.value("fields").map { Self.count(of: $0.node) == schema.fields.count } ?? false
+      let known = schema.fields.map(\.name)
+      for name in schema.key where isWhole && !known.contains(name.value) {
+        report(
+          .unknownField, "the schema has no field '\(name.value)'", at: name.range,
+          meant: NearMiss.suggestion(for: name.value, in: known), help: "its fields are \(listed(known))")
+      }
+    }
+    schema.isFaulty = diagnostics.diagnostics.count > errors
+    return schema
+  }
+
+  private static func count(of node: YAMLNode) -> Int {
+    if case .mapping(let mapping) = node.content { mapping.entries.count } else { -1 }
+  }
+
+  /// The fields of a `fields` mapping.
+  mutating func fields(_ value: FieldValue) -> [RawSchema.Field] {
+    guard let members = members(of: value, role: .field) else { return [] }
+    if members.isEmpty, Self.count(of: value.node) == 0 {
+      report(.noFields, "there are no fields", at: value.key, help: "name at least one, for example 'id: integer'")
+    }
+    return members.compactMap { field($0) }
+  }
+
+  private mutating func field(_ entry: YAMLMapping.Entry) -> RawSchema.Field? {
+    let range = entry.key.range
+    guard let from = Self.ownPath(of: entry.name, at: range) else { return nil }
+    if entry.value.isNull {
+      report(.missingValue, "field '\(entry.name)' has no type", at: range, help: "write '\(entry.name): string'")
+      return nil
+    }
+    if entry.value.isScalar {
+      guard let type = shortType(entry.value, of: .field, key: range) else { return nil }
+      return RawSchema.Field(
+        name: entry.name, range: range, description: nil, from: from, type: type, isOptional: false, defaultValue: nil)
+    }
+    guard let nodes = open(entry.value, as: .field, owner: range) else { return nil }
+    let isOptional = boolean(nodes.value("optional")) ?? false
+    if isOptional, let key = nodes.key("default") {
+      report(
+        .contradiction, "'default' and 'optional: true' exclude each other", at: key,
+        help: "with a default the field is never null")
+    }
+    let written = nodes.value("from").map { jsonPath($0) }
+    let description = nodes.value("description").flatMap { freeText($0) }
+    guard let type = kind(nodes) else { return nil }
+    return RawSchema.Field(
+      name: entry.name, range: range, description: description, from: (written ?? from) ?? from, type: type,
+      isOptional: isOptional, defaultValue: isOptional ? nil : nodes.value("default"))
+  }
+
+  /// `$.name`, or `$['…']` for names that need it.
+  static func ownPath(of name: String, at range: SourceRange) -> Located<JSONPath>? {
+    let isPlain = name.utf8.first.map(ASCII.isNameStart) == true && name.utf8.allSatisfy(ASCII.isNameCharacter)
+    let quoted = name.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+    return (try? JSONPath(parsing: isPlain ? "$.\(name)" : "$['\(quoted)']")).map { Located($0, at: range) }
+  }
+
+  /// A type given by its word alone.
+  mutating func shortType(_ node: YAMLNode, of name: ConstructName, key: SourceRange) -> RawSchema.Kind? {
+    guard let spec = name.construct["type"] else { return nil }
+    let value = FieldValue(spec: spec, node: node, key: key, part: node.range)
+    return typeWord(value).flatMap { bareKind($0, value) }
+  }
+
+  mutating func typeWord(_ value: FieldValue) -> String? {
+    guard let word = text(value) else { return nil }
+    if Construct.typeNames.contains(word) { return word }
+    report(
+      .unknownType, "'\(printable(word))' is not a type", at: value.node.range, meant: Self.meantType(word),
+      help: "types are \(listed(Construct.typeNames, atMost: 20))")
+    return nil
+  }
+
+  /// Words of other languages, then misspelt ones of this.
+  static func meantType(_ word: String, among words: [String] = Construct.typeNames) -> String? {
+    let other: String? =
+      switch word.lowercased() {
+      case "int", "int64", "int32", "long", "bigint", "whole": "integer"
+      case "float", "double", "real": "number"
+      case "str", "text", "varchar": "string"
+      case "bool": "boolean"
+      case "datetime", "time": "timestamp"
+      case "array": "list"
+      case "map", "dict", "struct", "record", "mapping": "object"
+      case "any": "json"
+      case "uri": "url"
+      case "base64", "binary", "blob": "bytes"
+      case "guid": "uuid"
+      default: nil
+      }
+    if let other, words.contains(other) { return other }
+    return NearMiss.suggestion(for: word, in: words)
+  }
+
+  /// A type without options.
+  mutating func bareKind(_ word: String, _ value: FieldValue) -> RawSchema.Kind? {
+    if let plain = Self.plainType(word) { return .plain(plain) }
+    let (needed, example) =
+      switch word {
+      case "enum": ("'values'", "{ type: enum, values: [free, pro] }")
+      case "list": ("'of'", "{ type: list, of: string }")
+      default: ("'fields' or 'schema'", "{ type: object, fields: { zip: string } }")
+      }
+    report(.incompleteType, "type '\(word)' needs \(needed)", at: value.node.range, help: "write it as in '\(example)'")
+    return nil
+  }
+
+  static func plainType(_ word: String) -> TypeDeclaration? {
+    switch word {
+    case "string": .string
+    case "integer": .integer
+    case "number": .number
+    case "decimal": .decimal
+    case "boolean": .boolean
+    case "timestamp": .timestamp(format: nil)
+    case "date": .date
+    case "duration": .duration
+    case "uuid": .uuid
+    case "url": .url
+    case "bytes": .bytes
+    case "json": .json
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import JSONSyntax
+import SourceDiagnostics
+import YAMLSyntax
+
+extension FlowReader {
+  /// A templated text; its names are checked and its secrets judged by the key's description.
+  mutating func template(_ value: FieldValue) -> Located<Template>? {
+    guard let text = scalar(value) else { return nil }
+    return template(text, in: value).map { Located($0, at: value.node.range) }
+  }
+
+  /// A templated text that must stay on one line.
+  mutating func lineTemplate(_ value: FieldValue) -> Located<Template>? {
+    guard let template = template(value) else { return nil }
+    let hasControl = template.value.segments.contains {
+      if case .text(let text) = $0 { text.utf8.contains(where: ASCII.isControl) } else { false }
+    }
+    guard !hasControl else {
+      report(
+        .controlCharacter, "'\(value.spec.name)' holds a line break or another control character",
+        at: value.node.range, help: "write it on one line")
+      return nil
+    }
+    return template
+  }
+
+  /// Parses a text and checks the names in it.
+  mutating func template(_ text: String, in value: FieldValue) -> Template? {
+    guard TemplateScanner.hasTemplate(text) else { return Template(text: text) }
+    let scanner = TemplateScanner(text)
+    var isRight = scanner.faults.isEmpty
+    for fault in scanner.faults {
+      let range = place(fault.offsets, in: value.node)
+      report(
+        fault.code, fault.message, at: range, help: fault.help,
+        fixIts: fault.replacement.map { [Diagnostic.FixIt("replace it with '\($0)'", replacing: range, with: $0)] } ?? [])
+    }
+    for piece in scanner.pieces where !check(piece, in: value) { isRight = false }
+    guard isRight else { return nil }
+    return Template(
+      scanner.pieces.map(\.segment), ranges: scanner.pieces.map { place($0.offsets, in: value.node) })
+  }
+
+  private mutating func check(_ piece: TemplateScanner.Piece, in value: FieldValue) -> Bool {
+    switch piece.segment {
+    case .text, .environment:
+      return true
+    case .variable(let name):
+      guard variables[name] == nil, !hasFaultyNames else { return true }
+      report(
+        .templateUnknownVariable, "variable '\(name)' is not declared", at: namePlace(piece, in: value),
+        meant: NearMiss.suggestion(for: name, in: variables.keys.sorted()),
+        help: "declare it under 'vars' at the top of the file")
+      return false
+    case .secret(let name):
+      return check(secret: name, piece, in: value)
+    }
+  }
+
+  private mutating func check(secret name: String, _ piece: TemplateScanner.Piece, in value: FieldValue) -> Bool {
+    switch value.spec.secrets {
+    case .allowed: break
+    case .warned:
+      report(
+        .templateSecretInURL, "secret '\(name)' becomes part of a URL, which servers and proxies write to their logs",
+        at: place(piece.offsets, in: value.node), help: "send it in a header if the server allows it")
+    case .refused:
+      report(
+        .templateSecretNotAllowed, "secret '\(name)' is not allowed in '\(value.spec.name)'",
+        at: place(piece.offsets, in: value.node), help: "the text is shown or becomes a file name")
+      return false
+    }
+    guard !secrets.contains(name), !hasFaultyNames else { return true }
+    report(
+      .templateUnknownSecret, "secret '\(name)' is not declared", at: namePlace(piece, in: value),
+      meant: NearMiss.suggestion(for: name, in: secrets.sorted()),
+      help: "add it to the list 'secrets' at the top of the file")
+    return false
+  }
+
+  private func namePlace(_ piece: TemplateScanner.Piece, in value: FieldValue) -> SourceRange {
+    place(piece.name ?? piece.offsets, in: value.node)
+  }
+
+  /// Names with templated values; a list repeats its name where the kind allows one.
+  mutating func namedTemplates(_ value: FieldValue?, role: NameRole) -> [NamedTemplate] {
+    guard let value, let members = members(of: value, role: role) else { return [] }
+    var pairs: [NamedTemplate] = []
+    for member in members {
+      let name = Located(member.name, at: member.key.range)
+      if case .sequence(let nodes) = member.value.content, role == .parameter {
+        for node in nodes {
+          if let text = parameter(value.part(node)) { pairs.append(NamedTemplate(name: name, value: text)) }
+        }
+      } else if let text = parameter(value.part(member.value, at: member.key.range), in: member.name) {
+        pairs.append(NamedTemplate(name: name, value: text))
+      }
+    }
+    return pairs
+  }
+
+  private mutating func parameter(_ value: FieldValue, in name: String? = nil) -> Located<Template>? {
+    guard value.node.isScalar else {
+      report(
+        .wrongKind, "'\(name ?? value.spec.name)' is a single value, not \(value.node.kindWords)", at: value.node.range,
+        help: value.spec.kind == .map(.header, .text)
+          ? "write it as text" : "write it as text, or as a list to repeat the parameter")
+      return nil
+    }
+    // Forms are encoded, so that line breaks in them are data; queries are too, but never hold any in practice.
+    return value.spec.name == "form" ? template(value) : lineTemplate(value)
+  }
+
+  /// A JSON document written as YAML, with templates in its strings.
+  mutating func templatedJSON(_ node: YAMLNode, in value: FieldValue) -> TemplatedJSON? {
+    switch node.content {
+    case .scalar(let scalar):
+      guard TemplateScanner.hasTemplate(scalar.text) else { return .constant(JSONReading.value(of: scalar)) }
+      guard let template = template(scalar.text, in: value.part(node)) else { return nil }
+      if let text = template.constantText { return .constant(.string(text)) }
+      return .template(Located(template, at: node.range))
+    case .sequence(let nodes):
+      let elements = nodes.map { templatedJSON($0, in: value) }
+      let whole = elements.compactMap { $0 }
+      guard whole.count == elements.count else { return nil }
+      let constants = whole.compactMap(\.constant)
+      return constants.count == whole.count ? .constant(.array(constants)) : .array(whole)
+    case .mapping(let mapping):
+      var members: [(name: String, value: TemplatedJSON)] = []
+      var isWhole = true
+      for entry in mapping.entries {
+        let isNamed = !TemplateScanner.hasTemplate(entry.name) || check(entry.name, role: .field, at: entry.key)
+        guard let member = templatedJSON(entry.value, in: value), isNamed else {
+          isWhole = false
+          continue
+        }
+        members.append((entry.name, member))
+      }
+      guard isWhole else { return nil }
+      let constants = members.compactMap { member in
+        member.value.constant.map { JSONObject.Member(name: member.name, value: $0) }
+      }
+      return constants.count == members.count ? .constant(.object(JSONObject(constants))) : .object(members)
+    }
+  }
+}
+
+extension TemplatedJSON {
+  /// The value when there is no template in it.
+  fileprivate var constant: JSONValue? { if case .constant(let value) = self { value } else { nil } }
+}

@@ -1,0 +1,50 @@
+import SourceDiagnostics
+import YAMLSyntax
+
+/// Reads one file's tree by the tables of the language, reporting every mistake it meets.
+///
+/// A reading that reports an error gives nil or leaves the value out, and goes on with the next key.
+struct FlowReader {
+  let file: SourceFile
+  var diagnostics = DiagnosticBag()
+  /// Declared variables, by name; filled before the first template is read.
+  var variables: [String: VariableDeclaration] = [:]
+  /// Declared secrets; filled before the first template is read.
+  var secrets: Set<String> = []
+  /// Whether names were left out of the two because their declaration is faulty: then unknown ones are not reported.
+  var hasFaultyNames = false
+
+  init(_ file: SourceFile) { self.file = file }
+
+  mutating func report(
+    _ code: FlowCode, _ message: String, at range: SourceRange?, notes: [Diagnostic.Note] = [], help: String? = nil,
+    fixIts: [Diagnostic.FixIt] = []
+  ) {
+    diagnostics.report(
+      Diagnostic(code.severity, code.code, message, at: range, notes: notes, help: help, fixIts: fixIts))
+  }
+
+  /// Reports with `did you mean` as help and a replacement as fix-it.
+  mutating func report(_ code: FlowCode, _ message: String, at range: SourceRange, meant: String?, help: String? = nil) {
+    guard let meant else {
+      report(code, message, at: range, help: help)
+      return
+    }
+    report(
+      code, message, at: range, help: "did you mean '\(meant)'?",
+      fixIts: [Diagnostic.FixIt("replace it with '\(meant)'", replacing: range, with: meant)])
+  }
+}
+
+extension YAMLNode {
+  /// What it is, in words.
+  var kindWords: String {
+    switch content {
+    case .scalar(let scalar): scalar.isNull ? "nothing" : "a single value"
+    case .sequence: "a list"
+    case .mapping: "a mapping"
+    }
+  }
+
+  var isNull: Bool { if case .scalar(let scalar) = content { scalar.isNull } else { false } }
+}

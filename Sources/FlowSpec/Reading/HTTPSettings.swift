@@ -1,0 +1,45 @@
+/// What an `http` mapping says; absent keys are nil.
+struct HTTPSettings {
+  var baseURL: Located<Template>?
+  /// Whether a base URL was written but is faulty, so that its absence is not reported.
+  var hasFaultyBaseURL = false
+  var headers: [NamedTemplate] = []
+  var timeout: Located<Double>?
+  var maxBytes: Int?
+  var redirects: RedirectDeclaration?
+  var caFile: Located<String>?
+  var proxy: ProxyDeclaration?
+
+  /// These settings where they say something, else the others'; headers are joined by name.
+  func over(_ other: HTTPSettings) -> HTTPSettings {
+    var result = other
+    if baseURL != nil || hasFaultyBaseURL {
+      result.baseURL = baseURL
+      result.hasFaultyBaseURL = hasFaultyBaseURL
+    }
+    result.headers = Self.joined(other.headers, headers)
+    result.timeout = timeout ?? other.timeout
+    result.maxBytes = maxBytes ?? other.maxBytes
+    result.redirects = redirects ?? other.redirects
+    result.caFile = caFile ?? other.caFile
+    result.proxy = proxy ?? other.proxy
+    return result
+  }
+
+  /// Headers in order; a later one replaces an earlier one of the same name, whatever the case, at its place.
+  static func joined(_ earlier: [NamedTemplate], _ later: [NamedTemplate]) -> [NamedTemplate] {
+    guard !earlier.isEmpty, !later.isEmpty else { return earlier.isEmpty ? later : earlier }
+    var result = earlier
+    var places: [String: Int] = [:]
+    for (place, header) in result.enumerated() { places[header.name.value.lowercased()] = place }
+    for header in later {
+      if let place = places[header.name.value.lowercased()] {
+        result[place] = header
+      } else {
+        places[header.name.value.lowercased()] = result.count
+        result.append(header)
+      }
+    }
+    return result
+  }
+}

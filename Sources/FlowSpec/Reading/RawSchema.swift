@@ -1,0 +1,32 @@
+import JSONSyntax
+import SourceDiagnostics
+import YAMLSyntax
+
+/// A schema as written, with references to other schemas still names.
+struct RawSchema {
+  var name: String
+  var range: SourceRange
+  var description: String?
+  var key: [Located<String>]
+  var fields: [Field]
+  /// Whether a mistake in it was reported, so that it cannot be used.
+  var isFaulty: Bool
+
+  struct Field {
+    var name: String
+    var range: SourceRange
+    var description: String?
+    var from: Located<JSONPath>
+    var type: Kind
+    var isOptional: Bool
+    /// Read when the type is known in full.
+    var defaultValue: FieldValue?
+  }
+
+  indirect enum Kind {
+    case plain(TypeDeclaration)
+    case list(Kind)
+    case object([Field])
+    case reference(Located<String>)
+  }
+}

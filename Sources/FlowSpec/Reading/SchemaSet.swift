@@ -1,0 +1,40 @@
+import SourceDiagnostics
+
+/// Schemas by name, references filled in: those of a file, then those of its `schemas` folder.
+struct SchemaSet {
+  var schemas: [String: SchemaDeclaration] = [:]
+  /// Names that exist but cannot be used, because a mistake in them was reported.
+  var faulty: Set<String> = []
+  /// All names in order.
+  var names: [String] = []
+  /// How many fields each holds with everything inside it, and how deep they nest.
+  var sizes: [String: (fields: Int, depth: Int)] = [:]
+  private let outerSet: [SchemaSet]
+
+  init(outer: SchemaSet? = nil) { outerSet = outer.map { [$0] } ?? [] }
+
+  /// All names, inner ones first.
+  var allNames: [String] { names + outerSet.flatMap(\.allNames) }
+
+  /// What a name stands for.
+  func lookUp(_ name: String) -> SchemaResolver.Outcome {
+    if let schema = schemas[name] { return .schema(schema) }
+    if faulty.contains(name) { return .faulty }
+    return outerSet.first?.lookUp(name) ?? .unknown
+  }
+
+  /// How large the schema of a name is.
+  func size(of name: String) -> (fields: Int, depth: Int)? { sizes[name] ?? outerSet.first?.size(of: name) }
+
+  /// The report about a name that stands for nothing.
+  static func unknown(_ name: Located<String>, among names: [String]) -> Diagnostic {
+    let meant = NearMiss.suggestion(for: name.value, in: names)
+    return Diagnostic(
+      FlowCode.unknownSchema.code, "there is no schema '\(name.value)'", at: name.range,
+      help: meant.map { "did you mean '\($0)'?" }
+        ?? (names.isEmpty
+          ? "define it under 'schemas' in this file, or in a file of a folder 'schemas' beside or above it"
+          : "schemas are \(listed(names))"),
+      fixIts: meant.map { [Diagnostic.FixIt("replace it with '\($0)'", replacing: name.range, with: $0)] } ?? [])
+  }
+}

@@ -1,0 +1,70 @@
+extension EditorSchema {
+  /// The schema of a value.
+  static func value(_ kind: ValueKind, isTemplated: Bool) -> LiteralJSON {
+    switch kind {
+    case .text:
+      // Text is kept as written, so that 012 and true are texts too.
+      return ["type": ["string", "number", "boolean"]]
+    case .name(let role):
+      return ["type": "string", "pattern": .string(role.pattern)]
+    case .boolean:
+      return ["type": "boolean"]
+    case .integer(let bounds):
+      if bounds.lowerBound == bounds.upperBound { return ["const": .integer(bounds.lowerBound)] }
+      guard bounds.upperBound < Int.max else {
+        return ["type": "integer", "minimum": .integer(bounds.lowerBound)]
+      }
+      return [
+        "type": "integer", "minimum": .integer(bounds.lowerBound), "maximum": .integer(bounds.upperBound),
+      ]
+    case .duration:
+      return [
+        "type": "string",
+        "pattern": "^(([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+|P([0-9.]+W)?([0-9.]+D)?(T([0-9.]+H)?([0-9.]+M)?([0-9.]+S)?)?)$",
+      ]
+    case .size:
+      return [
+        "anyOf": [
+          ["type": "integer", "minimum": 1],
+          ["type": "string", "pattern": "^[1-9][0-9]*(B|kB|MB|GB|KiB|MiB|GiB)?$"],
+        ]
+      ]
+    case .choice(let words):
+      return ["enum": .texts(words)]
+    case .jsonPath:
+      return ["type": "string", "pattern": "^\\$"]
+    case .url(let words):
+      let url: LiteralJSON = ["type": "string", "pattern": "^([a-z0-9]+://|\\{\\{)"]
+      return words.isEmpty ? url : ["anyOf": [["enum": .texts(words)], url]]
+    case .requestPath:
+      return ["type": "string", "pattern": "^[^?#]*$"]
+    case .outputPath:
+      return ["type": "string", "pattern": "(\\.(json|jsonl|csv)|\\}\\})$"]
+    case .status:
+      return [
+        "anyOf": [
+          ["type": "integer", "minimum": 100, "maximum": 599],
+          ["type": "string", "pattern": "^([1-5][xX][xX]|[1-5][0-9][0-9](-[1-5][0-9][0-9])?)$"],
+        ]
+      ]
+    case .json:
+      return [:]
+    case .list(let inner):
+      return ["type": "array", "items": value(inner, isTemplated: isTemplated)]
+    case .oneOrMore(let inner):
+      let element = value(inner, isTemplated: isTemplated)
+      return ["anyOf": [element, ["type": "array", "items": element]]]
+    case .map(let role, let inner):
+      return [
+        "type": "object", "propertyNames": ["pattern": .string(role.pattern)],
+        "additionalProperties": value(inner, isTemplated: isTemplated),
+      ]
+    case .construct(let name):
+      return ["$ref": .string("#/definitions/\(name.rawValue)")]
+    case .schemaReference:
+      return [
+        "anyOf": [["type": "string", "pattern": .string(NameRole.schema.pattern)], ["$ref": "#/definitions/schema"]]
+      ]
+    }
+  }
+}

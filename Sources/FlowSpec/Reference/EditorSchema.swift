@@ -1,0 +1,103 @@
+/// JSON Schemas (draft 7) of the two kinds of files, for editors: completion, hover text and first checks.
+///
+/// `reactor check` is stricter: it also follows names, templates and paths.
+public enum EditorSchema {
+  typealias Member = (name: String, value: LiteralJSON)
+
+  /// The schema of flow files, as JSON text ending with a line break.
+  public static var flowFile: String { document(.file, title: "reactor flow file") }
+
+  /// The schema of schema files, as JSON text ending with a line break.
+  public static var schemaFile: String { document(.schemaFile, title: "reactor schema file") }
+
+  private static func document(_ root: ConstructName, title: String) -> String {
+    var definitions: [Member] = []
+    for name in reachable(from: root) where name != root {
+      definitions.append((name.rawValue, schema(of: name.construct)))
+    }
+    var members = object(of: root.construct)
+    members.insert(("$schema", .string("http://json-schema.org/draft-07/schema#")), at: 0)
+    members.insert(("title", .string(title)), at: 1)
+    members.append(("definitions", .object(definitions)))
+    return LiteralJSON.object(members).text() + "\n"
+  }
+
+  /// The constructs that a file of one kind can hold, in the order of the language.
+  private static func reachable(from root: ConstructName) -> [ConstructName] {
+    var found: Set<ConstructName> = [root]
+    var open = [root]
+    while let name = open.popLast() {
+      for field in name.construct.fields {
+        for inner in constructs(in: field.kind) where found.insert(inner).inserted { open.append(inner) }
+      }
+    }
+    return ConstructName.allCases.filter(found.contains)
+  }
+
+  private static func constructs(in kind: ValueKind) -> [ConstructName] {
+    switch kind {
+    case .construct(let name): [name]
+    case .schemaReference: [.schema]
+    case .list(let inner), .oneOrMore(let inner), .map(_, let inner): constructs(in: inner)
+    default: []
+    }
+  }
+
+  /// The mapping, or one of its short forms.
+  private static func schema(of construct: Construct) -> LiteralJSON {
+    guard let short = construct.shortForm else { return .object(object(of: construct)) }
+    var forms: [LiteralJSON] = []
+    if !short.words.isEmpty { forms.append(["enum": .texts(short.words)]) }
+    forms.append(shortSchema(short, of: construct))
+    forms.append(.object(object(of: construct)))
+    return ["anyOf": .array(forms)]
+  }
+
+  private static func shortSchema(_ short: Construct.ShortForm, of construct: Construct) -> LiteralJSON {
+    guard case .choice = short.kind, construct[short.key]?.kind == short.kind else {
+      return value(short.kind, isTemplated: construct[short.key]?.isTemplated ?? false)
+    }
+    // Types that need options have no short form.
+    let bare = Construct.typeNames.filter { !["enum", "list", "object"].contains($0) }
+    return ["enum": .texts(bare)]
+  }
+
+  private static func object(of construct: Construct) -> [Member] {
+    let properties: [Member] = construct.fields.map { ($0.name, property($0)) }
+    let required = construct.fields.filter(\.isRequired).map(\.name)
+    var members: [Member] = [
+      ("type", .string("object")),
+      ("description", .string(construct.summary)),
+      ("additionalProperties", .bool(false)),
+      ("properties", .object(properties)),
+    ]
+    if !required.isEmpty { members.append(("required", .texts(required))) }
+    if construct.name == .body {
+      members.append(("minProperties", 1))
+      members.append(("maxProperties", 1))
+    }
+    return members
+  }
+
+  private static func property(_ field: FieldSpec) -> LiteralJSON {
+    var members: [Member] = [
+      ("description", .string(field.summary)),
+      ("markdownDescription", .string(markdown(field))),
+    ]
+    guard case .object(let schema) = value(field.kind, isTemplated: field.isTemplated) else { return .object(members) }
+    // Beside a reference draft 7 ignores everything else.
+    if schema.contains(where: { $0.name == "$ref" }) {
+      members.append(("allOf", .array([.object(schema)])))
+    } else {
+      members += schema
+    }
+    return .object(members)
+  }
+
+  private static func markdown(_ field: FieldSpec) -> String {
+    var text = field.summary
+    if !field.details.isEmpty { text += "\n\n\(field.details)" }
+    if let value = field.defaultText { text += "\n\nDefault: \(value)" }
+    return text + "\n\n```yaml\n\(field.examples.joined(separator: "\n# or\n"))\n```"
+  }
+}

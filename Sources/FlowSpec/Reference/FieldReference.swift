@@ -1,0 +1,141 @@
+import SourceDiagnostics
+
+/// The language explained from its tables: for `reactor explain KEY`.
+public enum FieldReference {
+  /// What a word of the language means: a construct (`flow`, `http`), a key (`prune`), or a key in its construct
+  /// (`http.timeout`, `flows.shop.persistence.path`, `expect.min`). Nil when there is no such word.
+  public static func explain(_ query: String) -> String? {
+    let parts = query.split(separator: ".").map(String.init)
+    guard let last = parts.last, !query.hasPrefix("."), !query.hasSuffix(".") else { return nil }
+    var pages: [String] = []
+    if parts.count == 1 || ConstructName(rawValue: query) != nil {
+      pages += ConstructName.allCases.filter { $0.rawValue == query || $0.title == query }.map { page(of: $0.construct) }
+    }
+    for name in ConstructName.allCases {
+      let construct = name.construct
+      guard parts.count == 1 || owns(construct, parts.dropLast()) else { continue }
+      if let field = construct[last] { pages.append(page(of: field, in: construct)) }
+      if let later = construct.later.first(where: { $0.name == last }) { pages.append(page(of: later, in: construct)) }
+    }
+    return pages.isEmpty ? nil : merged(pages).joined(separator: "\n")
+  }
+
+  /// Every word that `explain` knows, in order.
+  public static var names: [String] {
+    var names: Set<String> = []
+    for name in ConstructName.allCases {
+      names.insert(name.rawValue)
+      for field in name.construct.fields { names.formUnion([field.name, "\(name.rawValue).\(field.name)"]) }
+      for later in name.construct.later { names.insert(later.name) }
+    }
+    return names.sorted()
+  }
+
+  /// The word that was probably meant by one that does not exist.
+  public static func suggestion(for query: String) -> String? { NearMiss.suggestion(for: query, in: names) }
+
+  /// Whether a dotted way leads into a construct: its name, or the key under which it stands.
+  private static func owns(_ construct: Construct, _ way: ArraySlice<String>) -> Bool {
+    guard let last = way.last else { return false }
+    if way.joined(separator: ".") == construct.name.rawValue { return true }
+    let owners: [String] =
+      switch construct.name {
+      case .file, .schemaFile: ["file"]
+      case .variable: ["vars", "variable"]
+      case .flow: ["flows"]
+      case .schema: ["schemas"]
+      case .field: ["fields"]
+      case .element: ["of"]
+      case .defaultPersistence: []
+      default: [construct.name.rawValue]
+      }
+    if owners.contains(last) { return true }
+    // `flows.shop.prune`: the second last is a name of the writer's own.
+    return way.count >= 2 && owners.contains(way[way.endIndex - 2]) && construct.name.isNamed
+  }
+
+  private static func page(of construct: Construct) -> String {
+    var text = "\(construct.name.title): \(construct.summary)\n"
+    if !construct.details.isEmpty { text += "\n\(wrapped(construct.details))\n" }
+    if let short = construct.shortForm {
+      text += "\nShort form: \(short.summary)\n" + short.examples.map { "    \($0)\n" }.joined()
+    }
+    text += "\nKeys:\n"
+    let width = (construct.fields.map(\.name.count).max() ?? 0) + 2
+    for field in construct.fields {
+      text += "  " + field.name + String(repeating: " ", count: width - field.name.count) + field.summary
+      text += field.isRequired ? " (required)\n" : "\n"
+    }
+    if !construct.later.isEmpty {
+      text += "\nIn later versions: \(construct.later.map(\.name).joined(separator: ", "))\n"
+    }
+    return text
+  }
+
+  private static func page(of field: FieldSpec, in construct: Construct) -> String {
+    var text = "\(field.name) (in \(construct.noun)): \(field.summary)\n\n"
+    text += "  value      \(field.kind.words)\n"
+    if field.isRequired { text += "  required   yes\n" }
+    if let value = field.defaultText { text += "  default    \(value)\n" }
+    if field.isTemplated { text += "  templates  \(templateWords(field))\n" }
+    if !field.details.isEmpty { text += "\n\(wrapped(field.details))\n" }
+    text += "\nRight:\n\n" + field.examples.map { indented($0) }.joined(separator: "\n")
+    if !field.mistakes.isEmpty {
+      text += "\nWrong:\n\n"
+      text += field.mistakes.map { indented($0.text) + "      # \($0.code.rawValue)\n" }.joined(separator: "\n")
+    }
+    return text
+  }
+
+  private static func page(of later: Construct.LaterKey, in construct: Construct) -> String {
+    var text = "\(later.name) (in \(construct.noun)): not supported by this version; it will declare \(later.summary).\n"
+    if let instead = later.instead { text += "Until then: \(instead)\n" }
+    return text
+  }
+
+  static func templateWords(_ field: FieldSpec) -> String {
+    switch field.secrets {
+    case .allowed: "yes"
+    case .warned: "yes; secrets with a warning"
+    case .refused: "yes, but no secrets"
+    }
+  }
+
+  private static func indented(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)\n" }.joined()
+  }
+
+  /// Keys that two constructs share give one page.
+  private static func merged(_ pages: [String]) -> [String] {
+    var seen: Set<String> = []
+    return pages.filter { page in
+      let body = page.split(separator: "\n", maxSplits: 1).last.map(String.init) ?? page
+      return seen.insert(body).inserted
+    }
+  }
+
+  /// Lines of at most 80 columns.
+  static func wrapped(_ text: String) -> String {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if !line.isEmpty, line.count + 1 + word.count > 80 {
+        lines.append(line)
+        line = ""
+      }
+      line += (line.isEmpty ? "" : " ") + word
+    }
+    lines.append(line)
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension ConstructName {
+  /// Whether it stands under a name of the writer's own.
+  fileprivate var isNamed: Bool {
+    switch self {
+    case .variable, .flow, .schema, .field: true
+    default: false
+    }
+  }
+}

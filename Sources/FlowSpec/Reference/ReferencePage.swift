@@ -1,0 +1,102 @@
+import SourceDiagnostics
+
+/// The reference of the format as a Markdown page, written from the tables.
+public enum ReferencePage {
+  /// The page, ending with a line break.
+  public static var markdown: String {
+    var page = head
+    for name in ConstructName.allCases { page += section(name.construct) }
+    page += laterSection + codesSection
+    return page
+  }
+
+  private static let head = """
+    # The flow format, version 1
+
+    <!-- Written from the tables in Sources/FlowSpec; change them and run the tests with RECORD_SNAPSHOTS=1. -->
+
+    A flow file declares what is pulled from a server, how it maps to records and where they are kept. `reactor check`
+    finds every mistake in a file without touching network or disk; `reactor explain KEY` shows what stands here.
+
+    ## Values
+
+    - **Values are read by the declared type of their key.** A text keeps what is written: `no`, `012`, `1.10` and `1e3`
+      stay as they are. Nothing is guessed.
+    - **Booleans** are `true` and `false` and nothing else.
+    - **Integers** are decimal, without leading zeros or separators.
+    - **Durations** have a unit (`250ms`, `30s`, `5m`, `1h`, `7d`, `1h30m`) or are ISO 8601 (`PT30S`, `P7D`, `P2W`). Years
+      and months have no fixed length and are refused.
+    - **Sizes** are bytes, or a whole number with `B`, `kB`, `MB`, `GB`, `KiB`, `MiB` or `GiB`.
+    - **Paths into answers** are JSONPath (RFC 9535) and start with `$`.
+    - A key without a value is an error; an empty text is `''`.
+
+    ## Templates
+
+    Keys marked with *templates* may hold `{{ vars.NAME }}`, `{{ secrets.NAME }}` and `{{ env.NAME }}`. All names are
+    checked when the file is loaded, values are filled in once before the first request, and what a value brings along
+    is never filled in again. A string of a JSON body that is nothing but one variable keeps the variable's type.
+    `{{ "{{" }}` gives the braces themselves. Values with line breaks or NUL are refused outside of bodies.
+
+    """
+
+  private static func section(_ construct: Construct) -> String {
+    var text = "\n## \(heading(construct.name))\n\n\(construct.summary)\n"
+    if !construct.details.isEmpty { text += "\n\(construct.details)\n" }
+    if let short = construct.shortForm {
+      text += "\n**Short form:** \(short.summary) For example "
+      text += short.examples.map { "`\($0)`" }.joined(separator: ", ") + ".\n"
+    }
+    text += "\n| Key | Value | Default | |\n|---|---|---|---|\n"
+    for field in construct.fields {
+      text += "| `\(field.name)` | \(cell(field.kind.words)) | "
+      text += field.isRequired ? "**required**" : cell(field.defaultText ?? "–")
+      text += " | \(cell(field.summary)) |\n"
+    }
+    for field in construct.fields { text += entry(field) }
+    return text
+  }
+
+  private static func entry(_ field: FieldSpec) -> String {
+    var text = "\n### `\(field.name)`\n\n\(field.summary)"
+    if field.isTemplated { text += " *Templates: \(FieldReference.templateWords(field)).*" }
+    text += "\n"
+    if !field.details.isEmpty { text += "\n\(field.details)\n" }
+    text += "\n```yaml\n\(field.examples.joined(separator: "\n# or\n"))\n```\n"
+    guard !field.mistakes.isEmpty else { return text }
+    text += "\nWrong:\n\n```yaml\n"
+    text += field.mistakes.map { "\($0.text)\n# ^ \($0.code.rawValue)" }.joined(separator: "\n\n")
+    return text + "\n```\n"
+  }
+
+  private static var laterSection: String {
+    var text = "\n## Keys of later versions\n\nThey belong to the format; this version refuses them by name.\n\n"
+    text += "| Key | Where | It will declare | Until then |\n|---|---|---|---|\n"
+    for name in ConstructName.allCases {
+      for later in name.construct.later {
+        text += "| `\(later.name)` | \(name.title) | \(cell(later.summary)) | \(cell(later.instead ?? "–")) |\n"
+      }
+    }
+    return text
+  }
+
+  private static var codesSection: String {
+    var text = "\n## Diagnostics\n\n`reactor explain CODE` shows each with an example.\n\n| Code | |\n|---|---|\n"
+    for entry in DiagnosticCatalogue.flowEntries { text += "| `\(entry.code.rawValue)` | \(cell(entry.title)) |\n" }
+    return text
+  }
+
+  private static func heading(_ name: ConstructName) -> String {
+    switch name {
+    case .file: "Flow file"
+    case .variable: "Variable (`vars.*`)"
+    case .flow: "Flow (`flows.*`)"
+    case .schemaFile: "Schema file"
+    case .schema: "Schema (`schemas.*`)"
+    case .field: "Field (`fields.*`)"
+    case .element: "List element (`of`)"
+    default: "`\(name.rawValue)`"
+    }
+  }
+
+  private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
+}

@@ -1,0 +1,48 @@
+extension ValueKind {
+  /// The kind in words, for people.
+  var words: String {
+    switch self {
+    case .text: "text"
+    case .name(let role): "\(role.rawValue) name"
+    case .boolean: "true or false"
+    case .integer(let bounds): bounds.lowerBound == bounds.upperBound ? "\(bounds.lowerBound)" : "integer"
+    case .duration: "duration (30s, 5m, 1h, 7d, PT30S)"
+    case .size: "size (500kB, 32MiB, 2GiB)"
+    case .choice(let words): "one of \(words.joined(separator: ", "))"
+    case .jsonPath: "JSONPath"
+    case .url(let words): (["URL"] + words).joined(separator: " or ")
+    case .requestPath: "request path"
+    case .outputPath: "file path (.json, .jsonl, .csv)"
+    case .status: "status (200, 2xx, 200-299)"
+    case .json: "any value"
+    case .list(let element): "list of \(element.plural)"
+    case .oneOrMore(let element): "\(element.words), or a list of them"
+    case .map(let role, let value): "mapping of \(role.rawValue) names to \(value.plural)"
+    case .construct(let name): name.construct.shortForm == nil ? name.title : "\(name.title), or its short form"
+    case .schemaReference: "schema name, or a schema"
+    }
+  }
+
+  private var plural: String {
+    switch self {
+    case .text: "texts"
+    case .name(let role): "\(role.rawValue) names"
+    case .construct(let name): "\(name.title)s"
+    case .oneOrMore(let element): "\(element.plural) or lists of them"
+    default: words
+    }
+  }
+}
+
+extension ConstructName {
+  /// What the construct is called in running text and headings.
+  var title: String {
+    switch self {
+    case .file: "flow file"
+    case .variable: "variable"
+    case .schemaFile: "schema file"
+    case .element: "list element"
+    default: rawValue
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// Checks paths of requests: no query, no fragment, no scheme.
+public enum RequestPathText {
+  /// Refuses what would change more of the URL than its path.
+  public static func check(_ text: String) throws(URLFault) {
+    let bytes = Array(text.utf8)
+    if let bad = bytes.firstIndex(where: { ASCII.isControl($0) || $0 == UInt8(ascii: "\\") }) {
+      throw URLFault("a path holds no backslashes or control characters", at: bad)
+    }
+    let lowered = text.lowercased()
+    if lowered.hasPrefix("http://") || lowered.hasPrefix("https://") || text.hasPrefix("//") {
+      throw URLFault(
+        "a path has no scheme and no host", at: 0, help: "put them into base_url; a flow can have its own under 'http'")
+    }
+    if let mark = bytes.firstIndex(of: UInt8(ascii: "?")) {
+      throw URLFault(
+        "a path has no query", at: mark, help: "use query: \(example(from: bytes[(mark + 1)...]))")
+    }
+    if let hash = bytes.firstIndex(of: UInt8(ascii: "#")) {
+      throw URLFault("a path has no fragment", at: hash, help: "leave out '#' and what follows, or write it as %23")
+    }
+  }
+
+  /// The query as it should be written, when it is simple enough.
+  private static func example(from query: ArraySlice<UInt8>) -> String {
+    let pairs = query.split(separator: UInt8(ascii: "&")).map {
+      $0.split(separator: UInt8(ascii: "="), maxSplits: 1).map { String(decoding: $0, as: UTF8.self) }
+    }
+    let isSimple = !pairs.isEmpty && pairs.allSatisfy { pair in
+      pair.count == 2
+        && pair.allSatisfy { $0.utf8.allSatisfy { ASCII.isNameCharacter($0) || $0 == UInt8(ascii: "-") } }
+    }
+    return isSimple ? "{ " + pairs.map { "\($0[0]): \($0[1])" }.joined(separator: ", ") + " }" : "{ NAME: VALUE }"
+  }
+}
