@@ -9,14 +9,16 @@ import Testing
     #expect(Set(codes) == Set(FlowCode.allCases.map(\.rawValue)))
   }
 
-  @Test(arguments: DiagnosticCatalogue.flowEntries.compactMap { entry in entry.wrong.map { (entry.code.rawValue, $0) } })
+  @Test(
+    arguments: DiagnosticCatalogue.flowEntries.compactMap { entry in entry.wrong.map { (entry.code.rawValue, $0) } })
   func `wrong examples give their code`(_ code: String, _ text: String) throws {
     let project = Project.example(text)
     #expect(project.load().codes == [code], "\(project.report)")
     try Golden.check(project.report, "Tests/FlowSpecTests/Goldens/\(code).txt")
   }
 
-  @Test(arguments: DiagnosticCatalogue.flowEntries.compactMap { entry in entry.right.map { (entry.code.rawValue, $0) } })
+  @Test(
+    arguments: DiagnosticCatalogue.flowEntries.compactMap { entry in entry.right.map { (entry.code.rawValue, $0) } })
   func `right examples load without a word`(_ code: String, _ text: String) {
     let project = Project.example(text)
     #expect(project.load().codes == [], "\(project.report)")

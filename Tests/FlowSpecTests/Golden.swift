@@ -13,7 +13,8 @@ enum Golden {
     let file = repository.appendingPathComponent(path)
     guard isRecording else {
       let expected = try? String(contentsOf: file, encoding: .utf8)
-      #expect(text == expected, "\(path) has drifted; RECORD_SNAPSHOTS=1 writes it anew", sourceLocation: sourceLocation)
+      #expect(
+        text == expected, "\(path) has drifted; RECORD_SNAPSHOTS=1 writes it anew", sourceLocation: sourceLocation)
       return
     }
     guard (try? String(contentsOf: file, encoding: .utf8)) != text else { return }

@@ -52,8 +52,12 @@ extension FlowCode {
 
   /// What a value from outside gives for a file with one variable.
   private static func overriding(_ overrides: VariableOverrides) -> [Diagnostic] {
-    let loaded = Project(flowFile("resource: /", top: "http: { base_url: https://a.example }\nvars:\n  since: { type: date, default: 2024-01-01 }"))
-      .load()
+    let loaded = Project(
+      flowFile(
+        "resource: /", top: "http: { base_url: https://a.example }\nvars:\n  since: { type: date, default: 2024-01-01 }"
+      )
+    )
+    .load()
     var diagnostics = loaded.diagnostics
     overrides.check(against: loaded.files, diagnostics: &diagnostics)
     for file in loaded.files {

@@ -53,7 +53,8 @@ extension FlowReader {
         try RequestPathText.check(index == 0 ? text : "x" + text)
       } catch {
         let offset = index == 0 ? error.offset : max(error.offset - 1, 0)
-        let range = template.value.ranges.isEmpty
+        let range =
+          template.value.ranges.isEmpty
           ? place(offset..<text.utf8.count, in: value.node)
           : Self.end(of: template.value.ranges[index], from: offset)
         report(.invalidRequestPath, error.message, at: range, help: error.help)
