@@ -94,6 +94,9 @@ let package = Package(
     tests("RecordsTests", ["Records", "ReactorCore", "JSONSyntax"]),
     tests("HTTPTransportTests", ["HTTPTransport", "ReactorCore"]),
     tests("StorageTests", ["Storage", "Records", "ReactorCore"]),
+    tests(
+      "FlowCompilerTests",
+      ["FlowCompiler", "FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "Storage", "JSONSyntax"]),
     tests("BatchRunnerTests", ["BatchRunner", "ReactorCore"]),
     tests(
       "ReactorCLITests",

@@ -1,0 +1,174 @@
+import FlowCompiler
+import FlowSpec
+import Foundation
+import ReactorCore
+import SourceDiagnostics
+import Storage
+import Synchronization
+import Testing
+import TestSupport
+
+/// A server, an output root and a clock, for flows that are written as YAML: everything is real but the time of day.
+final class Rig: Sendable {
+  /// The output root's folder.
+  let scratch: Scratch
+  let server: ScriptedServer
+  let clock = ManualClock()
+  let environment: FlowEnvironment
+  private let script: Script
+
+  private final class Script: Sendable {
+    let answer: Mutex<@Sendable (ScriptedServer.Request) -> [ScriptedServer.Step]>
+    init(_ answer: @escaping @Sendable (ScriptedServer.Request) -> [ScriptedServer.Step]) {
+      self.answer = Mutex(answer)
+    }
+  }
+
+  /// Gives the body a rig, and ends the server and all transfers afterwards.
+  static func with(
+    _ steps: [ScriptedServer.Step] = ok("[]"), root: String = "", _ body: (Rig) async throws -> Void
+  ) async throws {
+    let rig = try Rig(steps, root: root)
+    do {
+      try await body(rig)
+      await rig.stop()
+    } catch {
+      await rig.stop()
+      throw error
+    }
+  }
+
+  private init(_ steps: [ScriptedServer.Step], root: String) throws {
+    let scratch = try Scratch()
+    let script = Script { _ in steps }
+    self.scratch = scratch
+    self.script = script
+    server = try ScriptedServer { request in script.answer.withLock { $0 }(request) }
+    environment = FlowEnvironment(
+      root: OutputRoot(path: root.isEmpty ? scratch.folder : scratch.path(root), durability: .fast),
+      wallClock: clock.wallClock)
+  }
+
+  private func stop() async {
+    await environment.close()
+    server.stop()
+  }
+
+  /// From now on each request is answered with these steps.
+  func answer(_ steps: [ScriptedServer.Step]) { script.answer.withLock { $0 = { _ in steps } } }
+
+  /// From now on each request is answered with what the closure says.
+  func answer(_ script: @escaping @Sendable (ScriptedServer.Request) -> [ScriptedServer.Step]) {
+    self.script.answer.withLock { $0 = script }
+  }
+
+  /// What a flow file gives: problems of the text first; flows only when the loader found no error in it.
+  func compile(
+    _ text: String, path: String = "flows/shop.yaml", inputs: FlowCompiler.Inputs = .init()
+  ) -> FlowCompiler.Compilation {
+    let loaded = FlowLoader(reader: .nothing).load([SourceFile(path: path, text: text)])
+    var compilation = FlowCompiler(environment: environment, inputs: inputs).compile(loaded.flows)
+    var diagnostics = loaded.diagnostics
+    diagnostics.merge(compilation.diagnostics)
+    compilation.diagnostics = diagnostics
+    return compilation
+  }
+
+  /// A flow `users` with these keys; `resource`, `schema` and `persistence` are the usual ones unless given.
+  func flow(
+    _ keys: String = "", top: String = "", http: String = "", inputs: FlowCompiler.Inputs = .init()
+  ) throws -> CompiledFlow {
+    let compilation = compile(text(keys, top: top, http: http), inputs: inputs)
+    #expect(compilation.diagnostics.diagnostics.map(\.message) == [])
+    return try #require(compilation.flows.first)
+  }
+
+  /// The flow file of `flow`.
+  func text(_ keys: String = "", top: String = "", http: String = "") -> String {
+    let usual = [
+      ("resource:", "resource: /users"), ("schema:", "schema: { key: id, fields: { id: integer, name: string } }"),
+      ("persistence:", "persistence: { path: users.jsonl, expires_after: 1h }"),
+    ]
+    var lines = keys.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if keys.isEmpty { lines = [] }
+    for (key, line) in usual where !lines.contains(where: { $0.hasPrefix(key) }) { lines.append(line) }
+    return """
+      reactor: 1
+      \(top)
+      http: { base_url: "\(server.url)", timeout: 20s\(http.isEmpty ? "" : ", " + http) }
+      flows:
+        users:
+      \(lines.map { "    \($0)" }.joined(separator: "\n"))
+
+      """
+  }
+
+  /// Runs a flow and drains its saves.
+  func run(_ flow: CompiledFlow, _ mode: FetchMode = .persistenceFirst) async -> FlowRun {
+    let lane = SaveLane()
+    let events = Mutex<[FlowEvent]>([])
+    var run = FlowRun()
+    do throws(ReactorError) {
+      run.outcome = try await flow.execute(mode, lane: lane) { event in events.withLock { $0.append(event) } }
+    } catch {
+      run.error = error
+    }
+    run.failures = await lane.drain()
+    run.events = events.withLock { $0 }
+    return run
+  }
+
+  /// Lets go of the root's folders and locks, as the end of a process does.
+  func letGo() async { await environment.root.close() }
+
+  /// The text of the result.
+  var result: String? { scratch.text("users.jsonl") }
+
+  /// The files below the root but for the storage's own, of which there may be only two.
+  var files: [String] {
+    scratch.names().filter { name in
+      let last = name.split(separator: "/").last.map(String.init) ?? name
+      return last != ".reactor.lock" && last != ".reactor.stamps"
+    }
+  }
+}
+
+/// How one run of a flow went.
+struct FlowRun {
+  var outcome: FlowOutcome?
+  var error: ReactorError?
+  var events: [FlowEvent] = []
+  /// Saves that were not waited for and failed.
+  var failures: [SaveLane.Failure] = []
+
+  var source: FetchSource? { outcome?.source }
+  var miss: PersistenceMiss? { outcome?.miss }
+  var save: SaveOutcome? { outcome?.save }
+  var kept: Int? { outcome?.report.kept }
+  var message: String { error?.message ?? "" }
+}
+
+/// The steps of a whole answer with status 200.
+func ok(_ body: String, _ fields: String...) -> [ScriptedServer.Step] { answer("200 OK", body, fields) }
+
+/// The steps of a whole answer.
+func answer(_ status: String, _ body: String, _ fields: [String] = []) -> [ScriptedServer.Step] {
+  let lines = fields.map { $0 + "\r\n" }.joined()
+  return [
+    .text("HTTP/1.1 \(status)\r\nContent-Type: application/json\r\n\(lines)Content-Length: \(body.utf8.count)\r\n\r\n"),
+    .text(body),
+  ]
+}
+
+extension ScriptedServer.Step {
+  static func text(_ text: String) -> Self { .send(Array(text.utf8)) }
+}
+
+extension FlowCompiler.Compilation {
+  /// Code and place of all problems, as `code@line:column`.
+  var places: [String] {
+    diagnostics.diagnostics.map { diagnostic in
+      "\(diagnostic.code.rawValue)@" + (diagnostic.range.map { "\($0.start.line):\($0.start.column)" } ?? "-")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// A temporary folder; removed at the end.
+final class Scratch: Sendable {
+  let folder: String
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("flows-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+  func bytes(_ name: String) -> [UInt8]? { FileManager.default.contents(atPath: path(name)).map { Array($0) } }
+
+  func text(_ name: String) -> String? { bytes(name).map { String(decoding: $0, as: UTF8.self) } }
+
+  func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
+  }
+
+  func makeFolder(_ name: String) throws {
+    try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
+  }
+
+  /// All files below the folder, hidden ones too, sorted.
+  func names() -> [String] {
+    let all = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    return all.filter { name in
+      var isFolder: ObjCBool = false
+      return FileManager.default.fileExists(atPath: path(name), isDirectory: &isFolder) ? !isFolder.boolValue : true
+    }.sorted()
+  }
+}
+
+/// Runs a program to its end; its exit status, or -1 when it cannot be started.
+@discardableResult
+func run(_ program: String, _ arguments: String...) -> Int32 {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = [program] + arguments
+  process.standardOutput = FileHandle.nullDevice
+  process.standardError = FileHandle.nullDevice
+  guard (try? process.run()) != nil else { return -1 }
+  process.waitUntilExit()
+  return process.terminationStatus
+}
+
+extension Scratch {
+  func inode(_ name: String) throws -> Int? {
+    (try FileManager.default.attributesOfItem(atPath: path(name))[.systemFileNumber] as? NSNumber)?.intValue
+  }
+}
