@@ -14,11 +14,15 @@ struct RootCommand: ParsableCommand {
         reactor explain persistence.expires_after
         reactor list --select 'shop.*'
 
-      Every flag can also be given as an environment variable: REACTOR_JOBS=4, REACTOR_FORMAT=json, REACTOR_QUIET=true.
+      Every flag can also be given as an environment variable: REACTOR_JOBS=4,
+      REACTOR_FORMAT=json, REACTOR_QUIET=true.
 
-      Exit codes: 0 all passed, 1 an answer did not fit, 2 wrong command line, 3 a file does not load, 4 nothing
-      selected, 5 a flow could not be judged (network, authentication, timeout), 70 a fault of this program,
-      74 a result or report could not be written, 130 and 143 ended by a signal.
+      Exit codes:
+        0  all passed                  5    a flow could not be judged: network,
+        1  an answer did not fit            authentication, timeout
+        2  wrong command line          70   a fault of this program
+        3  a file does not load        74   a result or report was not written
+        4  nothing selected            130, 143   ended by a signal
       """,
     version: "reactor \(ToolVersion.text)",
     subcommands: [
@@ -42,8 +46,9 @@ struct RunCommand: ParsableCommand {
         reactor run --fresh --jobs 16 --max-per-host 2 --timeout 2m
         reactor run --format json --no-timing > summary.json
 
-      A flow takes its persisted result while that may be used, else it asks the server. Results come on standard output
-      in the order of the files, everything else on standard error.
+      A flow takes its persisted result while that may be used, else it asks the
+      server. Results come on standard output in the order of the files,
+      everything else on standard error.
       """)
 
   @OptionGroup(title: "Selection") var selection: SelectionOptions

@@ -18,7 +18,7 @@ extension Program {
 
     let loaded = FlowFiles(command.selection.paths).load()
     var diagnostics = loaded.diagnostics
-    inputs.overrides.check(against: loaded.files, diagnostics: &diagnostics)
+    guard areKnown(inputs.overrides, loaded, console) else { return .usage }
     let declarations = try select(command.selection, from: loaded.flows, console)
     order.overrides = inputs.overrides
     order.secrets = secrets(of: loaded.files, inputs, console)
