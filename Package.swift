@@ -14,13 +14,8 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// Test targets with golden files beside them, which are read where they lie.
-let goldens = ["YAMLSyntaxTests"]
-
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(
-    name: name, dependencies: dependencies + ["TestSupport"], exclude: goldens.contains(name) ? ["Goldens"] : [],
-    swiftSettings: settings)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], exclude: exclude, swiftSettings: settings)
 }
 
 let package = Package(
@@ -92,10 +87,10 @@ let package = Package(
       dependencies: ["SourceDiagnostics", "JSONSyntax", "ReactorCore"],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("SourceDiagnosticsTests", ["SourceDiagnostics"]),
-    tests("YAMLSyntaxTests", ["YAMLSyntax", "SourceDiagnostics"]),
+    tests("YAMLSyntaxTests", ["YAMLSyntax", "SourceDiagnostics"], exclude: ["Goldens"]),
     tests("JSONSyntaxTests", ["JSONSyntax"]),
     tests("ReactorCoreTests", ["ReactorCore", "JSONSyntax"]),
-    tests("FlowSpecTests", ["FlowSpec", "YAMLSyntax", "SourceDiagnostics"]),
+    tests("FlowSpecTests", ["FlowSpec", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax"], exclude: ["Goldens"]),
     tests("RecordsTests", ["Records", "ReactorCore", "JSONSyntax"]),
     tests("HTTPTransportTests", ["HTTPTransport", "ReactorCore"]),
     tests("StorageTests", ["Storage", "Records", "ReactorCore"]),

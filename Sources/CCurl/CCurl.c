@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "CCurl.h"
 
+#include <sys/socket.h>
+
 CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) { return curl_easy_setopt(easy, option, value); }
 
 CURLcode ccurl_set_offset(CURL *easy, CURLoption option, int64_t value) {
@@ -43,4 +45,21 @@ CURLMcode ccurl_multi_set_functions(
 
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);
+}
+
+CURLcode ccurl_set_connection_functions(
+  CURL *easy, ccurl_opened_function opened, ccurl_closing_function closing, void *context) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, opened);
+  if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, context);
+  if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, closing);
+  if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, context);
+  return code;
+}
+
+void ccurl_discard(curl_socket_t socket) {
+  char bytes[16384];
+  // First the end: what comes after it is refused by the kernel, so that the loop has one.
+  shutdown(socket, SHUT_RDWR);
+  while (recv(socket, bytes, sizeof bytes, MSG_DONTWAIT) > 0) {
+  }
 }

@@ -9,7 +9,8 @@ final class Handle {
   private let errorText: UnsafeMutablePointer<CChar>
   private let addressGuard: UnsafeMutablePointer<ccurl_guard>
   private var settings: TransferSettings?
-  private var hasStrictEnd = false
+  /// Whether the reader is behind, and libcurl has stopped looking at the socket for that reason.
+  private(set) var isPaused = false
 
   /// Nil when memory is short.
   init?(driver: Driver) {
@@ -19,7 +20,7 @@ final class Handle {
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     addressGuard = .allocate(capacity: 1)
-    addressGuard.initialize(to: ccurl_guard(allowsLinkLocal: 0, refused: 0))
+    addressGuard.initialize(to: ccurl_guard(allowsLinkLocal: 0, refused: 0, sawTLSEnd: 0))
   }
 
   deinit {
@@ -28,12 +29,19 @@ final class Handle {
     addressGuard.deallocate()
   }
 
+  /// The owner of an easy handle; nil for those that libcurl keeps for itself.
+  static func of(_ easy: UnsafeMutableRawPointer?) -> Handle? {
+    var context: UnsafeMutableRawPointer?
+    guard let easy, ccurl_get_pointer(easy, CURLINFO_PRIVATE, &context) == CURLE_OK, let context else { return nil }
+    return Unmanaged<Handle>.fromOpaque(context).takeUnretainedValue()
+  }
+
   /// What libcurl says of the last failure, unfit for display as it is: the server may have a say in it.
   var detail: String { String(cString: errorText) }
   /// Whether the guard refused an address.
   var refusedAddress: Bool { addressGuard.pointee.refused != 0 }
-  /// Whether a TLS stream's end without close_notify is seen as an error.
-  var seesUncleanEnd: Bool { hasStrictEnd }
+  /// Whether the TLS stream that `watchTLSEnd()` was about was closed properly.
+  var sawTLSEnd: Bool { addressGuard.pointee.sawTLSEnd != 0 }
 
   /// Sets the handle up for a transfer; false when libcurl refuses an option.
   func prepare(_ transfer: Transfer) -> Bool {
@@ -67,16 +75,34 @@ final class Handle {
     return true
   }
 
+  /// Lets libcurl hand over what it held back, and go on.
+  func resume() {
+    isPaused = false
+    curl_easy_pause(easy, CURLPAUSE_CONT)
+  }
+
   /// Lets go of the transfer and of what its request owned.
   func release() {
     transfer?.handle = nil
     transfer = nil
+    isPaused = false
     _ = ccurl_set_list(easy, CURLOPT_HTTPHEADER, nil)
     _ = ccurl_set_list(easy, CURLOPT_PROXYHEADER, nil)
   }
 
+  /// From within a callback: has the proper end of this transfer's TLS stream noted.
+  func watchTLSEnd() { ccurl_watch_tls_end(easy, addressGuard) }
+
   /// Has the connection closed after this transfer.
   func forbidReuse() { _ = ccurl_set_long(easy, CURLOPT_FORBID_REUSE, 1) }
+
+  fileprivate func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+    guard let transfer else { return 0 }
+    touch(transfer)
+    let result = transfer.receiveBody(bytes)
+    if result == Int(CURL_WRITEFUNC_PAUSE) { isPaused = true }
+    return result
+  }
 
   /// Puts the transfer on the driver's list of those to look at.
   fileprivate func touch(_ transfer: Transfer) {
@@ -124,6 +150,7 @@ final class Handle {
     set(ccurl_set_data_function(easy, CURLOPT_WRITEFUNCTION, receiveBody))
     set(ccurl_set_data_function(easy, CURLOPT_HEADERFUNCTION, receiveHeader))
     set(ccurl_set_guard(easy, addressGuard))
+    set(ccurl_set_connection_functions(easy, noteOpened, closeSocket, driver.toOpaque()))
     set(ccurl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https"))
     set(ccurl_set_text(easy, CURLOPT_NOPROXY, ""))
     set(CURLOPT_NOSIGNAL, 1)
@@ -149,7 +176,6 @@ final class Handle {
       set(ccurl_set_text(easy, CURLOPT_CAINFO, file))
       set(ccurl_set_text(easy, CURLOPT_PROXY_CAINFO, file))
     }
-    hasStrictEnd = ccurl_set_strict_tls_end(easy) == 1
     return result == CURLE_OK
   }
 }
@@ -173,8 +199,6 @@ private func receiveBody(
 ) -> Int {
   guard let context, let bytes, count > 0 else { return 0 }
   return Unmanaged<Handle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
-    guard let transfer = handle.transfer else { return 0 }
-    handle.touch(transfer)
-    return transfer.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
+    handle.take(UnsafeRawBufferPointer(start: bytes, count: size * count))
   }
 }

@@ -80,9 +80,9 @@ public final class StagedFile: Sendable {
             return entry
           }
           let folder = self.lock.folder
-          return { folder.commit(entry) }
+          return FileWork.Step { folder.commit(entry) }
         } catch {
-          return { continuation.resume(returning: .failure(error)) }
+          return .last { continuation.resume(returning: .failure(error)) }
         }
       }
     }
@@ -94,7 +94,7 @@ public final class StagedFile: Sendable {
     await withCheckedContinuation { continuation in
       lock.work.submit {
         try? self.end(.cancelled)
-        return { continuation.resume() }
+        return .last { continuation.resume() }
       }
     }
   }

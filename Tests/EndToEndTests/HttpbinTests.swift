@@ -27,6 +27,7 @@ struct HttpbinTests {
       let found = try Records.array(workspace.text("out/httpbin/\(name).json"))
       #expect(found == (try Records.expected(record)), "\(name)")
     }
+    #expect(try Records.array(workspace.text("out/httpbin/nothing.json")).isEmpty)
     #expect(
       try Records.lines(workspace.text("out/httpbin/slides.jsonl"))
         == Records.expected(
@@ -39,7 +40,7 @@ struct HttpbinTests {
 
   /// What each flow of `Tests/Fixtures/failures.yaml` must end as, and what its message must tell.
   private static let failures: [(name: String, status: String, tells: String)] = [
-    ("status_404", "error", "404"), ("status_500", "error", "500"), ("status_204", "failed", ""),
+    ("status_404", "error", "404"), ("status_500", "error", "500"), ("empty", "failed", ""),
     ("unauthorised", "error", "401"), ("html", "failed", ""), ("xml", "failed", ""), ("bytes", "failed", ""),
     ("many_documents", "failed", ""), ("too_slow", "error", "2 s"), ("too_many_redirects", "error", "redirect"),
     ("redirect_elsewhere", "error", "redirect"), ("redirect_to_file", "error", "redirect"),

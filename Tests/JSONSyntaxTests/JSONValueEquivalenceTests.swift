@@ -30,6 +30,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [2, 40])
+  func `names that are canonically equivalent are two members`(_ others: Int) {
+    var members = (0..<others).map { JSONObject.Member(name: "n\($0)", value: .null) }
+    members.append(JSONObject.Member(name: "\u{e9}", value: .integer(1)))
+    members.append(JSONObject.Member(name: "e\u{301}", value: .integer(2)))
+    members.append(JSONObject.Member(name: "n0", value: .integer(3)))
+    var object = JSONObject(members)
+    #expect(object.members.count == others + 2)
+    #expect(object.members[0].value == .integer(3))
+    #expect(object["\u{e9}"] == .integer(1))
+    #expect(object["e\u{301}"] == .integer(2))
+    object["e\u{301}"] = nil
+    #expect(object["\u{e9}"] == .integer(1))
+  }
+
   private func shuffled(_ value: JSONValue, using generator: inout SeededGenerator) -> JSONValue {
     switch value {
     case .array(let elements): .array(elements.map { shuffled($0, using: &generator) })

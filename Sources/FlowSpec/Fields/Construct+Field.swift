@@ -1,7 +1,8 @@
 extension Construct {
   /// The words for types, in the order of the reference.
   static let typeNames = [
-    "string", "integer", "number", "decimal", "boolean", "timestamp", "date", "duration", "uuid", "url", "bytes", "enum",
+    "string", "integer", "number", "decimal", "boolean", "timestamp", "date", "duration", "uuid", "url", "bytes",
+    "enum",
     "list", "object", "json",
   ]
 

@@ -74,7 +74,8 @@ extension Construct {
   static let variable = Construct(
     .variable, noun: "a variable", "One variable: `vars.NAME` in templates.",
     shortForm: ShortForm(
-      for: "default", .text, "A value alone is the default of a variable of type `string`.", examples: ["eu-west", "100"]),
+      for: "default", .text, "A value alone is the default of a variable of type `string`.",
+      examples: ["eu-west", "100"]),
     fields: [
       FieldSpec(
         "type", .choice(VariableType.allCases.map(\.rawValue)), default: "string", "How the value is read and checked.",
@@ -89,7 +90,8 @@ extension Construct {
         "The value when nothing replaces it; must fit the type.",
         examples: ["type: date\ndefault: 2024-01-01", "default: ''"],
         mistakes: [
-          .init("type: integer\ndefault: ↓ten", .variableDefault), .init("type: date\ndefault: ↓2024-02-30", .variableDefault),
+          .init("type: integer\ndefault: ↓ten", .variableDefault),
+          .init("type: date\ndefault: ↓2024-02-30", .variableDefault),
           .init("type: boolean\ndefault: ↓yes", .variableDefault),
         ]),
       FieldSpec(

@@ -10,7 +10,8 @@ extension Construct {
         .init("tags: [\"↓{{ secrets.SHOP_TOKEN }}\"]", .templateSecretNotAllowed),
       ])
     static let prune = FieldSpec(
-      "prune", .boolean, default: "true", "Whether bad records are dropped and reported (true) or fail the flow (false).",
+      "prune", .boolean, default: "true",
+      "Whether bad records are dropped and reported (true) or fail the flow (false).",
       details: "An answer in which every record is bad fails the flow in both cases, and nothing is stored.",
       examples: ["prune: false"], mistakes: [.init("prune: ↓no", .invalidBoolean)])
     static let reachability = FieldSpec(

@@ -31,7 +31,8 @@ extension Construct {
           "headers: { Accept: application/json }", "headers: { Authorization: \"Bearer {{ secrets.SHOP_TOKEN }}\" }",
         ],
         mistakes: [
-          .init("headers: { ↓Content-Length: 12 }", .reservedHeader), .init("headers: { ↓\"X Key\": a }", .invalidHeader),
+          .init("headers: { ↓Content-Length: 12 }", .reservedHeader),
+          .init("headers: { ↓\"X Key\": a }", .invalidHeader),
           .init("headers: { X-Key: ↓\"a\\r\\nX-Admin: 1\" }", .controlCharacter),
           .init("headers: { Authorization: \"Bearer {{ secrets.↓SHOP_TOKN }}\" }", .templateUnknownSecret),
         ]),

@@ -61,9 +61,10 @@ extension Construct {
       FieldSpec(
         "total", .jsonPath, default: "not checked", "Where the answer tells how many records it holds.",
         details: "The number found there must equal the number of records before pruning.",
-        examples: ["total: $.meta.total"], mistakes: [.init("total: $.meta↓..", .invalidPath)]),
+        examples: ["total: $.meta.total"], mistakes: [.init("total: $.meta..↓", .invalidPath)]),
       FieldSpec(
-        "max_rejected", .integer(0...Int.max), default: "no limit", "The greatest number of records that may be pruned.",
+        "max_rejected", .integer(0...Int.max), default: "no limit",
+        "The greatest number of records that may be pruned.",
         examples: ["max_rejected: 10"], mistakes: [.init("max_rejected: ↓10%", .invalidInteger)]),
       FieldSpec(
         "status", .oneOrMore(.status), default: "2xx", "Statuses taken as success, in place of 200–299.",

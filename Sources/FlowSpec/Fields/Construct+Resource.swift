@@ -73,7 +73,8 @@ extension Construct {
           .init("json: { \"↓{{ vars.region }}\": 1 }", .templateNotAllowed),
         ]),
       FieldSpec(
-        "form", .map(.parameter, .oneOrMore(.text)), "Pairs sent as `application/x-www-form-urlencoded`.", templated: true,
+        "form", .map(.parameter, .oneOrMore(.text)), "Pairs sent as `application/x-www-form-urlencoded`.",
+        templated: true,
         examples: ["form: { grant: \"{{ secrets.SHOP_TOKEN }}\", scope: [read, write] }"],
         mistakes: [.init("form: ↓a=b", .wrongKind)]),
       FieldSpec(

@@ -23,7 +23,8 @@ extension Construct {
     .schema, noun: "a schema", "How a record of an answer maps to a record of the result.",
     fields: [
       FieldSpec(
-        "description", .text, "What the records are.", secrets: .refused, examples: ["description: A person who ordered"],
+        "description", .text, "What the records are.", secrets: .refused,
+        examples: ["description: A person who ordered"],
         mistakes: [.init("↓descr: A person", .unknownKey)]),
       FieldSpec(
         "key", .oneOrMore(.name(.field)), default: "none", "The field, or fields, that identify a record.",

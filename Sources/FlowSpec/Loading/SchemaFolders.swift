@@ -67,7 +67,8 @@ struct SchemaFolders {
       do throws(SourceReadError) {
         bytes = try reader.bytes(path)
       } catch {
-        report("cannot be read: \(error.message)", at: SourceRange(file: SourceFile(path: path, bytes: []), offsets: 0..<0))
+        report(
+          "cannot be read: \(error.message)", at: SourceRange(file: SourceFile(path: path, bytes: []), offsets: 0..<0))
         continue
       }
       let file = SourceFile(path: path, bytes: bytes)

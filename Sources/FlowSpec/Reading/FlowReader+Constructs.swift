@@ -15,9 +15,10 @@ extension FlowReader {
       return nil
     }
     var nodes = FieldNodes(construct, range: node.range)
+    var meant: Set<String> = []
     for entry in mapping.entries {
       guard let slot = construct.slots[entry.name] else {
-        reportKey(entry, in: construct)
+        if let key = reportKey(entry, in: construct) { meant.insert(key) }
         nodes.isFaulty = true
         continue
       }
@@ -30,10 +31,12 @@ extension FlowReader {
       nodes.fill(slot: slot, with: entry)
     }
     for (slot, field) in construct.fields.enumerated() where field.isRequired && !nodes.isFilled(slot: slot) {
+      nodes.isFaulty = true
+      // A misspelt key is one mistake, not two.
+      if meant.contains(field.name) { continue }
       report(
         .missingKey, "'\(field.name)' is missing in \(construct.noun)", at: owner,
         help: "add it, for example '\(firstLine(of: field))'")
-      nodes.isFaulty = true
     }
     return nodes
   }
@@ -43,25 +46,28 @@ extension FlowReader {
       .split(separator: "\n").first.map(String.init) ?? "\(field.name): …"
   }
 
-  private mutating func reportKey(_ entry: YAMLMapping.Entry, in construct: Construct) {
+  /// Reports a key that is not in the table; gives the one that was probably meant.
+  private mutating func reportKey(_ entry: YAMLMapping.Entry, in construct: Construct) -> String? {
     if let later = construct.later.first(where: { $0.name == entry.name }) {
       report(
         .unsupportedKey, "'\(entry.name)' is not supported by this version", at: entry.key.range,
         help: "it will declare \(later.summary)" + (later.instead.map { "; until then \($0)" } ?? ""))
-      return
+      return nil
     }
-    let meant = NearMiss.suggestion(for: entry.name, in: construct.fields.map(\.name))
+    let meant = nearest(to: entry.name, in: construct.fields.map(\.name))
     report(
       .unknownKey, "unknown key '\(entry.name)' in \(construct.noun)", at: entry.key.range, meant: meant,
       help: home(of: entry.name, except: construct)
         ?? "its keys are \(listed(construct.fields.map(\.name), atMost: 20))")
+    return meant
   }
 
   /// Where a key belongs that is right elsewhere.
   private func home(of key: String, except construct: Construct) -> String? {
     let homes: [ConstructName] =
       construct.name == .flow || construct.name == .resource
-      ? [.resource, .http, .persistence, .expect, .flow, .file] : [.http, .flow, .resource, .persistence, .expect, .file]
+      ? [.resource, .http, .persistence, .expect, .flow, .file]
+      : [.http, .flow, .resource, .persistence, .expect, .file]
     guard construct.name != .field, construct.name != .element, construct.name != .schema else { return nil }
     let home = homes.first { $0 != construct.name && $0.construct[key] != nil }
     guard let home else { return nil }

@@ -50,7 +50,7 @@ extension FlowReader {
       guard let field = byName[entry.name] else {
         report(
           .invalidDefault, "the object has no field '\(entry.name)'", at: entry.key.range,
-          meant: NearMiss.suggestion(for: entry.name, in: fields.map(\.name)))
+          meant: nearest(to: entry.name, in: fields.map(\.name)))
         isWhole = false
         continue
       }

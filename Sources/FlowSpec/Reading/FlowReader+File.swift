@@ -84,7 +84,8 @@ extension FlowReader {
     var declared: [VariableDeclaration] = []
     for member in members {
       let name = Located(member.name, at: member.key.range)
-      let variable = variable(member.value, name: name)
+      let variable =
+        variable(member.value, name: name)
         ?? VariableDeclaration(name: name, type: .string, defaultValue: nil, description: nil)
       variables[member.name] = variable
       declared.append(variable)
@@ -124,7 +125,7 @@ extension FlowReader {
     let words = VariableType.allCases.map(\.rawValue)
     report(
       .unknownType, "'\(printable(text))' is not a type of variables", at: value.node.range,
-      meant: Self.meantType(text, among: words), help: "types are \(listed(words))")
+      meant: meantType(text, among: words), help: "types are \(listed(words))")
     return nil
   }
 

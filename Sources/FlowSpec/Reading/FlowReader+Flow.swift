@@ -12,7 +12,8 @@ extension FlowReader {
   }
 
   /// One flow; nil after reporting at least one error in it, or when its schema is faulty.
-  mutating func flow(_ node: YAMLNode, name: String, at range: SourceRange, in context: FileContext) -> FlowDeclaration? {
+  mutating func flow(_ node: YAMLNode, name: String, at range: SourceRange, in context: FileContext) -> FlowDeclaration?
+  {
     guard let fields = open(node, as: .flow, owner: range) else { return nil }
     let description = fields.value("description").flatMap { freeText($0) }
     let tags = fields.value("tags").flatMap { self.tags($0) }
@@ -62,7 +63,7 @@ extension FlowReader {
       case .schema(let schema): return schema
       case .faulty: return nil
       case .unknown:
-        diagnostics.report(SchemaSet.unknown(name, among: set.allNames))
+        reportUnknownSchema(name, in: set)
         return nil
       }
     case .mapping:

@@ -7,7 +7,7 @@ extension FlowReader {
     if TemplateScanner.hasTemplate(name) {
       let braces = TemplateScanner.firstBraces(in: Array(name.utf8), from: 0) ?? 0
       report(
-        .templateNotAllowed, "templates are not filled in in names", at: place(braces..<name.utf8.count, in: node),
+        .templateNotAllowed, "names take no templates", at: place(braces..<name.utf8.count, in: node),
         help: "write the name itself")
       return false
     }
@@ -19,7 +19,8 @@ extension FlowReader {
       let isEmpty = name.isEmpty
       report(
         isEmpty ? .invalidName : .controlCharacter,
-        isEmpty ? "the name is empty" : "the name holds a control character or is longer than 200 bytes", at: node.range)
+        isEmpty ? "the name is empty" : "the name holds a control character or is longer than 200 bytes", at: node.range
+      )
     default:
       let meant = String(name.map { $0 == " " || $0 == "." || $0 == "-" || $0 == "/" ? "_" : $0 })
       report(

@@ -50,10 +50,11 @@ extension FlowReader {
       guard case .text(let text) = segment else { continue }
       do throws(URLFault) {
         // Only the first piece can hold a scheme or a host.
-        try RequestPathText.check(index == 0 ? text : "/" + text)
+        try RequestPathText.check(index == 0 ? text : "x" + text)
       } catch {
         let offset = index == 0 ? error.offset : max(error.offset - 1, 0)
-        let range = template.value.ranges.isEmpty
+        let range =
+          template.value.ranges.isEmpty
           ? place(offset..<text.utf8.count, in: value.node)
           : Self.end(of: template.value.ranges[index], from: offset)
         report(.invalidRequestPath, error.message, at: range, help: error.help)

@@ -17,7 +17,7 @@ extension FlowReader {
         report(.templateSecretNotAllowed, "secret '\(name)' is not allowed in '\(value.spec.name)'", at: range)
       } else {
         report(
-          .templateNotAllowed, "templates are not filled in in '\(value.spec.name)'", at: range,
+          .templateNotAllowed, "'\(value.spec.name)' takes no templates", at: range,
           help: "write the value itself")
       }
     }
@@ -118,7 +118,8 @@ extension FlowReader {
     if words.contains(text) { return text }
     report(
       code, "'\(printable(text))' is not a value of '\(value.spec.name)'", at: value.node.range,
-      meant: NearMiss.suggestion(for: text, in: words), help: "it is one of \(listed(words, joining: "or", atMost: 20))")
+      meant: nearest(to: text, in: words), help: "it is one of \(listed(words, joining: "or", atMost: 20))"
+    )
     return nil
   }
 
@@ -132,7 +133,7 @@ extension FlowReader {
       let meant = text.hasPrefix("$") ? nil : text.hasPrefix("[") ? "$" + text : "$." + text
       let isPath = meant.map { (try? JSONPath(parsing: $0)) != nil } ?? false
       report(
-        .invalidPath, "'\(printable(text))' is not a JSONPath: \(error.message)",
+        .invalidPath, "'\(printable(text))' is not a JSONPath" + (isPath ? "" : ": \(error.message)"),
         at: isPath ? value.node.range : place(start..<min(start + 1, text.utf8.count), in: value.node),
         meant: isPath ? meant : nil, help: "paths follow RFC 9535, for example $.data[*]")
       return nil

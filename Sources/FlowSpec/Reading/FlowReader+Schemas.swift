@@ -25,7 +25,7 @@ extension FlowReader {
       for name in schema.key where isWhole && !known.contains(name.value) {
         report(
           .unknownField, "the schema has no field '\(name.value)'", at: name.range,
-          meant: NearMiss.suggestion(for: name.value, in: known), help: "its fields are \(listed(known))")
+          meant: nearest(to: name.value, in: known), help: "its fields are \(listed(known))")
       }
     }
     schema.isFaulty = diagnostics.diagnostics.count > errors
@@ -90,13 +90,13 @@ extension FlowReader {
     guard let word = text(value) else { return nil }
     if Construct.typeNames.contains(word) { return word }
     report(
-      .unknownType, "'\(printable(word))' is not a type", at: value.node.range, meant: Self.meantType(word),
+      .unknownType, "'\(printable(word))' is not a type", at: value.node.range, meant: meantType(word),
       help: "types are \(listed(Construct.typeNames, atMost: 20))")
     return nil
   }
 
   /// Words of other languages, then misspelt ones of this.
-  static func meantType(_ word: String, among words: [String] = Construct.typeNames) -> String? {
+  mutating func meantType(_ word: String, among words: [String] = Construct.typeNames) -> String? {
     let other: String? =
       switch word.lowercased() {
       case "int", "int64", "int32", "long", "bigint", "whole": "integer"
@@ -113,7 +113,7 @@ extension FlowReader {
       default: nil
       }
     if let other, words.contains(other) { return other }
-    return NearMiss.suggestion(for: word, in: words)
+    return nearest(to: word, in: words)
   }
 
   /// A type without options.

@@ -33,7 +33,8 @@ extension FlowReader {
       let range = place(fault.offsets, in: value.node)
       report(
         fault.code, fault.message, at: range, help: fault.help,
-        fixIts: fault.replacement.map { [Diagnostic.FixIt("replace it with '\($0)'", replacing: range, with: $0)] } ?? [])
+        fixIts: fault.replacement.map { [Diagnostic.FixIt("replace it with '\($0)'", replacing: range, with: $0)] }
+          ?? [])
     }
     for piece in scanner.pieces where !check(piece, in: value) { isRight = false }
     guard isRight else { return nil }
@@ -47,9 +48,10 @@ extension FlowReader {
       return true
     case .variable(let name):
       guard variables[name] == nil, !hasFaultyNames else { return true }
+      let known = variables
       report(
         .templateUnknownVariable, "variable '\(name)' is not declared", at: namePlace(piece, in: value),
-        meant: NearMiss.suggestion(for: name, in: variables.keys.sorted()),
+        meant: nearest(to: name, in: known.keys.sorted()),
         help: "declare it under 'vars' at the top of the file")
       return false
     case .secret(let name):
@@ -71,9 +73,10 @@ extension FlowReader {
       return false
     }
     guard !secrets.contains(name), !hasFaultyNames else { return true }
+    let known = secrets
     report(
       .templateUnknownSecret, "secret '\(name)' is not declared", at: namePlace(piece, in: value),
-      meant: NearMiss.suggestion(for: name, in: secrets.sorted()),
+      meant: nearest(to: name, in: known.sorted()),
       help: "add it to the list 'secrets' at the top of the file")
     return false
   }

@@ -74,8 +74,9 @@ extension FlowReader {
     let bytes = Array(text.utf8)
     guard bytes.contains(UInt8(ascii: "%")) else {
       let isISO = text.lowercased().hasPrefix("iso") || text.lowercased() == "rfc3339"
-      let meant = ["epoch", "unix", "unixtime", "epoch_seconds"].contains(text.lowercased())
-        ? "epoch_s" : NearMiss.suggestion(for: text, in: ["epoch_s", "epoch_ms"])
+      let meant =
+        ["epoch", "unix", "unixtime", "epoch_seconds"].contains(text.lowercased())
+        ? "epoch_s" : nearest(to: text, in: ["epoch_s", "epoch_ms"])
       report(
         .invalidFormat, "'\(printable(text))' is not a time format", at: value.node.range, meant: isISO ? nil : meant,
         help: isISO

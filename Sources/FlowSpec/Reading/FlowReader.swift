@@ -14,7 +14,19 @@ struct FlowReader {
   /// Whether names were left out of the two because their declaration is faulty: then unknown ones are not reported.
   var hasFaultyNames = false
 
+  /// Comparisons with known words that may still be made to find what a misspelt one meant: a file with thousands of
+  /// mistakes gets its first ones explained and still ends at once.
+  private var comparisons = 50_000
+
   init(_ file: SourceFile) { self.file = file }
+
+  /// The known word that was probably meant.
+  mutating func nearest(to word: String, in words: @autoclosure () -> [String]) -> String? {
+    guard comparisons > 0 else { return nil }
+    let words = words()
+    comparisons -= words.count
+    return NearMiss.suggestion(for: word, in: words)
+  }
 
   mutating func report(
     _ code: FlowCode, _ message: String, at range: SourceRange?, notes: [Diagnostic.Note] = [], help: String? = nil,
@@ -25,7 +37,8 @@ struct FlowReader {
   }
 
   /// Reports with `did you mean` as help and a replacement as fix-it.
-  mutating func report(_ code: FlowCode, _ message: String, at range: SourceRange, meant: String?, help: String? = nil) {
+  mutating func report(_ code: FlowCode, _ message: String, at range: SourceRange, meant: String?, help: String? = nil)
+  {
     guard let meant else {
       report(code, message, at: range, help: help)
       return

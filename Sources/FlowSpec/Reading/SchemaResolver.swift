@@ -159,7 +159,11 @@ struct SchemaResolver {
     case .faulty:
       return nil
     case .unknown:
-      diagnostics.report(SchemaSet.unknown(name, among: names + (outer?.allNames ?? [])))
+      var set = SchemaSet(outer: outer)
+      set.names = names
+      reader.diagnostics = DiagnosticBag()
+      reader.reportUnknownSchema(name, in: set)
+      diagnostics.merge(reader.diagnostics)
       return nil
     }
   }

@@ -16,6 +16,9 @@ struct SchemaSet {
   /// All names, inner ones first.
   var allNames: [String] { names + outerSet.flatMap(\.allNames) }
 
+  /// Whether there is no schema at all.
+  var isEmpty: Bool { names.isEmpty && outerSet.allSatisfy(\.isEmpty) }
+
   /// What a name stands for.
   func lookUp(_ name: String) -> SchemaResolver.Outcome {
     if let schema = schemas[name] { return .schema(schema) }
@@ -25,16 +28,4 @@ struct SchemaSet {
 
   /// How large the schema of a name is.
   func size(of name: String) -> (fields: Int, depth: Int)? { sizes[name] ?? outerSet.first?.size(of: name) }
-
-  /// The report about a name that stands for nothing.
-  static func unknown(_ name: Located<String>, among names: [String]) -> Diagnostic {
-    let meant = NearMiss.suggestion(for: name.value, in: names)
-    return Diagnostic(
-      FlowCode.unknownSchema.code, "there is no schema '\(name.value)'", at: name.range,
-      help: meant.map { "did you mean '\($0)'?" }
-        ?? (names.isEmpty
-          ? "define it under 'schemas' in this file, or in a file of a folder 'schemas' beside or above it"
-          : "schemas are \(listed(names))"),
-      fixIts: meant.map { [Diagnostic.FixIt("replace it with '\($0)'", replacing: name.range, with: $0)] } ?? [])
-  }
 }

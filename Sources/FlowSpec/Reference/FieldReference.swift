@@ -9,7 +9,9 @@ public enum FieldReference {
     guard let last = parts.last, !query.hasPrefix("."), !query.hasSuffix(".") else { return nil }
     var pages: [String] = []
     if parts.count == 1 || ConstructName(rawValue: query) != nil {
-      pages += ConstructName.allCases.filter { $0.rawValue == query || $0.title == query }.map { page(of: $0.construct) }
+      pages += ConstructName.allCases.filter { $0.rawValue == query || $0.title == query }.map {
+        page(of: $0.construct)
+      }
     }
     for name in ConstructName.allCases {
       let construct = name.construct
@@ -88,7 +90,8 @@ public enum FieldReference {
   }
 
   private static func page(of later: Construct.LaterKey, in construct: Construct) -> String {
-    var text = "\(later.name) (in \(construct.noun)): not supported by this version; it will declare \(later.summary).\n"
+    var text =
+      "\(later.name) (in \(construct.noun)): not supported by this version; it will declare \(later.summary).\n"
     if let instead = later.instead { text += "Until then: \(instead)\n" }
     return text
   }

@@ -28,7 +28,8 @@ public enum DurationText {
       guard let factor = unitSeconds(name) else {
         if name.isEmpty {
           throw ValueError(
-            expected: expected, detail: "the unit is missing", suggestion: number.count == bytes.count ? text + "s" : nil)
+            expected: expected, detail: "the unit is missing",
+            suggestion: number.count == bytes.count ? text + "s" : nil)
         }
         throw ValueError(
           expected: expected, detail: "'\(name)' is not a unit; units are ms, s, m, h and d",
@@ -95,7 +96,9 @@ public enum DurationText {
   /// Leading zeros are legal in ISO 8601 (`PT05M`).
   private static func trimmed(_ digits: ArraySlice<UInt8>) -> String {
     var rest = digits
-    while rest.count > 1, rest.first == UInt8(ascii: "0"), ASCII.isDigit(rest[rest.startIndex + 1]) { rest.removeFirst() }
+    while rest.count > 1, rest.first == UInt8(ascii: "0"), ASCII.isDigit(rest[rest.startIndex + 1]) {
+      rest.removeFirst()
+    }
     return String(decoding: rest, as: UTF8.self)
   }
 

@@ -26,13 +26,15 @@ public enum OutputPathText {
       throw URLFault(
         "'\(text)' is not an output path: its extension does not name a format",
         help: meant != nil || isNothing
-          ? "did you mean 'disabled'?" : "end it with \(listed(extensions.map { ".\($0)" }, joining: "or")); \(disabledHelp)")
+          ? "did you mean 'disabled'?"
+          : "end it with \(listed(extensions.map { ".\($0)" }, joining: "or")); \(disabledHelp)")
     }
     let ending = String(name[name.index(after: dot)...])
     guard extensions.contains(ending) else {
       let meant = NearMiss.suggestion(for: ending, in: extensions) ?? (ending == "ndjson" ? "jsonl" : nil)
       throw URLFault(
-        "'.\(ending)' does not name a format", help: meant.map { "did you mean '.\($0)'?" }
+        "'.\(ending)' does not name a format",
+        help: meant.map { "did you mean '.\($0)'?" }
           ?? "formats are \(listed(extensions.map { ".\($0)" }))")
     }
   }

@@ -25,10 +25,12 @@ public enum RequestPathText {
     let pairs = query.split(separator: UInt8(ascii: "&")).map {
       $0.split(separator: UInt8(ascii: "="), maxSplits: 1).map { String(decoding: $0, as: UTF8.self) }
     }
-    let isSimple = !pairs.isEmpty && pairs.allSatisfy { pair in
-      pair.count == 2
-        && pair.allSatisfy { $0.utf8.allSatisfy { ASCII.isNameCharacter($0) || $0 == UInt8(ascii: "-") } }
-    }
+    let isSimple =
+      !pairs.isEmpty
+      && pairs.allSatisfy { pair in
+        pair.count == 2
+          && pair.allSatisfy { $0.utf8.allSatisfy { ASCII.isNameCharacter($0) || $0 == UInt8(ascii: "-") } }
+      }
     return isSimple ? "{ " + pairs.map { "\($0[0]): \($0[1])" }.joined(separator: ", ") + " }" : "{ NAME: VALUE }"
   }
 }

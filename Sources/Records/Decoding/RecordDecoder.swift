@@ -18,6 +18,8 @@ final class RecordDecoder {
 
   let plan: MappingPlan
   let batch: RecordBatch
+  /// The record's own node in the plan.
+  private let root: Int
   /// The window being read.
   @exclusivity(unchecked) var tokens: JSONTokens
   /// Holds one nested scalar at a time.
@@ -44,6 +46,7 @@ final class RecordDecoder {
 
   init(plan: MappingPlan, batch: RecordBatch, tokens: JSONTokens) {
     self.plan = plan
+    root = Int(plan.objects[0].root)
     self.batch = batch
     self.tokens = tokens
     let count = max(plan.nodes.count * Self.memberMemory, 1)
@@ -82,7 +85,7 @@ final class RecordDecoder {
   func record(_ token: Int, into row: UnsafeMutablePointer<Cell>) throws(JSONError) -> Int {
     if nestedField >= 0 { nestedField = -1 }
     let target = Target(row: row, text: batch.text, firstField: 0, level: 0)
-    let next = try walk(0, token, depth: 0, target)
+    let next = try walk(root, token, depth: 0, target)
     if !plan.queries.isEmpty { try evaluateQueries(of: 0, token, target) }
     return next
   }

@@ -164,6 +164,7 @@ final class RecordScanner {
     _ tokens: JSONTokens, from token: inout Int, isFirst: Bool, isFinal: Bool
   ) throws(JSONError) -> Int? {
     if isFirst {
+      guard token < tokens.count || isFinal else { return nil }
       if tokens.first(token) == UInt8(ascii: "]") {
         token += 1
         return closeRecords(token)

@@ -1,0 +1,47 @@
+import FlowSpec
+import Foundation
+import Testing
+
+@Suite struct ReferenceTests {
+  @Test func `the reference page is what the tables say`() throws {
+    try Golden.check(ReferencePage.markdown, "docs/reference/flow-format.md")
+  }
+
+  @Test func `the editors' schemas are what the tables say`() throws {
+    try Golden.check(EditorSchema.flowFile, "schemas/flow.schema.json")
+    try Golden.check(EditorSchema.schemaFile, "schemas/schema.schema.json")
+  }
+
+  @Test(arguments: ConstructName.allCases)
+  func `every key is explained with its value, its default and an example`(_ name: ConstructName) throws {
+    for field in name.construct.fields {
+      let text = try #require(FieldReference.explain("\(name.rawValue).\(field.name)"))
+      #expect(text.contains(field.summary) && text.contains("Right:"))
+      #expect(FieldReference.explain(field.name) != nil)
+    }
+    #expect(FieldReference.explain(name.rawValue)?.contains(name.construct.summary) == true)
+  }
+
+  @Test(arguments: [
+    ("flows.shop.prune", "prune (in a flow)"), ("flows.prune", "prune (in a flow)"),
+    ("http.timeout", "timeout (in 'http')"), ("vars.since.default", "default (in a variable)"),
+    ("persistence.path", "path (in 'persistence')"), ("flows.shop.resource.path", "path (in a resource)"),
+    ("pages", "not supported by this version"),
+  ])
+  func `keys are found by the way that leads to them`(_ query: String, _ start: String) {
+    #expect(FieldReference.explain(query)?.contains(start) == true)
+  }
+
+  @Test func `one page for a key that two constructs share`() throws {
+    let text = try #require(FieldReference.explain("prune"))
+    #expect(text.components(separatedBy: "Right:").count == 2)
+  }
+
+  @Test func `what does not exist is not explained, but its neighbour is named`() {
+    #expect(FieldReference.explain("persistance") == nil)
+    #expect(FieldReference.explain("flows.resource.tiemout") == nil)
+    #expect(FieldReference.explain("") == nil)
+    #expect(FieldReference.explain(".") == nil)
+    #expect(FieldReference.suggestion(for: "persistance") == "persistence")
+  }
+}

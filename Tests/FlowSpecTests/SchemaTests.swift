@@ -1,0 +1,113 @@
+import FlowSpec
+import JSONSyntax
+import SourceDiagnostics
+import TestSupport
+import Testing
+
+@Suite struct SchemaTests {
+  private func field(_ declaration: String) -> FieldDeclaration? {
+    let text =
+      "reactor: 1\nhttp: { base_url: https://a.example }\nflows: { f: { resource: /, schema: { fields: { x: \(declaration) } } } }\n"
+    return Project(text).load().flows.first?.schema?.fields.first
+  }
+
+  @Test(arguments: [
+    ("{ type: string, default: '' }", JSONValue.string("")), ("{ type: string, default: 0 }", .string("0")),
+    ("{ type: string, default: no }", .string("no")), ("{ type: integer, default: 0 }", .integer(0)),
+    ("{ type: integer, default: '0' }", .integer(0)), ("{ type: boolean, default: false }", .bool(false)),
+    ("{ type: number, default: 1e3 }", .number(JSONNumber(validated: "1e3"))),
+    ("{ type: date, default: 2024-01-01 }", .string("2024-01-01")), ("{ type: duration, default: 5m }", .string("5m")),
+    ("{ type: uuid, default: 123e4567-e89b-12d3-a456-426614174000 }", .string("123e4567-e89b-12d3-a456-426614174000")),
+    ("{ type: url, default: 'https://a.example/' }", .string("https://a.example/")),
+    ("{ type: bytes, default: aGk= }", .string("aGk=")), ("{ type: enum, values: [1, 2], default: 2 }", .string("2")),
+    ("{ type: list, of: integer, default: [1, 2] }", .array([.integer(1), .integer(2)])),
+    ("{ type: json, default: { a: [1, no, null] } }", .object(["a": .array([.integer(1), .string("no"), .null])])),
+    ("{ type: json, default: null }", .null),
+    (
+      "{ type: object, fields: { a: integer, b: { type: string, optional: true } }, default: { a: 1 } }",
+      .object(["a": .integer(1), "b": .null])
+    ),
+  ])
+  func `defaults are read by the declared type`(_ declaration: String, _ value: JSONValue) throws {
+    guard case .default(let found)? = field(declaration)?.missing else {
+      Issue.record("no default")
+      return
+    }
+    #expect(found.value == value)
+  }
+
+  @Test(arguments: [
+    "{ type: integer, default: 1.0 }", "{ type: integer, default: 012 }", "{ type: boolean, default: 1 }",
+    "{ type: boolean, default: yes }", "{ type: number, default: x }", "{ type: date, default: 2024-02-30 }",
+    "{ type: timestamp, default: 2024-01-01 }", "{ type: uuid, default: 1 }", "{ type: url, default: example }",
+    "{ type: bytes, default: a }", "{ type: list, of: string, default: a }", "{ type: string, default: [a] }",
+    "{ type: string, default: null }", "{ type: object, fields: { a: integer }, default: {} }",
+    "{ type: object, fields: { a: integer }, default: { a: 1, c: 1 } }", "{ type: decimal, default: '1,5' }",
+  ])
+  func `defaults that do not fit are refused`(_ declaration: String) {
+    let text = "reactor: 1\nschemas: { s: { fields: { x: \(declaration) } } }\n"
+    #expect(Project(text).load().codes == ["schema.invalid-default"])
+  }
+
+  @Test func `names that are no identifiers get a quoted path`() {
+    #expect(field("string")?.from.value.text == "$.x")
+    let text =
+      "reactor: 1\nhttp: { base_url: https://a.example }\nflows: { f: { resource: /, schema: { fields: { \"a'b c\": string } } } }\n"
+    #expect(Project(text).load().flows.first?.schema?.fields.first?.from.value.text == "$['a\\'b c']")
+  }
+
+  @Test func `schemas refer to each other across the files of a folder`() {
+    let loaded = Project(
+      flowFile("resource: /\nschema: { fields: { at: { type: list, of: { type: object, schema: line } } } }"),
+      others: [
+        "schemas/a.yaml": "reactor: 1\nschemas: { line: { fields: { from: { type: object, schema: point } } } }\n",
+        "schemas/b.yaml": "reactor: 1\nschemas: { point: { fields: { x: number } } }\n",
+      ]
+    ).load()
+    #expect(loaded.codes == [])
+    guard case .list(.object(let line))? = loaded.flows.first?.schema?.fields.first?.type,
+      case .object(let point)? = line.first?.type
+    else {
+      Issue.record("the references are not filled in")
+      return
+    }
+    #expect(point.map(\.name) == ["x"])
+  }
+
+  @Test func `a loop through several schemas is refused once, naming the way`() {
+    let text = """
+      reactor: 1
+      schemas:
+        a: { fields: { b: { type: object, schema: b } } }
+        b: { fields: { c: { type: list, of: { type: object, schema: c } } } }
+        c: { fields: { a: { type: object, schema: a } } }
+      """
+    let diagnostics = Project(schemas: text).load().diagnostics.diagnostics
+    #expect(diagnostics.map(\.code.rawValue) == ["schema.recursion"])
+    #expect(diagnostics.first?.message.contains("a → b → c → a") == true)
+    #expect(diagnostics.first?.notes.first?.range?.start.line == 3)
+  }
+
+  @Test func `long chains of references are refused before they run out of stack`() {
+    var text = "reactor: 1\nschemas:\n"
+    for index in 0..<3000 { text += "  s\(index): { fields: { x: { type: object, schema: s\(index + 1) } } }\n" }
+    text += "  s3000: { fields: { x: integer } }\n"
+    let codes = Set(Project(schemas: text).load().codes)
+    #expect(codes == ["schema.too-large"])
+  }
+
+  @Test func `unknown schemas are named where they are used`() {
+    let marked = MarkedText("reactor: 1\nschemas: { s: { fields: { x: { type: object, schema: 1️⃣nope2️⃣ } } } }\n")
+    let found = Project(schemas: marked.text).load().diagnostics.diagnostics
+    #expect(found.map(\.code.rawValue) == ["flow.unknown-schema"])
+    #expect(found.first?.range?.offsets == marked.offsets(1, 2))
+  }
+
+  @Test(arguments: [
+    "int": "integer", "float": "number", "str": "string", "datetime": "timestamp", "array": "list", "stirng": "string",
+  ])
+  func `types of other languages are recognised`(_ word: String, _ meant: String) {
+    let text = "reactor: 1\nschemas: { s: { fields: { x: \(word) } } }\n"
+    #expect(Project(text).load().diagnostics.diagnostics.first?.help == "did you mean '\(meant)'?")
+  }
+}

@@ -1,0 +1,77 @@
+import FlowSpec
+import SourceDiagnostics
+import Testing
+
+/// Large and damaged input: bounded work, no crash.
+@Suite struct SizeTests {
+  /// A file of many flows, about 500 bytes each.
+  static func large(flows: Int) -> String {
+    var text =
+      "reactor: 1\nvars: { since: { type: date, default: 2024-01-01 } }\nhttp: { base_url: https://a.example }\nflows:\n"
+    for index in 0..<flows {
+      text += """
+          flow\(index):
+            description: Everyone who ever ordered in region \(index), with all that belongs to them and some words more
+            tags: [shop, daily, region-\(index)]
+            resource:
+              method: GET
+              path: /regions/\(index)/customers
+              query: { updated_since: "{{ vars.since }}", limit: 100 }
+              headers: { Accept: application/json }
+            records: $.data[*]
+            schema: { key: id, fields: { id: integer, name: string, city: { from: $.address.city, type: string } } }
+            persistence: { path: out/region-\(index).jsonl, expires_after: 1h }
+            expect: { min: 1, total: $.total }
+
+        """
+    }
+    return text
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `two thousand flows in one file are read in linear time`() {
+    let clock = ContinuousClock()
+    let small = clock.measure { _ = Project(Self.large(flows: 250)).load() }
+    var count = 0
+    let large = clock.measure { count = Project(Self.large(flows: 2000)).load().flows.count }
+    #expect(count == 2000)
+    // Eight times the work; quadratic behaviour would be sixty-four times.
+    #expect(large < small * 32)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `many mistakes of one kind stay cheap`() {
+    var text = "reactor: 1\nhttp: { base_url: https://a.example }\nschemas:\n"
+    for index in 0..<2000 { text += "  schema\(index): { fields: { id: integer } }\n" }
+    text += "flows:\n"
+    for index in 0..<2000 { text += "  f\(index): { resource: /, schema: shcema\(index), prun: true }\n" }
+    let clock = ContinuousClock()
+    var count = 0
+    let time = clock.measure { count = Project(text).load().diagnostics.diagnostics.count }
+    #expect(count == 4000)
+    #expect(time < .seconds(20))
+  }
+
+  @Test func `no cut of a file crashes the reader`() {
+    let whole = Array(Self.large(flows: 1).utf8)
+    for length in 0..<whole.count {
+      let loaded = Project(String(decoding: whole.prefix(length), as: UTF8.self)).load()
+      #expect(loaded.flows.count <= 1)
+    }
+  }
+
+  @Test func `no foreign value in place of another crashes the reader`() {
+    let values = [
+      "", "~", "[]", "{}", "[[a]]", "{ a: { b: c } }", "'{{'", "\"{{ vars.x }}\"", "\"\\0\"", "é", "-1", "$.a[",
+    ]
+    for name in ConstructName.allCases {
+      for field in name.construct.fields {
+        for value in values {
+          let frame = name.construct.frame
+          let text = frame.filled(with: "\(field.name): \(value)").text
+          #expect(Project(text, isSchemaFile: frame.isSchemaFile).load().files.count <= 1)
+        }
+      }
+    }
+  }
+}
