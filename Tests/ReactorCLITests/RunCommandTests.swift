@@ -17,7 +17,8 @@ import Testing
       (["a": .failure(.persistence("offline, and nothing persisted yet"))], ["--offline"], 5),
       (["a": .success(FlowResult(source: .network, records: 0, rejected: 3, save: .withheld))], [], 1),
       (["a": .success(FlowResult(source: .network, records: 2, save: .failedTolerated(.persistence("no"))))], [], 0),
-      ([:], ["-s", "nothing"], 4), ([:], ["--var", "x=1"], 2), ([:], ["--jobs", "0"], 2), ([:], ["--fresh", "--offline"], 2),
+      ([:], ["-s", "nothing"], 4), ([:], ["--var", "x=1"], 2), ([:], ["--jobs", "0"], 2),
+      ([:], ["--fresh", "--offline"], 2),
     ] as [(Results, [String], Int32)])
   func `each outcome has its exit code`(results: Results, arguments: [String], code: Int32) async throws {
     let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a", "b")])

@@ -1,3 +1,4 @@
+import FlowSpec
 import Foundation
 import ReactorCLI
 import Synchronization

@@ -4,8 +4,15 @@ import Foundation
   import Glibc
 #endif
 
-/// Listens on a free loopback port; connections are made by the kernel and never answered.
+/// Listens on a free loopback port and never answers.
 final class SilentServer {
+  /// A connection, open for as long as this is kept.
+  final class Connection {
+    private let descriptor: Int32
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+    deinit { close(descriptor) }
+  }
+
   struct Failure: Error {}
 
   let port: UInt16
@@ -32,4 +39,17 @@ final class SilentServer {
   }
 
   deinit { close(descriptor) }
+
+  /// Waits for somebody to connect, at most 20 seconds.
+  func accept() throws -> Connection {
+    var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&wait, 1, 20_000) == 1 else { throw Failure() }
+    #if canImport(Glibc)
+      let connection = Glibc.accept(descriptor, nil, nil)
+    #else
+      let connection = Darwin.accept(descriptor, nil, nil)
+    #endif
+    guard connection >= 0 else { throw Failure() }
+    return Connection(connection)
+  }
 }

@@ -43,8 +43,8 @@ final class Workbench {
     _ arguments: [String], environment: [String: String] = [:], _ assembly: FakeAssembly = FakeAssembly()
   ) async throws -> Outcome {
     let (out, err) = (path("stdout-\(UUID().uuidString)"), path("stderr-\(UUID().uuidString)"))
-    FileManager.default.createFile(atPath: out, contents: nil)
-    FileManager.default.createFile(atPath: err, contents: nil)
+    try Data().write(to: URL(fileURLWithPath: out))
+    try Data().write(to: URL(fileURLWithPath: err))
     let outFile = try FileHandle(forWritingTo: URL(fileURLWithPath: out))
     let errFile = try FileHandle(forWritingTo: URL(fileURLWithPath: err))
     let program = Program(

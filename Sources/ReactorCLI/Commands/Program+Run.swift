@@ -58,7 +58,7 @@ extension Program {
   private func watch(_ run: BatchRun, _ report: RunReport) {
     guard let signals else { return }
     let err = err
-    signals.start(
+    signals.act(
       SignalWatch.Actions {
         run.cancel()
         err.write("\nstopping: running flows are cancelled; once more to stop at once\n")
