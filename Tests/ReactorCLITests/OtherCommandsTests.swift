@@ -44,7 +44,9 @@ import Testing
   }
 
   @Test func `list shows the selection in plan order`() async throws {
-    let bench = try Workbench(["flows/b.yaml": Workbench.flows("x", "y"), "flows/a.yaml": Workbench.flows("z", "customers")])
+    let bench = try Workbench([
+      "flows/b.yaml": Workbench.flows("x", "y"), "flows/a.yaml": Workbench.flows("z", "customers"),
+    ])
     let outcome = try await bench.run(["list", bench.path("flows"), "-s", "tag:t-z y"])
     #expect(outcome.code == 0)
     #expect(outcome.out == "a.z  \(bench.path("flows/a.yaml")):4  [t-z]\nb.y  \(bench.path("flows/b.yaml")):5  [t-y]\n")
