@@ -59,24 +59,32 @@ CURLcode ccurl_set_guard(CURL *easy, ccurl_guard *guard) {
   return code;
 }
 
-// libssl is there because libcurl stands on it; looking its function up keeps its headers out of the build, and a
+// libssl is there because libcurl stands on it; looking its functions up keeps its headers out of the build, and a
 // libcurl on another TLS library working.
-typedef uint64_t (*clear_options)(void *context, uint64_t options);
+typedef void (*message_function)(
+  int isWrite, int version, int contentType, const void *bytes, size_t count, void *ssl, void *context);
 
-static clear_options find_clear_options(void) {
-  return (clear_options)(uintptr_t)dlsym(RTLD_DEFAULT, "SSL_CTX_clear_options");
+static void note_message(
+  int isWrite, int version, int contentType, const void *bytes, size_t count, void *ssl, void *context) {
+  const int alert = 21;
+  const uint8_t close_notify = 0;
+  (void)version;
+  (void)ssl;
+  if (!isWrite && contentType == alert && count == 2 && ((const uint8_t *)bytes)[1] == close_notify)
+    ((ccurl_guard *)context)->sawTLSEnd = 1;
 }
 
-static CURLcode make_end_strict(CURL *easy, void *context, void *unused) {
-  const uint64_t ignore_unexpected_end = UINT64_C(1) << 7;  // SSL_OP_IGNORE_UNEXPECTED_EOF
-  (void)easy;
-  (void)unused;
-  clear_options clear = find_clear_options();
-  if (clear) clear(context, ignore_unexpected_end);
-  return CURLE_OK;
-}
-
-int ccurl_set_strict_tls_end(CURL *easy) {
-  if (!find_clear_options()) return 0;
-  return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, make_end_strict) == CURLE_OK;
+void ccurl_watch_tls_end(CURL *easy, ccurl_guard *guard) {
+  const int set_message_context = 16;  // SSL_CTRL_SET_MSG_CALLBACK_ARG
+  struct curl_tlssessioninfo *session = NULL;
+  guard->sawTLSEnd = 0;
+  if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || !session) return;
+  if (session->backend != CURLSSLBACKEND_OPENSSL || !session->internals) return;
+  void (*set_function)(void *, message_function);
+  long (*control)(void *, int, long, void *);
+  *(void **)&set_function = dlsym(RTLD_DEFAULT, "SSL_set_msg_callback");
+  *(void **)&control = dlsym(RTLD_DEFAULT, "SSL_ctrl");
+  if (!set_function || !control) return;
+  control(session->internals, set_message_context, 0, guard);
+  set_function(session->internals, note_message);
 }

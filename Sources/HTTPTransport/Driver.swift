@@ -19,6 +19,10 @@ final class Driver: @unchecked Sendable {
   private let multi: UnsafeMutableRawPointer
   /// The first is the mailbox's; the others are libcurl's sockets.
   private var polled: [pollfd]
+  /// Sockets of connections, with our port where it is known: those that libcurl opened for itself are not among them.
+  private var connections: [Int32: Int32] = [:]
+  /// Those of them on which no request is under way.
+  private var idle: Set<Int32> = []
   private var ready: [(socket: Int32, events: Int32)] = []
   /// When libcurl wants to be called without a socket event, on the monotonic clock.
   private var timer: UInt64?
@@ -101,6 +105,7 @@ final class Driver: @unchecked Sendable {
   private func finish(_ handle: Handle, _ failure: ReactorError?) {
     curl_multi_remove_handle(multi, handle.easy)
     active[ObjectIdentifier(handle)] = nil
+    if let socket = handle.quietSocket { noteIdle(socket) }
     guard let transfer = handle.transfer else { return }
     finish(transfer, failure)
     handle.release()
@@ -129,7 +134,13 @@ final class Driver: @unchecked Sendable {
       ready.append((polled[index].fd, bits))
     }
     var running: Int32 = 0
-    for (socket, bits) in ready { curl_multi_socket_action(multi, socket, bits, &running) }
+    for (socket, bits) in ready {
+      if idle.contains(socket) {
+        discard(socket)
+      } else {
+        curl_multi_socket_action(multi, socket, bits, &running)
+      }
+    }
     ready.removeAll(keepingCapacity: true)
   }
 
@@ -148,10 +159,7 @@ final class Driver: @unchecked Sendable {
     while let message = curl_multi_info_read(multi, &left) {
       guard message.pointee.msg == CURLMSG_DONE else { continue }
       let code = message.pointee.data.result
-      var context: UnsafeMutableRawPointer?
-      _ = ccurl_get_pointer(message.pointee.easy_handle, CURLINFO_PRIVATE, &context)
-      guard let context else { continue }
-      let handle = Unmanaged<Handle>.fromOpaque(context).takeUnretainedValue()
+      guard let handle = Handle.of(message.pointee.easy_handle) else { continue }
       finish(handle, handle.transfer?.failure(code, handle))
     }
   }
@@ -173,16 +181,59 @@ final class Driver: @unchecked Sendable {
 
   // MARK: - libcurl's wishes
 
-  fileprivate func watch(_ socket: Int32, _ what: Int32) {
+  fileprivate func watch(_ socket: Int32, _ what: Int32, for handle: Handle?) {
+    guard what == CURL_POLL_REMOVE else {
+      idle.remove(socket)
+      handle?.quietSocket = nil
+      var events: Int32 = 0
+      if what & CURL_POLL_IN != 0 { events |= Int32(POLLIN) }
+      if what & CURL_POLL_OUT != 0 { events |= Int32(POLLOUT) }
+      return setEvents(events, of: socket)
+    }
+    setEvents(0, of: socket)
+    // A paused transfer's socket is quiet, but not idle.
+    if let handle, handle.transfer != nil { handle.quietSocket = socket } else { noteIdle(socket) }
+  }
+
+  /// A kept connection stays in view: whatever comes over it now was not asked for.
+  private func noteIdle(_ socket: Int32) {
+    guard let port = connections[socket], !polled.contains(where: { $0.fd == socket }) else { return }
+    if port == 0 { connections[socket] = ccurl_local_port(socket) }
+    idle.insert(socket)
+    setEvents(Int32(POLLIN), of: socket)
+  }
+
+  private func setEvents(_ events: Int32, of socket: Int32) {
     let index = polled.indices.dropFirst().first { polled[$0].fd == socket }
-    var events: Int32 = 0
-    if what & CURL_POLL_IN != 0, what != CURL_POLL_REMOVE { events |= Int32(POLLIN) }
-    if what & CURL_POLL_OUT != 0, what != CURL_POLL_REMOVE { events |= Int32(POLLOUT) }
     if let index {
       if events == 0 { polled.remove(at: index) } else { polled[index].events = Int16(events) }
     } else if events != 0 {
       polled.append(pollfd(fd: socket, events: Int16(events), revents: 0))
     }
+  }
+
+  /// Bytes, or the end, on a connection that waits for its next request. This libcurl would take the bytes as the
+  /// beginning of the next answer; so the connection is made to look as closed as it deserves.
+  private func discard(_ socket: Int32) {
+    ccurl_discard(socket)
+    setEvents(0, of: socket)
+  }
+
+  /// A request is about to go out from one of our ports. libcurl says what it waits for only after it has read what it
+  /// can, so that a paused answer would find its connection still listed as idle.
+  fileprivate func noteSending(from port: Int32) {
+    for socket in idle where connections[socket] == port {
+      idle.remove(socket)
+      setEvents(0, of: socket)
+    }
+  }
+
+  fileprivate func noteOpened(_ socket: Int32) { connections[socket] = 0 }
+
+  fileprivate func noteClosing(_ socket: Int32) {
+    connections[socket] = nil
+    idle.remove(socket)
+    setEvents(0, of: socket)
   }
 
   fileprivate func setTimer(_ milliseconds: Int) {
@@ -194,7 +245,9 @@ private func noteSocket(
   _ easy: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ what: Int32, _ context: UnsafeMutableRawPointer?,
   _ socketContext: UnsafeMutableRawPointer?
 ) -> Int32 {
-  if let context { Unmanaged<Driver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.watch(socket, what) } }
+  if let context {
+    Unmanaged<Driver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.watch(socket, what, for: Handle.of(easy)) }
+  }
   return 0
 }
 
@@ -203,4 +256,25 @@ private func noteTimer(
 ) -> Int32 {
   if let context { Unmanaged<Driver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.setTimer(milliseconds) } }
   return 0
+}
+
+/// For each easy handle: a connection's socket was made.
+func noteOpened(_ context: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ purpose: curlsocktype) -> Int32 {
+  if let context { Unmanaged<Driver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.noteOpened(socket) } }
+  return CURL_SOCKOPT_OK
+}
+
+/// For each easy handle: a connection's socket is to be closed.
+func closeSocket(_ context: UnsafeMutableRawPointer?, _ socket: curl_socket_t) -> Int32 {
+  if let context { Unmanaged<Driver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.noteClosing(socket) } }
+  return close(socket)
+}
+
+/// For each easy handle: its connection is there, its request is not yet sent.
+func noteSending(
+  _ context: UnsafeMutableRawPointer?, _ remoteAddress: UnsafeMutablePointer<CChar>?,
+  _ localAddress: UnsafeMutablePointer<CChar>?, _ remotePort: Int32, _ localPort: Int32
+) -> Int32 {
+  if let context { Unmanaged<Driver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.noteSending(from: localPort) } }
+  return Int32(CURL_PREREQFUNC_OK)
 }

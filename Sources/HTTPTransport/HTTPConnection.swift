@@ -33,6 +33,7 @@ public struct HTTPConnection: Connection {
   /// Sends the request and follows redirects; returns with the head of the final answer.
   public func response(for resource: Resource) async throws(ReactorError) -> Response {
     let options = settings.options
+    if Task.isCancelled { throw .cancelled }
     guard resource.method != .CONNECT else { throw .server("CONNECT asks for a tunnel, not for a resource") }
     let deadline = MonotonicClock.now + UInt64(options.timeout.milliseconds) * 1_000_000
     let rules = RedirectRules(policy: options.redirects)
@@ -90,7 +91,8 @@ public struct HTTPConnection: Connection {
   ) throws(ReactorError) -> TransferRequest {
     let proxy = settings.options.proxies.proxy(for: origin)
     if proxy != nil, !settings.options.allowsLinkLocal, InternetAddress.isLinkLocal(origin.host) {
-      throw .server("\(method) \(origin): the host has a link-local address, which is refused unless the flow allows it")
+      throw .server(
+        "\(method) \(origin): the host has a link-local address, which is refused unless the flow allows it")
     }
     let sendsBody = body != nil || ["POST", "PUT", "PATCH"].contains(method)
     let tunnels = proxy != nil && origin.scheme == "https"

@@ -61,7 +61,7 @@ public struct HTTPProxies: Sendable, Hashable {
       else { return false }
       return address.isInside(network, bits: bits)
     }
-    if let left = InternetAddress(pattern), let right = InternetAddress(host) { return left == right }
+    if let address = InternetAddress(host) { return InternetAddress(pattern) == address }
     let name = pattern.hasPrefix(".") ? String(pattern.dropFirst()) : pattern
     return !name.isEmpty && (host == name || host.hasSuffix("." + name))
   }

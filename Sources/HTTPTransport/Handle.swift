@@ -9,7 +9,8 @@ final class Handle {
   private let errorText: UnsafeMutablePointer<CChar>
   private let addressGuard: UnsafeMutablePointer<ccurl_guard>
   private var settings: TransferSettings?
-  private var hasStrictEnd = false
+  /// The socket that libcurl has stopped looking at for this transfer: because the reader is behind, or at the end.
+  var quietSocket: Int32?
 
   /// Nil when memory is short.
   init?(driver: Driver) {
@@ -19,7 +20,7 @@ final class Handle {
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     addressGuard = .allocate(capacity: 1)
-    addressGuard.initialize(to: ccurl_guard(allowsLinkLocal: 0, refused: 0))
+    addressGuard.initialize(to: ccurl_guard(allowsLinkLocal: 0, refused: 0, sawTLSEnd: 0))
   }
 
   deinit {
@@ -28,12 +29,19 @@ final class Handle {
     addressGuard.deallocate()
   }
 
+  /// The owner of an easy handle; nil for those that libcurl keeps for itself.
+  static func of(_ easy: UnsafeMutableRawPointer?) -> Handle? {
+    var context: UnsafeMutableRawPointer?
+    guard let easy, ccurl_get_pointer(easy, CURLINFO_PRIVATE, &context) == CURLE_OK, let context else { return nil }
+    return Unmanaged<Handle>.fromOpaque(context).takeUnretainedValue()
+  }
+
   /// What libcurl says of the last failure, unfit for display as it is: the server may have a say in it.
   var detail: String { String(cString: errorText) }
   /// Whether the guard refused an address.
   var refusedAddress: Bool { addressGuard.pointee.refused != 0 }
-  /// Whether a TLS stream's end without close_notify is seen as an error.
-  var seesUncleanEnd: Bool { hasStrictEnd }
+  /// Whether the TLS stream that `watchTLSEnd()` was about was closed properly.
+  var sawTLSEnd: Bool { addressGuard.pointee.sawTLSEnd != 0 }
 
   /// Sets the handle up for a transfer; false when libcurl refuses an option.
   func prepare(_ transfer: Transfer) -> Bool {
@@ -71,9 +79,13 @@ final class Handle {
   func release() {
     transfer?.handle = nil
     transfer = nil
+    quietSocket = nil
     _ = ccurl_set_list(easy, CURLOPT_HTTPHEADER, nil)
     _ = ccurl_set_list(easy, CURLOPT_PROXYHEADER, nil)
   }
+
+  /// From within a callback: has the proper end of this transfer's TLS stream noted.
+  func watchTLSEnd() { ccurl_watch_tls_end(easy, addressGuard) }
 
   /// Has the connection closed after this transfer.
   func forbidReuse() { _ = ccurl_set_long(easy, CURLOPT_FORBID_REUSE, 1) }
@@ -124,6 +136,7 @@ final class Handle {
     set(ccurl_set_data_function(easy, CURLOPT_WRITEFUNCTION, receiveBody))
     set(ccurl_set_data_function(easy, CURLOPT_HEADERFUNCTION, receiveHeader))
     set(ccurl_set_guard(easy, addressGuard))
+    set(ccurl_set_connection_functions(easy, noteOpened, closeSocket, noteSending, driver.toOpaque()))
     set(ccurl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https"))
     set(ccurl_set_text(easy, CURLOPT_NOPROXY, ""))
     set(CURLOPT_NOSIGNAL, 1)
@@ -149,7 +162,6 @@ final class Handle {
       set(ccurl_set_text(easy, CURLOPT_CAINFO, file))
       set(ccurl_set_text(easy, CURLOPT_PROXY_CAINFO, file))
     }
-    hasStrictEnd = ccurl_set_strict_tls_end(easy) == 1
     return result == CURLE_OK
   }
 }

@@ -28,7 +28,9 @@ struct RedirectRules {
       return nil
     }
     guard locations.allSatisfy({ $0 == location }) else { throw Refusal("redirects to two different places") }
-    guard followed < policy.limit else { throw Refusal("is redirect number \(followed + 1), and \(policy.limit) are allowed") }
+    guard followed < policy.limit else {
+      throw Refusal("is redirect number \(followed + 1), and \(policy.limit) are allowed")
+    }
     let target: WebAddress
     do throws(WebAddress.Fault) {
       target = try address.resolving(location)

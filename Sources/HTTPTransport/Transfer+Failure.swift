@@ -32,7 +32,12 @@ extension Transfer {
     case CURLE_SSL_CACERT_BADFILE: return error("the file of certificate authorities cannot be used\(detail(handle))")
     case CURLE_SSL_CONNECT_ERROR: return error("no TLS connection\(detail(handle))")
     case CURLE_PROXY: return error("the proxy refused the connection\(detail(handle))")
-    default: return error("\(String(cString: curl_easy_strerror(code)).lowercasedFirst)\(detail(handle))")
+    case CURLE_BAD_FUNCTION_ARGUMENT where hasHead:
+      // What this libcurl says of a damaged trailer.
+      return error("the answer is not valid HTTP\(detail(handle))")
+    default:
+      let reason = detail(handle)
+      return error(reason.isEmpty ? String(cString: curl_easy_strerror(code)).lowercasedFirst : "no answer\(reason)")
     }
   }
 
@@ -62,11 +67,10 @@ extension Transfer {
     return error("the answer was cut short or is damaged\(detail(handle))")
   }
 
-  /// Where the TLS library cannot tell a cut stream from a whole one, an answer that only the end of the stream
-  /// delimits is not known to be whole.
+  /// An answer that only the end of a TLS stream ends is whole when the stream was closed, and not merely cut.
   private func uncheckedEnd(_ handle: Handle) -> ReactorError? {
-    guard request.url.hasPrefix("https:"), endsWithConnection, !handle.seesUncleanEnd else { return nil }
-    return error("the answer has no length, and its end cannot be verified")
+    guard request.isSecure, endsWithConnection, !handle.sawTLSEnd else { return nil }
+    return error("the answer was cut short: its TLS stream ended without being closed")
   }
 
   private func systemReason(_ handle: Handle) -> String {
@@ -78,9 +82,10 @@ extension Transfer {
 
   /// libcurl's own words, made fit for one line: the server has a say in some of them.
   private func detail(_ handle: Handle) -> String {
-    let text = String(handle.detail.unicodeScalars.prefix(200).map { scalar in
-      scalar.isASCII && scalar.value >= 0x20 && scalar.value != 0x7f ? Character(scalar) : "?"
-    })
+    let text = String(
+      handle.detail.unicodeScalars.prefix(200).map { scalar in
+        scalar.isASCII && scalar.value >= 0x20 && scalar.value != 0x7f ? Character(scalar) : "?"
+      })
     return text.isEmpty ? "" : ": \(text.lowercasedFirst)"
   }
 }

@@ -72,6 +72,7 @@ final class Transfer: @unchecked Sendable {
       // Bytes behind a head that ends the answer would be taken as the beginning of the next one.
       handle?.forbidReuse()
     }
+    if head.endsWithConnection, request.isSecure { handle?.watchTLSEnd() }
     state.withLock { $0.head = head }
     return true
   }
@@ -100,6 +101,9 @@ final class Transfer: @unchecked Sendable {
 
   /// Whether only the end of the connection ends the body.
   var endsWithConnection: Bool { head?.endsWithConnection ?? false }
+
+  /// Whether the final answer's head came.
+  var hasHead: Bool { head != nil }
 
   /// Whether the reader has given up already.
   var isOver: Bool { state.withLock { $0.isOver } }

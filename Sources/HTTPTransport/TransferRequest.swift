@@ -22,6 +22,9 @@ struct TransferRequest: Sendable {
   var deadline: UInt64
   var settings: TransferSettings
 
+  /// Whether it goes over TLS.
+  var isSecure: Bool { url.hasPrefix("https:") }
+
   /// The request as messages show it: method and URL without query, which may hold secrets.
   var label: String { "\(method) \(url.prefix { $0 != "?" && $0 != "#" })" }
 }

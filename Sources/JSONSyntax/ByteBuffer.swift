@@ -33,6 +33,14 @@ public final class ByteBuffer {
   /// The content; valid until the next change.
   @inlinable public var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
 
+  /// Gives the content to `body` while the buffer is certainly alive: a bare pointer does not keep it so.
+  public func withBytes<Value, Failure: Error>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    defer { withExtendedLifetime(self) {} }
+    return try body(bytes)
+  }
+
   /// A copy of the content.
   public func copy() -> [UInt8] { Array(bytes) }
 

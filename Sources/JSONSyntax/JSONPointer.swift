@@ -61,7 +61,7 @@ public struct JSONPointer: Sendable, Hashable {
     for token in tokens {
       switch value {
       case .object(let object):
-        guard let member = object.value(named: token) else { return nil }
+        guard let member = object[token] else { return nil }
         value = member
       case .array(let elements):
         guard let index = Self.index(token), index < elements.count else { return nil }
@@ -97,13 +97,5 @@ extension JSONPointer: CustomStringConvertible {
       }
     }
     return text
-  }
-}
-
-extension JSONObject {
-  /// The value of the member whose name has exactly these Unicode scalars.
-  func value(named name: String) -> JSONValue? {
-    for member in members where member.name.hasSameScalars(as: name) { return member.value }
-    return nil
   }
 }

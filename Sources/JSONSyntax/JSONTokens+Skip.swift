@@ -53,6 +53,7 @@ extension JSONTokens {
     }
   }
 
+  /// Throws when a container that opens at this depth would be nested too deep.
   @inlinable @inline(__always)
   public func checkDepth(_ depth: Int, _ token: Int) throws(JSONError) {
     guard depth < Self.depthLimit else { throw tooDeep(token) }
@@ -63,6 +64,7 @@ extension JSONTokens {
     JSONError("nested deeper than \(Self.depthLimit)", at: start(token))
   }
 
+  /// The error for a token that is not what the grammar wants.
   @inline(never)
   public func unexpected(_ token: Int, _ wanted: String) -> JSONError {
     let place = start(min(token, count))

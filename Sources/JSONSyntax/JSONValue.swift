@@ -35,7 +35,7 @@ public struct JSONNumber: Sendable, Hashable {
   }
 }
 
-/// Ordered members with unique names.
+/// Ordered members with unique names; names are the same when their Unicode scalars are.
 public struct JSONObject: Sendable, Hashable {
   /// A name and its value.
   public struct Member: Sendable, Hashable {
@@ -61,12 +61,12 @@ public struct JSONObject: Sendable, Hashable {
     if members.count <= 16 {
       for member in members { self[member.name] = member.value }
     } else {
-      var places: [String: Int] = [:]
+      var places: [ExactName: Int] = [:]
       for member in members {
-        if let place = places[member.name] {
+        if let place = places[ExactName(member.name)] {
           self.members[place].value = member.value
         } else {
-          places[member.name] = self.members.count
+          places[ExactName(member.name)] = self.members.count
           self.members.append(member)
         }
       }
@@ -75,15 +75,26 @@ public struct JSONObject: Sendable, Hashable {
 
   /// The value under a name; setting nil removes it. Linear in the number of members.
   public subscript(_ name: String) -> JSONValue? {
-    get { members.first { $0.name == name }?.value }
+    get { members.first { $0.name.hasSameScalars(as: name) }?.value }
     set {
-      if let place = members.firstIndex(where: { $0.name == name }) {
+      if let place = members.firstIndex(where: { $0.name.hasSameScalars(as: name) }) {
         if let newValue { members[place].value = newValue } else { members.remove(at: place) }
       } else if let newValue {
         members.append(Member(name: name, value: newValue))
       }
     }
   }
+}
+
+/// A name that only equals one of the same scalars; Swift's own equality would merge `é` and `e` with an accent.
+private struct ExactName: Hashable {
+  let name: String
+
+  init(_ name: String) { self.name = name }
+
+  static func == (left: ExactName, right: ExactName) -> Bool { left.name.hasSameScalars(as: right.name) }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension JSONValue {

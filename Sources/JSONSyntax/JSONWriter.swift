@@ -38,34 +38,61 @@ public struct JSONWriter: Sendable {
   static func write(_ value: JSONValue, into bytes: inout [UInt8], style: Style, limit: Int) {
     // A stack of its own, so that a value nested deeper than threads have room for is still written.
     var open: [Open] = []
-    begin(value, into: &bytes, limit: limit, open: &open)
+    if let container = begin(value, into: &bytes, limit: limit) { open.append(container) }
     while let top = open.popLast() {
-      guard bytes.count <= limit else { return }
       switch top {
-      case .array(let elements, let next):
-        guard next < elements.count else {
-          end("]", isEmpty: next == 0, level: open.count, style, into: &bytes)
-          continue
+      case .array(let elements, var next):
+        let inner = writeElements(elements, from: &next, level: open.count + 1, style, into: &bytes, limit: limit)
+        if let inner {
+          open.append(.array(elements, next: next))
+          open.append(inner)
+        } else {
+          end("]", isEmpty: elements.isEmpty, level: open.count, style, into: &bytes)
         }
-        separate(isFirst: next == 0, level: open.count + 1, style, into: &bytes)
-        open.append(.array(elements, next: next + 1))
-        begin(elements[next], into: &bytes, limit: limit, open: &open)
-      case .object(let members, let next):
-        guard next < members.count else {
-          end("}", isEmpty: next == 0, level: open.count, style, into: &bytes)
-          continue
+      case .object(let members, var next):
+        let inner = writeMembers(members, from: &next, level: open.count + 1, style, into: &bytes, limit: limit)
+        if let inner {
+          open.append(.object(members, next: next))
+          open.append(inner)
+        } else {
+          end("}", isEmpty: members.isEmpty, level: open.count, style, into: &bytes)
         }
-        separate(isFirst: next == 0, level: open.count + 1, style, into: &bytes)
-        write(members[next].name, into: &bytes, limit: limit)
-        bytes.append(UInt8(ascii: ":"))
-        if style == .pretty { bytes.append(UInt8(ascii: " ")) }
-        open.append(.object(members, next: next + 1))
-        begin(members[next].value, into: &bytes, limit: limit, open: &open)
       }
+      guard bytes.count <= limit else { return }
     }
   }
 
-  private static func begin(_ value: JSONValue, into bytes: inout [UInt8], limit: Int, open: inout [Open]) {
+  /// Writes elements up to the first container, which is given back; `next` is then the one after it.
+  private static func writeElements(
+    _ elements: [JSONValue], from next: inout Int, level: Int, _ style: Style, into bytes: inout [UInt8], limit: Int
+  ) -> Open? {
+    while next < elements.count, bytes.count <= limit {
+      separate(isFirst: next == 0, level: level, style, into: &bytes)
+      let element = elements[next]
+      next += 1
+      if let container = begin(element, into: &bytes, limit: limit) { return container }
+    }
+    return nil
+  }
+
+  private static func writeMembers(
+    _ members: [JSONObject.Member], from next: inout Int, level: Int, _ style: Style, into bytes: inout [UInt8],
+    limit: Int
+  ) -> Open? {
+    while next < members.count, bytes.count <= limit {
+      separate(isFirst: next == 0, level: level, style, into: &bytes)
+      let member = members[next]
+      next += 1
+      write(member.name, into: &bytes, limit: limit)
+      bytes.append(UInt8(ascii: ":"))
+      if style == .pretty { bytes.append(UInt8(ascii: " ")) }
+      if let container = begin(member.value, into: &bytes, limit: limit) { return container }
+    }
+    return nil
+  }
+
+  /// Writes a whole scalar, or the bracket of a container, which is given back.
+  private static func begin(_ value: JSONValue, into bytes: inout [UInt8], limit: Int) -> Open? {
     switch value {
     case .null: bytes.append(contentsOf: "null".utf8)
     case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
@@ -73,11 +100,12 @@ public struct JSONWriter: Sendable {
     case .string(let text): write(text, into: &bytes, limit: limit)
     case .array(let elements):
       bytes.append(UInt8(ascii: "["))
-      open.append(.array(elements, next: 0))
+      return .array(elements, next: 0)
     case .object(let object):
       bytes.append(UInt8(ascii: "{"))
-      open.append(.object(object.members, next: 0))
+      return .object(object.members, next: 0)
     }
+    return nil
   }
 
   private static func separate(isFirst: Bool, level: Int, _ style: Style, into bytes: inout [UInt8]) {

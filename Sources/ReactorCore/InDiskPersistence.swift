@@ -62,7 +62,7 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
     try ReactorError.checkCancellation()
     let envelope = PersistedEnvelope(
       savedAt: wallClock.sinceEpoch(), resource: resource.fingerprint(scope: scope), model: try parser.json(of: model))
-    try DurableFile(path: place.path(resource)).write(JSONText.bytes(of: envelope.json))
+    try DurableFile(path: place.path(resource)).write(JSONWriter.bytes(envelope.json))
     return model
   }
 

@@ -56,7 +56,7 @@ public struct Parser<Model: Sendable>: Sendable {
   public func json(of model: Model) throws(ReactorError) -> JSONValue { try write(model) }
 
   /// The model as a compact JSON text, members in the mapping's order.
-  public func encode(_ model: Model) throws(ReactorError) -> [UInt8] { JSONText.bytes(of: try write(model)) }
+  public func encode(_ model: Model) throws(ReactorError) -> [UInt8] { JSONWriter.bytes(try write(model)) }
 
   /// Reads the rest of an answer, at most `limit` bytes, and parses it.
   public func parse(

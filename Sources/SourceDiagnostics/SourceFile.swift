@@ -19,14 +19,19 @@ public final class SourceFile: Sendable {
     self.path = path
     self.bytes = bytes
     var starts = [0]
-    var index = 0
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "\n") {
-        starts.append(index + 1)
-      } else if bytes[index] == UInt8(ascii: "\r"), index + 1 >= bytes.count || bytes[index + 1] != UInt8(ascii: "\n") {
-        starts.append(index + 1)
+    bytes.withUnsafeBufferPointer { bytes in
+      var index = 0
+      while index < bytes.count {
+        let byte = bytes[index]
+        index += 1
+        // Nearly every byte is behind the line ends in the code table.
+        if byte > UInt8(ascii: "\r") { continue }
+        if byte == UInt8(ascii: "\n") {
+          starts.append(index)
+        } else if byte == UInt8(ascii: "\r"), index >= bytes.count || bytes[index] != UInt8(ascii: "\n") {
+          starts.append(index)
+        }
       }
-      index += 1
     }
     self.lineStarts = starts
   }

@@ -19,6 +19,19 @@ struct CommitQueue {
     var settle: @Sendable (Result<Publication, ReactorError>) -> Void
   }
 
+  /// How a publication went, not yet told.
+  struct Settlement: Sendable {
+    private let settle: @Sendable (Result<Publication, ReactorError>) -> Void
+    private let result: Result<Publication, ReactorError>
+
+    init(_ entry: Entry, _ result: Result<Publication, ReactorError>) {
+      settle = entry.settle
+      self.result = result
+    }
+
+    func tell() { settle(result) }
+  }
+
   private(set) var waiting: [Entry] = []
   private var isBeingServed = false
 
@@ -43,16 +56,24 @@ extension OutputFolder {
   /// Puts a file in its place and settles it; publications that come together share one sync of the folder and one write
   /// to the journal. The sync always begins after the renames that it is to make durable: whoever comes while one is
   /// under way waits for the next.
-  func commit(_ entry: CommitQueue.Entry) {
-    guard commits.withLock({ $0.add(entry) }) else { return }
+  ///
+  /// The last group is settled by the step returned, which no longer refers to this folder.
+  func commit(_ entry: CommitQueue.Entry) -> FileWork.Step? {
+    guard commits.withLock({ $0.add(entry) }) else { return nil }
+    var settled: [CommitQueue.Settlement] = []
     while true {
       let group = commits.withLock { $0.takeAll() }
-      if group.isEmpty { return }
-      commit(group)
+      if group.isEmpty { break }
+      for settlement in settled { settlement.tell() }
+      settled = commit(group)
+    }
+    return .last { [settled] in
+      for settlement in settled { settlement.tell() }
     }
   }
 
-  private func commit(_ group: [CommitQueue.Entry]) {
+  private func commit(_ group: [CommitQueue.Entry]) -> [CommitQueue.Settlement] {
+    var settled: [CommitQueue.Settlement] = []
     var placed: [CommitQueue.Entry] = []
     for entry in group {
       do {
@@ -60,7 +81,7 @@ extension OutputFolder {
         placed.append(entry)
       } catch {
         entry.temp?.discard()
-        entry.settle(.failure(.file("write", path(of: entry.name), error)))
+        settled.append(.init(entry, .failure(.file("write", path(of: entry.name), error))))
       }
     }
     if placed.contains(where: \.needsFolderSync) {
@@ -70,12 +91,12 @@ extension OutputFolder {
         for entry in placed where entry.needsFolderSync {
           var failure = ReactorError.file("make durable", path(of: entry.name), error)
           if entry.temp != nil { failure.message += "; the new content is in place but may not survive a power loss" }
-          entry.settle(.failure(failure))
+          settled.append(.init(entry, .failure(failure)))
         }
         placed.removeAll(where: \.needsFolderSync)
       }
     }
-    guard !placed.isEmpty else { return }
+    guard !placed.isEmpty else { return settled }
     var stampFailure: ReactorError?
     do {
       try append(placed.map { ($0.name, $0.stamp) })
@@ -83,10 +104,10 @@ extension OutputFolder {
       stampFailure = error
     }
     for entry in placed {
-      entry.settle(
-        .success(
-          Publication(
-            change: entry.change, size: entry.stamp.size, hash: entry.stamp.hash, stampFailure: stampFailure)))
+      let outcome = Publication(
+        change: entry.change, size: entry.stamp.size, hash: entry.stamp.hash, stampFailure: stampFailure)
+      settled.append(.init(entry, .success(outcome)))
     }
+    return settled
   }
 }

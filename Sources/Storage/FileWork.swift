@@ -8,17 +8,29 @@ internal import Synchronization
 /// Serial queues are used as the threads: unlike one concurrent queue, each of them gets a thread of its own however
 /// many cores there are. Jobs start in the order of submission. A job must not wait for another one.
 final class FileWork: Sendable {
-  /// Work in two steps: the second one, which tells the waiting task, runs when the first one's closure and all that it
-  /// holds are gone. A lock that the task drops as soon as it goes on is then really free.
-  typealias Job = @Sendable () -> @Sendable () -> Void
+  /// A part of a job and what follows it. Each part runs when the closure of the one before, and all that it held, is
+  /// gone: a lock that a task drops as soon as the last part has told it to go on is then really free.
+  struct Step: Sendable {
+    let run: @Sendable () -> Step?
+
+    init(_ run: @escaping @Sendable () -> Step?) { self.run = run }
+
+    /// The last part.
+    static func last(_ run: @escaping @Sendable () -> Void) -> Step {
+      Step {
+        run()
+        return nil
+      }
+    }
+  }
 
   private struct State {
     // Jobs come off the end of `ready`; `arrived` is turned over into it when it is empty.
-    var ready: [Job] = []
-    var arrived: [Job] = []
+    var ready: [Step] = []
+    var arrived: [Step] = []
     var idle: [Int]
 
-    mutating func next() -> Job? {
+    mutating func next() -> Step? {
       if ready.isEmpty {
         swap(&ready, &arrived)
         ready.reverse()
@@ -37,9 +49,9 @@ final class FileWork: Sendable {
   }
 
   /// Runs a job as soon as a thread is free.
-  func submit(_ job: @escaping Job) {
+  func submit(_ job: @escaping @Sendable () -> Step?) {
     let woken: Int? = state.withLock { state in
-      state.arrived.append(job)
+      state.arrived.append(Step(job))
       return state.idle.popLast()
     }
     if let woken { queues[woken].async { self.drain(woken) } }
@@ -49,33 +61,35 @@ final class FileWork: Sendable {
   func run<Value: Sendable>(
     _ job: @escaping @Sendable () throws(ReactorError) -> Value
   ) async throws(ReactorError) -> Value {
-    let result: Result<Value, ReactorError> = await withCheckedContinuation { continuation in
+    // The result does not travel through the continuation, which may keep a copy for a moment after the task goes on.
+    let parcel = Parcel<Result<Value, ReactorError>>()
+    await withCheckedContinuation { continuation in
       submit {
-        let parcel = Parcel(Result(catching: job))
-        return { if let result = parcel.take() { continuation.resume(returning: result) } }
+        parcel.put(Result(catching: job))
+        return .last { continuation.resume() }
       }
     }
+    guard let result = parcel.take() else { throw .persistence("a file operation ended without a result") }
     return try result.get()
   }
 
   private func drain(_ thread: Int) {
     while true {
-      var job: Job? = state.withLock { state in
-        let job = state.next()
-        if job == nil { state.idle.append(thread) }
-        return job
+      var step: Step? = state.withLock { state in
+        let step = state.next()
+        if step == nil { state.idle.append(thread) }
+        return step
       }
-      guard let finish = job?() else { return }
-      job = nil
-      finish()
+      if step == nil { return }
+      while step != nil { step = step?.run() }
     }
   }
 
-  /// Holds a value until it is handed over, and not a moment longer.
+  /// Holds a value until it is taken, and not a moment longer.
   private final class Parcel<Value: Sendable>: Sendable {
-    private let value: Mutex<Value?>
+    private let value = Mutex<Value?>(nil)
 
-    init(_ value: Value) { self.value = Mutex(value) }
+    func put(_ value: Value) { self.value.withLock { $0 = value } }
 
     func take() -> Value? { value.withLock { $0.take() } }
   }

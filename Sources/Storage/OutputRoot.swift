@@ -72,7 +72,7 @@ public final class OutputRoot: Sendable {
     await withCheckedContinuation { continuation in
       work.submit {
         self.folders.withLock { $0.closeAll() }
-        return { continuation.resume() }
+        return .last { continuation.resume() }
       }
     }
   }

@@ -7,8 +7,9 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A result being written: collected in memory while small, else in a hidden file beside its final place, and put there in
-/// one step when it is whole. Whatever else happens, the previous content stays and nothing is left behind.
+/// A result being written: collected in memory while small, else compared with what is there and, from the first
+/// difference on, written to a hidden file beside its final place, which is put there in one step when it is whole. Whatever
+/// else happens, the previous content stays and nothing is left behind.
 ///
 /// For one writer at a time. Any failure ends it; dropping it without publishing discards it.
 public final class StagedFile: Sendable {
@@ -23,8 +24,19 @@ public final class StagedFile: Sendable {
   private struct State {
     var phase = Phase.open
     var buffer: [UInt8] = []
-    var temp: TempFile?
+    // Of all bytes that have left the buffer.
     var hash = ContentHash()
+    // The file that is there now, as long as it has been equal; then `temp` is nil.
+    var twin: FileDescriptor?
+    var hasLooked = false
+    var temp: TempFile?
+
+    mutating func end(_ reason: ReactorError) {
+      if case .open = phase { phase = .ended(reason) }
+      buffer = []
+      twin = nil
+      temp = nil  // removed with its last reference
+    }
   }
 
   private let lock: PathLock
@@ -47,7 +59,7 @@ public final class StagedFile: Sendable {
     guard isFull else { return }
     try await lock.work.run { () throws(ReactorError) in
       try self.perform { state throws(ReactorError) in
-        try self.spill(state.buffer.isEmpty ? bytes : state.buffer, &state)
+        try self.spill(state.buffer.isEmpty ? bytes : state.buffer, &state, isLast: false)
         state.buffer.removeAll(keepingCapacity: true)
       }
     }
@@ -64,15 +76,13 @@ public final class StagedFile: Sendable {
         do throws(ReactorError) {
           let entry = try self.perform { state throws(ReactorError) in
             let entry = try self.prepare(&state, provenance) { continuation.resume(returning: $0) }
-            state.phase = .ended(.persistence("\(self.lock.shown) is already published", path: self.lock.shown))
-            state.temp = nil
-            state.buffer = []
+            state.end(.persistence("\(self.lock.shown) is already published", path: self.lock.shown))
             return entry
           }
           let folder = self.lock.folder
-          return { folder.commit(entry) }
+          return FileWork.Step { folder.commit(entry) }
         } catch {
-          return { continuation.resume(returning: .failure(error)) }
+          return .last { continuation.resume(returning: .failure(error)) }
         }
       }
     }
@@ -84,7 +94,7 @@ public final class StagedFile: Sendable {
     await withCheckedContinuation { continuation in
       lock.work.submit {
         try? self.end(.cancelled)
-        return { continuation.resume() }
+        return .last { continuation.resume() }
       }
     }
   }
@@ -92,11 +102,7 @@ public final class StagedFile: Sendable {
   // MARK: - On the threads for files
 
   private func end(_ reason: ReactorError) throws(ReactorError) -> Never {
-    state.withLock { state in
-      if case .open = state.phase { state.phase = .ended(reason) }
-      state.buffer = []
-      state.temp = nil  // removed with its last reference
-    }
+    state.withLock { $0.end(reason) }
     throw reason
   }
 
@@ -112,15 +118,26 @@ public final class StagedFile: Sendable {
         }
         return try step(&state)
       } catch {
-        state.phase = .ended(error)
-        state.buffer = []
-        state.temp = nil
+        state.end(error)
         throw error
       }
     }
   }
 
-  private func spill(_ bytes: [UInt8], _ state: inout State) throws(ReactorError) {
+  /// Takes bytes to the disk, unless the file that is there has them already at this place: then they are only compared,
+  /// and a result that has not changed is never written.
+  private func spill(_ bytes: [UInt8], _ state: inout State, isLast: Bool) throws(ReactorError) {
+    if !state.hasLooked {
+      state.hasLooked = true
+      state.twin = try findTwin(beginningWith: bytes.count, isLast: isLast)
+    }
+    if let twin = state.twin {
+      if hasEqual(bytes, twin, at: state.hash.count) {
+        bytes.withUnsafeBytes { state.hash.update($0) }
+        return
+      }
+      try part(from: twin, &state)
+    }
     do {
       if state.temp == nil { state.temp = try makeTemp() }
       try state.temp?.file.write(bytes)
@@ -136,49 +153,68 @@ public final class StagedFile: Sendable {
       in: folder.descriptor, lock: lock.offset, replacing: folder.descriptor.status(of: lock.path.name))
   }
 
+  /// The file under the path, when its size lets it be equal; nil when it cannot be read, for it can still be replaced.
+  private func findTwin(beginningWith count: Int, isLast: Bool) throws(ReactorError) -> FileDescriptor? {
+    guard let existing = try lock.folder.status(of: lock.path.name) else { return nil }
+    guard isLast ? existing.size == count : existing.size >= count else { return nil }
+    return (try? lock.folder.open(lock.path.name))?.file
+  }
+
+  /// Writes what was only compared so far. The lock keeps other runs away, but somebody may have edited the file in place.
+  private func part(from twin: FileDescriptor, _ state: inout State) throws(ReactorError) {
+    state.twin = nil
+    var copied = ContentHash()
+    do {
+      let temp = try makeTemp()
+      state.temp = temp
+      var piece = [UInt8](repeating: 0, count: Int(min(Int64(StagedFile.bufferSize), max(1, state.hash.count))))
+      while copied.count < state.hash.count {
+        let wanted = Int(min(Int64(piece.count), state.hash.count - copied.count))
+        if wanted < piece.count { piece.removeLast(piece.count - wanted) }
+        guard try twin.read(into: &piece, at: copied.count) == wanted else { break }
+        try temp.file.write(piece)
+        piece.withUnsafeBytes { copied.update($0) }
+      }
+    } catch {
+      throw .file("write", lock.shown, error)
+    }
+    guard copied.count == state.hash.count, copied.value == state.hash.value else {
+      throw .persistence(
+        "\(lock.shown) was changed by another program while it was being replaced (run the flow again)",
+        path: lock.shown)
+    }
+  }
+
   /// Brings everything to the point where only the last step, shared with others, is left.
   private func prepare(
     _ state: inout State, _ provenance: Provenance,
     settle: @escaping @Sendable (Result<Publication, ReactorError>) -> Void
   ) throws(ReactorError) -> CommitQueue.Entry {
     let folder = lock.folder
-    let name = lock.path.name
     let isDurable = folder.durability == .durable
-    if state.temp != nil {
-      if !state.buffer.isEmpty { try spill(state.buffer, &state) }
-    } else {
-      state.buffer.withUnsafeBytes { state.hash.update($0) }
-    }
-    let stamp = Stamp(
-      size: state.hash.count, hash: state.hash.value, isDurable: isDurable, provenance: provenance)
+    try spill(state.buffer, &state, isLast: !state.hasLooked)
+    let stamp = Stamp(size: state.hash.count, hash: state.hash.value, isDurable: isDurable, provenance: provenance)
     var entry = CommitQueue.Entry(
-      name: name, temp: nil, needsFolderSync: isDurable, stamp: stamp, change: .created, settle: settle)
+      name: lock.path.name, temp: nil, needsFolderSync: isDurable, stamp: stamp, change: .created, settle: settle)
+    let existing = try folder.status(of: lock.path.name)
 
-    let existing = try folder.status(of: name)
-    if let existing, existing.size == stamp.size, let current = try folder.open(name)?.file,
-      try hasSameContent(current, state)
-    {
-      entry.change = .unchanged
-      // A stamp that says so was written after file and folder had reached the medium.
-      if isDurable, let known = try? folder.stamp(of: name), known.isDurable, known.hash == stamp.hash,
-        known.size == stamp.size
-      {
-        entry.needsFolderSync = false
-      } else if isDurable {
-        do { try current.sync() } catch { throw .file("make durable", lock.shown, error) }
+    if let twin = state.twin {
+      if let existing, existing.size == stamp.size, (try? twin.status())?.isSameFile(as: existing) == true {
+        entry.change = .unchanged
+        // A stamp that says so was written after file and folder had reached the medium.
+        if isDurable, let known = try? folder.stamp(of: entry.name), known.isDurable, known.hash == stamp.hash,
+          known.size == stamp.size
+        {
+          entry.needsFolderSync = false
+        } else if isDurable {
+          do { try twin.sync() } catch { throw .file("make durable", lock.shown, error) }
+        }
+        return entry
       }
-      return entry
+      try part(from: twin, &state)
     }
 
     if existing != nil { entry.change = .replaced }
-    if state.temp == nil {
-      do {
-        state.temp = try makeTemp()
-        try state.temp?.file.write(state.buffer)
-      } catch {
-        throw .file("write", lock.shown, error)
-      }
-    }
     do {
       if let existing { try state.temp?.adopt(existing) }
       if isDurable { try state.temp?.file.sync() }
@@ -188,38 +224,24 @@ public final class StagedFile: Sendable {
     entry.temp = state.temp
     return entry
   }
+}
 
-  /// Compares byte by byte up to the first difference: an equal hash alone could be a server's doing.
-  private func hasSameContent(_ current: FileDescriptor, _ state: State) throws(ReactorError) -> Bool {
-    let chunk = min(256 << 10, max(1, Int(clamping: state.hash.count)))
-    var left = [UInt8](repeating: 0, count: chunk)
-    var right = left
-    var offset: Int64 = 0
-    do {
-      while offset < state.hash.count {
-        let count = try current.read(into: &left, at: offset)
-        if count == 0 { return false }
-        if let temp = state.temp {
-          let other = try temp.file.read(into: &right, at: offset)
-          guard other == count, isEqual(left[..<count], right[..<count]) else { return false }
-        } else {
-          // `offset` is below the buffer's count, which is the content's.
-          guard isEqual(left[..<count], state.buffer[Int(offset)...].prefix(count)) else { return false }
-        }
-        offset += Int64(count)
-      }
-    } catch {
-      throw .file("read", lock.shown, error)
-    }
-    return true
-  }
-  private func isEqual(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
-    one.withUnsafeBytes { one in
-      other.withUnsafeBytes { other in
-        guard one.count == other.count else { return false }
-        guard let first = one.baseAddress, let second = other.baseAddress else { return true }
-        return memcmp(first, second, one.count) == 0
+/// Whether a file has exactly these bytes at an offset: compared one by one, for an equal hash alone could be a server's
+/// doing. A file that cannot be read has not.
+private func hasEqual(_ bytes: [UInt8], _ file: FileDescriptor, at offset: Int64) -> Bool {
+  var piece = [UInt8](repeating: 0, count: min(256 << 10, bytes.count))
+  var done = 0
+  while done < bytes.count {
+    let count = min(piece.count, bytes.count - done)
+    guard let found = try? file.read(into: &piece, at: offset + Int64(done)), found >= count else { return false }
+    let isSame = bytes.withUnsafeBytes { bytes in
+      piece.withUnsafeBytes { piece in
+        guard let one = bytes.baseAddress, let other = piece.baseAddress else { return true }
+        return memcmp(one + done, other, count) == 0
       }
     }
+    guard isSame else { return false }
+    done += count
   }
+  return true
 }

@@ -50,24 +50,34 @@ extension Stamp {
   /// Reads a line; nil when it is torn, altered or of another version.
   static func parse(_ line: ArraySlice<UInt8>) -> (name: String, stamp: Stamp)? {
     guard line.count <= maxLineBytes else { return nil }
-    var fields = line.split(separator: tab, omittingEmptySubsequences: false)[...]
-    guard fields.count == 13, fields.popFirst() == version[...], let check = fields.popFirst().flatMap(hex),
-      let first = fields.first, check == ContentHash.of(line[first.startIndex...])
-    else { return nil }
-    func next() -> ArraySlice<UInt8> { fields.popFirst() ?? [] }
+    var rest: ArraySlice<UInt8>? = line
+    // The next field; empty after the last one, which no field but a text may be.
+    func next() -> ArraySlice<UInt8> {
+      guard let fields = rest else { return [] }
+      guard let end = fields.firstIndex(of: tab) else {
+        rest = nil
+        return fields
+      }
+      rest = fields[(end + 1)...]
+      return fields[..<end]
+    }
+    guard next() == version[...], let check = hex(next()), let body = rest, check == ContentHash.of(body) else {
+      return nil
+    }
     guard let name = text(next()), let size = integer(next()), size >= 0, let hash = hex(next()),
       let writtenAt = integer(next()), let resource = hex(next()), let schema = hex(next()),
       let records = integer(next()).flatMap({ Int(exactly: $0) }),
       let rejected = integer(next()).flatMap({ Int(exactly: $0) }), records >= 0, rejected >= 0
     else { return nil }
     let isDurable: Bool
-    switch next() {
-    case [UInt8(ascii: "d")]: isDurable = true
-    case [UInt8(ascii: "f")]: isDurable = false
+    let flag = next()
+    switch flag.first {
+    case UInt8(ascii: "d") where flag.count == 1: isDurable = true
+    case UInt8(ascii: "f") where flag.count == 1: isDurable = false
     default: return nil
     }
-    let validators = [next(), next()].map { $0 == [UInt8(ascii: "-")] ? .some(nil) : text($0).map(Optional.some) }
-    guard let etag = validators[0], let lastModified = validators[1] else { return nil }
+    guard rest != nil, let etag = validator(next()), rest != nil, let lastModified = validator(next()), rest == nil
+    else { return nil }
     let provenance = Provenance(
       writtenAt: writtenAt, resource: resource, schema: schema, recordCount: records, rejectedCount: rejected,
       etag: etag, lastModified: lastModified)
@@ -136,6 +146,12 @@ extension Stamp {
       value = -value
     }
     return value
+  }
+
+  /// A text or its absence; nil when it is neither.
+  private static func validator(_ field: ArraySlice<UInt8>) -> String?? {
+    if field.count == 1, field.first == UInt8(ascii: "-") { return .some(nil) }
+    return text(field).map { .some($0) }
   }
 
   private static func text(_ field: ArraySlice<UInt8>) -> String? {

@@ -109,7 +109,7 @@ struct StampJournal {
       if count == 0 { return }
       var lineStart = 0
       var searchStart = known
-      while let lineEnd = pending[searchStart...].firstIndex(of: UInt8(ascii: "\n")) {
+      while let lineEnd = StampJournal.lineEnd(in: pending, from: searchStart) {
         take(pending[lineStart..<lineEnd])
         lineStart = lineEnd + 1
         searchStart = lineStart
@@ -121,6 +121,15 @@ struct StampJournal {
         pending = []
         isInsideLongLine = true
       }
+    }
+  }
+
+  private static func lineEnd(in bytes: [UInt8], from start: Int) -> Int? {
+    bytes.withUnsafeBytes { bytes in
+      guard start < bytes.count, let base = bytes.baseAddress,
+        let found = memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
+      else { return nil }
+      return UnsafeRawPointer(found) - base
     }
   }
 

@@ -1,63 +1,38 @@
-/// A collection whose end has not come yet.
+/// The state of a collection whose end has not come yet; its children lie in the builder's stacks.
+///
+/// It holds numbers only, so that the builder changes it in place for every child without counting references.
 struct OpenCollection {
   let isMapping: Bool
   /// Whether it is written in brackets; a single pair in a bracketed list is too, without brackets of its own.
   let isFlow: Bool
   /// Where it starts, behind its anchor and tag.
   let start: Int
-  let anchor: String?
+  let hasAnchor: Bool
   /// The end of what has been read of it.
   var end: Int
-  /// Nodes gathered so far, itself included.
-  var size = 1
-  /// Levels of nodes below it.
-  var height = 0
-  /// Whether a part of it is missing because it was mistaken.
-  var isWhole = true
+  /// It and what has been read of it.
+  var measure = NodeMeasure()
+  /// What the next node of a mapping is.
+  var expectation = Expectation.key
+  /// Whether a merge key was seen.
+  var hasMerge = false
 
-  /// The items of a list.
-  var items: [YAMLNode] = []
-  /// The pairs of a mapping.
-  var entries: [YAMLMapping.Entry] = []
-  /// The key that waits for its value.
-  var key: PendingKey?
-  /// The merge key, once seen, and what it merges.
-  var merge: (key: YAMLNode, value: YAMLNode)?
-  /// The places of names in `entries`, once there are too many to look through.
-  private var places: [String: Int] = [:]
-
-  /// A key without its value.
-  enum PendingKey {
-    case ordinary(YAMLNode, name: String)
-    case merge(YAMLNode)
-    /// A key that was refused: its value is read and dropped.
-    case refused
+  /// What a mapping waits for.
+  enum Expectation {
+    case key
+    /// The value of the key that was put aside last.
+    case value
+    /// What the merge key that was put aside last brings.
+    case mergeValue
+    /// The value of a key that was refused, which is dropped.
+    case refusedValue
   }
 
-  /// Names up to which a look through all is faster than a table.
-  private static let fewEntries = 12
-
-  init(isMapping: Bool, isFlow: Bool, start: Int, anchor: String?) {
+  init(isMapping: Bool, isFlow: Bool, start: Int, hasAnchor: Bool) {
     self.isMapping = isMapping
     self.isFlow = isFlow
     self.start = start
-    self.anchor = anchor
+    self.hasAnchor = hasAnchor
     self.end = start
-  }
-
-  /// The entry of a name, if there is one.
-  func entry(named name: String) -> YAMLMapping.Entry? {
-    if entries.count <= Self.fewEntries { return entries.first { $0.name == name } }
-    return places[name].map { entries[$0] }
-  }
-
-  /// Adds an entry whose name is new.
-  mutating func append(_ entry: YAMLMapping.Entry) {
-    entries.append(entry)
-    if entries.count == Self.fewEntries + 1 {
-      for (place, entry) in entries.enumerated() { places[entry.name] = place }
-    } else if entries.count > Self.fewEntries {
-      places[entry.name] = entries.count - 1
-    }
   }
 }

@@ -22,6 +22,18 @@ struct TextView {
     return end
   }
 
+  /// Where the first line end in a stretch of the file stands.
+  func lineBreak(in offsets: Range<Int>) -> Int? {
+    bytes.withUnsafeBufferPointer { bytes in
+      var offset = offsets.lowerBound
+      while offset < offsets.upperBound {
+        if Self.isBreak(bytes[offset]) { return offset }
+        offset += 1
+      }
+      return nil
+    }
+  }
+
   /// The start of the last line above a place's line that is neither blank nor a comment, or nil.
   func contentLineAbove(_ offset: Int) -> Int? {
     var start = lineStart(offset)

@@ -38,24 +38,24 @@ extension TreeBuilder {
         notes: [problems.note("the value starts here", at: anchor.offsets)], help: "a value cannot contain itself")
       return addMissing(at: offsets)
     }
-    aliasedNodes += target.size
+    let measure = target.measure
+    aliasedNodes += measure.size
     guard aliasedNodes <= limits.aliasedNodes else {
       problems.report(
         .yamlAliasExpansion, "aliases add more than \(limits.aliasedNodes) values to the file", at: offsets,
-        notes: [problems.note("this alias stands for \(target.size) values", at: anchor.offsets)],
+        notes: [problems.note("this alias stands for \(measure.size) values", at: anchor.offsets)],
         help: "repeat smaller parts, or split the file")
       return stop()
     }
-    guard count(target.size, at: offsets) else { return }
-    guard stack.count + target.height <= limits.depth else { return reportDepth(at: offsets) }
-    let node = YAMLNode(target.node.content, at: range(offsets))
-    add(BuiltNode(node: node, size: target.size, height: target.height, isWhole: target.isWhole))
+    guard count(measure.size, at: offsets) else { return }
+    guard stack.count + measure.height <= limits.depth else { return reportDepth(at: offsets) }
+    add(YAMLNode(target.node.content, at: range(offsets)), measure)
   }
 
   /// A stand-in that keeps the shape of the tree, marked as missing.
   private mutating func addMissing(at offsets: Range<Int>) {
     guard count(1, at: offsets) else { return }
-    add(BuiltNode(node: YAMLNode(.scalar(YAMLScalar("")), at: range(offsets)), isWhole: false))
+    add(YAMLNode(.scalar(YAMLScalar("")), at: range(offsets)), NodeMeasure(isWhole: false))
   }
 
   private mutating func reportUnknown(_ name: String, _ offsets: Range<Int>) {

@@ -2,54 +2,65 @@ internal import SourceDiagnostics
 
 extension TreeBuilder {
   /// Takes a finished node as the key or the value that the innermost mapping waits for.
-  mutating func addToMapping(_ built: BuiltNode) {
+  mutating func addToMapping(_ node: consuming YAMLNode, _ measure: NodeMeasure) {
     let top = stack.count - 1
-    switch stack[top].key {
-    case nil:
-      stack[top].key = key(from: built)
-    case .ordinary(let key, let name)?:
-      stack[top].key = nil
-      if stack[top].isFlow { checkColon(key, built.node) }
-      stack[top].append(YAMLMapping.Entry(name: name, key: key, value: built.node))
-    case .merge(let key)?:
-      stack[top].key = nil
-      if built.isWhole { stack[top].merge = (key, built.node) }
-    case .refused?:
-      stack[top].key = nil
+    switch stack[top].expectation {
+    case .key:
+      stack[top].expectation = expectation(after: node, measure)
+      if stack[top].expectation != .refusedValue { keys.append(node) }
+      return
+    case .value:
+      guard let key = keys.popLast() else { return }
+      if stack[top].isFlow { checkColon(key, node) }
+      var name = ""
+      if case .scalar(let scalar) = key.content { name = scalar.text }
+      pairs[top].append(YAMLMapping.Entry(name: name, key: key, value: node))
+    case .mergeValue:
+      guard let key = keys.popLast() else { return }
+      // Of a value that is missing, the reason was reported where it stands.
+      if measure.isWhole {
+        stack[top].hasMerge = true
+        merges[top] = (key, node)
+      }
+    case .refusedValue: break
     }
+    stack[top].expectation = .key
   }
 
-  private mutating func key(from built: BuiltNode) -> OpenCollection.PendingKey {
+  /// Judges a key of the innermost mapping: what its value will be.
+  private mutating func expectation(
+    after node: YAMLNode, _ measure: NodeMeasure
+  ) -> OpenCollection.Expectation {
     let top = stack.count - 1
-    let node = built.node
-    guard built.isWhole else { return .refused }
+    guard measure.isWhole else { return .refusedValue }
     guard case .scalar(let scalar) = node.content else {
-      if policy.contains(.anyKeys) { return .ordinary(node, name: "") }
-      stack[top].isWhole = false
+      if policy.contains(.anyKeys) { return .value }
+      stack[top].measure.isWhole = false
       if !templates.contains(node.range.offsets.lowerBound - 1) {
         problems.report(
           .yamlNonScalarKey, "a key must be text, not a \(node.isMapping ? "mapping" : "list")",
           at: firstLine(node.range.offsets), help: "write the key as plain or quoted text")
       }
-      return .refused
+      return .refusedValue
     }
     if scalar.isMergeKey, !policy.contains(.plainMergeKeys) {
-      guard let first = stack[top].merge?.key else { return .merge(node) }
+      guard let first = merges[top]?.key else { return .mergeValue }
       reportDuplicate("<<", node, first: first, help: "merge several mappings with one list: <<: [*a, *b]")
-      return .refused
+      return .refusedValue
     }
     if scalar.style == .plain, scalar.text.isEmpty, scalar.tag == nil, !policy.contains(.anyKeys) {
-      stack[top].isWhole = false
+      stack[top].measure.isWhole = false
       problems.report(
         .yamlEmptyKey, "the key in front of ':' is missing", at: view.word(node.range.offsets.lowerBound),
         help: "write the key, or quote the text if it is meant to start with ':'")
-      return .refused
+      return .refusedValue
     }
-    if !policy.contains(.repeatedKeys), let first = stack[top].entry(named: scalar.text) {
-      reportDuplicate(scalar.text, node, first: first.key, help: "remove one of the two, or rename it")
-      return .refused
+    if !policy.contains(.repeatedKeys), let first = pairs[top].place(of: scalar.text) {
+      reportDuplicate(
+        scalar.text, node, first: pairs[top].entries[first].key, help: "remove one of the two, or rename it")
+      return .refusedValue
     }
-    return .ordinary(node, name: scalar.text)
+    return .value
   }
 
   private mutating func reportDuplicate(_ name: String, _ node: YAMLNode, first: YAMLNode, help: String) {
@@ -59,42 +70,47 @@ extension TreeBuilder {
   }
 
   /// Adds what a merge key brings: own keys win, then the sources in their order.
-  mutating func resolveMerge(in collection: inout OpenCollection) {
-    guard let value = collection.merge?.value else { return }
+  ///
+  /// - Returns: whether everything could be merged.
+  mutating func resolve(_ value: YAMLNode, in pairs: inout PairList) -> Bool {
     switch value.content {
     case .mapping(let mapping):
-      merge(mapping, into: &collection)
+      Self.merge(mapping, into: &pairs)
+      return true
     case .sequence(let items):
+      var isWhole = true
       for item in items {
         if case .mapping(let mapping) = item.content {
-          merge(mapping, into: &collection)
+          Self.merge(mapping, into: &pairs)
         } else {
-          reportMergeValue(item, &collection)
+          isWhole = reportMergeValue(item)
         }
       }
+      return isWhole
     case .scalar:
-      reportMergeValue(value, &collection)
+      return reportMergeValue(value)
     }
   }
 
-  private func merge(_ mapping: YAMLMapping, into collection: inout OpenCollection) {
-    for entry in mapping.entries where collection.entry(named: entry.name) == nil { collection.append(entry) }
+  private static func merge(_ mapping: YAMLMapping, into pairs: inout PairList) {
+    for entry in mapping.entries where pairs.place(of: entry.name) == nil { pairs.append(entry) }
   }
 
-  private mutating func reportMergeValue(_ node: YAMLNode, _ collection: inout OpenCollection) {
-    collection.isWhole = false
+  /// Reports a value that cannot be merged; always false.
+  private mutating func reportMergeValue(_ node: YAMLNode) -> Bool {
     problems.report(
       .yamlMergeValue, "'<<' merges a mapping or a list of mappings, not \(node.isScalar ? "text" : "a list")",
       at: node.range.offsets.isEmpty ? view.word(node.range.offsets.lowerBound) : firstLine(node.range.offsets),
       help: "merge an anchored mapping (<<: *name), or quote '<<' if it is meant as a key")
+    return false
   }
 
   // MARK: - Templates
 
   /// Notices `{{` where a bracketed mapping starts as the key of another: a template that was not quoted.
   mutating func checkTemplate(_ start: Int) {
-    guard !policy.contains(.anyKeys), let outer = stack.last, outer.isMapping, outer.isFlow, outer.key == nil,
-      outer.entries.isEmpty, outer.start == start - 1, view.byte(outer.start) == UInt8(ascii: "{")
+    guard !policy.contains(.anyKeys), let outer = stack.last, outer.isMapping, outer.isFlow, outer.expectation == .key,
+      outer.start == start - 1, view.byte(outer.start) == UInt8(ascii: "{")
     else { return }
     reportTemplate(at: outer.start, isInBrackets: stack.dropLast().last?.isFlow ?? false)
   }

@@ -5,8 +5,8 @@ extension TreeBuilder {
   /// Looks at unquoted text that goes on over several lines: a line of it may look like an item or a pair of its own.
   mutating func checkLines(of offsets: Range<Int>) {
     guard !policy.contains(.hiddenCharacters) else { return }
-    var line = view.lineEnd(offsets.lowerBound)
-    guard line < offsets.upperBound else { return }
+    // Within the text only: a search for the line's end would make a long line of short texts quadratic.
+    guard var line = view.lineBreak(in: offsets) else { return }
     if view.firstOnLine(offsets.lowerBound) == offsets.lowerBound,
       let key = view.keyWithoutSpace(onLineOf: offsets.lowerBound)
     {
@@ -21,7 +21,7 @@ extension TreeBuilder {
           help: "start it in the column of the other items, or quote the whole text")
         return
       }
-      line = view.lineEnd(line + 1)
+      line = view.lineBreak(in: line + 1..<offsets.upperBound) ?? offsets.upperBound
     }
   }
 

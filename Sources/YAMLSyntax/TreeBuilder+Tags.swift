@@ -11,8 +11,7 @@ extension TreeBuilder {
   /// The core tag to be kept; others are reported and dropped.
   ///
   /// - Parameter resolved: the tag as libyaml resolves it: `tag:yaml.org,2002:str` for `!!str`, `!x` for a local one.
-  mutating func checkedTag(_ resolved: String?, of kind: TaggedKind, at offsets: Range<Int>) -> String? {
-    guard let resolved else { return nil }
+  mutating func checkedTag(_ resolved: String, of kind: TaggedKind, at offsets: Range<Int>) -> String? {
     let tag = CoreTag(resolved: resolved)
     if policy.contains(.anyTags) { return tag?.rawValue ?? resolved }
     guard let tag else {
@@ -50,8 +49,9 @@ extension TreeBuilder {
 
   /// Reports a space that YAML does not take as one at the edge of unquoted text.
   mutating func checkSpaces(_ text: String, _ offsets: Range<Int>) {
-    guard let first = text.utf8.first, let last = text.utf8.last, first >= 0x80 || last >= 0x80 else { return }
-    guard !policy.contains(.hiddenCharacters) else { return }
+    guard !offsets.isEmpty, file.bytes[offsets.lowerBound] >= 0x80 || file.bytes[offsets.upperBound - 1] >= 0x80,
+      !policy.contains(.hiddenCharacters)
+    else { return }
     let scalars = text.unicodeScalars
     if let space = scalars.first, space.isForeignSpace {
       reportSpace(space, offsets.lowerBound..<offsets.lowerBound + UTF8.width(space))

@@ -18,6 +18,15 @@ struct TreeBuilder {
   var isWhole = true
   /// The collections that are open, the innermost last.
   var stack: [OpenCollection] = []
+  /// Their items or pairs, in step with `stack`: of the two one stays empty.
+  var items: [[YAMLNode]] = []
+  var pairs: [PairList] = []
+  /// The keys that wait for their values, the innermost last.
+  var keys: [YAMLNode] = []
+  /// The merge keys of open mappings and what they merge, by their place in `stack`.
+  var merges: [Int: (key: YAMLNode, value: YAMLNode)] = [:]
+  /// The names of open collections, by their place in `stack`.
+  private var openNames: [Int: String] = [:]
   /// The anchors of this document.
   var anchors: [String: Anchor] = [:]
   /// The last scalar read, for the translation of syntax errors.
@@ -39,7 +48,7 @@ struct TreeBuilder {
   }
 
   /// Takes the next event.
-  mutating func take(_ event: YAMLEvent) {
+  mutating func take(_ event: consuming YAMLEvent) {
     switch event.kind {
     case .streamStart, .documentEnd: break
     case .streamEnd: endStream()
@@ -98,71 +107,95 @@ struct TreeBuilder {
   // MARK: - Nodes
 
   private mutating func addScalar(
-    _ properties: YAMLEvent.Properties, _ text: String, _ style: YAMLScalar.Style, _ offsets: Range<Int>
+    _ properties: YAMLEvent.Properties, _ text: consuming String, _ style: YAMLScalar.Style, _ offsets: Range<Int>
   ) {
     guard count(1, at: offsets) else { return }
-    let places = NodeProperties(in: file.bytes, offsets: offsets, count: properties.count)
-    var content = places.contentStart..<max(places.contentStart, offsets.upperBound)
+    var content = offsets
+    var tag: String?
+    var anchor: Range<Int>?
+    if !properties.isEmpty {
+      let places = NodeProperties(in: file.bytes, offsets: offsets, count: properties.count)
+      content = places.contentStart..<max(places.contentStart, offsets.upperBound)
+      if content.isEmpty, let last = places.last { content = last.upperBound..<last.upperBound }
+      anchor = places.anchor
+      if let resolved = properties.tag {
+        tag = checkedTag(resolved, of: .scalar(text), at: places.tag ?? content)
+      }
+    }
     if style == .literal || style == .folded { content = withoutBlankEnd(content) }
-    if content.isEmpty, let last = places.last { content = last.upperBound..<last.upperBound }
     lastScalar = (content, style)
-    let tag = checkedTag(properties.tag, of: .scalar(text), at: places.tag ?? content)
     if style == .plain {
       checkSpaces(text, content)
-      if text.utf8.count >= 3 { checkLines(of: content) }
+      checkLines(of: content)
     }
     let node = YAMLNode(.scalar(YAMLScalar(text, style: style, tag: tag)), at: range(content))
-    let built = BuiltNode(node: node)
-    if let name = properties.anchor { define(name, at: places.anchor ?? content, as: built) }
-    add(built)
+    if let name = properties.anchor {
+      define(name, at: anchor ?? content, as: BuiltNode(node: node, measure: NodeMeasure()))
+    }
+    add(node, NodeMeasure())
   }
 
   private mutating func open(
     isMapping: Bool, _ isFlow: Bool, _ properties: YAMLEvent.Properties, _ offsets: Range<Int>
   ) {
-    let places = NodeProperties(in: file.bytes, offsets: offsets, count: properties.count)
-    let place = places.contentStart..<places.contentStart
-    guard count(1, at: place) else { return }
-    guard stack.count < limits.depth else { return reportDepth(at: place) }
-    if isMapping, isFlow { checkTemplate(places.contentStart) }
-    _ = checkedTag(properties.tag, of: isMapping ? .mapping : .sequence, at: places.tag ?? place)
-    if let name = properties.anchor { define(name, at: places.anchor ?? place, as: nil) }
+    var start = offsets.lowerBound
+    guard count(1, at: start..<start) else { return }
+    guard stack.count < limits.depth else { return reportDepth(at: start..<start) }
+    if !properties.isEmpty {
+      let places = NodeProperties(in: file.bytes, offsets: offsets, count: properties.count)
+      start = places.contentStart
+      if let tag = properties.tag {
+        _ = checkedTag(tag, of: isMapping ? .mapping : .sequence, at: places.tag ?? start..<start)
+      }
+      if let name = properties.anchor {
+        define(name, at: places.anchor ?? start..<start, as: nil)
+        openNames[stack.count] = name
+      }
+    }
+    if isMapping, isFlow { checkTemplate(start) }
     stack.append(
-      OpenCollection(isMapping: isMapping, isFlow: isFlow, start: places.contentStart, anchor: properties.anchor))
+      OpenCollection(isMapping: isMapping, isFlow: isFlow, start: start, hasAnchor: properties.anchor != nil))
+    items.append([])
+    pairs.append(PairList())
   }
 
   private mutating func close(_ offsets: Range<Int>) {
-    guard var collection = stack.popLast() else { return }
-    let isBracketed =
-      collection.isFlow && (view.byte(collection.start) == (collection.isMapping ? 0x7B : 0x5B))
+    guard var collection = stack.popLast(), let list = items.popLast(), var mapping = pairs.popLast() else { return }
+    let opener: UInt8 = collection.isMapping ? 0x7B : 0x5B
+    let isBracketed = collection.isFlow && file.bytes[collection.start] == opener
     let end = isBracketed ? offsets.upperBound : collection.end
-    if collection.merge != nil { resolveMerge(in: &collection) }
+    if collection.hasMerge, let merge = merges.removeValue(forKey: stack.count),
+      !resolve(merge.value, in: &mapping)
+    {
+      collection.measure.isWhole = false
+    }
+    collection.measure.height += 1
     let content: YAMLNode.Content =
-      collection.isMapping ? .mapping(YAMLMapping(collection.entries)) : .sequence(collection.items)
+      collection.isMapping ? .mapping(YAMLMapping(mapping.entries)) : .sequence(list)
     let node = YAMLNode(content, at: range(collection.start..<max(collection.start, end)))
-    let built = BuiltNode(
-      node: node, size: collection.size, height: collection.height + 1, isWhole: collection.isWhole)
-    if let name = collection.anchor { anchors[name]?.close(with: built, startingAt: collection.start) }
-    add(built)
+    if collection.hasAnchor, let name = openNames.removeValue(forKey: stack.count) {
+      anchors[name]?.close(with: BuiltNode(node: node, measure: collection.measure), startingAt: collection.start)
+    }
+    add(node, collection.measure)
   }
 
   /// Puts a finished node where it belongs.
-  mutating func add(_ built: BuiltNode) {
-    guard let top = stack.indices.last else {
-      documents.append(built.node)
-      if !built.isWhole { isWhole = false }
-      if !policy.contains(.anyNumberOfDocuments), case .scalar(let scalar) = built.node.content,
-        scalar.style == .plain, scalar.text.isEmpty, scalar.tag == nil, built.isWhole
-      {
-        reportEmptyDocument(at: built.node.range.offsets)
-      }
-      return
+  mutating func add(_ node: consuming YAMLNode, _ measure: NodeMeasure) {
+    let top = stack.count - 1
+    guard top >= 0 else { return addRoot(node, measure) }
+    stack[top].measure.add(measure)
+    stack[top].end = max(stack[top].end, node.range.offsets.upperBound)
+    if stack[top].isMapping { addToMapping(node, measure) } else { items[top].append(node) }
+  }
+
+  private mutating func addRoot(_ node: YAMLNode, _ measure: NodeMeasure) {
+    documents.append(node)
+    guard measure.isWhole else { return isWhole = false }
+    if !policy.contains(.anyNumberOfDocuments), case .scalar(let scalar) = node.content,
+      scalar.style == .plain, scalar.text.isEmpty, scalar.tag == nil
+    {
+      reportEmptyDocument(at: node.range.offsets)
     }
-    stack[top].size += built.size
-    stack[top].height = max(stack[top].height, built.height)
-    stack[top].end = max(stack[top].end, built.node.range.offsets.upperBound)
-    if !built.isWhole { stack[top].isWhole = false }
-    if stack[top].isMapping { addToMapping(built) } else { stack[top].items.append(built.node) }
   }
 
   // MARK: - Limits

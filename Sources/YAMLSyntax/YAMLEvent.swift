@@ -16,6 +16,7 @@ struct YAMLEvent {
   struct Properties {
     var anchor: String?
     var tag: String?
+    var isEmpty: Bool { anchor == nil && tag == nil }
     var count: Int { (anchor == nil ? 0 : 1) + (tag == nil ? 0 : 1) }
   }
 

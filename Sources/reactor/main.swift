@@ -1,1 +1,3 @@
-print("reactor")
+internal import ReactorCLI
+
+Program.main()

@@ -33,7 +33,10 @@ struct Exchange {
 
 /// The steps of a whole small answer.
 func ok(_ body: String = "hello", _ fields: String...) -> [ScriptedServer.Step] {
-  [.text("HTTP/1.1 200 OK\r\n" + fields.map { $0 + "\r\n" }.joined() + "Content-Length: \(body.utf8.count)\r\n\r\n" + body)]
+  [
+    .text(
+      "HTTP/1.1 200 OK\r\n" + fields.map { $0 + "\r\n" }.joined() + "Content-Length: \(body.utf8.count)\r\n\r\n" + body)
+  ]
 }
 
 /// The error that an operation throws.

@@ -3,7 +3,7 @@ import ReactorCore
 import TestSupport
 import Testing
 
-@Suite struct FlowControlTests {
+@Suite(.serialized) struct FlowControlTests {
   @Test(.timeLimit(.minutes(1)))
   func `two thousand requests sixteen at a time use at most sixteen connections`() async throws {
     let body = String(repeating: "x", count: 2_500)
@@ -66,14 +66,31 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
+  func `a large answer over a kept connection survives a reader that begins late`() async throws {
+    let exchange = try Exchange { _ in
+      [.text(head("Content-Length: \(8 << 20)")), .repeat(Misbehaviour.letters(1 << 20), count: 8)]
+    }
+    defer { exchange.stop() }
+    for _ in 0..<20 {
+      let response = try await exchange.connection.response(for: Resource(path: "/", method: .GET))
+      // Until the transfer has paused: nothing tells that from outside.
+      try await Task.sleep(for: .milliseconds(10))
+      #expect(try await response.body.collect(upTo: 1 << 30).count == 8 << 20)
+    }
+    #expect(exchange.server.acceptedConnections == 1)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
   func `the deadline holds while nobody reads`() async throws {
     let exchange = try Exchange(adjust: { $0.timeout = .seconds(2) }) { _ in
       [.text(head()), .repeat(Misbehaviour.letters(1 << 20), count: 100), .hold]
     }
     defer { exchange.stop() }
-    let response = try await exchange.connection.response(for: Resource(path: "/", method: .GET))
-    #expect(await exchange.server.wait(until: { $0.openConnections == 0 }))
-    let error = await failure { () async throws(ReactorError) in _ = try await response.body.collect(upTo: 1 << 30) }
+    let error = await failure { () async throws(ReactorError) in
+      let response = try await exchange.connection.response(for: Resource(path: "/", method: .GET))
+      #expect(await exchange.server.wait(until: { $0.openConnections == 0 }))
+      _ = try await response.body.collect(upTo: 1 << 30)
+    }
     #expect(error?.kind == .timeout)
   }
 
@@ -87,7 +104,7 @@ import Testing
     task.cancel()
     #expect(await task.value?.kind == .cancelled)
     #expect(await exchange.server.wait(until: { $0.openConnections == 0 }))
-    #expect(ContinuousClock.now - start < .milliseconds(500))
+    #expect(ContinuousClock.now - start < .seconds(2))
   }
 
   @Test(.timeLimit(.minutes(1)))
@@ -101,7 +118,7 @@ import Testing
     task.cancel()
     #expect(await task.value?.kind == .cancelled)
     #expect(await exchange.server.wait(until: { $0.openConnections == 0 }))
-    #expect(ContinuousClock.now - start < .milliseconds(500))
+    #expect(ContinuousClock.now - start < .seconds(2))
   }
 
   @Test func `a task that was cancelled before opens nothing`() async throws {

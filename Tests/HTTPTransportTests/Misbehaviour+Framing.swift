@@ -9,9 +9,11 @@ extension Misbehaviour {
     .init(
       name: "a body cut by a close", bad: [.text(head("Content-Length: 10") + "hello"), .close], reason: "cut short"),
     .init(
-      name: "a body cut by a reset", bad: [.text(head("Content-Length: 10") + "hello"), .pause(milliseconds: 20), .reset],
+      name: "a body cut by a reset",
+      bad: [.text(head("Content-Length: 10") + "hello"), .pause(milliseconds: 20), .reset],
       reason: "cut short"),
-    .init(name: "a declared body that never comes", bad: [.text(head("Content-Length: 10")), .close], reason: "cut short"),
+    .init(
+      name: "a declared body that never comes", bad: [.text(head("Content-Length: 10")), .close], reason: "cut short"),
     .init(
       name: "a close-delimited body cut by a reset", bad: [.text(head() + "hel"), .pause(milliseconds: 20), .reset],
       reason: "cut short", good: [.text(head() + "hello"), .close]),
@@ -51,10 +53,12 @@ extension Misbehaviour {
       bad: [.text(head("Transfer-Encoding: gzip, chunked") + "5\r\nhello\r\n0\r\n\r\n")],
       reason: ""),
     .init(
-      name: "two transfer codings", bad: [.text(head("Transfer-Encoding: chunked", "Transfer-Encoding: chunked") + "0\r\n\r\n")],
+      name: "two transfer codings",
+      bad: [.text(head("Transfer-Encoding: chunked", "Transfer-Encoding: chunked") + "0\r\n\r\n")],
       reason: "transfer-encoding other than chunked"),
     .init(
-      name: "a transfer coding that does not delimit", bad: [.text(head("Transfer-Encoding: identity") + "hello"), .close],
+      name: "a transfer coding that does not delimit",
+      bad: [.text(head("Transfer-Encoding: identity") + "hello"), .close],
       reason: "transfer-encoding other than chunked"),
     .init(
       name: "chunks over HTTP/1.0",
@@ -89,20 +93,24 @@ extension Misbehaviour {
     .init(name: "a cut last chunk", bad: [.text(chunked + "5\r\nhello\r\n0\r\n"), .close], reason: "cut short"),
     .init(name: "a cut chunk size", bad: [.text(chunked + "5"), .close], reason: "cut short"),
     .init(
-      name: "a chunk longer than its size", bad: [.text(chunked + "5\r\nhello!!\r\n0\r\n\r\n"), .close], reason: "damaged"),
-    .init(name: "a chunk size in words", bad: [.text(chunked + "xyz\r\nhello\r\n0\r\n\r\n"), .close], reason: "damaged"),
+      name: "a chunk longer than its size", bad: [.text(chunked + "5\r\nhello!!\r\n0\r\n\r\n"), .close],
+      reason: "damaged"),
+    .init(
+      name: "a chunk size in words", bad: [.text(chunked + "xyz\r\nhello\r\n0\r\n\r\n"), .close], reason: "damaged"),
     .init(name: "an empty chunk size", bad: [.text(chunked + "\r\nhello\r\n0\r\n\r\n"), .close], reason: "damaged"),
     .init(
-      name: "a chunk size beyond 64 bits", bad: [.text(chunked + "fffffffffffffffff\r\nhello\r\n"), .close], reason: "damaged",
+      name: "a chunk size beyond 64 bits", bad: [.text(chunked + "fffffffffffffffff\r\nhello\r\n"), .close],
+      reason: "damaged",
       good: [.text(chunked + "0000005\r\nhello\r\n0\r\n\r\n")]),
     .init(
       name: "a negative chunk size", bad: [.text(chunked + "-5\r\nhello\r\n0\r\n\r\n"), .close], reason: "damaged",
       good: [.text(chunked + "5;name=value\r\nhello\r\n0\r\n\r\n")]),
     .init(
-      name: "a folded trailer", bad: [.text(chunked + "5\r\nhello\r\n0\r\nX-A: 1\r\n folded\r\n\r\n"), .close], reason: "folded",
+      name: "a folded trailer", bad: [.text(chunked + "5\r\nhello\r\n0\r\nX-A: 1\r\n folded\r\n\r\n"), .close],
+      reason: "folded",
       good: [.text(chunked + "5\r\nhello\r\n0\r\nX-Checksum: 1\r\n\r\n")]),
     .init(
       name: "a trailer without a name", bad: [.text(chunked + "5\r\nhello\r\n0\r\nnonsense\r\n\r\n"), .close],
-      reason: "without a name", good: [.text(chunked + "5\r\nhello\r\n0\r\nX-A: 1\r\nX-B: 2\r\n\r\n")]),
+      reason: "not valid HTTP", good: [.text(chunked + "5\r\nhello\r\n0\r\nX-A: 1\r\nX-B: 2\r\n\r\n")]),
   ]
 }

@@ -23,7 +23,9 @@ extension Misbehaviour {
     .init(name: "a cut status line", bad: [.text("HTTP/1.1 20"), .close], reason: ""),
     .init(
       name: "a cut head", bad: [.text("HTTP/1.1 200 OK\r\nContent-Le"), .close], reason: "",
-      good: [.text("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\n\(end)")]),
+      good: [
+        .text("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\n\(end)")
+      ]),
     .init(
       name: "a head without its end", bad: [.text("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n"), .close], reason: "",
       good: [.text("HTTP/1.1 200 OK\nContent-Length: 5\n\nhello")]),
@@ -73,7 +75,8 @@ extension Misbehaviour {
       name: "too large a head", bad: [.text(head(wide(5), "Content-Length: 5") + "hello")],
       reason: "", good: [.text(head(wide(4), "Content-Length: 5") + "hello")]),
     .init(
-      name: "a line without end", bad: [.text("HTTP/1.1 200 OK\r\nX-A: "), .repeat(letters(65_536), count: 1_000), .hold],
+      name: "a line without end",
+      bad: [.text("HTTP/1.1 200 OK\r\nX-A: "), .repeat(letters(65_536), count: 1_000), .hold],
       reason: ""),
     .init(
       name: "fields without end",
@@ -107,7 +110,8 @@ extension Misbehaviour {
     .init(
       name: "chunks without end",
       bad: [
-        .text(head("Transfer-Encoding: chunked")), .repeat(Array("64\r\n".utf8) + letters(100) + [13, 10], count: 1_000_000),
+        .text(head("Transfer-Encoding: chunked")),
+        .repeat(Array("64\r\n".utf8) + letters(100) + [13, 10], count: 1_000_000),
       ],
       reason: "larger than 1000 bytes (max_bytes)", adjust: { $0.maxBodyBytes = 1_000 }),
     .init(

@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct RequestTests {
   @Test func `a request arrives as declared`() async throws {
-    let exchange = try Exchange(path: "/v2?key=1", adjust: { $0.headers = ["Accept": "application/json", "X-A": "base"] }) { _ in ok() }
+    let exchange = try Exchange(
+      path: "/v2?key=1", adjust: { $0.headers = ["Accept": "application/json", "X-A": "base"] }
+    ) { _ in ok() }
     defer { exchange.stop() }
     let resource = Resource(
       path: "items", method: .GET, headers: ["X-A": "own", "X-Empty": ""], query: [.init("q", "a b&c")])
@@ -51,7 +53,8 @@ import Testing
     ("X-A", "1\r\nX-B: 2"), ("X-A", "1\n2"), ("X-A", "1\0"), ("X A", "1"), ("", "1"), ("X-A:", "1"),
     ("Content-Length", "3"), ("Transfer-Encoding", "chunked"), ("Connection", "close"), ("Upgrade", "h2c"),
   ])
-  func `a header that cannot be sent is refused before anything is opened`(_ name: String, _ value: String) async throws {
+  func `a header that cannot be sent is refused before anything is opened`(_ name: String, _ value: String) async throws
+  {
     let exchange = try Exchange { _ in ok() }
     defer { exchange.stop() }
     let resource = Resource(path: "/", method: .GET, headers: Headers([.init(name, value)]))
@@ -60,23 +63,25 @@ import Testing
     #expect(exchange.server.acceptedConnections == 0)
   }
 
-  @Test(arguments: ["", "nonsense", "/relative", "ftp://host/", "file:///etc/passwd", "http://", "http://user:pw@host/", "http://a b/"])
+  @Test(arguments: [
+    "", "nonsense", "/relative", "ftp://host/", "file:///etc/passwd", "http://", "http://user:pw@host/", "http://a b/",
+  ])
   func `a base URL that is none is refused`(_ url: String) {
     #expect(throws: ReactorError.self) { try HTTPConnection(baseURL: url, client: HTTPClient()) }
   }
 
   @Test func `the answer's head comes as sent, with the status, before the body`() async throws {
     let exchange = try Exchange { _ in
-      [.text("HTTP/1.1 404 Not Found\r\nX-A: 1\r\nx-a:  2 \r\nContent-Length: 2\r\n\r\n"), .pause(milliseconds: 300), .text("no")]
+      [.text("HTTP/1.1 404 Not Found\r\nX-A: 1\r\nx-a:  2 \r\nContent-Length: 4\r\n\r\nno"), .hold]
     }
     defer { exchange.stop() }
-    let start = ContinuousClock.now
-    let response = try await exchange.connection.response(for: Resource(path: "/a", method: .GET, query: [.init("b", "c")]))
-    #expect(ContinuousClock.now - start < .milliseconds(250))
+    let response = try await exchange.connection.response(
+      for: Resource(path: "/a", method: .GET, query: [.init("b", "c")]))
     #expect(response.status == 404)
     #expect(response.headers.values("X-A") == ["1", "2"])
     #expect(response.url == exchange.server.url + "/a?b=c")
-    #expect(try await response.body.collect(upTo: 10) == Array("no".utf8))
+    // What is there is given, although more is to come.
+    #expect(try await response.body.next() == Array("no".utf8))
   }
 
   @Test func `a part that was asked for is taken`() async throws {

@@ -78,14 +78,12 @@ import Testing
     #expect(error?.message.contains("plain") == true)
   }
 
-  @Test func `a full disk is an error with its cause, and nothing is left behind`() {
-    // Writing to this device always fails for want of space; it cannot be replaced, so it is reached as a folder's file.
-    guard FileManager.default.fileExists(atPath: "/dev/full") else {
-      print("no /dev/full here: not tested")
-      return
-    }
-    let error = #expect(throws: ReactorError.self) { try DurableFile(path: "/dev/full").write([1]) }
-    #expect(error?.kind == .persistence)
+  @Test func `a replacement that fails names its cause and leaves no temporary file`() {
+    // The temporary file's name is short enough; only the rename fails.
+    let long = file(String(repeating: "n", count: 300))
+    let error = #expect(throws: ReactorError.self) { try long.write([1]) }
+    #expect(error == .persistence("the file cannot be replaced: File name too long", path: long.path))
+    #expect(folder.names == [])
   }
 
   @Test func `a cancelled write leaves the old content and no temporary file`() async throws {

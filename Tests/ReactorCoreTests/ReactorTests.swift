@@ -1,37 +1,31 @@
-import Foundation
 import ReactorCore
 import Synchronization
 import TestSupport
 import Testing
 
 @Suite struct ReactorTests {
-  @Test func `R-001 fetch saves three articles that then load from disk, off the main thread`() async throws {
+  @Test func `R-001 fetch saves three articles that then load from disk, off the caller`() async throws {
     let folder = try TemporaryFolder()
-    let seenOnMain = Mutex<[Bool]>([])
+    let caller = CallerActor()
+    #expect(await caller.runsOnItself)
+    let seenOnCaller = Mutex<[Bool]>([])
     let connection = StubConnection { _ in
-      seenOnMain.withLock { $0.append(Thread.isMainThread) }
+      seenOnCaller.withLock { $0.append(CallerActor.isCurrent) }
       return Response(status: 200, body: ResponseBody(bytes: Array(Answer.threeArticles.utf8)))
     }
     let flow: ReactorFlow<[Article]> = createFlow(
       connection: connection,
       configuration: FlowConfiguration(persistence: .enabled(path: folder.file("articles.json"))))
-    let fetched = try await fetchFromMainActor(Reactor(flow: flow), .articles)
+    let fetched = try await caller.fetch(.articles, with: Reactor(flow: flow))
     #expect(fetched.source == .network)
     #expect(fetched.miss == .absent)
     #expect(fetched.save == .saved)
-    #expect(seenOnMain.withLock { $0 } == [false])
+    #expect(seenOnCaller.withLock { $0 } == [false])
     guard case .hit(let loaded) = try await flow.loadFromPersistenceFlow(.articles) else {
       Issue.record("nothing was persisted")
       return
     }
     #expect(loaded == Article.all)
-  }
-
-  @MainActor private func fetchFromMainActor(
-    _ reactor: Reactor<[Article]>, _ resource: Resource
-  ) async throws -> Fetched<[Article]> {
-    #expect(Thread.isMainThread)
-    return try await reactor.fetch(resource)
   }
 
   @Test func `R-002 fetch takes persistence first and never touches the network`() async throws {

@@ -94,6 +94,12 @@ import Testing
     #expect(error?.message.hasPrefix("the path holds ") == true)
   }
 
+  @Test func `credentials in a base are refused with the remedy and without repeating them`() {
+    #expect(
+      throws: ReactorError.server("the base URL holds user information ('@'); send credentials in a header")
+    ) { try BaseURL(parsing: "http://user:secret@h") }
+  }
+
   @Test func `a base tells its parts`() throws {
     let base = try BaseURL(parsing: "https://[::1]/a?b")
     #expect(base.scheme == "https")

@@ -125,8 +125,8 @@ import Testing
   }
 
   @Test func `a heap of combining marks and a line of a megabyte stay bounded`() {
-    let heap = rendered(MarkedText("a" + String(repeating: "\u{301}", count: 3000) + "1️⃣x2️⃣"))
-    #expect(heap[1].unicodeScalars.count < 400)
+    let heap = rendered(MarkedText("a" + String(repeating: "\u{301}", count: 300) + "1️⃣x2️⃣"))
+    #expect(heap[1].unicodeScalars.count < 200)
     let long = rendered(MarkedText(String(repeating: "y", count: 1 << 20) + "1️⃣x2️⃣"))
     #expect(long[1].count < 200)
   }

@@ -47,8 +47,9 @@ import Testing
       try outside.write("secret", to: "x")
       try FileManager.default.createSymbolicLink(atPath: scratch.path(name), withDestinationPath: outside.path("x"))
       let root = scratch.root()
+      let path = try OutputPath.good("x.json")
       let error = await failure { () async throws(ReactorError) in
-        let outcome = try await root.lock(try! .good("x.json")).publish([1], .at(1))
+        let outcome = try await root.lock(path).publish([1], .at(1))
         // The result itself is kept; only its stamp has no place.
         if let failure = outcome.stampFailure { throw failure }
       }

@@ -75,7 +75,8 @@ import Testing
       #expect(run("mount", "-o", "remount,ro", disk) == 0)
       let root = OutputRoot(path: disk)
       for text in ["out/x.jsonl", "new/x.jsonl"] {
-        let error = await failure { () async throws(ReactorError) in try await root.lock(try! .good(text)) }
+        let other = try OutputPath.good(text)
+        let error = await failure { () async throws(ReactorError) in try await root.lock(other) }
         #expect(error?.message.contains("the file system is read-only") == true)
       }
       let stamp = try #require(try await root.stamp(of: path))

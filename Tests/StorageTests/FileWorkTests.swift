@@ -32,7 +32,7 @@ import Testing
     for index in 0..<1000 {
       work.submit {
         order.append(index)
-        return {}
+        return nil
       }
     }
     #expect(try await work.run { () throws(ReactorError) in 7 } == 7)

@@ -63,6 +63,57 @@ import Testing
     }
   }
 
+  @Test func `a large result that has not changed is not written at all, and one that has is whole`() async throws {
+    let scratch = try Scratch()
+    let root = scratch.root()
+    let lock = try await root.lock(try .good("x.jsonl"))
+    let old = [UInt8].noise(3_500_000)
+    _ = try await lock.publish(old, .at(1))
+
+    func publish(_ content: [UInt8]) async throws -> (Publication, isWrittenEarly: Bool) {
+      let staged = lock.stage()
+      try await staged.write(Array(content[..<min(2_000_000, content.count)]))
+      let isWritten = try scratch.names().contains { $0.hasPrefix(".reactor-tmp.") }
+      try await staged.write(Array(content.dropFirst(2_000_000)))
+      let outcome = try await staged.publish(.at(2))
+      #expect(outcome.hash == ContentHash.of(content))
+      #expect(FileManager.default.contents(atPath: scratch.path("x.jsonl")) == Data(content))
+      return (outcome, isWritten)
+    }
+    let same = try await publish(old)
+    #expect(same.0.change == .unchanged)
+    #expect(!same.isWrittenEarly)
+    var late = old
+    late[2_999_999] ^= 1
+    let changed = try await publish(late)
+    #expect(changed.0.change == .replaced)
+    #expect(!changed.isWrittenEarly)
+    #expect(try await publish(late + [1]).0.change == .replaced)
+    #expect(try await publish(Array(late[..<3_000_000])).0.change == .replaced)
+    #expect(try await publish(Array(late[..<1_500_000])).0.change == .replaced)
+    #expect(try await publish([UInt8].noise(1_500_000, seed: 5)).isWrittenEarly)
+  }
+
+  @Test func `a file that is edited while it is compared is never mixed with the new content`() async throws {
+    let scratch = try Scratch()
+    let root = scratch.root()
+    let lock = try await root.lock(try .good("x.jsonl"))
+    var content = [UInt8].noise(3 << 20)
+    _ = try await lock.publish(content, .at(1))
+    let staged = lock.stage()
+    try await staged.write(Array(content[..<(2 << 20)]))
+    let editor = try FileHandle(forWritingTo: URL(fileURLWithPath: scratch.path("x.jsonl")))
+    try editor.write(contentsOf: [content[0] ^ 1])
+    try editor.close()
+    content[2 << 20] ^= 1
+    let error = await failure { () async throws(ReactorError) in
+      try await staged.write(Array(content[(2 << 20)...]))
+      _ = try await staged.publish(.at(2))
+    }
+    #expect(error?.message.contains("was changed by another program") == true)
+    #expect(try scratch.names() == [".reactor.lock", ".reactor.stamps", "x.jsonl"])
+  }
+
   @Test func `what is discarded or dropped leaves no trace`() async throws {
     let scratch = try Scratch()
     let root = scratch.root()
@@ -141,7 +192,8 @@ import Testing
       _ = try await root.lock(try .good("f\(index)/x.json")).publish([UInt8]("\(index)"), .at(1))
     }
     // Still the same folder object: a second lock on its path is refused without help of the system.
-    let busy = await failure { () async throws(ReactorError) in try await root.lock(try! .good("kept/x.json")) }
+    let path = kept.path
+    let busy = await failure { () async throws(ReactorError) in try await root.lock(path) }
     #expect(busy?.message.contains("another reactor run") == true)
     _ = try await kept.publish([UInt8]("k"), .at(1))
     for index in 0..<150 { #expect(scratch.text("f\(index)/x.json") == "\(index)") }

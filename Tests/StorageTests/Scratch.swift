@@ -52,10 +52,19 @@ extension [UInt8] {
   /// Bytes that do not repeat soon.
   static func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var state = seed
-    return (0..<count).map { _ in
+    let block: [UInt8] = (0..<4096).map { _ in
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return UInt8(truncatingIfNeeded: state >> 56)
     }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 4096)
+    // Whole blocks, each with its number in it: a debug build would take seconds for megabytes of single bytes.
+    while bytes.count < count {
+      let start = bytes.count
+      bytes += block
+      if start > 0 { bytes.replaceSubrange(start..<start + 8, with: (0..<8).map { UInt8(start >> ($0 * 8) & 0xFF) }) }
+    }
+    return Array(bytes[..<count])
   }
 }
 

@@ -19,6 +19,7 @@ public final class HangingConnection: Connection {
   /// Gives a head and a first chunk, then hangs.
   public init(afterChunk chunk: String) { headFirst = Array(chunk.utf8) }
 
+  /// Hangs, or gives a head whose body will.
   public func response(for resource: Resource) async throws(ReactorError) -> Response {
     guard let headFirst else {
       isHanging.open()

@@ -123,7 +123,7 @@ public final class ScriptedServer: Sendable {
   }
 
   /// Waits until the counts satisfy a condition; false when they do not within the limit.
-  public func wait(seconds: Double = 5, until condition: @Sendable (ScriptedServer) -> Bool) async -> Bool {
+  public func wait(seconds: Double = 20, until condition: @Sendable (ScriptedServer) -> Bool) async -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < end {
       if condition(self) { return true }

@@ -38,6 +38,7 @@ public final class StubConnection: Connection {
     self.init { _ in throw error }
   }
 
+  /// Notes the request and answers by the rule.
   public func response(for resource: Resource) async throws(ReactorError) -> Response {
     asked.withLock { $0.append(resource) }
     do {

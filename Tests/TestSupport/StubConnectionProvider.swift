@@ -17,11 +17,13 @@ public final class StubConnectionProvider: ConnectionProvider {
     checked = reachability
   }
 
+  /// Notes the question and gives the connection.
   public func connection(baseURL: String) -> any Connection {
     asked.withLock { $0.append("connection \(baseURL)") }
     return made
   }
 
+  /// Notes the question and gives the reachability.
   public func reachability(baseURL: String) -> any Reachability {
     asked.withLock { $0.append("reachability \(baseURL)") }
     return checked

@@ -28,6 +28,7 @@ public final class StubPersistence<Model: Sendable>: Persistence {
     self.init(save: { _ in throw error })
   }
 
+  /// Loads by the rule.
   public func load(for resource: Resource) async throws(ReactorError) -> PersistenceRead<Model> {
     questions.withLock { $0 += 1 }
     do {
@@ -37,6 +38,7 @@ public final class StubPersistence<Model: Sendable>: Persistence {
     }
   }
 
+  /// Notes the model and saves by the rule.
   public func save(_ model: Model, for resource: Resource) async throws(ReactorError) -> Model {
     written.withLock { $0.append(model) }
     do {

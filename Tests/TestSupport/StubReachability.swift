@@ -13,6 +13,7 @@ public final class StubReachability: Reachability {
   /// Answers always alike.
   public init(_ isReachable: Bool) { answer = isReachable }
 
+  /// Counts the question and answers.
   public func isReachable(_ resource: Resource) async -> Bool {
     questions.withLock { $0 += 1 }
     return answer

@@ -141,6 +141,14 @@ import YAMLSyntax
     #expect(try mapping(root["c"]).entries.map(\.name) == ["z", "y", "x"])
   }
 
+  @Test func `a merge that fails does not touch its neighbours`() throws {
+    var bag = DiagnosticBag()
+    let file = SourceFile(
+      path: "m.yaml", text: "a: &a {x: 1}\nb: {<<: *none}\nc: {<<: *a}\nd: {<<: 3}\ne: {<<: *a, y: 2}")
+    #expect(YAMLDocument.parse(file, diagnostics: &bag) == nil)
+    #expect(bag.diagnostics.map(\.code.rawValue) == ["yaml.unknown-anchor", "yaml.merge-value"])
+  }
+
   @Test func `large mappings find their entries and their repetitions`() throws {
     var text = (0..<5000).map { "key\($0): \($0)\n" }.joined()
     #expect(try mapping(read(text)).entries.count == 5000)

@@ -30,6 +30,20 @@ CURLMcode ccurl_multi_set_functions(
   CURLM *multi, ccurl_socket_function socketFunction, ccurl_timer_function timerFunction, void *context);
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
 
+typedef int (*ccurl_opened_function)(void *context, curl_socket_t socket, curlsocktype purpose);
+typedef int (*ccurl_closing_function)(void *context, curl_socket_t socket);
+typedef int (*ccurl_sending_function)(
+  void *context, char *remoteAddress, char *localAddress, int remotePort, int localPort);
+/// Has the opening and closing of connections told, and the sending of each request. `closing` must close the socket;
+/// all outlive the easy handle.
+CURLcode ccurl_set_connection_functions(
+  CURL *easy, ccurl_opened_function opened, ccurl_closing_function closing, ccurl_sending_function sending,
+  void *context);
+/// The port of our end; 0 when the socket has none.
+int ccurl_local_port(curl_socket_t socket);
+/// Ends both directions of a socket and throws away what waits in it.
+void ccurl_discard(curl_socket_t socket);
+
 // MARK: - Guards
 
 /// What a connection may be opened to; one per easy handle, read and written only on the driving thread.
@@ -38,6 +52,8 @@ typedef struct {
   int allowsLinkLocal;
   /// Set to 1 when an address was refused.
   int refused;
+  /// Set to 1 when the TLS stream watched was closed properly.
+  int sawTLSEnd;
 } ccurl_guard;
 
 /// Has every new socket checked against the guard after name resolution, whatever spelling led to the address.
@@ -46,14 +62,15 @@ CURLcode ccurl_set_guard(CURL *easy, ccurl_guard *guard);
 /// Whether the numeric address (IPv4 or IPv6, without brackets) is link-local or a metadata service's.
 int ccurl_is_link_local(const char *address);
 
-/// Makes the end of a TLS stream without close_notify an error, which libcurl's OpenSSL set-up would let pass.
-/// Returns 0 where the TLS library has no such switch.
-int ccurl_set_strict_tls_end(CURL *easy);
+/// To be called while an answer over TLS comes in that only the end of its connection ends: has the guard's `sawTLSEnd`
+/// set when the stream is closed properly (close_notify). libcurl itself takes a cut stream for a closed one.
+/// Does nothing where libcurl stands on another library than OpenSSL.
+void ccurl_watch_tls_end(CURL *easy, ccurl_guard *guard);
 
 // MARK: - Thread
 
 typedef struct ccurl_thread ccurl_thread;
-/// Starts a thread with all signals blocked (a broken pipe inside TLS must not end the process); NULL on failure.
+/// Starts a thread with all signals blocked but those of a crash (a broken pipe inside TLS must not end the process); NULL on failure.
 ccurl_thread *ccurl_thread_start(void (*body)(void *), void *context);
 /// Waits for its end and frees it.
 void ccurl_thread_join(ccurl_thread *thread);

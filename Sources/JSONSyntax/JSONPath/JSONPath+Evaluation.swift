@@ -45,7 +45,7 @@ extension JSONValue {
     for step in steps {
       switch (step, value) {
       case (.name(let name), .object(let object)):
-        guard let member = object.value(named: name) else { return nil }
+        guard let member = object[name] else { return nil }
         value = member
       case (.index(let index), .array(let elements)):
         let place = index >= 0 ? index : elements.count + index

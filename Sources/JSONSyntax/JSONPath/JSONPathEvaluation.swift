@@ -74,7 +74,7 @@ struct JSONPathEvaluation {
     case (.name(let name), .object(let object)):
       // Looking through a wide object is work too, if less than visiting its members.
       try charge(1 + object.members.count / 8)
-      guard let value = object.value(named: name) else { return }
+      guard let value = object[name] else { return }
       selected.append(Found(value: value, trace: node.trace.appending(name)))
     case (.index(let index), .array(let elements)):
       try charge(1)

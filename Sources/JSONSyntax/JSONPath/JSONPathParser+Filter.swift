@@ -83,7 +83,12 @@ extension JSONPathParser {
       let right = try primary()
       let rightOperand = try operand(right, from: rightStart)
       expression = .condition(.comparison(leftOperand, comparison, rightOperand))
-      if try comparisonFollows() != nil { throw error("a comparison has two sides; join two of them with '&&'") }
+      let end = position
+      if try comparisonFollows() != nil {
+        position = end
+        skipSpace()
+        throw error("a comparison has two sides; join two of them with '&&'")
+      }
     }
     return expression
   }

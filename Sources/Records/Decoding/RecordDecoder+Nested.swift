@@ -178,7 +178,7 @@ extension RecordDecoder {
     }
     let text = ByteBuffer(capacity: content.length)
     guard EscapedText.unescape(bytes, into: text) else { return false }
-    EscapedText.quote(text.bytes, into: out)
+    text.withBytes { EscapedText.quote($0, into: out) }
     return true
   }
 

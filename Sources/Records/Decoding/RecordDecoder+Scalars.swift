@@ -210,7 +210,9 @@ extension RecordDecoder {
     guard EscapedText.unescape(bytes, into: plain) else {
       return (.mismatch(.loneSurrogate, at: tokens.start(token)), token + 1)
     }
-    let needsEscapes = plain.bytes.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+    let needsEscapes = plain.withBytes { text in
+      text.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+    }
     guard !needsEscapes || type.kind == .enumeration else {
       return (.mismatch(expected(type.kind), at: tokens.start(token)), token + 1)
     }
@@ -221,7 +223,7 @@ extension RecordDecoder {
       return (unescaped(content, token, target), token + 1)
     }
     let quoted = ByteBuffer(capacity: plain.count + 2)
-    EscapedText.quote(plain.bytes, into: quoted)
+    plain.withBytes { EscapedText.quote($0, into: quoted) }
     var (cell, _) = try decodeElsewhere(type, quoted, target)
     if cell.kind == .mismatch { cell.value = Int64(tokens.start(token)) }
     return (cell, token + 1)
@@ -234,7 +236,10 @@ extension RecordDecoder {
     let indexer = JSONIndexer()
     let outer = tokens
     tokens = try indexer.index(json)
-    defer { tokens = outer }
+    defer {
+      tokens = outer
+      withExtendedLifetime((indexer, json)) {}
+    }
     var (cell, next) = try decode(type, 0, depth: 0, target)
     if cell.kind == .windowText || cell.kind == .windowNumber {
       let start = target.text.count

@@ -18,6 +18,8 @@ final class RecordDecoder {
 
   let plan: MappingPlan
   let batch: RecordBatch
+  /// The record's own node in the plan.
+  private let root: Int
   /// The window being read.
   @exclusivity(unchecked) var tokens: JSONTokens
   /// Holds one nested scalar at a time.
@@ -26,12 +28,33 @@ final class RecordDecoder {
   @exclusivity(unchecked) var nestedPath: [JSONPath.Step] = []
   @exclusivity(unchecked) var nestedField = -1
   private var frames: [Frame] = []
+  /// What the members of each node led to last time, by their place in the object: `memory[node × memberMemory + place]`.
+  private let memory: UnsafeMutablePointer<Remembered>
+
+  /// Members of an object that are remembered.
+  private static let memberMemory = 32
+
+  /// A member's name and where it led. Objects of one kind mostly name the same members in the same order, so one
+  /// comparison usually replaces the search.
+  private struct Remembered {
+    /// The name's first eight bytes, and its length; a length of -1 matches nothing.
+    var word: UInt64
+    var length: Int32
+    /// Index in the plan's children, or -1 for a member that nobody reads.
+    var child: Int32
+  }
 
   init(plan: MappingPlan, batch: RecordBatch, tokens: JSONTokens) {
     self.plan = plan
+    root = Int(plan.objects[0].root)
     self.batch = batch
     self.tokens = tokens
+    let count = max(plan.nodes.count * Self.memberMemory, 1)
+    memory = .allocate(capacity: count)
+    memory.initialize(repeating: Remembered(word: 0, length: -1, child: -1), count: count)
   }
+
+  deinit { memory.deallocate() }
 
   /// Cells and texts of one nested object, reused from record to record.
   final class Frame {
@@ -62,7 +85,7 @@ final class RecordDecoder {
   func record(_ token: Int, into row: UnsafeMutablePointer<Cell>) throws(JSONError) -> Int {
     if nestedField >= 0 { nestedField = -1 }
     let target = Target(row: row, text: batch.text, firstField: 0, level: 0)
-    let next = try walk(0, token, depth: 0, target)
+    let next = try walk(root, token, depth: 0, target)
     if !plan.queries.isEmpty { try evaluateQueries(of: 0, token, target) }
     return next
   }
@@ -81,7 +104,7 @@ final class RecordDecoder {
     }
     switch tokens.first(token) {
     case UInt8(ascii: "{") where node.childCount > 0:
-      return try members(node, token, depth: depth, target)
+      return try members(index, node, token, depth: depth, target)
     case UInt8(ascii: "[") where node.elementCount > 0:
       return try elements(node, token, depth: depth, target)
     default:
@@ -90,19 +113,21 @@ final class RecordDecoder {
   }
 
   private func members(
-    _ node: MappingPlan.Node, _ open: Int, depth: Int, _ target: Target
+    _ index: Int, _ node: MappingPlan.Node, _ open: Int, depth: Int, _ target: Target
   ) throws(JSONError) -> Int {
     try tokens.checkDepth(depth, open)
     var token = open &+ 1
     if tokens.first(token) == UInt8(ascii: "}") { return token &+ 1 }
-    var hint = Int(node.firstChild)
+    let remembered = memory + index &* Self.memberMemory
+    var place = 0
     while true {
       guard tokens.first(token) == UInt8(ascii: "\"") else {
         throw tokens.unexpected(token, "a member name in quotes")
       }
       let name = try tokens.string(token)
       guard tokens.first(token &+ 1) == UInt8(ascii: ":") else { throw tokens.unexpected(token &+ 1, "':'") }
-      let child = find(name, in: node, hint: &hint)
+      let child = find(name, in: node, remembered, place)
+      place = place &+ 1
       if child >= 0 {
         reset(below: child, target)
         token = try walk(child, token &+ 2, depth: depth &+ 1, target)
@@ -151,26 +176,45 @@ final class RecordDecoder {
     }
   }
 
-  /// The node a member leads to, or -1. Members mostly come in the schema's order, so the search starts where the last
-  /// one ended.
+  /// The node a member leads to, or -1.
   @inline(__always)
-  private func find(_ name: StringToken, in node: MappingPlan.Node, hint: inout Int) -> Int {
+  private func find(
+    _ name: StringToken, in node: MappingPlan.Node, _ remembered: UnsafeMutablePointer<Remembered>, _ place: Int
+  ) -> Int {
     let start = tokens.base + name.start
     var word = UnsafeRawPointer(start).loadUnaligned(as: UInt64.self).littleEndian
-    if name.length < 8 { word &= (1 << UInt64(name.length &* 8)) &- 1 }
-    let first = Int(node.firstChild)
-    let end = first &+ Int(node.childCount)
-    var place = hint
-    for _ in 0..<Int(node.childCount) {
-      if place >= end { place = first }
-      let child = plan.children[place]
-      if child.word == word, Int(child.length) == name.length, name.length <= 8 || rest(of: child, equals: start) {
-        hint = place &+ 1
-        return Int(child.node)
+    if name.length < 8 { word &= (1 << UInt64(truncatingIfNeeded: name.length &* 8)) &- 1 }
+    if place < Self.memberMemory {
+      let known = remembered[place]
+      if known.word == word, Int(known.length) == name.length, !name.hasEscapes {
+        if known.child < 0 { return -1 }
+        let child = plan.children[Int(known.child)]
+        if name.length <= 8 || rest(of: child, equals: start) { return Int(child.node) }
       }
-      place = place &+ 1
     }
-    return name.hasEscapes ? findEscaped(name, in: node) : -1
+    return search(name, word, in: node, remembered, place)
+  }
+
+  @inline(never)
+  private func search(
+    _ name: StringToken, _ word: UInt64, in node: MappingPlan.Node,
+    _ remembered: UnsafeMutablePointer<Remembered>, _ place: Int
+  ) -> Int {
+    if name.hasEscapes { return findEscaped(name, in: node) }
+    let start = tokens.base + name.start
+    var found = -1
+    var isShared = false
+    for index in Int(node.firstChild)..<Int(node.firstChild &+ node.childCount) {
+      let child = plan.children[index]
+      guard child.word == word, Int(child.length) == name.length else { continue }
+      if name.length <= 8 || rest(of: child, equals: start) { found = index } else { isShared = true }
+    }
+    // That nobody reads a longer name is only known from its start and length when no child shares them.
+    if place < Self.memberMemory, found >= 0 || !isShared {
+      remembered[place] = Remembered(
+        word: word, length: Int32(truncatingIfNeeded: name.length), child: Int32(found))
+    }
+    return found < 0 ? -1 : Int(plan.children[found].node)
   }
 
   private func rest(of child: MappingPlan.Child, equals start: UnsafePointer<UInt8>) -> Bool {
@@ -186,7 +230,7 @@ final class RecordDecoder {
     for place in Int(node.firstChild)..<Int(node.firstChild + node.childCount) {
       let child = plan.children[place]
       let name = plan.names[Int(child.name)..<Int(child.name + child.length)]
-      if name.elementsEqual(text.bytes) { return Int(child.node) }
+      if text.withBytes({ name.elementsEqual($0) }) { return Int(child.node) }
     }
     return -1
   }

@@ -99,7 +99,7 @@ public struct RecordReader: Sendable {
       plan: plan, selection: .at([]), isStrict: isStrict, needsEnvelope: false, limits: limits)
     let json = ByteBuffer(capacity: text.count)
     json.append(json: .array(values))
-    try scanner.append(json.bytes, emit: emit)
+    try json.withBytes { (bytes) throws(ReactorError) in try scanner.append(bytes, emit: emit) }
     try scanner.finish(emit: emit)
     return Outcome(report: scanner.report, envelope: needsEnvelope ? text : nil, bytes: text.count)
   }

@@ -152,7 +152,7 @@ extension RecordScanner {
     let content = UnsafeBufferPointer(start: tokens.base + name.start, count: name.length)
     guard name.hasEscapes else { return content.elementsEqual(wanted.utf8) }
     let text = ByteBuffer(capacity: name.length)
-    return EscapedText.unescape(content, into: text) && text.bytes.elementsEqual(wanted.utf8)
+    return EscapedText.unescape(content, into: text) && text.withBytes { $0.elementsEqual(wanted.utf8) }
   }
 
   /// A broken text, with its place in the whole answer and what stands there.

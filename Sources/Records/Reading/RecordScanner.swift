@@ -149,12 +149,14 @@ final class RecordScanner {
         if !isFinal, error.offset >= (tokens.count > 0 ? tokens.start(tokens.count - 1) : 0) { break }
         throw syntaxError(error)
       }
-      if let rejection = strictRejection { throw rejection }
+      if mustStop, let rejection = strictRejection { throw rejection }
     }
     return token < tokens.count ? tokens.start(token) : tokens.end
   }
 
-  /// The first bad record, when one is enough.
+  /// Whether a bad record was found and one is enough; a flag of its own, because it is asked for each record.
+  @exclusivity(unchecked) private var mustStop = false
+  /// That record's error.
   @exclusivity(unchecked) private var strictRejection: ReactorError?
 
   /// Maps elements in a row; gives the token after the array's end, or nil when the window is used up.
@@ -162,6 +164,7 @@ final class RecordScanner {
     _ tokens: JSONTokens, from token: inout Int, isFirst: Bool, isFinal: Bool
   ) throws(JSONError) -> Int? {
     if isFirst {
+      guard token < tokens.count || isFinal else { return nil }
       if tokens.first(token) == UInt8(ascii: "]") {
         token += 1
         return closeRecords(token)
@@ -179,7 +182,7 @@ final class RecordScanner {
       judge(row, at: token)
       token = next + 1
       if separator == UInt8(ascii: "]") { return closeRecords(token) }
-      if strictRejection != nil { return token }
+      if mustStop { return token }
     }
     return nil
   }
@@ -211,7 +214,7 @@ final class RecordScanner {
       guard next < tokens.count || isFinal else { return nil }
       judge(row, at: token)
       token = next
-      if strictRejection != nil { return token }
+      if mustStop { return token }
     }
     return nil
   }
@@ -243,6 +246,7 @@ final class RecordScanner {
       isReported ? RejectionText.describe(row[field], field: field, decoder: decoder) : MappedError("", pointer: "")
     rejections.reject(at: index, because: error)
     if isStrict, strictRejection == nil {
+      mustStop = true
       strictRejection = ReactorError(.parser, error.message, recordIndex: index, pointer: error.pointer)
     }
   }

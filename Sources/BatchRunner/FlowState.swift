@@ -1,0 +1,64 @@
+public import ReactorCore
+
+/// One flow of a run, as views see it.
+public struct FlowState: Sendable, Hashable {
+  /// `file-stem.flow-name`.
+  public let id: String
+  /// The flow file as the user named it.
+  public let file: String
+  /// The line of the flow's key, from 1.
+  public let line: Int
+  /// `scheme://host:port`.
+  public let host: String
+  /// Where its result goes, relative to the output root.
+  public let path: String?
+  /// Whether the flow passes although its result could not be kept.
+  public let toleratesSaveFailure: Bool
+
+  /// Where it stands.
+  public internal(set) var status = FlowStatus.queued
+  /// What it does while it runs; afterwards, what it did last.
+  public internal(set) var step: FlowStep?
+  /// How often it was started.
+  public internal(set) var attempt = 0
+  /// Where the records came from.
+  public internal(set) var source: FetchSource?
+  /// Why the persisted result was not used.
+  public internal(set) var miss: PersistenceMiss?
+  /// Records that fit.
+  public internal(set) var records = 0
+  /// Records that did not fit.
+  public internal(set) var rejected = 0
+  /// The first rejections, in the order of the answer.
+  public internal(set) var rejections: [PruneReport.Rejection] = []
+  /// Decoded bytes so far.
+  public internal(set) var bytes = 0
+  /// What became of the save.
+  public internal(set) var save = SaveProgress.notAsked
+  /// Time spent by step.
+  public internal(set) var timings = FlowTimings()
+  /// Why it did not pass.
+  public internal(set) var error: ReactorError?
+  /// When it was started, since the run's clock began.
+  public internal(set) var started: Duration?
+  /// When its work was over.
+  public internal(set) var ended: Duration?
+
+  init(_ flow: RunnableFlow) {
+    id = flow.id
+    file = flow.file
+    line = flow.line
+    host = flow.host
+    path = flow.path
+    toleratesSaveFailure = flow.toleratesSaveFailure
+  }
+
+  /// Whether nothing about it will change any more: its work is over, and so is its save.
+  public var isSettled: Bool { status.isFinal && save != .deferred }
+
+  /// How long its work took.
+  public var duration: Duration? {
+    guard let started, let ended else { return nil }
+    return ended - started
+  }
+}

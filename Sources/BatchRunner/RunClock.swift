@@ -1,0 +1,20 @@
+public import ReactorCore
+
+/// Where a run reads durations from, and how it waits for its deadlines.
+public struct RunClock: Sendable {
+  /// Measures.
+  public let stopwatch: Stopwatch
+  /// Waits; throws when the task is cancelled.
+  public let sleep: @Sendable (Duration) async throws -> Void
+
+  /// A clock over any source.
+  public init(stopwatch: Stopwatch, sleep: @escaping @Sendable (Duration) async throws -> Void) {
+    self.stopwatch = stopwatch
+    self.sleep = sleep
+  }
+
+  /// The system's clock.
+  public static var continuous: RunClock {
+    RunClock(stopwatch: .continuous) { try await Task.sleep(for: $0, clock: .continuous) }
+  }
+}

@@ -1,0 +1,23 @@
+public import ReactorCore
+
+/// A change of a run. Flows are named by their place in the plan, from 0; times are readings of the run's clock.
+public enum RunMutation: Sendable, Hashable {
+  /// The run begins.
+  case started(at: Duration)
+  /// A flow got a place.
+  case flowStarted(Int, at: Duration)
+  /// A running flow, or its deferred save, tells what it does.
+  case flowProgressed(Int, FlowEvent)
+  /// A flow gave a result.
+  case flowFinished(Int, FlowResult, at: Duration)
+  /// A flow gave none.
+  case flowFailed(Int, ReactorError, at: Duration)
+  /// A deferred save is over.
+  case saveEnded(Int, ReactorError?)
+  /// The run was asked to stop: flows that wait are not started any more.
+  case cancelled
+  /// No flow runs any more; deferred saves do.
+  case draining
+  /// The run is over.
+  case finished(at: Duration)
+}

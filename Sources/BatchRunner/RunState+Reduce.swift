@@ -1,0 +1,120 @@
+internal import ReactorCore
+
+extension RunState {
+  /// Applies a change: pure, so that the mutations of a run applied again give its last state.
+  ///
+  /// What cannot be at this moment, such as the start of a flow that does not wait, changes nothing.
+  public mutating func reduce(_ mutation: RunMutation) {
+    switch mutation {
+    case .started(let time):
+      guard phase == .idle else { return }
+      phase = .running
+      started = time
+    case .flowStarted(let place, let time): start(place, at: time)
+    case .flowProgressed(let place, let event): progress(place, event)
+    case .flowFinished(let place, let result, let time): finish(place, result, at: time)
+    case .flowFailed(let place, let error, let time): fail(place, error, at: time)
+    case .saveEnded(let place, let error):
+      guard flows.indices.contains(place), flows[place].save == .deferred else { return }
+      settleSave(place, error)
+    case .cancelled:
+      guard !isCancelled, phase != .finished else { return }
+      isCancelled = true
+      for place in flows.indices where flows[place].status == .queued { move(place, to: .cancelled) }
+    case .draining:
+      guard phase == .running else { return }
+      phase = .draining
+    case .finished(let time):
+      guard phase != .finished else { return }
+      phase = .finished
+      ended = time
+    }
+  }
+
+  // MARK: - One flow
+
+  private mutating func start(_ place: Int, at time: Duration) {
+    guard flows.indices.contains(place), flows[place].status == .queued else { return }
+    move(place, to: .running)
+    flows[place].attempt += 1
+    flows[place].started = time
+  }
+
+  private mutating func progress(_ place: Int, _ event: FlowEvent) {
+    guard flows.indices.contains(place) else { return }
+    let isRunning = flows[place].status == .running
+    switch event {
+    case .started(let step):
+      if isRunning { flows[place].step = step }
+    case .finished(let step, let duration):
+      flows[place].timings[step] = duration
+      if step == .save, !isRunning, flows[place].save == .deferred { settleSave(place, nil) }
+    case .failed(let step, let error):
+      if step == .save, !isRunning, flows[place].save == .deferred { settleSave(place, error) }
+    case .missed(let miss):
+      flows[place].miss = miss
+    case .received(let bytes):
+      guard isRunning, bytes > flows[place].bytes else { return }
+      counters.bytes += bytes - flows[place].bytes
+      flows[place].bytes = bytes
+    case .pruned, .saveDeferred, .saveWithheld:
+      // The flow's result tells these with everything else.
+      break
+    }
+  }
+
+  private mutating func finish(_ place: Int, _ result: FlowResult, at time: Duration) {
+    guard flows.indices.contains(place), flows[place].status == .running else { return }
+    flows[place].source = result.source
+    flows[place].miss = result.miss
+    flows[place].records = result.records
+    flows[place].rejected = result.rejected
+    flows[place].rejections = result.rejections
+    counters.bytes += result.bytes - flows[place].bytes
+    flows[place].bytes = result.bytes
+    let lateSave = flows[place].timings.save
+    flows[place].timings = result.timings
+    if result.timings.save == nil { flows[place].timings.save = lateSave }
+    flows[place].save = SaveProgress(result.save)
+    flows[place].ended = time
+    counters.records += result.records
+    counters.rejected += result.rejected
+    if result.rejected > 0, result.records == 0 {
+      flows[place].error = ReactorError(
+        .parser, result.rejected == 1 ? "the only record does not fit" : "none of the \(result.rejected) records fits")
+      move(place, to: .failed)
+    } else {
+      move(place, to: .passed)
+    }
+  }
+
+  private mutating func fail(_ place: Int, _ error: ReactorError, at time: Duration) {
+    guard flows.indices.contains(place), flows[place].status == .running else { return }
+    flows[place].error = error
+    flows[place].ended = time
+    switch error.kind {
+    case .parser: move(place, to: .failed)
+    case .cancelled: move(place, to: .cancelled)
+    case .server, .noConnectivity, .persistence, .timeout: move(place, to: .error)
+    }
+  }
+
+  private mutating func settleSave(_ place: Int, _ error: ReactorError?) {
+    guard let error else {
+      flows[place].save = .saved
+      return
+    }
+    if flows[place].toleratesSaveFailure {
+      flows[place].save = .tolerated(error)
+    } else {
+      flows[place].save = .failed(error)
+      flows[place].error = flows[place].error ?? error
+      move(place, to: .error)
+    }
+  }
+
+  private mutating func move(_ place: Int, to status: FlowStatus) {
+    counters.move(from: flows[place].status, to: status)
+    flows[place].status = status
+  }
+}

@@ -1,0 +1,48 @@
+public import ReactorCore
+
+/// A flow as the runner sees it: who it is, which limit it shares, and how it is run once.
+///
+/// ```swift
+/// RunnableFlow(id: "shop.orders", host: "https://api.example.com:443", timeout: .seconds(30)) { lane, observer in
+///   FlowResult(source: .network, records: 12)
+/// }
+/// ```
+public struct RunnableFlow: Sendable {
+  /// Runs the flow once.
+  ///
+  /// - Parameter lane: takes the save when the flow does not wait for it; the runner drains it.
+  /// - Parameter observer: to be told of each step.
+  public typealias Execution =
+    @Sendable (_ lane: SaveLane, _ observer: @escaping FlowObserver) async throws(ReactorError) -> FlowResult
+
+  /// `file-stem.flow-name`, unique in a run.
+  public let id: String
+  /// The flow file as the user named it.
+  public let file: String
+  /// The line of the flow's key, from 1.
+  public let line: Int
+  /// Flows of one host share a limit; `scheme://host:port`.
+  public let host: String
+  /// Where its result goes, relative to the output root; nil when nothing is kept.
+  public let path: String?
+  /// The longest that its request may take.
+  public let timeout: Duration
+  /// Whether the flow passes although its result could not be kept.
+  public let toleratesSaveFailure: Bool
+  let execution: Execution
+
+  /// Builds a flow.
+  public init(
+    id: String, file: String = "", line: Int = 1, host: String, path: String? = nil, timeout: Duration,
+    toleratesSaveFailure: Bool = false, execution: @escaping Execution
+  ) {
+    self.id = id
+    self.file = file
+    self.line = line
+    self.host = host
+    self.path = path
+    self.timeout = timeout
+    self.toleratesSaveFailure = toleratesSaveFailure
+    self.execution = execution
+  }
+}

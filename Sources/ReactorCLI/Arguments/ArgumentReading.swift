@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import SourceDiagnostics
+
+/// What a command line asks for.
+enum ParsedCommand {
+  case run(RunCommand)
+  case check(CheckCommand)
+  case list(ListCommand)
+  case explain(ExplainCommand)
+  case schema(SchemaCommand)
+  case version
+  /// A text for standard output, such as a help page.
+  case print(String)
+  /// A text for standard error; the command line is wrong.
+  case refuse(String)
+
+  /// Reads arguments, without the program's name.
+  init(_ arguments: [String]) {
+    guard let first = arguments.first else {
+      self = .refuse(RootCommand.helpMessage(columns: 100))
+      return
+    }
+    if first == "-V" {
+      self = .version
+      return
+    }
+    if !first.hasPrefix("-"), !RootCommand.commandNames.contains(first) {
+      let meant = NearMiss.suggestion(for: first, in: RootCommand.commandNames)
+      let help = meant.map { "did you mean 'reactor \($0)'?" } ?? "'reactor help' lists the commands"
+      self = .refuse("error: unknown command '\(PrintableText.of(first))'\n     = help: \(help)\n")
+      return
+    }
+    self.init(parsing: Self.commandFirst(arguments))
+  }
+
+  private init(parsing arguments: [String]) {
+    do {
+      switch try RootCommand.parseAsRoot(arguments) {
+      case let command as RunCommand: self = .run(command)
+      case let command as CheckCommand: self = .check(command)
+      case let command as ListCommand: self = .list(command)
+      case let command as ExplainCommand: self = .explain(command)
+      case let command as SchemaCommand: self = .schema(command)
+      case is VersionCommand: self = .version
+      case var command:
+        // The parser's own commands, such as help, tell what they have to say by throwing it.
+        try command.run()
+        self = .print("")
+      }
+    } catch {
+      let text = RootCommand.fullMessage(for: error, columns: 100) + "\n"
+      self = RootCommand.exitCode(for: error).isSuccess ? .print(text) : .refuse(Self.lowerCased(text))
+    }
+  }
+
+  /// Flags may also stand before the command.
+  private static func commandFirst(_ arguments: [String]) -> [String] {
+    guard arguments[0].hasPrefix("-"), !["-h", "--help", "--version"].contains(arguments[0]),
+      let place = arguments.firstIndex(where: { RootCommand.commandNames.contains($0) })
+    else { return arguments }
+    var arguments = arguments
+    arguments.insert(arguments.remove(at: place), at: 0)
+    return arguments
+  }
+
+  /// The parser's `Error: …` in the style of all other messages; what arguments bring along is made visible.
+  private static func lowerCased(_ text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { PrintableText.of(String($0)) }
+    let text = lines.joined(separator: "\n")
+    return text.hasPrefix("Error: ") ? "error: " + text.dropFirst(7) : text
+  }
+}

@@ -1,0 +1,80 @@
+internal import FlowSpec
+internal import SourceDiagnostics
+internal import YAMLSyntax
+
+extension Program {
+  /// `reactor explain`: a diagnostic's code, a flow, or a key, in that order.
+  func explain(_ command: ExplainCommand) async throws(UsageError) -> ExitCode {
+    let console = try console(command.output)
+    let inputs = try inputs(command.inputs, console)
+    let catalogue = DiagnosticCatalogue(DiagnosticCatalogue.yamlEntries + DiagnosticCatalogue.flowEntries)
+    // Codes are taken as they are shown, in brackets too.
+    var what = command.what
+    if what.hasPrefix("["), what.hasSuffix("]") { what = String(what.dropFirst().dropLast()) }
+    if let entry = catalogue[what] {
+      out.write(entry.page)
+      return .passed
+    }
+    let key = FieldReference.explain(what)
+    // A key needs no flows; files that were not named are not worth a complaint then.
+    let files = FlowFiles(command.paths)
+    let loaded = files.load()
+    let flows = loaded.flows.filter { $0.id == what || $0.name == what }
+    if flows.isEmpty {
+      if let key {
+        out.write(key)
+        return .passed
+      }
+      return unknown(what, catalogue, loaded, files, hasPaths: !command.paths.isEmpty, console)
+    }
+    let exit = await explain(flows, command, inputs, loaded, console)
+    if key != nil {
+      console.warn(
+        "'\(what)' is also a key of the language", help: "explain it within its mapping, such as flow.\(what)")
+    }
+    return exit
+  }
+
+  private func explain(
+    _ flows: [FlowDeclaration], _ command: ExplainCommand, _ inputs: Inputs, _ loaded: LoadedFlows, _ console: Console
+  ) async -> ExitCode {
+    var order = AssemblyOrder()
+    order.root = settings.value(command.root, "root")?.text ?? "."
+    order.overrides = inputs.overrides
+    order.environment = settings.environment
+    order.secrets = secrets(of: loaded.files, inputs, console)
+    // What a flow would do can be told without its secrets: they are never shown.
+    for name in flows.flatMap(\.file.secrets).map(\.value) where order.secrets[name] == nil {
+      order.secrets[name] = Secret("unset-secret")
+    }
+    let assembled = assembly.assemble(flows, order)
+    console.show(assembled.diagnostics)
+    for (place, explanation) in assembled.explanations().enumerated() {
+      let width = explanation.items.lazy.map(\.heading.count).max() ?? 0
+      var text = (place == 0 ? "" : "\n") + console.outStyle.paint(explanation.id, .bold) + "\n"
+      for (heading, content) in explanation.items {
+        for (number, line) in content.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+          let label = Quantity.padded(number == 0 ? heading : "", to: width)
+          text += "  \(label)  \(PrintableText.of(out.masked(String(line)), limit: 2000))\n"
+        }
+      }
+      out.write(text)
+    }
+    await assembled.close()
+    return assembled.diagnostics.hasErrors ? .configuration : .passed
+  }
+
+  private func unknown(
+    _ what: String, _ catalogue: DiagnosticCatalogue, _ loaded: LoadedFlows, _ files: FlowFiles, hasPaths: Bool,
+    _ console: Console
+  ) -> ExitCode {
+    let meant =
+      NearMiss.suggestion(for: what, in: loaded.flows.map(\.id) + loaded.flows.map(\.name))
+      ?? FieldReference.suggestion(for: what) ?? catalogue.suggestion(for: what)
+    if loaded.diagnostics.hasErrors, hasPaths || !files.files.isEmpty { console.show(loaded.diagnostics) }
+    console.fail(
+      "'\(what)' is neither a flow of these files, nor a key, nor a code",
+      help: meant.map { "did you mean '\($0)'?" } ?? "'reactor list' shows the flows there are")
+    return loaded.diagnostics.hasErrors && !files.files.isEmpty ? .configuration : .nothingSelected
+  }
+}

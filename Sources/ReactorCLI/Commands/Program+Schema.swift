@@ -1,0 +1,19 @@
+internal import FlowSpec
+internal import SourceDiagnostics
+
+extension Program {
+  /// `reactor schema`
+  func schema(_ command: SchemaCommand) throws(UsageError) -> ExitCode {
+    switch command.which {
+    case "flow": out.write(EditorSchema.flowFile)
+    case "schema": out.write(EditorSchema.schemaFile)
+    case "summary": out.write(RunSummarySchema.text)
+    default:
+      let meant = NearMiss.suggestion(for: command.which, in: ["flow", "schema", "summary"])
+      throw UsageError(
+        "there is no schema '\(command.which)'",
+        help: meant.map { "did you mean '\($0)'?" } ?? "flow, schema or summary")
+    }
+    return .passed
+  }
+}

@@ -1,0 +1,27 @@
+internal import BatchRunner
+internal import ReactorCore
+
+extension ExitCode {
+  /// The codes that a run's flows ask for.
+  ///
+  /// - Parameter isOffline: then a persistence error says that nothing was there; else that something was not written,
+  ///   because a load that fails is no error but a reason to ask the server.
+  static func codes(of flows: some Sequence<FlowState>, isOffline: Bool, isInterrupted: Bool) -> Set<ExitCode> {
+    var codes: Set<ExitCode> = []
+    for flow in flows {
+      switch flow.status {
+      case .passed: codes.insert(.passed)
+      case .failed: codes.insert(.failed)
+      case .error:
+        if case .failed = flow.save {
+          codes.insert(.notWritten)
+        } else {
+          codes.insert(flow.error?.kind == .persistence && !isOffline ? .notWritten : .notJudged)
+        }
+      // In a run that was stopped, the stop is the reason; else the flow was stopped alone.
+      case .cancelled, .queued, .running: if !isInterrupted { codes.insert(.notJudged) }
+      }
+    }
+    return codes
+  }
+}

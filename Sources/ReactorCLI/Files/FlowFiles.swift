@@ -1,0 +1,103 @@
+internal import FlowSpec
+internal import SourceDiagnostics
+internal import YAMLSyntax
+
+/// The flow files that a command line names, read.
+struct FlowFiles {
+  /// Where flows are looked for when no path is given.
+  static let standardFolder = "flows"
+  /// Folders in folders are searched to this depth.
+  private static let deepest = 32
+
+  private(set) var files: [SourceFile] = []
+  private(set) var diagnostics = DiagnosticBag()
+  private let limits: YAMLLimits
+  private var seen: Set<String> = []
+  private var seenFolders: Set<[UInt64]> = []
+
+  /// Finds and reads files.
+  ///
+  /// Folders are searched for `*.yaml` and `*.yml`, also in folders below; hidden ones are left out, and so are folders
+  /// named `schemas`, which hold files of the other kind.
+  init(_ paths: [String], limits: YAMLLimits = YAMLLimits()) {
+    self.limits = limits
+    for path in paths.isEmpty ? [Self.standardFolder] : paths {
+      do throws(SourceReadError) {
+        switch try DiskFiles.kind(of: path) {
+        case .folder(let identity):
+          seenFolders = [identity]
+          search(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path, depth: 0)
+        case .file, .other: take(path)
+        case nil: missing(path, isStandard: paths.isEmpty)
+        }
+      } catch {
+        unreadable(path, error)
+      }
+    }
+  }
+
+  /// Everything that the files declare.
+  func load() -> LoadedFlows {
+    let limits = limits
+    let reader = SourceReader(workingFolder: DiskFiles.workingFolder) { (folder) throws(SourceReadError) in
+      try DiskFiles.names(in: folder)
+    } bytes: { (path) throws(SourceReadError) in
+      try DiskFiles.bytes(of: path, limit: limits.bytes)
+    }
+    var loaded = FlowLoader(reader: reader, limits: limits).load(files)
+    var all = diagnostics
+    all.merge(loaded.diagnostics)
+    loaded.diagnostics = all
+    return loaded
+  }
+
+  // MARK: - Searching
+
+  private mutating func search(_ folder: String, depth: Int) {
+    guard depth <= Self.deepest else { return }
+    do throws(SourceReadError) {
+      for name in (try DiskFiles.names(in: folder) ?? []).sorted() where !name.hasPrefix(".") {
+        let path = folder == "." ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+        do throws(SourceReadError) {
+          switch try DiskFiles.kind(of: path) {
+          case .folder(let identity):
+            if name != "schemas", seenFolders.insert(identity).inserted { search(path, depth: depth + 1) }
+          case .file: if name.hasSuffix(".yaml") || name.hasSuffix(".yml") { take(path) }
+          case .other, nil: break
+          }
+        } catch {
+          unreadable(path, error)
+        }
+      }
+    } catch {
+      unreadable(folder, error)
+    }
+  }
+
+  private mutating func take(_ path: String) {
+    guard seen.insert(path).inserted else { return }
+    do throws(SourceReadError) {
+      files.append(SourceFile(path: path, bytes: try DiskFiles.bytes(of: path, limit: limits.bytes)))
+    } catch {
+      unreadable(path, error)
+    }
+  }
+
+  // MARK: - Problems
+
+  private mutating func missing(_ path: String, isStandard: Bool) {
+    diagnostics.report(
+      Diagnostic(
+        FlowCode.unreadableFile.code, "there is no file or folder '\(path)'", at: nil,
+        help: isStandard
+          ? "name your flow files, or put them into a folder '\(Self.standardFolder)' and start there"
+          : "check the path; it is relative to the working folder"))
+  }
+
+  private mutating func unreadable(_ path: String, _ error: SourceReadError) {
+    diagnostics.report(
+      Diagnostic(
+        FlowCode.unreadableFile.code, "'\(path)' cannot be read: \(error.message)", at: nil,
+        help: "check that you may read it"))
+  }
+}

@@ -1,0 +1,41 @@
+internal import FlowSpec
+internal import SourceDiagnostics
+
+/// The two standard streams with their looks.
+struct Console: Sendable {
+  let out: OutputSink
+  let err: OutputSink
+  let outStyle: TextStyle
+  let errStyle: TextStyle
+  let isQuiet: Bool
+  let isVerbose: Bool
+  let isJSON: Bool
+
+  /// Hides secrets on both streams; says which are too short for that.
+  func hide(_ secrets: [String: String]) {
+    let mask = SecretMask(secrets)
+    out.hide(mask)
+    err.hide(mask)
+    for name in mask.unmasked {
+      warn("secret '\(name)' has fewer than \(SecretMask.shortest) bytes and cannot be hidden in the output")
+    }
+  }
+
+  /// Shows diagnostics on standard error.
+  func show(_ bag: DiagnosticBag) {
+    guard !bag.diagnostics.isEmpty else { return }
+    err.write(DiagnosticRenderer(isColored: errStyle.isColored).render(bag.diagnostics))
+  }
+
+  /// A problem without a place.
+  func warn(_ message: String, help: String? = nil) { say("warning", .odd, message, help) }
+
+  /// A problem without a place, because of which the command cannot go on.
+  func fail(_ message: String, help: String? = nil) { say("error", .bad, message, help) }
+
+  private func say(_ kind: String, _ look: TextStyle.Look, _ message: String, _ help: String?) {
+    var text = "\(errStyle.paint(kind + ":", look)) \(PrintableText.of(err.masked(message)))\n"
+    if let help { text += "     = help: \(PrintableText.of(err.masked(help)))\n" }
+    err.write(text)
+  }
+}

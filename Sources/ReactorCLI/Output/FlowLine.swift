@@ -1,0 +1,116 @@
+internal import BatchRunner
+internal import ReactorCore
+internal import SourceDiagnostics
+
+/// One line for each flow of a run, and one for all of them.
+struct FlowLine {
+  let style: TextStyle
+  /// The width of the ids' column.
+  let width: Int
+  let hasTiming: Bool
+  let isVerbose: Bool
+
+  /// A form for some flows.
+  init(_ ids: some Sequence<String>, style: TextStyle, hasTiming: Bool, isVerbose: Bool) {
+    self.style = style
+    width = min(ids.lazy.map(\.count).max() ?? 0, 48)
+    self.hasTiming = hasTiming
+    self.isVerbose = isVerbose
+  }
+
+  /// The line of a flow whose work is over, with its line end.
+  func text(_ flow: FlowState) -> String {
+    var cells = [word(flow.status), Quantity.padded(PrintableText.of(flow.id), to: width)]
+    switch flow.status {
+    case .passed:
+      cells.append(Quantity.padded(Quantity.count(flow.records, "record"), to: 14, isRight: true))
+      cells.append(Quantity.padded(source(flow), to: 9))
+    case .failed, .error, .cancelled, .queued, .running:
+      cells.append(Quantity.padded(reason(flow), to: 25))
+    }
+    if hasTiming { cells.append(Quantity.padded(flow.duration.map(Quantity.seconds) ?? "-", to: 8, isRight: true)) }
+    if flow.rejected > 0 { cells.append(style.paint("\(flow.rejected) rejected", .odd)) }
+    switch flow.save {
+    case .saved: if let path = flow.path { cells.append("-> " + PrintableText.of(path)) }
+    case .tolerated, .failed: cells.append(style.paint("not saved", .odd))
+    case .withheld: cells.append(style.paint("not saved: no record fits", .odd))
+    case .notAsked, .deferred:
+      if flow.source == .persistence, let path = flow.path { cells.append("in " + PrintableText.of(path)) }
+    }
+    var line = cells.joined(separator: "  ")
+    while line.hasSuffix(" ") { line.removeLast() }
+    return line + "\n" + (isVerbose ? details(flow) : "")
+  }
+
+  /// The line of the whole run, with its line end.
+  func summary(_ state: RunState) -> String {
+    let counters = state.counters
+    var parts = ["\(counters[.passed]) passed"]
+    if counters[.failed] > 0 { parts.append(style.paint("\(counters[.failed]) failed", .bad)) }
+    if counters[.error] > 0 {
+      parts.append(style.paint(Quantity.count(counters[.error], "error"), .bad))
+    }
+    if counters[.cancelled] > 0 { parts.append(style.paint("\(counters[.cancelled]) cancelled", .odd)) }
+    var cells = [
+      style.paint(Quantity.count(counters.selected, "flow") + ":", .bold) + " " + parts.joined(separator: ", "),
+      Quantity.count(counters.records, "record"),
+    ]
+    if counters.rejected > 0 { cells.append(style.paint("\(counters.rejected) rejected", .odd)) }
+    if hasTiming, let started = state.started, let ended = state.ended {
+      cells.append(Quantity.seconds(ended - started))
+    }
+    return cells.joined(separator: "  ") + "\n"
+  }
+
+  // MARK: - Cells
+
+  private func word(_ status: FlowStatus) -> String {
+    switch status {
+    case .passed: style.hasSymbols ? style.paint("✓", .good) : style.paint("ok", .good) + "   "
+    case .failed: style.hasSymbols ? style.paint("✗", .bad) : style.paint("FAIL", .bad) + " "
+    case .error: style.hasSymbols ? style.paint("!", .bad) : style.paint("ERROR", .bad)
+    case .cancelled, .queued, .running: style.hasSymbols ? style.paint("–", .odd) : style.paint("STOP", .odd) + " "
+    }
+  }
+
+  private func source(_ flow: FlowState) -> String {
+    switch flow.source {
+    case .network: "network"
+    case .persistence: "persisted"
+    case nil: "-"
+    }
+  }
+
+  private func reason(_ flow: FlowState) -> String {
+    if flow.status == .cancelled { return flow.attempt == 0 ? "not started" : "cancelled" }
+    if case .failed = flow.save { return "not saved" }
+    return flow.error.map { $0.kind.words } ?? "-"
+  }
+
+  private func details(_ flow: FlowState) -> String {
+    var parts: [String] = []
+    if let miss = flow.miss, miss != .disabled, miss != .skipped { parts.append(PrintableText.of(miss.description)) }
+    if flow.bytes > 0 { parts.append(Quantity.bytes(flow.bytes)) }
+    if hasTiming {
+      let steps = FlowStep.allCases.compactMap { step in
+        flow.timings[step].map { "\(step.rawValue) \(Quantity.seconds($0))" }
+      }
+      if !steps.isEmpty { parts.append(steps.joined(separator: ", ")) }
+    }
+    return parts.isEmpty ? "" : "       " + style.paint(parts.joined(separator: "; "), .faint) + "\n"
+  }
+}
+
+extension ReactorError.Kind {
+  /// For a table's cell.
+  var words: String {
+    switch self {
+    case .server: "server error"
+    case .noConnectivity: "not reachable"
+    case .persistence: "persistence error"
+    case .parser: "does not fit"
+    case .timeout: "timeout"
+    case .cancelled: "cancelled"
+    }
+  }
+}

@@ -1,0 +1,98 @@
+internal import BatchRunner
+internal import ReactorCore
+internal import SourceDiagnostics
+
+/// What went wrong with a flow, for standard error: place, flow, message, kind and the remedy where one is known.
+///
+/// ```
+/// flows/shop.yaml:12: error: shop.orders: the server answered 503 [server]
+///      = help: the server failed: run again later
+/// ```
+struct FlowProblem {
+  /// Rejections that are shown of one flow.
+  private static let rejectionsShown = 10
+
+  let style: TextStyle
+  let isVerbose: Bool
+  let isOffline: Bool
+  /// Hides secrets before long texts are cut, so that none is cut in two and shown by half.
+  let mask: @Sendable (String) -> String
+
+  /// All problems of a flow as lines; empty when there are none.
+  func text(_ flow: FlowState) -> String {
+    var text = ""
+    if let error = flow.error, flow.status != .cancelled || error.kind != .cancelled {
+      text += head("error", .bad, flow, printable(message(error)), code: error.kind.rawValue)
+      for remark in facts(error) { text += self.remark("note", remark) }
+      if let help = Self.remedy(error, isOffline: isOffline) { text += remark("help", help) }
+    }
+    if case .tolerated(let error) = flow.save {
+      text += head("warning", .odd, flow, "not saved: " + printable(message(error)), code: error.kind.rawValue)
+    }
+    if isVerbose, flow.rejected > 0 {
+      let total = flow.records + flow.rejected
+      text += head(
+        "warning", .odd, flow, "\(flow.rejected) of \(Quantity.count(total, "record")) rejected", code: "pruned")
+      for rejection in flow.rejections.prefix(Self.rejectionsShown) {
+        text += remark("note", printable(rejection.description))
+      }
+      let left = flow.rejected - min(flow.rejections.count, Self.rejectionsShown)
+      if left > 0 { text += remark("note", "and \(left) more; --format json lists the first \(PruneReport.listLimit)") }
+    }
+    return text
+  }
+
+  /// How a run-time error may be mended.
+  static func remedy(_ error: ReactorError, isOffline: Bool) -> String? {
+    switch error.kind {
+    case .noConnectivity:
+      return
+        "check that the server runs and that 'base_url' names its host and port; 'reachability: false' skips this probe"
+    case .timeout:
+      return "run again, or give the flow more time with 'http.timeout' or --timeout"
+    case .persistence:
+      return isOffline
+        ? "run once without --offline to ask the server"
+        : "the previous result is intact; check that the folder may be written and has room, and that no other run is busy"
+    case .parser:
+      return error.recordIndex == nil
+        ? "'reactor explain FLOW' shows what was expected; see 'records', 'schema' and 'expect'"
+        : "mend the schema, or leave such records out with 'prune: true'"
+    case .cancelled:
+      return nil
+    case .server:
+      switch error.status {
+      case 401, 403: return "check the flow's credentials: its headers and the secrets they hold"
+      case 404, 410: return "check 'base_url' and the resource's 'path'"
+      case 429: return "the server asks for fewer requests: run later, or with a lower --max-per-host"
+      case .some(500...599): return "the server failed: run again later"
+      case .some(300...399): return "see 'http.redirects', or name the final address in 'base_url'"
+      default: return nil
+      }
+    }
+  }
+
+  // MARK: - Parts
+
+  private func head(_ kind: String, _ look: TextStyle.Look, _ flow: FlowState, _ message: String, code: String)
+    -> String
+  {
+    let place = style.paint("\(PrintableText.of(flow.file)):\(flow.line):", .bold)
+    let text = style.paint("\(PrintableText.of(flow.id)): \(message)", .bold)
+    return "\(place) \(style.paint(kind + ":", look)) \(text) \(style.paint("[\(code)]", .faint))\n"
+  }
+
+  private func remark(_ kind: String, _ text: String) -> String { "     = \(kind): \(text)\n" }
+
+  private func message(_ error: ReactorError) -> String { error.description }
+
+  /// Facts that the message does not hold.
+  private func facts(_ error: ReactorError) -> [String] {
+    var facts: [String] = []
+    if let status = error.status, !error.message.contains(String(status)) { facts.append("status \(status)") }
+    if let path = error.path, !error.message.contains(path) { facts.append("file \(printable(path))") }
+    return facts
+  }
+
+  private func printable(_ text: String) -> String { PrintableText.of(mask(text)) }
+}

@@ -1,0 +1,131 @@
+/// The JSON Schema (draft 7) of what `reactor run --format json` prints; `schemas/run-summary.schema.json` is this text.
+package enum RunSummarySchema {
+  /// The document, ending with a line break.
+  package static let text = #"""
+    {
+      "$schema": "http://json-schema.org/draft-07/schema#",
+      "title": "reactor run summary",
+      "description": "What 'reactor run --format json' prints on standard output.",
+      "type": "object",
+      "additionalProperties": false,
+      "required": ["v", "tool", "complete", "exit", "counts", "records", "rejected", "bytes", "problems", "flows"],
+      "properties": {
+        "v": { "const": 1, "description": "Version of this form." },
+        "tool": { "type": "string", "description": "Version of the program." },
+        "complete": { "type": "boolean", "description": "False when the run was stopped early." },
+        "exit": { "enum": [0, 1, 2, 3, 4, 5, 6, 70, 74, 130, 143], "description": "The exit code." },
+        "counts": {
+          "description": "Flows by status.",
+          "type": "object",
+          "additionalProperties": false,
+          "required": ["selected", "passed", "failed", "error", "cancelled"],
+          "properties": {
+            "selected": { "$ref": "#/definitions/count" },
+            "passed": { "$ref": "#/definitions/count" },
+            "failed": { "$ref": "#/definitions/count" },
+            "error": { "$ref": "#/definitions/count" },
+            "cancelled": { "$ref": "#/definitions/count" }
+          }
+        },
+        "records": { "$ref": "#/definitions/count", "description": "Records that fit, of all flows." },
+        "rejected": { "$ref": "#/definitions/count", "description": "Records that did not fit, of all flows." },
+        "bytes": { "$ref": "#/definitions/count", "description": "Decoded bytes of all answers." },
+        "duration_ms": { "type": ["integer", "null"], "description": "Absent with --no-timing." },
+        "problems": {
+          "description": "Problems of the flow files.",
+          "type": "array",
+          "items": { "$ref": "#/definitions/problem" }
+        },
+        "flows": {
+          "description": "The flows in plan order.",
+          "type": "array",
+          "items": { "$ref": "#/definitions/flow" }
+        }
+      },
+      "definitions": {
+        "count": { "type": "integer", "minimum": 0 },
+        "text": { "type": ["string", "null"] },
+        "problem": {
+          "type": "object",
+          "required": ["severity", "code", "message", "notes", "fixes"],
+          "properties": {
+            "severity": { "enum": ["error", "warning"] },
+            "code": { "type": "string", "description": "Explained by 'reactor explain CODE'." },
+            "message": { "type": "string" },
+            "file": { "type": "string" },
+            "line": { "type": "integer", "minimum": 1 },
+            "column": { "type": "integer", "minimum": 1 },
+            "help": { "type": "string" }
+          }
+        },
+        "flow": {
+          "type": "object",
+          "additionalProperties": false,
+          "required": [
+            "id", "file", "line", "status", "source", "miss", "records", "rejected", "rejections", "bytes", "path",
+            "save", "error"
+          ],
+          "properties": {
+            "id": { "type": "string" },
+            "file": { "type": "string" },
+            "line": { "type": "integer", "minimum": 1, "description": "Of the flow's key." },
+            "status": {
+              "enum": ["passed", "failed", "error", "cancelled"],
+              "description": "failed: the answer did not fit. error: not judged, or not kept."
+            },
+            "source": { "enum": ["network", "persistence", null] },
+            "miss": { "$ref": "#/definitions/text", "description": "Why the persisted result was not used." },
+            "records": { "$ref": "#/definitions/count" },
+            "rejected": { "$ref": "#/definitions/count" },
+            "rejections": {
+              "description": "The first 100 rejected records.",
+              "type": "array",
+              "maxItems": 100,
+              "items": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["index", "pointer", "reason"],
+                "properties": {
+                  "index": { "$ref": "#/definitions/count", "description": "Place in the answer, from 0." },
+                  "pointer": { "type": "string", "description": "RFC 6901, into the record." },
+                  "reason": { "type": "string" }
+                }
+              }
+            },
+            "bytes": { "$ref": "#/definitions/count" },
+            "path": { "$ref": "#/definitions/text", "description": "Of the result, relative to the output root." },
+            "save": { "enum": ["none", "saved", "deferred", "failed", "tolerated", "withheld"] },
+            "duration_ms": { "type": ["integer", "null"] },
+            "steps_ms": {
+              "type": "object",
+              "additionalProperties": false,
+              "properties": {
+                "load": { "$ref": "#/definitions/count" },
+                "reach": { "$ref": "#/definitions/count" },
+                "request": { "$ref": "#/definitions/count" },
+                "parse": { "$ref": "#/definitions/count" },
+                "save": { "$ref": "#/definitions/count" }
+              }
+            },
+            "error": {
+              "description": "Why the flow did not pass, or why its result was not kept.",
+              "type": ["object", "null"],
+              "additionalProperties": false,
+              "required": ["kind", "message", "status", "record", "pointer", "path", "help"],
+              "properties": {
+                "kind": { "enum": ["server", "noConnectivity", "persistence", "parser", "timeout", "cancelled"] },
+                "message": { "type": "string" },
+                "status": { "type": ["integer", "null"], "description": "HTTP status." },
+                "record": { "type": ["integer", "null"], "description": "Index of the record, from 0." },
+                "pointer": { "$ref": "#/definitions/text" },
+                "path": { "$ref": "#/definitions/text" },
+                "help": { "$ref": "#/definitions/text" }
+              }
+            }
+          }
+        }
+      }
+    }
+
+    """#
+}

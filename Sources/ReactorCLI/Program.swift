@@ -1,0 +1,125 @@
+internal import FlowSpec
+internal import SourceDiagnostics
+
+#if canImport(Glibc)
+  @preconcurrency internal import Glibc
+#else
+  @preconcurrency internal import Darwin
+#endif
+
+/// The program `reactor`: arguments and environment in, text on two streams and an exit code out.
+public struct Program: Sendable {
+  let arguments: [String]
+  let settings: Settings
+  let out: OutputSink
+  let err: OutputSink
+  let outIsTerminal: Bool
+  let errIsTerminal: Bool
+  let assembly: any FlowAssembly
+  let signals: SignalWatch?
+
+  /// A program on other streams and other connections than the process's own.
+  package init(
+    arguments: [String], environment: [String: String] = [:], out: OutputSink, err: OutputSink,
+    assembly: any FlowAssembly
+  ) {
+    self.arguments = arguments
+    settings = Settings(environment: environment)
+    self.out = out
+    self.err = err
+    outIsTerminal = false
+    errIsTerminal = false
+    self.assembly = assembly
+    signals = nil
+  }
+
+  private init(arguments: [String], environment: [String: String], signals: SignalWatch) {
+    self.arguments = arguments
+    settings = Settings(environment: environment)
+    out = OutputSink(descriptor: STDOUT_FILENO)
+    err = OutputSink(descriptor: STDERR_FILENO)
+    outIsTerminal = isatty(STDOUT_FILENO) == 1
+    errIsTerminal = isatty(STDERR_FILENO) == 1
+    assembly = LiveAssembly()
+    self.signals = signals
+  }
+
+  /// Runs the program of this process and ends it. Call it on the main thread, before any other is started.
+  public static func main() -> Never {
+    SignalWatch.prepare()
+    var environment: [String: String] = [:]
+    var entry = environ
+    while let text = entry.pointee {
+      let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 { environment[String(parts[0])] = String(parts[1]) }
+      entry += 1
+    }
+    let signals = SignalWatch()
+    let program = Program(
+      arguments: Array(CommandLine.arguments.dropFirst()), environment: environment, signals: signals)
+    Task { exit(await program.run()) }
+    signals.listen()
+  }
+
+  /// Does what the arguments say; gives the exit code.
+  public func run() async -> Int32 {
+    let code = await perform()
+    out.flush()
+    if let failure = out.failure { err.write("error: standard output could not be written: \(failure)\n") }
+    err.flush()
+    return ExitCode.worst(of: out.failure == nil ? [code] : [code, .notWritten]).rawValue
+  }
+
+  private func perform() async -> ExitCode {
+    do throws(UsageError) {
+      switch ParsedCommand(arguments) {
+      case .run(let command): return try await run(command)
+      case .check(let command): return try check(command)
+      case .list(let command): return try list(command)
+      case .explain(let command): return try await explain(command)
+      case .schema(let command): return try schema(command)
+      case .version:
+        out.write("reactor \(ToolVersion.text)\n")
+        return .passed
+      case .print(let text):
+        out.write(text)
+        return .passed
+      case .refuse(let text):
+        err.write(text)
+        return .usage
+      }
+    } catch {
+      err.write("error: \(PrintableText.of(error.message))\n")
+      if let help = error.help { err.write("     = help: \(PrintableText.of(help))\n") }
+      return .usage
+    }
+  }
+
+  // MARK: - What commands share
+
+  enum Format: String, CaseIterable {
+    case text
+    case json
+  }
+
+  func console(_ options: OutputOptions) throws(UsageError) -> Console {
+    let color = try settings.choice(options.color, "color", default: ColorChoice.auto)
+    // A flag also takes back what the environment says for its opposite.
+    let quietInEnvironment = try settings.isOn(false, "quiet")
+    let verboseInEnvironment = try settings.isOn(false, "verbose")
+    let isQuiet = options.quiet || (!options.verbose && quietInEnvironment)
+    let isVerbose = options.verbose || (!options.quiet && verboseInEnvironment)
+    guard !isQuiet || !isVerbose else { throw UsageError("--quiet and --verbose exclude each other") }
+    let environment = settings.environment
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+    let isUTF8 = locale.uppercased().contains("UTF-8") || locale.uppercased().contains("UTF8")
+    return Console(
+      out: out, err: err,
+      outStyle: TextStyle(
+        isColored: color.colors(isTerminal: outIsTerminal, environment: environment),
+        hasSymbols: outIsTerminal && isUTF8),
+      errStyle: TextStyle(isColored: color.colors(isTerminal: errIsTerminal, environment: environment)),
+      isQuiet: isQuiet, isVerbose: isVerbose,
+      isJSON: try settings.choice(options.format, "format", default: Format.text) == .json)
+  }
+}

@@ -1,0 +1,63 @@
+internal import BatchRunner
+internal import FlowCompiler
+internal import FlowSpec
+internal import HTTPTransport
+internal import ReactorCore
+internal import SourceDiagnostics
+internal import Storage
+
+/// Flows on real connections and real files.
+struct LiveAssembly: FlowAssembly {
+  func assemble(_ declarations: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
+    let environment = FlowEnvironment(root: OutputRoot(path: order.root), proxies: Self.proxies(order.environment))
+    let inputs = FlowCompiler.Inputs(
+      overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout)
+    let compilation = FlowCompiler(environment: environment, inputs: inputs).compile(declarations)
+    let tolerant = Set(declarations.lazy.filter { $0.persistence?.failOnSaveError == false }.map(\.id))
+    let mode = FetchMode(order.mode)
+    let flows = compilation.flows
+    return AssembledFlows(
+      flows: flows.map { RunnableFlow($0, mode: mode, toleratesSaveFailure: tolerant.contains($0.id)) },
+      diagnostics: compilation.diagnostics,
+      explanations: {
+        flows.map { flow in
+          .init(id: flow.id, items: flow.explanation.items.map { ($0.heading, $0.text) })
+        }
+      }, close: { await environment.close() })
+  }
+
+  /// The proxies of the environment, by the names that other tools read too.
+  ///
+  /// `HTTP_PROXY` in upper case is not read: a server's request header `Proxy` can set it in a CGI environment.
+  private static func proxies(_ environment: [String: String]) -> HTTPProxies {
+    func value(_ names: String...) -> String? { names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } }
+    return HTTPProxies(
+      http: value("http_proxy", "all_proxy", "ALL_PROXY"),
+      https: value("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"),
+      noProxy: value("no_proxy", "NO_PROXY") ?? "")
+  }
+}
+
+extension FetchMode {
+  fileprivate init(_ mode: AssemblyOrder.Mode) {
+    switch mode {
+    case .persistenceFirst: self = .persistenceFirst
+    case .fresh: self = .fresh
+    case .offline: self = .offline
+    }
+  }
+}
+
+extension RunnableFlow {
+  fileprivate init(_ flow: CompiledFlow, mode: FetchMode, toleratesSaveFailure: Bool) {
+    self.init(
+      id: flow.id, file: flow.file, line: flow.line, host: flow.host, path: flow.outputPath,
+      timeout: .seconds(flow.timeout), toleratesSaveFailure: toleratesSaveFailure
+    ) { (lane, observer) async throws(ReactorError) -> FlowResult in
+      let outcome = try await flow.execute(mode, lane: lane, observer: observer)
+      return FlowResult(
+        source: outcome.source, miss: outcome.miss, records: outcome.report.kept, rejected: outcome.report.rejected,
+        rejections: outcome.report.rejections, bytes: outcome.bytes, save: outcome.save, timings: outcome.timings)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Turns SIGINT and SIGTERM into an orderly end.
+///
+/// The first signal asks the run to stop. A second one ends the process at once; so does the end of the grace time,
+/// after a last try to report. Results are safe in each case, because they are published whole or not at all.
+///
+/// The main thread does nothing but wait for the signals, so that they are heard also when every other thread is busy.
+/// An asynchronous `main` would not do: where it waits, Dispatch lets every signal through to its default action.
+final class SignalWatch: Sendable {
+  /// Seconds from the first signal to the forced end; the promise is 10.
+  static let grace: UInt32 = 9
+
+  /// What is done at the first signal, and before a forced end.
+  struct Actions: Sendable {
+    var stop: @Sendable () -> Void
+    var report: @Sendable () -> Void
+  }
+
+  private let actions = Mutex<Actions?>(nil)
+  private let received = Mutex<Int32?>(nil)
+
+  /// Makes the signals wait for the watch. Must be called before any other thread is started, for threads inherit it.
+  ///
+  /// A signal that the caller has told this process to ignore (as `nohup` and shells without job control do) stays so.
+  static func prepare() {
+    signal(SIGPIPE, SIG_IGN)
+    var set = watched()
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  /// The exit code of the signal that came, if one did.
+  var exitCode: ExitCode? {
+    switch received.withLock({ $0 }) {
+    case SIGINT: .interrupted
+    case SIGTERM: .terminated
+    default: nil
+    }
+  }
+
+  /// Sets what the first signal does; until then, it ends the process at once.
+  func act(_ actions: Actions) { self.actions.withLock { $0 = actions } }
+
+  /// Waits for signals on this thread for as long as the process lives.
+  func listen() -> Never {
+    var set = Self.watched()
+    while true {
+      var number: Int32 = 0
+      if sigwait(&set, &number) == 0 { take(number) } else { pause() }
+    }
+  }
+
+  private func take(_ number: Int32) {
+    let isFirst = received.withLock { received in
+      defer { received = received ?? number }
+      return received == nil
+    }
+    guard isFirst, let actions = actions.withLock({ $0 }) else { _exit(128 + number) }
+    actions.stop()
+    Self.thread {
+      sleep(Self.grace)
+      // The report may hang like everything else; it gets a moment.
+      Self.thread {
+        actions.report()
+        _exit(128 + number)
+      }
+      usleep(500_000)
+      _exit(128 + number)
+    }
+  }
+
+  private static func watched() -> sigset_t {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in [SIGINT, SIGTERM] where !isIgnored(number) { sigaddset(&set, number) }
+    return set
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    #if canImport(Glibc)
+      let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    #else
+      let handler = unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self)
+    #endif
+    return handler == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// Starts a thread that is not joined.
+  private static func thread(_ work: @escaping @Sendable () -> Void) {
+    final class Box: Sendable {
+      let work: @Sendable () -> Void
+      init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+    }
+    let box = Unmanaged.passRetained(Box(work))
+    #if canImport(Glibc)
+      var thread = pthread_t()
+      let result = pthread_create(
+        &thread, nil,
+        { pointer in
+          if let pointer { Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue().work() }
+          return nil
+        }, box.toOpaque())
+      if result == 0 { pthread_detach(thread) } else { box.release() }
+    #else
+      var thread: pthread_t?
+      let result = pthread_create(
+        &thread, nil,
+        { pointer in
+          Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue().work()
+          return nil
+        }, box.toOpaque())
+      if result == 0, let thread { pthread_detach(thread) } else { box.release() }
+    #endif
+  }
+}

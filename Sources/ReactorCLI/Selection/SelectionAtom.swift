@@ -1,0 +1,71 @@
+internal import SourceDiagnostics
+
+/// The smallest part of a selection.
+struct SelectionAtom: Sendable {
+  private enum Kind: String, CaseIterable {
+    case name
+    case tag
+    case path
+  }
+
+  let text: String
+  private let kind: Kind
+  private let glob: Glob
+
+  /// Reads `NAME-GLOB`, `tag:GLOB` or `path:GLOB`.
+  init(_ text: String, flag: String, of whole: String) throws(UsageError) {
+    self.text = text
+    var pattern = text
+    var kind = Kind.name
+    if let colon = text.firstIndex(of: ":") {
+      let word = String(text[..<colon])
+      guard let method = Kind(rawValue: word), method != .name else {
+        let meant = NearMiss.suggestion(for: word, in: ["tag", "path"])
+        throw UsageError(
+          "\(flag) '\(whole)': there is no way to select by '\(word):'",
+          help: meant.map { "did you mean '\($0):'?" } ?? "select by name, 'tag:' or 'path:'")
+      }
+      kind = method
+      pattern = String(text[text.index(after: colon)...])
+    }
+    guard !pattern.isEmpty else {
+      throw UsageError(
+        "\(flag) '\(whole)': a part of it is empty", help: "commas stand between two parts, without spaces")
+    }
+    if kind == .path, pattern.hasPrefix("./") { pattern = String(pattern.dropFirst(2)) }
+    if kind == .path, pattern.count > 1, pattern.hasSuffix("/") { pattern = String(pattern.dropLast()) }
+    guard let glob = Glob(pattern, isPath: kind == .path) else {
+      throw UsageError("\(flag) '\(whole)': a '[' is not closed")
+    }
+    self.kind = kind
+    self.glob = glob
+  }
+
+  func matches(_ flow: FlowSelection.Candidate) -> Bool {
+    switch kind {
+    case .name: return glob.matches(flow.id) || glob.matches(flow.name)
+    case .tag: return flow.tags.contains { glob.matches($0) }
+    case .path:
+      var path = Substring(flow.path)
+      if path.hasPrefix("./") { path = path.dropFirst(2) }
+      if path.split(separator: "/").contains(where: { glob.matches(String($0)) }) { return true }
+      // The path itself, or any folder above the file.
+      while !path.isEmpty {
+        if glob.matches(String(path)) { return true }
+        guard let slash = path.lastIndex(of: "/") else { return false }
+        path = path[..<slash]
+      }
+      return false
+    }
+  }
+
+  /// What was probably meant by an atom without wildcards that fits nothing.
+  func suggestion(among flows: [FlowSelection.Candidate]) -> String? {
+    guard glob.isLiteral else { return nil }
+    switch kind {
+    case .name: return NearMiss.suggestion(for: text, in: flows.map(\.id) + flows.map(\.name))
+    case .tag: return NearMiss.suggestion(for: glob.text, in: flows.flatMap(\.tags)).map { "tag:" + $0 }
+    case .path: return NearMiss.suggestion(for: glob.text, in: flows.map(\.path)).map { "path:" + $0 }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Ctrl-C and SIGTERM in the middle of a run.
+@Suite(.timeLimit(.minutes(2)))
+struct InterruptionTests {
+  private static let flows = """
+    reactor: 1
+    vars: { base_url: { type: string, default: "http://127.0.0.1:1" }, ms: 10, records: 10 }
+    http: { base_url: "{{ vars.base_url }}/v1" }
+    flows:
+      quick: { resource: /products, records: "$[*]", persistence: out/quick.jsonl }
+      slow:
+        resource: { path: /slow, query: { ms: "{{ vars.ms }}" } }
+        persistence: out/slow.json
+      long:
+        resource: { path: /feed/large, query: { records: "{{ vars.records }}" } }
+        records: $.data[*]
+        persistence: out/long.jsonl
+    """
+
+  @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+  func `a signal ends the run within ten seconds and old results stay`(number: Int32, status: Int32) async throws {
+    let server = try await DemoServer()
+    let workspace = try Workspace()
+    try workspace.write(Self.flows, to: "flows/a.yaml")
+    let first = try await workspace.reactor("run", environment: server.environment)
+    #expect(first.status == 0, "\(first.stderr)")
+    let before = ["quick.jsonl", "slow.json", "long.jsonl"].map { workspace.bytes("out/\($0)") }
+
+    let program = try workspace.start(
+      ["run", "--fresh", "--format", "json", "--var", "ms=60000", "--var", "records=100000000"],
+      environment: server.environment)
+    let isUnderWay = await program.wait { _ in
+      let requests = (try? await server.requests()) ?? [:]
+      return requests["/v1/slow"] == 2 && requests["/v1/feed/large"] == 2
+    }
+    #expect(isUnderWay, "\(program.stderr)")
+    let signalled = ContinuousClock.now
+    program.signal(number)
+    let outcome = await program.end(within: 30)
+    #expect(ContinuousClock.now - signalled < .seconds(10))
+    #expect(outcome.status == status, "\(outcome.stderr)")
+    let summary = try Summary(outcome)
+    #expect(!summary.complete)
+    #expect(try summary.flow("slow").status == "cancelled")
+    #expect(try summary.flow("long").status == "cancelled")
+    #expect(["quick.jsonl", "slow.json", "long.jsonl"].map { workspace.bytes("out/\($0)") } == before)
+    let left = workspace.files(hidden: true).filter { $0.contains("tmp") || $0.contains("temp") }
+    #expect(left.isEmpty, "left behind: \(left)")
+
+    let again = try await workspace.reactor("run", "--fresh", environment: server.environment)
+    #expect(again.status == 0, "a lock or a half file is in the way: \(again.stderr)")
+  }
+
+  @Test func `killed in the middle of a feed, the old result is whole and the next run works`() async throws {
+    let server = try await DemoServer()
+    let workspace = try Workspace()
+    try workspace.write(Self.flows, to: "flows/a.yaml")
+    _ = try await workspace.reactor("run", environment: server.environment)
+    let before = workspace.bytes("out/long.jsonl")
+    for _ in 0..<3 {
+      let asked = try await server.requests()["/v1/feed/large"] ?? 0
+      let program = try workspace.start(
+        ["run", "--fresh", "--select", "long", "--var", "records=100000000"], environment: server.environment)
+      let isUnderWay = await program.wait { _ in
+        ((try? await server.requests()) ?? [:])["/v1/feed/large", default: 0] > asked
+      }
+      #expect(isUnderWay, "\(program.stderr)")
+      program.signal(SIGKILL)
+      #expect(await program.end().status == 128 + SIGKILL)
+      #expect(workspace.bytes("out/long.jsonl") == before)
+    }
+    let again = try await workspace.reactor("run", "--fresh", environment: server.environment)
+    #expect(again.status == 0, "\(again.stderr)")
+    #expect(workspace.bytes("out/long.jsonl") == before)
+    let output = workspace.files(hidden: true).filter { $0.hasPrefix("out/") && !$0.hasPrefix("out/.reactor") }
+    #expect(output == ["out/long.jsonl", "out/quick.jsonl", "out/slow.json"], "the killed runs' files are still there")
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A program under way as a process of its own; its output goes to files, so that nothing can fill up and block.
+final class Program {
+  /// How it ended.
+  struct Outcome {
+    /// The exit code; 128 and the signal's number where a signal ended it, as a shell tells it.
+    var status: Int32
+    var stdout: String
+    var stderr: String
+    /// From start to end.
+    var seconds: Double
+  }
+
+  private let process = Process()
+  private let folder: URL
+  private let began = ContinuousClock.now
+
+  /// Starts it. The environment is the given one and `PATH` alone, unless `inherits`.
+  init(
+    _ path: String, _ arguments: [String], in directory: URL, environment: [String: String] = [:],
+    inherits: Bool = false
+  ) throws {
+    folder = try Workspace.makeFolder("program")
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    process.currentDirectoryURL = directory
+    let own = ProcessInfo.processInfo.environment
+    let base = inherits ? own : own.filter { ["PATH", "HOME", "LD_LIBRARY_PATH", "TMPDIR"].contains($0.key) }
+    process.environment = base.merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    for name in ["stdout", "stderr"] {
+      try Data().write(to: folder.appendingPathComponent(name))
+    }
+    process.standardOutput = try FileHandle(forWritingTo: folder.appendingPathComponent("stdout"))
+    process.standardError = try FileHandle(forWritingTo: folder.appendingPathComponent("stderr"))
+    try process.run()
+  }
+
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// What it has written so far.
+  var stdout: String { text("stdout") }
+  var stderr: String { text("stderr") }
+  var isRunning: Bool { process.isRunning }
+
+  /// Sends it a signal.
+  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+  /// Its end; killed after `seconds`.
+  func end(within seconds: Double = 60) async -> Outcome {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while process.isRunning {
+      if ContinuousClock.now > deadline { kill(process.processIdentifier, SIGKILL) }
+      await Pause.short()
+    }
+    let took = ContinuousClock.now - began
+    let signalled = process.terminationReason == .uncaughtSignal
+    return Outcome(
+      status: signalled ? 128 + process.terminationStatus : process.terminationStatus, stdout: stdout, stderr: stderr,
+      seconds: Double(took.components.seconds) + Double(took.components.attoseconds) / 1e18)
+  }
+
+  /// Waits until what it wrote satisfies a condition; false when it ended or the time passed before.
+  func wait(within seconds: Double = 30, until condition: (Program) async -> Bool) async -> Bool {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < deadline {
+      if await condition(self) { return true }
+      if !process.isRunning { return await condition(self) }
+      await Pause.short()
+    }
+    return false
+  }
+
+  private func text(_ name: String) -> String {
+    (try? Data(contentsOf: folder.appendingPathComponent(name))).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+}
+
+/// The step in which these tests look again at another process.
+enum Pause {
+  static func short() async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().asyncAfter(deadline: .now() + 0.005) { continuation.resume() }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// Where things are: the checkout these tests were built from, and the programs that the same build made.
+enum Repository {
+  /// The checkout's folder.
+  static let root = URL(fileURLWithPath: "\(#filePath)")
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The flows that are shipped.
+  static let flows = root.appendingPathComponent("flows")
+
+  /// A program beside the test bundle; `REACTOR_BINARY` names another `reactor`.
+  static func program(_ name: String) throws -> String {
+    if name == "reactor", let chosen = ProcessInfo.processInfo.environment["REACTOR_BINARY"] { return chosen }
+    let beside =
+      Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+      + [
+        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent(),
+        root.appendingPathComponent(".build/debug"),
+      ]
+    for folder in beside {
+      let path = folder.appendingPathComponent(name).path
+      if FileManager.default.isExecutableFile(atPath: path) { return path }
+    }
+    throw Missing(what: "the program '\(name)' (looked in \(beside.map(\.path).joined(separator: ", ")))")
+  }
+
+  /// Something that a test cannot do without.
+  struct Missing: Error, CustomStringConvertible {
+    var what: String
+    var description: String { "missing: \(what)" }
+  }
+}
