@@ -79,7 +79,7 @@ public struct Program: Sendable {
       case .explain(let command): return try await explain(command)
       case .schema(let command): return try schema(command)
       case .version:
-        out.write("reactor \(ToolVersion.text)\n")
+        out.write("reactor \(ToolVersion.text)\n\(ToolVersion.libraries)")
         return .passed
       case .print(let text):
         out.write(text)

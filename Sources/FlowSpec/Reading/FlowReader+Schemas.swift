@@ -47,7 +47,7 @@ extension FlowReader {
 
   private mutating func field(_ entry: YAMLMapping.Entry) -> RawSchema.Field? {
     let range = entry.key.range
-    guard let from = Self.ownPath(of: entry.name, at: range) else { return nil }
+    guard let from = ownPath(of: entry.name, at: range) else { return nil }
     if entry.value.isNull {
       report(.missingValue, "field '\(entry.name)' has no type", at: range, help: "write '\(entry.name): string'")
       return nil
@@ -73,10 +73,11 @@ extension FlowReader {
   }
 
   /// `$.name`, or `$['…']` for names that need it.
-  static func ownPath(of name: String, at range: SourceRange) -> Located<JSONPath>? {
+  mutating func ownPath(of name: String, at range: SourceRange) -> Located<JSONPath>? {
     let isPlain = name.utf8.first.map(ASCII.isNameStart) == true && name.utf8.allSatisfy(ASCII.isNameCharacter)
+    if isPlain { return (try? path(parsing: "$.\(name)")).map { Located($0, at: range) } }
     let quoted = name.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
-    return (try? JSONPath(parsing: isPlain ? "$.\(name)" : "$['\(quoted)']")).map { Located($0, at: range) }
+    return (try? path(parsing: "$['\(quoted)']")).map { Located($0, at: range) }
   }
 
   /// A type given by its word alone.
