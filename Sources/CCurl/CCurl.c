@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CCurl.h"
 
+#include <netinet/in.h>
 #include <sys/socket.h>
 
 CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) { return curl_easy_setopt(easy, option, value); }
@@ -48,12 +49,24 @@ CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
 }
 
 CURLcode ccurl_set_connection_functions(
-  CURL *easy, ccurl_opened_function opened, ccurl_closing_function closing, void *context) {
+  CURL *easy, ccurl_opened_function opened, ccurl_closing_function closing, ccurl_sending_function sending,
+  void *context) {
   CURLcode code = curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, opened);
   if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, context);
   if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, closing);
   if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, context);
+  if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, sending);
+  if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
   return code;
+}
+
+int ccurl_local_port(curl_socket_t socket) {
+  struct sockaddr_storage address;
+  socklen_t size = sizeof address;
+  if (getsockname(socket, (struct sockaddr *)&address, &size) != 0) return 0;
+  if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
+  if (address.ss_family == AF_INET6) return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
+  return 0;
 }
 
 void ccurl_discard(curl_socket_t socket) {

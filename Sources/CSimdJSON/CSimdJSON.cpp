@@ -3,6 +3,7 @@
 #include <memory>
 #include <new>
 #include <simdjson.h>
+#include <string>
 
 // simdjson's first stage is used alone: it finds tokens at memory speed, and the walk over them (types, limits, exact
 // numbers, positions of errors) is ours. The stage is reached through the same interface that simdjson's own On-Demand
@@ -104,4 +105,13 @@ extern "C" csj_status csj_index(csj_indexer *indexer, const uint8_t *text, size_
   *count = n;
   *end = cut;
   return CSJ_OK;
+}
+
+#define CSJ_TEXT(token) #token
+#define CSJ_VALUE(macro) CSJ_TEXT(macro)
+
+extern "C" const char *csj_version(void) {
+  static const std::string text =
+      std::string(CSJ_VALUE(SIMDJSON_VERSION)) + " (" + simdjson::get_active_implementation()->name() + ")";
+  return text.c_str();
 }

@@ -103,7 +103,7 @@ struct DeclaredFlow: Sendable {
   ) async throws(ReactorError) -> Parsed<RecordSet> {
     let start = instruments.stopwatch.reading()
     instruments.observer(.started(.parse))
-    let format = spool.map { RecordFormat($0.path.format) } ?? .jsonLines
+    let format = spool?.path.format ?? .jsonLines
     let outcome: RecordReader.Outcome
     do throws(ReactorError) {
       outcome = try await records(response, format, into: spool)
@@ -164,16 +164,5 @@ extension FlowOutcome {
     self.init(
       source: fetched.source, miss: fetched.miss, report: report, bytes: fetched.bytes, save: fetched.save,
       timings: fetched.timings)
-  }
-}
-
-extension RecordFormat {
-  init(_ format: OutputFormat) {
-    self =
-      switch format {
-      case .json: .json
-      case .jsonl: .jsonLines
-      case .csv: .csv
-      }
   }
 }

@@ -36,7 +36,7 @@ struct FilePersistence: Persistence {
     }
     return .hit(
       RecordSet(
-        schema: schema.schema, count: stamp.provenance.recordCount, format: RecordFormat(path.format),
+        schema: schema.schema, count: stamp.provenance.recordCount, format: path.format,
         content: .file(StoredRecords(root: root, path: path))))
   }
 
@@ -55,7 +55,7 @@ struct FilePersistence: Persistence {
 
   func save(_ model: RecordSet, for resource: Resource) async throws(ReactorError) -> RecordSet {
     let kept = RecordSet(
-      schema: model.schema, count: model.count, format: RecordFormat(path.format),
+      schema: model.schema, count: model.count, format: path.format,
       content: .file(StoredRecords(root: root, path: path)))
     guard case .file(let file) = model.content, let staged = file as? StagedRecords else {
       return try await saveAnew(model, kept)
@@ -68,7 +68,7 @@ struct FilePersistence: Persistence {
   private func saveAnew(_ model: RecordSet, _ kept: RecordSet) async throws(ReactorError) -> RecordSet {
     let spool = try await RecordSpool.open(path, in: root, isTolerant: false)
     do throws(ReactorError) {
-      let out = RecordOutput(MappingPlan(model.schema.persisted), format: RecordFormat(path.format))
+      let out = RecordOutput(MappingPlan(model.schema.persisted), format: path.format)
       try await model.read { (batch) throws(ReactorError) in
         out.append(batch)
       }

@@ -53,7 +53,7 @@ public struct FlowCompiler {
     var compilation = Compilation(flows: [], diagnostics: DiagnosticBag())
     var scopes: [String: ResolutionScope] = [:]
     var plans: [SourceRange: CompiledSchema] = [:]
-    var outputs: [String: FlowDeclaration] = [:]
+    var outputs = OutputPaths()
     for declaration in declarations {
       let scope =
         scopes[declaration.file.path]
@@ -67,12 +67,10 @@ public struct FlowCompiler {
       let request = resolver.request(declaration)
       let output = resolver.output(declaration)
       diagnostics.merge(resolver.diagnostics)
-      if let output {
-        if let other = outputs[output.text] {
-          diagnostics.report(Self.sharedOutput(output, declaration, other))
-        } else {
-          outputs[output.text] = declaration
-        }
+      if let output, let place = declaration.persistence?.path.range,
+        let conflict = outputs.take(output.text, of: declaration.id, at: place)
+      {
+        diagnostics.report(conflict)
       }
       if let output, output.format == .csv, declaration.schema == nil, let place = declaration.persistence?.path.range {
         diagnostics.report(
@@ -115,16 +113,5 @@ public struct FlowCompiler {
     options.certificateFile = declaration.caFile?.value
     options.proxies = request.proxies ?? environment.proxies
     return options
-  }
-
-  private static func sharedOutput(
-    _ output: OutputPath, _ declaration: FlowDeclaration, _ other: FlowDeclaration
-  ) -> Diagnostic {
-    Diagnostic(
-      DiagnosticCode(rawValue: "flow.duplicate-output"),
-      "flows '\(declaration.id)' and '\(other.id)' both write \(output.text)",
-      at: declaration.persistence?.path.range ?? declaration.range,
-      notes: [Diagnostic.Note("the other path is here", at: other.persistence?.path.range ?? other.range)],
-      help: "give each flow a path of its own")
   }
 }

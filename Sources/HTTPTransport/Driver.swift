@@ -19,8 +19,8 @@ final class Driver: @unchecked Sendable {
   private let multi: UnsafeMutableRawPointer
   /// The first is the mailbox's; the others are libcurl's sockets.
   private var polled: [pollfd]
-  /// Sockets of connections: those that libcurl opened itself for other ends are not among them.
-  private var connections: Set<Int32> = []
+  /// Sockets of connections, with our port where it is known: those that libcurl opened for itself are not among them.
+  private var connections: [Int32: Int32] = [:]
   /// Those of them on which no request is under way.
   private var idle: Set<Int32> = []
   private var ready: [(socket: Int32, events: Int32)] = []
@@ -71,7 +71,7 @@ final class Driver: @unchecked Sendable {
     switch command {
     case .start(let transfer): start(transfer)
     case .resume(let transfer):
-      transfer.handle?.resume()
+      if let handle = transfer.handle { curl_easy_pause(handle.easy, CURLPAUSE_CONT) }
     case .abandon(let transfer):
       if let handle = transfer.handle { finish(handle, .cancelled) }
     case .stop: isStopping = true
@@ -105,6 +105,7 @@ final class Driver: @unchecked Sendable {
   private func finish(_ handle: Handle, _ failure: ReactorError?) {
     curl_multi_remove_handle(multi, handle.easy)
     active[ObjectIdentifier(handle)] = nil
+    if let socket = handle.quietSocket { noteIdle(socket) }
     guard let transfer = handle.transfer else { return }
     finish(transfer, failure)
     handle.release()
@@ -181,19 +182,25 @@ final class Driver: @unchecked Sendable {
   // MARK: - libcurl's wishes
 
   fileprivate func watch(_ socket: Int32, _ what: Int32, for handle: Handle?) {
-    var events: Int32 = 0
-    if what == CURL_POLL_REMOVE {
-      // A kept connection stays in view: whatever comes over it now was not asked for.
-      if connections.contains(socket), handle?.isPaused != true {
-        idle.insert(socket)
-        events = Int32(POLLIN)
-      }
-    } else {
+    guard what == CURL_POLL_REMOVE else {
       idle.remove(socket)
+      handle?.quietSocket = nil
+      var events: Int32 = 0
       if what & CURL_POLL_IN != 0 { events |= Int32(POLLIN) }
       if what & CURL_POLL_OUT != 0 { events |= Int32(POLLOUT) }
+      return setEvents(events, of: socket)
     }
-    setEvents(events, of: socket)
+    setEvents(0, of: socket)
+    // A paused transfer's socket is quiet, but not idle.
+    if let handle, handle.transfer != nil { handle.quietSocket = socket } else { noteIdle(socket) }
+  }
+
+  /// A kept connection stays in view: whatever comes over it now was not asked for.
+  private func noteIdle(_ socket: Int32) {
+    guard let port = connections[socket], !polled.contains(where: { $0.fd == socket }) else { return }
+    if port == 0 { connections[socket] = ccurl_local_port(socket) }
+    idle.insert(socket)
+    setEvents(Int32(POLLIN), of: socket)
   }
 
   private func setEvents(_ events: Int32, of socket: Int32) {
@@ -212,10 +219,19 @@ final class Driver: @unchecked Sendable {
     setEvents(0, of: socket)
   }
 
-  fileprivate func noteOpened(_ socket: Int32) { connections.insert(socket) }
+  /// A request is about to go out from one of our ports. libcurl says what it waits for only after it has read what it
+  /// can, so that a paused answer would find its connection still listed as idle.
+  fileprivate func noteSending(from port: Int32) {
+    for socket in idle where connections[socket] == port {
+      idle.remove(socket)
+      setEvents(0, of: socket)
+    }
+  }
+
+  fileprivate func noteOpened(_ socket: Int32) { connections[socket] = 0 }
 
   fileprivate func noteClosing(_ socket: Int32) {
-    connections.remove(socket)
+    connections[socket] = nil
     idle.remove(socket)
     setEvents(0, of: socket)
   }
@@ -252,4 +268,13 @@ func noteOpened(_ context: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ 
 func closeSocket(_ context: UnsafeMutableRawPointer?, _ socket: curl_socket_t) -> Int32 {
   if let context { Unmanaged<Driver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.noteClosing(socket) } }
   return close(socket)
+}
+
+/// For each easy handle: its connection is there, its request is not yet sent.
+func noteSending(
+  _ context: UnsafeMutableRawPointer?, _ remoteAddress: UnsafeMutablePointer<CChar>?,
+  _ localAddress: UnsafeMutablePointer<CChar>?, _ remotePort: Int32, _ localPort: Int32
+) -> Int32 {
+  if let context { Unmanaged<Driver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.noteSending(from: localPort) } }
+  return Int32(CURL_PREREQFUNC_OK)
 }

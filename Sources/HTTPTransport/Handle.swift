@@ -9,8 +9,8 @@ final class Handle {
   private let errorText: UnsafeMutablePointer<CChar>
   private let addressGuard: UnsafeMutablePointer<ccurl_guard>
   private var settings: TransferSettings?
-  /// Whether the reader is behind, and libcurl has stopped looking at the socket for that reason.
-  private(set) var isPaused = false
+  /// The socket that libcurl has stopped looking at for this transfer: because the reader is behind, or at the end.
+  var quietSocket: Int32?
 
   /// Nil when memory is short.
   init?(driver: Driver) {
@@ -75,17 +75,11 @@ final class Handle {
     return true
   }
 
-  /// Lets libcurl hand over what it held back, and go on.
-  func resume() {
-    isPaused = false
-    curl_easy_pause(easy, CURLPAUSE_CONT)
-  }
-
   /// Lets go of the transfer and of what its request owned.
   func release() {
     transfer?.handle = nil
     transfer = nil
-    isPaused = false
+    quietSocket = nil
     _ = ccurl_set_list(easy, CURLOPT_HTTPHEADER, nil)
     _ = ccurl_set_list(easy, CURLOPT_PROXYHEADER, nil)
   }
@@ -95,14 +89,6 @@ final class Handle {
 
   /// Has the connection closed after this transfer.
   func forbidReuse() { _ = ccurl_set_long(easy, CURLOPT_FORBID_REUSE, 1) }
-
-  fileprivate func take(_ bytes: UnsafeRawBufferPointer) -> Int {
-    guard let transfer else { return 0 }
-    touch(transfer)
-    let result = transfer.receiveBody(bytes)
-    if result == Int(CURL_WRITEFUNC_PAUSE) { isPaused = true }
-    return result
-  }
 
   /// Puts the transfer on the driver's list of those to look at.
   fileprivate func touch(_ transfer: Transfer) {
@@ -150,7 +136,7 @@ final class Handle {
     set(ccurl_set_data_function(easy, CURLOPT_WRITEFUNCTION, receiveBody))
     set(ccurl_set_data_function(easy, CURLOPT_HEADERFUNCTION, receiveHeader))
     set(ccurl_set_guard(easy, addressGuard))
-    set(ccurl_set_connection_functions(easy, noteOpened, closeSocket, driver.toOpaque()))
+    set(ccurl_set_connection_functions(easy, noteOpened, closeSocket, noteSending, driver.toOpaque()))
     set(ccurl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https"))
     set(ccurl_set_text(easy, CURLOPT_NOPROXY, ""))
     set(CURLOPT_NOSIGNAL, 1)
@@ -199,6 +185,8 @@ private func receiveBody(
 ) -> Int {
   guard let context, let bytes, count > 0 else { return 0 }
   return Unmanaged<Handle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
-    handle.take(UnsafeRawBufferPointer(start: bytes, count: size * count))
+    guard let transfer = handle.transfer else { return 0 }
+    handle.touch(transfer)
+    return transfer.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
   }
 }

@@ -57,6 +57,9 @@ public struct JSONTokens: @unchecked Sendable {
 ///
 /// One task owns an indexer at a time: it is not Sendable on purpose.
 public final class JSONIndexer {
+  /// The version of simdjson and the instruction set it chose, for reports.
+  public static var libraryVersion: String { String(cString: csj_version()) }
+
   private let indexer: OpaquePointer?
 
   /// An indexer without memory for windows yet.

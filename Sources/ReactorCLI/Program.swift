@@ -44,8 +44,8 @@ public struct Program: Sendable {
     self.signals = signals
   }
 
-  /// The program of this process. Call it before any thread is started.
-  public static func live() -> Program {
+  /// Runs the program of this process and ends it. Call it on the main thread, before any other is started.
+  public static func main() -> Never {
     SignalWatch.prepare()
     var environment: [String: String] = [:]
     var entry = environ
@@ -54,8 +54,11 @@ public struct Program: Sendable {
       if parts.count == 2 { environment[String(parts[0])] = String(parts[1]) }
       entry += 1
     }
-    return Program(
-      arguments: Array(CommandLine.arguments.dropFirst()), environment: environment, signals: SignalWatch())
+    let signals = SignalWatch()
+    let program = Program(
+      arguments: Array(CommandLine.arguments.dropFirst()), environment: environment, signals: signals)
+    Task { exit(await program.run()) }
+    signals.listen()
   }
 
   /// Does what the arguments say; gives the exit code.
@@ -76,7 +79,7 @@ public struct Program: Sendable {
       case .explain(let command): return try await explain(command)
       case .schema(let command): return try schema(command)
       case .version:
-        out.write("reactor \(ToolVersion.text)\n")
+        out.write("reactor \(ToolVersion.text)\n\(ToolVersion.libraries)")
         return .passed
       case .print(let text):
         out.write(text)

@@ -1,5 +1,19 @@
+internal import HTTPTransport
+internal import JSONSyntax
+internal import YAMLSyntax
+
 /// The version of this program.
 package enum ToolVersion {
   /// As reports carry it.
   package static let text = "0.1.0"
+
+  /// The libraries it runs on, one a line: what a report of a fault should hold.
+  static var libraries: String {
+    """
+    libyaml  \(YAMLDocument.libraryVersion)
+    simdjson \(JSONIndexer.libraryVersion)
+    libcurl  \(HTTPClient.libraryVersion)
+
+    """
+  }
 }

@@ -1,3 +1,5 @@
+internal import Records
+
 extension OutputPath {
   /// Why a text is not an output path.
   public enum Mistake: Error, Sendable, Hashable, CustomStringConvertible {
@@ -53,7 +55,7 @@ extension OutputPath {
       case .reserved: "choose a name that does not begin with '\(OutputPath.reservedPrefix)'"
       case .tooLong:
         "use at most \(OutputPath.maxComponentBytes) bytes per name and \(OutputPath.maxBytes) for the whole path"
-      case .noExtension, .unknownExtension: "use one of \(OutputFormat.extensionList)"
+      case .noExtension, .unknownExtension: "use one of \(RecordFormat.extensionList)"
       }
     }
 

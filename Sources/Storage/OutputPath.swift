@@ -1,3 +1,5 @@
+public import Records
+
 /// Where a flow's result is kept: relative to the output root, in one spelling per place, never leading out of it.
 ///
 ///     let path = try OutputPath(parsing: "./out//users.jsonl")
@@ -10,7 +12,7 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
   /// The folders from the root down, then the file; never empty, no component is `.` or `..`.
   public let components: [String]
   /// How the records are laid out.
-  public let format: OutputFormat
+  public let format: RecordFormat
 
   /// The path with single slashes and without `.`.
   public var text: String { components.joined(separator: "/") }
@@ -54,7 +56,7 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
     let dot = name.utf8.lastIndex(of: UInt8(ascii: "."))
     guard let dot, dot > name.startIndex else { throw .noExtension(name) }
     let fileExtension = String(name[name.utf8.index(after: dot)...])
-    guard let format = OutputFormat(fileExtension: fileExtension) else { throw .unknownExtension(fileExtension) }
+    guard let format = RecordFormat(fileExtension: fileExtension) else { throw .unknownExtension(fileExtension) }
     self.components = components
     self.format = format
   }

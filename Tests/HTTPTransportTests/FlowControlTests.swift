@@ -66,6 +66,21 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
+  func `a large answer over a kept connection survives a reader that begins late`() async throws {
+    let exchange = try Exchange { _ in
+      [.text(head("Content-Length: \(8 << 20)")), .repeat(Misbehaviour.letters(1 << 20), count: 8)]
+    }
+    defer { exchange.stop() }
+    for _ in 0..<20 {
+      let response = try await exchange.connection.response(for: Resource(path: "/", method: .GET))
+      // Until the transfer has paused: nothing tells that from outside.
+      try await Task.sleep(for: .milliseconds(10))
+      #expect(try await response.body.collect(upTo: 1 << 30).count == 8 << 20)
+    }
+    #expect(exchange.server.acceptedConnections == 1)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
   func `the deadline holds while nobody reads`() async throws {
     let exchange = try Exchange(adjust: { $0.timeout = .seconds(2) }) { _ in
       [.text(head()), .repeat(Misbehaviour.letters(1 << 20), count: 100), .hold]

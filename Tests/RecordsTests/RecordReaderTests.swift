@@ -111,7 +111,9 @@ import Testing
     let error = await #expect(throws: ReactorError.self) {
       try await Reading(#"{"result":{"rows":[1,2,3],"total":3}}"#, schema([("id", .integer)]), at: "$.result.data")
     }
-    #expect(error?.message == "no records: the answer holds nothing at $.result.data; $.result has the members rows, total")
+    #expect(
+      error?.message
+        == "no records: the answer holds nothing at $.result.data; $.result has the members rows, total")
   }
 
   @Test func `an answer that is not JSON shows how it begins`() async throws {
@@ -132,7 +134,8 @@ import Testing
     var limits = RecordLimits()
     limits.heldBytes = 1000
     limits.windowBytes = 100
-    let pieces = [Array("[{\"id\":1,\"x\":\"".utf8)] + Array(repeating: Array(repeating: UInt8(ascii: "a"), count: 90), count: 20)
+    let letters = Array(repeating: UInt8(ascii: "a"), count: 90)
+    let pieces = [Array("[{\"id\":1,\"x\":\"".utf8)] + Array(repeating: letters, count: 20)
     let fields = try schema([("id", .integer)])
     let error = await #expect(throws: ReactorError.self) { try await Reading(pieces, fields, limits: limits) }
     #expect(error?.message.contains("larger than 1000 bytes") == true)
@@ -140,7 +143,8 @@ import Testing
 
   @Test(arguments: [255, 256, 257, 100_000])
   func `nesting is bounded by 256`(_ depth: Int) async throws {
-    let text = #"{"id":1,"x":"# + String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1) + "}"
+    let brackets = String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1)
+    let text = #"{"id":1,"x":"# + brackets + "}"
     let reading = try? await Reading(text, schema([("id", .integer)]))
     #expect((reading != nil) == (depth <= 256))
   }
@@ -153,7 +157,8 @@ import Testing
   }
 
   @Test func `rejections are counted all and kept up to a hundred`() async throws {
-    let text = "[" + (0..<500).map { #"{"id":\#($0.isMultiple(of: 2) ? "\($0)" : "\"x\"")}"# }.joined(separator: ",") + "]"
+    let records = (0..<500).map { #"{"id":\#($0.isMultiple(of: 2) ? "\($0)" : "\"x\"")}"# }
+    let text = "[" + records.joined(separator: ",") + "]"
     let reading = try await Reading(text, schema([("id", .integer)]))
     #expect(reading.report.total == 500)
     #expect(reading.report.rejected == 250)

@@ -9,7 +9,8 @@ import Testing
     var fields = try schema([
       ("s", .string), ("i", .integer), ("n", .number), ("d", .decimal), ("b", .boolean),
       ("t", .timestamp(.epochSeconds)), ("e", .enumeration(["", "a,b", "q\"q"])), ("l", .list(.string)),
-      ("j", .json), ("u", .uuid), ("o?", .object([FieldMapping(name: "x", from: .init(singular: [.name("x")]), type: .string)])),
+      ("j", .json), ("u", .uuid),
+      ("o?", .object([FieldMapping(name: "x", from: .init(singular: [.name("x")]), type: .string)])),
       ("day?", .date), ("p?", .duration), ("raw?", .bytes),
     ])
     fields.fields.append(

@@ -1,4 +1,5 @@
 import Storage
+import Records
 import Testing
 
 @Suite struct OutputPathTests {
@@ -15,9 +16,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("x.json", OutputFormat.json), ("x.jsonl", .jsonl), ("x.ndjson", .jsonl), ("x.csv", .csv), ("x.y.CSV", .csv),
+    ("x.json", RecordFormat.json), ("x.jsonl", .jsonLines), ("x.ndjson", .jsonLines), ("x.csv", .csv), ("x.y.CSV", .csv),
   ])
-  func `the extension names the format`(_ text: String, _ format: OutputFormat) throws {
+  func `the extension names the format`(_ text: String, _ format: RecordFormat) throws {
     #expect(try OutputPath(parsing: text).format == format)
   }
 

@@ -160,6 +160,19 @@ import Testing
     #expect(try await other.stamp(of: path)?.provenance == .at(9))
   }
 
+  @Test func `a journal that was emptied in place is read anew`() async throws {
+    let scratch = try Scratch()
+    let one = scratch.root()
+    let path = try OutputPath.good("x.json")
+    let other = try OutputPath.good("y.json")
+    _ = try await one.lock(path).publish([1], .at(1))
+    _ = try await one.lock(other).publish([1], .at(1))
+    #expect(truncate(scratch.path(StampJournal.name), 0) == 0)
+    _ = try await scratch.root().lock(path).publish([2], .at(2))
+    #expect(try await one.stamp(of: path)?.provenance == .at(2))
+    #expect(try await one.stamp(of: other) == nil)
+  }
+
   @Test func `a stamp speaks only of the content it was written for`() async throws {
     let scratch = try Scratch()
     let root = scratch.root()

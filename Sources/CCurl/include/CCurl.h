@@ -32,9 +32,15 @@ CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
 
 typedef int (*ccurl_opened_function)(void *context, curl_socket_t socket, curlsocktype purpose);
 typedef int (*ccurl_closing_function)(void *context, curl_socket_t socket);
-/// Has the opening and closing of connections told. `closing` must close the socket; both outlive the easy handle.
+typedef int (*ccurl_sending_function)(
+  void *context, char *remoteAddress, char *localAddress, int remotePort, int localPort);
+/// Has the opening and closing of connections told, and the sending of each request. `closing` must close the socket;
+/// all outlive the easy handle.
 CURLcode ccurl_set_connection_functions(
-  CURL *easy, ccurl_opened_function opened, ccurl_closing_function closing, void *context);
+  CURL *easy, ccurl_opened_function opened, ccurl_closing_function closing, ccurl_sending_function sending,
+  void *context);
+/// The port of our end; 0 when the socket has none.
+int ccurl_local_port(curl_socket_t socket);
 /// Ends both directions of a socket and throws away what waits in it.
 void ccurl_discard(curl_socket_t socket);
 

@@ -42,6 +42,10 @@ csj_status csj_index(csj_indexer *indexer, const uint8_t *text, size_t length, i
 /// Whether the bytes are valid UTF-8: 1 or 0.
 int csj_is_utf8(const uint8_t *text, size_t length);
 
+/// The library's version and the implementation chosen for this machine, as `3.0.1 (haswell)`; lives as long as the
+/// process.
+const char *csj_version(void);
+
 #ifdef __cplusplus
 }
 #endif

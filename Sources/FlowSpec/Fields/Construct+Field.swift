@@ -48,6 +48,7 @@ extension Construct {
       mistakes: [
         .init("type: timestamp\nformat: ↓epoch", .invalidFormat),
         .init("type: timestamp\nformat: \"%d/%m/↓%Q\"", .invalidFormat),
+        .init("type: timestamp\nformat: ↓\"%H:%M\"", .invalidFormat),
         .init("type: string\n↓format: epoch_s", .misplacedOption),
       ])
   }
@@ -72,7 +73,10 @@ extension Construct {
         ]),
       FieldSpec(
         "default", .json, default: "none", "The value when the member is absent or null; must fit the type.",
-        details: "Read by the declared type: `default: 0` is an integer for `integer` and the text 0 for `string`.",
+        details: """
+          Read by the declared type: `default: 0` is an integer for `integer` and the text 0 for `string`. Timestamps \
+          are written in UTC, as results keep them (`2024-01-31T12:00:00Z`), whatever `format` says.
+          """,
         examples: ["default: \"\"", "type: integer\ndefault: 0", "type: list\nof: string\ndefault: []"],
         mistakes: [
           .init("type: integer\ndefault: ↓none", .invalidDefault),

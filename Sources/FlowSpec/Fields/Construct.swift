@@ -1,5 +1,7 @@
 /// A mapping of the language: its keys, its short form and where it stands.
-public struct Construct: Sendable {
+///
+/// A constant table that all readings share; a class, so that passing it on costs nothing.
+public final class Construct: Sendable {
   /// What it is called.
   public let name: ConstructName
   /// With its article, as messages say it: `a flow`.

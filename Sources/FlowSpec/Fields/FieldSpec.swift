@@ -1,5 +1,7 @@
 /// One key of the language: everything that validation, `explain`, the reference page and the editors' schema say of it.
-public struct FieldSpec: Sendable {
+///
+/// A constant that all readings share; a class, so that passing it on costs nothing.
+public final class FieldSpec: Sendable {
   /// The key as written.
   public let name: String
   /// What its value is.

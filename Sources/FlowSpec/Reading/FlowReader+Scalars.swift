@@ -127,7 +127,7 @@ extension FlowReader {
   mutating func jsonPath(_ value: FieldValue?) -> Located<JSONPath>? {
     guard let value, let text = text(value) else { return nil }
     do throws(JSONPathError) {
-      return Located(try JSONPath(parsing: text), at: value.node.range)
+      return Located(try path(parsing: text), at: value.node.range)
     } catch {
       let start = min(max(error.offset, 0), text.utf8.count)
       let meant = text.hasPrefix("$") ? nil : text.hasPrefix("[") ? "$" + text : "$." + text

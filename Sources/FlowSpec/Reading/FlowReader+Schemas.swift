@@ -47,7 +47,7 @@ extension FlowReader {
 
   private mutating func field(_ entry: YAMLMapping.Entry) -> RawSchema.Field? {
     let range = entry.key.range
-    guard let from = Self.ownPath(of: entry.name, at: range) else { return nil }
+    let from = Located(JSONPath(singular: [.name(entry.name)]), at: range)
     if entry.value.isNull {
       report(.missingValue, "field '\(entry.name)' has no type", at: range, help: "write '\(entry.name): string'")
       return nil
@@ -70,13 +70,6 @@ extension FlowReader {
     return RawSchema.Field(
       name: entry.name, range: range, description: description, from: (written ?? from) ?? from, type: type,
       isOptional: isOptional, defaultValue: isOptional ? nil : nodes.value("default"))
-  }
-
-  /// `$.name`, or `$['…']` for names that need it.
-  static func ownPath(of name: String, at range: SourceRange) -> Located<JSONPath>? {
-    let isPlain = name.utf8.first.map(ASCII.isNameStart) == true && name.utf8.allSatisfy(ASCII.isNameCharacter)
-    let quoted = name.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
-    return (try? JSONPath(parsing: isPlain ? "$.\(name)" : "$['\(quoted)']")).map { Located($0, at: range) }
   }
 
   /// A type given by its word alone.

@@ -99,6 +99,12 @@ extension FlowReader {
       }
       index += 2
     }
+    guard TimePattern.namesDay(text) else {
+      report(
+        .invalidFormat, "the pattern '\(printable(text))' names no day", at: value.node.range,
+        help: "it needs a year, a month and a day, for example %Y-%m-%d")
+      return nil
+    }
     return Located(text, at: value.node.range)
   }
 }

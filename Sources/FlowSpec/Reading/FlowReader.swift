@@ -1,3 +1,4 @@
+import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
 
@@ -14,6 +15,8 @@ struct FlowReader {
   /// Whether names were left out of the two because their declaration is faulty: then unknown ones are not reported.
   var hasFaultyNames = false
 
+  /// Paths read so far, by text: files repeat them.
+  private var paths: [String: JSONPath] = [:]
   /// Comparisons with known words that may still be made to find what a misspelt one meant: a file with thousands of
   /// mistakes gets its first ones explained and still ends at once.
   private var comparisons = 50_000
@@ -26,6 +29,14 @@ struct FlowReader {
     let words = words()
     comparisons -= words.count
     return NearMiss.suggestion(for: word, in: words)
+  }
+
+  /// A path, parsed once for the whole file.
+  mutating func path(parsing text: String) throws(JSONPathError) -> JSONPath {
+    if let path = paths[text] { return path }
+    let path = try JSONPath(parsing: text)
+    paths[text] = path
+    return path
   }
 
   mutating func report(

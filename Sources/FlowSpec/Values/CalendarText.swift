@@ -19,6 +19,20 @@ public enum CalendarText {
     }
   }
 
+  /// Refuses what is not a timestamp in the one form in which results keep them: UTC, with seconds, fractions without
+  /// trailing zeros.
+  static func checkInstant(_ text: String) throws(ValueError) {
+    try checkTimestamp(text)
+    let bytes = Array(text.utf8)
+    let fraction = bytes.dropFirst(19).dropLast()
+    let isShort = fraction.isEmpty || (fraction.first == UInt8(ascii: ".") && fraction.last != UInt8(ascii: "0"))
+    guard bytes.count >= 20, bytes[10] == UInt8(ascii: "T"), bytes.last == UInt8(ascii: "Z"),
+      bytes[16] == UInt8(ascii: ":"), !bytes[17...18].elementsEqual(Array("60".utf8)), isShort, fraction.count <= 10
+    else {
+      throw ValueError(expected: "a timestamp in UTC", detail: "write it as 2024-01-31T12:00:00Z")
+    }
+  }
+
   /// What follows a date, nil when there is none or, with `whole`, when something follows.
   private static func date(_ bytes: ArraySlice<UInt8>, whole: Bool = true) -> ArraySlice<UInt8>? {
     guard let (year, afterYear) = digits(bytes, 4), afterYear.first == UInt8(ascii: "-"),

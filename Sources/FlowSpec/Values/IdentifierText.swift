@@ -17,7 +17,7 @@ enum IdentifierText {
     else { throw ValueError(expected: "a URL", detail: "write it with its scheme, as in https://example.com/") }
   }
 
-  /// Refuses what is not base64 (RFC 4648, section 4) with padding.
+  /// Refuses what is not base64 (RFC 4648, section 4) with padding and unused bits zero.
   static func checkBase64(_ text: String) throws(ValueError) {
     let bytes = Array(text.utf8)
     let body = bytes.prefix { $0 != UInt8(ascii: "=") }
@@ -25,5 +25,8 @@ enum IdentifierText {
     guard bytes.count % 4 == 0, padding.count <= 2, padding.allSatisfy({ $0 == UInt8(ascii: "=") }),
       body.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") })
     else { throw ValueError(expected: "base64 text") }
+    // The last letter before padding carries 2 or 4 bits that no byte uses.
+    let ends = padding.count == 2 ? "AQgw" : padding.count == 1 ? "AEIMQUYcgkosw048" : nil
+    if let ends, let last = body.last, !ends.utf8.contains(last) { throw ValueError(expected: "base64 text") }
   }
 }

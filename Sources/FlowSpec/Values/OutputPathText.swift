@@ -20,7 +20,7 @@ public enum OutputPathText {
       throw URLFault("the output path leaves the output root", help: "leave out '..'; --root names the root")
     }
     let name = PathText.name(of: text)
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
       let meant = NearMiss.suggestion(for: text, in: ["disabled"])
       let isNothing = ["false", "none", "no", "off"].contains(text.lowercased())
       throw URLFault(
@@ -29,7 +29,7 @@ public enum OutputPathText {
           ? "did you mean 'disabled'?"
           : "end it with \(listed(extensions.map { ".\($0)" }, joining: "or")); \(disabledHelp)")
     }
-    let ending = String(name[name.index(after: dot)...])
+    let ending = String(name[name.utf8.index(after: dot)...])
     guard extensions.contains(ending) else {
       let meant = NearMiss.suggestion(for: ending, in: extensions) ?? (ending == "ndjson" ? "jsonl" : nil)
       throw URLFault(

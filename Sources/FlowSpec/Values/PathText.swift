@@ -19,6 +19,7 @@ enum PathText {
 
   /// Without `.`, empty and resolvable `..` components; empty for the working folder itself.
   static func normalized(_ path: String) -> String {
+    if isNormal(path) { return path }
     let isAbsolute = path.hasPrefix("/")
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {
@@ -29,6 +30,16 @@ enum PathText {
       }
     }
     return (isAbsolute ? "/" : "") + parts.joined(separator: "/")
+  }
+
+  /// Whether a relative path plainly has nothing to leave out: no component begins with a dot, none is empty.
+  private static func isNormal(_ path: String) -> Bool {
+    var atStart = true
+    for byte in path.utf8 {
+      if atStart, byte == UInt8(ascii: ".") || byte == UInt8(ascii: "/") { return false }
+      atStart = byte == UInt8(ascii: "/")
+    }
+    return !atStart
   }
 
   /// A flow file's name without `.yaml` or `.yml`, and then without `.flow`.

@@ -10,7 +10,7 @@ extension Program {
     let found = FlowFiles(command.paths)
     let loaded = found.load()
     var diagnostics = loaded.diagnostics
-    inputs.overrides.check(against: loaded.files, diagnostics: &diagnostics)
+    guard areKnown(inputs.overrides, loaded, console) else { return .usage }
     for file in loaded.files {
       // Values from outside are checked against the variables; names without a value are the run's matter.
       _ = file.scope(

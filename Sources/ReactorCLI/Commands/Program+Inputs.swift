@@ -30,6 +30,17 @@ extension Program {
       fileSecrets: try fileSecrets(options, console))
   }
 
+  /// Whether some file declares each `--var`; else says so. A run with a misspelt variable would use its default.
+  func areKnown(_ overrides: VariableOverrides, _ loaded: LoadedFlows, _ console: Console) -> Bool {
+    var diagnostics = DiagnosticBag()
+    overrides.check(against: loaded.files, diagnostics: &diagnostics)
+    guard diagnostics.hasErrors else { return true }
+    // A file that could not be read may be the one that declares it.
+    diagnostics.merge(loaded.diagnostics)
+    console.show(diagnostics)
+    return false
+  }
+
   private func fileSecrets(_ options: InputOptions, _ console: Console) throws(UsageError) -> [String: String] {
     guard let (path, origin) = settings.value(options.secretFile, "secret-file") else { return [:] }
     let bytes: [UInt8]

@@ -18,7 +18,7 @@ extension Program {
 
     let loaded = FlowFiles(command.selection.paths).load()
     var diagnostics = loaded.diagnostics
-    inputs.overrides.check(against: loaded.files, diagnostics: &diagnostics)
+    guard areKnown(inputs.overrides, loaded, console) else { return .usage }
     let declarations = try select(command.selection, from: loaded.flows, console)
     order.overrides = inputs.overrides
     order.secrets = secrets(of: loaded.files, inputs, console)
@@ -58,7 +58,7 @@ extension Program {
   private func watch(_ run: BatchRun, _ report: RunReport) {
     guard let signals else { return }
     let err = err
-    signals.start(
+    signals.act(
       SignalWatch.Actions {
         run.cancel()
         err.write("\nstopping: running flows are cancelled; once more to stop at once\n")

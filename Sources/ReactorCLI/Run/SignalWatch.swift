@@ -9,8 +9,10 @@ internal import Synchronization
 /// Turns SIGINT and SIGTERM into an orderly end.
 ///
 /// The first signal asks the run to stop. A second one ends the process at once; so does the end of the grace time,
-/// after a last try to report. Results are safe in each case, because they are published whole or not at all. The
-/// signals are awaited by a thread of their own, so that they are heard also when every other thread is busy.
+/// after a last try to report. Results are safe in each case, because they are published whole or not at all.
+///
+/// The main thread does nothing but wait for the signals, so that they are heard also when every other thread is busy.
+/// An asynchronous `main` would not do: where it waits, Dispatch lets every signal through to its default action.
 final class SignalWatch: Sendable {
   /// Seconds from the first signal to the forced end; the promise is 10.
   static let grace: UInt32 = 9
@@ -42,16 +44,15 @@ final class SignalWatch: Sendable {
     }
   }
 
-  /// Starts to listen; the thread lives as long as the process.
-  func start(_ actions: Actions) {
-    self.actions.withLock { $0 = actions }
-    Self.thread { [self] in
-      var set = Self.watched()
-      while true {
-        var number: Int32 = 0
-        guard sigwait(&set, &number) == 0 else { return }
-        take(number)
-      }
+  /// Sets what the first signal does; until then, it ends the process at once.
+  func act(_ actions: Actions) { self.actions.withLock { $0 = actions } }
+
+  /// Waits for signals on this thread for as long as the process lives.
+  func listen() -> Never {
+    var set = Self.watched()
+    while true {
+      var number: Int32 = 0
+      if sigwait(&set, &number) == 0 { take(number) } else { pause() }
     }
   }
 
@@ -60,13 +61,13 @@ final class SignalWatch: Sendable {
       defer { received = received ?? number }
       return received == nil
     }
-    guard isFirst else { _exit(128 + number) }
-    actions.withLock { $0 }?.stop()
-    Self.thread { [self] in
+    guard isFirst, let actions = actions.withLock({ $0 }) else { _exit(128 + number) }
+    actions.stop()
+    Self.thread {
       sleep(Self.grace)
       // The report may hang like everything else; it gets a moment.
-      Self.thread { [self] in
-        actions.withLock { $0 }?.report()
+      Self.thread {
+        actions.report()
         _exit(128 + number)
       }
       usleep(500_000)

@@ -4,7 +4,7 @@ internal import SourceDiagnostics
 ///
 /// A space or a repeated flag unites, a comma intersects: `shop.* tag:daily,path:flows/eu` is every flow of the shop, and
 /// the daily ones of `flows/eu`. An atom is a name with wildcards, which is compared with a flow's id and with its name,
-/// `tag:` with a tag, or `path:` with a path, a file name or a folder.
+/// `tag:` with a tag, or `path:` with a path, a folder's path, or the name of the file or of a folder above it.
 package struct FlowSelection: Sendable {
   /// What is known of a flow before it is compiled.
   package struct Candidate: Sendable, Hashable {

@@ -48,7 +48,7 @@ struct SelectionAtom: Sendable {
     case .path:
       var path = Substring(flow.path)
       if path.hasPrefix("./") { path = path.dropFirst(2) }
-      if let name = path.split(separator: "/").last, glob.matches(String(name)) { return true }
+      if path.split(separator: "/").contains(where: { glob.matches(String($0)) }) { return true }
       // The path itself, or any folder above the file.
       while !path.isEmpty {
         if glob.matches(String(path)) { return true }

@@ -32,6 +32,7 @@ struct Summary: Decodable {
     struct Failure: Decodable {
       var kind: String?
       var message: String
+      var pointer: String?
     }
     var id: String
     var status: String

@@ -1,0 +1,41 @@
+internal import ArgumentParser
+
+/// `reactor run`
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Run flows and keep their results.",
+    discussion: """
+      Examples:
+        reactor run
+        reactor run flows/shop.yaml --var since=2024-06-01 --secret-file secrets.env
+        reactor run -s 'shop.*' -s tag:daily --exclude 'tag:slow'
+        reactor run --fresh --jobs 16 --max-per-host 2 --timeout 2m
+        reactor run --format json --no-timing > summary.json
+
+      A flow takes its persisted result while that may be used, else it asks the
+      server. Results come on standard output in the order of the files,
+      everything else on standard error.
+      """)
+
+  @OptionGroup(title: "Selection") var selection: SelectionOptions
+  @OptionGroup(title: "Inputs") var inputs: InputOptions
+
+  @Flag(help: "Ask the server even where a persisted result may be used.")
+  var fresh = false
+  @Flag(help: "Use persisted results only; open no connection.")
+  var offline = false
+  @Option(
+    name: [.customShort("j", allowingJoined: true), .customLong("jobs")],
+    help: ArgumentHelp("Flows that run at once. (default: 8)", valueName: "n"))
+  var jobs: String?
+  @Option(
+    name: .customLong("max-per-host"), help: ArgumentHelp("Flows of one host at once. (default: 4)", valueName: "n"))
+  var perHost: String?
+  @Option(help: ArgumentHelp("Replaces the time limit of every flow's request: 30s, 5m, 1h.", valueName: "duration"))
+  var timeout: String?
+  @Option(help: ArgumentHelp("The folder below which results are kept. (default: .)", valueName: "folder"))
+  var root: String?
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @Flag(name: .customLong("no-timing"), help: "Leave times out, so that equal runs give equal output.")
+  var noTiming = false
+}

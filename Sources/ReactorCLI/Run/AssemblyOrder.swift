@@ -1,0 +1,27 @@
+package import FlowSpec
+
+/// What flows are assembled with.
+package struct AssemblyOrder: Sendable {
+  /// Where a run may take results from.
+  package enum Mode: Sendable, Hashable {
+    case persistenceFirst
+    case fresh
+    case offline
+  }
+
+  /// Where a run may take results from.
+  package var mode = Mode.persistenceFirst
+  /// The folder below which results are kept.
+  package var root = "."
+  /// Replaces every flow's timeout, in seconds.
+  package var timeout: Double?
+  /// Values given for variables.
+  package var overrides = VariableOverrides()
+  /// Secrets by name.
+  package var secrets: [String: Secret] = [:]
+  /// All environment variables.
+  package var environment: [String: String] = [:]
+
+  /// The defaults.
+  package init() {}
+}

@@ -1,0 +1,116 @@
+import Foundation
+import JSONSyntax
+import ReactorCLI
+import ReactorCore
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct OtherCommandsTests {
+  @Test func `check finds the mistakes of all files and nothing else happens`() async throws {
+    let bench = try Workbench([
+      "flows/a.yaml": Workbench.flows("a"), "flows/deep/b.yml": "reactor: 1\nflows: { x: { resorce: /x } }\n",
+      "flows/deep/c.yaml": "reactor: 2\n", "flows/.hidden.yaml": "nonsense", "flows/notes.txt": "nonsense",
+      "flows/schemas/s.yaml": "reactor: 1\nschemas: { s: { fields: { id: integer } } }\n",
+    ])
+    let outcome = try await bench.run(["check", bench.path("flows")])
+    #expect(outcome.code == 3)
+    #expect(outcome.out.isEmpty)
+    #expect(outcome.err.contains("b.yml:2:15: error: unknown key 'resorce'"))
+    #expect(outcome.err.contains("c.yaml:1:10: error: "))
+    #expect(!outcome.err.contains("hidden") && !outcome.err.contains("s.yaml"))
+    let fine = try await bench.run(["check", bench.path("flows/a.yaml")])
+    #expect(fine.code == 0)
+    #expect(fine.out == "ok  1 flow in 1 file\n")
+    let json = try JSONValue(parsing: try await bench.run(["check", bench.path("flows"), "--format", "json"]).out)
+    #expect(json["exit"]?.int64 == 3)
+    #expect(json["files"]?.int64 == 3)
+    #expect(json["problems"]?.array?.isEmpty == false)
+  }
+
+  @Test func `a missing path and an empty folder have their codes`() async throws {
+    let bench = try Workbench(["empty/readme.txt": "x"])
+    let missing = try await bench.run(["check", bench.path("nowhere")])
+    #expect(missing.code == 3)
+    #expect(missing.err.contains("there is no file or folder"))
+    #expect(try await bench.run(["check", bench.path("empty")]).code == 4)
+    #expect(try await bench.run(["run", bench.path("empty")]).code == 4)
+    #expect(try await bench.run(["list", bench.path("empty")]).code == 4)
+  }
+
+  @Test func `a loop of links in a folder ends`() async throws {
+    let bench = try Workbench(["flows/a.yaml": Workbench.flows("a")])
+    try FileManager.default.createSymbolicLink(
+      atPath: bench.path("flows/loop"), withDestinationPath: bench.path("flows"))
+    #expect(try await bench.run(["list", bench.path("flows")]).code == 0)
+  }
+
+  @Test func `list shows the selection in plan order`() async throws {
+    let bench = try Workbench([
+      "flows/b.yaml": Workbench.flows("x", "y"), "flows/a.yaml": Workbench.flows("z", "customers"),
+    ])
+    let outcome = try await bench.run(["list", bench.path("flows"), "-s", "tag:t-z y"])
+    #expect(outcome.code == 0)
+    #expect(outcome.out == "a.z  \(bench.path("flows/a.yaml")):4  [t-z]\nb.y  \(bench.path("flows/b.yaml")):5  [t-y]\n")
+    let nothing = try await bench.run(["list", bench.path("flows"), "-s", "tag:t-customrs"])
+    #expect(nothing.code == 4)
+    #expect(nothing.err.contains("did you mean 'tag:t-customers'?"))
+  }
+
+  @Test func `explain knows codes, keys and flows`() async throws {
+    let bench = try Workbench(["flows/shop.yaml": Workbench.flows("customers", more: "secrets: [TOKEN]\n")])
+    let flows = bench.path("flows")
+    let code = try await bench.run(["explain", "flow.unknown-key", flows])
+    #expect(code.code == 0 && code.out.hasPrefix("flow.unknown-key: unknown key\n"))
+    #expect(try await bench.run(["explain", "[flow.unknown-key]", flows]).out == code.out)
+    let key = try await bench.run(["explain", "persistence.expires_after", flows])
+    #expect(key.code == 0 && key.out.contains("expires_after"))
+    #expect(try await bench.run(["explain", "flows.*.prune", flows]).out.contains("prune"))
+    for name in ["customers", "shop.customers"] {
+      let flow = try await bench.run(["explain", name, flows], environment: ["TOKEN": "hush-hush"])
+      #expect(flow.code == 0)
+      #expect(flow.out == "shop.customers\n  request  GET /customers\n  secrets  [\"TOKEN\": \"***\"]\n")
+    }
+    let unset = try await bench.run(["explain", "customers", flows])
+    #expect(unset.code == 0 && unset.out.contains("unset-secret"))
+    let unknown = try await bench.run(["explain", "shop.custmers", flows])
+    #expect(unknown.code == 4)
+    #expect(unknown.err.contains("did you mean 'shop.customers'?"))
+  }
+
+  @Test func `schemas are JSON`() async throws {
+    let bench = try Workbench()
+    for which in ["flow", "schema", "summary"] {
+      let outcome = try await bench.run(["schema", which])
+      #expect(outcome.code == 0)
+      #expect(try JSONValue(parsing: outcome.out)["$schema"]?.string == "http://json-schema.org/draft-07/schema#")
+    }
+  }
+
+  @Test func `the published schema of the summary is the program's`() throws {
+    let file = URL(fileURLWithPath: "\(#filePath)").deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("schemas/run-summary.schema.json")
+    #expect(try String(contentsOf: file, encoding: .utf8) == RunSummarySchema.text)
+  }
+
+  @Test func `the summary holds the members that its schema names`() async throws {
+    let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a", "b")])
+    let assembly = FakeAssembly(results: ["b": .failure(.parser("no"))])
+    let summary = try JSONValue(
+      parsing: try await bench.run(["run", bench.path("flows"), "--format", "json"], assembly).out)
+    let schema = try JSONValue(parsing: RunSummarySchema.text)
+    try expectMembers(of: summary, by: schema)
+    let flow = try #require(schema["definitions"]?["flow"])
+    for value in try #require(summary["flows"]?.array) { try expectMembers(of: value, by: flow) }
+    let error = try #require(summary["flows"]?.array?.last?["error"])
+    try expectMembers(of: error, by: try #require(flow["properties"]?["error"]))
+  }
+
+  private func expectMembers(of value: JSONValue, by schema: JSONValue) throws {
+    guard case .object(let object) = value, case .object(let properties) = try #require(schema["properties"]) else {
+      Issue.record("no objects")
+      return
+    }
+    let names = Set(object.members.map(\.name))
+    #expect(names.isSubset(of: properties.members.map(\.name)))
+    #expect(names.isSuperset(of: try #require(schema["required"]?.array).compactMap(\.string)))
+  }
+}

@@ -1,0 +1,104 @@
+import FlowSpec
+import Foundation
+import ReactorCLI
+import Synchronization
+import Testing
+
+/// Keeps what the program ordered.
+final class OrderBook: Sendable {
+  private let orders = Mutex<[AssemblyOrder]>([])
+  var last: AssemblyOrder? { orders.withLock { $0.last } }
+  func take(_ order: AssemblyOrder) { orders.withLock { $0.append(order) } }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct SettingsTests {
+  @Test func `an environment variable stands for each flag and the flag goes first`() async throws {
+    let bench = try Workbench([
+      "flows/shop.yaml": Workbench.flows("a", more: "secrets: [TOKEN]\n"), "s.env": "TOKEN=from-file\n",
+    ])
+    let book = OrderBook()
+    let assembly = FakeAssembly(inspect: { book.take($0) })
+    let environment = [
+      "REACTOR_OFFLINE": "true", "REACTOR_TIMEOUT": "2m", "REACTOR_ROOT": "/tmp/elsewhere", "TOKEN": "from-environment",
+      "REACTOR_SECRET_FILE": bench.path("s.env"), "REACTOR_FORMAT": "json", "REACTOR_NO_TIMING": "1",
+    ]
+    let first = try await bench.run(["run", bench.path("flows")], environment: environment, assembly)
+    #expect(first.code == 0)
+    #expect(first.out.hasPrefix("{\"v\":1,") && !first.out.contains("duration_ms"))
+    #expect(book.last?.mode == .offline)
+    #expect(book.last?.timeout == 120)
+    #expect(book.last?.root == "/tmp/elsewhere")
+    #expect(book.last?.secrets["TOKEN"]?.reveal() == "from-file")
+    let second = try await bench.run(
+      ["run", bench.path("flows"), "--fresh", "--timeout", "1s", "--root", "here", "--format", "text"],
+      environment: environment, assembly)
+    #expect(second.out.hasPrefix("ok "))
+    #expect(book.last?.mode == .fresh)
+    #expect(book.last?.timeout == 1)
+    #expect(book.last?.root == "here")
+    _ = try await bench.run(["run", bench.path("flows")], environment: ["TOKEN": "x-environment"], assembly)
+    #expect(book.last?.secrets["TOKEN"]?.reveal() == "x-environment")
+  }
+
+  @Test(
+    arguments: [
+      (["run", "--jobs", "many"], [:], "--jobs is 'many', which is no number from 1 to 10000"),
+      (["run"], ["REACTOR_JOBS": "-1"], "REACTOR_JOBS is '-1', which is no number from 1 to 10000"),
+      (["run", "--max-per-host=0"], [:], "--max-per-host is '0', which is no number from 1 to 10000"),
+      (["run", "--timeout", "5"], [:], "--timeout is '5', which is not a duration such as 30s, 5m, 1h, 7d or PT30S"),
+      (["run", "--timeout", "0s"], [:], "--timeout is '0s', which is not from 1 ms to 7 days"),
+      (["run", "--format", "jsn"], [:], "--format is 'jsn', which is none of text, json"),
+      (["run", "--color", "sometimes"], [:], "--color is 'sometimes', which is none of auto, always, never"),
+      (["run"], ["REACTOR_FRESH": "yes"], "REACTOR_FRESH is 'yes', which is neither true nor false"),
+      (["run", "-q", "-v"], [:], "--quiet and --verbose exclude each other"),
+      (["run", "--var", "x"], [:], "--var 'x' is not NAME=VALUE"),
+      (["run", "--var", "x=1", "--var", "x=2"], [:], "--var gives 'x' twice"),
+      (["run", "--secret", "T=hunter22"], [:], "--secret is not taken"),
+      (["check", "--secret=T=hunter22"], [:], "--secret is not taken"),
+      (["run", "--secret-file", "/nonexistent/s"], [:], "secret file '/nonexistent/s' (--secret-file) cannot be read"),
+      (["run", "--fersh"], [:], "Unknown option '--fersh'. Did you mean '--fresh'?"),
+      (["chekc"], [:], "unknown command 'chekc'\n     = help: did you mean 'reactor check'?"),
+      (["schema", "flows"], [:], "there is no schema 'flows'\n     = help: did you mean 'flow'?"),
+      (["explain"], [:], "Missing expected argument '<what>'"), ([], [:], "OVERVIEW: "),
+    ] as [([String], [String: String], String)])
+  func `a wrong command line ends with 2 and says why`(
+    arguments: [String], environment: [String: String], message: String
+  ) async throws {
+    let bench = try Workbench()
+    let outcome = try await bench.run(arguments, environment: environment)
+    #expect(outcome.code == 2)
+    #expect(outcome.out.isEmpty)
+    #expect(outcome.err.contains(message), "\(outcome.err)")
+    #expect(!outcome.err.contains("hunter22"))
+  }
+
+  @Test func `a misspelt variable stops the run`() async throws {
+    let bench = try Workbench([
+      "flows/shop.yaml": Workbench.flows("a", more: "vars: { since: { type: date, default: 2024-01-01 } }\n")
+    ])
+    let outcome = try await bench.run(["run", bench.path("flows"), "--var", "sinse=2025-01-01"])
+    #expect(outcome.code == 2)
+    #expect(outcome.out.isEmpty)
+    #expect(outcome.err.contains("did you mean 'since'?"))
+  }
+
+  @Test func `a secret file that others can read and short secrets are warned of`() async throws {
+    let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a", more: "secrets: [TOKEN, PIN]\n")])
+    try bench.write("TOKEN=long-enough\nPIN=123\n", to: "s.env", mode: 0o644)
+    let arguments = ["run", bench.path("flows"), "--secret-file", bench.path("s.env")]
+    let outcome = try await bench.run(arguments)
+    #expect(outcome.code == 0)
+    #expect(outcome.err.contains("can be read or changed by others"))
+    #expect(outcome.err.contains("secret 'PIN' has fewer than 4 bytes"))
+    #expect(!outcome.err.contains("123"))
+    try bench.write("TOKEN=long-enough\n", to: "s.env", mode: 0o600)
+    #expect(try await bench.run(arguments).err.isEmpty)
+  }
+
+  @Test func `flags may stand before the command`() async throws {
+    let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a")])
+    let outcome = try await bench.run(["--format", "json", "list", bench.path("flows")])
+    #expect(outcome.code == 0)
+    #expect(outcome.out.hasPrefix("{\"v\":1,"))
+  }
+}
