@@ -27,7 +27,7 @@ import Testing
   }
 
   /// Runs a shell line in which `$REACTOR` is the program and the working folder is the bench.
-  func shell(_ line: String, in bench: Workbench) throws -> Ended {
+  func shell(_ line: String, in bench: Workbench) async throws -> Ended {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     process.arguments = ["-c", line]
@@ -39,11 +39,19 @@ import Testing
     process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: out))
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: err))
     process.standardInput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
+    try await Self.runToEnd(process)
     return Ended(
       code: process.terminationStatus, out: try String(contentsOfFile: out, encoding: .utf8),
       err: try String(contentsOfFile: err, encoding: .utf8))
+  }
+
+  /// Waits without holding one of the few threads that all tests share.
+  static func runToEnd(_ process: Process, meanwhile: () async throws -> Void = {}) async throws {
+    let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
+    process.terminationHandler = { _ in continuation.finish() }
+    try process.run()
+    try await meanwhile()
+    for await _ in ended {}
   }
 
   @Test(
@@ -57,21 +65,21 @@ import Testing
       ("check nowhere.yaml", 3, "", "no file or folder 'nowhere.yaml'"),
       ("run -s zzz", 4, "", "no flow is selected"), ("run", 5, "2 flows: 0 passed, 2 errors", "[noConnectivity]"),
     ])
-  func `commands end with their codes`(arguments: String, code: Int32, out: String, err: String) throws {
+  func `commands end with their codes`(arguments: String, code: Int32, out: String, err: String) async throws {
     let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a", "b")])
-    let ended = try shell("\"$REACTOR\" \(arguments)", in: bench)
+    let ended = try await shell("\"$REACTOR\" \(arguments)", in: bench)
     #expect(ended.code == code, "\(ended.out)\(ended.err)")
     #expect(out.isEmpty ? ended.out.isEmpty : ended.out.contains(out), "\(ended.out)")
     #expect(err.isEmpty ? ended.err.isEmpty : ended.err.contains(err), "\(ended.err)")
   }
 
   @Test(arguments: ["list", "run --no-timing", "schema", "run --format json"])
-  func `a reader that goes away changes nothing about the code`(arguments: String) throws {
+  func `a reader that goes away changes nothing about the code`(arguments: String) async throws {
     let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a", "b")])
-    let expected = try shell("\"$REACTOR\" \(arguments)", in: bench).code
-    let ended = try shell("\"$REACTOR\" \(arguments) 2>err.txt | true; echo ${PIPESTATUS[0]}", in: bench)
+    let expected = try await shell("\"$REACTOR\" \(arguments)", in: bench).code
+    let ended = try await shell("\"$REACTOR\" \(arguments) 2>err.txt | true; echo ${PIPESTATUS[0]}", in: bench)
     #expect(ended.out == "\(expected)\n")
-    let closed = try shell(
+    let closed = try await shell(
       "exec 3>&1; { \"$REACTOR\" \(arguments) 2>/dev/null; echo $? >&3; } | head -c 1 >/dev/null", in: bench)
     #expect(closed.out == "\(expected)\n")
     #expect(
@@ -79,23 +87,23 @@ import Testing
         .contains("could not be written"))
   }
 
-  @Test func `an output that cannot be written is told and ends with 74`() throws {
+  @Test func `an output that cannot be written is told and ends with 74`() async throws {
     let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a")])
-    let ended = try shell("\"$REACTOR\" list > /dev/full", in: bench)
+    let ended = try await shell("\"$REACTOR\" list > /dev/full", in: bench)
     #expect(ended.code == 74)
     #expect(ended.err.contains("standard output could not be written: no space left on device"))
   }
 
-  @Test func `colours come only where they are wanted`() throws {
+  @Test func `colours come only where they are wanted`() async throws {
     let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a")])
-    #expect(!(try shell("\"$REACTOR\" run 2>&1", in: bench).out.contains("\u{1B}")))
-    #expect(try shell("\"$REACTOR\" run --color always", in: bench).out.contains("\u{1B}[1;31mERROR"))
-    #expect(try shell("NO_COLOR=1 FORCE_COLOR=1 \"$REACTOR\" run", in: bench).out.contains("\u{1B}") == false)
-    #expect(try shell("FORCE_COLOR=1 \"$REACTOR\" run", in: bench).out.contains("\u{1B}"))
+    #expect(!(try await shell("\"$REACTOR\" run 2>&1", in: bench).out.contains("\u{1B}")))
+    #expect(try await shell("\"$REACTOR\" run --color always", in: bench).out.contains("\u{1B}[1;31mERROR"))
+    #expect(try await shell("NO_COLOR=1 FORCE_COLOR=1 \"$REACTOR\" run", in: bench).out.contains("\u{1B}") == false)
+    #expect(try await shell("FORCE_COLOR=1 \"$REACTOR\" run", in: bench).out.contains("\u{1B}"))
   }
 
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-  func `a signal ends the run cleanly`(number: Int32, code: Int32) throws {
+  func `a signal ends the run cleanly`(number: Int32, code: Int32) async throws {
     let server = try SilentServer()
     let flows = """
       reactor: 1
@@ -115,13 +123,14 @@ import Testing
     try Data().write(to: URL(fileURLWithPath: bench.path("out.json")))
     process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: bench.path("out.json")))
     process.standardError = FileHandle.nullDevice
-    try process.run()
-    // Both requests are under way, and neither will ever be answered.
-    let first = try server.accept()
-    let second = try server.accept()
-    let start = ContinuousClock.now
-    kill(process.processIdentifier, number)
-    process.waitUntilExit()
+    var connections: [SilentServer.Connection] = []
+    var start = ContinuousClock.now
+    try await Self.runToEnd(process) {
+      // Both requests are under way, and neither will ever be answered.
+      connections = [try await server.accept(), try await server.accept()]
+      start = ContinuousClock.now
+      kill(process.processIdentifier, number)
+    }
     #expect(ContinuousClock.now - start < .seconds(8))
     #expect(process.terminationReason == .exit)
     #expect(process.terminationStatus == code)
@@ -130,7 +139,7 @@ import Testing
     #expect(out.contains("\"cancelled\":2"), "\(out)")
     #expect(out.hasSuffix("}\n"))
     #expect(FileManager.default.fileExists(atPath: bench.path("out/a.json")) == false)
-    withExtendedLifetime((first, second)) {}
+    withExtendedLifetime(connections) {}
   }
 }
 

@@ -7,7 +7,7 @@ import Foundation
 /// Listens on a free loopback port and never answers.
 final class SilentServer {
   /// A connection, open for as long as this is kept.
-  final class Connection {
+  final class Connection: Sendable {
     private let descriptor: Int32
     init(_ descriptor: Int32) { self.descriptor = descriptor }
     deinit { close(descriptor) }
@@ -40,15 +40,20 @@ final class SilentServer {
 
   deinit { close(descriptor) }
 
-  /// Waits for somebody to connect, at most 20 seconds.
-  func accept() throws -> Connection {
-    var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&wait, 1, 20_000) == 1 else { throw Failure() }
-    #if canImport(Glibc)
-      let connection = Glibc.accept(descriptor, nil, nil)
-    #else
-      let connection = Darwin.accept(descriptor, nil, nil)
-    #endif
+  /// Waits for somebody to connect, at most 20 seconds, on a thread of its own.
+  func accept() async throws -> Connection {
+    let descriptor = descriptor
+    let connection: Int32 = await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&wait, 1, 20_000) == 1 else { return continuation.resume(returning: -1) }
+        #if canImport(Glibc)
+          continuation.resume(returning: Glibc.accept(descriptor, nil, nil))
+        #else
+          continuation.resume(returning: Darwin.accept(descriptor, nil, nil))
+        #endif
+      }
+    }
     guard connection >= 0 else { throw Failure() }
     return Connection(connection)
   }
