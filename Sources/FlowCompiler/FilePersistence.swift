@@ -37,7 +37,7 @@ struct FilePersistence: Persistence {
     return .hit(
       RecordSet(
         schema: schema.schema, count: stamp.provenance.recordCount, format: path.format,
-        content: .file(StoredRecords(root: root, path: path))))
+        content: .file(VerifiedRecords(file: file))))
   }
 
   /// Dated in the future means that a clock was wrong: such a result counts as expired.
@@ -96,6 +96,13 @@ struct StoredRecords: RecordFile {
     guard let file = try await root.open(path) else { throw .persistence("\(path) is gone", path: path.text) }
     return ResponseBody(StoredBytes(file))
   }
+}
+
+/// Records in an open file whose content was checked against its stamp; a later publication does not touch it.
+struct VerifiedRecords: RecordFile {
+  let file: StoredFile
+
+  func body() async throws(ReactorError) -> ResponseBody { ResponseBody(StoredBytes(file)) }
 }
 
 private actor StoredBytes: ByteSource {

@@ -73,10 +73,7 @@ public struct FlowCompiler {
         diagnostics.report(conflict)
       }
       if let output, output.format == .csv, declaration.schema == nil, let place = declaration.persistence?.path.range {
-        diagnostics.report(
-          Diagnostic(
-            DiagnosticCode(rawValue: "flow.invalid-output"), "a CSV file needs a schema, which names its columns",
-            at: place, help: "declare a schema, or persist to .jsonl"))
+        diagnostics.report(Self.tableWithoutSchema(place))
       }
       compilation.diagnostics.merge(diagnostics)
       guard !diagnostics.hasErrors, let request else { continue }
@@ -88,6 +85,32 @@ public struct FlowCompiler {
         ).compiled)
     }
     return compilation
+  }
+
+  /// What can be told to be wrong without any value for a name: what `reactor check` adds to the loader's findings.
+  public static func problems(in declarations: [FlowDeclaration]) -> DiagnosticBag {
+    var diagnostics = DiagnosticBag()
+    for declaration in declarations {
+      guard let path = declaration.persistence?.path, let text = path.value.constantText else { continue }
+      do throws(OutputPath.Mistake) {
+        let output = try OutputPath(parsing: text)
+        if output.format == .csv, declaration.schema == nil { diagnostics.report(tableWithoutSchema(path.range)) }
+      } catch {
+        diagnostics.report(invalidOutput(error, at: path.range))
+      }
+    }
+    return diagnostics
+  }
+
+  static func invalidOutput(_ mistake: OutputPath.Mistake, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      DiagnosticCode(rawValue: "flow.invalid-output"), mistake.description, at: range, help: mistake.remedy)
+  }
+
+  private static func tableWithoutSchema(_ range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      DiagnosticCode(rawValue: "flow.invalid-output"), "a CSV file needs a schema, which names its columns", at: range,
+      help: "declare a schema, or persist to .jsonl")
   }
 
   private func compiledSchema(

@@ -79,10 +79,7 @@ struct RequestResolver {
     do throws(OutputPath.Mistake) {
       return try OutputPath(parsing: text.text)
     } catch {
-      diagnostics.report(
-        Diagnostic(
-          DiagnosticCode(rawValue: "flow.invalid-output"), error.description, at: persistence.path.range,
-          help: error.remedy))
+      diagnostics.report(FlowCompiler.invalidOutput(error, at: persistence.path.range))
       return nil
     }
   }

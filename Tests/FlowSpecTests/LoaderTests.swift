@@ -87,13 +87,13 @@ import Testing
   @Test func `a flow's own http wins key by key`() throws {
     let text = """
       reactor: 1
-      http: { base_url: https://a.example, headers: { A: 1, B: 2 }, timeout: 10s, redirects: none, ca_file: ca.pem, proxy: none }
+      http: { base_url: https://a.example, headers: { A: 1, b: 2 }, timeout: 10s, redirects: none, ca_file: ca.pem, proxy: none }
       flows:
-        one: { resource: /, http: { base_url: https://b.example, headers: { b: 3, C: 4 }, max_bytes: 1kB } }
+        one: { resource: /, http: { base_url: https://b.example, headers: { B: 3, C: 4 }, max_bytes: 1kB } }
       """
     let flow = try #require(Project(text).load().flows.first)
     #expect(flow.request.baseURL.value == Template(text: "https://b.example"))
-    #expect(flow.request.headers.map { $0.name.value + $0.value.value.sourceText } == ["A1", "b3", "C4"])
+    #expect(flow.request.headers.map { $0.name.value + $0.value.value.sourceText } == ["A1", "B3", "C4"])
     #expect(flow.timeout.value == 10 && flow.maxBytes == 1000 && flow.redirects == .none)
     #expect(flow.caFile?.value == "flows/ca.pem")
   }

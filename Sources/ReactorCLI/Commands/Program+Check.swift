@@ -1,3 +1,4 @@
+internal import FlowCompiler
 internal import FlowSpec
 internal import JSONSyntax
 internal import SourceDiagnostics
@@ -16,6 +17,7 @@ extension Program {
       _ = file.scope(
         overrides: inputs.overrides, secrets: [:], environment: settings.environment, diagnostics: &diagnostics)
     }
+    diagnostics.merge(FlowCompiler.problems(in: loaded.flows))
     console.show(diagnostics)
     var exit = diagnostics.hasErrors ? ExitCode.configuration : .passed
     if exit == .passed, found.files.isEmpty {
