@@ -66,8 +66,8 @@ extension DeclaredFlow {
 
   private var expectations: String? {
     var parts: [String] = []
-    if let least = declaration.expect.min?.value { parts.append("at least \(least) records") }
-    if let most = declaration.expect.max?.value { parts.append("at most \(most) records") }
+    if let least = declaration.expect.min?.value { parts.append("at least \(Expectations.records(least))") }
+    if let most = declaration.expect.max?.value { parts.append("at most \(Expectations.records(most))") }
     if let total = declaration.expect.total?.value { parts.append("as many records as \(total.text) says") }
     if let rejected = declaration.expect.maxRejected?.value { parts.append("at most \(rejected) rejected") }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")

@@ -24,7 +24,12 @@ struct DeclaredFlow: Sendable {
       file: declaration.range.file.path, line: start.line, host: request.baseURL.origin, outputPath: output?.text,
       timeout: timeout, explain: { explanation },
       run: { (mode, lane, observer) async throws(ReactorError) -> FlowOutcome in
-        try await run(mode, lane, observer)
+        guard let mask = request.mask else { return try await run(mode, lane, observer) }
+        do throws(ReactorError) {
+          return try await run(mode, lane, mask.masked(observer))
+        } catch {
+          throw mask.masked(error)
+        }
       })
   }
 

@@ -39,7 +39,7 @@ struct Expectations {
     }
     guard let value = path.values(in: root).first else { throw .parser("the answer holds no total at \(path.text)") }
     guard let total = Self.integer(value) else {
-      throw .parser("the total at \(path.text) is not an integer but a \(value.kindName)")
+      throw .parser("expected an integer as the total at \(path.text), found \(value.kindName)")
     }
     guard total == Int64(outcome.report.total) else {
       throw .parser(
@@ -49,5 +49,6 @@ struct Expectations {
 
   private static func integer(_ value: JSONValue) -> Int64? { value.int64 ?? value.string.flatMap { Int64($0) } }
 
-  private static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
+  /// A count in words: `1 record`, `2 records`.
+  static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
 }

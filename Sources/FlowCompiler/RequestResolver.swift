@@ -16,6 +16,8 @@ struct ResolvedRequest: Sendable {
   var proxies: HTTPProxies?
   /// The URL as it may be shown: templates with secrets stay as written.
   var shownURL: String
+  /// For errors, when the URL's path holds a secret.
+  var mask: URLMask?
   /// The headers as they may be shown.
   var shownHeaders: [String]
   /// What the body is, as it may be shown.
@@ -52,18 +54,22 @@ struct RequestResolver {
     let resource = Resource(
       path: path.text, method: method, body: body?.bytes, headers: fields,
       query: query.map { Resource.QueryItem($0.name, $0.text.text) })
+    let url: String
     do throws(ReactorError) {
-      _ = try resource.url(relativeTo: baseURL)
+      url = try resource.url(relativeTo: baseURL)
       try resource.headers.check()
     } catch {
       diagnostics.report(
         Diagnostic(DiagnosticCode(rawValue: "flow.invalid-request-path"), error.message, at: declared.path.range))
       return nil
     }
+    let shownURL = shownURL(base, path, declared, query)
     return ResolvedRequest(
       baseURL: baseURL, baseText: base.text, resource: resource,
       secretHeaderNames: headers.filter(\.text.isSecret).map(\.name), proxies: proxies,
-      shownURL: shownURL(base, path, declared, query), shownHeaders: headers.map { "\($0.name): \($0.shown)" },
+      shownURL: shownURL,
+      mask: base.isSecret || path.isSecret ? URLMask(hiding: url, behind: shownURL) : nil,
+      shownHeaders: headers.map { "\($0.name): \($0.shown)" },
       shownBody: body?.shown)
   }
 

@@ -62,8 +62,8 @@ import TestSupport
     Case(
       name: "invalid UTF-8",
       steps: [
-        .text("HTTP/1.1 200 OK\r\nContent-Length: 27\r\n\r\n[{\"id\":1,\"name\":\"An"), .send([0xFF, 0xFE]),
-        .text("n\"}] "),
+        .text("HTTP/1.1 200 OK\r\nContent-Length: 24\r\n\r\n[{\"id\":1,\"name\":\"An"), .send([0xFF, 0xFE]),
+        .text("\"}]"),
       ], kind: .parser, reason: "UTF-8"),
     Case(
       name: "404", steps: answer("404 Not Found", #"{"error":"no such page"}"#), kind: .server,
@@ -78,7 +78,7 @@ import TestSupport
     Case(name: "a reset instead of an answer", steps: [.reset], kind: .server, reason: ""),
     Case(
       name: "an answer over its limit", steps: ok("[" + String(repeating: " ", count: 5000) + "]"), kind: .server,
-      reason: "5000", keys: "http: { max_bytes: 4kB }"),
+      reason: "the answer is larger than 4000 bytes (max_bytes)", keys: "http: { max_bytes: 4kB }"),
     Case(
       name: "an answer that does not come in time", steps: [.hold], kind: .timeout, reason: "",
       keys: "http: { timeout: 100ms }"),
@@ -91,7 +91,7 @@ import TestSupport
       reason: "expected at least 1 record, found 0", keys: "expect: { min: 1 }"),
     Case(
       name: "records in another place", steps: ok(#"{"items":[]}"#), kind: .parser,
-      reason: "no records: the answer holds nothing at $['data']; $ has the members items", keys: "records: $.data[*]"),
+      reason: "no records: the answer holds nothing at $.data; $ has the members items", keys: "records: $.data[*]"),
   ]
 
   @Test(arguments: cases)
@@ -100,7 +100,7 @@ import TestSupport
       let flow = try rig.flow(bad.keys)
       let first = await rig.run(flow)
       #expect(first.error?.kind == bad.kind)
-      #expect(first.message.contains(bad.reason), "\(first.message)")
+      #expect(bad.reason.isEmpty || first.message.contains(bad.reason), "\(first.message)")
       #expect(first.outcome == nil)
       #expect(rig.files == [])
 
@@ -150,7 +150,7 @@ import TestSupport
       #expect(!run.events.contains(.started(.request)))
       let unchecked = try rig.flow(
         "reachability: false\nhttp: { base_url: \"http://127.0.0.1:1\" }\npersistence: other.jsonl")
-      #expect(await rig.run(unchecked).error?.kind == .server)
+      #expect(await rig.run(unchecked).error?.kind == .noConnectivity)
       #expect(rig.files == ["users.jsonl"])
     }
   }

@@ -30,10 +30,10 @@ import TestSupport
     """
 
   private static let first =
-    #"{"id":9007199254740993,"name":"Zoë, \"Z\"","price":12.50,"paid":true,"at":"2023-11-14T22:13:20Z","#
+    #"{"id":9007199254740993,"name":"Zoë, \"Z\"","price":"12.50","paid":true,"at":"2023-11-14T22:13:20Z","#
     + #""tags":["a","b\nc"],"geo":{"lat":1.5},"note":null,"from":"shop"}"#
   private static let second =
-    #"{"id":2,"name":"","price":1e2,"paid":false,"at":"2023-11-14T22:13:20.5Z","tags":[],"geo":null,"note":null,"#
+    #"{"id":2,"name":"","price":"1e2","paid":false,"at":"2023-11-14T22:13:20.5Z","tags":[],"geo":null,"note":null,"#
     + #""from":"shop"}"#
 
   private static let csv =

@@ -56,7 +56,7 @@ import TestSupport
     ),
     (
       "resource: /u\n    http: { base_url: 1️⃣\"{{ env.NO_URL }}\" }", "flow.invalid-url",
-      "'not a url' is not an http or https URL"
+      "the base URL holds white space or a control character"
     ),
     (
       "resource: /u\n    http: { proxy: \"1️⃣{{ vars.unset }}\" }", "template.unset-variable",

@@ -101,7 +101,7 @@ import TestSupport
       #expect(symlink("real", rig.scratch.path("out")) == 0)
       let run = await rig.run(try rig.flow("persistence: out/users.jsonl"))
       #expect(run.error?.kind == .persistence)
-      #expect(rig.scratch.names() == [])
+      #expect(rig.scratch.names() == ["out"])
     }
   }
 

@@ -25,13 +25,20 @@ final class Scratch: Sendable {
     try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
   }
 
+  /// Walks into mounted file systems too, but not into links.
+  private func names(below sub: String) -> [String] {
+    let entries = (try? FileManager.default.contentsOfDirectory(atPath: path(sub))) ?? []
+    return entries.flatMap { entry -> [String] in
+      let name = sub + entry
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path(name))
+      let isFolder = attributes?[.type] as? FileAttributeType == .typeDirectory
+      return isFolder ? names(below: name + "/") : [name]
+    }
+  }
+
   /// All files below the folder, hidden ones too, sorted.
   func names() -> [String] {
-    let all = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-    return all.filter { name in
-      var isFolder: ObjCBool = false
-      return FileManager.default.fileExists(atPath: path(name), isDirectory: &isFolder) ? !isFolder.boolValue : true
-    }.sorted()
+    names(below: "").sorted()
   }
 }
 
