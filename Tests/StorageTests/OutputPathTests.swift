@@ -16,7 +16,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("x.json", RecordFormat.json), ("x.jsonl", .jsonLines), ("x.ndjson", .jsonLines), ("x.csv", .csv), ("x.y.CSV", .csv),
+    ("x.json", RecordFormat.json), ("x.jsonl", .jsonLines), ("x.ndjson", .jsonLines), ("x.csv", .csv),
+    ("x.y.CSV", .csv),
   ])
   func `the extension names the format`(_ text: String, _ format: RecordFormat) throws {
     #expect(try OutputPath(parsing: text).format == format)
