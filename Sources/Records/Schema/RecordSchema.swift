@@ -68,14 +68,11 @@ public struct FieldMapping: Sendable, Hashable {
 
   /// The same field in a persisted record.
   var persisted: FieldMapping {
-    var missing = missing
-    // A default was applied when the record was made; an absent field in a persisted record reads as null or default.
-    if case .required = missing { missing = .required }
-    return FieldMapping(name: name, from: .member(name), type: type.persisted, missing: missing)
+    FieldMapping(name: name, from: .member(name), type: type.persisted, missing: missing)
   }
 }
 
-/// A field's type; conversions are lossless or an error (see `docs/reference/types.md`).
+/// A field's type; conversions are lossless or an error (the table is in `docs/reference/flow-format.md`).
 public indirect enum FieldType: Sendable, Hashable {
   /// Text; only JSON strings.
   case string
