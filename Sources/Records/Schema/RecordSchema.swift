@@ -72,7 +72,7 @@ public struct FieldMapping: Sendable, Hashable {
   }
 }
 
-/// A field's type; conversions are lossless or an error (the table is in `docs/reference/flow-format.md`).
+/// A field's type; conversions are lossless or an error (the table is `docs/reference/types.md`).
 public indirect enum FieldType: Sendable, Hashable {
   /// Text; only JSON strings.
   case string
