@@ -47,7 +47,8 @@ extension Construct {
         "records", .jsonPath, default: "the whole answer",
         "Where the records are in the answer: a JSONPath (RFC 9535).",
         details: """
-          An array that a path without `[*]` points to is one record. Plain paths such as `$.data[*]` are read as a \
+          An array that a plain path points to (`$.data` or `$.data[*]`) gives its elements, an object at `$.data` is one \
+          record, and `null` means that there are none. Such paths are read as a \
           stream, whatever the size of the answer. A path that finds nothing in an answer that is not empty is an error.
           """,
         examples: ["records: $.data[*]", "records: $[*]"],
