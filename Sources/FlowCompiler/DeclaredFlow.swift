@@ -39,7 +39,7 @@ struct DeclaredFlow: Sendable {
     let instruments = FlowInstruments(
       stopwatch: environment.stopwatch, wallClock: environment.wallClock, observer: observer)
     let reactor = Reactor(
-      flow: try flow(instruments),
+      flow: flow(instruments),
       configuration: CoreConfiguration(
         shouldFailWhenSaveToPersistenceFails: declaration.persistence?.failOnSaveError ?? true,
         shouldWaitForSaveToPersistence: declaration.wait),
@@ -64,24 +64,29 @@ struct DeclaredFlow: Sendable {
   }
 
   /// The three closures.
-  private func flow(_ instruments: FlowInstruments) throws(ReactorError) -> ReactorFlow<RecordSet> {
-    let accepted = declaration.expect.status
-    let network = Network(
-      connection: try HTTPConnection(baseURL: request.baseText, client: environment.client, options: options),
-      reachability: declaration.reachability
-        ? try HTTPReachability(baseURL: request.baseText, probe: environment.probe, options: options)
-        : AlwaysReachable(),
-      responseModifier: accepted.isEmpty
-        ? .success : .accepting { status in accepted.contains { $0.contains(status) } },
-      instruments: instruments)
+  private func flow(_ instruments: FlowInstruments) -> ReactorFlow<RecordSet> {
     let flow = ReactorFlow<RecordSet>(networkFlow: { (resource) async throws(ReactorError) -> Parsed<RecordSet> in
-      try await fetch(resource, network, instruments)
+      try await fetch(resource, try network(instruments), instruments)
     })
     guard let output else { return flow }
     return flow.persisting(
       in: FilePersistence(
         root: environment.root, path: output, schema: schema, resourceKey: resourceKey,
         expiresAfter: declaration.persistence?.expiresAfter?.value, wallClock: environment.wallClock))
+  }
+
+  /// The way to the server, with its check and its judgement of statuses.
+  private func network(_ instruments: FlowInstruments) throws(ReactorError) -> Network {
+    let accepted = declaration.expect.status
+    let transport = environment.openTransport()
+    return Network(
+      connection: try HTTPConnection(baseURL: request.baseText, client: transport.client, options: options),
+      reachability: declaration.reachability
+        ? try HTTPReachability(baseURL: request.baseText, probe: transport.probe, options: options)
+        : AlwaysReachable(),
+      responseModifier: accepted.isEmpty
+        ? .success : .accepting { status in accepted.contains { $0.contains(status) } },
+      instruments: instruments)
   }
 
   /// The request, and its records read on their way to the staged result.

@@ -1,6 +1,7 @@
 public import HTTPTransport
 public import ReactorCore
 public import Storage
+internal import Synchronization
 
 /// Everything outside the program that flows touch, made once per run and handed down as values.
 public final class FlowEnvironment: Sendable {
@@ -12,8 +13,13 @@ public final class FlowEnvironment: Sendable {
   public let stopwatch: Stopwatch
   /// The proxies that a flow uses unless it names its own.
   public let proxies: HTTPProxies
-  let client: HTTPClient
-  let probe: ReachabilityProbe
+  private let transport = Mutex<Transport?>(nil)
+
+  /// The client and the probes that go through it.
+  struct Transport: Sendable {
+    let client: HTTPClient
+    let probe: ReachabilityProbe
+  }
 
   /// Builds an environment.
   ///
@@ -30,13 +36,22 @@ public final class FlowEnvironment: Sendable {
     self.proxies = proxies
     self.wallClock = wallClock
     self.stopwatch = stopwatch
-    client = HTTPClient()
-    probe = ReachabilityProbe(client: client)
+  }
+
+  /// Made with the first request: a run that is answered from persisted results starts no thread and no TLS library.
+  func openTransport() -> Transport {
+    transport.withLock { transport in
+      if let transport { return transport }
+      let client = HTTPClient()
+      let opened = Transport(client: client, probe: ReachabilityProbe(client: client))
+      transport = opened
+      return opened
+    }
   }
 
   /// Ends all transfers and lets go of files. Flows compiled with this environment cannot run afterwards.
   public func close() async {
-    client.shutdown()
+    transport.withLock { $0 }?.client.shutdown()
     await root.close()
   }
 }
