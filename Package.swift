@@ -24,6 +24,7 @@ let package = Package(
   products: [
     .executable(name: "reactor", targets: ["reactor"]),
     .library(name: "ReactorCore", targets: ["ReactorCore", "JSONSyntax"]),
+    .library(name: "ReactorState", targets: ["ReactorState"]),
     .library(
       name: "ReactorFlows", targets: ["FlowSpec", "FlowCompiler", "BatchRunner", "Records", "Storage", "HTTPTransport"]),
   ],
@@ -54,6 +55,7 @@ let package = Package(
     // core
     library("YAMLSyntax", ["CLibYAML", "SourceDiagnostics"]),
     library("ReactorCore", ["JSONSyntax"]),
+    library("ReactorState"),
 
     // meaning
     library("FlowSpec", ["YAMLSyntax", "SourceDiagnostics", "JSONSyntax"]),
@@ -65,11 +67,13 @@ let package = Package(
     library(
       "FlowCompiler",
       ["FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "HTTPTransport", "Storage", "JSONSyntax"]),
-    library("BatchRunner", ["FlowCompiler", "ReactorCore", "Records"]),
+    library("BatchRunner", ["FlowCompiler", "ReactorCore", "ReactorState", "Records"]),
+    library("RunViews", ["BatchRunner", "ReactorCore", "SourceDiagnostics", "JSONSyntax"]),
     library(
       "ReactorCLI",
       [
-        "BatchRunner", "FlowCompiler", "FlowSpec", "SourceDiagnostics", "YAMLSyntax", "ReactorCore", "Records",
+        "BatchRunner", "RunViews", "FlowCompiler", "FlowSpec", "SourceDiagnostics", "YAMLSyntax", "ReactorCore",
+        "Records",
         "Storage", "HTTPTransport", "JSONSyntax",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -90,6 +94,7 @@ let package = Package(
     tests("YAMLSyntaxTests", ["YAMLSyntax", "SourceDiagnostics"], exclude: ["Goldens"]),
     tests("JSONSyntaxTests", ["JSONSyntax"]),
     tests("ReactorCoreTests", ["ReactorCore", "JSONSyntax"]),
+    tests("ReactorStateTests", ["ReactorState"]),
     tests("FlowSpecTests", ["FlowSpec", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax"], exclude: ["Goldens"]),
     tests("RecordsTests", ["Records", "ReactorCore", "JSONSyntax"]),
     tests("HTTPTransportTests", ["HTTPTransport", "ReactorCore"]),
@@ -97,11 +102,13 @@ let package = Package(
     tests(
       "FlowCompilerTests",
       ["FlowCompiler", "FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "Storage", "JSONSyntax"]),
-    tests("BatchRunnerTests", ["BatchRunner", "ReactorCore"]),
+    tests("BatchRunnerTests", ["BatchRunner", "ReactorCore", "ReactorState"]),
+    tests("RunViewsTests", ["RunViews", "BatchRunner", "ReactorCore", "JSONSyntax"]),
     tests(
       "ReactorCLITests",
       ["ReactorCLI", "reactor", "BatchRunner", "FlowSpec", "SourceDiagnostics", "ReactorCore", "JSONSyntax"]),
     tests("EndToEndTests", ["JSONSyntax"]),
+    tests("TortureTests", ["JSONSyntax"]),
   ],
   cxxLanguageStandard: .cxx17
 )
