@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The shipped Datasette flows against a real Datasette over a SQLite file with known rows.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The shipped demo flows against the demo shop: every record compared with what the shop holds.

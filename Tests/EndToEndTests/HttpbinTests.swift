@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The shipped httpbin flows, and answers that must fail, against a real httpbin.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Persistence first: when the server is asked, and when it is not.

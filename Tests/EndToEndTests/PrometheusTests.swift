@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The shipped Prometheus flows against a real Prometheus that holds known samples.

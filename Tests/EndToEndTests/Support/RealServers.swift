@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Prometheus, a container registry, Datasette and httpbin, started once for all tests by `scripts/real-servers`.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Records as another JSON reader sees them, so that what we wrote is not judged by what wrote it.
@@ -26,31 +27,10 @@ enum Records {
   static func expected(_ records: String...) throws -> [NSObject] { try records.map { try value($0) } }
 }
 
-/// The summary that `--format json` prints.
-struct Summary: Decodable {
-  struct Flow: Decodable {
-    struct Failure: Decodable {
-      var kind: String?
-      var message: String
-      var pointer: String?
-    }
-    var id: String
-    var status: String
-    var source: String?
-    var records: Int?
-    var rejected: Int?
-    var path: String?
-    var error: Failure?
-  }
-  var v: Int
-  var complete: Bool
-  var exit: Int32
-  var counts: [String: Int]
-  var flows: [Flow]
-
+extension Summary {
   init(_ outcome: Program.Outcome, _ location: SourceLocation = #_sourceLocation) throws {
     do {
-      self = try JSONDecoder().decode(Summary.self, from: Data(outcome.stdout.utf8))
+      try self.init(parsing: outcome.stdout)
     } catch {
       Issue.record("no summary: \(error)\n\(outcome.stdout)\n\(outcome.stderr)", sourceLocation: location)
       throw error

@@ -1,21 +1,21 @@
-import Foundation
+package import Foundation
 
 #if canImport(Glibc)
-  import Glibc
+  internal import Glibc
 #else
-  import Darwin
+  internal import Darwin
 #endif
 
 /// A program under way as a process of its own; its output goes to files, so that nothing can fill up and block.
-final class Program {
+package final class Program {
   /// How it ended.
-  struct Outcome {
+  package struct Outcome {
     /// The exit code; 128 and the signal's number where a signal ended it, as a shell tells it.
-    var status: Int32
-    var stdout: String
-    var stderr: String
+    package var status: Int32
+    package var stdout: String
+    package var stderr: String
     /// From start to end.
-    var seconds: Double
+    package var seconds: Double
   }
 
   private let process = Process()
@@ -23,7 +23,7 @@ final class Program {
   private let began = ContinuousClock.now
 
   /// Starts it. The environment is the given one and `PATH` alone, unless `inherits`.
-  init(
+  package init(
     _ path: String, _ arguments: [String], in directory: URL, environment: [String: String] = [:],
     inherits: Bool = false
   ) throws {
@@ -49,15 +49,18 @@ final class Program {
   }
 
   /// What it has written so far.
-  var stdout: String { text("stdout") }
-  var stderr: String { text("stderr") }
-  var isRunning: Bool { process.isRunning }
+  package var stdout: String { text("stdout") }
+  package var stderr: String { text("stderr") }
+  package var isRunning: Bool { process.isRunning }
+
+  /// Its number, for tools that look at it from outside.
+  package var identifier: Int32 { process.processIdentifier }
 
   /// Sends it a signal.
-  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+  package func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
   /// Its end; killed after `seconds`.
-  func end(within seconds: Double = 60) async -> Outcome {
+  package func end(within seconds: Double = 60) async -> Outcome {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while process.isRunning {
       if ContinuousClock.now > deadline { kill(process.processIdentifier, SIGKILL) }
@@ -71,7 +74,7 @@ final class Program {
   }
 
   /// Waits until what it wrote satisfies a condition; false when it ended or the time passed before.
-  func wait(within seconds: Double = 30, until condition: (Program) async -> Bool) async -> Bool {
+  package func wait(within seconds: Double = 30, until condition: (Program) async -> Bool) async -> Bool {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < deadline {
       if await condition(self) { return true }
@@ -87,10 +90,13 @@ final class Program {
 }
 
 /// The step in which these tests look again at another process.
-enum Pause {
-  static func short() async {
+package enum Pause {
+  package static func short() async { await exactly(microseconds: 5_000) }
+
+  /// For those who choose an instant, such as that of a signal.
+  package static func exactly(microseconds: Int) async {
     await withCheckedContinuation { continuation in
-      DispatchQueue.global().asyncAfter(deadline: .now() + 0.005) { continuation.resume() }
+      DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(microseconds)) { continuation.resume() }
     }
   }
 }

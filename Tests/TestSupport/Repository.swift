@@ -1,16 +1,16 @@
-import Foundation
+package import Foundation
 
 /// Where things are: the checkout these tests were built from, and the programs that the same build made.
-enum Repository {
+package enum Repository {
   /// The checkout's folder.
-  static let root = URL(fileURLWithPath: "\(#filePath)")
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  package static let root = URL(fileURLWithPath: "\(#filePath)")
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// The flows that are shipped.
-  static let flows = root.appendingPathComponent("flows")
+  package static let flows = root.appendingPathComponent("flows")
 
   /// A program beside the test bundle; `REACTOR_BINARY` names another `reactor`.
-  static func program(_ name: String) throws -> String {
+  package static func program(_ name: String) throws -> String {
     if name == "reactor", let chosen = ProcessInfo.processInfo.environment["REACTOR_BINARY"] { return chosen }
     let beside =
       Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
@@ -26,8 +26,11 @@ enum Repository {
   }
 
   /// Something that a test cannot do without.
-  struct Missing: Error, CustomStringConvertible {
-    var what: String
-    var description: String { "missing: \(what)" }
+  package struct Missing: Error, CustomStringConvertible {
+    package var what: String
+
+    package init(what: String) { self.what = what }
+
+    package var description: String { "missing: \(what)" }
   }
 }

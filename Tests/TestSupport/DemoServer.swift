@@ -1,22 +1,21 @@
-import Foundation
-import Testing
+internal import Foundation
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+  internal import FoundationNetworking
 #endif
 #if canImport(Glibc)
-  import Glibc
+  internal import Glibc
 #else
-  import Darwin
+  internal import Darwin
 #endif
 
 /// The demo shop, running for one test.
-final class DemoServer {
+package final class DemoServer {
   /// `http://127.0.0.1:PORT`
-  let address: String
+  package let address: String
   private let program: Program
 
-  init() async throws {
+  package init() async throws {
     let program = try Program(Repository.program("demo-api"), ["--port", "0"], in: Repository.root)
     let prefix = "listening on "
     let isReady = await program.wait { $0.stdout.hasSuffix("\n") && $0.stdout.hasPrefix(prefix) }
@@ -28,17 +27,17 @@ final class DemoServer {
   deinit { program.signal(SIGKILL) }
 
   /// What flows need to find it.
-  var environment: [String: String] { ["REACTOR_VAR_BASE_URL": address] }
+  package var environment: [String: String] { ["REACTOR_VAR_BASE_URL": address] }
 
   /// Ends it in the way an operator would.
-  func stop() async -> Program.Outcome {
+  package func stop() async -> Program.Outcome {
     program.signal(SIGTERM)
     return await program.end(within: 10)
   }
 
   /// How often each path was asked since the start.
-  func requests() async throws -> [String: Int] {
-    let url = try #require(URL(string: "\(address)/v1/status"))
+  package func requests() async throws -> [String: Int] {
+    guard let url = URL(string: "\(address)/v1/status") else { throw Repository.Missing(what: "an address in '\(address)'") }
     let (body, _) = try await URLSession.shared.data(from: url)
     struct Status: Decodable { var requests: [String: Int] }
     return try JSONDecoder().decode(Status.self, from: body).requests
