@@ -108,7 +108,7 @@ let package = Package(
       "ReactorCLITests",
       ["ReactorCLI", "reactor", "BatchRunner", "FlowSpec", "SourceDiagnostics", "ReactorCore", "JSONSyntax"]),
     tests("EndToEndTests", ["JSONSyntax"]),
-    tests("TortureTests", ["JSONSyntax"]),
+    tests("TortureTests", [], exclude: ["Shims"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -35,6 +35,8 @@ public struct FlowState: Sendable, Hashable {
   public internal(set) var bytes = 0
   /// What became of the save.
   public internal(set) var save = SaveProgress.notAsked
+  /// Why the kept result bears no stamp, if so: the next run will ask the server again.
+  public internal(set) var stampFailure: ReactorError?
   /// Time spent by step.
   public internal(set) var timings = FlowTimings()
   /// Why it did not pass.

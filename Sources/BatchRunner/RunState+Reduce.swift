@@ -57,6 +57,8 @@ extension RunState {
       guard isRunning, bytes > flows[place].bytes else { return }
       counters.bytes += bytes - flows[place].bytes
       flows[place].bytes = bytes
+    case .unstamped(let error):
+      flows[place].stampFailure = error
     case .pruned, .saveDeferred, .saveWithheld:
       // The flow's result tells these with everything else.
       break

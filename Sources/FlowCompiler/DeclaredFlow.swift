@@ -72,7 +72,8 @@ struct DeclaredFlow: Sendable {
     return flow.persisting(
       in: FilePersistence(
         root: environment.root, path: output, schema: schema, resourceKey: resourceKey,
-        expiresAfter: declaration.persistence?.expiresAfter?.value, wallClock: environment.wallClock))
+        expiresAfter: declaration.persistence?.expiresAfter?.value, wallClock: environment.wallClock,
+        observer: instruments.observer))
   }
 
   /// The way to the server, with its check and its judgement of statuses.

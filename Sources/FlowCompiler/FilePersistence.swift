@@ -12,6 +12,8 @@ struct FilePersistence: Persistence {
   /// Seconds for which a result may be used; nil is for ever.
   let expiresAfter: Double?
   let wallClock: WallClock
+  /// Is told of results that are kept without a stamp.
+  let observer: FlowObserver
 
   func load(for resource: Resource) async throws(ReactorError) -> PersistenceRead<RecordSet> {
     do throws(ReactorError) {
@@ -60,7 +62,7 @@ struct FilePersistence: Persistence {
     guard case .file(let file) = model.content, let staged = file as? StagedRecords else {
       return try await saveAnew(model, kept)
     }
-    try await staged.spool.publish(provenance(model.count, staged.report.rejected))
+    tell(try await staged.spool.publish(provenance(model.count, staged.report.rejected)))
     return kept
   }
 
@@ -73,12 +75,17 @@ struct FilePersistence: Persistence {
         out.append(batch)
       }
       try await spool.write(out.finish())
-      try await spool.publish(provenance(model.count, 0))
+      tell(try await spool.publish(provenance(model.count, 0)))
     } catch {
       await spool.discard()
       throw error
     }
     return kept
+  }
+
+  /// A result without a stamp is whole and in place, but only this run knows what it is.
+  private func tell(_ publication: Publication) {
+    if let failure = publication.stampFailure { observer(.unstamped(failure)) }
   }
 
   private func provenance(_ count: Int, _ rejected: Int) -> Provenance {

@@ -46,11 +46,11 @@ actor RecordSpool {
   }
 
   /// Puts the result in its place, or throws what went wrong on the way here. The path is given back either way.
-  func publish(_ provenance: Provenance) async throws(ReactorError) {
+  func publish(_ provenance: Provenance) async throws(ReactorError) -> Publication {
     defer { release() }
     if let failure { throw failure }
     guard let staged else { throw .persistence("\(path) has already been published", path: path.text) }
-    _ = try await staged.publish(provenance)
+    return try await staged.publish(provenance)
   }
 
   /// Drops what was written and gives the path back.

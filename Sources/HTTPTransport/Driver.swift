@@ -226,6 +226,8 @@ final class Driver: @unchecked Sendable {
       idle.remove(socket)
       setEvents(0, of: socket)
     }
+    // A transfer that has ended on it, but is not collected yet, must not list it as idle later.
+    for handle in active.values where handle.quietSocket.map(ccurl_local_port) == port { handle.quietSocket = nil }
   }
 
   fileprivate func noteOpened(_ socket: Int32) { connections[socket] = 0 }
@@ -234,6 +236,8 @@ final class Driver: @unchecked Sendable {
     connections[socket] = nil
     idle.remove(socket)
     setEvents(0, of: socket)
+    // The number may be given to another connection before the transfer that ended is collected.
+    for handle in active.values where handle.quietSocket == socket { handle.quietSocket = nil }
   }
 
   fileprivate func setTimer(_ milliseconds: Int) {

@@ -46,6 +46,7 @@ public struct Program: Sendable {
 
   /// Runs the program of this process and ends it. Call it on the main thread, before any other is started.
   public static func main() -> Never {
+    StandardStreams.occupy()
     SignalWatch.prepare()
     var environment: [String: String] = [:]
     var entry = environ

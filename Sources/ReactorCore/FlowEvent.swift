@@ -12,6 +12,8 @@ public enum FlowEvent: Sendable, Hashable {
   case received(bytes: Int)
   /// Records were rejected while parsing.
   case pruned(PruneReport)
+  /// The result is in place, but what it belongs to could not be noted: the next run will ask the server again.
+  case unstamped(ReactorError)
   /// The save was handed to the lane; its own events follow when it runs.
   case saveDeferred
   /// Nothing was saved, because every record was rejected.

@@ -29,6 +29,11 @@ struct FlowProblem {
     if case .tolerated(let error) = flow.save {
       text += head("warning", .odd, flow, "not saved: " + printable(message(error)), code: error.kind.rawValue)
     }
+    if let error = flow.stampFailure {
+      text += head(
+        "warning", .odd, flow, "saved, but the next run will ask the server again: " + printable(message(error)),
+        code: error.kind.rawValue)
+    }
     if isVerbose, flow.rejected > 0 {
       let total = flow.records + flow.rejected
       text += head(

@@ -57,6 +57,7 @@ struct RunSummary {
       members.append(member("steps_ms", .object(JSONObject(steps))))
     }
     members.append(member("error", (flow.error ?? flow.save.error).map(error) ?? .null))
+    members.append(member("warnings", .array(flow.stampFailure.map { [warning($0)] } ?? [])))
     return .object(JSONObject(members))
   }
 
@@ -70,6 +71,12 @@ struct RunSummary {
       "status": error.status.map(integer) ?? .null, "record": error.recordIndex.map(integer) ?? .null,
       "pointer": error.pointer.map(text) ?? .null, "path": error.path.map(text) ?? .null,
       "help": FlowProblem.remedy(error, isOffline: isOffline).map { .string($0) } ?? .null,
+    ])
+  }
+
+  private func warning(_ error: ReactorError) -> JSONValue {
+    .object([
+      "kind": .string(error.kind.rawValue), "message": text(error.message), "path": error.path.map(text) ?? .null,
     ])
   }
 

@@ -63,7 +63,7 @@ package enum RunSummarySchema {
           "additionalProperties": false,
           "required": [
             "id", "file", "line", "status", "source", "miss", "records", "rejected", "rejections", "bytes", "path",
-            "save", "error"
+            "save", "error", "warnings"
           ],
           "properties": {
             "id": { "type": "string" },
@@ -120,6 +120,20 @@ package enum RunSummarySchema {
                 "pointer": { "$ref": "#/definitions/text" },
                 "path": { "$ref": "#/definitions/text" },
                 "help": { "$ref": "#/definitions/text" }
+              }
+            },
+            "warnings": {
+              "description": "Why the next run will ask the server again although the result was kept.",
+              "type": "array",
+              "items": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["kind", "message", "path"],
+                "properties": {
+                  "kind": { "const": "persistence" },
+                  "message": { "type": "string" },
+                  "path": { "$ref": "#/definitions/text" }
+                }
               }
             }
           }

@@ -32,7 +32,7 @@ struct Strace {
   ///   - paths: only calls on these are counted; all when empty.
   ///   - log: where the calls are listed, those that were tampered with as `(INJECTED)`.
   func wrapper(_ call: String, _ injection: String, paths: [String] = [], log: String = "/dev/null") -> [String] {
-    [program, "-f", "-qq", "--seccomp-bpf", "-o", log, "-e", "trace=\(call)", "-e", "inject=\(call):\(injection)"]
+    [program, "-f", "-qq", "-o", log, "-e", "trace=\(call)", "-e", "inject=\(call):\(injection)"]
       + paths.flatMap { ["-P", $0] } + ["--"]
   }
 }
