@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <string.h>
@@ -50,6 +51,7 @@ static curl_socket_t open_guarded(void *context, curlsocktype purpose, struct cu
   int opened = socket(address->family, address->socktype, address->protocol);
   // Not left open in programs that another part of this process may start.
   if (opened >= 0) fcntl(opened, F_SETFD, FD_CLOEXEC);
+  else guard->failure = errno;
   return opened;
 }
 

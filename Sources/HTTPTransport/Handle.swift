@@ -20,7 +20,7 @@ final class Handle {
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     addressGuard = .allocate(capacity: 1)
-    addressGuard.initialize(to: ccurl_guard(allowsLinkLocal: 0, refused: 0, sawTLSEnd: 0))
+    addressGuard.initialize(to: ccurl_guard(allowsLinkLocal: 0, refused: 0, failure: 0, sawTLSEnd: 0))
   }
 
   deinit {
@@ -40,6 +40,8 @@ final class Handle {
   var detail: String { String(cString: errorText) }
   /// Whether the guard refused an address.
   var refusedAddress: Bool { addressGuard.pointee.refused != 0 }
+  /// The system's reason when no socket could be made, else 0.
+  var socketFailure: Int32 { addressGuard.pointee.failure }
   /// Whether the TLS stream that `watchTLSEnd()` was about was closed properly.
   var sawTLSEnd: Bool { addressGuard.pointee.sawTLSEnd != 0 }
 
@@ -50,6 +52,7 @@ final class Handle {
     settings = nil
     errorText.pointee = 0
     addressGuard.pointee.refused = 0
+    addressGuard.pointee.failure = 0
     let now = MonotonicClock.now
     let left = request.deadline > now ? (request.deadline - now + 999_999) / 1_000_000 : 1
     let mayNotRepeat = request.method == "POST" || request.method == "PATCH"

@@ -76,6 +76,7 @@ extension Transfer {
   private func systemReason(_ handle: Handle) -> String {
     var number = 0
     _ = ccurl_get_long(handle.easy, CURLINFO_OS_ERRNO, &number)
+    if number == 0 { number = Int(handle.socketFailure) }
     guard number != 0, let text = strerror(Int32(clamping: number)) else { return "" }
     return ": \(String(cString: text).lowercasedFirst)"
   }

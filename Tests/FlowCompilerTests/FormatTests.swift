@@ -89,7 +89,7 @@ import TestSupport
       ], key: ["id"])
     let persistence = FilePersistence(
       root: root, path: try OutputPath(parsing: name), schema: CompiledSchema(schema), resourceKey: 1,
-      expiresAfter: nil, wallClock: ManualClock().wallClock)
+      expiresAfter: nil, wallClock: ManualClock().wallClock, observer: { _ in })
     let records: [JSONValue] = try [
       JSONValue(parsing: Array(#"{"id":1,"name":"A, \"B\"\r\nC"}"#.utf8)),
       JSONValue(parsing: Array(#"{"id":-2,"name":null}"#.utf8)),

@@ -37,7 +37,9 @@ package final class DemoServer {
 
   /// How often each path was asked since the start.
   package func requests() async throws -> [String: Int] {
-    guard let url = URL(string: "\(address)/v1/status") else { throw Repository.Missing(what: "an address in '\(address)'") }
+    guard let url = URL(string: "\(address)/v1/status") else {
+      throw Repository.Missing(what: "an address in '\(address)'")
+    }
     let (body, _) = try await URLSession.shared.data(from: url)
     struct Status: Decodable { var requests: [String: Int] }
     return try JSONDecoder().decode(Status.self, from: body).requests

@@ -51,7 +51,8 @@ struct ContentionTests {
       #expect(winners.contains { arena.result() == arena.file($0.process, round) }, "round \(round): a mix")
       #expect(arena.leftovers() == [], "round \(round)")
     }
-    Torture.tell("T9", "\(Self.processes) racing processes, \(rounds) rounds: \(passed) passed one after another, no mix")
+    Torture.tell(
+      "T9", "\(Self.processes) racing processes, \(rounds) rounds: \(passed) passed one after another, no mix")
   }
 }
 
@@ -127,7 +128,9 @@ private final class Arena {
   }
 
   func leftovers() -> [String] {
-    workspace.files(hidden: true).filter { $0.hasPrefix("out/") && !["out/f.jsonl", "out/.reactor.stamps"].contains($0) }
+    workspace.files(hidden: true).filter {
+      $0.hasPrefix("out/") && !["out/f.jsonl", "out/.reactor.stamps"].contains($0)
+    }
   }
 
   private static func lines(_ process: Int, _ round: Int) -> [String] {

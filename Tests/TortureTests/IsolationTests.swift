@@ -79,7 +79,8 @@ private final class Neighbourhood {
       try workspace.write("kept", to: "out/target\(number)")
       switch Int.random(in: 0..<3, using: &random) {
       case 0: try workspace.write("", to: "\(path)/in-a-folder")
-      case 1: try FileManager.default.createSymbolicLink(atPath: "\(folder)/\(path)", withDestinationPath: "target\(number)")
+      case 1:
+        try FileManager.default.createSymbolicLink(atPath: "\(folder)/\(path)", withDestinationPath: "target\(number)")
       default: break
       }
       let isBelowFile = !FileManager.default.fileExists(atPath: "\(folder)/\(path)")
@@ -91,7 +92,9 @@ private final class Neighbourhood {
       let flows = stride(from: number, to: plain.count, by: files).map { plain[$0] }
       try workspace.write(head("") + flows.joined(), to: "flows/\(number).yaml")
     }
-    if !endless.isEmpty { try workspace.write(head(", timeout: 1s, max_bytes: 1MB") + endless.joined(), to: "flows/e.yaml") }
+    if !endless.isEmpty {
+      try workspace.write(head(", timeout: 1s, max_bytes: 1MB") + endless.joined(), to: "flows/e.yaml")
+    }
     for number in 0..<broken {
       try Hostility.file(number).write(to: workspace.folder.appendingPathComponent("flows/broken\(number).yaml"))
     }

@@ -40,7 +40,8 @@ struct ScaleTests {
   @Test func `an answer larger than the memory is stored whole`() async throws {
     let size = Torture.count(short: 128, full: 1024) << 20
     let limit = 64 << 20
-    let piece = Array(((0..<1000).map { _ in #"{"id":12345,"pad":"\#(String(repeating: "z", count: 1000))"}"# + "," }).joined().utf8)
+    let piece = Array(
+      ((0..<1000).map { _ in #"{"id":12345,"pad":"\#(String(repeating: "z", count: 1000))"}"# + "," }).joined().utf8)
     let pieces = size / piece.count + 1
     let tail = Array(#"{"id":0,"pad":""}]"#.utf8)
     let server = try ScriptedServer { _ in
@@ -77,8 +78,10 @@ struct ScaleTests {
     let attributes = try FileManager.default.attributesOfItem(atPath: workspace.folder.path + "/out/big.jsonl")
     let stored = attributes[.size] as? Int ?? 0
     #expect(stored > size)
-    let way = group == nil ? "no memory cgroup can be made here; by the measured peak" : "in a memory cgroup of 64 MiB"
+    let way =
+      group == nil ? "(no memory cgroup can be made here: by the measured peak)" : "in a memory cgroup of 64 MiB"
     Torture.tell(
-      Self.item, "\(size >> 20) MiB answer \(way): \(stored) bytes stored in \(outcome.seconds) s, peak \(watch.peakKiB) KiB")
+      Self.item,
+      "\(size >> 20) MiB answer \(way): \(stored) bytes stored in \(outcome.seconds) s, peak \(watch.peakKiB) KiB")
   }
 }

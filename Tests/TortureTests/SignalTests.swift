@@ -50,7 +50,8 @@ struct SignalTests {
       #expect(wrong == [], "trial \(trial) of seed \(Torture.seed), signal \(number)")
     }
     let codes = ends.sorted { $0.key < $1.key }.map { "\($0.value) with \($0.key)" }.joined(separator: ", ")
-    Torture.tell(Self.item, "signals at \(trials) instants: ended \(codes); the slowest in \(slowest) s; 0 third states")
+    Torture.tell(
+      Self.item, "signals at \(trials) instants: ended \(codes); the slowest in \(slowest) s; 0 third states")
   }
 
   @Test(arguments: ["1", "2", "0", "0 1 2"])

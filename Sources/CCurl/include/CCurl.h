@@ -83,6 +83,8 @@ typedef struct {
   int allowsLinkLocal;
   /// Set to 1 when an address was refused.
   int refused;
+  /// The system's reason when no socket could be made, else 0; libcurl does not keep it.
+  int failure;
   /// Set to 1 when the TLS stream watched was closed properly.
   int sawTLSEnd;
 } ccurl_guard;

@@ -1,15 +1,13 @@
 import Foundation
 import TestSupport
-import Testing
 
 /// A batch of flows whose every result has an old and a new content, and what must hold after any disturbance.
 final class Bench {
-  let workspace = try? Workspace()
   let items: [Item]
   /// The folder of the results.
   let root: URL
+  private let workspace: Workspace
   private let server: VersionedServer
-  private let folder: URL
   private(set) var version = 1
   /// What the files held before the disturbance, by item.
   private(set) var before: [String: Data] = [:]
@@ -19,12 +17,12 @@ final class Bench {
   /// - Parameter root: the folder of the results; below the workspace unless given.
   init(_ items: [Item], root: URL? = nil) async throws {
     self.items = items
-    folder = try #require(workspace?.folder)
-    self.root = root ?? folder.appendingPathComponent("results")
+    workspace = try Workspace()
+    self.root = root ?? workspace.folder.appendingPathComponent("results")
     server = try VersionedServer(items)
     server.serve(version)
     let head = "reactor: 1\nhttp: { base_url: \"\(server.url)\", timeout: 20s }\nflows:\n"
-    try workspace?.write(head + items.map(\.yaml).joined(), to: "flows/a.yaml")
+    try workspace.write(head + items.map(\.yaml).joined(), to: "flows/a.yaml")
     try FileManager.default.createDirectory(at: self.root, withIntermediateDirectories: true)
   }
 
@@ -49,7 +47,7 @@ final class Bench {
     _ arguments: [String] = ["--fresh"], through wrapper: [String] = [], environment: [String: String] = [:]
   ) throws -> Program {
     let command = wrapper + [try Repository.program("reactor"), "run", "flows", "--root", root.path] + arguments
-    return try Program(command[0], Array(command.dropFirst()), in: folder, environment: environment)
+    return try Program(command[0], Array(command.dropFirst()), in: workspace.folder, environment: environment)
   }
 
   /// Runs it to its end and reads the summary.
@@ -104,11 +102,12 @@ final class Bench {
   /// Files that nobody asked for and that the program does not keep between runs.
   func leftovers() -> [String] {
     let expected = Set(items.map(\.path))
-    let prefix = root.resolvingSymlinksInPath().path + "/"
-    let found = FileManager.default.enumerator(at: root, includingPropertiesForKeys: [.isRegularFileKey])
-    return (found?.allObjects ?? []).compactMap { $0 as? URL }
-      .filter { (try? $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) == true }
-      .map { $0.resolvingSymlinksInPath().path.replacingOccurrences(of: prefix, with: "") }
+    let found = FileManager.default.enumerator(atPath: root.path)?.allObjects ?? []
+    return found.compactMap { $0 as? String }
+      .filter { path in
+        let attributes = try? FileManager.default.attributesOfItem(atPath: root.appendingPathComponent(path).path)
+        return attributes?[.type] as? FileAttributeType != .typeDirectory
+      }
       .filter { !expected.contains($0) && !$0.hasSuffix(".reactor.stamps") }
       .map { "\($0) was left behind" }
   }
@@ -131,7 +130,6 @@ final class Bench {
   private func isEmpty(_ folder: URL) -> Bool {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else { return false }
     // What the program keeps of results that are gone does not count.
-    let others = names.filter { $0 != ".reactor.stamps" }
-    return others.isEmpty
+    return names.allSatisfy { $0 == ".reactor.stamps" }
   }
 }

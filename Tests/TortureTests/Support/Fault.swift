@@ -17,7 +17,8 @@ struct Fault: CustomStringConvertible {
     var words: String
 
     static let all = [
-      Cause(name: "ENOSPC", number: ENOSPC, words: "no space left"), Cause(name: "EIO", number: EIO, words: "input/output"),
+      Cause(name: "ENOSPC", number: ENOSPC, words: "no space left"),
+      Cause(name: "EIO", number: EIO, words: "input/output"),
       Cause(name: "EACCES", number: EACCES, words: "permission denied"),
       Cause(name: "EROFS", number: EROFS, words: "read-only"), Cause(name: "EDQUOT", number: EDQUOT, words: "quota"),
       Cause(name: "EMFILE", number: EMFILE, words: "too many open files"),
@@ -39,7 +40,9 @@ struct Fault: CustomStringConvertible {
     case fcntl
 
     /// Whether the system may interrupt it before it did anything; the program then has to call again.
-    var isInterruptible: Bool { self == .openat || self == .write || self == .pread64 || self == .fsync || self == .fcntl }
+    var isInterruptible: Bool {
+      self == .openat || self == .write || self == .pread64 || self == .fsync || self == .fcntl
+    }
   }
 
   var call: Call

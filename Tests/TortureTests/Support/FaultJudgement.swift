@@ -44,7 +44,9 @@ struct FaultJudgement {
       }
       let isNamed = error.path.map { error.message.contains($0) && $0.hasPrefix(bench.root.path) } ?? false
       if !isNamed { wrong.append("\(flow.id): no path in '\(error.message)'") }
-      if !words.contains(where: { error.message.contains($0) }) { wrong.append("\(flow.id): no cause in '\(error.message)'") }
+      if !words.contains(where: { error.message.contains($0) }) {
+        wrong.append("\(flow.id): no cause in '\(error.message)'")
+      }
     }
     return wrong
   }

@@ -21,8 +21,13 @@ enum Hostility {
     case 6: return [send("HTTP/1.1 500 Oh\r\nContent-Length: 10\r\n\r\n[{\"id\":1}]")]
     case 7: return [send(ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n[{\"id\":1}]\r\n0\r\n\r\n"), .close]
     case 8: return [send("\u{1}\u{2} not http at all\r\n\r\n"), .close]
-    case 9: return [send(ok), .repeat(Array("X-Much: \(String(repeating: "y", count: 4000))\r\n".utf8), count: 500), .close]
-    case 10: return [send(ok + "Content-Encoding: gzip\r\nContent-Length: 12\r\n\r\n"), .send([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2])]
+    case 9:
+      return [send(ok), .repeat(Array("X-Much: \(String(repeating: "y", count: 4000))\r\n".utf8), count: 500), .close]
+    case 10:
+      return [
+        send(ok + "Content-Encoding: gzip\r\nContent-Length: 12\r\n\r\n"),
+        .send([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2]),
+      ]
     case 11: return [send("HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n")]
     case 12: return [json(String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000))]
     case 13: return [json(#"[{"id":"not a number"},{"id":[]}]"#)]
@@ -30,7 +35,10 @@ enum Hostility {
     case 15: return [json(#"[{"id":1}] and more"#)]
     case 16: return [send("HTTP/1.1 401 No\r\nWWW-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n")]
     case 17: return [.hold]
-    case 18: return [send(ok + "Content-Length: 100000\r\n\r\n["), .drip(Array(repeating: 0x20, count: 5000), everyMilliseconds: 20)]
+    case 18:
+      return [
+        send(ok + "Content-Length: 100000\r\n\r\n["), .drip(Array(repeating: 0x20, count: 5000), everyMilliseconds: 20),
+      ]
     default: return [send(ok + "Connection: close\r\n\r\n["), .repeat(Array("{\"id\":1},".utf8), count: 10_000_000)]
     }
   }

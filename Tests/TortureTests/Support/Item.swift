@@ -46,7 +46,8 @@ struct Item: Sendable {
   func file(_ version: Int) -> Data {
     let records = records(version)
     let isCSV = path.hasSuffix(".csv")
-    let text = isCSV ? "id,v,pad\r\n" + records.map { $0.csv + "\r\n" }.joined() : records.map { $0.json + "\n" }.joined()
+    let text =
+      isCSV ? "id,v,pad\r\n" + records.map { $0.csv + "\r\n" }.joined() : records.map { $0.json + "\n" }.joined()
     return Data(text.utf8)
   }
 
