@@ -18,6 +18,8 @@ struct ContentionTests {
   @Test func `of processes that overlap exactly one writes the path`() async throws {
     let rounds = Torture.count(short: 3, full: 100)
     let arena = try Arena()
+    var mixes = 0
+    var won = 0
     for round in 0..<rounds {
       // Whoever got the path is kept waiting for its answer until all others are over.
       arena.gate.isClosed.withLock { $0 = true }
@@ -26,19 +28,24 @@ struct ContentionTests {
       arena.gate.isClosed.withLock { $0 = false }
       let last = await arena.ends(of: &running, count: 1)
       let winners = (others + last).filter { $0.outcome.status == 0 }
+      won += winners.count
       #expect(winners.count == 1, "round \(round): \((others + last).map(\.outcome.stderr))")
       for loser in others {
         #expect(loser.outcome.status == 74 && loser.outcome.stderr.contains(Self.refusal), "\(loser.outcome.stderr)")
       }
-      #expect(winners.contains { arena.result() == arena.file($0.process, round) }, "round \(round): a mix")
+      let isWhole = winners.contains { arena.result() == arena.file($0.process, round) }
+      mixes += isWhole ? 0 : 1
+      #expect(isWhole, "round \(round): a mix")
       #expect(arena.leftovers() == [], "round \(round)")
     }
-    Torture.tell("T9", "\(Self.processes) overlapping processes on one path, \(rounds) rounds: one winner each, no mix")
+    Torture.tell(
+      "T9", "\(Self.processes) overlapping processes on one path, \(rounds) rounds: \(won) winners, \(mixes) mixes")
   }
 
   @Test func `processes that race leave the result of one that passed`() async throws {
     let rounds = Torture.count(short: 3, full: 100)
     let arena = try Arena()
+    var mixes = 0
     var passed = 0
     for round in 0..<rounds {
       var running = try (0..<Self.processes).map { try arena.start(process: $0, round: round) }
@@ -48,11 +55,13 @@ struct ContentionTests {
       for end in ends where end.outcome.status != 0 {
         #expect(end.outcome.status == 74 && end.outcome.stderr.contains(Self.refusal), "\(end.outcome.stderr)")
       }
-      #expect(winners.contains { arena.result() == arena.file($0.process, round) }, "round \(round): a mix")
+      let isWhole = winners.contains { arena.result() == arena.file($0.process, round) }
+      mixes += isWhole ? 0 : 1
+      #expect(isWhole, "round \(round): a mix")
       #expect(arena.leftovers() == [], "round \(round)")
     }
     Torture.tell(
-      "T9", "\(Self.processes) racing processes, \(rounds) rounds: \(passed) passed one after another, no mix")
+      "T9", "\(Self.processes) racing processes, \(rounds) rounds: \(passed) passed one after another, \(mixes) mixes")
   }
 }
 

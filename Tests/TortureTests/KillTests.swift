@@ -80,7 +80,9 @@ struct KillTests {
     tally.thirds += thirds.count
     tally.replaced += bench.items.count { bench.before[$0.name] != bench.data($0) }
     tally.leftovers += bench.leftovers().isEmpty ? 0 : 1
-    let wrong = thirds + (try await bench.recover())
+    let unmended = try await bench.recover()
+    tally.unmended += unmended.isEmpty ? 0 : 1
+    let wrong = thirds + unmended
     #expect(wrong == [], "\(trial)")
   }
 
@@ -99,6 +101,7 @@ private struct KillTally: CustomStringConvertible {
   var replaced = 0
   var thirds = 0
   var leftovers = 0
+  var unmended = 0
 
   mutating func count(_ outcome: Program.Outcome) {
     trials += 1
@@ -107,6 +110,6 @@ private struct KillTally: CustomStringConvertible {
 
   var description: String {
     "\(trials) runs, \(killed) killed before their end, \(replaced) files already new, \(thirds) third states, "
-      + "\(leftovers) left something, all mended by the rerun"
+      + "\(leftovers) left something for the rerun, \(unmended) not mended by it"
   }
 }
