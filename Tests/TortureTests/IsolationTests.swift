@@ -32,10 +32,8 @@ struct IsolationTests {
       #expect(summary.counts["passed"] == good)
       #expect(beset.leftovers == [])
     }
-    Torture.tell(
-      "T10",
-      "\(good) flows beside \(good / 9) hostile ones, \(seeds) seeds: \(differing) results differ from a run without them"
-    )
+    let facts = "\(good) flows beside \(good / 9) hostile ones, \(seeds) seeds"
+    Torture.tell("T10", "\(facts): \(differing) results differ from a run without them")
   }
 }
 
