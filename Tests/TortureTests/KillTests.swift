@@ -33,7 +33,7 @@ struct KillTests {
   @Test func `a kill at any call that touches a result leaves old or new content`() async throws {
     guard let strace = await Strace(for: Self.item) else { return }
     // Many flows one after another, so that one thread makes the calls and each has its own number.
-    let bench = try await Bench(Bench.mixture(Torture.count(short: 8, full: 48)))
+    let bench = try await Bench(Bench.mixture(Torture.count(short: 8, full: 84)))
     var random = SeededGenerator(Torture.seed)
     _ = try await Self.undisturbed(bench)
     let folders = ["", "/out", "/out/deep", "/out/deep/er"].map { bench.root.path + $0 }
