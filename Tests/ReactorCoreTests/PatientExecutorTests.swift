@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Synchronization
 import Testing
 
@@ -25,24 +25,25 @@ import Testing
   @Test(.timeLimit(.minutes(1)))
   func `tasks go on while as many as there are processors wait for a disk`() async {
     let executor = PatientExecutor(processors: 2)
-    let disk = DispatchSemaphore(value: 0)
-    let done = Mutex(0)
+    let disk = Pipe()
+    let done = Counter()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<2 {
-        group.addTask(executorPreference: executor) { Self.block(on: disk) }
+        group.addTask(executorPreference: executor) { _ = disk.fileHandleForReading.readData(ofLength: 1) }
       }
       // A job that comes while nothing is taken wakes a thread more; without one this would never end.
-      while done.withLock({ $0 }) == 0 {
-        group.addTask(executorPreference: executor) { done.withLock { $0 += 1 } }
+      while done.value.load(ordering: .relaxed) == 0 {
+        group.addTask(executorPreference: executor) { done.value.add(1, ordering: .relaxed) }
         await withCheckedContinuation { continuation in
           DispatchQueue.global().asyncAfter(deadline: .now() + 0.005) { continuation.resume() }
         }
       }
-      disk.signal()
-      disk.signal()
+      disk.fileHandleForWriting.write(Data("ab".utf8))
     }
-    #expect(done.withLock { $0 } > 0)
+    #expect(done.value.load(ordering: .relaxed) > 0)
   }
 
-  private static func block(on semaphore: DispatchSemaphore) { semaphore.wait() }
+  private final class Counter: Sendable {
+    let value = Atomic(0)
+  }
 }
