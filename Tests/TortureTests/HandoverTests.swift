@@ -13,7 +13,7 @@ struct HandoverTests {
     }
     let bench = try await Bench(items)
     var cut: [String] = []
-    for _ in 0..<Torture.count(short: 6, full: 20) {
+    for _ in 0..<Torture.count(short: 4, full: 20) {
       let run = try await bench.run("--fresh", "-j", "16", "--max-per-host", "8")
       cut += (run.summary?.flows ?? []).compactMap { $0.error?.message }
       #expect(run.outcome.status == 0)

@@ -18,7 +18,7 @@ struct KillTests {
     var random = SeededGenerator(Torture.seed)
     let longest = try await Self.undisturbed(bench)
     var tally = KillTally()
-    for trial in 0..<Torture.count(short: 16, full: 500) {
+    for trial in 0..<Torture.count(short: 10, full: 500) {
       bench.advance(removing: Self.removed(from: bench, &random))
       let program = try bench.start()
       await Pause.exactly(microseconds: .random(in: 0...longest, using: &random))

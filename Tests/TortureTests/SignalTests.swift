@@ -24,7 +24,7 @@ struct SignalTests {
     var ends: [Int32: Int] = [:]
     var slowest = 0.0
     var thirds = 0
-    let trials = Torture.count(short: 12, full: 200)
+    let trials = Torture.count(short: 8, full: 200)
     for trial in 0..<trials {
       bench.advance(removing: trial.isMultiple(of: 4) ? ["f1", "f3"] : [])
       let number = trial.isMultiple(of: 2) ? SIGTERM : SIGINT
