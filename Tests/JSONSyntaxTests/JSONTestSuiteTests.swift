@@ -84,7 +84,7 @@ import Testing
     let time = ContinuousClock().measure { isTaken = (try? JSONValue(parsing: text)) != nil }
     let levels = nesting == .mixed ? count * 2 : count
     #expect(isTaken == (levels <= 256 && nesting != .unclosed))
-    #expect(time < .seconds(2))
+    #expect(time < .seconds(2) * Sanitizer.patience)
     #expect(PeakMemory.kilobytes - memory < 200 << 10)
   }
 }

@@ -49,12 +49,8 @@ import YAMLSyntax
     }
   }
 
-  /// The longest that a text may take; without optimization everything is slower.
-  #if DEBUG
-    private static let longest = Duration.seconds(10)
-  #else
-    private static let longest = Duration.seconds(2)
-  #endif
+  /// The longest that a text may take, without optimization too.
+  private static let longest = Duration.seconds(2) * Sanitizer.patience
 
   /// Mistakes after which the rest of the file is still checked by later stages.
   private static let leavesTreeWhole: Set<String> = [

@@ -47,7 +47,7 @@ import YAMLSyntax
     let planted = Plant.isSet("t2") ? "yaml.anything" : "yaml.too-large"
     #expect(bag.diagnostics.map(\.code.rawValue) == [planted])
     #expect(bag.diagnostics.first?.range != nil)
-    #expect(time < .seconds(2))
+    #expect(time < .seconds(2) * Sanitizer.patience)
     #expect(PeakMemory.kilobytes - memory < 200 << 10)
   }
 
@@ -87,8 +87,8 @@ import YAMLSyntax
 
   /// Without optimization everything is slower.
   #if DEBUG
-    private let limit = Duration.seconds(6)
+    private let limit = Duration.seconds(6) * Sanitizer.patience
   #else
-    private let limit = Duration.seconds(2)
+    private let limit = Duration.seconds(2) * Sanitizer.patience
   #endif
 }
