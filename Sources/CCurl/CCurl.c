@@ -49,13 +49,16 @@ CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
 }
 
 CURLcode ccurl_set_connection_functions(
-  CURL *easy, ccurl_opened_function opened, ccurl_closing_function closing, ccurl_sending_function sending,
-  void *context) {
+  CURL *easy, ccurl_opened_function opened, ccurl_closing_function closing, void *context) {
   CURLcode code = curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, opened);
   if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, context);
   if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, closing);
   if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, context);
-  if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, sending);
+  return code;
+}
+
+CURLcode ccurl_set_sending_function(CURL *easy, ccurl_sending_function sending, void *context) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, sending);
   if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
   return code;
 }

@@ -27,26 +27,87 @@ static int is_link_local_v6(const uint8_t *bytes) {
   return 0;
 }
 
-int ccurl_is_link_local(const char *address) {
+static int is_link_local(const uint8_t *bytes, size_t count) {
+  return count == 4 ? is_link_local_v4(bytes) : is_link_local_v6(bytes);
+}
+
+/// The IPv4 address inside of an IPv6 one that stands for it.
+static const uint8_t *without_mapping(const uint8_t *bytes, size_t *count) {
+  static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+  if (*count != 16 || memcmp(bytes, mapped, 12) != 0) return bytes;
+  *count = 4;
+  return bytes + 12;
+}
+
+int ccurl_make_range(ccurl_range *range, const uint8_t *bytes, size_t count, int bits) {
+  if ((count != 4 && count != 16) || bits < 0 || (size_t)bits > count * 8) return 0;
+  size_t all = count;
+  if (bits >= 96) bytes = without_mapping(bytes, &count);
+  if (count < all) bits -= 96;
+  memset(range, 0, sizeof *range);
+  memcpy(range->bytes, bytes, count);
+  range->count = (uint8_t)count;
+  range->bits = (uint8_t)bits;
+  range->isLinkLocal = (uint8_t)is_link_local(bytes, count);
+  return 1;
+}
+
+static int holds(const ccurl_range *range, const uint8_t *bytes, size_t count) {
+  if (range->count != count) return 0;
+  size_t whole = range->bits / 8;
+  int rest = range->bits % 8;
+  if (memcmp(range->bytes, bytes, whole) != 0) return 0;
+  return rest == 0 || ((range->bytes[whole] ^ bytes[whole]) >> (8 - rest)) == 0;
+}
+
+static int check(ccurl_guard *guard, const uint8_t *bytes, size_t count) {
+  int refusal = ccurl_permitted;
+  const uint8_t *all = bytes;
+  size_t allCount = count;
+  bytes = without_mapping(bytes, &count);
+  int isLinkLocal = is_link_local(bytes, count);
+  if (isLinkLocal || guard->needsRange) {
+    refusal = isLinkLocal ? ccurl_link_local : ccurl_not_listed;
+    for (size_t index = 0; index < guard->rangeCount; index++) {
+      const ccurl_range *range = &guard->ranges[index];
+      if (holds(range, bytes, count) && (!isLinkLocal || range->isLinkLocal)) refusal = ccurl_permitted;
+    }
+  }
+  if (refusal != ccurl_permitted) {
+    guard->refused = refusal;
+    inet_ntop(allCount == 4 ? AF_INET : AF_INET6, all, guard->refusedAddress, sizeof guard->refusedAddress);
+  }
+  return refusal;
+}
+
+int ccurl_check_address(ccurl_guard *guard, const char *address) {
   uint8_t bytes[16];
-  if (inet_pton(AF_INET, address, bytes) == 1) return is_link_local_v4(bytes);
-  if (inet_pton(AF_INET6, address, bytes) == 1) return is_link_local_v6(bytes);
-  return 0;
+  // The address of a kept connection may carry its interface.
+  char plain[INET6_ADDRSTRLEN];
+  size_t length = strcspn(address, "%");
+  if (length < sizeof plain) {
+    memcpy(plain, address, length);
+    plain[length] = 0;
+    if (inet_pton(AF_INET, plain, bytes) == 1) return check(guard, bytes, 4);
+    if (inet_pton(AF_INET6, plain, bytes) == 1) return check(guard, bytes, 16);
+  }
+  if (!guard->needsRange) return ccurl_permitted;
+  guard->refused = ccurl_not_listed;
+  guard->refusedAddress[0] = 0;
+  return ccurl_not_listed;
 }
 
 static curl_socket_t open_guarded(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
   ccurl_guard *guard = context;
   (void)purpose;
-  if (!guard->allowsLinkLocal) {
-    int refused = 0;
-    if (address->family == AF_INET)
-      refused = is_link_local_v4((const uint8_t *)&((struct sockaddr_in *)&address->addr)->sin_addr);
-    else if (address->family == AF_INET6)
-      refused = is_link_local_v6((const uint8_t *)&((struct sockaddr_in6 *)&address->addr)->sin6_addr);
-    if (refused) {
-      guard->refused = 1;
-      return CURL_SOCKET_BAD;
-    }
+  int refusal = guard->needsRange ? ccurl_not_listed : ccurl_permitted;
+  if (address->family == AF_INET)
+    refusal = check(guard, (const uint8_t *)&((struct sockaddr_in *)&address->addr)->sin_addr, 4);
+  else if (address->family == AF_INET6)
+    refusal = check(guard, (const uint8_t *)&((struct sockaddr_in6 *)&address->addr)->sin6_addr, 16);
+  if (refusal != ccurl_permitted) {
+    guard->refused = refusal;
+    return CURL_SOCKET_BAD;
   }
   int opened = socket(address->family, address->socktype, address->protocol);
   // Not left open in programs that another part of this process may start.

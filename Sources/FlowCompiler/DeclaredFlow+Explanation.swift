@@ -30,6 +30,9 @@ extension DeclaredFlow {
         "  limits",
         "\(Self.seconds(timeout)) in all, \(declaration.maxBytes) bytes decoded, redirects: \(declaration.redirects.rawValue)"
       ))
+    if let allow = declaration.allow {
+      items.append(.init("  may reach", "only " + allow.map(\.text).joined(separator: ", ")))
+    }
     let selection = RecordSelection(declaration.records?.value)
     items.append(
       .init(

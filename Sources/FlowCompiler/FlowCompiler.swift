@@ -135,8 +135,21 @@ public struct FlowCompiler {
     case .any: options.redirects = HTTPRedirects(scope: .anyOrigin)
     case .none: options.redirects = HTTPRedirects(scope: .none)
     }
+    options.allow = declaration.allow.map(HTTPAllowList.init)
     options.certificateFile = declaration.caFile?.value
     options.proxies = request.proxies ?? environment.proxies
     return options
+  }
+}
+
+extension HTTPAllowList {
+  fileprivate init(_ entries: [AllowDeclaration]) {
+    self.init()
+    for entry in entries {
+      switch entry {
+      case .host(let pattern): hosts.append(pattern)
+      case .network(let bytes, let bits, _): networks.append(Network(bytes: bytes, bits: bits))
+      }
+    }
   }
 }

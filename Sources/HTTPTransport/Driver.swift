@@ -221,7 +221,7 @@ final class Driver: @unchecked Sendable {
 
   /// A request is about to go out from one of our ports. libcurl says what it waits for only after it has read what it
   /// can, so that a paused answer would find its connection still listed as idle.
-  fileprivate func noteSending(from port: Int32) {
+  func noteSending(from port: Int32) {
     for socket in idle where connections[socket] == port {
       idle.remove(socket)
       setEvents(0, of: socket)
@@ -272,13 +272,4 @@ func noteOpened(_ context: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ 
 func closeSocket(_ context: UnsafeMutableRawPointer?, _ socket: curl_socket_t) -> Int32 {
   if let context { Unmanaged<Driver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.noteClosing(socket) } }
   return close(socket)
-}
-
-/// For each easy handle: its connection is there, its request is not yet sent.
-func noteSending(
-  _ context: UnsafeMutableRawPointer?, _ remoteAddress: UnsafeMutablePointer<CChar>?,
-  _ localAddress: UnsafeMutablePointer<CChar>?, _ remotePort: Int32, _ localPort: Int32
-) -> Int32 {
-  if let context { Unmanaged<Driver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.noteSending(from: localPort) } }
-  return Int32(CURL_PREREQFUNC_OK)
 }

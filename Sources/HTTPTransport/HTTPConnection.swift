@@ -90,17 +90,27 @@ public struct HTTPConnection: Connection {
     _ method: String, _ url: String, origin: Origin, fields: RequestFields, body: [UInt8]?, deadline: UInt64
   ) throws(ReactorError) -> TransferRequest {
     let proxy = settings.options.proxies.proxy(for: origin)
-    if proxy != nil, !settings.options.allowsLinkLocal, InternetAddress.isLinkLocal(origin.host) {
-      throw .server(
-        "\(method) \(origin): the host has a link-local address, which is refused unless the flow allows it")
-    }
+    let needsRange = try needsRange(origin, isProxied: proxy != nil, label: "\(method) \(origin)")
     let sendsBody = body != nil || ["POST", "PUT", "PATCH"].contains(method)
     let tunnels = proxy != nil && origin.scheme == "https"
     let way: PreparedFields.Way = proxy == nil ? .direct : tunnels ? .tunnel : .proxy
     guard let lists = prepared.lists(fields, hasBody: sendsBody, way: way) else { throw .server("memory is short") }
     return TransferRequest(
       method: method, url: url, headers: lists.server, proxyHeaders: lists.proxy, body: body, proxy: proxy,
-      asksForRange: fields.asksForRange, deadline: deadline, settings: settings)
+      asksForRange: fields.asksForRange, needsRange: needsRange, deadline: deadline, settings: settings)
+  }
+
+  /// Whether the address must be looked at when the connection is opened, the host not being listed by name.
+  private func needsRange(_ origin: Origin, isProxied: Bool, label: String) throws(ReactorError) -> Bool {
+    let list = settings.options.allow
+    let isListed = list?.lists(name: origin.host) ?? true
+    if isProxied, let refusal = AddressGuard.refusal(ofLiteral: origin.host, needsRange: !isListed, list: list) {
+      throw .server("\(label): \(refusal.reason)")
+    }
+    if isListed { return false }
+    let isName = !origin.host.hasPrefix("[") && InternetAddress(origin.host) == nil
+    guard isName, isProxied || list?.networks.isEmpty == true else { return !isProxied }
+    throw .server("\(label): 'http.allow' does not list the host \(origin.host)")
   }
 
   /// Reads the small body that comes with a redirect, so that the connection can be used again.

@@ -30,8 +30,9 @@ public struct HTTPOptions: Sendable, Hashable {
   public var certificateFile: String?
   /// Whether certificates and host names are verified. Switch off for nothing but a test set-up.
   public var verifiesCertificates: Bool = true
-  /// Whether link-local addresses, where clouds keep their metadata services, may be connected to.
-  public var allowsLinkLocal: Bool = false
+  /// What alone may be connected to, after redirects too; nil is everything but link-local addresses, where clouds keep
+  /// their metadata services.
+  public var allow: HTTPAllowList?
 
   /// The defaults.
   public init() {}

@@ -8,6 +8,8 @@ final class Handle {
   private let driver: Unmanaged<Driver>
   private let errorText: UnsafeMutablePointer<CChar>
   private let addressGuard: UnsafeMutablePointer<ccurl_guard>
+  /// What the guard compares addresses with.
+  private var ranges = UnsafeMutableBufferPointer<ccurl_range>(start: nil, count: 0)
   private var settings: TransferSettings?
   /// The socket that libcurl has stopped looking at for this transfer: because the reader is behind, or at the end.
   var quietSocket: Int32?
@@ -20,13 +22,14 @@ final class Handle {
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     addressGuard = .allocate(capacity: 1)
-    addressGuard.initialize(to: ccurl_guard(allowsLinkLocal: 0, refused: 0, failure: 0, sawTLSEnd: 0))
+    addressGuard.initialize(to: ccurl_guard())
   }
 
   deinit {
     ccurl_easy_cleanup(easy)
     errorText.deallocate()
     addressGuard.deallocate()
+    ranges.deallocate()
   }
 
   /// The owner of an easy handle; nil for those that libcurl keeps for itself.
@@ -38,8 +41,8 @@ final class Handle {
 
   /// What libcurl says of the last failure, unfit for display as it is: the server may have a say in it.
   var detail: String { String(cString: errorText) }
-  /// Whether the guard refused an address.
-  var refusedAddress: Bool { addressGuard.pointee.refused != 0 }
+  /// Why the guard refused an address, if it did.
+  var refusal: AddressGuard.Refusal? { AddressGuard.refusal(addressGuard.pointee) }
   /// The system's reason when no socket could be made, else 0.
   var socketFailure: Int32 { addressGuard.pointee.failure }
   /// Whether the TLS stream that `watchTLSEnd()` was about was closed properly.
@@ -53,6 +56,7 @@ final class Handle {
     errorText.pointee = 0
     addressGuard.pointee.refused = 0
     addressGuard.pointee.failure = 0
+    addressGuard.pointee.needsRange = request.needsRange ? 1 : 0
     let now = MonotonicClock.now
     let left = request.deadline > now ? (request.deadline - now + 999_999) / 1_000_000 : 1
     let mayNotRepeat = request.method == "POST" || request.method == "PATCH"
@@ -66,9 +70,7 @@ final class Handle {
     set(ccurl_set_list(easy, CURLOPT_PROXYHEADER, request.proxyHeaders?.first))
     // libcurl repeats a request when a kept connection turns out to be closed. The server may have acted on it.
     set(ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, mayNotRepeat || request.purpose == .probe ? 1 : 0))
-    // A connection that only this flow may have is not left for others.
-    let isPrivate = request.settings.options.allowsLinkLocal || request.purpose == .probe
-    set(ccurl_set_long(easy, CURLOPT_FORBID_REUSE, isPrivate ? 1 : 0))
+    set(ccurl_set_long(easy, CURLOPT_FORBID_REUSE, request.purpose == .probe ? 1 : 0))
     set(ccurl_set_long(easy, CURLOPT_CONNECT_ONLY, request.purpose == .probe ? 1 : 0))
     set(setMethod(request))
     guard isSet == CURLE_OK else { return false }
@@ -92,6 +94,12 @@ final class Handle {
 
   /// Has the connection closed after this transfer.
   func forbidReuse() { _ = ccurl_set_long(easy, CURLOPT_FORBID_REUSE, 1) }
+
+  fileprivate func permits(_ address: UnsafePointer<CChar>) -> Bool {
+    ccurl_check_address(addressGuard, address) == Int32(ccurl_permitted)
+  }
+
+  fileprivate func noteSending(from port: Int32) { driver._withUnsafeGuaranteedRef { $0.noteSending(from: port) } }
 
   /// Puts the transfer on the driver's list of those to look at.
   fileprivate func touch(_ transfer: Transfer) {
@@ -128,7 +136,14 @@ final class Handle {
     ccurl_easy_reset(easy)
     let options = settings.options
     let context = Unmanaged.passUnretained(self).toOpaque()
-    addressGuard.pointee.allowsLinkLocal = options.allowsLinkLocal ? 1 : 0
+    ranges.deallocate()
+    ranges = UnsafeMutableBufferPointer(start: nil, count: 0)
+    if let list = options.allow?.ranges, !list.isEmpty {
+      ranges = .allocate(capacity: list.count)
+      _ = ranges.initialize(from: list)
+    }
+    addressGuard.pointee.ranges = UnsafePointer(ranges.baseAddress)
+    addressGuard.pointee.rangeCount = ranges.count
     var result = CURLE_OK
     func set(_ code: CURLcode) { if result == CURLE_OK { result = code } }
     func set(_ option: CURLoption, _ value: Int) { set(ccurl_set_long(easy, option, value)) }
@@ -139,7 +154,8 @@ final class Handle {
     set(ccurl_set_data_function(easy, CURLOPT_WRITEFUNCTION, receiveBody))
     set(ccurl_set_data_function(easy, CURLOPT_HEADERFUNCTION, receiveHeader))
     set(ccurl_set_guard(easy, addressGuard))
-    set(ccurl_set_connection_functions(easy, noteOpened, closeSocket, noteSending, driver.toOpaque()))
+    set(ccurl_set_connection_functions(easy, noteOpened, closeSocket, driver.toOpaque()))
+    set(ccurl_set_sending_function(easy, checkSending, context))
     set(ccurl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https"))
     set(ccurl_set_text(easy, CURLOPT_NOPROXY, ""))
     set(CURLOPT_NOSIGNAL, 1)
@@ -170,6 +186,20 @@ final class Handle {
 }
 
 // MARK: - Callbacks
+
+/// The connection is there, the request is not yet sent. A kept connection may have been opened for another flow, which
+/// was allowed more: so its address is checked here again.
+private func checkSending(
+  _ context: UnsafeMutableRawPointer?, _ remoteAddress: UnsafeMutablePointer<CChar>?,
+  _ localAddress: UnsafeMutablePointer<CChar>?, _ remotePort: Int32, _ localPort: Int32
+) -> Int32 {
+  guard let context, let remoteAddress else { return Int32(CURL_PREREQFUNC_ABORT) }
+  return Unmanaged<Handle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
+    guard handle.permits(remoteAddress) else { return Int32(CURL_PREREQFUNC_ABORT) }
+    handle.noteSending(from: localPort)
+    return Int32(CURL_PREREQFUNC_OK)
+  }
+}
 
 private func receiveHeader(
   _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?

@@ -1,5 +1,3 @@
-internal import CCurl
-
 #if canImport(Glibc)
   internal import Glibc
 #else
@@ -29,12 +27,5 @@ struct InternetAddress: Equatable {
       let mask = UInt8(0x80) >> UInt8(bit % 8)
       return bytes[bit / 8] & mask == network.bytes[bit / 8] & mask
     }
-  }
-
-  /// Whether a host written as a number is link-local; false for names, which are checked after their resolution.
-  static func isLinkLocal(_ host: String) -> Bool {
-    let plain = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-    let address = plain.split(separator: "%", maxSplits: 1).first.map(String.init) ?? plain
-    return ccurl_is_link_local(address) == 1
   }
 }

@@ -28,19 +28,24 @@ public final class ReachabilityProbe: Sendable {
     self.limit = limit
   }
 
-  /// Whether a connection to an address, or to the proxy in charge of it, can be opened.
+  /// Whether a connection to an address, or to the proxy in charge of it, can be opened. True where it must not be opened
+  /// (``HTTPOptions/allow``), for then the request itself tells why.
   func isReachable(_ origin: Origin, options: HTTPOptions) async -> Bool {
     guard let proxy = options.proxies.proxy(for: origin) else {
-      return await isReachable(host: origin.host, port: origin.port, options)
+      let needsRange = options.allow.map { !$0.lists(name: origin.host) } ?? false
+      return await isReachable(host: origin.host, port: origin.port, needsRange: needsRange, options)
     }
     guard let address = ProxyAddress(proxy) else { return false }
-    return await isReachable(host: address.host, port: address.port, options)
+    return await isReachable(host: address.host, port: address.port, needsRange: false, options)
   }
 
-  private func isReachable(host: String, port: Int, _ options: HTTPOptions) async -> Bool {
+  private func isReachable(host: String, port: Int, needsRange: Bool, _ options: HTTPOptions) async -> Bool {
     let url = "http://\(host):\(port)/"
+    // Nothing is asked about a host that the request itself will be refused for.
+    if needsRange, options.allow?.networks.isEmpty == true { return true }
     // Two flows with different rights do not share an answer.
-    let key = options.allowsLinkLocal ? url + " link-local" : url
+    let networks = options.allow?.networks ?? []
+    let key = networks.isEmpty ? url : url + (needsRange ? " in " : " or ") + "\(networks.map { ($0.bytes, $0.bits) })"
     while !Task.isCancelled {
       let known: Bool?? = state.withLock { state in
         switch state.answers[key] {
@@ -54,14 +59,14 @@ public final class ReachabilityProbe: Sendable {
       switch known {
       case .some(.some(let answer)): return answer
       case .some(.none): await wait(for: key)
-      case .none: return await ask(url, key, options)
+      case .none: return await ask(url, key, needsRange: needsRange, options)
       }
     }
     return false
   }
 
-  private func ask(_ url: String, _ key: String, _ options: HTTPOptions) async -> Bool {
-    let answer = await probe(url, options)
+  private func ask(_ url: String, _ key: String, needsRange: Bool, _ options: HTTPOptions) async -> Bool {
+    let answer = await probe(url, needsRange: needsRange, options)
     let waiting = state.withLock { state in
       defer { state.answers[key] = answer.map(Answer.known) }
       if case .asked(let waiting) = state.answers[key] { return Array(waiting.values) }
@@ -72,18 +77,19 @@ public final class ReachabilityProbe: Sendable {
   }
 
   /// Nil when the asking task was cancelled: the next one asks again.
-  private func probe(_ url: String, _ options: HTTPOptions) async -> Bool? {
+  private func probe(_ url: String, needsRange: Bool, _ options: HTTPOptions) async -> Bool? {
     let deadline = MonotonicClock.now + UInt64(limit.milliseconds) * 1_000_000
     var options = options
     options.connectTimeout = limit
     let request = TransferRequest(
       purpose: .probe, method: "probe", url: url, headers: nil, proxyHeaders: nil, body: nil, proxy: nil,
-      deadline: deadline, settings: TransferSettings(options))
+      needsRange: needsRange, deadline: deadline, settings: TransferSettings(options))
     do throws(ReactorError) {
       try await client.start(request).awaitEnd()
       return true
     } catch {
-      return error.kind == .cancelled ? nil : false
+      // A refused address is no matter of reachability: the request will say what is wrong with it.
+      return error.kind == .cancelled ? nil : error.kind == .server
     }
   }
 

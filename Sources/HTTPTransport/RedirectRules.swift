@@ -36,7 +36,8 @@ struct RedirectRules {
       target = try address.resolving(location)
     } catch {
       if case .scheme(let scheme) = error {
-        throw Refusal("redirects to the scheme '\(scheme.prefix(20))', which is refused")
+        let shown = scheme.count > 20 ? scheme.prefix(20) + "…" : scheme[...]
+        throw Refusal("redirects to the scheme '\(shown)', which is refused")
       }
       throw Refusal("redirects to something that is not a URL")
     }

@@ -16,9 +16,7 @@ extension Transfer {
     case CURLE_COULDNT_RESOLVE_HOST: return error("the host's name cannot be resolved", kind: .noConnectivity)
     case CURLE_COULDNT_RESOLVE_PROXY: return error("the proxy's name cannot be resolved", kind: .noConnectivity)
     case CURLE_COULDNT_CONNECT:
-      if handle.refusedAddress {
-        return error("the host has a link-local address, which is refused unless the flow allows it")
-      }
+      if let refusal = handle.refusal { return error(refusal.reason) }
       return error("cannot connect\(systemReason(handle))", kind: .noConnectivity)
     case CURLE_OPERATION_TIMEDOUT: return timedOut(handle)
     case CURLE_PARTIAL_FILE: return error("the answer was cut short: the connection ended before the body did")
@@ -32,6 +30,8 @@ extension Transfer {
     case CURLE_SSL_CACERT_BADFILE: return error("the file of certificate authorities cannot be used\(detail(handle))")
     case CURLE_SSL_CONNECT_ERROR: return error("no TLS connection\(detail(handle))")
     case CURLE_PROXY: return error("the proxy refused the connection\(detail(handle))")
+    case CURLE_ABORTED_BY_CALLBACK:
+      return error(handle.refusal?.reason ?? "the request was given up")
     case CURLE_BAD_FUNCTION_ARGUMENT where hasHead:
       // What this libcurl says of a damaged trailer.
       return error("the answer is not valid HTTP\(detail(handle))")

@@ -18,6 +18,8 @@ struct TransferRequest: Sendable {
   var body: [UInt8]?
   var proxy: String?
   var asksForRange = false
+  /// Whether the host's address must be in a range of the connection's list, its name not being listed.
+  var needsRange = false
   /// On the monotonic clock, nanoseconds.
   var deadline: UInt64
   var settings: TransferSettings

@@ -39,6 +39,10 @@ struct WebAddress: Sendable, Hashable {
       let scheme = Self.part(CURLUPART_SCHEME, of: handle)?.lowercased()
     else { throw .malformed }
     guard scheme == "http" || scheme == "https" else { throw .scheme(scheme) }
+    // An empty host would be passed over, and the path's first name taken for it.
+    let afterScheme = text.drop { $0 != ":" && $0 != "/" && $0 != "?" && $0 != "#" }
+    let rest = afterScheme.first == ":" ? afterScheme.dropFirst() : text[...]
+    guard !rest.hasPrefix("///") else { throw .malformed }
     guard let host = Self.part(CURLUPART_HOST, of: handle), !host.isEmpty,
       let port = Self.part(CURLUPART_PORT, of: handle, flags: UInt32(CURLU_DEFAULT_PORT)).flatMap(Int.init)
     else { throw .malformed }

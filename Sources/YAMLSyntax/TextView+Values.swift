@@ -1,16 +1,21 @@
 extension TextView {
-  /// The value that starts with an unquoted template: to the end of its line or, in brackets, to the next separator.
+  /// The value that starts with an unquoted template: to the end of its line or, in brackets, to the next separator; at
+  /// most `longestTemplate` bytes of it, since each brace may begin another one on the same line.
   func templateValue(from start: Int, isInBrackets: Bool) -> Range<Int> {
-    let lineEnd = lineEnd(start)
+    let lineEnd = min(lineEnd(start), start + Self.longestTemplate)
     var end = find("}}", from: start, before: lineEnd).map { $0 + 2 } ?? lineEnd
     while end < lineEnd {
       if bytes[end] == UInt8(ascii: "#"), bytes[end - 1] <= UInt8(ascii: " ") { break }
       if isInBrackets, [UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}")].contains(bytes[end]) { break }
       if let next = nextTemplate(end, before: lineEnd) { end = next } else { end += 1 }
     }
+    while end > start, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
     while end > start, bytes[end - 1] <= UInt8(ascii: " ") { end -= 1 }
     return start..<end
   }
+
+  /// Bytes of a template that messages show.
+  static let longestTemplate = 500
 
   /// The end of a template that starts exactly here.
   private func nextTemplate(_ offset: Int, before limit: Int) -> Int? {

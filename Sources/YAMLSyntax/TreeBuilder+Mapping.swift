@@ -119,9 +119,11 @@ extension TreeBuilder {
     let value = view.templateValue(from: start, isInBrackets: isInBrackets)
     let text = view.text(value)
     let quoted = view.quoted(text)
+    let isWhole = value.count < TextView.longestTemplate
     problems.report(
       .yamlUnquotedTemplate, "a value that starts with '{{' must be quoted; YAML reads '{' as a mapping", at: value,
-      help: "quote it: \(quoted)", fixIts: [problems.fix("quote the value", replacing: value, with: quoted)])
+      help: isWhole ? "quote it: \(quoted)" : "quote it",
+      fixIts: isWhole ? [problems.fix("quote the value", replacing: value, with: quoted)] : [])
   }
 
   /// The part of a range on its first line.

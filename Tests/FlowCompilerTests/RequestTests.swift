@@ -149,4 +149,23 @@ import TestSupport
       #expect(rig.server.requests.count <= 11)
     }
   }
+
+  @Test func `what a flow may reach is listed, explained and held to`() async throws {
+    try await Rig.with(ok("[]")) { rig in
+      let inside = try rig.flow(http: "allow: [127.0.0.0/8, api.example.com]")
+      #expect(await rig.run(inside, .fresh).error == nil)
+      let item = inside.explanation.items.first { $0.heading == "  may reach" }
+      #expect(item?.text == "only 127.0.0.0/8, api.example.com")
+      let count = rig.server.acceptedConnections
+      // Reachability, which is asked first, leaves the telling to the request.
+      let outside = await rig.run(try rig.flow(http: "allow: [api.example.com]"), .fresh)
+      #expect(outside.message.contains("the host has the address 127.0.0.1, which 'http.allow' does not list"))
+      #expect(outside.error?.kind == .server)
+      let linkLocal = try rig.flow("http: { base_url: \"http://169.254.169.254\" }\nresource: /latest")
+      let refused = await rig.run(linkLocal, .fresh)
+      #expect(refused.message.contains("link-local address 169.254.169.254"))
+      #expect(refused.message.contains("allow: [169.254.169.254]"))
+      #expect(rig.server.acceptedConnections == count)
+    }
+  }
 }

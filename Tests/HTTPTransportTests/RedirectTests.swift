@@ -93,20 +93,32 @@ import Testing
 
   @Test(arguments: [
     ("ftp://127.0.0.1/", "the scheme 'ftp'"), ("file:///etc/passwd", "the scheme 'file'"),
-    ("javascript:alert(1)", "redirects to"), ("http://", "not a URL"),
+    ("javascript:alert(1)", "redirects to"), ("http://", "not a URL"), ("FILE:///etc/passwd", "the scheme 'file'"),
+    ("file://127.0.0.1/etc/passwd", "the scheme 'file'"), ("gopher://127.0.0.1:6379/_INFO", "the scheme 'gopher'"),
+    ("dict://127.0.0.1:11211/stats", "the scheme 'dict'"), ("ldap://127.0.0.1/", "the scheme 'ldap'"),
+    ("tftp://127.0.0.1/x", "the scheme 'tftp'"), ("smb://127.0.0.1/x", "the scheme 'smb'"),
+    ("ws://127.0.0.1/", "the scheme 'ws'"), ("data:text/plain,hello", "redirects to"),
+    ("view-source:http://127.0.0.1/", "redirects to"), ("unix:/run/docker.sock", "redirects to"),
     ("http://user:pw@127.0.0.1/", "user information"),
     ("//evil.example/", "another origin, http://evil.example"),
     ("http://127.0.0.1:1/", "another origin, http://127.0.0.1:1"),
     ("https://127.0.0.1/", "another origin, https://127.0.0.1"), ("http://169.254.1.1/", "another origin"),
-    ("http://[::1]/", "another origin"), ("///evil.example", "redirects to"),
+    ("http://[::1]/", "another origin"), ("///evil.example", "not a URL"),
+    ("http:///evil.example", "not a URL"),
   ])
   func `a redirect to a place that is not to be asked is refused`(_ location: String, _ reason: String) async throws {
-    let exchange = try Exchange { _ in Self.redirect(302, to: location) }
-    defer { exchange.stop() }
-    let error = await failure { () async throws(ReactorError) in _ = try await exchange.text() }
-    #expect(error?.kind == .server)
-    #expect(error?.message.contains(reason) == true)
-    #expect(error?.status == 302)
+    // What is refused for its origin may be allowed; a scheme never.
+    for scope in reason.contains("origin") ? [HTTPRedirects.Scope.sameOrigin] : [.sameOrigin, .anyOrigin] {
+      for status in [301, 302, 303, 307, 308] {
+        let exchange = try Exchange(adjust: { $0.redirects.scope = scope }) { _ in Self.redirect(status, to: location) }
+        defer { exchange.stop() }
+        let error = await failure { () async throws(ReactorError) in _ = try await exchange.text() }
+        #expect(error?.kind == .server)
+        #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+        #expect(error?.status == status)
+        #expect(exchange.server.requests.count == 1)
+      }
+    }
   }
 
   @Test func `ten redirects are followed and an eleventh is not`() async throws {

@@ -98,6 +98,22 @@ import Testing
     #expect(mask.mask("token-with-more token-with") == "*** ***-with")
   }
 
+  @Test func `the beginning of a secret is hidden where a message was cut, and any longer piece of it anywhere`() {
+    let mask = SecretMask(["T": "correct horse battery staple, 27 times"])
+    #expect(mask.mask("found 'corr…'") == "found '***…'")
+    #expect(mask.mask("found 'corr'") == "found 'corr'")
+    #expect(mask.mask("found 'correct hors'") == "found '***'")
+    #expect(mask.mask("…horse battery staple") == "…***")
+    #expect(mask.mask("horse battery") == "horse battery")
+    #expect(SecretMask(["T": "Grüße-ключ"]).mask("Grüße-к\u{FFFD}…") == "***\u{FFFD}…")
+  }
+
+  @Test func `letters of a host in lower case are still the secret's`() {
+    let mask = SecretMask(["T": "S3cr3tToken"])
+    #expect(mask.mask("http://s3cr3ttoken.example") == "http://***.example")
+    #expect(SecretMask(["T": "ABcd"]).mask("abcd") == "abcd")
+  }
+
   @Test func `other text stays as it is`() {
     #expect(SecretMask().mask("anything") == "anything")
     #expect(SecretMask(["A": "needle"]).mask("needl Needle ne edle é🙂\u{1B}") == "needl Needle ne edle é🙂\u{1B}")

@@ -65,11 +65,11 @@ typedef int (*ccurl_opened_function)(void *context, curl_socket_t socket, curlso
 typedef int (*ccurl_closing_function)(void *context, curl_socket_t socket);
 typedef int (*ccurl_sending_function)(
   void *context, char *remoteAddress, char *localAddress, int remotePort, int localPort);
-/// Has the opening and closing of connections told, and the sending of each request. `closing` must close the socket;
-/// all outlive the easy handle.
+/// Has the opening and closing of connections told. `closing` must close the socket; all outlive the easy handle.
 CURLcode ccurl_set_connection_functions(
-  CURL *easy, ccurl_opened_function opened, ccurl_closing_function closing, ccurl_sending_function sending,
-  void *context);
+  CURL *easy, ccurl_opened_function opened, ccurl_closing_function closing, void *context);
+/// Has the sending of each request told, which the function may refuse.
+CURLcode ccurl_set_sending_function(CURL *easy, ccurl_sending_function sending, void *context);
 /// The port of our end; 0 when the socket has none.
 int ccurl_local_port(curl_socket_t socket);
 /// Ends both directions of a socket and throws away what waits in it.
@@ -77,14 +77,34 @@ void ccurl_discard(curl_socket_t socket);
 
 // MARK: - Guards
 
+/// Addresses that begin with the same bits. IPv4 addresses inside of IPv6 ones (::ffff:0:0/96) count as IPv4.
+typedef struct {
+  uint8_t bytes[16];
+  /// 4 or 16.
+  uint8_t count;
+  uint8_t bits;
+  /// 1 when it begins among link-local addresses, which no wider range includes.
+  uint8_t isLinkLocal;
+} ccurl_range;
+
+/// Returns 1, or 0 when `count` is neither 4 nor 16 or the bits are more than there are.
+int ccurl_make_range(ccurl_range *range, const uint8_t *bytes, size_t count, int bits);
+
+/// Why an address was refused.
+enum { ccurl_permitted = 0, ccurl_link_local = 1, ccurl_not_listed = 2 };
+
 /// What a connection may be opened to; one per easy handle, read and written only on the driving thread.
 typedef struct {
-  /// 1 when link-local addresses (cloud metadata services) may be connected to.
-  int allowsLinkLocal;
-  /// Set to 1 when an address was refused.
+  const ccurl_range *ranges;
+  size_t rangeCount;
+  /// 1 when the host is not listed by name, so that its address must be in one of the ranges.
+  int needsRange;
+  /// Set to the reason when an address was refused.
   int refused;
   /// The system's reason when no socket could be made, else 0; libcurl does not keep it.
   int failure;
+  /// The address refused, in its usual notation.
+  char refusedAddress[64];
   /// Set to 1 when the TLS stream watched was closed properly.
   int sawTLSEnd;
 } ccurl_guard;
@@ -92,8 +112,9 @@ typedef struct {
 /// Has every new socket checked against the guard after name resolution, whatever spelling led to the address.
 CURLcode ccurl_set_guard(CURL *easy, ccurl_guard *guard);
 
-/// Whether the numeric address (IPv4 or IPv6, without brackets) is link-local or a metadata service's.
-int ccurl_is_link_local(const char *address);
+/// Why the guard refuses a numeric address (IPv4 or IPv6, without brackets), or `ccurl_permitted`. What is not a numeric
+/// address is permitted unless it needs a range. Notes the refusal in the guard.
+int ccurl_check_address(ccurl_guard *guard, const char *address);
 
 /// To be called while an answer over TLS comes in that only the end of its connection ends: has the guard's `sawTLSEnd`
 /// set when the stream is closed properly (close_notify). libcurl itself takes a cut stream for a closed one.

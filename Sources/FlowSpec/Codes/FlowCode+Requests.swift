@@ -23,6 +23,28 @@ extension FlowCode {
             resource: /customers
         """#),
     entry(
+      .invalidAddress, "not a host or address range",
+      """
+      What may be connected to is listed by host name, with '*' for any characters, or by address and range: IPv4 or \
+      IPv6, a slash and the number of leading bits that count, the other bits being zero.
+      """,
+      wrong: #"""
+        reactor: 1
+        http:
+          base_url: https://api.example.com
+          allow: [10.1.2.3/8]
+        flows:
+          customers: { resource: /customers }
+        """#,
+      right: #"""
+        reactor: 1
+        http:
+          base_url: https://api.example.com
+          allow: [api.example.com, 10.0.0.0/8]
+        flows:
+          customers: { resource: /customers }
+        """#),
+    entry(
       .missingBaseURL, "no base URL",
       "Paths are joined to a base URL, which neither the file nor the flow gives.",
       wrong: #"""

@@ -25,6 +25,7 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case variableDefault = "flow.variable-default"
   // Requests
   case invalidURL = "flow.invalid-url"
+  case invalidAddress = "flow.invalid-address"
   case missingBaseURL = "flow.missing-base-url"
   case invalidRequestPath = "flow.invalid-request-path"
   case invalidHeader = "flow.invalid-header"

@@ -37,6 +37,8 @@ public struct FlowDeclaration: Sendable {
   public var maxBytes: Int
   /// Which redirects are followed.
   public var redirects: RedirectDeclaration
+  /// What alone may be connected to; nil means everything but link-local addresses.
+  public var allow: [AllowDeclaration]?
   /// A file of certificates to trust instead of the system's, already joined to the flow file's folder.
   public var caFile: Located<String>?
   /// The proxy to use instead of the environment's.

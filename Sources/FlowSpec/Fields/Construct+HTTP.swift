@@ -55,6 +55,24 @@ extension Construct {
           """,
         examples: ["redirects: any"], mistakes: [.init("redirects: ↓same-origin", .unknownValue)]),
       FieldSpec(
+        "allow", .list(.hostOrNetwork), default: "every host, no link-local address",
+        "The only hosts and addresses that may be connected to.",
+        details: """
+          Names are compared with the URL's host (`*` stands for any characters), addresses and ranges with what the \
+          host resolves to at the moment of the connection; one entry that fits is enough. Redirects are held to it \
+          too. Link-local addresses (169.254.0.0/16, fe80::/10, in whatever spelling), where clouds keep their \
+          metadata services, are refused unless an entry begins inside of their range. A proxy resolves names itself: \
+          behind one, a name must be listed by name.
+          """,
+        examples: ["allow: [api.example.com, \"*.cdn.example.com\"]", "allow: [10.0.0.0/8, \"fd00::/8\", 127.0.0.1]"],
+        mistakes: [
+          .init("allow: ↓[]", .missingValue), .init("allow: [↓https://api.example.com/v2]", .invalidAddress),
+          .init("allow: [api.example.com, ↓10.0.0.1/8]", .invalidAddress),
+          .init("allow: [↓10.0.0.0/33]", .invalidAddress), .init("allow: [↓10.*]", .invalidAddress),
+          .init("allow: [↓\"localhost:8080\"]", .invalidAddress), .init("allow: ↓api.example.com", .wrongKind),
+          .init("allow: [a.example.com, ↓A.example.com]", .duplicateItem),
+        ]),
+      FieldSpec(
         "ca_file", .text, default: "the system's certificates",
         "A PEM file of certificate authorities to trust, relative to the flow file.",
         examples: ["ca_file: ca/internal.pem"], mistakes: [.init("ca_file: ↓''", .missingValue)]),

@@ -18,6 +18,8 @@ public indirect enum ValueKind: Sendable, Hashable {
   case jsonPath
   /// An http or https URL; the words are taken instead of one.
   case url(orWords: [String])
+  /// A host name, an address, or a range of addresses.
+  case hostOrNetwork
   /// A path that is joined to the base URL.
   case requestPath
   /// A file that is written: `.json`, `.jsonl` or `.csv`.

@@ -46,8 +46,8 @@ extension FlowReader {
       records: records, schema: schema, prune: prune ?? defaults.prune ?? true,
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
       persistence: persistence, expect: expect, timeout: http.timeout ?? Located(60, at: range),
-      maxBytes: http.maxBytes ?? 2 << 30, redirects: http.redirects ?? .sameOrigin, caFile: http.caFile,
-      proxy: http.proxy)
+      maxBytes: http.maxBytes ?? 2 << 30, redirects: http.redirects ?? .sameOrigin, allow: http.allow,
+      caFile: http.caFile, proxy: http.proxy)
   }
 
   /// Tags, each once.

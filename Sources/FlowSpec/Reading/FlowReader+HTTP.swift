@@ -21,6 +21,7 @@ extension FlowReader {
     settings.maxBytes = size(fields.value("max_bytes"))
     settings.redirects = choice(fields.value("redirects"), RedirectDeclaration.allCases.map(\.rawValue))
       .flatMap(RedirectDeclaration.init(rawValue:))
+    if let allow = fields.value("allow") { settings.allow = self.allow(allow) }
     settings.caFile = caFile(fields.value("ca_file"))
     if let proxy = fields.value("proxy") { settings.proxy = self.proxy(proxy) }
     return settings
@@ -76,6 +77,36 @@ extension FlowReader {
   private mutating func proxy(_ value: FieldValue) -> ProxyDeclaration? {
     if case .scalar(let scalar) = value.node.content, scalar.text == "none" { return .direct }
     return url(value, check: BaseURLText.checkProxy).map(ProxyDeclaration.url)
+  }
+
+  /// Hosts and ranges, each once.
+  private mutating func allow(_ value: FieldValue) -> [AllowDeclaration]? {
+    guard let values = elements(of: value) else { return nil }
+    guard !values.isEmpty else {
+      report(
+        .missingValue, "'allow' is empty, so that nothing could be asked", at: value.node.range,
+        help: "list hosts or address ranges, or leave it out")
+      return nil
+    }
+    var seen: [AllowDeclaration: SourceRange] = [:]
+    var entries: [AllowDeclaration] = []
+    for value in values {
+      guard let text = text(value) else { continue }
+      do throws(ValueError) {
+        let entry = try AllowText.value(of: text)
+        if let first = seen[entry] {
+          report(
+            .duplicateItem, "'\(entry.text)' is listed twice", at: value.node.range,
+            notes: [Diagnostic.Note("it is listed here already", at: first)])
+        } else {
+          seen[entry] = value.node.range
+          entries.append(entry)
+        }
+      } catch {
+        report(.invalidAddress, "'\(printable(text))' is not a host or address range", error, at: value)
+      }
+    }
+    return entries
   }
 
   private mutating func caFile(_ value: FieldValue?) -> Located<String>? {

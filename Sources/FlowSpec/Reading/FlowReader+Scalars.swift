@@ -140,7 +140,7 @@ extension FlowReader {
     }
   }
 
-  private mutating func report(_ code: FlowCode, _ message: String, _ error: ValueError, at value: FieldValue) {
+  mutating func report(_ code: FlowCode, _ message: String, _ error: ValueError, at value: FieldValue) {
     let detail = error.detail.map { ": \($0)" } ?? ""
     report(
       code, message + detail, at: value.node.range, meant: error.suggestion, help: "write \(error.expected)")

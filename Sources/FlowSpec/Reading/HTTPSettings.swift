@@ -7,6 +7,7 @@ struct HTTPSettings {
   var timeout: Located<Double>?
   var maxBytes: Int?
   var redirects: RedirectDeclaration?
+  var allow: [AllowDeclaration]?
   var caFile: Located<String>?
   var proxy: ProxyDeclaration?
 
@@ -21,6 +22,7 @@ struct HTTPSettings {
     result.timeout = timeout ?? other.timeout
     result.maxBytes = maxBytes ?? other.maxBytes
     result.redirects = redirects ?? other.redirects
+    result.allow = allow ?? other.allow
     result.caFile = caFile ?? other.caFile
     result.proxy = proxy ?? other.proxy
     return result

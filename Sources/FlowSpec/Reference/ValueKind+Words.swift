@@ -11,6 +11,7 @@ extension ValueKind {
     case .choice(let words): "one of \(words.joined(separator: ", "))"
     case .jsonPath: "JSONPath"
     case .url(let words): (["URL"] + words).joined(separator: " or ")
+    case .hostOrNetwork: "host or address range"
     case .requestPath: "request path"
     case .outputPath: "file path (.json, .jsonl, .csv)"
     case .status: "status (200, 2xx, 200-299)"
@@ -27,6 +28,7 @@ extension ValueKind {
     switch self {
     case .text: "texts"
     case .name(let role): "\(role.rawValue) names"
+    case .hostOrNetwork: "hosts and address ranges"
     case .construct(let name): "\(name.title)s"
     case .oneOrMore(let element): "\(element.plural) or lists of them"
     default: words

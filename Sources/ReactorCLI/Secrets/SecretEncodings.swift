@@ -22,7 +22,7 @@ enum SecretEncodings {
       }
       all.insert(hex(value))
       all.insert(upperCased(hex(value)))
-      for keeps in [unreserved, pathCharacters] {
+      for keeps in [unreserved, pathCharacters, printable] {
         all.insert(percent(value, keeps: keeps, space: nil, isUpper: true))
         all.insert(percent(value, keeps: keeps, space: nil, isUpper: false))
       }
@@ -74,6 +74,9 @@ enum SecretEncodings {
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
   /// What may also stand plainly in a path, section 3.3.
   private static let pathCharacters = unreserved.union("!$&'()*+,;=:@/".utf8)
+
+  /// What parsers of URLs leave as it is: they encode blanks and what is beyond ASCII.
+  private static let printable = Set(UInt8(0x21)...UInt8(0x7E))
 
   private static func percent(_ value: [UInt8], keeps: Set<UInt8>, space: UInt8?, isUpper: Bool) -> [UInt8] {
     var text: [UInt8] = []

@@ -1,18 +1,34 @@
 /// Replaces secrets by `***` wherever they appear: by value, in every encoding in which they usually travel.
 ///
 /// A secret is found as it is, line by line, in base64 (both alphabets, at each of the three offsets), percent-encoded,
-/// in a form, JSON-escaped, XML-escaped and in hexadecimal. Secrets of fewer than `shortest` bytes are not masked, since
-/// they would be found everywhere; `unmasked` names them. Transformations not listed here are not found.
+/// in a form, JSON-escaped, XML-escaped and in hexadecimal; from `foldedFrom` bytes on in whatever case of its letters.
+/// Messages quote what a server says and cut it: so the beginning of a secret is hidden too, and any `piece` bytes of it.
+/// Secrets of fewer than `shortest` bytes are not masked, since they would be found everywhere; `unmasked` names them.
+/// Transformations not listed here are not found.
 package struct SecretMask: Sendable {
   /// What stands in a secret's place.
   package static let replacement = "***"
-  /// Bytes that a secret, or an encoding of it, must have to be looked for.
+  /// Bytes that a secret, or an encoding of it, must have to be looked for, and of its beginning in front of a cut.
   package static let shortest = 4
+  /// Bytes from which on the case of letters does not matter: hosts and schemes are shown in lower case.
+  static let foldedFrom = 8
+  /// Bytes of its beginning that are hidden anywhere.
+  static let beginning = 12
+  /// Bytes of it that are hidden wherever they are from.
+  static let piece = 16
 
   /// Names of secrets that are too short to be hidden, in order.
   package private(set) var unmasked: [String] = []
-  /// Patterns by their first byte, longest first.
-  private var patterns: [UInt8: [[UInt8]]] = [:]
+  /// Patterns by their first byte, in lower case.
+  private var patterns: [UInt8: [Pattern]] = [:]
+  /// Hashes of all pieces of all patterns; a false hit hides a text that is none, which harms nobody.
+  private var pieces: Set<UInt64> = []
+
+  private struct Pattern {
+    /// In lower case when folded.
+    let bytes: [UInt8]
+    let isFolded: Bool
+  }
 
   /// Hides nothing.
   package init() {}
@@ -27,29 +43,77 @@ package struct SecretMask: Sendable {
       }
       all.formUnion(SecretEncodings.all(of: value))
     }
-    for pattern in all where pattern.count >= Self.shortest { patterns[pattern[0], default: []].append(pattern) }
-    for byte in Array(patterns.keys) { patterns[byte]?.sort { $0.count > $1.count } }
+    var folded: Set<[UInt8]> = []
+    for bytes in all where bytes.count >= Self.shortest {
+      guard bytes.count >= Self.foldedFrom else {
+        patterns[Self.folded(bytes[0]), default: []].append(Pattern(bytes: bytes, isFolded: false))
+        continue
+      }
+      let lower = bytes.map(Self.folded)
+      guard folded.insert(lower).inserted else { continue }
+      patterns[lower[0], default: []].append(Pattern(bytes: lower, isFolded: true))
+      for start in 0..<max(0, lower.count - Self.piece + 1) { pieces.insert(Self.hash(lower, at: start)) }
+    }
   }
 
   /// The text with all secrets replaced.
   package func mask(_ text: String) -> String {
     guard !patterns.isEmpty else { return text }
     let bytes = Array(text.utf8)
+    let lower = bytes.map(Self.folded)
     var result: [UInt8] = []
     var kept = 0
     var place = 0
     while place < bytes.count {
-      guard let found = patterns[bytes[place]]?.first(where: { bytes[place...].starts(with: $0) }) else {
+      let count = secretLength(bytes, lower, at: place)
+      guard count > 0 else {
         place += 1
         continue
       }
       result += bytes[kept..<place]
       result += Self.replacement.utf8
-      place += found.count
+      place += count
       kept = place
     }
     guard kept > 0 else { return text }
     result += bytes[kept...]
     return String(decoding: result, as: UTF8.self)
+  }
+
+  /// How many bytes from a place on belong to a secret.
+  private func secretLength(_ bytes: [UInt8], _ lower: [UInt8], at place: Int) -> Int {
+    var longest = 0
+    for pattern in patterns[lower[place]] ?? [] {
+      let text = pattern.isFolded ? lower : bytes
+      var count = 0
+      while count < pattern.bytes.count, place + count < text.count, pattern.bytes[count] == text[place + count] {
+        count += 1
+      }
+      guard count > longest else { continue }
+      let isHidden =
+        count == pattern.bytes.count || count >= Self.beginning
+        || count >= Self.shortest && Self.isCut(bytes, at: place + count)
+      if isHidden { longest = count }
+    }
+    guard place + Self.piece <= lower.count, pieces.contains(Self.hash(lower, at: place)) else { return longest }
+    var end = place + Self.piece
+    while end < lower.count, pieces.contains(Self.hash(lower, at: end - Self.piece + 1)) { end += 1 }
+    return max(longest, end - place)
+  }
+
+  /// Whether a message was cut here: an ellipsis follows, or the sign for half a character and then one.
+  private static func isCut(_ bytes: [UInt8], at place: Int) -> Bool {
+    let rest = bytes[place...]
+    let half: [UInt8] = [0xEF, 0xBF, 0xBD]
+    return (rest.starts(with: half) ? rest.dropFirst(half.count) : rest).starts(with: [0xE2, 0x80, 0xA6])
+  }
+
+  private static func folded(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+
+  /// FNV-1a over a piece.
+  private static func hash(_ bytes: [UInt8], at start: Int) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in bytes[start..<start + piece] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return hash
   }
 }

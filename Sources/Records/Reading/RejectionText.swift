@@ -71,7 +71,7 @@ enum RejectionText {
 
   /// The first bytes of a text, quoted and cut, fit for a terminal.
   static func excerpt(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> String {
-    "'" + shown(bytes[min(start, bytes.count)..<min(bytes.count, start + 60)]) + "'"
+    "'" + shown(bytes[min(start, bytes.count)...]) + "'"
   }
 
   private static func shown(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {

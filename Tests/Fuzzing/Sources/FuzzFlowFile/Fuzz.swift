@@ -1,0 +1,36 @@
+import FlowCompiler
+import FlowSpec
+import FuzzSupport
+import SourceDiagnostics
+
+/// Opens nothing: flows are compiled and explained, not run.
+private nonisolated(unsafe) let compiler = FlowCompiler(
+  environment: FlowEnvironment(root: .init(path: "/nonexistent"), wallClock: .init { .zero }),
+  inputs: .init(secrets: ["TOKEN": Secret("s3cr3t-value")]))
+
+/// A flow file, and the same bytes as the schema file beside it: whatever it holds, it is loaded, or refused with a place.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func tryOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = input(start, count)
+  let file = SourceFile(path: "flows/shop.yaml", bytes: bytes)
+  let reader = SourceReader(
+    workingFolder: "/home/me",
+    names: { (folder) throws(SourceReadError) in folder.hasSuffix("schemas") ? ["shop.yaml"] : nil },
+    bytes: { (_) throws(SourceReadError) in bytes })
+  let loaded = FlowLoader(reader: reader).load([file])
+  for diagnostic in loaded.diagnostics.diagnostics {
+    guard let range = diagnostic.range else { continue }
+    require(range.offsets.upperBound <= bytes.count, "a place outside of the file: \(diagnostic.code.rawValue)")
+    require(range.start.line >= 1 && range.start.column >= 1, "a place before the file")
+  }
+  let text = DiagnosticRenderer().render(loaded.diagnostics.diagnostics)
+  require(!text.contains("\u{1B}"), "an escape in a message")
+  require(!loaded.flows.isEmpty || loaded.diagnostics.hasErrors || loaded.files.count == 1, "a file vanished")
+  _ = FlowCompiler.problems(in: loaded.flows)
+  let compiled = compiler.compile(loaded.flows)
+  for flow in compiled.flows {
+    let shown = flow.explanation.items.map { $0.heading + $0.text }.joined(separator: "\n")
+    require(!shown.contains("s3cr3t-value"), "a secret is explained")
+  }
+  return 0
+}
