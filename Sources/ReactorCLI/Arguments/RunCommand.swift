@@ -38,4 +38,10 @@ struct RunCommand: ParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @Flag(name: .customLong("no-timing"), help: "Leave times out, so that equal runs give equal output.")
   var noTiming = false
+  @Option(
+    name: .customLong("report"),
+    help: ArgumentHelp(
+      "Writes a report: junit, tap, md, html, json, github or ndjson (events). Repeatable; '-' is standard output.",
+      valueName: "kind[=path]"))
+  var reports: [String] = []
 }

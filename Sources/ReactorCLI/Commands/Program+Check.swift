@@ -1,6 +1,7 @@
 internal import FlowCompiler
 internal import FlowSpec
 internal import JSONSyntax
+internal import RunViews
 internal import SourceDiagnostics
 
 extension Program {
@@ -37,7 +38,7 @@ extension Program {
   /// The object of `check` and `list`, on one line.
   func writeJSON(_ exit: ExitCode, _ diagnostics: DiagnosticBag, _ more: KeyValuePairs<String, JSONValue>) {
     var members = [
-      JSONObject.Member(name: "v", value: .integer(RunSummary.version)),
+      JSONObject.Member(name: "v", value: .integer(RunReport.version)),
       JSONObject.Member(name: "tool", value: .string(ToolVersion.text)),
       JSONObject.Member(name: "exit", value: .integer(Int64(exit.rawValue))),
     ]

@@ -1,4 +1,5 @@
 internal import FlowSpec
+internal import RunViews
 internal import SourceDiagnostics
 internal import YAMLSyntax
 

@@ -1,5 +1,6 @@
 internal import FlowSpec
 internal import JSONSyntax
+internal import RunViews
 internal import SourceDiagnostics
 
 extension Program {

@@ -1,5 +1,6 @@
 internal import BatchRunner
 internal import FlowSpec
+internal import RunViews
 internal import SourceDiagnostics
 
 extension Program {
@@ -15,6 +16,7 @@ extension Program {
     order.root = settings.value(command.root, "root")?.text ?? "."
     let hasTiming = try !settings.isOn(command.noTiming, "no-timing")
     let inputs = try inputs(command.inputs, console)
+    let desk = try desk(command.reports, console)
 
     let loaded = FlowFiles(command.selection.paths).load()
     var diagnostics = loaded.diagnostics
@@ -35,19 +37,19 @@ extension Program {
     }
 
     let run = BatchRun(RunPlan(assembled.flows, limits: limits))
-    let report = RunReport(
-      console: console, isOffline: order.mode == .offline, hasTiming: hasTiming, diagnostics: diagnostics.diagnostics,
-      codes: codes)
-    watch(run, report)
-    let state = await execute(run, report)
+    let ending = RunEnding(
+      console: console, isOffline: order.mode == .offline, hasTiming: hasTiming, shard: nil, desk: desk,
+      diagnostics: diagnostics.diagnostics, codes: codes)
+    watch(run, ending)
+    let state = await execute(run, ending)
     await assembled.close()
-    return report.finish(state, signal: signals?.exitCode)
+    return ending.finish(state, signal: signals?.exitCode)
   }
 
-  private func execute(_ run: BatchRun, _ report: RunReport) async -> RunState {
-    guard !report.console.isJSON else { return await run.execute() }
-    let line = report.line(run.plan.flows.map(\.id))
-    let view = LineView(run: run, console: report.console, line: line)
+  private func execute(_ run: BatchRun, _ ending: RunEnding) async -> RunState {
+    guard ending.printsLines else { return await run.execute() }
+    let line = ending.line(run.plan.flows.map(\.id))
+    let view = LineView(run: run, console: ending.console, line: line)
     let transitions = run.transitions(matching: LineView.matters)
     async let lines: Void = view.show(transitions)
     let state = await run.execute()
@@ -55,7 +57,7 @@ extension Program {
     return state
   }
 
-  private func watch(_ run: BatchRun, _ report: RunReport) {
+  private func watch(_ run: BatchRun, _ ending: RunEnding) {
     guard let signals else { return }
     let err = err
     signals.act(
@@ -65,10 +67,22 @@ extension Program {
         err.flush()
       } report: {
         let state = run.state
-        _ = report.finish(state, signal: signals.exitCode)
-        report.console.out.flush()
-        report.console.err.flush()
+        _ = ending.finish(state, signal: signals.exitCode)
+        ending.console.out.flush()
+        ending.console.err.flush()
       })
+  }
+
+  /// The reports that were asked for.
+  func desk(_ flags: [String], _ console: Console) throws(UsageError) -> ReportDesk {
+    // A variable holds several, apart by blanks.
+    let texts = flags.isEmpty ? settings.value(nil, "report")?.text.split(separator: " ").map(String.init) ?? [] : flags
+    let desk = ReportDesk(
+      orders: try ReportOrder.orders(texts, environment: settings.environment), environment: settings.environment)
+    guard !console.isJSON || !desk.takesOutput else {
+      throw UsageError("--format json and a report to '-' both want standard output")
+    }
+    return desk
   }
 
   private func mode(_ command: RunCommand) throws(UsageError) -> AssemblyOrder.Mode {

@@ -1,4 +1,5 @@
 internal import FlowSpec
+internal import RunViews
 internal import SourceDiagnostics
 
 extension Program {
@@ -7,7 +8,7 @@ extension Program {
     switch command.which {
     case "flow": out.write(EditorSchema.flowFile)
     case "schema": out.write(EditorSchema.schemaFile)
-    case "summary": out.write(RunSummarySchema.text)
+    case "summary": out.write(RunReportSchema.text)
     default:
       let meant = NearMiss.suggestion(for: command.which, in: ["flow", "schema", "summary"])
       throw UsageError(

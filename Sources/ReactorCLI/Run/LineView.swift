@@ -1,5 +1,6 @@
 internal import BatchRunner
 internal import ReactorCore
+internal import RunViews
 
 /// Prints a line for each flow in plan order, each as soon as those before it are over.
 struct LineView {
