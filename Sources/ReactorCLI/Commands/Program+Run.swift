@@ -41,9 +41,17 @@ extension Program {
       console: console, isOffline: order.mode == .offline, hasTiming: hasTiming, shard: nil, desk: desk,
       diagnostics: diagnostics.diagnostics, codes: codes)
     watch(run, ending)
+    let recorder = EventRecorder(run.plan, ending)
+    let changes = recorder.map { _ in run.transitions() }
+    async let faults = record(recorder, changes)
     let state = await execute(run, ending)
     await assembled.close()
-    return ending.finish(state, signal: signals?.exitCode)
+    return ending.finish(state, signal: signals?.exitCode, faults: await faults)
+  }
+
+  private func record(_ recorder: EventRecorder?, _ changes: AsyncStream<RunTransition>?) async -> [String] {
+    guard let recorder, let changes else { return [] }
+    return await recorder.record(changes)
   }
 
   private func execute(_ run: BatchRun, _ ending: RunEnding) async -> RunState {

@@ -50,6 +50,7 @@ extension HTMLReport {
       font-size: 12px; color: var(--soft); white-space: nowrap; }
     details { border-left: 3px solid var(--c); padding: 4px 0 4px 14px; margin: 12px 0; overflow-wrap: anywhere; }
     summary { cursor: pointer; }
+    summary .tag { font-size: 13px; margin: 0 6px; }
     details p { margin: 6px 0; }
     details ul { margin: 4px 0; padding-left: 18px; color: var(--soft); font-size: 14px; }
     .place { color: var(--soft); font: 13px ui-monospace, monospace; }
@@ -59,6 +60,7 @@ extension HTMLReport {
     th { color: var(--soft); font-weight: 500; font-size: 13px; }
     tbody tr:last-child td { border-bottom: 0; }
     .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+    .n + td:not(.n), .n + th:not(.n) { padding-left: 16px; }
     td.warn { color: var(--odd); }
     .tag { color: var(--c); font-weight: 600; }
     footer { color: var(--soft); font-size: 13px; padding: 0 4px; }

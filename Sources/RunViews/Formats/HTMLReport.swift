@@ -81,6 +81,7 @@ package struct HTMLReport: Sendable {
     _ status: String, _ title: String, _ place: String, _ reason: String, _ remarks: [String], isOpen: Bool
   ) -> String {
     var text = "<details class=\"\(status)\"\(isOpen ? " open" : "")>\n<summary><b>\(Markup.text(title))</b> "
+    text += "<span class=\"tag \(status)\">\(status == "odd" ? "passed, with remarks" : status)</span> "
     text += "<span class=\"place\">\(Markup.text(place))</span></summary>\n"
     if !reason.isEmpty { text += "<p>\(Markup.text(reason))</p>\n" }
     if !remarks.isEmpty {

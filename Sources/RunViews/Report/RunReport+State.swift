@@ -90,12 +90,15 @@ extension RunReport {
     }
 
     /// What servers and files say: masked first, so that no secret is cut in two and shown by half.
-    private func text(_ text: String) -> String {
-      let scalars = mask(text).unicodeScalars
-      guard let end = scalars.index(scalars.startIndex, offsetBy: longestMessage, limitedBy: scalars.endIndex),
-        end != scalars.endIndex
-      else { return String(scalars) }
-      return String(scalars[..<end]) + "..."
-    }
+    private func text(_ text: String) -> String { RunReport.cut(mask(text)) }
+  }
+
+  /// At most `longestMessage` scalars of a text; what is cut off is marked by `...`.
+  static func cut(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    guard let end = scalars.index(scalars.startIndex, offsetBy: longestMessage, limitedBy: scalars.endIndex),
+      end != scalars.endIndex
+    else { return text }
+    return String(scalars[..<end]) + "..."
   }
 }
