@@ -21,7 +21,8 @@ extension Program {
     let loaded = FlowFiles(command.selection.paths).load()
     var diagnostics = loaded.diagnostics
     guard areKnown(inputs.overrides, loaded, console) else { return .usage }
-    let declarations = try select(command.selection, from: loaded.flows, console)
+    let selected = try select(command.selection, from: loaded.flows, root: order.root, console)
+    let declarations = selected.flows
     order.overrides = inputs.overrides
     order.secrets = secrets(of: loaded.files, inputs, console)
     order.environment = settings.environment
@@ -32,13 +33,13 @@ extension Program {
     err.flush()
     var codes: Set<ExitCode> = diagnostics.hasErrors ? [.configuration] : []
     if declarations.isEmpty, codes.isEmpty {
-      console.fail("no flow is selected", help: "'reactor list' shows the flows there are")
-      codes.insert(.nothingSelected)
+      codes.insert(nothingSelected(selected, of: loaded.flows, console))
     }
 
     let run = BatchRun(RunPlan(assembled.flows, limits: limits))
     let ending = RunEnding(
-      console: console, isOffline: order.mode == .offline, hasTiming: hasTiming, shard: nil, desk: desk,
+      console: console, isOffline: order.mode == .offline, hasTiming: hasTiming, shard: selected.shard, desk: desk,
+      memory: RunEnding.Memory(root: order.root, lastRun: selected.lastRun),
       diagnostics: diagnostics.diagnostics, codes: codes)
     watch(run, ending)
     let recorder = EventRecorder(run.plan, ending)

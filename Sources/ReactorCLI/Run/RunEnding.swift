@@ -9,10 +9,17 @@ struct RunEnding: Sendable {
   let hasTiming: Bool
   let shard: RunReport.Shard?
   let desk: ReportDesk
+  let memory: Memory
   /// Problems of the configuration.
   let diagnostics: [Diagnostic]
   /// Exit codes that hold whatever the flows do.
   let codes: Set<ExitCode>
+
+  /// Where it is remembered how flows ended, and what is known.
+  struct Memory: Sendable {
+    let root: String
+    let lastRun: LastRun
+  }
 
   /// Whether a line is printed for each flow.
   var printsLines: Bool { !console.isJSON && !desk.takesOutput }
@@ -45,6 +52,7 @@ struct RunEnding: Sendable {
     var report = RunReport(
       state, exit: ExitCode.worst(of: codes).rawValue, tool: ToolVersion.text, isOffline: isOffline,
       hasTiming: hasTiming, shard: shard, problems: diagnostics, mask: mask)
+    remember(report)
     let lost = faults + desk.write(report, console)
     if !lost.isEmpty { codes.insert(.notWritten) }
     let exit = ExitCode.worst(of: codes)
@@ -60,6 +68,18 @@ struct RunEnding: Sendable {
       console.err.write(GitHubAnnotations.resume(token) + GitHubAnnotations().text(report))
     }
     return exit
+  }
+
+  private func remember(_ report: RunReport) {
+    guard !report.flows.isEmpty else { return }
+    var lastRun = memory.lastRun
+    lastRun.take(report.flows)
+    do throws(ReportFile.Fault) {
+      try lastRun.save(root: memory.root)
+    } catch {
+      console.warn(
+        "'\(LastRun.path(memory.root))' could not be written, so --last-failed will not know: \(error.message)")
+    }
   }
 
   /// Nobody can guess it who has not read it.
