@@ -119,8 +119,12 @@ public struct Program: Sendable {
       outStyle: TextStyle(
         isColored: color.colors(isTerminal: outIsTerminal, environment: environment),
         hasSymbols: outIsTerminal && isUTF8),
-      errStyle: TextStyle(isColored: color.colors(isTerminal: errIsTerminal, environment: environment)),
+      errStyle: TextStyle(
+        isColored: color.colors(isTerminal: errIsTerminal, environment: environment),
+        hasSymbols: errIsTerminal && isUTF8),
       isQuiet: isQuiet, isVerbose: isVerbose,
-      isJSON: try settings.choice(options.format, "format", default: Format.text) == .json)
+      isJSON: try settings.choice(options.format, "format", default: Format.text) == .json,
+      // A terminal that cannot move its cursor gets lines only.
+      hasProgress: errIsTerminal && !isQuiet && environment["TERM"] != "dumb")
   }
 }

@@ -36,50 +36,17 @@ extension Program {
       codes.insert(nothingSelected(selected, of: loaded.flows, console))
     }
 
-    let run = BatchRun(RunPlan(assembled.flows, limits: limits))
+    let clock = RunClock.continuous
+    let run = BatchRun(RunPlan(assembled.flows, limits: limits), clock: clock)
     let ending = RunEnding(
       console: console, isOffline: order.mode == .offline, hasTiming: hasTiming, shard: selected.shard, desk: desk,
       memory: RunEnding.Memory(root: order.root, lastRun: selected.lastRun),
       diagnostics: diagnostics.diagnostics, codes: codes)
-    watch(run, ending)
-    let recorder = EventRecorder(run.plan, ending)
-    let changes = recorder.map { _ in run.transitions() }
-    async let faults = record(recorder, changes)
-    let state = await execute(run, ending)
+    let watched = WatchedRun(run, clock: clock, ending)
+    signals?.act(watched.actions(signals))
+    let (state, faults) = await watched.execute()
     await assembled.close()
-    return ending.finish(state, signal: signals?.exitCode, faults: await faults)
-  }
-
-  private func record(_ recorder: EventRecorder?, _ changes: AsyncStream<RunTransition>?) async -> [String] {
-    guard let recorder, let changes else { return [] }
-    return await recorder.record(changes)
-  }
-
-  private func execute(_ run: BatchRun, _ ending: RunEnding) async -> RunState {
-    guard ending.printsLines else { return await run.execute() }
-    let line = ending.line(run.plan.flows.map(\.id))
-    let view = LineView(run: run, console: ending.console, line: line)
-    let transitions = run.transitions(matching: LineView.matters)
-    async let lines: Void = view.show(transitions)
-    let state = await run.execute()
-    await lines
-    return state
-  }
-
-  private func watch(_ run: BatchRun, _ ending: RunEnding) {
-    guard let signals else { return }
-    let err = err
-    signals.act(
-      SignalWatch.Actions {
-        run.cancel()
-        err.write("\nstopping: running flows are cancelled; once more to stop at once\n")
-        err.flush()
-      } report: {
-        let state = run.state
-        _ = ending.finish(state, signal: signals.exitCode)
-        ending.console.out.flush()
-        ending.console.err.flush()
-      })
+    return ending.finish(state, signal: signals?.exitCode, faults: faults)
   }
 
   /// The reports that were asked for.

@@ -1,0 +1,25 @@
+/// The lines of a progress display that stand on a terminal now, and how to replace them (ECMA-48).
+package struct ProgressBlock: Sendable {
+  private var lines: [ProgressFrame.Line] = []
+
+  /// Nothing stands there.
+  package init() {}
+
+  /// The text that takes the lines away and leaves the cursor where they began.
+  ///
+  /// - Parameter width: the terminal's columns now. Where they have become fewer, the terminal has wrapped the lines.
+  package mutating func erased(width: Int) -> String {
+    guard !lines.isEmpty else { return "" }
+    let width = max(width, 1)
+    let rows = lines.reduce(0) { $0 + max(($1.columns + width - 1) / width, 1) }
+    lines = []
+    return "\r" + (rows > 1 ? "\u{1B}[\(rows - 1)A" : "") + "\u{1B}[J"
+  }
+
+  /// The text that puts other lines in the place of these.
+  package mutating func replaced(by lines: [ProgressFrame.Line], width: Int) -> String {
+    let text = erased(width: width) + lines.map(\.text).joined(separator: "\r\n")
+    self.lines = lines
+    return text
+  }
+}
