@@ -79,6 +79,7 @@ public struct Program: Sendable {
       case .list(let command): return try list(command)
       case .explain(let command): return try await explain(command)
       case .schema(let command): return try schema(command)
+      case .merge(let command): return try merge(command)
       case .version:
         out.write("reactor \(ToolVersion.text)\n\(ToolVersion.libraries)")
         return .passed

@@ -57,9 +57,10 @@ import Testing
     var block = ProgressBlock()
     #expect(block.erased(width: 80) == "")
     #expect(!block.replaced(by: lines, width: 80).contains("\u{1B}["))
-    #expect(block.replaced(by: lines, width: 80).hasPrefix("\r\u{1B}[3A\u{1B}[J"))
+    let up = "\u{1B}[A\u{1B}[2K"
+    #expect(block.replaced(by: lines, width: 80).hasPrefix("\r\u{1B}[2K\(up)\(up)\(up)\(lines[0].text)"))
     let rows = lines.reduce(0) { $0 + ($1.columns + 19) / 20 }
-    #expect(block.erased(width: 20) == "\r\u{1B}[\(rows - 1)A\u{1B}[J")
+    #expect(block.erased(width: 20) == "\r\u{1B}[2K" + String(repeating: up, count: rows - 1))
     #expect(block.erased(width: 20) == "")
   }
 

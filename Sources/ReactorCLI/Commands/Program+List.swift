@@ -17,7 +17,7 @@ extension Program {
       exit = nothingSelected(selected, of: loaded.flows, console)
     }
     if console.isJSON {
-      writeJSON(exit, loaded.diagnostics, ["flows": .array(flows.map(Self.json))])
+      writeJSON(exit, loaded.diagnostics, [("flows", .array(flows.map(Self.json)))])
       return exit
     }
     let width = min(flows.lazy.map(\.id.count).max() ?? 0, 48)

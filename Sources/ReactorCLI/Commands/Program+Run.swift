@@ -36,6 +36,9 @@ extension Program {
       codes.insert(nothingSelected(selected, of: loaded.flows, console))
     }
 
+    if try settings.isOn(command.dryRun, "dry-run") {
+      return await dryRun(assembled, limits, shard: selected.shard, codes: codes, console)
+    }
     let clock = RunClock.continuous
     let run = BatchRun(RunPlan(assembled.flows, limits: limits), clock: clock)
     let ending = RunEnding(

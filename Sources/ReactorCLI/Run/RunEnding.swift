@@ -83,7 +83,7 @@ struct RunEnding: Sendable {
   }
 
   /// Nobody can guess it who has not read it.
-  private static func token() -> String {
+  static func token() -> String {
     var random = SystemRandomNumberGenerator()
     return "reactor-" + String(random.next() as UInt64, radix: 36) + String(random.next() as UInt64, radix: 36)
   }

@@ -13,7 +13,8 @@ package struct ProgressBlock: Sendable {
     let width = max(width, 1)
     let rows = lines.reduce(0) { $0 + max(($1.columns + width - 1) / width, 1) }
     lines = []
-    return "\r" + (rows > 1 ? "\u{1B}[\(rows - 1)A" : "") + "\u{1B}[J"
+    // Line by line: a terminal that is told to erase all from its first line on may keep that as history (tmux does).
+    return "\r\u{1B}[2K" + String(repeating: "\u{1B}[A\u{1B}[2K", count: rows - 1)
   }
 
   /// The text that puts other lines in the place of these.
