@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `the step summary stays below its limit and counts what it leaves out`() throws {
-    let report = SampleRun.large(4000)
+    let report = SampleRun.large(10_000)
     let text = MarkdownReport().text(report)
     #expect(text.utf8.count <= 1 << 20)
     #expect(text.utf8.count > 1_000_000)
