@@ -51,7 +51,8 @@ public final class BatchRun: Sendable {
   @concurrent public func execute() async -> RunState {
     await withTaskCancellationHandler {
       store.apply(.started(at: clock.stopwatch.reading()))
-      await runFlows()
+      // Flows look at files and write them: on threads that may wait for a disk this needs no others.
+      await withTaskExecutorPreference(PatientExecutor.shared) { await runFlows() }
       store.apply(.draining)
       await drainSaves()
       store.apply(.finished(at: clock.stopwatch.reading()))
@@ -89,7 +90,7 @@ public final class BatchRun: Sendable {
     let lane = SaveLane()
     let store = store
     // A task of its own, always awaited below, so that one flow can be cancelled alone.
-    let task = Task { () async -> Result<FlowResult, ReactorError> in
+    let task = Task(executorPreference: PatientExecutor.shared) { () async -> Result<FlowResult, ReactorError> in
       do throws(ReactorError) {
         return .success(try await flow.execution(lane) { store.apply(.flowProgressed(place, $0)) })
       } catch {
