@@ -64,7 +64,7 @@ extension HTMLReport {
     td.warn { color: var(--odd); }
     .tag { color: var(--c); font-weight: 600; }
     footer { color: var(--soft); font-size: 13px; padding: 0 4px; }
-    @media (max-width: 640px) { .row { grid-template-columns: 96px 1fr; padding-right: 30px; } main { padding: 12px; }
+    @media (max-width: 640px) { .row { grid-template-columns: 96px 1fr; } main { padding: 12px; }
       header, section { padding: 16px; } }
     @media print { body { background: none; } .timeline { max-height: none; } section, header { break-inside: auto; } }
 
