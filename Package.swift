@@ -103,10 +103,13 @@ let package = Package(
       "FlowCompilerTests",
       ["FlowCompiler", "FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "Storage", "JSONSyntax"]),
     tests("BatchRunnerTests", ["BatchRunner", "ReactorCore", "ReactorState"]),
-    tests("RunViewsTests", ["RunViews", "BatchRunner", "ReactorCore", "JSONSyntax"]),
+    tests(
+      "RunViewsTests", ["RunViews", "BatchRunner", "ReactorCore", "JSONSyntax", "SourceDiagnostics"], exclude: ["Goldens"]),
     tests(
       "ReactorCLITests",
-      ["ReactorCLI", "reactor", "BatchRunner", "FlowSpec", "SourceDiagnostics", "ReactorCore", "JSONSyntax"]),
+      [
+        "ReactorCLI", "reactor", "RunViews", "BatchRunner", "FlowSpec", "SourceDiagnostics", "ReactorCore", "JSONSyntax",
+      ]),
     tests("EndToEndTests", ["JSONSyntax"]),
     tests("TortureTests", [], exclude: ["Shims"]),
   ],

@@ -20,11 +20,17 @@ public struct CompiledFlow: Sendable {
   public let outputPath: String?
   /// The longest the flow's request may take, in seconds.
   public let timeout: Double
+  /// The request in short: method and URL, secrets masked.
+  public let request: String
   let explain: @Sendable () -> FlowExplanation
+  let look: @Sendable () async -> PersistenceLook
   let run: @Sendable (FetchMode, SaveLane, @escaping FlowObserver) async throws(ReactorError) -> FlowOutcome
 
   /// What the flow would do, for `reactor explain`; secrets are masked, nothing is opened.
   public var explanation: FlowExplanation { explain() }
+
+  /// What the flow would find kept if it ran now; opens no connection and writes nothing.
+  public func persisted() async -> PersistenceLook { await look() }
 
   /// Runs the flow once.
   ///

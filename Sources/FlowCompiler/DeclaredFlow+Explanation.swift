@@ -1,4 +1,5 @@
 internal import FlowSpec
+internal import HTTPTransport
 internal import JSONSyntax
 internal import ReactorCore
 internal import Records
@@ -13,7 +14,7 @@ extension DeclaredFlow {
     let start = declaration.range.start
     items.append(.init("declared in", "\(declaration.range.file.path):\(start.line)"))
     if !declaration.tags.isEmpty { items.append(.init("tags", declaration.tags.joined(separator: ", "))) }
-    items.append(.init("1 persistence", persistence))
+    items.append(.init("1 persistence", persistenceRule))
     items.append(
       .init(
         "2 reachability",
@@ -29,6 +30,13 @@ extension DeclaredFlow {
       .init(
         "  limits",
         "\(Self.seconds(timeout)) in all, \(declaration.maxBytes) bytes decoded, redirects: \(declaration.redirects.rawValue)"
+      ))
+    items.append(
+      .init(
+        "",
+        "connecting \(options.connectTimeout.components.seconds) s; "
+          + "at least \(options.lowSpeedLimit) bytes/s within \(options.lowSpeedTime.components.seconds) s; "
+          + "head \(options.maxHeaderBytes >> 10) KiB, \(options.maxHeaderFields) fields; JSON nesting \(JSONTokens.depthLimit)"
       ))
     if let allow = declaration.allow {
       items.append(.init("  may reach", "only " + allow.map(\.text).joined(separator: ", ")))
@@ -52,7 +60,7 @@ extension DeclaredFlow {
     return FlowExplanation(items)
   }
 
-  private var persistence: String {
+  private var persistenceRule: String {
     guard let output else { return "disabled: the network is asked each time" }
     guard let seconds = declaration.persistence?.expiresAfter?.value else {
       return "\(output.text), used for ever once it is there (see --fresh)"

@@ -22,7 +22,9 @@ struct DeclaredFlow: Sendable {
     return CompiledFlow(
       id: declaration.id, name: declaration.name, description: declaration.description, tags: declaration.tags,
       file: declaration.range.file.path, line: start.line, host: request.baseURL.origin, outputPath: output?.text,
-      timeout: timeout, explain: { explanation },
+      timeout: timeout, request: "\(request.resource.method.rawValue) \(request.shownURL)",
+      explain: { explanation },
+      look: { await persistence({ _ in })?.look(for: request.resource) ?? PersistenceLook(miss: .disabled) },
       run: { (mode, lane, observer) async throws(ReactorError) -> FlowOutcome in
         guard let mask = request.mask else { return try await run(mode, lane, observer) }
         do throws(ReactorError) {
@@ -68,12 +70,16 @@ struct DeclaredFlow: Sendable {
     let flow = ReactorFlow<RecordSet>(networkFlow: { (resource) async throws(ReactorError) -> Parsed<RecordSet> in
       try await fetch(resource, try network(instruments), instruments)
     })
-    guard let output else { return flow }
-    return flow.persisting(
-      in: FilePersistence(
-        root: environment.root, path: output, schema: schema, resourceKey: resourceKey,
-        expiresAfter: declaration.persistence?.expiresAfter?.value, wallClock: environment.wallClock,
-        observer: instruments.observer))
+    guard let persistence = persistence(instruments.observer) else { return flow }
+    return flow.persisting(in: persistence)
+  }
+
+  /// Where the result is kept; nil when it is not.
+  private func persistence(_ observer: @escaping FlowObserver) -> FilePersistence? {
+    guard let output else { return nil }
+    return FilePersistence(
+      root: environment.root, path: output, schema: schema, resourceKey: resourceKey,
+      expiresAfter: declaration.persistence?.expiresAfter?.value, wallClock: environment.wallClock, observer: observer)
   }
 
   /// The way to the server, with its check and its judgement of statuses.

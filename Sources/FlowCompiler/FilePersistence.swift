@@ -43,6 +43,26 @@ struct FilePersistence: Persistence {
     }
   }
 
+  /// What a load would find, with what the stamp says of it.
+  func look(for resource: Resource) async -> PersistenceLook {
+    var look = PersistenceLook(miss: .absent)
+    do throws(ReactorError) {
+      if case .miss(let miss) = try await load(for: resource) { look.miss = miss } else { look.miss = nil }
+      guard let stamp = try await root.stamp(of: path), stamp.provenance.resource == resourceKey else { return look }
+      look.records = stamp.provenance.recordCount
+      look.writtenAt = stamp.provenance.writtenAt
+      if let expiresAfter {
+        // More than a stamp can say is for ever.
+        let lifetime = Int64(exactly: (expiresAfter * 1000).rounded())
+        let (end, isTooLate) = stamp.provenance.writtenAt.addingReportingOverflow(lifetime ?? .max)
+        look.expiresAt = isTooLate ? nil : end
+      }
+    } catch {
+      look.miss = .unreadable(error.message)
+    }
+    return look
+  }
+
   /// Dated in the future means that a clock was wrong: such a result counts as expired.
   private func isFresh(_ stamp: Stamp) -> Bool {
     let age = now - stamp.provenance.writtenAt

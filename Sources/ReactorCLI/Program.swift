@@ -1,4 +1,5 @@
 internal import FlowSpec
+internal import RunViews
 internal import SourceDiagnostics
 
 #if canImport(Glibc)
@@ -79,6 +80,7 @@ public struct Program: Sendable {
       case .list(let command): return try list(command)
       case .explain(let command): return try await explain(command)
       case .schema(let command): return try schema(command)
+      case .merge(let command): return try merge(command)
       case .version:
         out.write("reactor \(ToolVersion.text)\n\(ToolVersion.libraries)")
         return .passed
@@ -119,8 +121,12 @@ public struct Program: Sendable {
       outStyle: TextStyle(
         isColored: color.colors(isTerminal: outIsTerminal, environment: environment),
         hasSymbols: outIsTerminal && isUTF8),
-      errStyle: TextStyle(isColored: color.colors(isTerminal: errIsTerminal, environment: environment)),
+      errStyle: TextStyle(
+        isColored: color.colors(isTerminal: errIsTerminal, environment: environment),
+        hasSymbols: errIsTerminal && isUTF8),
       isQuiet: isQuiet, isVerbose: isVerbose,
-      isJSON: try settings.choice(options.format, "format", default: Format.text) == .json)
+      isJSON: try settings.choice(options.format, "format", default: Format.text) == .json,
+      // A terminal that cannot move its cursor gets lines only.
+      hasProgress: errIsTerminal && !isQuiet && environment["TERM"] != "dumb")
   }
 }

@@ -3,7 +3,7 @@ extension Unicode.Scalar {
   ///
   /// Control and format characters, line and paragraph separators, every space but U+0020 and what Unicode has not
   /// assigned are not: they can hide text, turn its direction around or drive the terminal.
-  var isShownAsItself: Bool {
+  package var isShownAsItself: Bool {
     if value < 0x7F { return value >= 0x20 }
     switch properties.generalCategory {
     case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator, .spaceSeparator:
@@ -14,7 +14,7 @@ extension Unicode.Scalar {
   }
 
   /// Whether the scalar is drawn over the one before it and takes no column of its own.
-  var isCombining: Bool {
+  package var isCombining: Bool {
     guard value >= 0x300 else { return false }
     if (0x1160...0x11FF).contains(value) || (0x1F3FB...0x1F3FF).contains(value) { return true }
     switch properties.generalCategory {
@@ -24,14 +24,14 @@ extension Unicode.Scalar {
   }
 
   /// Whether the scalar takes two columns on a terminal (East Asian wide and full-width forms, emoji).
-  var isWide: Bool {
+  package var isWide: Bool {
     guard value >= 0x1100 else { return false }
     if properties.isEmojiPresentation { return true }
     return Self.wideRanges.contains { $0.contains(value) }
   }
 
   /// Whether the scalar is one half of a flag.
-  var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(value) }
+  package var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(value) }
 
   /// The scalar's number as a visible stand-in: `<U+001B>`.
   var escaped: String {

@@ -30,12 +30,14 @@ import Testing
       ("tga:daily", "--select 'tga:daily': there is no way to select by 'tga:'", "did you mean 'tag:'?"),
       (
         "state:new", "--select 'state:new': there is no way to select by 'state:'",
-        "select by name, 'tag:' or 'path:'"
+        "select by name, 'tag:', 'path:' or 'result:'"
       ),
       ("a,,b", "--select 'a,,b': a part of it is empty", "commas stand between two parts, without spaces"),
       ("a, b", "--select 'a, b': a part of it is empty", "commas stand between two parts, without spaces"),
       ("tag:", "--select 'tag:': a part of it is empty", "commas stand between two parts, without spaces"),
-      (" ", "--select is empty", "name flows, 'tag:…' or 'path:…'"),
+      (" ", "--select is empty", "name flows, 'tag:…', 'path:…' or 'result:…'"),
+      ("result:faild", "--select 'result:faild': no flow ends as 'faild'", "did you mean 'result:failed'?"),
+      ("result:zzz", "--select 'result:zzz': no flow ends as 'zzz'", "passed, failed, error, cancelled, new"),
       ("shop.[ab", "--select 'shop.[ab': a '[' is not closed", nil),
     ] as [(String, String, String?)])
   func `a wrong selection is refused with the remedy`(text: String, message: String, help: String?) {

@@ -52,15 +52,21 @@ import Testing
     let results: Results = ["f3": .failure(.parser("no")), "f7": .failure(.server("no\u{1B}[31m", status: 503))]
     var texts: Set<String> = []
     var summaries: Set<String> = []
-    for jobs in ["1", "2", "16"] {
-      let arguments = ["run", bench.path("flows"), "--no-timing", "-j", jobs]
+    var reports: Set<[String]> = []
+    let kinds = ["junit", "tap", "md", "html", "json"]
+    for jobs in ["1", "4", "16"] {
+      let arguments =
+        ["run", bench.path("flows"), "--no-timing", "-j", jobs, "--max-per-host", jobs, "--root", bench.path("root")]
+        + kinds.flatMap { ["--report", "\($0)=\(bench.path($0))"] }
       let outcome = try await bench.run(arguments, FakeAssembly(results: results))
       #expect(outcome.code == 5)
       texts.insert(outcome.out + outcome.err)
+      reports.insert(try kinds.map { try String(contentsOfFile: bench.path($0), encoding: .utf8) })
       summaries.insert(try await bench.run(arguments + ["--format", "json"], FakeAssembly(results: results)).out)
     }
     #expect(texts.count == 1)
     #expect(summaries.count == 1)
+    #expect(reports.count == 1)
     let lines = try #require(texts.first).split(separator: "\n")
     let ids = lines.prefix(40).map { $0.split(separator: " ")[1] }
     #expect(ids == names.map { "many.\($0)" })

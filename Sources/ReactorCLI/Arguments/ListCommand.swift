@@ -12,5 +12,7 @@ struct ListCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "Selection") var selection: SelectionOptions
+  @Option(help: ArgumentHelp("The folder below which results are kept. (default: .)", valueName: "folder"))
+  var root: String?
   @OptionGroup(title: "Output") var output: OutputOptions
 }

@@ -8,6 +8,7 @@ enum ParsedCommand {
   case list(ListCommand)
   case explain(ExplainCommand)
   case schema(SchemaCommand)
+  case merge(MergeCommand)
   case version
   /// A text for standard output, such as a help page.
   case print(String)
@@ -41,6 +42,7 @@ enum ParsedCommand {
       case let command as ListCommand: self = .list(command)
       case let command as ExplainCommand: self = .explain(command)
       case let command as SchemaCommand: self = .schema(command)
+      case let command as MergeCommand: self = .merge(command)
       case is VersionCommand: self = .version
       case var command:
         // The parser's own commands, such as help, tell what they have to say by throwing it.

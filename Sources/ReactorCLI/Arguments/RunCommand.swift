@@ -10,6 +10,8 @@ struct RunCommand: ParsableCommand {
         reactor run flows/shop.yaml --var since=2024-06-01 --secret-file secrets.env
         reactor run -s 'shop.*' -s tag:daily --exclude 'tag:slow'
         reactor run --fresh --jobs 16 --max-per-host 2 --timeout 2m
+        reactor run --dry-run --last-failed
+        reactor run --report junit=reports/junit.xml --report html --report github
         reactor run --format json --no-timing > summary.json
 
       A flow takes its persisted result while that may be used, else it asks the
@@ -24,6 +26,8 @@ struct RunCommand: ParsableCommand {
   var fresh = false
   @Flag(help: "Use persisted results only; open no connection.")
   var offline = false
+  @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Show what would be done; ask nobody, write nothing.")
+  var dryRun = false
   @Option(
     name: [.customShort("j", allowingJoined: true), .customLong("jobs")],
     help: ArgumentHelp("Flows that run at once. (default: 8)", valueName: "n"))
@@ -38,4 +42,10 @@ struct RunCommand: ParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @Flag(name: .customLong("no-timing"), help: "Leave times out, so that equal runs give equal output.")
   var noTiming = false
+  @Option(
+    name: .customLong("report"),
+    help: ArgumentHelp(
+      "Writes a report: junit, tap, md, html, json, github or ndjson (events). Repeatable; '-' is standard output.",
+      valueName: "kind[=path]"))
+  var reports: [String] = []
 }

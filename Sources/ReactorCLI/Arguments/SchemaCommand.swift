@@ -9,8 +9,9 @@ struct SchemaCommand: ParsableCommand {
         reactor schema > schemas/flow.schema.json
         reactor schema schema > schemas/schema.schema.json
         reactor schema summary                       of the output of 'reactor run --format json'
+        reactor schema event                         of a line of 'reactor run --report ndjson'
       """)
 
-  @Argument(help: ArgumentHelp("flow, schema or summary. (default: flow)", valueName: "which"))
+  @Argument(help: ArgumentHelp("flow, schema, summary or event. (default: flow)", valueName: "which"))
   var which: String = "flow"
 }

@@ -1,6 +1,7 @@
 internal import FlowCompiler
 internal import FlowSpec
 internal import JSONSyntax
+internal import RunViews
 internal import SourceDiagnostics
 
 extension Program {
@@ -26,7 +27,8 @@ extension Program {
     }
     if console.isJSON {
       writeJSON(
-        exit, diagnostics, ["files": .integer(Int64(found.files.count)), "flows": .integer(Int64(loaded.flows.count))])
+        exit, diagnostics,
+        [("files", .integer(Int64(found.files.count))), ("flows", .integer(Int64(loaded.flows.count)))])
     } else if exit == .passed, !console.isQuiet {
       let counts = "\(Quantity.count(loaded.flows.count, "flow")) in \(Quantity.count(found.files.count, "file"))"
       out.write("\(console.outStyle.paint("ok", .good))  \(counts)\n")
@@ -35,15 +37,15 @@ extension Program {
   }
 
   /// The object of `check` and `list`, on one line.
-  func writeJSON(_ exit: ExitCode, _ diagnostics: DiagnosticBag, _ more: KeyValuePairs<String, JSONValue>) {
+  func writeJSON(_ exit: ExitCode, _ diagnostics: DiagnosticBag, _ more: [(String, JSONValue)]) {
     var members = [
-      JSONObject.Member(name: "v", value: .integer(RunSummary.version)),
+      JSONObject.Member(name: "v", value: .integer(RunReport.version)),
       JSONObject.Member(name: "tool", value: .string(ToolVersion.text)),
       JSONObject.Member(name: "exit", value: .integer(Int64(exit.rawValue))),
     ]
-    members += more.map { JSONObject.Member(name: $0.key, value: $0.value) }
+    members += more.map { JSONObject.Member(name: $0.0, value: $0.1) }
     let problems = diagnostics.diagnostics.sortedByPlace().compactMap { try? JSONValue(parsing: $0.json) }
     members.append(JSONObject.Member(name: "problems", value: .array(problems)))
-    out.write(String(decoding: JSONWriter.bytes(.object(JSONObject(members))), as: UTF8.self) + "\n")
+    out.write(String(decoding: PlainJSON.bytes(.object(JSONObject(members))), as: UTF8.self) + "\n")
   }
 }

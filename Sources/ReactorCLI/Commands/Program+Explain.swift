@@ -1,4 +1,5 @@
 internal import FlowSpec
+internal import RunViews
 internal import SourceDiagnostics
 internal import YAMLSyntax
 
@@ -49,7 +50,7 @@ extension Program {
     }
     let assembled = assembly.assemble(flows, order)
     console.show(assembled.diagnostics)
-    for (place, explanation) in assembled.explanations().enumerated() {
+    for (place, explanation) in await assembled.explanations().enumerated() {
       let width = explanation.items.lazy.map(\.heading.count).max() ?? 0
       var text = (place == 0 ? "" : "\n") + console.outStyle.paint(explanation.id, .bold) + "\n"
       for (heading, content) in explanation.items {

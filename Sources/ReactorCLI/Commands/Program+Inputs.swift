@@ -68,19 +68,4 @@ extension Program {
     console.hide(values)
     return values.mapValues(Secret.init)
   }
-
-  /// The selected flows, in plan order.
-  func select(
-    _ options: SelectionOptions, from flows: [FlowDeclaration], _ console: Console
-  ) throws(UsageError) -> [FlowDeclaration] {
-    let selection = try FlowSelection(
-      select: settings.values(options.select, "select"), exclude: settings.values(options.exclude, "exclude"))
-    let candidates = flows.map {
-      FlowSelection.Candidate(id: $0.id, name: $0.name, tags: $0.tags, path: $0.file.path)
-    }
-    for (text, meant) in selection.unmatched(among: candidates) {
-      console.warn("'\(text)' selects no flow", help: meant.map { "did you mean '\($0)'?" })
-    }
-    return zip(flows, candidates).filter { selection.takes($0.1) }.map(\.0)
-  }
 }

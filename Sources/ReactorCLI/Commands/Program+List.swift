@@ -1,5 +1,6 @@
 internal import FlowSpec
 internal import JSONSyntax
+internal import RunViews
 internal import SourceDiagnostics
 
 extension Program {
@@ -7,15 +8,16 @@ extension Program {
   func list(_ command: ListCommand) throws(UsageError) -> ExitCode {
     let console = try console(command.output)
     let loaded = FlowFiles(command.selection.paths).load()
-    let flows = try select(command.selection, from: loaded.flows, console)
+    let root = settings.value(command.root, "root")?.text ?? "."
+    let selected = try select(command.selection, from: loaded.flows, root: root, console)
+    let flows = selected.flows
     console.show(loaded.diagnostics)
     var exit = loaded.diagnostics.hasErrors ? ExitCode.configuration : .passed
     if exit == .passed, flows.isEmpty {
-      console.fail("no flow is selected", help: loaded.flows.isEmpty ? "there are no flows here" : nil)
-      exit = .nothingSelected
+      exit = nothingSelected(selected, of: loaded.flows, console)
     }
     if console.isJSON {
-      writeJSON(exit, loaded.diagnostics, ["flows": .array(flows.map(Self.json))])
+      writeJSON(exit, loaded.diagnostics, [("flows", .array(flows.map(Self.json)))])
       return exit
     }
     let width = min(flows.lazy.map(\.id.count).max() ?? 0, 48)

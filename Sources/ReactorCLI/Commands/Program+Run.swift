@@ -1,5 +1,6 @@
 internal import BatchRunner
 internal import FlowSpec
+internal import RunViews
 internal import SourceDiagnostics
 
 extension Program {
@@ -15,11 +16,13 @@ extension Program {
     order.root = settings.value(command.root, "root")?.text ?? "."
     let hasTiming = try !settings.isOn(command.noTiming, "no-timing")
     let inputs = try inputs(command.inputs, console)
+    let desk = try desk(command.reports, console)
 
     let loaded = FlowFiles(command.selection.paths).load()
     var diagnostics = loaded.diagnostics
     guard areKnown(inputs.overrides, loaded, console) else { return .usage }
-    let declarations = try select(command.selection, from: loaded.flows, console)
+    let selected = try select(command.selection, from: loaded.flows, root: order.root, console)
+    let declarations = selected.flows
     order.overrides = inputs.overrides
     order.secrets = secrets(of: loaded.files, inputs, console)
     order.environment = settings.environment
@@ -30,45 +33,35 @@ extension Program {
     err.flush()
     var codes: Set<ExitCode> = diagnostics.hasErrors ? [.configuration] : []
     if declarations.isEmpty, codes.isEmpty {
-      console.fail("no flow is selected", help: "'reactor list' shows the flows there are")
-      codes.insert(.nothingSelected)
+      codes.insert(nothingSelected(selected, of: loaded.flows, console))
     }
 
-    let run = BatchRun(RunPlan(assembled.flows, limits: limits))
-    let report = RunReport(
-      console: console, isOffline: order.mode == .offline, hasTiming: hasTiming, diagnostics: diagnostics.diagnostics,
-      codes: codes)
-    watch(run, report)
-    let state = await execute(run, report)
+    if try settings.isOn(command.dryRun, "dry-run") {
+      return await dryRun(assembled, limits, shard: selected.shard, codes: codes, console)
+    }
+    let clock = RunClock.continuous
+    let run = BatchRun(RunPlan(assembled.flows, limits: limits), clock: clock)
+    let ending = RunEnding(
+      console: console, isOffline: order.mode == .offline, hasTiming: hasTiming, shard: selected.shard, desk: desk,
+      memory: RunEnding.Memory(root: order.root, lastRun: selected.lastRun),
+      diagnostics: diagnostics.diagnostics, codes: codes)
+    let watched = WatchedRun(run, clock: clock, ending)
+    signals?.act(watched.actions(signals))
+    let (state, faults) = await watched.execute()
     await assembled.close()
-    return report.finish(state, signal: signals?.exitCode)
+    return ending.finish(state, signal: signals?.exitCode, faults: faults)
   }
 
-  private func execute(_ run: BatchRun, _ report: RunReport) async -> RunState {
-    guard !report.console.isJSON else { return await run.execute() }
-    let line = report.line(run.plan.flows.map(\.id))
-    let view = LineView(run: run, console: report.console, line: line)
-    let transitions = run.transitions(matching: LineView.matters)
-    async let lines: Void = view.show(transitions)
-    let state = await run.execute()
-    await lines
-    return state
-  }
-
-  private func watch(_ run: BatchRun, _ report: RunReport) {
-    guard let signals else { return }
-    let err = err
-    signals.act(
-      SignalWatch.Actions {
-        run.cancel()
-        err.write("\nstopping: running flows are cancelled; once more to stop at once\n")
-        err.flush()
-      } report: {
-        let state = run.state
-        _ = report.finish(state, signal: signals.exitCode)
-        report.console.out.flush()
-        report.console.err.flush()
-      })
+  /// The reports that were asked for.
+  func desk(_ flags: [String], _ console: Console) throws(UsageError) -> ReportDesk {
+    // A variable holds several, apart by blanks.
+    let texts = flags.isEmpty ? settings.value(nil, "report")?.text.split(separator: " ").map(String.init) ?? [] : flags
+    let desk = ReportDesk(
+      orders: try ReportOrder.orders(texts, environment: settings.environment), environment: settings.environment)
+    guard !console.isJSON || !desk.takesOutput else {
+      throw UsageError("--format json and a report to '-' both want standard output")
+    }
+    return desk
   }
 
   private func mode(_ command: RunCommand) throws(UsageError) -> AssemblyOrder.Mode {

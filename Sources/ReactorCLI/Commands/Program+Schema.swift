@@ -1,4 +1,5 @@
 internal import FlowSpec
+internal import RunViews
 internal import SourceDiagnostics
 
 extension Program {
@@ -7,12 +8,13 @@ extension Program {
     switch command.which {
     case "flow": out.write(EditorSchema.flowFile)
     case "schema": out.write(EditorSchema.schemaFile)
-    case "summary": out.write(RunSummarySchema.text)
+    case "summary": out.write(RunReportSchema.text)
+    case "event": out.write(EventSchema.text)
     default:
-      let meant = NearMiss.suggestion(for: command.which, in: ["flow", "schema", "summary"])
+      let meant = NearMiss.suggestion(for: command.which, in: ["flow", "schema", "summary", "event"])
       throw UsageError(
         "there is no schema '\(command.which)'",
-        help: meant.map { "did you mean '\($0)'?" } ?? "flow, schema or summary")
+        help: meant.map { "did you mean '\($0)'?" } ?? "flow, schema, summary or event")
     }
     return .passed
   }

@@ -1,4 +1,5 @@
 internal import FlowSpec
+internal import RunViews
 internal import SourceDiagnostics
 
 /// The two standard streams with their looks.
@@ -10,6 +11,8 @@ struct Console: Sendable {
   let isQuiet: Bool
   let isVerbose: Bool
   let isJSON: Bool
+  /// Whether progress is shown on standard error while a run goes on.
+  let hasProgress: Bool
 
   /// Hides secrets on both streams; says which are too short for that.
   func hide(_ secrets: [String: String]) {

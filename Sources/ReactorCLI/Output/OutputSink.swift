@@ -20,7 +20,8 @@ package final class OutputSink: Sendable {
   /// Bytes that are collected before they are written.
   private static let piece = 32 << 10
 
-  private let descriptor: Int32
+  /// Where it writes.
+  package let descriptor: Int32
   private let content = Mutex(Content())
 
   /// Writes to an open descriptor, which is not closed.

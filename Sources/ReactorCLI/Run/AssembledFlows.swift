@@ -9,11 +9,44 @@ package struct AssembledFlows: Sendable {
     package let id: String
     /// In the order in which the flow works.
     package let items: [(heading: String, text: String)]
+    /// What a run would do first, in one line of a dry run.
+    package let step: FirstStep
 
     /// Describes a flow.
-    package init(id: String, items: [(heading: String, text: String)]) {
+    package init(id: String, items: [(heading: String, text: String)], step: FirstStep = FirstStep(.ask)) {
       self.id = id
       self.items = items
+      self.step = step
+    }
+  }
+
+  /// What a run would do with a flow first.
+  package struct FirstStep: Sendable, Hashable {
+    /// The ways a flow can begin.
+    package enum Action: String, Sendable, Hashable, CaseIterable {
+      /// The persisted result is used.
+      case use
+      /// The server is asked.
+      case ask
+      /// There is nothing to use, and nobody may be asked.
+      case fail
+    }
+
+    /// Which.
+    package var action: Action
+    /// Method and URL, secrets masked.
+    package var request: String
+    /// What is kept, in words.
+    package var persisted: String
+    /// Until when that is used, RFC 3339; nil when it is not used or does not expire.
+    package var expires: String?
+
+    /// Describes a step.
+    package init(_ action: Action, request: String = "", persisted: String = "", expires: String? = nil) {
+      self.action = action
+      self.request = request
+      self.persisted = persisted
+      self.expires = expires
     }
   }
 
@@ -21,15 +54,16 @@ package struct AssembledFlows: Sendable {
   package var flows: [RunnableFlow]
   /// Problems.
   package var diagnostics: DiagnosticBag
-  /// What the flows would do; worked out when called.
-  package var explanations: @Sendable () -> [Explanation]
+  /// What the flows would do; worked out when called, without asking anybody.
+  package var explanations: @Sendable () async -> [Explanation]
   /// Ends all connections; the flows cannot run afterwards.
   package var close: @Sendable () async -> Void
 
   /// Joins the parts.
   package init(
     flows: [RunnableFlow], diagnostics: DiagnosticBag = DiagnosticBag(),
-    explanations: @escaping @Sendable () -> [Explanation] = { [] }, close: @escaping @Sendable () async -> Void = {}
+    explanations: @escaping @Sendable () async -> [Explanation] = { [] },
+    close: @escaping @Sendable () async -> Void = {}
   ) {
     self.flows = flows
     self.diagnostics = diagnostics

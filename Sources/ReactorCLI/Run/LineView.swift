@@ -1,11 +1,14 @@
 internal import BatchRunner
 internal import ReactorCore
+internal import RunViews
 
 /// Prints a line for each flow in plan order, each as soon as those before it are over.
 struct LineView {
   let run: BatchRun
   let console: Console
   let line: FlowLine
+  /// The display that lines are printed above, if there is one.
+  let progress: TerminalProgress?
 
   /// Prints until the run is over.
   func show(_ transitions: AsyncStream<RunTransition>) async {
@@ -15,8 +18,14 @@ struct LineView {
       guard !settled.isEmpty else { continue }
       next += settled.count
       // Lines that come together are written together.
-      console.out.write(settled.filter { !console.isQuiet || $0.status != .passed }.map(line.text).joined())
-      console.out.flush()
+      let text = settled.filter { !console.isQuiet || $0.status != .passed }.map(line.text).joined()
+      guard !text.isEmpty else { continue }
+      let out = console.out
+      let write: @Sendable () -> Void = {
+        out.write(text)
+        out.flush()
+      }
+      if let progress { await progress.print(write) } else { write() }
     }
   }
 

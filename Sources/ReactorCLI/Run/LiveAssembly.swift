@@ -20,10 +20,31 @@ struct LiveAssembly: FlowAssembly {
       flows: flows.map { RunnableFlow($0, mode: mode, toleratesSaveFailure: tolerant.contains($0.id)) },
       diagnostics: compilation.diagnostics,
       explanations: {
-        flows.map { flow in
-          .init(id: flow.id, items: flow.explanation.items.map { ($0.heading, $0.text) })
+        var explanations: [AssembledFlows.Explanation] = []
+        for flow in flows {
+          let look = await flow.persisted()
+          var items: [(heading: String, text: String)] = []
+          for item in flow.explanation.items {
+            items.append((item.heading, item.text))
+            if item.heading == "1 persistence", look.miss != .disabled { items.append(("  now", look.description)) }
+          }
+          explanations.append(.init(id: flow.id, items: items, step: Self.step(flow, look, mode)))
         }
+        return explanations
       }, close: { await environment.close() })
+  }
+
+  private static func step(_ flow: CompiledFlow, _ look: PersistenceLook, _ mode: FetchMode) -> AssembledFlows.FirstStep
+  {
+    let action: AssembledFlows.FirstStep.Action =
+      switch mode {
+      case .fresh: .ask
+      case .persistenceFirst: look.miss == nil ? .use : .ask
+      case .offline: look.miss == nil ? .use : .fail
+      }
+    return .init(
+      action, request: flow.request, persisted: look.description,
+      expires: action == .use ? look.expiresAt.map(PersistenceLook.time) : nil)
   }
 
   /// The proxies of the environment, by the names that other tools read too.

@@ -4,7 +4,8 @@ internal import SourceDiagnostics
 ///
 /// A space or a repeated flag unites, a comma intersects: `shop.* tag:daily,path:flows/eu` is every flow of the shop, and
 /// the daily ones of `flows/eu`. An atom is a name with wildcards, which is compared with a flow's id and with its name,
-/// `tag:` with a tag, or `path:` with a path, a folder's path, or the name of the file or of a folder above it.
+/// `tag:` with a tag, `path:` with a path, a folder's path, or the name of the file or of a folder above it, or `result:`
+/// with how the flow ended when it was last run.
 package struct FlowSelection: Sendable {
   /// What is known of a flow before it is compiled.
   package struct Candidate: Sendable, Hashable {
@@ -16,13 +17,18 @@ package struct FlowSelection: Sendable {
     package let tags: [String]
     /// The flow file as the user named it.
     package let path: String
+    /// How it ended when it was last run: a word of `LastRun.words`.
+    package let result: String
 
     /// Describes a flow.
-    package init(id: String, name: String, tags: [String] = [], path: String = "") {
+    package init(
+      id: String, name: String, tags: [String] = [], path: String = "", result: String = LastRun.unknown
+    ) {
       self.id = id
       self.name = name
       self.tags = tags
       self.path = path
+      self.result = result
     }
   }
 
@@ -52,7 +58,9 @@ package struct FlowSelection: Sendable {
     var terms: [[SelectionAtom]] = []
     for text in texts {
       let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\n" })
-      guard !words.isEmpty else { throw UsageError("\(flag) is empty", help: "name flows, 'tag:…' or 'path:…'") }
+      guard !words.isEmpty else {
+        throw UsageError("\(flag) is empty", help: "name flows, 'tag:…', 'path:…' or 'result:…'")
+      }
       for word in words {
         var atoms: [SelectionAtom] = []
         for part in word.split(separator: ",", omittingEmptySubsequences: false) {

@@ -6,13 +6,14 @@ struct SelectionAtom: Sendable {
     case name
     case tag
     case path
+    case result
   }
 
   let text: String
   private let kind: Kind
   private let glob: Glob
 
-  /// Reads `NAME-GLOB`, `tag:GLOB` or `path:GLOB`.
+  /// Reads `NAME-GLOB`, `tag:GLOB`, `path:GLOB` or `result:GLOB`.
   init(_ text: String, flag: String, of whole: String) throws(UsageError) {
     self.text = text
     var pattern = text
@@ -20,10 +21,10 @@ struct SelectionAtom: Sendable {
     if let colon = text.firstIndex(of: ":") {
       let word = String(text[..<colon])
       guard let method = Kind(rawValue: word), method != .name else {
-        let meant = NearMiss.suggestion(for: word, in: ["tag", "path"])
+        let meant = NearMiss.suggestion(for: word, in: ["tag", "path", "result"])
         throw UsageError(
           "\(flag) '\(whole)': there is no way to select by '\(word):'",
-          help: meant.map { "did you mean '\($0):'?" } ?? "select by name, 'tag:' or 'path:'")
+          help: meant.map { "did you mean '\($0):'?" } ?? "select by name, 'tag:', 'path:' or 'result:'")
       }
       kind = method
       pattern = String(text[text.index(after: colon)...])
@@ -37,6 +38,12 @@ struct SelectionAtom: Sendable {
     guard let glob = Glob(pattern, isPath: kind == .path) else {
       throw UsageError("\(flag) '\(whole)': a '[' is not closed")
     }
+    if kind == .result, !LastRun.words.contains(where: { glob.matches($0) }) {
+      throw UsageError(
+        "\(flag) '\(whole)': no flow ends as '\(pattern)'",
+        help: NearMiss.suggestion(for: pattern, in: LastRun.words).map { "did you mean 'result:\($0)'?" }
+          ?? LastRun.words.joined(separator: ", "))
+    }
     self.kind = kind
     self.glob = glob
   }
@@ -45,6 +52,7 @@ struct SelectionAtom: Sendable {
     switch kind {
     case .name: return glob.matches(flow.id) || glob.matches(flow.name)
     case .tag: return flow.tags.contains { glob.matches($0) }
+    case .result: return glob.matches(flow.result)
     case .path:
       var path = Substring(flow.path)
       if path.hasPrefix("./") { path = path.dropFirst(2) }
@@ -65,6 +73,7 @@ struct SelectionAtom: Sendable {
     switch kind {
     case .name: return NearMiss.suggestion(for: text, in: flows.map(\.id) + flows.map(\.name))
     case .tag: return NearMiss.suggestion(for: glob.text, in: flows.flatMap(\.tags)).map { "tag:" + $0 }
+    case .result: return nil
     case .path: return NearMiss.suggestion(for: glob.text, in: flows.map(\.path)).map { "path:" + $0 }
     }
   }

@@ -20,7 +20,8 @@ package struct TextStyle: Sendable, Hashable {
     self.hasSymbols = hasSymbols
   }
 
-  func paint(_ text: String, _ look: Look) -> String {
+  /// A part in its look.
+  package func paint(_ text: String, _ look: Look) -> String {
     isColored && !text.isEmpty ? "\u{1B}[\(look.rawValue)m\(text)\u{1B}[0m" : text
   }
 }

@@ -1,9 +1,9 @@
-internal import BatchRunner
+package import BatchRunner
 internal import ReactorCore
 internal import SourceDiagnostics
 
 /// One line for each flow of a run, and one for all of them.
-struct FlowLine {
+package struct FlowLine: Sendable {
   let style: TextStyle
   /// The width of the ids' column.
   let width: Int
@@ -11,7 +11,7 @@ struct FlowLine {
   let isVerbose: Bool
 
   /// A form for some flows.
-  init(_ ids: some Sequence<String>, style: TextStyle, hasTiming: Bool, isVerbose: Bool) {
+  package init(_ ids: some Sequence<String>, style: TextStyle, hasTiming: Bool, isVerbose: Bool) {
     self.style = style
     width = min(ids.lazy.map(\.count).max() ?? 0, 48)
     self.hasTiming = hasTiming
@@ -19,7 +19,7 @@ struct FlowLine {
   }
 
   /// The line of a flow whose work is over, with its line end.
-  func text(_ flow: FlowState) -> String {
+  package func text(_ flow: FlowState) -> String {
     var cells = [word(flow.status), Quantity.padded(PrintableText.of(flow.id), to: width)]
     switch flow.status {
     case .passed:
@@ -43,7 +43,7 @@ struct FlowLine {
   }
 
   /// The line of the whole run, with its line end.
-  func summary(_ state: RunState) -> String {
+  package func summary(_ state: RunState) -> String {
     let counters = state.counters
     var parts = ["\(counters[.passed]) passed"]
     if counters[.failed] > 0 { parts.append(style.paint("\(counters[.failed]) failed", .bad)) }

@@ -1,5 +1,5 @@
-internal import BatchRunner
-internal import ReactorCore
+package import BatchRunner
+package import ReactorCore
 internal import SourceDiagnostics
 
 /// What went wrong with a flow, for standard error: place, flow, message, kind and the remedy where one is known.
@@ -8,7 +8,7 @@ internal import SourceDiagnostics
 /// flows/shop.yaml:12: error: shop.orders: the server answered 503 [server]
 ///      = help: the server failed: run again later
 /// ```
-struct FlowProblem {
+package struct FlowProblem {
   /// Rejections that are shown of one flow.
   private static let rejectionsShown = 10
 
@@ -18,8 +18,19 @@ struct FlowProblem {
   /// Hides secrets before long texts are cut, so that none is cut in two and shown by half.
   let mask: @Sendable (String) -> String
 
+  /// Sets the form.
+  package init(
+    style: TextStyle, isVerbose: Bool = false, isOffline: Bool = false,
+    mask: @escaping @Sendable (String) -> String = { $0 }
+  ) {
+    self.style = style
+    self.isVerbose = isVerbose
+    self.isOffline = isOffline
+    self.mask = mask
+  }
+
   /// All problems of a flow as lines; empty when there are none.
-  func text(_ flow: FlowState) -> String {
+  package func text(_ flow: FlowState) -> String {
     var text = ""
     if let error = flow.error, flow.status != .cancelled || error.kind != .cancelled {
       text += head("error", .bad, flow, printable(message(error)), code: error.kind.rawValue)
@@ -48,7 +59,7 @@ struct FlowProblem {
   }
 
   /// How a run-time error may be mended.
-  static func remedy(_ error: ReactorError, isOffline: Bool) -> String? {
+  package static func remedy(_ error: ReactorError, isOffline: Bool) -> String? {
     switch error.kind {
     case .noConnectivity:
       return

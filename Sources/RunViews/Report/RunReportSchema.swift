@@ -1,5 +1,6 @@
-/// The JSON Schema (draft 7) of what `reactor run --format json` prints; `schemas/run-summary.schema.json` is this text.
-package enum RunSummarySchema {
+/// The JSON Schema (draft 7) of `RunReport.json`, which `reactor run --format json` prints;
+/// `schemas/run-summary.schema.json` is this text.
+package enum RunReportSchema {
   /// The document, ending with a line break.
   package static let text = #"""
     {
@@ -14,6 +15,7 @@ package enum RunSummarySchema {
         "tool": { "type": "string", "description": "Version of the program." },
         "complete": { "type": "boolean", "description": "False when the run was stopped early." },
         "exit": { "enum": [0, 1, 2, 3, 4, 5, 6, 70, 74, 130, 143], "description": "The exit code." },
+        "shard": { "type": "string", "description": "Which part of a divided selection it was: 2/5." },
         "counts": {
           "description": "Flows by status.",
           "type": "object",
@@ -95,6 +97,7 @@ package enum RunSummarySchema {
             "bytes": { "$ref": "#/definitions/count" },
             "path": { "$ref": "#/definitions/text", "description": "Of the result, relative to the output root." },
             "save": { "enum": ["none", "saved", "deferred", "failed", "tolerated", "withheld"] },
+            "started_ms": { "type": ["integer", "null"], "description": "Since the start of the run." },
             "duration_ms": { "type": ["integer", "null"] },
             "steps_ms": {
               "type": "object",

@@ -1,0 +1,164 @@
+internal import Dispatch
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// A file or stream that takes the lines of the event log, on a thread of its own.
+///
+/// Adding a line never waits: lines are held until the sink takes them, however slow it is, and dropped only when it has
+/// failed. After the run the sink gets time as long as it takes something; when it takes nothing for `patience`, it is
+/// given up and named. A file is written while the run goes on, so that it can be followed; its last line says whether
+/// it is whole.
+package final class EventLog: Sendable {
+  private struct Content {
+    var waiting: [UInt8] = []
+    var isWriting = false
+    var isAbandoned = false
+    var failure: String?
+    /// Grows whenever the sink takes something.
+    var taken = 0
+  }
+
+  /// Where the lines go.
+  package enum Sink: Sendable {
+    /// A path; a file is replaced.
+    case path(String)
+    /// An open descriptor, which is not closed.
+    case descriptor(Int32)
+  }
+
+  private let sink: Sink
+  private let patience: Duration
+  private let content = Mutex(Content())
+  /// Touched on the queue only.
+  private let file = Mutex<Int32>(-1)
+  private let queue = DispatchQueue(label: "reactor.events")
+
+  /// A log on a sink, which is opened with the first line.
+  package init(_ sink: Sink, patience: Duration = .seconds(3)) {
+    self.sink = sink
+    self.patience = patience
+  }
+
+  /// Takes lines; never waits.
+  package func add(_ lines: [UInt8]) {
+    let begins = content.withLock { content in
+      guard content.failure == nil, !content.isAbandoned else { return false }
+      content.waiting += lines
+      defer { content.isWriting = true }
+      return !content.isWriting
+    }
+    if begins { queue.async { self.drain() } }
+  }
+
+  /// Waits until all is written, or until the sink takes nothing more; tells why not everything was written.
+  package func finish() async -> String? {
+    var taken = -1
+    var deadline = ContinuousClock.now + patience
+    while true {
+      let (isDone, now, failure) = content.withLock { ($0.failure != nil || !$0.isWriting, $0.taken, $0.failure) }
+      if isDone { return failure }
+      if now != taken {
+        taken = now
+        deadline = ContinuousClock.now + patience
+      }
+      if ContinuousClock.now >= deadline {
+        return content.withLock { content in
+          content.isAbandoned = true
+          return "its reader took no more; \(content.waiting.count) bytes at least were not written"
+        }
+      }
+      // Not to be cut short: a run that was cancelled has an end worth reading too.
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(2)) { continuation.resume() }
+      }
+    }
+  }
+
+  // MARK: - On the queue
+
+  private func drain() {
+    while true {
+      let bytes: [UInt8]? = content.withLock { content in
+        guard !content.waiting.isEmpty, content.failure == nil, !content.isAbandoned else {
+          content.isWriting = false
+          return nil
+        }
+        defer { content.waiting = [] }
+        return content.waiting
+      }
+      guard let bytes else { return }
+      do throws(ReportFile.Fault) {
+        try write(bytes, to: try opened())
+      } catch {
+        content.withLock { content in
+          content.failure = error.message
+          content.waiting = []
+          content.isWriting = false
+        }
+        return
+      }
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to file: Int32) throws(ReportFile.Fault) {
+    // What a pipe that is ready takes at least, so that an inherited descriptor, which may block, never does.
+    let piece = 4096
+    var written = 0
+    while written < bytes.count, !isAbandoned {
+      var wait = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+      guard poll(&wait, 1, 100) != 0 else { continue }
+      let count = bytes.withUnsafeBytes {
+        systemWrite(file, $0.baseAddress.map { $0 + written }, min($0.count - written, piece))
+      }
+      if count > 0 {
+        written += count
+        content.withLock { $0.taken += count }
+      } else if count < 0, errno != EINTR, errno != EAGAIN {
+        throw ReportFile.Fault(message: errno == EPIPE ? "its reader went away" : DiskFiles.reason(errno))
+      }
+    }
+  }
+
+  private func opened() throws(ReportFile.Fault) -> Int32 {
+    let known = file.withLock { $0 }
+    if known >= 0 { return known }
+    let opened: Int32
+    switch sink {
+    case .descriptor(let descriptor): opened = descriptor
+    case .path(let path): opened = try open(path)
+    }
+    file.withLock { $0 = opened }
+    return opened
+  }
+
+  private func open(_ path: String) throws(ReportFile.Fault) -> Int32 {
+    try ReportFile.makeFolders(for: path)
+    while true {
+      let file = systemOpen(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+      if file >= 0 { return file }
+      // A named pipe has no reader yet; one may come.
+      guard errno == ENXIO || errno == EINTR else { throw ReportFile.Fault(message: DiskFiles.reason(errno)) }
+      guard !isAbandoned else { throw ReportFile.Fault(message: "nobody reads it") }
+      usleep(20_000)
+    }
+  }
+
+  private var isAbandoned: Bool { content.withLock { $0.isAbandoned } }
+
+  deinit {
+    let file = file.withLock { $0 }
+    if case .path = sink, file >= 0 { close(file) }
+  }
+}
+
+// The methods of the type above hide the functions of the same names.
+private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, buffer, count)
+}
+
+private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags, 0o666) }

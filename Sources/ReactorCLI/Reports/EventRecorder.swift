@@ -1,0 +1,49 @@
+internal import BatchRunner
+internal import RunViews
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Writes the changes of a run to its event logs.
+struct EventRecorder: Sendable {
+  private let plan: RunPlan
+  private let shard: RunReport.Shard?
+  private let hasTiming: Bool
+  private let mask: @Sendable (String) -> String
+  private let logs: [(name: String, log: EventLog)]
+
+  /// Logs as they were ordered; nil when none was.
+  init?(_ plan: RunPlan, _ ending: RunEnding) {
+    guard !ending.desk.eventLogs.isEmpty else { return nil }
+    self.plan = plan
+    shard = ending.shard
+    hasTiming = ending.hasTiming
+    let out = ending.console.out
+    mask = { out.masked($0) }
+    logs = ending.desk.eventLogs.map { order in
+      switch order.destination {
+      case .file(let path): (path, EventLog(.path(path)))
+      case .standardOutput, .gitHub: ("-", EventLog(.descriptor(out.descriptor)))
+      }
+    }
+  }
+
+  /// Writes all changes; tells which logs could not be written, as whole sentences without full stop.
+  func record(_ transitions: AsyncStream<RunTransition>) async -> [String] {
+    var form = EventLine(plan, hasTiming: hasTiming, mask: mask)
+    add(form.head(plan, tool: ToolVersion.text, shard: shard))
+    for await transition in transitions { add(form.line(transition)) }
+    var faults: [String] = []
+    for (name, log) in logs {
+      if let failure = await log.finish() { faults.append("event log '\(name)' could not be written: \(failure)") }
+    }
+    return faults
+  }
+
+  private func add(_ line: [UInt8]) {
+    for (_, log) in logs { log.add(line) }
+  }
+}

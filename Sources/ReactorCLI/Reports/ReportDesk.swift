@@ -1,0 +1,45 @@
+internal import RunViews
+internal import SourceDiagnostics
+
+/// Writes the reports that were asked for.
+struct ReportDesk: Sendable {
+  let orders: [ReportOrder]
+  let environment: [String: String]
+
+  /// Whether one of the reports takes the place of what is printed on standard output else.
+  var takesOutput: Bool { orders.contains { $0.destination == .standardOutput } }
+
+  /// Whether GitHub reads what is printed.
+  var isForGitHub: Bool { orders.contains { $0.format == .github } }
+
+  /// Where the event logs go.
+  var eventLogs: [ReportOrder] { orders.filter { $0.format == .ndjson } }
+
+  /// Writes all reports but the event logs; tells which could not be written, as whole sentences without full stop.
+  func write(_ report: RunReport, _ console: Console) -> [String] {
+    var faults: [String] = []
+    for order in orders {
+      guard let bytes = order.destination == .gitHub ? [] : order.format.bytes(report) else { continue }
+      switch order.destination {
+      case .standardOutput: console.out.writeMasked(bytes)
+      case .file(let path):
+        do throws(ReportFile.Fault) {
+          try ReportFile.write(bytes, to: path)
+        } catch {
+          faults.append("report '\(path)' could not be written: \(error.message)")
+        }
+      case .gitHub:
+        guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { continue }
+        do throws(ReportFile.Fault) {
+          // Steps may add to one file, and GitHub drops it whole when it is too large.
+          try ReportFile.append(to: path, limit: MarkdownReport.largestStepSummary) { room in
+            Array(MarkdownReport(limit: room).text(report).utf8)
+          }
+        } catch {
+          faults.append("step summary '\(path)' could not be written: \(error.message)")
+        }
+      }
+    }
+    return faults
+  }
+}

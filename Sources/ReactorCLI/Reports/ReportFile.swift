@@ -1,0 +1,116 @@
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Writes reports: a file is replaced whole or not at all, so that no reader sees half of one or an old one's rest.
+///
+/// A pipe or a device is written to as it is. One that takes nothing for a while is given up, so that a report that nobody
+/// reads keeps no run from ending.
+package enum ReportFile {
+  /// Milliseconds for which a pipe or a device may take nothing.
+  private static let patience: Int32 = 3000
+
+  /// Why a report could not be written.
+  package struct Fault: Error, Sendable, Hashable {
+    /// Lower case, no full stop.
+    package let message: String
+  }
+
+  /// Writes a file, with its folders.
+  package static func write(_ bytes: [UInt8], to path: String) throws(Fault) {
+    var status = stat()
+    if stat(path, &status) == 0 {
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: try replace(path, with: bytes, mode: status.st_mode & 0o777)
+      case S_IFDIR: throw Fault(message: "it is a folder")
+      default: try pour(bytes, into: path)
+      }
+    } else {
+      try makeFolders(for: path)
+      try replace(path, with: bytes, mode: nil)
+    }
+  }
+
+  /// Adds to a file at its end, as far as `limit` bytes in all allow; `make` is told how many are left.
+  package static func append(to path: String, limit: Int, _ make: (Int) -> [UInt8]) throws(Fault) {
+    let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666)
+    guard file >= 0 else { throw Fault(message: DiskFiles.reason(errno)) }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw Fault(message: DiskFiles.reason(errno)) }
+    try write(make(max(limit - Int(clamping: status.st_size), 0)), to: file)
+  }
+
+  /// Makes the folders above a path.
+  package static func makeFolders(for path: String) throws(Fault) {
+    var end = path.startIndex
+    while let slash = path[end...].dropFirst().firstIndex(of: "/") {
+      end = slash
+      let folder = String(path[..<slash])
+      guard mkdir(folder, 0o777) == 0 || errno == EEXIST || errno == EISDIR else {
+        throw Fault(message: "the folder '\(folder)' cannot be made: \(DiskFiles.reason(errno))")
+      }
+    }
+  }
+
+  private static func replace(_ path: String, with bytes: [UInt8], mode: mode_t?) throws(Fault) {
+    // A symbolic link stays; what it leads to is replaced.
+    var target = path
+    if let real = realpath(path, nil) {
+      target = String(cString: real)
+      free(real)
+    }
+    let temporary = "\(target).\(getpid()).tmp"
+    unlink(temporary)
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    guard file >= 0 else { throw Fault(message: DiskFiles.reason(errno)) }
+    do throws(Fault) {
+      do throws(Fault) {
+        if let mode { fchmod(file, mode) }
+        try write(bytes, to: file)
+        guard fsync(file) == 0 else { throw Fault(message: DiskFiles.reason(errno)) }
+      } catch {
+        close(file)
+        throw error
+      }
+      guard close(file) == 0 else { throw Fault(message: DiskFiles.reason(errno)) }
+      guard rename(temporary, target) == 0 else { throw Fault(message: DiskFiles.reason(errno)) }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  private static func pour(_ bytes: [UInt8], into path: String) throws(Fault) {
+    let file = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard file >= 0 else { throw Fault(message: errno == ENXIO ? "nobody reads it" : DiskFiles.reason(errno)) }
+    defer { close(file) }
+    try write(bytes, to: file)
+  }
+
+  private static func write(_ bytes: [UInt8], to file: Int32) throws(Fault) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { systemWrite(file, $0.baseAddress.map { $0 + written }, $0.count - written) }
+      if count >= 0 {
+        written += count
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN:
+        var wait = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+        if poll(&wait, 1, patience) == 0 { throw Fault(message: "its reader takes no more") }
+      case EPIPE: throw Fault(message: "its reader went away")
+      case let number: throw Fault(message: DiskFiles.reason(number))
+      }
+    }
+  }
+}
+
+// The method of the type above hides the function of the same name.
+private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, buffer, count)
+}

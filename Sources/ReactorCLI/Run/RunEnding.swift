@@ -1,0 +1,90 @@
+internal import BatchRunner
+internal import RunViews
+internal import SourceDiagnostics
+
+/// What is said and written at the end of a run, and the exit code.
+struct RunEnding: Sendable {
+  let console: Console
+  let isOffline: Bool
+  let hasTiming: Bool
+  let shard: RunReport.Shard?
+  let desk: ReportDesk
+  let memory: Memory
+  /// Problems of the configuration.
+  let diagnostics: [Diagnostic]
+  /// Exit codes that hold whatever the flows do.
+  let codes: Set<ExitCode>
+
+  /// Where it is remembered how flows ended, and what is known.
+  struct Memory: Sendable {
+    let root: String
+    let lastRun: LastRun
+  }
+
+  /// Whether a line is printed for each flow.
+  var printsLines: Bool { !console.isJSON && !desk.takesOutput }
+
+  /// The form of the lines for flows with these ids.
+  func line(_ ids: [String]) -> FlowLine {
+    FlowLine(ids, style: console.outStyle, hasTiming: hasTiming, isVerbose: console.isVerbose)
+  }
+
+  /// Tells the problems and the sums and writes the reports; gives the exit code.
+  ///
+  /// - Parameter faults: reports that were lost already.
+  func finish(_ state: RunState, signal: ExitCode?, faults: [String] = []) -> ExitCode {
+    var codes = codes
+    codes.formUnion(ExitCode.codes(of: state.flows, isOffline: isOffline, isInterrupted: signal != nil))
+    if let signal { codes.insert(signal) }
+    if console.out.failure != nil || !faults.isEmpty { codes.insert(.notWritten) }
+    // Lines come before the problems also where both streams are one.
+    console.out.flush()
+    // What servers say must not be taken for commands by who reads the log.
+    let token = desk.isForGitHub ? Self.token() : nil
+    if let token { console.err.write(GitHubAnnotations.stop(token)) }
+    let out = console.out
+    let mask: @Sendable (String) -> String = { out.masked($0) }
+    let problems = FlowProblem(
+      style: console.errStyle, isVerbose: console.isVerbose, isOffline: isOffline, mask: mask)
+    for flow in state.flows { console.err.write(problems.text(flow)) }
+    console.err.flush()
+
+    var report = RunReport(
+      state, exit: ExitCode.worst(of: codes).rawValue, tool: ToolVersion.text, isOffline: isOffline,
+      hasTiming: hasTiming, shard: shard, problems: diagnostics, mask: mask)
+    remember(report)
+    let lost = faults + desk.write(report, console)
+    if !lost.isEmpty { codes.insert(.notWritten) }
+    let exit = ExitCode.worst(of: codes)
+    report.exit = exit.rawValue
+    if console.isJSON {
+      console.out.writeMasked(report.jsonLine)
+    } else if printsLines, !console.isQuiet, !state.flows.isEmpty {
+      console.out.write(line(state.flows.map(\.id)).summary(state))
+    }
+    for fault in lost { console.fail(fault) }
+    if let token {
+      console.out.flush()
+      console.err.write(GitHubAnnotations.resume(token) + GitHubAnnotations().text(report))
+    }
+    return exit
+  }
+
+  private func remember(_ report: RunReport) {
+    guard !report.flows.isEmpty else { return }
+    var lastRun = memory.lastRun
+    lastRun.take(report.flows)
+    do throws(ReportFile.Fault) {
+      try lastRun.save(root: memory.root)
+    } catch {
+      console.warn(
+        "'\(LastRun.path(memory.root))' could not be written, so --last-failed will not know: \(error.message)")
+    }
+  }
+
+  /// Nobody can guess it who has not read it.
+  static func token() -> String {
+    var random = SystemRandomNumberGenerator()
+    return "reactor-" + String(random.next() as UInt64, radix: 36) + String(random.next() as UInt64, radix: 36)
+  }
+}

@@ -1,0 +1,105 @@
+internal import BatchRunner
+internal import Dispatch
+internal import ReactorCore
+internal import RunViews
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// A display of a run's progress at the bottom of the terminal, redrawn at most ten times a second and gone at the end.
+///
+/// Everything that is written to the terminal while it stands goes through `print`, so that lines appear above it. It
+/// writes on a thread of its own: a terminal that is held (Ctrl-S) holds up nothing else.
+final class TerminalProgress: Sendable {
+  /// Between two drawings.
+  private static let pause = Duration.milliseconds(100)
+
+  private struct Content {
+    var block = ProgressBlock()
+    var turn = 0
+    var isClosed = false
+  }
+
+  private let err: OutputSink
+  private let style: TextStyle
+  private let queue = DispatchQueue(label: "reactor.terminal")
+  private let content = Mutex(Content())
+
+  /// A display on a terminal.
+  init(err: OutputSink, style: TextStyle) {
+    self.err = err
+    self.style = style
+  }
+
+  /// Draws a run until the task is cancelled.
+  func show(_ run: BatchRun, clock: RunClock) async {
+    while true {
+      do { try await clock.sleep(Self.pause) } catch { return }
+      // Waited for, so that a slow terminal is drawn on less often.
+      await withCheckedContinuation { continuation in
+        queue.async {
+          self.draw(run, now: clock.stopwatch.reading())
+          continuation.resume()
+        }
+      }
+    }
+  }
+
+  /// Writes something else to the terminal, above the display.
+  func print(_ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+      queue.async {
+        self.erase()
+        body()
+        continuation.resume()
+      }
+    }
+  }
+
+  /// As `print`, without waiting for it.
+  func note(_ body: @escaping @Sendable () -> Void) {
+    queue.async {
+      self.erase()
+      body()
+    }
+  }
+
+  /// Takes the display away for good.
+  func close() async {
+    await print { self.content.withLock { $0.isClosed = true } }
+  }
+
+  // MARK: - On the queue
+
+  private func draw(_ run: BatchRun, now: Duration) {
+    let (width, height) = size()
+    let frame = ProgressFrame(style: style, width: width, height: height)
+    let snapshot = run.read { ProgressSnapshot($0, most: ProgressFrame.mostFlows) }
+    let text: String = content.withLock { content in
+      guard !content.isClosed else { return "" }
+      content.turn &+= 1
+      return content.block.replaced(by: frame.lines(snapshot, now: now, turn: content.turn), width: width)
+    }
+    guard !text.isEmpty else { return }
+    err.write(text)
+    err.flush()
+  }
+
+  private func erase() {
+    let width = size().width
+    let text = content.withLock { $0.block.erased(width: width) }
+    guard !text.isEmpty else { return }
+    err.write(text)
+    err.flush()
+  }
+
+  private func size() -> (width: Int, height: Int) {
+    var size = winsize()
+    guard ioctl(err.descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+}

@@ -1,0 +1,73 @@
+internal import BatchRunner
+internal import RunViews
+
+/// A run with the views that look on: lines, progress and event logs. None of them can change or hold up the run.
+struct WatchedRun: Sendable {
+  private let run: BatchRun
+  private let clock: RunClock
+  private let ending: RunEnding
+  private let progress: TerminalProgress?
+
+  /// Nothing is started.
+  init(_ run: BatchRun, clock: RunClock, _ ending: RunEnding) {
+    self.run = run
+    self.clock = clock
+    self.ending = ending
+    let console = ending.console
+    progress = console.hasProgress ? TerminalProgress(err: console.err, style: console.errStyle) : nil
+  }
+
+  /// Runs to the end; tells which event logs were lost.
+  func execute() async -> (state: RunState, faults: [String]) {
+    // Views listen before anything happens, so that they miss nothing.
+    let recorder = EventRecorder(run.plan, ending)
+    let changes = recorder.map { _ in run.transitions() }
+    async let faults = record(recorder, changes)
+    let state = await show()
+    return (state, await faults)
+  }
+
+  /// What signals do: the first stops the run, the end of the grace time reports what there is.
+  func actions(_ signals: SignalWatch?) -> SignalWatch.Actions {
+    let (run, ending, progress) = (run, ending, progress)
+    return SignalWatch.Actions {
+      run.cancel()
+      let err = ending.console.err
+      let say: @Sendable () -> Void = {
+        err.write("\nstopping: running flows are cancelled; once more to stop at once\n")
+        err.flush()
+      }
+      if let progress { progress.note(say) } else { say() }
+    } report: {
+      _ = ending.finish(run.state, signal: signals?.exitCode)
+      ending.console.out.flush()
+      ending.console.err.flush()
+    }
+  }
+
+  private func show() async -> RunState {
+    let view =
+      ending.printsLines
+      ? LineView(
+        run: run, console: ending.console, line: ending.line(run.plan.flows.map(\.id)), progress: progress) : nil
+    let settling = view.map { _ in run.transitions(matching: LineView.matters) }
+    async let lines: Void = show(view, settling)
+    async let _: Void = draw()
+    let state = await run.execute()
+    await lines
+    await progress?.close()
+    // The drawing is cancelled and awaited when this scope ends.
+    return state
+  }
+
+  private func show(_ view: LineView?, _ transitions: AsyncStream<RunTransition>?) async {
+    if let view, let transitions { await view.show(transitions) }
+  }
+
+  private func draw() async { await progress?.show(run, clock: clock) }
+
+  private func record(_ recorder: EventRecorder?, _ changes: AsyncStream<RunTransition>?) async -> [String] {
+    guard let recorder, let changes else { return [] }
+    return await recorder.record(changes)
+  }
+}

@@ -1,0 +1,58 @@
+internal import FlowSpec
+internal import JSONSyntax
+package import RunViews
+
+/// How each flow ended when it was last run: what `--last-failed` and `result:` ask for.
+///
+/// It is remembered in `.reactor/last-run.json` below the output root, beside the results; a run replaces what is known of
+/// its own flows and leaves the others as they are. A file that is missing or damaged means that nothing is known.
+package struct LastRun: Sendable, Hashable {
+  /// What is said of a flow that was never run.
+  package static let unknown = "new"
+  /// Every word that `result:` may ask for.
+  package static let words = RunReport.Flow.Status.allCases.map(\.rawValue) + [unknown]
+
+  private static let name = ".reactor/last-run.json"
+  private static let version: Int64 = 1
+  /// The largest file taken, in bytes.
+  private static let largest = 64 << 20
+
+  private var results: [String: String] = [:]
+
+  /// Nothing is known.
+  package init() {}
+
+  /// What a root remembers.
+  package init(root: String) {
+    guard let bytes = try? DiskFiles.bytes(of: Self.path(root), limit: Self.largest), bytes.count <= Self.largest,
+      let value = try? JSONValue(parsing: bytes), value["v"]?.int64 == Self.version,
+      case .object(let flows)? = value["flows"]
+    else { return }
+    for member in flows.members {
+      if let word = member.value.string, Self.words.contains(word) { results[member.name] = word }
+    }
+  }
+
+  /// How a flow ended, or `new`.
+  package subscript(_ id: String) -> String { results[id] ?? Self.unknown }
+
+  /// Whether a flow is to be run again: it did not pass, or was never run.
+  package func isOpen(_ id: String) -> Bool { self[id] != RunReport.Flow.Status.passed.rawValue }
+
+  /// Takes the results of a run.
+  package mutating func take(_ flows: some Sequence<RunReport.Flow>) {
+    for flow in flows { results[flow.id] = flow.status.rawValue }
+  }
+
+  /// Remembers it below a root; the file is replaced whole.
+  package func save(root: String) throws(ReportFile.Fault) {
+    let flows = results.sorted { $0.key < $1.key }.map { JSONObject.Member(name: $0.key, value: .string($0.value)) }
+    let value = JSONValue.object(["v": .integer(Self.version), "flows": .object(JSONObject(flows))])
+    try ReportFile.write(PlainJSON.bytes(value) + [0x0A], to: Self.path(root))
+  }
+
+  /// The file's path for a root.
+  package static func path(_ root: String) -> String {
+    root.isEmpty ? name : root.hasSuffix("/") ? root + name : "\(root)/\(name)"
+  }
+}

@@ -1,0 +1,53 @@
+/// What reports say of one flow in words; nothing in it is fit to be shown yet.
+struct FlowFacts {
+  /// Rejections that a report lists of one flow.
+  static let rejectionsShown = 20
+
+  let flow: RunReport.Flow
+
+  init(_ flow: RunReport.Flow) { self.flow = flow }
+
+  /// `flows/shop.yaml:12`
+  var place: String { "\(flow.file):\(flow.line)" }
+
+  /// Why it did not pass, in one sentence; empty for one that passed.
+  var reason: String {
+    switch flow.status {
+    case .passed: ""
+    case .failed, .error: flow.failure?.sentence ?? "no reason is known"
+    case .cancelled:
+      if let failure = flow.failure, failure.kind != "cancelled" { failure.sentence } else { "the run ended first" }
+    }
+  }
+
+  /// Further facts, one a line: status, file, remedy, why nothing was kept, rejected records.
+  var remarks: [String] {
+    var remarks: [String] = []
+    if let failure = flow.failure {
+      if flow.status == .passed { remarks.append("not saved: \(failure.sentence)") }
+      if let status = failure.status, !failure.message.contains(String(status)) { remarks.append("status \(status)") }
+      if let path = failure.path, !failure.message.contains(path) { remarks.append("file \(path)") }
+      if let help = failure.help { remarks.append("help: \(help)") }
+    }
+    if flow.save == "withheld" { remarks.append("nothing was saved, because no record fits") }
+    if flow.rejected > 0 {
+      remarks.append("\(flow.rejected) of \(Quantity.count(flow.records &+ flow.rejected, "record")) rejected")
+      remarks += flow.rejections.prefix(Self.rejectionsShown).map { "  " + $0.sentence }
+      let left = flow.rejected - min(flow.rejections.count, Self.rejectionsShown)
+      if left > 0 { remarks.append("  and \(left) more") }
+    }
+    return remarks
+  }
+
+  /// Where the records came from.
+  var source: String {
+    switch flow.source {
+    case "network": "network"
+    case "persistence": "persisted"
+    default: "-"
+    }
+  }
+
+  /// `0.041`, without unit; nil when it is not told.
+  var seconds: String? { flow.duration.map { Quantity.seconds(milliseconds: $0) } }
+}

@@ -1,0 +1,73 @@
+internal import SourceDiagnostics
+
+/// A run as workflow commands of GitHub Actions: an annotation for each flow that did not pass, at its place.
+///
+/// GitHub shows ten errors of a step, so that at most nine are written and a tenth counts the others.
+package struct GitHubAnnotations: Sendable {
+  /// Annotations that name a flow.
+  package static let most = 9
+
+  /// The form has no settings.
+  package init() {}
+
+  /// The commands, a line each; empty when all passed.
+  package func text(_ report: RunReport) -> String {
+    var commands: [String] = []
+    for fault in report.faults.prefix(Self.most) {
+      commands.append(Self.command(fault.message, title: fault.code, file: fault.file, line: fault.line))
+    }
+    let bad = report.flows.filter { $0.status != .passed }
+    for flow in bad.prefix(Self.most - commands.count) {
+      let facts = FlowFacts(flow)
+      let help = flow.failure?.help.map { "\nhelp: \($0)" } ?? ""
+      commands.append(
+        Self.command(facts.reason + help, title: "\(flow.id) \(flow.status.rawValue)", file: flow.file, line: flow.line)
+      )
+    }
+    let left = report.faults.count + bad.count - commands.count
+    if left > 0 { commands.append(Self.command("and \(left) more; the step summary lists them", title: "reactor")) }
+    return commands.map { $0 + "\n" }.joined()
+  }
+
+  /// The line after which GitHub takes no commands until `resume` with the same token; the token must not be guessable.
+  package static func stop(_ token: String) -> String { "::stop-commands::\(token)\n" }
+
+  /// The line after which it takes commands again.
+  package static func resume(_ token: String) -> String { "::\(token)::\n" }
+
+  private static func command(_ message: String, title: String, file: String? = nil, line: Int? = nil) -> String {
+    var properties: [String] = []
+    if let file { properties.append("file=\(property(file))") }
+    if let line { properties.append("line=\(line)") }
+    properties.append("title=\(property(title))")
+    // Line breaks are the writer's own; those of servers are visible already.
+    let lines = message.split(separator: "\n").map { data(PrintableText.of(String($0))) }
+    return "::error \(properties.joined(separator: ","))::\(lines.joined(separator: "%0A"))"
+  }
+
+  private static func data(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "%": result += "%25"
+      case "\r": result += "%0D"
+      case "\n": result += "%0A"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    // The old form of a command is looked for anywhere in a line.
+    return result.split(separator: "##[", omittingEmptySubsequences: false).joined(separator: "# #[")
+  }
+
+  private static func property(_ text: String) -> String {
+    var result = ""
+    for scalar in data(PrintableText.of(text)).unicodeScalars {
+      switch scalar {
+      case ":": result += "%3A"
+      case ",": result += "%2C"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

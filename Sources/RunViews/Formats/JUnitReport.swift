@@ -1,0 +1,89 @@
+internal import SourceDiagnostics
+
+/// JUnit XML in the dialect that CI servers share: a suite for each flow file, a case for each flow.
+///
+/// A flow whose answer does not fit is a `failure`, one that could not be judged an `error`, one that the run did not
+/// reach is `skipped`. Faults of flow files are errors in a suite of their own, so that a file that does not load is
+/// never taken for one that passed. Times are 0 without timing, because some readers cannot do without them.
+package struct JUnitReport: Sendable {
+  /// The form has no settings.
+  package init() {}
+
+  /// The document.
+  package func text(_ report: RunReport) -> String {
+    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    let faults = report.faults
+    let errors = report.count(.error) + faults.count
+    text += "<testsuites name=\"reactor\" tests=\"\(report.flows.count + faults.count)\""
+    text += " failures=\"\(report.count(.failed))\" errors=\"\(errors)\" skipped=\"\(report.count(.cancelled))\""
+    text += " time=\"\(Quantity.seconds(milliseconds: report.duration ?? 0))\">\n"
+    if !faults.isEmpty { text += suite(of: faults) }
+    var start = 0
+    while start < report.flows.count {
+      var end = start + 1
+      while end < report.flows.count, report.flows[end].file == report.flows[start].file { end += 1 }
+      text += suite(of: Array(report.flows[start..<end]))
+      start = end
+    }
+    return text + "</testsuites>\n"
+  }
+
+  private func suite(of flows: [RunReport.Flow]) -> String {
+    let time = flows.reduce(Int64(0)) { $0 &+ ($1.duration ?? 0) }
+    func count(_ status: RunReport.Flow.Status) -> Int { flows.count { $0.status == status } }
+    var text = "  <testsuite name=\"\(Markup.text(flows.first?.file ?? ""))\" tests=\"\(flows.count)\""
+    text += " failures=\"\(count(.failed))\" errors=\"\(count(.error))\" skipped=\"\(count(.cancelled))\""
+    text += " time=\"\(Quantity.seconds(milliseconds: time))\">\n"
+    for flow in flows { text += testCase(flow) }
+    return text + "  </testsuite>\n"
+  }
+
+  private func testCase(_ flow: RunReport.Flow) -> String {
+    let facts = FlowFacts(flow)
+    var text = "    <testcase classname=\"\(Markup.text(flow.group))\" name=\"\(Markup.text(flow.name))\""
+    text += " file=\"\(Markup.text(flow.file))\" line=\"\(flow.line)\" time=\"\(facts.seconds ?? "0.000")\">\n"
+    var properties = [
+      ("records", String(flow.records)), ("rejected", String(flow.rejected)), ("bytes", String(flow.bytes)),
+      ("source", flow.source ?? "none"), ("save", flow.save),
+    ]
+    if let path = flow.path { properties.append(("path", path)) }
+    text += "      <properties>\n"
+    for (name, value) in properties {
+      text += "        <property name=\"\(name)\" value=\"\(Markup.text(value))\"/>\n"
+    }
+    text += "      </properties>\n"
+    let reason = Markup.text(facts.reason)
+    let kind = Markup.text(flow.failure?.kind ?? "unknown")
+    let details = Markup.escaped(body(facts))
+    switch flow.status {
+    case .passed:
+      let remarks = facts.remarks.map { PrintableText.of($0) + "\n" }.joined()
+      if !remarks.isEmpty { text += "      <system-out>\(Markup.escaped(remarks))</system-out>\n" }
+    case .failed: text += "      <failure type=\"\(kind)\" message=\"\(reason)\">\(details)</failure>\n"
+    case .error: text += "      <error type=\"\(kind)\" message=\"\(reason)\">\(details)</error>\n"
+    case .cancelled: text += "      <skipped message=\"\(reason)\"/>\n"
+    }
+    return text + "    </testcase>\n"
+  }
+
+  /// The reason and all remarks, a line each.
+  private func body(_ facts: FlowFacts) -> String {
+    let lines = ["\(facts.place): \(facts.flow.id): \(facts.reason)"] + facts.remarks
+    return lines.map { PrintableText.of($0, limit: 1000) }.joined(separator: "\n") + "\n"
+  }
+
+  private func suite(of faults: [RunReport.Problem]) -> String {
+    var text = "  <testsuite name=\"configuration\" tests=\"\(faults.count)\" failures=\"0\""
+    text += " errors=\"\(faults.count)\" skipped=\"0\" time=\"0.000\">\n"
+    for fault in faults {
+      let name = fault.place.isEmpty ? fault.code : "\(fault.place) \(fault.code)"
+      text += "    <testcase classname=\"configuration\" name=\"\(Markup.text(name))\""
+      if let file = fault.file { text += " file=\"\(Markup.text(file))\"" }
+      if let line = fault.line { text += " line=\"\(line)\"" }
+      text +=
+        " time=\"0.000\">\n      <error type=\"\(Markup.text(fault.code))\" message=\"\(Markup.text(fault.message))\">"
+      text += Markup.text(fault.help ?? fault.message) + "</error>\n    </testcase>\n"
+    }
+    return text + "  </testsuite>\n"
+  }
+}

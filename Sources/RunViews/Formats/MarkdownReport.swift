@@ -1,0 +1,114 @@
+internal import SourceDiagnostics
+
+/// Markdown (GitHub's flavour): what did not pass first, with its reasons, then a table of all flows.
+///
+/// The text never grows beyond a limit; what is left out is counted. Text from files and servers stands in entities, so
+/// that it can neither format nor mention anybody.
+package struct MarkdownReport: Sendable {
+  /// What GitHub takes for the summary of one step, in bytes.
+  package static let largestStepSummary = 1 << 20
+
+  /// The most bytes that the text may have.
+  package let limit: Int
+
+  /// Sets the limit.
+  package init(limit: Int = MarkdownReport.largestStepSummary) { self.limit = limit }
+
+  /// The text; empty when not even the head fits.
+  package func text(_ report: RunReport) -> String {
+    var text = head(report)
+    guard text.utf8.count + 200 <= limit else { return "" }
+    // Room for the sentences that count what is left out.
+    let room = limit - 200
+    let bad = report.flows.filter { $0.status != .passed }
+    // The table of all flows is to be seen also where there is much to say about some.
+    let share = text.utf8.count + (room - text.utf8.count) / 2
+    if !report.faults.isEmpty || !bad.isEmpty {
+      let parts = report.faults.lazy.map(details) + bad.lazy.map(details)
+      text += "## What did not pass\n\n"
+      append(Array(parts), to: &text, room: share) { "\n\(Quantity.grouped($0)) more are left out here.\n\n" }
+    }
+    guard !report.flows.isEmpty else { return text }
+    text += "## All flows\n\n|  | Flow | Records | Rejected | Source |\(report.hasTiming ? " Seconds |" : "")\n"
+    text += "|---|---|---:|---:|---|\(report.hasTiming ? "---:|" : "")\n"
+    append(report.flows.map { row($0, hasTiming: report.hasTiming) }, to: &text, room: room) {
+      "\n\(Quantity.grouped($0)) more flows are left out here.\n"
+    }
+    return text
+  }
+
+  private func append(_ parts: [String], to text: inout String, room: Int, left: (Int) -> String) {
+    var count = text.utf8.count
+    for (place, part) in parts.enumerated() {
+      count += part.utf8.count
+      guard count <= room else {
+        text += left(parts.count - place)
+        return
+      }
+      text += part
+    }
+  }
+
+  private func head(_ report: RunReport) -> String {
+    let isGood = report.exit == 0
+    var text = "# \(isGood ? "✅" : "❌") reactor: \(report.sentence)\n\n"
+    var facts = [Quantity.grouped(report.records) + (report.records == 1 ? " record" : " records")]
+    if report.rejected > 0 { facts.append("\(Quantity.grouped(report.rejected)) rejected") }
+    facts.append(Quantity.bytes(report.bytes))
+    if let duration = report.duration { facts.append("\(Quantity.seconds(milliseconds: duration)) s") }
+    facts.append("exit code \(report.exit)")
+    if let shard = report.shard { facts.append("shard \(shard.text)") }
+    text += facts.joined(separator: " · ") + "\n\n"
+    if !report.isComplete { text += "**The run is not complete.**\n\n" }
+    return text
+  }
+
+  private func details(_ flow: RunReport.Flow) -> String {
+    let facts = FlowFacts(flow)
+    let head = "### \(Self.symbol(flow.status)) \(Self.text(flow.id))\n\n\(Self.text(facts.place))\n\n"
+    return head + block([facts.reason] + facts.remarks)
+  }
+
+  private func details(_ fault: RunReport.Problem) -> String {
+    let place = fault.place.isEmpty ? fault.code : fault.place
+    return "### ❌ \(Self.text(place))\n\n" + block([fault.message, fault.help.map { "help: \($0)" } ?? ""])
+  }
+
+  /// Lines as they are; nothing in them is read as Markdown.
+  private func block(_ lines: [String]) -> String {
+    let lines = lines.filter { !$0.isEmpty }.map { Self.text($0) }
+    return lines.isEmpty ? "" : "<pre>\(lines.joined(separator: "\n"))</pre>\n\n"
+  }
+
+  private func row(_ flow: RunReport.Flow, hasTiming: Bool) -> String {
+    let facts = FlowFacts(flow)
+    var cells = [
+      Self.symbol(flow.status), Self.text(flow.id), String(flow.records), String(flow.rejected), facts.source,
+    ]
+    if hasTiming { cells.append(facts.seconds ?? "-") }
+    return "| \(cells.joined(separator: " | ")) |\n"
+  }
+
+  private static func symbol(_ status: RunReport.Flow.Status) -> String {
+    switch status {
+    case .passed: "✅"
+    case .failed: "❌ failed"
+    case .error: "❗ error"
+    case .cancelled: "➖ cancelled"
+    }
+  }
+
+  /// Every punctuation mark that could mean something to Markdown, HTML or GitHub as an entity.
+  static func text(_ text: String) -> String {
+    var result = ""
+    for scalar in PrintableText.of(text, limit: 600).unicodeScalars {
+      switch scalar {
+      case "!", "\"", "#", "$", "%", "&", "'", "(", ")", "*", "+", ";", "<", "=", ">", "?", "@", "[", "\\", "]", "^",
+        "_", "`", "{", "|", "}", "~", ":":
+        result += "&#\(scalar.value);"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

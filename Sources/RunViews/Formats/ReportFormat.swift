@@ -1,0 +1,42 @@
+/// The forms in which a run is reported: `--report KIND`.
+package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
+  /// JUnit XML, for CI servers.
+  case junit
+  /// TAP 14, for `prove` and its kin.
+  case tap
+  /// Markdown, for comments and wikis.
+  case md
+  /// One page for a browser.
+  case html
+  /// The run summary; reports of this form can be joined.
+  case json
+  /// Annotations and a step summary on GitHub.
+  case github
+  /// The event log.
+  case ndjson
+
+  /// Where a report goes that was not told where.
+  package var standardPath: String? {
+    switch self {
+    case .junit: "reports/junit.xml"
+    case .tap: "reports/results.tap"
+    case .md: "reports/summary.md"
+    case .html: "reports/report.html"
+    case .json: "reports/report.json"
+    case .ndjson: "reports/events.ndjson"
+    case .github: nil
+    }
+  }
+
+  /// The whole file; nil for the event log, which is written while the run goes on.
+  package func bytes(_ report: RunReport) -> [UInt8]? {
+    switch self {
+    case .junit: Array(JUnitReport().text(report).utf8)
+    case .tap: Array(TAPReport().text(report).utf8)
+    case .md, .github: Array(MarkdownReport().text(report).utf8)
+    case .html: Array(HTMLReport().text(report).utf8)
+    case .json: report.jsonLine
+    case .ndjson: nil
+    }
+  }
+}

@@ -1,0 +1,62 @@
+internal import JSONSyntax
+internal import SourceDiagnostics
+
+/// TAP 14 (the Test Anything Protocol): a test point for each flow, with a YAML block where one did not pass.
+///
+/// Faults of flow files are points that are not ok; a run that was stopped ends with `Bail out!`.
+package struct TAPReport: Sendable {
+  /// The form has no settings.
+  package init() {}
+
+  /// The stream.
+  package func text(_ report: RunReport) -> String {
+    let faults = report.faults
+    var text = "TAP version 14\n1..\(report.flows.count + faults.count)\n"
+    var number = 0
+    for fault in faults {
+      number += 1
+      text += "not ok \(number) - \(Self.description(fault.place.isEmpty ? fault.code : fault.place))\n"
+      var members = [("message", fault.message), ("severity", "error"), ("code", fault.code)]
+      if let help = fault.help { members.append(("help", help)) }
+      text += block(members, file: fault.file, line: fault.line)
+    }
+    for flow in report.flows {
+      number += 1
+      let facts = FlowFacts(flow)
+      text += "\(flow.status == .passed ? "ok" : "not ok") \(number) - \(Self.description(flow.id))\n"
+      guard flow.status != .passed else { continue }
+      var members = [("message", facts.reason), ("severity", flow.status == .failed ? "fail" : "error")]
+      if let kind = flow.failure?.kind { members.append(("kind", kind)) }
+      if let help = flow.failure?.help { members.append(("help", help)) }
+      if let seconds = facts.seconds { members.append(("duration_s", seconds)) }
+      text += block(members, file: flow.file, line: flow.line)
+    }
+    if !report.isComplete { text += "Bail out! the run was stopped before its end\n" }
+    return text
+  }
+
+  /// A test point's description; `\` and `#` would begin an escape and a directive.
+  private static func description(_ text: String) -> String {
+    var result = ""
+    for character in PrintableText.of(text) {
+      if character == "\\" || character == "#" { result += "\\" }
+      result.append(character)
+    }
+    return result
+  }
+
+  /// A YAML block; JSON strings are YAML too.
+  private func block(_ members: [(String, String)], file: String?, line: Int?) -> String {
+    var text = "  ---\n"
+    for (name, value) in members { text += "  \(name): \(quoted(value))\n" }
+    if let file {
+      text += "  at:\n    file: \(quoted(file))\n"
+      if let line { text += "    line: \(line)\n" }
+    }
+    return text + "  ...\n"
+  }
+
+  private func quoted(_ text: String) -> String {
+    String(decoding: JSONWriter.bytes(.string(PrintableText.of(text, limit: 1000))), as: UTF8.self)
+  }
+}

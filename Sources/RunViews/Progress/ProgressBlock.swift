@@ -1,0 +1,26 @@
+/// The lines of a progress display that stand on a terminal now, and how to replace them (ECMA-48).
+package struct ProgressBlock: Sendable {
+  private var lines: [ProgressFrame.Line] = []
+
+  /// Nothing stands there.
+  package init() {}
+
+  /// The text that takes the lines away and leaves the cursor where they began.
+  ///
+  /// - Parameter width: the terminal's columns now. Where they have become fewer, the terminal has wrapped the lines.
+  package mutating func erased(width: Int) -> String {
+    guard !lines.isEmpty else { return "" }
+    let width = max(width, 1)
+    let rows = lines.reduce(0) { $0 + max(($1.columns + width - 1) / width, 1) }
+    lines = []
+    // Line by line: a terminal that is told to erase all from its first line on may keep that as history (tmux does).
+    return "\r\u{1B}[2K" + String(repeating: "\u{1B}[A\u{1B}[2K", count: rows - 1)
+  }
+
+  /// The text that puts other lines in the place of these.
+  package mutating func replaced(by lines: [ProgressFrame.Line], width: Int) -> String {
+    let text = erased(width: width) + lines.map(\.text).joined(separator: "\r\n")
+    self.lines = lines
+    return text
+  }
+}

@@ -1,0 +1,112 @@
+internal import SourceDiagnostics
+
+/// The progress display as lines, none wider than the terminal: the running flows, then the bar of the whole run.
+///
+/// ```
+///   ⠹ shop.orders     request    1.2 MB   0:01
+///   ⠹ shop.customers  save      12.0 kB   0:00
+/// [██████████░░░░] 21/30  2 running  1,204 records  350/s  12.3 MB  0:04
+/// ```
+package struct ProgressFrame: Sendable {
+  /// Running flows that are shown at most.
+  package static let mostFlows = 8
+
+  /// How the lines look.
+  package let style: TextStyle
+  /// Columns of the terminal.
+  package let width: Int
+  /// Lines of the terminal.
+  package let height: Int
+
+  /// Sets the form.
+  package init(style: TextStyle, width: Int, height: Int) {
+    self.style = style
+    self.width = max(width, 1)
+    self.height = max(height, 1)
+  }
+
+  /// A line and the columns that it takes.
+  package struct Line: Sendable, Hashable {
+    /// With colours, without a line end.
+    package let text: String
+    /// Less than the terminal has.
+    package let columns: Int
+  }
+
+  /// The lines at a moment.
+  ///
+  /// - Parameters:
+  ///   - now: a reading of the run's clock
+  ///   - turn: counts the drawings
+  package func lines(_ snapshot: ProgressSnapshot, now: Duration, turn: Int) -> [Line] {
+    // One line is left for what stands above, and the last column is never used: a terminal may wrap after it.
+    let room = max(min(Self.mostFlows, height - 2), 0)
+    let columns = width - 1
+    var lines: [Line] = []
+    let shown = snapshot.running.prefix(snapshot.runningCount > room ? max(room - 1, 0) : room)
+    let idWidth = min(shown.lazy.map { DisplayWidth.of($0.id) }.max() ?? 0, max(columns / 2, 8))
+    for flow in shown {
+      let id = DisplayWidth.padded(DisplayWidth.cut(flow.id, to: idWidth, mark: mark), to: idWidth)
+      let cells = [
+        (id, TextStyle.Look?.none), (Quantity.padded(flow.step ?? "", to: 7), .faint),
+        (Quantity.padded(flow.bytes > 0 ? Quantity.bytes(flow.bytes) : "", to: 8, isRight: true), nil),
+        (Quantity.padded(Quantity.clock(now - flow.started), to: 6, isRight: true), nil),
+      ]
+      if let line = line([("  \(spinner(turn))", .good)] + cells, gap: " ", within: columns) { lines.append(line) }
+    }
+    let left = snapshot.runningCount - shown.count
+    if room > 0, left > 0, let line = line([("    and \(left) more", .faint)], gap: "", within: columns) {
+      lines.append(line)
+    }
+    lines.append(bar(snapshot, now: now, columns: columns))
+    return lines
+  }
+
+  // MARK: - Parts
+
+  private var mark: String { style.hasSymbols ? "…" : "~" }
+
+  private func spinner(_ turn: Int) -> String {
+    let turns = style.hasSymbols ? Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏") : Array("|/-\\")
+    return String(turns[turn % turns.count])
+  }
+
+  private func bar(_ snapshot: ProgressSnapshot, now: Duration, columns: Int) -> Line {
+    var cells: [(String, TextStyle.Look?)] = [("\(snapshot.ended)/\(snapshot.selected)", .bold)]
+    if snapshot.failed > 0 { cells.append(("\(snapshot.failed) failed", .bad)) }
+    if snapshot.isCancelled { cells.append(("stopping", .odd)) }
+    let elapsed = snapshot.started.map { now - $0 } ?? .zero
+    cells.append((Quantity.clock(elapsed), nil))
+    if snapshot.runningCount > 0 { cells.append(("\(snapshot.runningCount) running", nil)) }
+    if snapshot.saving > 0 { cells.append(("\(snapshot.saving) being saved", nil)) }
+    cells.append((Quantity.grouped(snapshot.records) + " rec", nil))
+    let seconds = Quantity.milliseconds(elapsed) / 1000
+    if seconds > 0 { cells.append((Quantity.grouped(snapshot.records / Int(seconds)) + " rec/s", .faint)) }
+    if snapshot.bytes > 0 { cells.append((Quantity.bytes(snapshot.bytes), nil)) }
+    // The bar takes a quarter, and what it leaves goes to the numbers, the most telling first.
+    let length = min(max(columns / 4, 6), 30)
+    let bar = drawn(snapshot, length: length)
+    if let line = line([(bar, .good)] + cells, gap: "  ", within: columns) { return line }
+    return line([cells[0]], gap: "", within: columns) ?? Line(text: "", columns: 0)
+  }
+
+  private func drawn(_ snapshot: ProgressSnapshot, length: Int) -> String {
+    let full = snapshot.selected > 0 ? length * snapshot.ended / snapshot.selected : length
+    let (done, open) = style.hasSymbols ? ("█", "░") : ("#", ".")
+    let bar = String(repeating: done, count: full) + String(repeating: open, count: length - full)
+    return style.hasSymbols ? bar : "[\(bar)]"
+  }
+
+  /// The cells that fit, in their order; nil when not even the first does.
+  private func line(_ cells: [(String, TextStyle.Look?)], gap: String, within columns: Int) -> Line? {
+    var text = ""
+    var taken = 0
+    for (place, (cell, look)) in cells.enumerated() {
+      let width = DisplayWidth.of(cell) + (place == 0 ? 0 : gap.utf8.count)
+      guard taken + width <= columns else { break }
+      text += (place == 0 ? "" : gap) + (look.map { style.paint(cell, $0) } ?? cell)
+      taken += width
+    }
+    return taken == 0 ? nil : Line(text: text, columns: taken)
+  }
+}

@@ -1,0 +1,107 @@
+package import BatchRunner
+internal import JSONSyntax
+internal import ReactorCore
+package import SourceDiagnostics
+
+extension RunReport {
+  /// The longest message kept, in Unicode scalars.
+  static let longestMessage = 500
+
+  /// Tells a run.
+  ///
+  /// - Parameters:
+  ///   - state: the run; a flow that is not over counts as cancelled
+  ///   - exit: the exit code
+  ///   - tool: the program's version
+  ///   - isOffline: whether no server was asked, which changes the remedies
+  ///   - hasTiming: whether times are told
+  ///   - shard: which part of the selection it was
+  ///   - problems: of the flow files
+  ///   - mask: hides secrets in a text
+  package init(
+    _ state: RunState, exit: Int32, tool: String, isOffline: Bool = false, hasTiming: Bool = true, shard: Shard? = nil,
+    problems: [Diagnostic] = [], mask: @escaping (String) -> String = { $0 }
+  ) {
+    let shown = Shown(mask: mask, isOffline: isOffline, start: hasTiming ? state.started : nil, hasTiming: hasTiming)
+    var duration: Int64?
+    if hasTiming, let started = state.started, let ended = state.ended {
+      duration = Quantity.milliseconds(ended - started)
+    }
+    self.init(
+      tool: tool, isComplete: !state.isCancelled && state.phase == .finished, exit: exit, shard: shard,
+      hasTiming: hasTiming, duration: duration, problems: problems.sortedByPlace().map(shown.problem),
+      flows: state.flows.map(shown.flow))
+  }
+
+  /// What is taken over, and how it is made fit to be shown.
+  private struct Shown {
+    let mask: (String) -> String
+    let isOffline: Bool
+    let start: Duration?
+    let hasTiming: Bool
+
+    func flow(_ state: FlowState) -> Flow {
+      var flow = Flow(
+        id: mask(state.id), file: mask(state.file), line: state.line,
+        status: Flow.Status(rawValue: state.status.rawValue) ?? .cancelled)
+      flow.source = state.source?.rawValue
+      flow.miss = state.miss.map { text($0.description) }
+      flow.records = state.records
+      flow.rejected = state.rejected
+      flow.rejections = state.rejections.map {
+        Flow.Rejection(index: $0.index, pointer: mask($0.pointer), reason: text($0.reason))
+      }
+      flow.bytes = state.bytes
+      flow.path = state.path.map(mask)
+      flow.save = state.save.word
+      flow.failure = (state.error ?? state.save.error).map(failure)
+      flow.warnings = (state.stampFailure.map { [$0] } ?? []).map {
+        Flow.Warning(kind: $0.kind.rawValue, message: text($0.message), path: $0.path.map(mask))
+      }
+      guard hasTiming else { return flow }
+      if let start, let began = state.started { flow.started = Quantity.milliseconds(began - start) }
+      flow.duration = state.duration.map(Quantity.milliseconds)
+      flow.steps = FlowStep.allCases.compactMap { step in
+        state.timings[step].map { Flow.Step(step: step, duration: Quantity.milliseconds($0)) }
+      }
+      return flow
+    }
+
+    func failure(_ error: ReactorError) -> Flow.Failure {
+      Flow.Failure(
+        kind: error.kind.rawValue, message: text(error.message), status: error.status, record: error.recordIndex,
+        pointer: error.pointer.map(text), path: error.path.map(mask),
+        help: FlowProblem.remedy(error, isOffline: isOffline))
+    }
+
+    /// A diagnostic with the members of its own JSON form.
+    func problem(_ diagnostic: Diagnostic) -> Problem {
+      guard let value = try? JSONValue(parsing: diagnostic.json) else {
+        return Problem(.object(["severity": .string("error"), "message": .string(text(diagnostic.message))]))
+      }
+      return Problem(masked(value))
+    }
+
+    private func masked(_ value: JSONValue) -> JSONValue {
+      switch value {
+      case .string(let string): .string(mask(string))
+      case .array(let elements): .array(elements.map(masked))
+      case .object(let object):
+        .object(JSONObject(object.members.map { .init(name: $0.name, value: masked($0.value)) }))
+      case .null, .bool, .number: value
+      }
+    }
+
+    /// What servers and files say: masked first, so that no secret is cut in two and shown by half.
+    private func text(_ text: String) -> String { RunReport.cut(mask(text)) }
+  }
+
+  /// At most `longestMessage` scalars of a text; what is cut off is marked by `...`.
+  static func cut(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    guard let end = scalars.index(scalars.startIndex, offsetBy: longestMessage, limitedBy: scalars.endIndex),
+      end != scalars.endIndex
+    else { return text }
+    return String(scalars[..<end]) + "..."
+  }
+}

@@ -1,0 +1,121 @@
+package import ReactorCore
+
+extension RunReport {
+  /// One flow of a run that is over.
+  package struct Flow: Sendable, Hashable {
+    /// How it ended.
+    package enum Status: String, Sendable, Hashable, CaseIterable {
+      /// It gave records that fit.
+      case passed
+      /// The answer does not fit what the flow declares.
+      case failed
+      /// It could not be judged, or its result could not be kept.
+      case error
+      /// The run ended first.
+      case cancelled
+    }
+
+    /// A record that was left out.
+    package struct Rejection: Sendable, Hashable {
+      /// Its place in the answer, from 0.
+      package var index: Int
+      /// RFC 6901, into the record.
+      package var pointer: String
+      /// Why.
+      package var reason: String
+
+      /// `record 3 at /name: reason`
+      package var sentence: String { "record \(index)\(pointer.isEmpty ? "" : " at \(pointer)"): \(reason)" }
+    }
+
+    /// Why a flow did not pass, or why its result was not kept.
+    package struct Failure: Sendable, Hashable {
+      /// The stage, as `ReactorError.Kind` names it.
+      package var kind: String
+      /// What happened.
+      package var message: String
+      /// HTTP status.
+      package var status: Int?
+      /// The record concerned, from 0.
+      package var record: Int?
+      /// RFC 6901, into the record or the answer.
+      package var pointer: String?
+      /// The file concerned.
+      package var path: String?
+      /// How to mend it.
+      package var help: String?
+
+      /// The message with its place.
+      package var sentence: String {
+        if let record { return message + " (record \(record)\(pointer.map { ", \($0)" } ?? ""))" }
+        return message + (pointer.map { " (at \($0))" } ?? "")
+      }
+    }
+
+    /// Why the next run will ask the server again although the result was kept.
+    package struct Warning: Sendable, Hashable {
+      /// The stage, as `ReactorError.Kind` names it.
+      package var kind: String
+      /// What happened.
+      package var message: String
+      /// The file concerned.
+      package var path: String?
+    }
+
+    /// `file-stem.flow-name`
+    package var id: String
+    /// The flow file as the user named it.
+    package var file: String
+    /// The line of the flow's key, from 1.
+    package var line: Int
+    /// How it ended.
+    package var status: Status
+    /// `network` or `persistence`; nil when there was no result.
+    package var source: String?
+    /// Why the persisted result was not used.
+    package var miss: String?
+    /// Records that fit.
+    package var records = 0
+    /// Records that did not.
+    package var rejected = 0
+    /// The first of these.
+    package var rejections: [Rejection] = []
+    /// Decoded bytes of the answer.
+    package var bytes = 0
+    /// Where the result is, relative to the output root.
+    package var path: String?
+    /// `SaveProgress.word`
+    package var save = "none"
+    /// When it began, in milliseconds since the run's start.
+    package var started: Int64?
+    /// How long it took, in milliseconds.
+    package var duration: Int64?
+    /// Milliseconds by step, in the order of the steps; empty without timing.
+    package var steps: [Step] = []
+    /// Why it did not pass, or why its result was not kept.
+    package var failure: Failure?
+    /// What is odd although it passed.
+    package var warnings: [Warning] = []
+
+    /// A step and the time it took.
+    package struct Step: Sendable, Hashable {
+      /// Which.
+      package var step: FlowStep
+      /// In milliseconds.
+      package var duration: Int64
+    }
+
+    /// A flow without any facts yet.
+    package init(id: String, file: String, line: Int, status: Status) {
+      self.id = id
+      self.file = file
+      self.line = line
+      self.status = status
+    }
+
+    /// The file's part of the id.
+    package var group: String { id.firstIndex(of: ".").map { String(id[..<$0]) } ?? id }
+    /// The flow's part of the id.
+    package var name: String { id.firstIndex(of: ".").map { String(id[id.index(after: $0)...]) } ?? id }
+  }
+}

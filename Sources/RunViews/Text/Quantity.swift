@@ -1,0 +1,59 @@
+/// Numbers as people read them.
+package enum Quantity {
+  /// `1 record`, `2 records`
+  package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+  /// Bytes in units of 1000: `999 B`, `12.3 kB`, `1.5 GB`.
+  package static func bytes(_ number: Int) -> String {
+    guard number >= 1000 else { return "\(number) B" }
+    var value = number
+    var unit = 0
+    let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
+    while value >= 1_000_000, unit < units.count - 1 {
+      value /= 1000
+      unit += 1
+    }
+    return "\(value / 1000).\(value % 1000 / 100) \(units[unit])"
+  }
+
+  /// Seconds with three digits: `0.041s`.
+  package static func seconds(_ duration: Duration) -> String { seconds(milliseconds: milliseconds(duration)) + "s" }
+
+  /// Seconds with three digits and no unit: `0.041`; less than nothing is nothing.
+  package static func seconds(milliseconds: Int64) -> String {
+    let milliseconds = max(milliseconds, 0)
+    let digits = String(milliseconds % 1000)
+    return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - digits.count) + digits
+  }
+
+  /// Minutes and seconds that have passed: `0:07`, `12:30`, `1:02:03`.
+  package static func clock(_ duration: Duration) -> String {
+    let seconds = max(milliseconds(duration) / 1000, 0)
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    return hours > 0 ? "\(hours):\(two(minutes)):\(two(seconds % 60))" : "\(minutes):\(two(seconds % 60))"
+  }
+
+  /// A number with its thousands apart: `1,204`.
+  package static func grouped(_ number: Int) -> String {
+    let digits = Array(String(number.magnitude))
+    var text = number < 0 ? "-" : ""
+    for (place, digit) in digits.enumerated() {
+      if place > 0, (digits.count - place) % 3 == 0 { text += "," }
+      text.append(digit)
+    }
+    return text
+  }
+
+  /// Whole milliseconds.
+  package static func milliseconds(_ duration: Duration) -> Int64 {
+    let (seconds, attoseconds) = duration.components
+    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+  }
+
+  /// A text made longer by blanks.
+  package static func padded(_ text: String, to width: Int, isRight: Bool = false) -> String {
+    let blanks = String(repeating: " ", count: max(width - text.count, 0))
+    return isRight ? blanks + text : text + blanks
+  }
+}

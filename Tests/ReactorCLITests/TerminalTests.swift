@@ -1,0 +1,249 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// The program in a real terminal: tmux, with its own server and socket, asked what stands on the screen.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct TerminalTests {
+  /// A tmux server of one test with one window.
+  final class Terminal {
+    private let tmux: String
+    private let socket: String
+
+    init?(_ bench: Workbench, width: Int, height: Int = 30, environment: [String: String] = [:], _ command: String)
+      throws
+    {
+      let candidates = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/opt/homebrew/bin/tmux"]
+      guard let tmux = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
+        print("skipped: progress in a terminal: there is no tmux; scripts/report-readers install")
+        return nil
+      }
+      self.tmux = tmux
+      socket = bench.path("tmux.sock")
+      let settings = environment.map { "\($0.key)=\($0.value)" }
+      try bench.write(
+        """
+        cd '\(bench.folder.path)'
+        env \(settings.map { "'\($0)'" }.joined(separator: " ")) \(command)
+        echo "ended $?" > ended
+        exec cat
+        """, to: "command.sh")
+      try call(
+        ["-f", "/dev/null", "new-session", "-d", "-x", "\(width)", "-y", "\(height)", "bash", bench.path("command.sh")])
+    }
+
+    deinit { _ = try? call(["kill-server"]) }
+
+    @discardableResult
+    func call(_ arguments: [String]) throws -> String {
+      let process = Process()
+      // The server that the first command starts goes on in the background; by the descriptors of ours that it would
+      // inherit, we would take the command for running as long as the server does.
+      let closing = "for f in /proc/self/fd/*; do f=${f##*/}; [ $f -le 2 ] || eval \"exec $f>&-\"; done 2>/dev/null"
+      process.executableURL = URL(fileURLWithPath: "/bin/bash")
+      process.arguments = ["-c", "\(closing); exec \"$0\" \"$@\"", tmux, "-u", "-S", socket] + arguments
+      process.standardInput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      process.standardOutput = FileHandle.nullDevice
+      // The server that the first command starts would hold a pipe open.
+      guard arguments.first == "capture-pane" else {
+        try process.run()
+        process.waitUntilExit()
+        return ""
+      }
+      let pipe = Pipe()
+      process.standardOutput = pipe
+      try process.run()
+      let data = pipe.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      return String(decoding: data, as: UTF8.self)
+    }
+
+    /// What stands on the screen and above it.
+    var screen: String {
+      get throws { try call(["capture-pane", "-p", "-S", "-2000"]) }
+    }
+
+    func resize(_ width: Int, _ height: Int = 30) throws {
+      try call(["resize-window", "-x", "\(width)", "-y", "\(height)"])
+    }
+
+    /// Waits until the screen satisfies a condition.
+    func wait(_ condition: (String) -> Bool) async throws -> String {
+      let end = ContinuousClock.now + .seconds(30)
+      while ContinuousClock.now < end {
+        let screen = try screen
+        if condition(screen) { return screen }
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      let screen = try screen
+      Issue.record("the screen never came to be as expected:\n\(screen)")
+      return screen
+    }
+  }
+
+  /// Answers `/now…` at once and everything else when it is opened.
+  final class Gate: Sendable {
+    private let condition = NSCondition()
+    nonisolated(unsafe) private var isOpen = false
+
+    func open() {
+      condition.withLock { isOpen = true }
+      condition.broadcast()
+    }
+
+    func wait() {
+      condition.lock()
+      while !isOpen { condition.wait() }
+      condition.unlock()
+    }
+  }
+
+  private func flows(_ server: ScriptedServer, _ names: [String]) -> String {
+    """
+    reactor: 1
+    http: { base_url: "\(server.url)" }
+    flows:
+    \(names.map { "  \($0): { resource: /\($0), reachability: false, records: \"$[*]\", persistence: out/\($0).jsonl }" }.joined(separator: "\n"))
+
+    """
+  }
+
+  private static func server(_ gate: Gate) throws -> ScriptedServer {
+    try ScriptedServer { request in
+      if !request.target.hasPrefix("/now") { gate.wait() }
+      let body = "[{\"id\":1},{\"id\":2}]"
+      return [.send(Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8))]
+    }
+  }
+
+  static let utf8 = ["LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"]
+  static let run = "\(ProcessTests.binary.path) run flows"
+
+  @Test(arguments: [40, 80, 200])
+  func `progress stands below the lines while flows run and is gone at the end`(width: Int) async throws {
+    let gate = Gate()
+    let server = try Self.server(gate)
+    defer {
+      gate.open()
+      server.stop()
+    }
+    let bench = try Workbench(["flows/shop.yaml": flows(server, ["now_1", "slow_1", "slow_2", "now_2"])])
+    guard let terminal = try Terminal(bench, width: width, environment: Self.utf8, Self.run + " --no-timing") else {
+      return
+    }
+    let during = try await terminal.wait { $0.contains("2/4") && $0.contains("shop.slow_2") && $0.contains("░") }
+    let lines = during.split(separator: "\n")
+    #expect(lines.first?.contains("shop.now_1") == true, "\(during)")
+    #expect(during.contains("request"), "\(during)")
+    if width >= 80 { #expect(during.contains("2 running") && during.contains("4 rec"), "\(during)") }
+    gate.open()
+    let after = try await terminal.wait { $0.contains("4 flows: 4 passed") }
+    #expect(!after.contains("░") && !after.contains("█") && !after.contains("running"), "\(after)")
+    let ids = after.split(separator: "\n").filter { $0.hasPrefix("✓") }.map { $0.split(separator: " ")[1] }
+    #expect(ids == ["shop.now_1", "shop.slow_1", "shop.slow_2", "shop.now_2"], "\(after)")
+    #expect(after.components(separatedBy: "shop.slow_1").count == 2, "\(after)")
+  }
+
+  @Test func `a resize leaves nothing behind`() async throws {
+    let gate = Gate()
+    let server = try Self.server(gate)
+    defer {
+      gate.open()
+      server.stop()
+    }
+    // More lines than the screen has: what a narrower terminal wraps pushes its top rows out of reach, and these are not
+    // the display's then.
+    let names = (1...40).map { "now_\($0)" } + ["slow_1", "slow_2", "slow_3"]
+    let bench = try Workbench(["flows/shop.yaml": flows(server, names)])
+    guard let terminal = try Terminal(bench, width: 120, environment: Self.utf8, Self.run + " --no-timing") else {
+      return
+    }
+    _ = try await terminal.wait { $0.contains("40/43") && $0.contains("shop.slow_3") }
+    for width in [50, 30, 90, 41, 160, 25] {
+      try terminal.resize(width)
+      // Drawn anew for this width: the bar is a quarter of it.
+      let length = min(max((width - 1) / 4, 6), 30)
+      let full = length * 40 / 43
+      let bar = String(repeating: "█", count: full) + String(repeating: "░", count: length - full)
+      let screen = try await terminal.wait { $0.contains("\n\(bar)  40/43") }
+      #expect(screen.components(separatedBy: "40/43").count == 2, "\(width):\n\(screen)")
+      #expect(screen.components(separatedBy: "shop.now_1 ").count == 2, "\(width):\n\(screen)")
+      #expect(screen.components(separatedBy: "shop.slow").count <= 4, "\(width):\n\(screen)")
+    }
+    try terminal.resize(100)
+    gate.open()
+    let after = try await terminal.wait { $0.contains("43 flows: 43 passed") }
+    #expect(!after.contains("░") && !after.contains("█"), "\(after)")
+    #expect(after.split(separator: "\n").count { $0.hasPrefix("✓") } == 43, "\(after)")
+  }
+
+  @Test func `a thousand flows keep to the screen and leave a line each`() async throws {
+    let gate = Gate()
+    let server = try Self.server(gate)
+    defer {
+      gate.open()
+      server.stop()
+    }
+    let names = (0..<500).map { "now_\($0)" } + (0..<20).map { "slow_\($0)" } + (500..<980).map { "now_\($0)" }
+    let bench = try Workbench(["flows/many.yaml": flows(server, names)])
+    let command = Self.run + " --no-timing -j 12 --max-per-host 12"
+    guard let terminal = try Terminal(bench, width: 80, height: 24, environment: Self.utf8, command) else { return }
+    let during = try await terminal.wait { $0.contains("500/1000") && $0.contains("and 5 more") }
+    #expect(during.contains("12 running"), "\(during)")
+    gate.open()
+    let after = try await terminal.wait { $0.contains("1000 flows: 1000 passed") }
+    #expect(after.split(separator: "\n").count { $0.hasPrefix("✓ ") } == 1000)
+    #expect(!after.contains("░"))
+  }
+
+  @Test(arguments: [
+    ("C", ["LC_ALL": "C"]), ("NO_COLOR", ["LC_ALL": "C.UTF-8", "NO_COLOR": "1"]),
+    ("dumb", ["LC_ALL": "C", "TERM": "dumb"]),
+  ])
+  func `without UTF-8, colours or a cursor the display is plainer`(name: String, environment: [String: String])
+    async throws
+  {
+    let gate = Gate()
+    let server = try Self.server(gate)
+    defer {
+      gate.open()
+      server.stop()
+    }
+    let bench = try Workbench(["flows/shop.yaml": flows(server, ["now_1", "slow_1"])])
+    guard let terminal = try Terminal(bench, width: 80, environment: environment, Self.run + " --no-timing") else {
+      return
+    }
+    try terminal.call(["pipe-pane", "-o", "cat > '\(bench.path("raw"))'"])
+    let during = try await terminal.wait { $0.contains("shop.now_1") && (name == "dumb" || $0.contains("1/2")) }
+    if name != "NO_COLOR" { #expect(during.unicodeScalars.allSatisfy { $0.isASCII }, "\(during)") }
+    if name == "C" { #expect(during.contains("[#########"), "\(during)") }
+    if name == "dumb" { #expect(!during.contains("1/2"), "\(during)") }
+    gate.open()
+    let after = try await terminal.wait { $0.contains("2 flows: 2 passed") }
+    #expect(!after.contains("1/2"), "\(after)")
+    let raw = String(decoding: try Data(contentsOf: URL(fileURLWithPath: bench.path("raw"))), as: UTF8.self)
+    if name != "C" { #expect(!raw.contains("\u{1B}[32m") && !raw.contains("\u{1B}[1;31m"), "\(raw)") }
+    if name == "dumb" { #expect(!raw.contains("\u{1B}"), "\(raw)") }
+  }
+
+  @Test func `it is drawn at most ten times a second`() async throws {
+    let gate = Gate()
+    let server = try Self.server(gate)
+    defer {
+      gate.open()
+      server.stop()
+    }
+    let bench = try Workbench(["flows/shop.yaml": flows(server, ["slow_1"])])
+    guard let terminal = try Terminal(bench, width: 80, environment: ["LC_ALL": "C"], Self.run) else { return }
+    _ = try await terminal.wait { $0.contains("0/1") }
+    try terminal.call(["pipe-pane", "-o", "cat > '\(bench.path("raw"))'"])
+    let start = ContinuousClock.now
+    _ = try await terminal.wait { _ in ContinuousClock.now - start > .seconds(2) }
+    try terminal.call(["pipe-pane"])
+    let took = ContinuousClock.now - start
+    let raw = String(decoding: try Data(contentsOf: URL(fileURLWithPath: bench.path("raw"))), as: UTF8.self)
+    let drawn = raw.components(separatedBy: "0/1").count - 1
+    #expect(drawn >= 3)
+    #expect(Double(drawn) <= (Double(took.components.seconds) + 1.2) * 10, "\(drawn) in \(took)")
+  }
+}

@@ -1,0 +1,87 @@
+import BatchRunner
+import JSONSyntax
+import ReactorCore
+import RunViews
+import Testing
+
+/// Reads lines of the event log back, as a consumer would.
+enum EventReplay {
+  static func mutation(_ line: JSONValue, _ places: [String: Int]) throws -> RunMutation? {
+    let time = Duration.microseconds(line["at_us"]?.int64 ?? 0)
+    let name = try #require(line["event"]?.string)
+    switch name {
+    case "run.started": return .started(at: time)
+    case "run.finished": return .finished(at: time)
+    case "run.cancelled": return .cancelled
+    case "run.draining": return .draining
+    default: break
+    }
+    guard let place = places[line["flow"]?.string ?? ""] else { return nil }
+    let step = line["step"]?.string.flatMap { FlowStep(rawValue: $0) }
+    switch name {
+    case "flow.started": return .flowStarted(place, at: time)
+    case "step.started": return .flowProgressed(place, .started(try #require(step)))
+    case "step.finished":
+      return .flowProgressed(
+        place, .finished(try #require(step), .microseconds(line["duration_us"]?.int64 ?? 0)))
+    case "step.failed": return .flowProgressed(place, .failed(try #require(step), try error(line["error"])))
+    case "flow.missed": return .flowProgressed(place, .missed(try #require(miss(line["miss"]))))
+    case "flow.received": return .flowProgressed(place, .received(bytes: count(line["bytes"])))
+    case "save.deferred": return .flowProgressed(place, .saveDeferred)
+    case "save.withheld": return .flowProgressed(place, .saveWithheld)
+    case "flow.pruned": return .flowProgressed(place, .pruned(PruneReport(kept: count(line["records"]))))
+    case "flow.failed": return .flowFailed(place, try error(line["error"]), at: time)
+    case "save.ended": return .saveEnded(place, line["error"] == .null ? nil : try error(line["error"]))
+    case "flow.finished": return .flowFinished(place, try result(line), at: time)
+    default:
+      Issue.record("unknown event \(name)")
+      return nil
+    }
+  }
+
+  private static func result(_ line: JSONValue) throws -> FlowResult {
+    var timings = FlowTimings()
+    for step in FlowStep.allCases {
+      timings[step] = line["steps_us"]?[step.rawValue]?.int64.map { .microseconds($0) }
+    }
+    let save: SaveOutcome =
+      switch line["save"]?.string {
+      case "saved": .saved
+      case "deferred": .deferred
+      case "withheld": .withheld
+      case "tolerated": .failedTolerated(try error(line["error"]))
+      default: .notAsked
+      }
+    let rejections = line["rejections"]?.array ?? []
+    return FlowResult(
+      source: try #require(FetchSource(rawValue: line["source"]?.string ?? "")), miss: miss(line["miss"]),
+      records: count(line["records"]), rejected: count(line["rejected"]),
+      rejections: rejections.map {
+        PruneReport.Rejection(
+          index: count($0["index"]), pointer: $0["pointer"]?.string ?? "", reason: $0["reason"]?.string ?? "")
+      }, bytes: count(line["bytes"]), save: save, timings: timings)
+  }
+
+  private static func count(_ value: JSONValue?) -> Int { Int(value?.int64 ?? -1) }
+
+  private static func miss(_ value: JSONValue?) -> PersistenceMiss? {
+    switch value?["kind"]?.string {
+    case "absent": .absent
+    case "expired": .expired
+    case "other_resource": .otherResource
+    case "schema_changed": .schemaChanged
+    case "unreadable": .unreadable(value?["message"]?.string ?? "")
+    case "disabled": .disabled
+    case "skipped": .skipped
+    default: nil
+    }
+  }
+
+  private static func error(_ value: JSONValue?) throws -> ReactorError {
+    ReactorError(
+      try #require(ReactorError.Kind(rawValue: value?["kind"]?.string ?? "")),
+      try #require(value?["message"]?.string), status: value?["status"]?.int64.map { Int($0) },
+      recordIndex: value?["record"]?.int64.map { Int($0) }, pointer: value?["pointer"]?.string,
+      path: value?["path"]?.string)
+  }
+}
