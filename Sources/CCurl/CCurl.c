@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CCurl.h"
+#include "Library.h"
 
 #include <netinet/in.h>
 #include <sys/socket.h>

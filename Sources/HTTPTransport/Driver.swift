@@ -35,7 +35,7 @@ final class Driver: @unchecked Sendable {
 
   /// Nil when libcurl cannot be set up.
   init?(mailbox: Mailbox) {
-    guard let multi = curl_multi_init() else { return nil }
+    guard let multi = ccurl_multi_init() else { return nil }
     self.mailbox = mailbox
     self.multi = multi
     polled = [pollfd(fd: mailbox.readEnd, events: Int16(POLLIN), revents: 0)]
@@ -71,7 +71,7 @@ final class Driver: @unchecked Sendable {
     switch command {
     case .start(let transfer): start(transfer)
     case .resume(let transfer):
-      if let handle = transfer.handle { curl_easy_pause(handle.easy, CURLPAUSE_CONT) }
+      if let handle = transfer.handle { ccurl_easy_pause(handle.easy, CURLPAUSE_CONT) }
     case .abandon(let transfer):
       if let handle = transfer.handle { finish(handle, .cancelled) }
     case .stop: isStopping = true
@@ -87,7 +87,7 @@ final class Driver: @unchecked Sendable {
     guard let handle = pool.popLast() ?? Handle(driver: self), handle.prepare(transfer) else {
       return finish(transfer, transfer.error("the request cannot be set up"))
     }
-    guard curl_multi_add_handle(multi, handle.easy) == CURLM_OK else {
+    guard ccurl_multi_add_handle(multi, handle.easy) == CURLM_OK else {
       handle.release()
       return finish(transfer, transfer.error("the request cannot be started"))
     }
@@ -103,7 +103,7 @@ final class Driver: @unchecked Sendable {
   }
 
   private func finish(_ handle: Handle, _ failure: ReactorError?) {
-    curl_multi_remove_handle(multi, handle.easy)
+    ccurl_multi_remove_handle(multi, handle.easy)
     active[ObjectIdentifier(handle)] = nil
     if let socket = handle.quietSocket { noteIdle(socket) }
     guard let transfer = handle.transfer else { return }
@@ -138,7 +138,7 @@ final class Driver: @unchecked Sendable {
       if idle.contains(socket) {
         discard(socket)
       } else {
-        curl_multi_socket_action(multi, socket, bits, &running)
+        ccurl_multi_socket_action(multi, socket, bits, &running)
       }
     }
     ready.removeAll(keepingCapacity: true)
@@ -150,13 +150,13 @@ final class Driver: @unchecked Sendable {
       guard let due = timer, due <= MonotonicClock.now else { return }
       timer = nil
       var running: Int32 = 0
-      curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)
+      ccurl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)
     }
   }
 
   private func collectEnded() {
     var left: Int32 = 0
-    while let message = curl_multi_info_read(multi, &left) {
+    while let message = ccurl_multi_info_read(multi, &left) {
       guard message.pointee.msg == CURLMSG_DONE else { continue }
       let code = message.pointee.data.result
       guard let handle = Handle.of(message.pointee.easy_handle) else { continue }
@@ -176,7 +176,7 @@ final class Driver: @unchecked Sendable {
     for case .start(let transfer) in mailbox.shut() { finish(transfer, closed) }
     settle()
     pool = []
-    curl_multi_cleanup(multi)
+    ccurl_multi_cleanup(multi)
   }
 
   // MARK: - libcurl's wishes

@@ -2,5 +2,8 @@ internal import CCurl
 
 extension HTTPClient {
   /// The versions of libcurl and what it stands on, as libcurl tells them.
-  public static var libraryVersion: String { String(cString: curl_version()) }
+  public static var libraryVersion: String {
+    if let version = ccurl_version() { return String(cString: version) }
+    return "cannot be loaded: \(String(cString: ccurl_load_failure()))"
+  }
 }

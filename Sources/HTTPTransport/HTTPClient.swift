@@ -14,11 +14,10 @@ public final class HTTPClient: Sendable {
     var pointer: OpaquePointer?
   }
 
-  private static let isLibraryReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
-
-  /// Starts the driving thread. Where the system refuses a thread or a pipe, each request fails with that reason.
+  /// Loads libcurl and starts the driving thread. Where there is no library, or the system refuses a thread or a pipe,
+  /// each request fails with that reason.
   public init() {
-    guard Self.isLibraryReady, let mailbox = Mailbox(), let driver = Driver(mailbox: mailbox) else {
+    guard ccurl_load() == 1, let mailbox = Mailbox(), let driver = Driver(mailbox: mailbox) else {
       self.mailbox = nil
       thread = Mutex(ThreadEnd(pointer: nil))
       return
@@ -49,9 +48,15 @@ public final class HTTPClient: Sendable {
     ccurl_thread_join(pointer)
   }
 
+  private static var startFailure: String {
+    let reason = String(cString: ccurl_load_failure())
+    return reason.isEmpty
+      ? "the HTTP client could not be started" : "libcurl could not be loaded (\(reason)); install it"
+  }
+
   /// Puts a request on its way.
   func start(_ request: TransferRequest) throws(ReactorError) -> Transfer {
-    guard let mailbox else { throw .server("\(request.label): the HTTP client could not be started") }
+    guard let mailbox else { throw .server("\(request.label): \(Self.startFailure)") }
     let transfer = Transfer(request, mailbox: mailbox)
     guard mailbox.post(.start(transfer)) else { throw ReactorError(.cancelled, "the HTTP client was shut down") }
     return transfer

@@ -14,7 +14,7 @@ final class Handle {
 
   /// Nil when memory is short.
   init?(driver: Driver) {
-    guard let easy = curl_easy_init() else { return nil }
+    guard let easy = ccurl_easy_init() else { return nil }
     self.easy = easy
     self.driver = Unmanaged.passUnretained(driver)
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -24,7 +24,7 @@ final class Handle {
   }
 
   deinit {
-    curl_easy_cleanup(easy)
+    ccurl_easy_cleanup(easy)
     errorText.deallocate()
     addressGuard.deallocate()
   }
@@ -122,7 +122,7 @@ final class Handle {
 
   /// The options that all requests of a connection share.
   private func setUp(_ settings: TransferSettings) -> Bool {
-    curl_easy_reset(easy)
+    ccurl_easy_reset(easy)
     let options = settings.options
     let context = Unmanaged.passUnretained(self).toOpaque()
     addressGuard.pointee.allowsLinkLocal = options.allowsLinkLocal ? 1 : 0

@@ -12,8 +12,8 @@ final class HeaderList: @unchecked Sendable {
   init?(_ lines: [String]) {
     var list: UnsafeMutablePointer<curl_slist>?
     for line in lines {
-      guard let longer = curl_slist_append(list, line) else {
-        curl_slist_free_all(list)
+      guard let longer = ccurl_slist_append(list, line) else {
+        ccurl_slist_free_all(list)
         return nil
       }
       list = longer
@@ -21,5 +21,5 @@ final class HeaderList: @unchecked Sendable {
     first = list
   }
 
-  deinit { curl_slist_free_all(first) }
+  deinit { ccurl_slist_free_all(first) }
 }

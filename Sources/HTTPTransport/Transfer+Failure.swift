@@ -37,7 +37,7 @@ extension Transfer {
       return error("the answer is not valid HTTP\(detail(handle))")
     default:
       let reason = detail(handle)
-      return error(reason.isEmpty ? String(cString: curl_easy_strerror(code)).lowercasedFirst : "no answer\(reason)")
+      return error(reason.isEmpty ? String(cString: ccurl_easy_strerror(code)).lowercasedFirst : "no answer\(reason)")
     }
   }
 

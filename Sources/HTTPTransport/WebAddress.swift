@@ -30,12 +30,12 @@ struct WebAddress: Sendable, Hashable {
 
   private init(_ text: String, relativeTo base: String?) throws(Fault) {
     // A control byte would be escaped or cut by the parser; nothing legal holds one.
-    guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }), let handle = curl_url()
+    guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }), let handle = ccurl_url()
     else { throw .malformed }
-    defer { curl_url_cleanup(handle) }
+    defer { ccurl_url_cleanup(handle) }
     let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE)
-    if let base, curl_url_set(handle, CURLUPART_URL, base, flags) != CURLUE_OK { throw .malformed }
-    guard curl_url_set(handle, CURLUPART_URL, text, flags) == CURLUE_OK,
+    if let base, ccurl_url_set(handle, CURLUPART_URL, base, flags) != CURLUE_OK { throw .malformed }
+    guard ccurl_url_set(handle, CURLUPART_URL, text, flags) == CURLUE_OK,
       let scheme = Self.part(CURLUPART_SCHEME, of: handle)?.lowercased()
     else { throw .malformed }
     guard scheme == "http" || scheme == "https" else { throw .scheme(scheme) }
@@ -50,8 +50,8 @@ struct WebAddress: Sendable, Hashable {
 
   private static func part(_ part: CURLUPart, of handle: OpaquePointer, flags: UInt32 = 0) -> String? {
     var text: UnsafeMutablePointer<CChar>?
-    guard curl_url_get(handle, part, &text, flags) == CURLUE_OK, let text else { return nil }
-    defer { curl_free(text) }
+    guard ccurl_url_get(handle, part, &text, flags) == CURLUE_OK, let text else { return nil }
+    defer { ccurl_free(text) }
     return String(cString: text)
   }
 }

@@ -1,5 +1,11 @@
 internal import CLibYAML
 
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
 /// Owner of one libyaml parser that reads from memory.
 ///
 /// The bytes must outlive it; it is used from one thread, in the scope that borrowed them.
@@ -27,15 +33,56 @@ struct EventParser: ~Copyable {
     parser.deallocate()
   }
 
-  /// The next event.
-  ///
-  /// - Throws: where and why libyaml could not go on; nothing can be read after that.
-  func next() throws(SyntaxFailure) -> YAMLEvent {
+  /// Adds events until the batch is full, the stream ends, or libyaml cannot go on; nothing can be read after that.
+  func fill(_ batch: inout EventBatch) {
     var event = yaml_event_t()
-    guard yaml_parser_parse(parser, &event) == 1 else { throw failure() }
-    defer { yaml_event_delete(&event) }
+    while !batch.isFull {
+      guard yaml_parser_parse(parser, &event) == 1 else {
+        batch.failure = failure()
+        return
+      }
+      batch.append(entry(event, &batch))
+      yaml_event_delete(&event)
+      if batch.endsStream { return }
+    }
+  }
+
+  private func entry(_ event: yaml_event_t, _ batch: inout EventBatch) -> EventBatch.Entry {
+    var entry = EventBatch.Entry()
     let start = offset(event.start_mark)
-    return YAMLEvent(kind: Self.kind(of: event), offsets: start..<max(start, offset(event.end_mark)))
+    let end = max(start, offset(event.end_mark))
+    // Files are bounded far below what 32 bits hold.
+    entry.offsets = Int32(clamping: start)..<Int32(clamping: end)
+    switch event.type {
+    case YAML_STREAM_END_EVENT: entry.kind = .streamEnd
+    case YAML_DOCUMENT_START_EVENT:
+      entry.kind = .documentStart
+      entry.isMarked = event.data.document_start.tag_directives.start != nil
+    case YAML_DOCUMENT_END_EVENT: entry.kind = .documentEnd
+    case YAML_ALIAS_EVENT:
+      entry.kind = .alias
+      entry.text = Self.keep(event.data.alias.anchor, &batch) ?? 0..<0
+    case YAML_SCALAR_EVENT:
+      let data = event.data.scalar
+      entry.kind = .scalar
+      entry.style = Self.style(data.style)
+      entry.text = batch.keep(UnsafeBufferPointer(start: data.value, count: data.length))
+      entry.anchor = Self.keep(data.anchor, &batch)
+      entry.tag = Self.keep(data.tag, &batch)
+    case YAML_SEQUENCE_START_EVENT:
+      entry.kind = .sequenceStart
+      entry.isMarked = event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE
+      entry.anchor = Self.keep(event.data.sequence_start.anchor, &batch)
+      entry.tag = Self.keep(event.data.sequence_start.tag, &batch)
+    case YAML_MAPPING_START_EVENT:
+      entry.kind = .mappingStart
+      entry.isMarked = event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
+      entry.anchor = Self.keep(event.data.mapping_start.anchor, &batch)
+      entry.tag = Self.keep(event.data.mapping_start.tag, &batch)
+    case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: entry.kind = .collectionEnd
+    default: entry.kind = .streamStart
+    }
+    return entry
   }
 
   private func offset(_ mark: yaml_mark_t) -> Int { index.offset(ofScalar: mark.index, in: bytes) }
@@ -59,44 +106,19 @@ struct EventParser: ~Copyable {
     }
   }
 
-  private static func kind(of event: yaml_event_t) -> YAMLEvent.Kind {
-    switch event.type {
-    case YAML_STREAM_END_EVENT: .streamEnd
-    case YAML_DOCUMENT_START_EVENT:
-      .documentStart(hasTagDirectives: event.data.document_start.tag_directives.start != nil)
-    case YAML_DOCUMENT_END_EVENT: .documentEnd
-    case YAML_ALIAS_EVENT: .alias(string(event.data.alias.anchor) ?? "")
-    case YAML_SCALAR_EVENT: scalar(event.data.scalar)
-    case YAML_SEQUENCE_START_EVENT:
-      .sequenceStart(
-        YAMLEvent.Properties(
-          anchor: string(event.data.sequence_start.anchor), tag: string(event.data.sequence_start.tag)),
-        isFlow: event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE)
-    case YAML_MAPPING_START_EVENT:
-      .mappingStart(
-        YAMLEvent.Properties(
-          anchor: string(event.data.mapping_start.anchor), tag: string(event.data.mapping_start.tag)),
-        isFlow: event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE)
-    case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: .collectionEnd
-    default: .streamStart
+  private static func style(_ style: yaml_scalar_style_t) -> YAMLScalar.Style {
+    switch style {
+    case YAML_SINGLE_QUOTED_SCALAR_STYLE: .singleQuoted
+    case YAML_DOUBLE_QUOTED_SCALAR_STYLE: .doubleQuoted
+    case YAML_LITERAL_SCALAR_STYLE: .literal
+    case YAML_FOLDED_SCALAR_STYLE: .folded
+    default: .plain
     }
   }
 
-  private static func scalar(_ data: yaml_event_s.__Unnamed_union_data.__Unnamed_struct_scalar) -> YAMLEvent.Kind {
-    let style: YAMLScalar.Style =
-      switch data.style {
-      case YAML_SINGLE_QUOTED_SCALAR_STYLE: .singleQuoted
-      case YAML_DOUBLE_QUOTED_SCALAR_STYLE: .doubleQuoted
-      case YAML_LITERAL_SCALAR_STYLE: .literal
-      case YAML_FOLDED_SCALAR_STYLE: .folded
-      default: .plain
-      }
-    let text = String(decoding: UnsafeBufferPointer(start: data.value, count: data.length), as: UTF8.self)
-    return .scalar(
-      YAMLEvent.Properties(anchor: string(data.anchor), tag: string(data.tag)), text: text, style: style)
-  }
-
-  private static func string(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
-    pointer.map { String(cString: $0) }
+  private static func keep(_ pointer: UnsafeMutablePointer<yaml_char_t>?, _ batch: inout EventBatch) -> Range<Int32>? {
+    guard let pointer else { return nil }
+    let count = strlen(UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
+    return batch.keep(UnsafeBufferPointer(start: pointer, count: count))
   }
 }

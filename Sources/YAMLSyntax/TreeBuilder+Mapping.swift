@@ -12,9 +12,7 @@ extension TreeBuilder {
     case .value:
       guard let key = keys.popLast() else { return }
       if stack[top].isFlow { checkColon(key, node) }
-      var name = ""
-      if case .scalar(let scalar) = key.content { name = scalar.text }
-      pairs[top].append(YAMLMapping.Entry(name: name, key: key, value: node))
+      pairs[top].append(YAMLMapping.Entry(key: key, value: node))
     case .mergeValue:
       guard let key = keys.popLast() else { return }
       // Of a value that is missing, the reason was reported where it stands.

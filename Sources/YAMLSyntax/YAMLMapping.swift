@@ -2,19 +2,19 @@
 public struct YAMLMapping: Sendable {
   /// A key and its value.
   public struct Entry: Sendable {
-    /// The key's text.
-    public let name: String
     /// The key as a node, for its range.
     public let key: YAMLNode
     /// The value.
     public let value: YAMLNode
 
     /// Builds an entry.
-    public init(name: String, key: YAMLNode, value: YAMLNode) {
-      self.name = name
+    public init(key: YAMLNode, value: YAMLNode) {
       self.key = key
       self.value = value
     }
+
+    /// The key's text; empty for a key that is none.
+    public var name: String { if case .scalar(let scalar) = key.content { scalar.text } else { "" } }
   }
 
   /// In the order written, merged keys after the mapping's own.

@@ -28,6 +28,22 @@ import Testing
     return text
   }
 
+  /// Large files are cut into stretches that are read beside each other.
+  @Test func `the flows and the mistakes of a large file come in the order in which they are written`() {
+    let lines = Self.large(flows: 500).split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      // Every seventh flow has two mistakes.
+      let number = line.hasPrefix("  flow") ? Int(line.dropFirst(6).dropLast()) : nil
+      return number.map { $0 % 7 == 0 ? "\(line)\n    prunes: true\n    wait: maybe" : "\(line)" } ?? "\(line)"
+    }
+    let loaded = Project(lines.joined(separator: "\n")).load()
+    let places = loaded.diagnostics.diagnostics.compactMap { $0.range?.offsets.lowerBound }
+    #expect(places.count == (500 + 6) / 7 * 2)
+    #expect(places == places.sorted())
+    // A file with errors gives no flows.
+    #expect(loaded.flows.isEmpty)
+    #expect(Project(Self.large(flows: 500)).load().flows.map(\.name) == (0..<500).map { "flow\($0)" })
+  }
+
   @Test(.timeLimit(.minutes(1)))
   func `two thousand flows in one file are read in linear time`() {
     let clock = ContinuousClock()

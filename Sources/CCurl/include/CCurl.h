@@ -1,4 +1,4 @@
-// What Swift cannot call of libcurl (its variadic functions), typed, plus the few C-only pieces beside it: the guard on
+// libcurl, loaded when it is first needed, with typed forms of its variadic functions, plus the few C-only pieces beside it: the guard on
 // addresses, the driving thread, and the decoders of content codings.
 #ifndef CCURL_H
 #define CCURL_H
@@ -6,6 +6,37 @@
 #include <curl/curl.h>
 #include <stddef.h>
 #include <stdint.h>
+
+// MARK: - The library
+
+/// Loads libcurl unless it is loaded, and sets it up; 1 on success. Safe from every thread.
+///
+/// It is not linked: with the thirty libraries that it stands on it takes longer to start than most of what is done
+/// without a network.
+int ccurl_load(void);
+/// Why it could not be loaded.
+const char *ccurl_load_failure(void);
+
+// libcurl's functions of these names. Those that begin something give NULL when the library cannot be loaded.
+CURL *ccurl_easy_init(void);
+void ccurl_easy_cleanup(CURL *easy);
+void ccurl_easy_reset(CURL *easy);
+CURLcode ccurl_easy_pause(CURL *easy, int bits);
+const char *ccurl_easy_strerror(CURLcode code);
+CURLM *ccurl_multi_init(void);
+CURLMcode ccurl_multi_cleanup(CURLM *multi);
+CURLMcode ccurl_multi_add_handle(CURLM *multi, CURL *easy);
+CURLMcode ccurl_multi_remove_handle(CURLM *multi, CURL *easy);
+CURLMsg *ccurl_multi_info_read(CURLM *multi, int *left);
+CURLMcode ccurl_multi_socket_action(CURLM *multi, curl_socket_t socket, int bits, int *running);
+struct curl_slist *ccurl_slist_append(struct curl_slist *list, const char *text);
+void ccurl_slist_free_all(struct curl_slist *list);
+CURLU *ccurl_url(void);
+void ccurl_url_cleanup(CURLU *url);
+CURLUcode ccurl_url_set(CURLU *url, CURLUPart part, const char *text, unsigned flags);
+CURLUcode ccurl_url_get(CURLU *url, CURLUPart part, char **text, unsigned flags);
+void ccurl_free(void *text);
+const char *ccurl_version(void);
 
 // MARK: - Typed options
 

@@ -20,7 +20,9 @@ public final class Construct: Sendable {
   public let frame: Frame
 
   /// The places of the keys in `fields`.
-  let slots: [String: Int]
+  let slots: KeyTable
+  /// The places of the keys that may not be left out.
+  let required: [Int]
 
   /// Builds a table; names must be unique.
   init(
@@ -35,7 +37,8 @@ public final class Construct: Sendable {
     self.fields = fields
     self.later = later
     self.frame = frame
-    self.slots = Dictionary(zip(fields.map(\.name), fields.indices), uniquingKeysWith: { first, _ in first })
+    self.slots = KeyTable(fields.map(\.name))
+    self.required = fields.indices.filter { fields[$0].isRequired }
   }
 
   /// The description of a key.

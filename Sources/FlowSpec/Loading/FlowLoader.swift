@@ -24,15 +24,14 @@ public struct FlowLoader: Sendable {
     var seen: Set<String> = []
     let unique = files.filter { seen.insert(PathText.normalized($0.path)).inserted }.sorted { $0.path < $1.path }
     var folders = SchemaFolders(reader: reader, limits: limits)
+    let orders = unique.map { Order(file: $0, outer: folders.schemas(for: $0.path)) }
+    let limits = limits
+    let readings = orders.concurrentStretches(least: 8) { $0.map { $0.read(limits) } }
     var checks = FlowChecks()
     var loaded = LoadedFlows(flows: [], files: [], diagnostics: DiagnosticBag())
-    for file in unique {
-      var diagnostics = DiagnosticBag()
-      let outer = folders.schemas(for: file.path)
-      if let root = YAMLDocument.parse(file, limits: limits, diagnostics: &diagnostics) {
-        var reader = FlowReader(file)
-        let reading = reader.flowFile(root, outer: outer)
-        diagnostics.merge(reader.diagnostics)
+    for (reading, found) in readings.joined() {
+      var diagnostics = found
+      if let reading {
         loaded.files.append(reading.declaration)
         checks.take(reading, diagnostics: &diagnostics)
         if !diagnostics.hasErrors { loaded.flows += reading.flows }
@@ -42,6 +41,24 @@ public struct FlowLoader: Sendable {
     loaded.diagnostics.merge(folders.diagnostics)
     loaded.diagnostics = loaded.diagnostics.sorted
     return loaded
+  }
+}
+
+/// A file to be read, with the schemas that it may name; files are read beside each other.
+private struct Order: Sendable {
+  let file: SourceFile
+  let outer: SchemaSet
+
+  /// What the file holds, nil where it is no YAML, and what is wrong with it.
+  func read(_ limits: YAMLLimits) -> (FlowReader.FileReading?, DiagnosticBag) {
+    var diagnostics = DiagnosticBag()
+    guard let root = YAMLDocument.parse(file, limits: limits, diagnostics: &diagnostics) else {
+      return (nil, diagnostics)
+    }
+    var reader = FlowReader(file)
+    let reading = reader.flowFile(root, outer: outer)
+    diagnostics.merge(reader.diagnostics)
+    return (reading, diagnostics)
   }
 }
 

@@ -6,28 +6,33 @@ struct FieldNodes {
   let construct: Construct
   /// The whole mapping.
   let range: SourceRange
-  private var entries: [YAMLMapping.Entry?]
+  /// The mapping's own pairs, and for each key of the construct which of them is its own, or -1.
+  private let entries: [YAMLMapping.Entry]
+  private var places: [Int32]
   /// Whether a key or a needed value was refused.
   var isFaulty = false
 
-  init(_ construct: Construct, range: SourceRange) {
+  init(_ construct: Construct, _ mapping: YAMLMapping, range: SourceRange) {
     self.construct = construct
     self.range = range
-    entries = Array(repeating: nil, count: construct.fields.count)
+    entries = mapping.entries
+    places = Array(repeating: -1, count: construct.fields.count)
   }
 
-  mutating func fill(slot: Int, with entry: YAMLMapping.Entry) { entries[slot] = entry }
+  mutating func fill(slot: Int, with place: Int) { places[slot] = Int32(truncatingIfNeeded: place) }
 
-  func isFilled(slot: Int) -> Bool { entries[slot] != nil }
+  func isFilled(slot: Int) -> Bool { places[slot] >= 0 }
 
   /// The value of a key with the key's description; nil when it was left out or has no value.
   func value(_ name: String) -> FieldValue? {
-    guard let slot = construct.slots[name], let entry = entries[slot] else { return nil }
-    return FieldValue(spec: construct.fields[slot], node: entry.value, key: entry.key.range)
+    guard let slot = construct.slots[name], isFilled(slot: slot) else { return nil }
+    let place = Int(places[slot])
+    return FieldValue(spec: construct.fields[slot], node: entries[place].value, key: entries[place].key.range)
   }
 
   /// Where a key stands.
   func key(_ name: String) -> SourceRange? {
-    construct.slots[name].flatMap { entries[$0] }?.key.range
+    guard let slot = construct.slots[name], isFilled(slot: slot) else { return nil }
+    return entries[Int(places[slot])].key.range
   }
 }

@@ -14,23 +14,26 @@ extension FlowReader {
         help: "its keys are \(listed(construct.fields.map(\.name)))")
       return nil
     }
-    var nodes = FieldNodes(construct, range: node.range)
+    var nodes = FieldNodes(construct, mapping, range: node.range)
     var meant: Set<String> = []
-    for entry in mapping.entries {
-      guard let slot = construct.slots[entry.name] else {
-        if let key = reportKey(entry, in: construct) { meant.insert(key) }
+    let entries = mapping.entries
+    // By place: a pair is large, and most of them need not be taken out whole.
+    for place in entries.indices {
+      guard let slot = construct.slots[entries[place].name] else {
+        if let key = reportKey(entries[place], in: construct) { meant.insert(key) }
         nodes.isFaulty = true
         continue
       }
-      if entry.value.isNull, construct.fields[slot].kind != .json {
+      if entries[place].value.isNull, construct.fields[slot].kind != .json {
         report(
-          .missingValue, "'\(entry.name)' has no value", at: entry.key.range,
+          .missingValue, "'\(construct.fields[slot].name)' has no value", at: entries[place].key.range,
           help: "leave it out, or write it as in '\(firstLine(of: construct.fields[slot]))'")
         nodes.isFaulty = true
       }
-      nodes.fill(slot: slot, with: entry)
+      nodes.fill(slot: slot, with: place)
     }
-    for (slot, field) in construct.fields.enumerated() where field.isRequired && !nodes.isFilled(slot: slot) {
+    for slot in construct.required where !nodes.isFilled(slot: slot) {
+      let field = construct.fields[slot]
       nodes.isFaulty = true
       // A misspelt key is one mistake, not two.
       if meant.contains(field.name) { continue }

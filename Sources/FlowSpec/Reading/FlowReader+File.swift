@@ -4,7 +4,7 @@ import YAMLSyntax
 
 extension FlowReader {
   /// What a flow file holds; what is faulty is left out.
-  struct FileReading {
+  struct FileReading: Sendable {
     var declaration: FileDeclaration
     var flows: [FlowDeclaration]
     /// Every flow's name, also of those that are faulty.
@@ -34,13 +34,26 @@ extension FlowReader {
       return reading
     }
     let context = FileContext(file: reading.declaration, http: http, defaults: defaults, schemas: set)
-    for member in members(of: flows, role: .flow) ?? [] {
-      reading.names.append(Located(member.name, at: member.key.range))
-      if let flow = flow(member.value, name: member.name, at: member.key.range, in: context) {
-        reading.flows.append(flow)
-      }
+    let members = self.members(of: flows, role: .flow) ?? []
+    reading.names = members.map { Located($0.name, at: $0.key.range) }
+    for (flows, found) in self.flows(members, in: context) {
+      reading.flows += flows
+      diagnostics.merge(found)
     }
     return reading
+  }
+
+  /// Reads flows beside each other where they are many: none needs to know of another.
+  private func flows(
+    _ members: [YAMLMapping.Entry], in context: FileContext
+  ) -> [(flows: [FlowDeclaration], found: DiagnosticBag)] {
+    let reader = self
+    return members.concurrentStretches(least: 64) { members in
+      var reader = reader
+      reader.diagnostics = DiagnosticBag()
+      let flows = members.compactMap { reader.flow($0.value, name: $0.name, at: $0.key.range, in: context) }
+      return (flows, reader.diagnostics)
+    }
   }
 
   /// Reads a schema file: its schemas, references still open.

@@ -4,7 +4,7 @@ import YAMLSyntax
 
 extension FlowReader {
   /// What a file gives all of its flows.
-  struct FileContext {
+  struct FileContext: Sendable {
     var file: FileDeclaration
     var http: HTTPSettings
     var defaults: FlowDefaults

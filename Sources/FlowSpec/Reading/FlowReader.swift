@@ -5,7 +5,7 @@ import YAMLSyntax
 /// Reads one file's tree by the tables of the language, reporting every mistake it meets.
 ///
 /// A reading that reports an error gives nil or leaves the value out, and goes on with the next key.
-struct FlowReader {
+struct FlowReader: Sendable {
   let file: SourceFile
   var diagnostics = DiagnosticBag()
   /// Declared variables, by name; filled before the first template is read.

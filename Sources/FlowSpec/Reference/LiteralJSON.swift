@@ -1,5 +1,5 @@
 /// JSON written in code as literals, members in order.
-indirect enum LiteralJSON {
+indirect enum LiteralJSON: Sendable {
   case bool(Bool)
   case integer(Int)
   case string(String)
