@@ -28,4 +28,12 @@ public struct Emit<Mutation: Sendable>: Sendable {
     guard let store = store() as? ReactorStore<R> else { return nil }
     return await store.reducedState
   }
+
+  /// Something of the state at this moment, without a copy of all of it: what was emitted and awaited is in it. The reading
+  /// holds up the store, so it must be quick.
+  @inlinable public func read<R: StateReactor, Value: Sendable>(
+    of reactor: R.Type, _ read: (borrowing R.State) -> Value
+  ) -> Value? where R.Mutation == Mutation {
+    (store() as? ReactorStore<R>)?.read(read)
+  }
 }

@@ -151,7 +151,7 @@ public final actor ReactorStore<R: StateReactor> {
     matching wants: @escaping @Sendable (R.Mutation) -> Bool = { _ in true }
   ) -> AsyncStream<Transition<R.Mutation>> {
     // Without a number to begin after, nothing can be missing.
-    cell.transitions(after: nil, matching: wants) ?? AsyncStream { $0.finish() }
+    cell.transitions(after: nil, matching: wants) { $0 } ?? AsyncStream { $0.finish() }
   }
 
   /// The changes after one that was seen, in order and lossless; ends with the store.
@@ -161,7 +161,15 @@ public final actor ReactorStore<R: StateReactor> {
   public nonisolated func transitions(
     after sequence: Int, matching wants: @escaping @Sendable (R.Mutation) -> Bool = { _ in true }
   ) -> AsyncStream<Transition<R.Mutation>>? {
-    cell.transitions(after: sequence, matching: wants)
+    cell.transitions(after: sequence, matching: wants) { $0 }
+  }
+
+  /// The changes after one that was seen, or from now on (nil), in another form; else as `transitions(after:)`.
+  package nonisolated func transitions<Form>(
+    after sequence: Int?, matching wants: @escaping @Sendable (R.Mutation) -> Bool,
+    as form: @escaping @Sendable (Transition<R.Mutation>) -> Form
+  ) -> AsyncStream<Form>? {
+    cell.transitions(after: sequence, matching: wants, as: form)
   }
 
   /// How many listen to the store, in whatever way.

@@ -134,9 +134,12 @@ final class StateCell<R: StateReactor>: Sendable {
   }
 
   /// All changes after a number that a listener asks for; nil when they are not kept any more.
-  func transitions(
-    after sequence: Int?, matching wants: @escaping @Sendable (R.Mutation) -> Bool
-  ) -> AsyncStream<Transition<R.Mutation>>? {
+  ///
+  /// - Parameter form: what the listener gets of each.
+  func transitions<Form>(
+    after sequence: Int?, matching wants: @escaping @Sendable (R.Mutation) -> Bool,
+    as form: @escaping @Sendable (Transition<R.Mutation>) -> Form
+  ) -> AsyncStream<Form>? {
     let (bells, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     var isKept = true
     let number = add(to: bell) { content, number in
@@ -152,7 +155,7 @@ final class StateCell<R: StateReactor>: Sendable {
     guard isKept else { return nil }
     let reader = TransitionReader(self, number, bells)
     return AsyncStream {
-      await reader.next()
+      await reader.next().map(form)
     } onCancel: { [weak self] in
       self?.remove(number)
     }

@@ -6,9 +6,7 @@ extension Program {
   /// `reactor run`
   func run(_ command: RunCommand) async throws(UsageError) -> ExitCode {
     let console = try console(command.output)
-    let limits = RunLimits(
-      jobs: try settings.count(command.jobs, "jobs", default: 8),
-      perHost: try settings.count(command.perHost, "max-per-host", default: 4))
+    let (limits, grace) = (try limits(command), try grace(command.stopping))
     var order = AssemblyOrder()
     order.mode = try mode(command)
     order.timeout = try settings.seconds(command.timeout, "timeout")
@@ -38,7 +36,7 @@ extension Program {
     let report = RunReport(
       console: console, isOffline: order.mode == .offline, hasTiming: hasTiming, diagnostics: diagnostics.diagnostics,
       codes: codes)
-    watch(run, report)
+    watch(run, report, grace: grace)
     let state = await execute(run, report)
     await assembled.close()
     return report.finish(state, signal: signals?.exitCode)
@@ -55,13 +53,13 @@ extension Program {
     return state
   }
 
-  private func watch(_ run: BatchRun, _ report: RunReport) {
+  private func watch(_ run: BatchRun, _ report: RunReport, grace: Duration) {
     guard let signals else { return }
     let err = err
     signals.act(
-      SignalWatch.Actions {
-        run.cancel()
-        err.write("\nstopping: running flows are cancelled; once more to stop at once\n")
+      SignalWatch.Actions(grace: grace) {
+        run.drain(grace: grace)
+        err.write(SignalWatch.note(grace))
         err.flush()
       } report: {
         let state = run.state
