@@ -91,11 +91,14 @@ final class FlowScheduler: Sendable {
     }
     guard case .some(.some(let attempt)) = attempt else { return }
     let flow = plan.flows[place]
-    let lane = SaveLane()
+    let (lane, steps) = (SaveLane(), ByteSteps())
     // A task of its own, always awaited below, so that one flow can be cancelled alone.
     let task = Task { () async -> Result<FlowResult, ReactorError> in
       do throws(ReactorError) {
-        return .success(try await flow.execution(lane) { emit.send(.flowProgressed(place, $0)) })
+        let result = try await flow.execution(lane) { event in
+          if steps.passes(event) { emit.send(.flowProgressed(place, event)) }
+        }
+        return .success(result)
       } catch {
         return .failure(error)
       }

@@ -153,6 +153,22 @@ import Testing
     }
   }
 
+  @Test func `received bytes are told first, then in steps, and in the end exactly`() async {
+    let flow = RunnableFlow(id: "a", host: "h", timeout: .seconds(1)) { _, observer in
+      for kilobytes in 1...1_000 { observer(.received(bytes: 1_024 * kilobytes)) }
+      return FlowResult(source: .network, records: 1, bytes: 1_024_500)
+    }
+    let run = BatchRun(RunPlan([flow]))
+    let changes = run.transitions { if case .flowProgressed = $0 { true } else { false } }
+    let state = await run.execute()
+    var told: [Int] = []
+    for await change in changes {
+      if case .flowProgressed(_, .received(let bytes)) = change.mutation { told.append(bytes / 1_024) }
+    }
+    #expect(told == Array(stride(from: 1, through: 1_000, by: 64)))
+    #expect(state.flows[0].bytes == 1_024_500)
+  }
+
   @Test func `a listener that comes late goes on after a number`() async {
     let run = BatchRun(RunPlan((0..<20).map { FakeFlow.passing("f.\($0)") }))
     let last = await run.execute()
