@@ -51,6 +51,19 @@ import Testing
     #expect(state.stop == nil)
   }
 
+  @Test func `a flow that is cancelled at the moment of its start is cancelled`() async {
+    for _ in 0..<300 {
+      let run = BatchRun(RunPlan([FakeFlow.endless("a")]))
+      // Asked while the start is reduced, before the flow's task is there.
+      let starts = run.transitions { [store = run.store] mutation in
+        if case .flowStarted(let place, _) = mutation { store.send(.cancel(place)) }
+        return false
+      }
+      #expect(await run.execute().flows[0].status == .cancelled)
+      for await _ in starts {}
+    }
+  }
+
   @Test func `a flow that was over is run again, and only its last attempt counts`() async {
     let script = Scripted([
       .failure(.server("busy")), .success(FlowResult(source: .network, records: 5, bytes: 70)),

@@ -13,6 +13,8 @@ import Testing
       let number = store.reactor.initialState.count
       notes.withLock { $0.append(.bound(number)) }
       for await _ in store.states {}
+      // A view may take its time to put things away.
+      for _ in 0..<20 { await Task.yield() }
       notes.withLock { $0.append(.unbound(number)) }
     }
 
@@ -29,8 +31,10 @@ import Testing
     let binding = ViewBinding(Notebook())
     let (first, second) = (store(1), store(2))
     await binding.bind(to: first)
-    await binding.bind(to: first)
     await binding.view.wait(for: .bound(1))
+    await binding.bind(to: first)
+    for _ in 0..<500 { await Task.yield() }
+    #expect(binding.view.notes.withLock { $0 } == [.bound(1)])
     await binding.bind(to: second)
     await binding.view.wait(for: .bound(2))
     #expect(binding.view.notes.withLock { $0 } == [.bound(1), .unbound(1), .bound(2)])
