@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A store for tests of views: it notes the actions that it is sent and shows the states that it is given.
 ///
 /// ```swift
@@ -37,14 +35,4 @@ public final class Stub<R: StateReactor>: Sendable {
     get { store.read { copy $0 } }
     set { store.cell.replace(newValue) }
   }
-}
-
-/// The actions that a stub was sent.
-@usableFromInline
-final class StubRecord<R: StateReactor>: Sendable {
-  private let content = Mutex<[R.Action]>([])
-
-  var actions: [R.Action] { content.withLock { $0 } }
-
-  @usableFromInline func record(_ action: R.Action) { content.withLock { $0.append(action) } }
 }
