@@ -39,7 +39,8 @@ final class FlowScheduler: Sendable {
   func run(_ emit: Emit<RunMutation>) async {
     let started = clock.stopwatch.reading()
     await emit(.started(at: started))
-    await runFlows(emit, since: started)
+    // Flows look at files and write them: on threads that may wait for a disk this needs no others.
+    await withTaskExecutorPreference(PatientExecutor.shared) { await runFlows(emit, since: started) }
     await drainSaves(emit)
     await emit(.finished(at: clock.stopwatch.reading()))
   }
@@ -93,7 +94,7 @@ final class FlowScheduler: Sendable {
     let flow = plan.flows[place]
     let (lane, steps) = (SaveLane(), ByteSteps())
     // A task of its own, always awaited below, so that one flow can be cancelled alone.
-    let task = Task { () async -> Result<FlowResult, ReactorError> in
+    let task = Task(executorPreference: PatientExecutor.shared) { () async -> Result<FlowResult, ReactorError> in
       do throws(ReactorError) {
         let result = try await flow.execution(lane) { event in
           if steps.passes(event) { emit.send(.flowProgressed(place, event)) }

@@ -23,21 +23,22 @@ struct FilePersistence: Persistence {
   }
 
   private func read() async throws(ReactorError) -> PersistenceRead<RecordSet> {
-    guard let stamp = try await root.stamp(of: path) else {
-      return try await root.open(path) == nil
-        ? .miss(.absent) : .miss(.unreadable("nothing tells what \(path) belongs to"))
+    let look = try await root.look(at: path) { (stamp) -> PersistenceMiss? in
+      if stamp.provenance.resource != resourceKey { return .otherResource }
+      if stamp.provenance.schema != schema.fingerprint { return .schemaChanged }
+      return isFresh(stamp) ? nil : .expired
     }
-    guard stamp.provenance.resource == resourceKey else { return .miss(.otherResource) }
-    guard stamp.provenance.schema == schema.fingerprint else { return .miss(.schemaChanged) }
-    guard isFresh(stamp) else { return .miss(.expired) }
-    guard let file = try await root.open(path) else { return .miss(.absent) }
-    guard try await file.matches(stamp) else {
-      return .miss(.unreadable("\(path) was changed after it was written"))
+    switch look {
+    case .absent: return .miss(.absent)
+    case .unknown: return .miss(.unreadable("nothing tells what \(path) belongs to"))
+    case .refused(let reason): return .miss(reason)
+    case .changed: return .miss(.unreadable("\(path) was changed after it was written"))
+    case .intact(let file, let stamp):
+      return .hit(
+        RecordSet(
+          schema: schema.schema, count: stamp.provenance.recordCount, format: path.format,
+          content: .file(VerifiedRecords(file: file))))
     }
-    return .hit(
-      RecordSet(
-        schema: schema.schema, count: stamp.provenance.recordCount, format: path.format,
-        content: .file(VerifiedRecords(file: file))))
   }
 
   /// Dated in the future means that a clock was wrong: such a result counts as expired.

@@ -54,6 +54,7 @@ public struct FlowCompiler {
     var scopes: [String: ResolutionScope] = [:]
     var plans: [SourceRange: CompiledSchema] = [:]
     var outputs = OutputPaths()
+    var resolver = RequestResolver(scope: ResolutionScope())
     for declaration in declarations {
       let scope =
         scopes[declaration.file.path]
@@ -63,7 +64,8 @@ public struct FlowCompiler {
       scopes[declaration.file.path] = scope
       var diagnostics = DiagnosticBag()
       let schema = compiledSchema(declaration, known: &plans)
-      var resolver = RequestResolver(scope: scope, diagnostics: DiagnosticBag())
+      resolver.scope = scope
+      resolver.diagnostics = DiagnosticBag()
       let request = resolver.request(declaration)
       let output = resolver.output(declaration)
       diagnostics.merge(resolver.diagnostics)

@@ -26,8 +26,12 @@ struct ResolvedRequest: Sendable {
 
 /// Resolves the templates of a flow once, before any answer exists; what cannot be resolved is reported with its place.
 struct RequestResolver {
-  let scope: ResolutionScope
-  var diagnostics: DiagnosticBag
+  var scope: ResolutionScope
+  var diagnostics = DiagnosticBag()
+  /// Base URLs read so far: the flows of a file mostly share one.
+  private var baseURLs: [String: BaseURL] = [:]
+
+  init(scope: ResolutionScope) { self.scope = scope }
 
   mutating func request(_ declaration: FlowDeclaration) -> ResolvedRequest? {
     let declared = declaration.request
@@ -42,7 +46,7 @@ struct RequestResolver {
     }
     let baseURL: BaseURL
     do throws(ReactorError) {
-      baseURL = try BaseURL(parsing: base.text)
+      baseURL = try readBase(base.text)
     } catch {
       diagnostics.report(
         Diagnostic(DiagnosticCode(rawValue: "flow.invalid-url"), error.message, at: declared.baseURL.range))
@@ -63,7 +67,8 @@ struct RequestResolver {
         Diagnostic(DiagnosticCode(rawValue: "flow.invalid-request-path"), error.message, at: declared.path.range))
       return nil
     }
-    let shownURL = shownURL(base, path, declared, query)
+    let isOpen = !base.isSecret && !path.isSecret && !query.contains { $0.text.isSecret }
+    let shownURL = isOpen ? url : shownURL(base, path, declared, query)
     return ResolvedRequest(
       baseURL: baseURL, baseText: base.text, resource: resource,
       secretHeaderNames: headers.filter(\.text.isSecret).map(\.name), proxies: proxies,
@@ -82,6 +87,13 @@ struct RequestResolver {
       diagnostics.report(FlowCompiler.invalidOutput(error, at: persistence.path.range))
       return nil
     }
+  }
+
+  private mutating func readBase(_ text: String) throws(ReactorError) -> BaseURL {
+    if let known = baseURLs[text] { return known }
+    let base = try BaseURL(parsing: text)
+    baseURLs[text] = base
+    return base
   }
 
   private struct Named {
@@ -110,13 +122,10 @@ struct RequestResolver {
     }
   }
 
+  /// The URL with the templates of secrets as they are written.
   private func shownURL(
     _ base: ResolvedText, _ path: ResolvedText, _ declared: RequestDeclaration, _ query: [Named]
   ) -> String {
-    let isOpen = !base.isSecret && !path.isSecret && !query.contains { $0.text.isSecret }
-    let resource = Resource(
-      path: path.text, method: .GET, query: query.map { Resource.QueryItem($0.name, $0.text.text) })
-    if isOpen, let url = try? resource.url(relativeTo: base.text) { return url }
     var text = (base.isSecret ? declared.baseURL.value.sourceText : base.text)
     let shownPath = path.isSecret ? declared.path.value.sourceText : path.text
     if !text.hasSuffix("/"), !shownPath.hasPrefix("/") { text += "/" }

@@ -1,37 +1,45 @@
 /// SHA-256 (FIPS 180-4) of a short text: the identity of a resource, from which no header or query can be read back.
 struct SHA256Digest {
-  private var state: [UInt32] = [
-    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-  ]
-
   /// 64 lower-case hexadecimal digits.
   let hex: String
 
   init(of message: [UInt8]) {
     var padded = message
+    padded.reserveCapacity(message.count + 72)
     padded.append(0x80)
     while padded.count % 64 != 56 { padded.append(0) }
     let bits = UInt64(message.count) &* 8
     for shift in stride(from: 56, through: 0, by: -8) {
       padded.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
     }
-    var words = [UInt32](repeating: 0, count: 64)
-    for block in stride(from: 0, to: padded.count, by: 64) {
-      SHA256Digest.compress(padded[block..<(block + 64)], into: &state, words: &words)
+    var state = SHA256Digest.start
+    padded.withUnsafeBytes { padded in
+      SHA256Digest.constants.withUnsafeBufferPointer { constants in
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
+          for block in stride(from: 0, to: padded.count, by: 64) {
+            let bytes = UnsafeRawBufferPointer(rebasing: padded[block..<block + 64])
+            SHA256Digest.compress(bytes, into: &state, words: words, constants: constants)
+          }
+        }
+      }
     }
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for word in state {
-      for shift in stride(from: 28, through: 0, by: -4) { text.append(digits[Int(word >> UInt32(shift) & 15)]) }
+    hex = String(unsafeUninitializedCapacity: 64) { text in
+      for (place, word) in state.enumerated() {
+        for digit in 0..<8 {
+          let nibble = UInt8(truncatingIfNeeded: word >> UInt32(28 - 4 * digit) & 15)
+          text[place * 8 + digit] = nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+        }
+      }
+      return 64
     }
-    hex = String(decoding: text, as: UTF8.self)
   }
 
-  private static func compress(_ block: ArraySlice<UInt8>, into state: inout [UInt32], words: inout [UInt32]) {
+  private static func compress(
+    _ block: UnsafeRawBufferPointer, into state: inout [UInt32], words: UnsafeMutableBufferPointer<UInt32>,
+    constants: UnsafeBufferPointer<UInt32>
+  ) {
     for index in 0..<16 {
-      words[index] = block[(block.startIndex + index * 4)..<(block.startIndex + index * 4 + 4)].reduce(0) {
-        $0 << 8 | UInt32($1)
-      }
+      words[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
     }
     for index in 16..<64 {
       let early = words[index - 15]
@@ -54,6 +62,10 @@ struct SHA256Digest {
   }
 
   private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
+
+  private static let start: [UInt32] = [
+    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+  ]
 
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,

@@ -57,10 +57,11 @@ final class FileWork: Sendable {
     if let woken { queues[woken].async { self.drain(woken) } }
   }
 
-  /// Runs a job and waits for what it returns, without holding a thread meanwhile.
+  /// Runs a job and waits for what it returns: here, on a thread that may wait itself, else without holding one.
   func run<Value: Sendable>(
     _ job: @escaping @Sendable () throws(ReactorError) -> Value
   ) async throws(ReactorError) -> Value {
+    if PatientExecutor.isCurrent { return try job() }
     // The result does not travel through the continuation, which may keep a copy for a moment after the task goes on.
     let parcel = Parcel<Result<Value, ReactorError>>()
     await withCheckedContinuation { continuation in

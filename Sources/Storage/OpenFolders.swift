@@ -39,8 +39,12 @@ struct OpenFolders {
     let key = Array(text.utf8)
     uses += 1
     if let known = entries[key] {
-      // Somebody may have moved it away or removed it since.
-      if let now = try? root.status(of: text.isEmpty ? "." : text), now.isSameFile(as: known.status) {
+      // Somebody may have moved it away or removed it since; the root itself is the one that was opened.
+      if text.isEmpty {
+        entries[key]?.lastUse = uses
+        return known.folder
+      }
+      if let now = try? root.status(of: text), now.isSameFile(as: known.status) {
         entries[key]?.lastUse = uses
         return known.folder
       }

@@ -67,6 +67,25 @@ public final class OutputRoot: Sendable {
     }
   }
 
+  /// Looks at what is published under a path in one visit: whether there is something, what is known of it, and whether
+  /// its content is still the one that this speaks of.
+  ///
+  /// - Parameter refusal: why a result with this stamp is not wanted; nil when it is. Only a wanted one is opened.
+  public func look<Reason: Sendable>(
+    at path: OutputPath, refusal: @escaping @Sendable (Stamp) -> Reason?
+  ) async throws(ReactorError) -> StoredLook<Reason> {
+    try await work.run { () throws(ReactorError) -> StoredLook<Reason> in
+      guard let folder = try self.folder(of: path, makes: false) else { return .absent }
+      guard let stamp = try folder.stamp(of: path.name) else {
+        return try folder.open(path.name) == nil ? .absent : .unknown
+      }
+      if let reason = refusal(stamp) { return .refused(reason) }
+      guard let (file, status) = try folder.open(path.name) else { return .absent }
+      let stored = StoredFile(file, size: status.size, path: folder.path(of: path.name), work: self.work)
+      return try stored.holds(stamp) ? .intact(stored, stamp) : .changed
+    }
+  }
+
   /// Lets go of all folders that are not in use. The root can be used again.
   public func close() async {
     await withCheckedContinuation { continuation in

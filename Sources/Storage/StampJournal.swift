@@ -21,6 +21,7 @@ struct StampJournal {
   private var lineCount = 0
   // The file that was read, kept open so that its identity is not given to another one; how far it was read.
   private var reader: FileDescriptor?
+  private var readerStatus: FileStatus?
   private var offset: Int64 = 0
   private var isInsideLongLine = false
   private var writer: FileDescriptor?
@@ -69,7 +70,8 @@ struct StampJournal {
         return
       }
       guard current.kind == .regular else { throw ReactorError.wrongKind(current.kind, at: path, wanted: .regular) }
-      if let reader, try reader.status().isSameFile(as: current), current.size >= offset {
+      if let reader, readerStatus?.isSameFile(as: current) == true, current.size >= offset {
+        if current.size == offset { return }
         try take(from: reader, to: current.size)
       } else {
         forget()
@@ -77,6 +79,7 @@ struct StampJournal {
         let opened = try reader.status()
         guard opened.kind == .regular else { throw ReactorError.wrongKind(opened.kind, at: path, wanted: .regular) }
         self.reader = reader
+        readerStatus = opened
         try take(from: reader, to: opened.size)
       }
     } catch let error as ReactorError {
@@ -92,6 +95,7 @@ struct StampJournal {
     stamps = [:]
     lineCount = 0
     reader = nil
+    readerStatus = nil
     offset = 0
     isInsideLongLine = false
   }

@@ -27,26 +27,38 @@ public final class StoredFile: Sendable {
 
   /// Hash and number of the bytes that are there now, in bounded memory.
   public func fingerprint() async throws(ReactorError) -> (size: Int64, hash: UInt64) {
-    try await work.run { () throws(ReactorError) in
-      var hash = ContentHash()
-      var buffer = [UInt8](repeating: 0, count: min(1 << 18, max(1, Int(clamping: self.size))))
-      while true {
-        let count: Int
-        do throws(SystemError) {
-          count = try self.file.read(into: &buffer, at: hash.count)
-        } catch {
-          throw .file("read", self.path, error)
-        }
-        buffer.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-        if count < buffer.count { return (hash.count, hash.value) }
-      }
-    }
+    try await work.run { () throws(ReactorError) in try self.measure(upTo: .max) }
   }
 
   /// Whether the content is the one that a stamp speaks of.
   public func matches(_ stamp: Stamp) async throws(ReactorError) -> Bool {
     guard size == stamp.size else { return false }
     return try await fingerprint() == (stamp.size, stamp.hash)
+  }
+
+  /// The same, on a thread that may block. What was added behind the size seen on opening is never read.
+  func holds(_ stamp: Stamp) throws(ReactorError) -> Bool {
+    guard size == stamp.size else { return false }
+    return try measure(upTo: size) == (stamp.size, stamp.hash)
+  }
+
+  private func measure(upTo end: Int64) throws(ReactorError) -> (size: Int64, hash: UInt64) {
+    var hash = ContentHash()
+    var failure: SystemError?
+    withUnsafeTemporaryAllocation(byteCount: Int(clamping: min(1 << 18, max(1, size))), alignment: 32) { buffer in
+      do throws(SystemError) {
+        while hash.count < end {
+          let wanted = Int(clamping: min(Int64(buffer.count), end - hash.count))
+          let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: hash.count)
+          hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+          if count < wanted { return }
+        }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw .file("read", path, failure) }
+    return (hash.count, hash.value)
   }
 
   /// Reads from the beginning, chunk by chunk.

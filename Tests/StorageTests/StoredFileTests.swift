@@ -46,4 +46,34 @@ import Testing
     #expect(try await file.fingerprint().size == 10)
     #expect(try await file.bytes(from: 50_000, count: 10) == [])
   }
+
+  @Test func `one look tells what lies under a path and whether it is what was published`() async throws {
+    let scratch = try Scratch()
+    let root = scratch.root()
+    let path = try OutputPath.good("x.json")
+    #expect(try await Self.look(root, path) == "absent")
+    try scratch.write("by hand", to: "x.json")
+    #expect(try await Self.look(root, path) == "unknown")
+    let lock = try await root.lock(path)
+    _ = try await lock.publish([UInt8]("content"), .at(7))
+    #expect(try await Self.look(root, path) == "intact: content")
+    #expect(try await Self.look(root, path, refusal: "too old") == "refused: too old")
+    try scratch.write("contend", to: "x.json")
+    #expect(try await Self.look(root, path) == "changed")
+    try scratch.write("content, and more", to: "x.json")
+    #expect(try await Self.look(root, path) == "changed")
+    #expect(unlink(scratch.path("x.json")) == 0)
+    #expect(try await Self.look(root, path) == "absent")
+  }
+
+  private static func look(_ root: OutputRoot, _ path: OutputPath, refusal: String? = nil) async throws -> String {
+    switch try await root.look(at: path, refusal: { $0.provenance.writtenAt == 7 ? refusal : "another stamp" }) {
+    case .absent: return "absent"
+    case .unknown: return "unknown"
+    case .refused(let reason): return "refused: \(reason)"
+    case .changed: return "changed"
+    case .intact(let file, _):
+      return "intact: \(String(decoding: try await file.bytes(from: 0, count: 100), as: UTF8.self))"
+    }
+  }
 }

@@ -1,0 +1,152 @@
+internal import Dispatch
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Runs tasks on threads that may wait for a disk, unlike Swift's own, of which there are only as many as processors.
+///
+/// A batch of flows prefers it (`withTaskExecutorPreference`), so that looking at a persisted result, or writing a piece
+/// of a new one, is a plain call in the flow's own task instead of two changes of thread. As many threads as there are
+/// processors work; two more help when these seem to wait. What waits long, such as an fsync, belongs on other threads.
+public final class PatientExecutor: TaskExecutor {
+  /// The one of this process. Its threads are started when they are needed and end when they are idle.
+  public static let shared = PatientExecutor(processors: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+
+  /// Whether the calling thread is one that may wait.
+  public static var isCurrent: Bool { pthread_getspecific(mark) != nil }
+
+  /// Seconds after which an idle thread ends.
+  private static let patience = 5
+  /// Nanoseconds without a job being taken after which the working threads are held to be waiting.
+  private static let standstill: UInt64 = 2_000_000
+
+  private static let mark: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key, nil)
+    return key
+  }()
+
+  private struct State {
+    // Jobs come off the end of `ready`; `arrived` is turned over into it when it is empty.
+    var ready: [UnownedJob] = []
+    var arrived: [UnownedJob] = []
+    var threads = 0
+    /// Threads that wait for a signal, less those that have one coming.
+    var idle = 0
+    /// When a job was taken last, on Dispatch's clock.
+    var lastTaken: UInt64 = 0
+
+    mutating func next() -> UnownedJob? {
+      if ready.isEmpty {
+        swap(&ready, &arrived)
+        ready.reverse()
+      }
+      return ready.popLast()
+    }
+  }
+
+  private enum Need {
+    case nothing, signal, thread
+  }
+
+  private let processors: Int
+  private let state = Mutex(State())
+  private let wake = DispatchSemaphore(value: 0)
+
+  init(processors: Int) { self.processors = processors }
+
+  /// Puts a job behind those that wait.
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let need: Need = state.withLock { state in
+      state.arrived.append(job)
+      let working = state.threads - state.idle
+      // Whoever works takes the job soon: waking another one for it would cost more than most jobs.
+      if working >= processors {
+        let isStill = DispatchTime.now().uptimeNanoseconds &- state.lastTaken > Self.standstill
+        guard isStill, working < processors + 2 else { return .nothing }
+      }
+      if state.idle > 0 {
+        state.idle -= 1
+        return .signal
+      }
+      state.threads += 1
+      return .thread
+    }
+    switch need {
+    case .nothing: break
+    case .signal: wake.signal()
+    case .thread: startThread()
+    }
+  }
+
+  // MARK: - Threads
+
+  private func startThread() {
+    let box = Unmanaged.passRetained(self)
+    #if canImport(Glibc)
+      var thread = pthread_t()
+      let result = pthread_create(
+        &thread, nil,
+        { argument in
+          if let argument { Unmanaged<PatientExecutor>.fromOpaque(argument).takeRetainedValue().work() }
+          return nil
+        }, box.toOpaque())
+      if result == 0 { pthread_detach(thread) }
+    #else
+      var thread: pthread_t?
+      let result = pthread_create(
+        &thread, nil,
+        { argument in
+          Unmanaged<PatientExecutor>.fromOpaque(argument).takeRetainedValue().work()
+          return nil
+        }, box.toOpaque())
+      if result == 0, let thread { pthread_detach(thread) }
+    #endif
+    guard result != 0 else { return }
+    box.release()
+    // The system gives no thread. Where there is another one, the job waits for it; else it is done here and now, late
+    // rather than never.
+    let isAlone = state.withLock { state in
+      state.threads -= 1
+      return state.threads == 0
+    }
+    while isAlone, let job = state.withLock({ $0.next() }) { job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+
+  /// A thread's life.
+  private func work() {
+    pthread_setspecific(Self.mark, UnsafeRawPointer(bitPattern: 1))
+    let executor = asUnownedTaskExecutor()
+    while true {
+      let job: UnownedJob? = state.withLock { state in
+        let job = state.next()
+        if job == nil { state.idle += 1 } else { state.lastTaken = DispatchTime.now().uptimeNanoseconds }
+        return job
+      }
+      if let job {
+        job.runSynchronously(on: executor)
+      } else if !waitForWork() {
+        return
+      }
+    }
+  }
+
+  /// Waits for a signal; false when none came for so long that the thread is to end.
+  private func waitForWork() -> Bool {
+    if wake.wait(timeout: .now() + .seconds(Self.patience)) == .success { return true }
+    let isOver = state.withLock { state in
+      // None idle: every thread that waits has a signal coming, this one too.
+      guard state.idle > 0 else { return false }
+      state.idle -= 1
+      state.threads -= 1
+      return true
+    }
+    if !isOver { wake.wait() }
+    return !isOver
+  }
+}
