@@ -6,6 +6,8 @@ public struct FlowResult: Sendable, Hashable {
   public var source: FetchSource
   /// Why the persisted result was not used.
   public var miss: PersistenceMiss?
+  /// Answers that the records came from.
+  public var pages: Int
   /// Records that fit.
   public var records: Int
   /// Records that did not fit and were left out.
@@ -19,14 +21,15 @@ public struct FlowResult: Sendable, Hashable {
   /// Time spent by step.
   public var timings: FlowTimings
 
-  /// Builds a result.
+  /// Builds a result; without a number of pages, one from the network and none from persistence.
   public init(
     source: FetchSource, miss: PersistenceMiss? = nil, records: Int, rejected: Int = 0,
     rejections: [PruneReport.Rejection] = [], bytes: Int = 0, save: SaveOutcome = .notAsked,
-    timings: FlowTimings = FlowTimings()
+    timings: FlowTimings = FlowTimings(), pages: Int? = nil
   ) {
     self.source = source
     self.miss = miss
+    self.pages = pages ?? (source == .network ? 1 : 0)
     self.records = records
     self.rejected = rejected
     self.rejections = rejections

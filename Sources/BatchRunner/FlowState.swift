@@ -25,6 +25,8 @@ public struct FlowState: Sendable, Hashable {
   public internal(set) var source: FetchSource?
   /// Why the persisted result was not used.
   public internal(set) var miss: PersistenceMiss?
+  /// Answers that the records came from: 0 from a persisted result, more than 1 where a flow follows pages.
+  public internal(set) var pages = 0
   /// Records that fit.
   public internal(set) var records = 0
   /// Records that did not fit.
@@ -57,6 +59,16 @@ public struct FlowState: Sendable, Hashable {
 
   /// Whether nothing about it will change any more: its work is over, and so is its save.
   public var isSettled: Bool { status.isFinal && save != .deferred }
+
+  /// Forgets what came of the last attempt.
+  mutating func reset() {
+    var fresh = self
+    (fresh.step, fresh.source, fresh.miss, fresh.error) = (nil, nil, nil, nil)
+    (fresh.pages, fresh.records, fresh.rejected, fresh.bytes) = (0, 0, 0, 0)
+    (fresh.rejections, fresh.timings, fresh.save) = ([], FlowTimings(), .notAsked)
+    (fresh.started, fresh.ended) = (nil, nil)
+    self = fresh
+  }
 
   /// How long its work took.
   public var duration: Duration? {

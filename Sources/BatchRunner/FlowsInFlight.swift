@@ -6,9 +6,11 @@ final class FlowsInFlight: Sendable {
   enum Reason: Sendable, Hashable {
     case asked
     case deadline
+    case runDeadline
   }
 
   private struct Flow {
+    let attempt: Int
     let deadline: Duration
     let cancel: @Sendable () -> Void
     var reason: Reason?
@@ -16,16 +18,21 @@ final class FlowsInFlight: Sendable {
 
   private struct Content {
     var flows: [Int: Flow] = [:]
-    var isCancelled = false
+    /// Why all flows were cancelled, those to come included.
+    var all: Reason?
+    /// Flows that were cancelled between their start and their coming here, by place, with the attempt meant.
+    var early: [Int: Int] = [:]
   }
 
   private let content = Mutex(Content())
 
-  /// Takes a flow; it is cancelled at once where all were.
-  func add(_ place: Int, deadline: Duration, cancel: @escaping @Sendable () -> Void) {
+  /// Takes a flow; it is cancelled at once where all were, or this attempt of it.
+  func add(_ place: Int, attempt: Int, deadline: Duration, cancel: @escaping @Sendable () -> Void) {
     let isCancelled = content.withLock { content in
-      content.flows[place] = Flow(deadline: deadline, cancel: cancel, reason: content.isCancelled ? .asked : nil)
-      return content.isCancelled
+      let isEarly = content.early.removeValue(forKey: place) == attempt
+      let reason = content.all ?? (isEarly ? .asked : nil)
+      content.flows[place] = Flow(attempt: attempt, deadline: deadline, cancel: cancel, reason: reason)
+      return reason != nil
     }
     if isCancelled { cancel() }
   }
@@ -35,10 +42,21 @@ final class FlowsInFlight: Sendable {
     content.withLock { $0.flows.removeValue(forKey: place)?.reason }
   }
 
-  /// Cancels all flows, those to come included.
-  func cancelAll() {
+  /// Cancels one flow.
+  func cancel(_ place: Int, attempt: Int) {
     cancel(.asked) { content in
-      content.isCancelled = true
+      guard let flow = content.flows[place] else {
+        content.early[place] = attempt
+        return []
+      }
+      return flow.attempt == attempt ? [place] : []
+    }
+  }
+
+  /// Cancels all flows, those to come included.
+  func cancelAll(_ reason: Reason) {
+    cancel(reason) { content in
+      content.all = content.all ?? reason
       return Array(content.flows.keys)
     }
   }

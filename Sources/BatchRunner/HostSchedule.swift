@@ -54,6 +54,17 @@ struct HostSchedule {
     return flow
   }
 
+  /// Whether a flow can be given out.
+  var hasWork: Bool { !ready.isEmpty }
+
+  /// Gives a flow out once more, behind the others of its host.
+  mutating func add(_ place: Int) {
+    let number = hostOf[place]
+    let isOffered = hosts[number].first != nil
+    hosts[number].flows.append(place)
+    if !isOffered, hosts[number].running < limit { offer(number) }
+  }
+
   // MARK: - Heap
 
   private mutating func offer(_ host: Int) {

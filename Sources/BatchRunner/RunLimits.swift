@@ -1,4 +1,4 @@
-/// How much of a run goes on at once, and how long a flow may hold its place.
+/// How much of a run goes on at once, and when it stops.
 public struct RunLimits: Sendable, Hashable {
   /// Flows that run at once, at least 1.
   public var jobs: Int
@@ -6,11 +6,20 @@ public struct RunLimits: Sendable, Hashable {
   public var perHost: Int
   /// What a flow may take beyond its request's timeout, for the load, the probe and the save; then it is cancelled.
   public var overrun: Duration
+  /// What the whole run may take; then it begins no more flows and cancels those that run. Deferred saves go on.
+  public var totalTimeout: Duration?
+  /// So many flows that did not pass, at least 1, and the run begins no more; those that run may end.
+  public var maxFailures: Int?
 
   /// Sets limits; numbers below 1 count as 1.
-  public init(jobs: Int = 8, perHost: Int = 4, overrun: Duration = .seconds(300)) {
+  public init(
+    jobs: Int = 8, perHost: Int = 4, overrun: Duration = .seconds(300), totalTimeout: Duration? = nil,
+    maxFailures: Int? = nil
+  ) {
     self.jobs = max(jobs, 1)
     self.perHost = max(perHost, 1)
     self.overrun = overrun
+    self.totalTimeout = totalTimeout
+    self.maxFailures = maxFailures.map { max($0, 1) }
   }
 }

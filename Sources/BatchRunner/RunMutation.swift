@@ -12,11 +12,17 @@ public enum RunMutation: Sendable, Hashable {
   case flowFinished(Int, FlowResult, at: Duration)
   /// A flow gave none.
   case flowFailed(Int, ReactorError, at: Duration)
+  /// A flow that waited was taken off.
+  case flowCancelled(Int)
+  /// A flow whose work was over waits once more.
+  case flowQueued(Int)
   /// A deferred save is over.
   case saveEnded(Int, ReactorError?)
   /// The run was asked to stop: flows that wait are not started any more.
   case cancelled
-  /// No flow runs any more; deferred saves do.
+  /// The run stops by itself: flows that wait are not started any more.
+  case stopped(RunStop)
+  /// No flow waits or runs any more; deferred saves do.
   case draining
   /// The run is over.
   case finished(at: Duration)

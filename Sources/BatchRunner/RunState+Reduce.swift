@@ -17,18 +17,28 @@ extension RunState {
     case .saveEnded(let place, let error):
       guard flows.indices.contains(place), flows[place].save == .deferred else { return }
       settleSave(place, error)
-    case .cancelled:
-      guard !isCancelled, phase != .finished else { return }
-      isCancelled = true
-      for place in flows.indices where flows[place].status == .queued { move(place, to: .cancelled) }
+    case .flowCancelled(let place):
+      guard flows.indices.contains(place), flows[place].status == .queued else { return }
+      move(place, to: .cancelled)
+    case .flowQueued(let place):
+      guard canRetry(place) else { return }
+      requeue(place)
+    case .cancelled: stop(.asked)
+    case .stopped(let reason): stop(reason)
     case .draining:
-      guard phase == .running else { return }
+      // A flow that was taken up again keeps the run going.
+      guard phase == .running, counters[.queued] == 0 else { return }
       phase = .draining
     case .finished(let time):
       guard phase != .finished else { return }
       phase = .finished
       ended = time
     }
+  }
+
+  /// Whether a flow may be run again: its work and its save are over, and the run goes on.
+  public func canRetry(_ place: Int) -> Bool {
+    phase == .running && stop == nil && flows.indices.contains(place) && flows[place].isSettled
   }
 
   // MARK: - One flow
@@ -72,6 +82,7 @@ extension RunState {
     flows[place].records = result.records
     flows[place].rejected = result.rejected
     flows[place].rejections = result.rejections
+    flows[place].pages = result.pages
     counters.bytes += result.bytes - flows[place].bytes
     flows[place].bytes = result.bytes
     let lateSave = flows[place].timings.save
@@ -115,8 +126,28 @@ extension RunState {
     }
   }
 
+  private mutating func requeue(_ place: Int) {
+    counters.records -= flows[place].records
+    counters.rejected -= flows[place].rejected
+    counters.bytes -= flows[place].bytes
+    flows[place].reset()
+    move(place, to: .queued)
+  }
+
   private mutating func move(_ place: Int, to status: FlowStatus) {
     counters.move(from: flows[place].status, to: status)
     flows[place].status = status
+    guard status == .failed || status == .error, let maxFailures, counters[.queued] > 0,
+      counters[.failed] + counters[.error] >= maxFailures
+    else { return }
+    stop(.failures)
+  }
+
+  // MARK: - The run
+
+  private mutating func stop(_ reason: RunStop) {
+    guard stop == nil, phase != .finished else { return }
+    stop = reason
+    for place in flows.indices where flows[place].status == .queued { move(place, to: .cancelled) }
   }
 }

@@ -18,16 +18,23 @@ public struct RunState: Sendable, Hashable {
   public internal(set) var flows: [FlowState]
   /// Sums over the flows.
   public internal(set) var counters: RunCounters
-  /// Whether it was asked to stop early.
-  public internal(set) var isCancelled = false
+  /// Why it begins no more flows although some waited; nil while it does, and when none waited.
+  public internal(set) var stop: RunStop?
   /// When it was started, since its clock began.
   public internal(set) var started: Duration?
   /// When it was over.
   public internal(set) var ended: Duration?
 
+  /// So many flows that did not pass, and it begins no more.
+  public let maxFailures: Int?
+
+  /// Whether it stops, or has stopped, early.
+  public var isCancelled: Bool { stop != nil }
+
   /// The state before the start.
   public init(_ plan: RunPlan) {
     flows = plan.flows.map(FlowState.init)
     counters = RunCounters(selected: plan.flows.count)
+    maxFailures = plan.limits.maxFailures
   }
 }

@@ -8,6 +8,7 @@ extension ExitCode {
   ///   because a load that fails is no error but a reason to ask the server.
   static func codes(of flows: some Sequence<FlowState>, isOffline: Bool, isInterrupted: Bool) -> Set<ExitCode> {
     var codes: Set<ExitCode> = []
+    var hasUnbegun = false
     for flow in flows {
       switch flow.status {
       case .passed: codes.insert(.passed)
@@ -19,9 +20,12 @@ extension ExitCode {
           codes.insert(flow.error?.kind == .persistence && !isOffline ? .notWritten : .notJudged)
         }
       // In a run that was stopped, the stop is the reason; else the flow was stopped alone.
+      case .cancelled where flow.attempt == 0: hasUnbegun = true
       case .cancelled, .queued, .running: if !isInterrupted { codes.insert(.notJudged) }
       }
     }
+    // Flows that were not begun because others did not pass: the others tell.
+    if hasUnbegun, !isInterrupted, codes.isSubset(of: [.passed]) { codes.insert(.notJudged) }
     return codes
   }
 }

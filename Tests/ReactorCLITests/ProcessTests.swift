@@ -118,7 +118,7 @@ import Testing
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     // Whoever started the tests may have told them to ignore SIGINT, which the program would respect.
-    process.arguments = ["--default-signal=INT,TERM", Self.binary.path, "run", "--format", "json"]
+    process.arguments = ["--default-signal=INT,TERM", Self.binary.path, "run", "--grace", "0s", "--format", "json"]
     process.currentDirectoryURL = bench.folder
     try Data().write(to: URL(fileURLWithPath: bench.path("out.json")))
     process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: bench.path("out.json")))

@@ -14,6 +14,7 @@ enum EventReplay {
     case "run.finished": return .finished(at: time)
     case "run.cancelled": return .cancelled
     case "run.draining": return .draining
+    case "run.stopped": return .stopped(try #require(RunStop(rawValue: line["reason"]?.string ?? "")))
     default: break
     }
     guard let place = places[line["flow"]?.string ?? ""] else { return nil }
@@ -27,6 +28,9 @@ enum EventReplay {
     case "step.failed": return .flowProgressed(place, .failed(try #require(step), try error(line["error"])))
     case "flow.missed": return .flowProgressed(place, .missed(try #require(miss(line["miss"]))))
     case "flow.received": return .flowProgressed(place, .received(bytes: count(line["bytes"])))
+    case "flow.cancelled": return .flowCancelled(place)
+    case "flow.queued": return .flowQueued(place)
+    case "save.unstamped": return .flowProgressed(place, .unstamped(try error(line["error"])))
     case "save.deferred": return .flowProgressed(place, .saveDeferred)
     case "save.withheld": return .flowProgressed(place, .saveWithheld)
     case "flow.pruned": return .flowProgressed(place, .pruned(PruneReport(kept: count(line["records"]))))

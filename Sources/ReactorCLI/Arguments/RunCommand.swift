@@ -39,6 +39,7 @@ struct RunCommand: ParsableCommand {
   var timeout: String?
   @Option(help: ArgumentHelp("The folder below which results are kept. (default: .)", valueName: "folder"))
   var root: String?
+  @OptionGroup(title: "Stopping") var stopping: StopOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @Flag(name: .customLong("no-timing"), help: "Leave times out, so that equal runs give equal output.")
   var noTiming = false

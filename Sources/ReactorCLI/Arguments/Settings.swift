@@ -42,8 +42,8 @@ package struct Settings: Sendable {
     return number
   }
 
-  /// A length of time in seconds.
-  func seconds(_ flag: String?, _ name: String) throws(UsageError) -> Double? {
+  /// A length of time in seconds, at least 1 ms unless another least one is given.
+  func seconds(_ flag: String?, _ name: String, from least: Double = 0.001) throws(UsageError) -> Double? {
     guard let (text, origin) = value(flag, name) else { return nil }
     let seconds: Double
     do throws(ValueError) {
@@ -53,8 +53,8 @@ package struct Settings: Sendable {
         "\(origin) is '\(text)', which is not \(error.expected)",
         help: error.suggestion.map { "did you mean '\($0)'?" } ?? error.detail)
     }
-    guard seconds >= 0.001, seconds <= 7 * 86_400 else {
-      throw UsageError("\(origin) is '\(text)', which is not from 1 ms to 7 days")
+    guard seconds >= least, seconds <= 7 * 86_400 else {
+      throw UsageError("\(origin) is '\(text)', which is not from \(least > 0 ? "1 ms" : "0 s") to 7 days")
     }
     return seconds
   }

@@ -7,9 +7,7 @@ extension Program {
   /// `reactor run`
   func run(_ command: RunCommand) async throws(UsageError) -> ExitCode {
     let console = try console(command.output)
-    let limits = RunLimits(
-      jobs: try settings.count(command.jobs, "jobs", default: 8),
-      perHost: try settings.count(command.perHost, "max-per-host", default: 4))
+    let (limits, grace) = (try limits(command), try grace(command.stopping))
     var order = AssemblyOrder()
     order.mode = try mode(command)
     order.timeout = try settings.seconds(command.timeout, "timeout")
@@ -46,7 +44,7 @@ extension Program {
       memory: RunEnding.Memory(root: order.root, lastRun: selected.lastRun),
       diagnostics: diagnostics.diagnostics, codes: codes)
     let watched = WatchedRun(run, clock: clock, ending)
-    signals?.act(watched.actions(signals))
+    signals?.act(watched.actions(signals, grace: grace))
     let (state, faults) = await watched.execute()
     await assembled.close()
     return ending.finish(state, signal: signals?.exitCode, faults: faults)

@@ -8,17 +8,20 @@ internal import Synchronization
 
 /// Turns SIGINT and SIGTERM into an orderly end.
 ///
-/// The first signal asks the run to stop. A second one ends the process at once; so does the end of the grace time,
-/// after a last try to report. Results are safe in each case, because they are published whole or not at all.
+/// The first signal asks the run to begin nothing more. Flows that run may end within the grace time, then the run cancels
+/// them. What still goes on some seconds later is not waited for: the process ends after a last try to report. A second
+/// signal ends it at once. Results are safe in each case, because they are published whole or not at all.
 ///
 /// The main thread does nothing but wait for the signals, so that they are heard also when every other thread is busy.
 /// An asynchronous `main` would not do: where it waits, Dispatch lets every signal through to its default action.
 final class SignalWatch: Sendable {
-  /// Seconds from the first signal to the forced end; the promise is 10.
-  static let grace: UInt32 = 9
+  /// Seconds from the end of the grace time to the forced end; the promise is 10.
+  static let patience: UInt32 = 9
 
   /// What is done at the first signal, and before a forced end.
   struct Actions: Sendable {
+    /// How long running flows may go on.
+    var grace = Duration.zero
     var stop: @Sendable () -> Void
     var report: @Sendable () -> Void
   }
@@ -47,6 +50,15 @@ final class SignalWatch: Sendable {
   /// Sets what the first signal does; until then, it ends the process at once.
   func act(_ actions: Actions) { self.actions.withLock { $0 = actions } }
 
+  /// What the user is told at the first signal.
+  static func note(_ grace: Duration) -> String {
+    let seconds = grace.components.seconds
+    let running =
+      grace > .zero
+      ? "running flows have \(seconds > 0 ? "\(seconds) s" : "a moment") to end" : "running flows are cancelled"
+    return "\nstopping: \(running); once more to stop at once\n"
+  }
+
   /// Waits for signals on this thread for as long as the process lives.
   func listen() -> Never {
     var set = Self.watched()
@@ -64,7 +76,9 @@ final class SignalWatch: Sendable {
     guard isFirst, let actions = actions.withLock({ $0 }) else { _exit(128 + number) }
     actions.stop()
     Self.thread {
-      sleep(Self.grace)
+      // A signal that is not ours may wake a sleeper early.
+      var left = UInt32(clamping: actions.grace.components.seconds) &+ Self.patience
+      while left > 0 { left = sleep(left) }
       // The report may hang like everything else; it gets a moment.
       Self.thread {
         actions.report()

@@ -27,14 +27,14 @@ struct WatchedRun: Sendable {
     return (state, await faults)
   }
 
-  /// What signals do: the first stops the run, the end of the grace time reports what there is.
-  func actions(_ signals: SignalWatch?) -> SignalWatch.Actions {
+  /// What signals do: the first lets the run come to its end within the grace time, a forced end reports what there is.
+  func actions(_ signals: SignalWatch?, grace: Duration) -> SignalWatch.Actions {
     let (run, ending, progress) = (run, ending, progress)
-    return SignalWatch.Actions {
-      run.cancel()
+    return SignalWatch.Actions(grace: grace) {
+      run.drain(grace: grace)
       let err = ending.console.err
       let say: @Sendable () -> Void = {
-        err.write("\nstopping: running flows are cancelled; once more to stop at once\n")
+        err.write(SignalWatch.note(grace))
         err.flush()
       }
       if let progress { progress.note(say) } else { say() }

@@ -63,7 +63,10 @@ package struct EventLine: Sendable {
       return line(number, "flow.failed", flow(place) + [member("error", error(failure))] + at(time))
     case .saveEnded(let place, let failure):
       return line(number, "save.ended", flow(place) + [member("error", failure.map(error) ?? .null)])
+    case .flowCancelled(let place): return line(number, "flow.cancelled", flow(place))
+    case .flowQueued(let place): return line(number, "flow.queued", flow(place))
     case .cancelled: return line(number, "run.cancelled", [])
+    case .stopped(let reason): return line(number, "run.stopped", [member("reason", .string(reason.rawValue))])
     case .draining: return line(number, "run.draining", [])
     case .finished(let time): return line(number, "run.finished", at(time))
     }
@@ -100,8 +103,9 @@ package struct EventLine: Sendable {
     var members = [
       member("source", .string(result.source.rawValue)), member("miss", result.miss.map(miss) ?? .null),
       member("records", .integer(Int64(result.records))), member("rejected", .integer(Int64(result.rejected))),
-      member("rejections", rejections(result.rejections)), member("bytes", .integer(Int64(result.bytes))),
-      member("save", .string(save.word)), member("error", save.error.map(error) ?? .null),
+      member("rejections", rejections(result.rejections)), member("pages", .integer(Int64(result.pages))),
+      member("bytes", .integer(Int64(result.bytes))), member("save", .string(save.word)),
+      member("error", save.error.map(error) ?? .null),
     ]
     if hasTiming {
       let steps = FlowStep.allCases.compactMap { step in

@@ -35,6 +35,13 @@ package enum EventSchema {
         },
         {
           "additionalProperties": false,
+          "required": ["reason"],
+          "properties": {
+            "v": {}, "n": {}, "event": { "const": "run.stopped" }, "reason": { "enum": ["asked", "failures", "timeout"] }
+          }
+        },
+        {
+          "additionalProperties": false,
           "required": ["flow"],
           "properties": {
             "v": {}, "n": {}, "event": { "const": "flow.started" }, "flow": { "$ref": "#/definitions/id" },
@@ -87,19 +94,21 @@ package enum EventSchema {
           "additionalProperties": false,
           "required": ["flow"],
           "properties": {
-            "v": {}, "n": {}, "event": { "enum": ["save.deferred", "save.withheld"] },
+            "v": {}, "n": {},
+            "event": { "enum": ["flow.cancelled", "flow.queued", "save.deferred", "save.withheld"] },
             "flow": { "$ref": "#/definitions/id" }
           }
         },
         {
           "additionalProperties": false,
-          "required": ["flow", "source", "miss", "records", "rejected", "rejections", "bytes", "save", "error"],
+          "required": ["flow", "source", "miss", "records", "rejected", "rejections", "pages", "bytes", "save", "error"],
           "properties": {
             "v": {}, "n": {}, "event": { "const": "flow.finished" }, "flow": { "$ref": "#/definitions/id" },
             "source": { "enum": ["network", "persistence"] },
             "miss": { "oneOf": [{ "type": "null" }, { "$ref": "#/definitions/miss" }] },
             "records": { "$ref": "#/definitions/count" }, "rejected": { "$ref": "#/definitions/count" },
-            "rejections": { "$ref": "#/definitions/rejections" }, "bytes": { "$ref": "#/definitions/count" },
+            "rejections": { "$ref": "#/definitions/rejections" }, "pages": { "$ref": "#/definitions/count" },
+            "bytes": { "$ref": "#/definitions/count" },
             "save": { "enum": ["none", "saved", "deferred", "tolerated", "withheld"] },
             "error": { "oneOf": [{ "type": "null" }, { "$ref": "#/definitions/error" }] },
             "steps_us": {

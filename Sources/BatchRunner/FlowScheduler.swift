@@ -1,0 +1,159 @@
+internal import ReactorCore
+internal import ReactorState
+internal import Synchronization
+
+/// Runs the flows of a plan beside each other within its limits, and tells the store of everything that happens.
+///
+/// What one flow does never changes another. The store decides: a flow begins only when its start was reduced, so a run
+/// that was stopped meanwhile has taken its waiting flows off.
+final class FlowScheduler: Sendable {
+  private enum Signal: Sendable {
+    case workerEnded
+    case moreWork
+  }
+
+  let flights = FlowsInFlight()
+  private let plan: RunPlan
+  private let clock: RunClock
+  private let schedule: Mutex<HostSchedule>
+  private let deferred = Mutex<[(place: Int, lane: SaveLane)]>([])
+  private let signals: AsyncStream<Signal>
+  private let signal: AsyncStream<Signal>.Continuation
+
+  init(_ plan: RunPlan, clock: RunClock) {
+    self.plan = plan
+    self.clock = clock
+    schedule = Mutex(HostSchedule(hosts: plan.flows.lazy.map(\.host), limit: plan.limits.perHost))
+    (signals, signal) = AsyncStream.makeStream(of: Signal.self)
+  }
+
+  /// Gives a flow out once more; the store holds it as waiting.
+  func offer(_ place: Int) {
+    // Its last save is over, and no business of the next attempt.
+    deferred.withLock { saves in saves.removeAll { $0.place == place } }
+    schedule.withLock { $0.add(place) }
+    signal.yield(.moreWork)
+  }
+
+  /// Runs everything: flows, then deferred saves.
+  func run(_ emit: Emit<RunMutation>) async {
+    let started = clock.stopwatch.reading()
+    await emit(.started(at: started))
+    // Flows look at files and write them: on threads that may wait for a disk this needs no others.
+    await withTaskExecutorPreference(PatientExecutor.shared) { await runFlows(emit, since: started) }
+    await drainSaves(emit)
+    await emit(.finished(at: clock.stopwatch.reading()))
+  }
+
+  // MARK: - Flows
+
+  private func runFlows(_ emit: Emit<RunMutation>, since started: Duration) async {
+    async let _: Void = watchDeadlines(emit, since: started)
+    await withDiscardingTaskGroup { group in
+      var workers = 0
+      func hire() {
+        while workers < plan.limits.jobs, schedule.withLock({ $0.hasWork }) {
+          workers += 1
+          group.addTask {
+            await self.work(emit)
+            self.signal.yield(.workerEnded)
+          }
+        }
+      }
+      hire()
+      if workers == 0, await isDraining(emit) { return }
+      for await signal in signals {
+        if signal == .workerEnded { workers -= 1 }
+        hire()
+        if workers == 0, await isDraining(emit) { return }
+      }
+    }
+    // The watch is cancelled and awaited when this scope ends.
+  }
+
+  /// Says that no flow is left. The store refuses that while one waits that was taken up again this moment.
+  private func isDraining(_ emit: Emit<RunMutation>) async -> Bool {
+    await emit(.draining)
+    return emit.read(of: RunReactor.self) { $0.phase != .running } ?? true
+  }
+
+  private func work(_ emit: Emit<RunMutation>) async {
+    var ended: Int?
+    while let place = schedule.withLock({ $0.next(after: ended) }) {
+      await run(place, emit)
+      ended = place
+    }
+  }
+
+  private func run(_ place: Int, _ emit: Emit<RunMutation>) async {
+    await emit(.flowStarted(place, at: clock.stopwatch.reading()))
+    let attempt = emit.read(of: RunReactor.self) { state in
+      state.flows[place].status == .running ? state.flows[place].attempt : nil
+    }
+    guard case .some(.some(let attempt)) = attempt else { return }
+    let flow = plan.flows[place]
+    let (lane, steps) = (SaveLane(), ByteSteps())
+    // A task of its own, always awaited below, so that one flow can be cancelled alone.
+    let task = Task(executorPreference: PatientExecutor.shared) { () async -> Result<FlowResult, ReactorError> in
+      do throws(ReactorError) {
+        let result = try await flow.execution(lane) { event in
+          if steps.passes(event) { emit.send(.flowProgressed(place, event)) }
+        }
+        return .success(result)
+      } catch {
+        return .failure(error)
+      }
+    }
+    let deadline = clock.stopwatch.reading() + flow.timeout + plan.limits.overrun
+    flights.add(place, attempt: attempt, deadline: deadline) { task.cancel() }
+    let result = await task.value
+    let reason = flights.remove(place)
+    let time = clock.stopwatch.reading()
+    // Not awaited: whatever this worker tells next comes behind it.
+    switch result {
+    case .success(let result):
+      if result.save == .deferred { deferred.withLock { $0.append((place, lane)) } }
+      emit.send(.flowFinished(place, result, at: time))
+    case .failure(let error):
+      emit.send(.flowFailed(place, explain(error, reason, flow), at: time))
+    }
+  }
+
+  /// What a cancelled flow is reported with.
+  private func explain(_ error: ReactorError, _ reason: FlowsInFlight.Reason?, _ flow: RunnableFlow) -> ReactorError {
+    guard error.kind == .cancelled else { return error }
+    switch reason {
+    case .asked, nil: return error
+    case .deadline:
+      let limit = flow.timeout + plan.limits.overrun
+      return ReactorError(.timeout, "the flow did not end within \(limit.components.seconds) s")
+    case .runDeadline:
+      return ReactorError(.timeout, "the run's time was over before the flow had ended")
+    }
+  }
+
+  private func watchDeadlines(_ emit: Emit<RunMutation>, since started: Duration) async {
+    var end = plan.limits.totalTimeout.map { started + $0 }
+    while !Task.isCancelled {
+      let pause = end.map { min(max($0 - clock.stopwatch.reading(), .zero), .seconds(1)) } ?? .seconds(1)
+      do { try await clock.sleep(pause) } catch { return }
+      let now = clock.stopwatch.reading()
+      flights.cancelOverdue(at: now)
+      if let limit = end, now >= limit {
+        end = nil
+        await emit(.stopped(.timeout))
+        flights.cancelAll(.runDeadline)
+      }
+    }
+  }
+
+  // MARK: - Deferred saves
+
+  private func drainSaves(_ emit: Emit<RunMutation>) async {
+    let saves = deferred.withLock { saves in saves.sorted { $0.place < $1.place } }
+    for (place, lane) in saves {
+      let failures = await lane.drain()
+      await emit(.saveEnded(place, failures.first?.error))
+    }
+  }
+}

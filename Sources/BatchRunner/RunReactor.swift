@@ -1,0 +1,64 @@
+internal import ReactorCore
+public import ReactorState
+
+/// The batch as a reactor: what it is asked for becomes work on flows, and all that happens to them one state.
+///
+/// `reduce` is `RunState.reduce`, so the changes of a run applied again give its last state.
+public struct RunReactor: StateReactor {
+  /// Starts and stops.
+  public typealias Action = RunAction
+  /// What happens.
+  public typealias Mutation = RunMutation
+  /// The whole run.
+  public typealias State = RunState
+
+  private static let grace = "grace"
+
+  /// The run before its start.
+  public let initialState: RunState
+  private let scheduler: FlowScheduler
+  private let clock: RunClock
+
+  init(_ plan: RunPlan, clock: RunClock) {
+    initialState = RunState(plan)
+    scheduler = FlowScheduler(plan, clock: clock)
+    self.clock = clock
+  }
+
+  /// What an action does to the flows.
+  public func mutate(_ action: RunAction, state: RunState) -> Effect<RunMutation> {
+    let (scheduler, clock) = (scheduler, clock)
+    switch action {
+    case .start:
+      guard state.phase == .idle else { return .none }
+      return .run { emit in await scheduler.run(emit) }
+    case .cancelAll:
+      guard state.phase != .finished else { return .none }
+      return .sequence(
+        .cancel(id: Self.grace), .commit(.cancelled), .run { _ in scheduler.flights.cancelAll(.asked) })
+    case .drain(let grace):
+      guard state.phase != .finished else { return .none }
+      guard let grace else { return .commit(.cancelled) }
+      return .sequence(
+        .commit(.cancelled),
+        .latest(id: Self.grace) { _ in
+          try await clock.sleep(grace)
+          scheduler.flights.cancelAll(.asked)
+        })
+    case .cancel(let place):
+      guard state.flows.indices.contains(place) else { return .none }
+      let attempt = state.flows[place].attempt
+      switch state.flows[place].status {
+      case .queued: return .commit(.flowCancelled(place))
+      case .running: return .run { _ in scheduler.flights.cancel(place, attempt: attempt) }
+      case .passed, .failed, .error, .cancelled: return .none
+      }
+    case .retry(let place):
+      guard state.canRetry(place) else { return .none }
+      return .sequence(.commit(.flowQueued(place)), .run { _ in scheduler.offer(place) })
+    }
+  }
+
+  /// Applies a change.
+  public func reduce(_ state: inout RunState, _ mutation: RunMutation) { state.reduce(mutation) }
+}

@@ -1,0 +1,9 @@
+/// Why a run begins no more flows although some wait.
+public enum RunStop: String, Sendable, Hashable, CaseIterable {
+  /// It was asked to.
+  case asked
+  /// As many flows as allowed had failed.
+  case failures
+  /// The time for the whole run was over; flows that ran were cancelled too.
+  case timeout
+}

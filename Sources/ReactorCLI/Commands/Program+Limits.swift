@@ -1,0 +1,29 @@
+internal import BatchRunner
+
+extension Program {
+  /// How much of a run goes on at once, and when it stops.
+  func limits(_ command: RunCommand) throws(UsageError) -> RunLimits {
+    RunLimits(
+      jobs: try settings.count(command.jobs, "jobs", default: 8),
+      perHost: try settings.count(command.perHost, "max-per-host", default: 4),
+      totalTimeout: try settings.seconds(command.stopping.totalTimeout, "total-timeout").map { .seconds($0) },
+      maxFailures: try maxFailures(command.stopping))
+  }
+
+  /// How long running flows may go on after the first signal.
+  func grace(_ options: StopOptions) throws(UsageError) -> Duration {
+    .seconds(try settings.seconds(options.grace, "grace", from: 0) ?? 20)
+  }
+
+  private func maxFailures(_ options: StopOptions) throws(UsageError) -> Int? {
+    guard !options.failFast || options.maxFail == nil else {
+      throw UsageError("--fail-fast and --max-fail exclude each other", help: "--fail-fast is --max-fail 1")
+    }
+    // A flag also takes back what the environment says for its opposite.
+    if options.failFast { return 1 }
+    guard settings.value(options.maxFail, "max-fail") != nil else {
+      return try settings.isOn(false, "fail-fast") ? 1 : nil
+    }
+    return try settings.count(options.maxFail, "max-fail", default: 1)
+  }
+}

@@ -1,0 +1,57 @@
+import BatchRunner
+import ReactorCLI
+import ReactorCore
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct StopOptionsTests {
+  private static let results: [String: Result<FlowResult, ReactorError>] = [
+    "b": .failure(.parser("does not fit")), "d": .failure(.parser("does not fit")),
+  ]
+
+  @Test(
+    arguments: [
+      (["--fail-fast"], [:], "5 flows: 1 passed, 1 failed, 3 cancelled"),
+      (["--max-fail", "2"], [:], "5 flows: 2 passed, 2 failed, 1 cancelled"),
+      (["--max-fail", "3"], [:], "5 flows: 3 passed, 2 failed"),
+      ([], ["REACTOR_FAIL_FAST": "1"], "5 flows: 1 passed, 1 failed, 3 cancelled"),
+      ([], ["REACTOR_MAX_FAIL": "2"], "5 flows: 2 passed, 2 failed, 1 cancelled"),
+      (["--max-fail", "3"], ["REACTOR_FAIL_FAST": "1"], "5 flows: 3 passed, 2 failed"),
+      (["--fail-fast"], ["REACTOR_MAX_FAIL": "2"], "5 flows: 1 passed, 1 failed, 3 cancelled"),
+      (["--total-timeout", "1h", "--grace", "0s"], [:], "5 flows: 3 passed, 2 failed"),
+    ] as [([String], [String: String], String)])
+  func `a run stops after as many failures as it is told`(
+    flags: [String], environment: [String: String], sums: String
+  ) async throws {
+    let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a", "b", "c", "d", "e")])
+    let outcome = try await bench.run(
+      ["run", bench.path("flows"), "--no-timing", "-j", "1"] + flags, environment: environment,
+      FakeAssembly(results: Self.results))
+    #expect(outcome.out.contains("\n\(sums)"), "\(outcome.out)")
+    // The failures tell, not the flows that were not begun.
+    #expect(outcome.code == 1)
+  }
+
+  @Test func `the summary of a run that stopped is not complete`() async throws {
+    let bench = try Workbench(["flows/shop.yaml": Workbench.flows("b", "c")])
+    for (flags, isComplete) in [(["--fail-fast"], false), ([], true)] {
+      let outcome = try await bench.run(
+        ["run", bench.path("flows"), "--format", "json", "-j", "1"] + flags, FakeAssembly(results: Self.results))
+      #expect(outcome.out.contains("\"complete\":\(isComplete),\"exit\":1"), "\(outcome.out)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      (["--max-fail", "0"], "--max-fail is '0', which is no number from 1 to 10000"),
+      (["--fail-fast", "--max-fail", "3"], "--fail-fast and --max-fail exclude each other"),
+      (["--total-timeout", "0s"], "--total-timeout is '0s', which is not from 1 ms to 7 days"),
+      (["--grace", "8d"], "--grace is '8d', which is not from 0 s to 7 days"),
+      (["--grace", "soon"], "--grace is 'soon', which is not a duration"),
+    ] as [([String], String)])
+  func `wrong values are refused`(flags: [String], message: String) async throws {
+    let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a")])
+    let outcome = try await bench.run(["run", bench.path("flows")] + flags)
+    #expect(outcome.code == 2)
+    #expect(outcome.err.contains(message), "\(outcome.err)")
+  }
+}
