@@ -186,6 +186,8 @@ import Testing
 
   @Test func `more folders than may be open at once all work, those in use included`() async throws {
     let scratch = try Scratch()
+    // Other suites of this process may have left some open.
+    let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
     let root = scratch.root()
     let kept = try await root.lock(try .good("kept/x.json"))
     for index in 0..<150 {
@@ -197,7 +199,7 @@ import Testing
     #expect(busy?.message.contains("another reactor run") == true)
     _ = try await kept.publish([UInt8]("k"), .at(1))
     for index in 0..<150 { #expect(scratch.text("f\(index)/x.json") == "\(index)") }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count < 900)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count - before < 900)
   }
 
   @Test func `publications that come together are all there with their stamps`() async throws {
