@@ -33,7 +33,7 @@ extension DeclaredFlow {
       ))
     items.append(
       .init(
-        "",
+        "  transfer",
         "connecting \(options.connectTimeout.components.seconds) s; "
           + "at least \(options.lowSpeedLimit) bytes/s within \(options.lowSpeedTime.components.seconds) s; "
           + "head \(options.maxHeaderBytes >> 10) KiB, \(options.maxHeaderFields) fields; JSON nesting \(JSONTokens.depthLimit)"

