@@ -8,6 +8,8 @@ import TestSupport
   final class Terminal {
     private let tmux: String
     private let socket: String
+    /// Holds the socket's folder until the server is ended.
+    private let bench: Workbench
 
     init?(_ bench: Workbench, width: Int, height: Int = 30, environment: [String: String] = [:], _ command: String)
       throws
@@ -18,6 +20,7 @@ import TestSupport
         return nil
       }
       self.tmux = tmux
+      self.bench = bench
       socket = bench.path("tmux.sock")
       let settings = environment.map { "\($0.key)=\($0.value)" }
       try bench.write(
