@@ -8,6 +8,8 @@ import TestSupport
   final class Terminal {
     private let tmux: String
     private let socket: String
+    /// Holds the socket's folder until the server is ended.
+    private let bench: Workbench
 
     init?(_ bench: Workbench, width: Int, height: Int = 30, environment: [String: String] = [:], _ command: String)
       throws
@@ -18,6 +20,7 @@ import TestSupport
         return nil
       }
       self.tmux = tmux
+      self.bench = bench
       socket = bench.path("tmux.sock")
       let settings = environment.map { "\($0.key)=\($0.value)" }
       try bench.write(
@@ -31,7 +34,14 @@ import TestSupport
         ["-f", "/dev/null", "new-session", "-d", "-x", "\(width)", "-y", "\(height)", "bash", bench.path("command.sh")])
     }
 
-    deinit { _ = try? call(["kill-server"]) }
+    deinit {
+      // By its number, for a server that is asked to end waits for what it started.
+      let answer = try? call(["display-message", "-p", "#{pid}"])
+      _ = try? call(["kill-server"])
+      if let server = answer.flatMap({ Int32($0.trimmingCharacters(in: .whitespacesAndNewlines)) }) {
+        kill(server, SIGKILL)
+      }
+    }
 
     @discardableResult
     func call(_ arguments: [String]) throws -> String {
@@ -45,7 +55,7 @@ import TestSupport
       process.standardError = FileHandle.nullDevice
       process.standardOutput = FileHandle.nullDevice
       // The server that the first command starts would hold a pipe open.
-      guard arguments.first == "capture-pane" else {
+      guard ["capture-pane", "display-message"].contains(arguments.first) else {
         try process.run()
         process.waitUntilExit()
         return ""
