@@ -62,25 +62,40 @@ package enum ReportFile {
       target = String(cString: real)
       free(real)
     }
-    let temporary = "\(target).\(getpid()).tmp"
-    unlink(temporary)
-    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
-    guard file >= 0 else { throw Fault(message: DiskFiles.reason(errno)) }
+    let (temporary, file) = try openTemporary(for: target)
+    defer { close(file) }
     do throws(Fault) {
-      do throws(Fault) {
-        if let mode { fchmod(file, mode) }
-        try write(bytes, to: file)
-        guard fsync(file) == 0 else { throw Fault(message: DiskFiles.reason(errno)) }
-      } catch {
-        close(file)
-        throw error
-      }
-      guard close(file) == 0 else { throw Fault(message: DiskFiles.reason(errno)) }
+      if let mode { fchmod(file, mode) }
+      try write(bytes, to: file)
+      guard fsync(file) == 0 else { throw Fault(message: DiskFiles.reason(errno)) }
+      // Closing gives the name back to others, so the file must have left it by then.
       guard rename(temporary, target) == 0 else { throw Fault(message: DiskFiles.reason(errno)) }
     } catch {
       unlink(temporary)
       throw error
     }
+  }
+
+  /// An empty hidden file beside the target, locked for this process. Its name is always the same: what a run that was
+  /// killed left under it goes with the next report.
+  private static func openTemporary(for target: String) throws(Fault) -> (path: String, file: Int32) {
+    let slash = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
+    let path = "\(target[..<slash]).\(target[slash...]).reactor-tmp"
+    for _ in 0..<500 {
+      let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
+      guard file >= 0 else { throw Fault(message: DiskFiles.reason(errno)) }
+      var (opened, named) = (stat(), stat())
+      if flock(file, LOCK_EX | LOCK_NB) == 0, fstat(file, &opened) == 0, lstat(path, &named) == 0,
+        opened.st_ino == named.st_ino, opened.st_dev == named.st_dev, opened.st_mode & S_IFMT == S_IFREG,
+        ftruncate(file, 0) == 0
+      {
+        return (path, file)
+      }
+      // Another run is writing the same report, or has just put it in its place.
+      close(file)
+      usleep(10_000)
+    }
+    throw Fault(message: "another run is writing it")
   }
 
   private static func pour(_ bytes: [UInt8], into path: String) throws(Fault) {
