@@ -1,3 +1,4 @@
+internal import Dispatch
 public import SourceDiagnostics
 public import YAMLSyntax
 
@@ -58,7 +59,14 @@ private struct Order: Sendable {
     var reader = FlowReader(file)
     let reading = reader.flowFile(root, outer: outer)
     diagnostics.merge(reader.diagnostics)
+    Self.letGo(of: root)
     return (reading, diagnostics)
+  }
+
+  /// Nobody waits until a tree of a hundred thousand nodes is freed.
+  private static func letGo(of root: consuming YAMLNode) {
+    let root = root
+    DispatchQueue.global(qos: .utility).async { withExtendedLifetime(root) {} }
   }
 }
 
