@@ -104,11 +104,13 @@ let package = Package(
       ["FlowCompiler", "FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "Storage", "JSONSyntax"]),
     tests("BatchRunnerTests", ["BatchRunner", "ReactorCore", "ReactorState"]),
     tests(
-      "RunViewsTests", ["RunViews", "BatchRunner", "ReactorCore", "JSONSyntax", "SourceDiagnostics"], exclude: ["Goldens"]),
+      "RunViewsTests", ["RunViews", "BatchRunner", "ReactorCore", "JSONSyntax", "SourceDiagnostics"],
+      exclude: ["Goldens"]),
     tests(
       "ReactorCLITests",
       [
-        "ReactorCLI", "reactor", "RunViews", "BatchRunner", "FlowSpec", "SourceDiagnostics", "ReactorCore", "JSONSyntax",
+        "ReactorCLI", "reactor", "RunViews", "BatchRunner", "FlowSpec", "SourceDiagnostics", "ReactorCore",
+        "JSONSyntax",
       ]),
     tests("EndToEndTests", ["JSONSyntax"]),
     tests("TortureTests", [], exclude: ["Shims"]),

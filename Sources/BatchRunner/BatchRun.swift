@@ -1,3 +1,4 @@
+internal import ReactorCore
 public import ReactorState
 
 /// One run of a plan. Flows run beside each other within the plan's limits; what one does never changes another.
@@ -19,7 +20,7 @@ public final class BatchRun: Sendable {
   /// Prepares a run; nothing is started.
   public init(_ plan: RunPlan, clock: RunClock = .continuous) {
     self.plan = plan
-    store = ReactorStore(RunReactor(plan, clock: clock))
+    store = ReactorStore(RunReactor(plan, clock: clock), executor: PatientExecutor.shared)
   }
 
   /// The run at this moment: a copy, which costs the number of flows.

@@ -35,8 +35,10 @@ final class Mailbox<R: StateReactor>: Sendable {
   }
 
   @usableFromInline let content = Mutex(Content())
+  /// Where the store takes its turns; nil for Swift's own threads.
+  @usableFromInline let executor: (any TaskExecutor)?
 
-  @inlinable init() {}
+  @inlinable init(executor: (any TaskExecutor)?) { self.executor = executor }
 
   /// The store, while it lives.
   @inlinable var store: ReactorStore<R>? { content.withBriefLock { $0.store } }
@@ -48,7 +50,7 @@ final class Mailbox<R: StateReactor>: Sendable {
       content.isAwake = !content.letters.isEmpty
       return content.isAwake
     }
-    if isDue { Task { await store.drain() } }
+    if isDue { Task(executorPreference: executor) { await store.drain() } }
   }
 
   /// Puts a letter in and wakes the store.
@@ -61,7 +63,7 @@ final class Mailbox<R: StateReactor>: Sendable {
       return store
     }
     // The store is let go outside of the lock: its end needs the box.
-    if let sleeper { Task { await sleeper.drain() } }
+    if let sleeper { Task(executorPreference: executor) { await sleeper.drain() } }
   }
 
   /// Puts a letter in; returns when the store has dealt with it.

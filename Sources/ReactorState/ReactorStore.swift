@@ -29,24 +29,27 @@ public final actor ReactorStore<R: StateReactor> {
   /// Starts a reactor.
   ///
   /// - Parameter history: how many of the last changes are kept for those who ask for `transitions(after:)`.
+  /// - Parameter executor: where the store takes its turns; nil for Swift's own threads. Who sends from the threads of an
+  ///   executor gives that one, so that a turn needs no change of thread.
   /// - Parameter unhandled: is told the errors of effects for which the reactor has no mutation; by default they go to
   ///   standard error, a line each.
   public init(
-    _ reactor: R, history: Int = 1024,
+    _ reactor: R, history: Int = 1024, executor: (any TaskExecutor)? = nil,
     unhandled: @escaping @Sendable (any Error, R.Action) -> Void = { UnhandledError.write($0, $1) }
   ) {
-    self.init(reactor, state: reactor.initialState, history: history, unhandled: unhandled, stubbed: nil)
+    self.init(
+      reactor, state: reactor.initialState, history: history, executor: executor, unhandled: unhandled, stubbed: nil)
   }
 
   init(
-    _ reactor: R, state: R.State, history: Int, unhandled: @escaping @Sendable (any Error, R.Action) -> Void,
-    stubbed: StubRecord<R>?
+    _ reactor: R, state: R.State, history: Int, executor: (any TaskExecutor)? = nil,
+    unhandled: @escaping @Sendable (any Error, R.Action) -> Void, stubbed: StubRecord<R>?
   ) {
     self.reactor = reactor
     self.unhandled = unhandled
     self.stubbed = stubbed
     cell = StateCell(state, history: history)
-    let mailbox = Mailbox<R>()
+    let mailbox = Mailbox<R>(executor: executor)
     self.mailbox = mailbox
     sources = stubbed == nil ? reactor.externalMutations.map { Self.listen(to: $0, mailbox) } : []
     mailbox.attach(self)
