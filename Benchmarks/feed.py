@@ -61,12 +61,17 @@ class Feed(http.server.BaseHTTPRequestHandler):
         pass
 
 
+class Server(http.server.ThreadingHTTPServer):
+    # The default of five drops connections that come together, each of which is then tried again a second later.
+    request_queue_size = 1024
+    daemon_threads = True
+
+
 if len(sys.argv) != 2:
     sys.exit(__doc__)
 Feed.folder = pathlib.Path(sys.argv[1])
 Feed.folder.mkdir(parents=True, exist_ok=True)
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Feed)
-server.daemon_threads = True
+server = Server(("127.0.0.1", 0), Feed)
 print(f"listening on http://127.0.0.1:{server.server_address[1]}", flush=True)
 try:
     server.serve_forever()
