@@ -51,6 +51,9 @@ let package = Package(
     // text
     library("SourceDiagnostics"),
     library("JSONSyntax", ["CSimdJSON"]),
+    library("WebSyntax"),
+    library("Expressions", ["JSONSyntax"]),
+    library("Reshape", ["JSONSyntax"]),
 
     // core
     library("YAMLSyntax", ["CLibYAML", "SourceDiagnostics"]),
@@ -58,15 +61,20 @@ let package = Package(
     library("ReactorState"),
 
     // meaning
-    library("FlowSpec", ["YAMLSyntax", "SourceDiagnostics", "JSONSyntax"]),
-    library("Records", ["ReactorCore", "JSONSyntax"]),
+    library("FlowSpec", ["YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax"]),
+    library("Records", ["ReactorCore", "JSONSyntax", "Expressions", "Reshape"]),
     library("HTTPTransport", ["ReactorCore", "CCurl"]),
     library("Storage", ["ReactorCore", "Records", "JSONSyntax", "CFileCalls"]),
+    library("Authorization", ["ReactorCore", "Storage", "JSONSyntax"]),
+    library("Fixtures", ["ReactorCore", "Storage", "Records", "JSONSyntax", "WebSyntax"]),
 
     // assembly, run, entry
     library(
       "FlowCompiler",
-      ["FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "HTTPTransport", "Storage", "JSONSyntax"]),
+      [
+        "FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "HTTPTransport", "Storage", "JSONSyntax",
+        "Expressions", "Reshape", "WebSyntax", "Authorization", "Fixtures",
+      ]),
     library("BatchRunner", ["FlowCompiler", "ReactorCore", "ReactorState", "Records"]),
     library("RunViews", ["BatchRunner", "ReactorCore", "SourceDiagnostics", "JSONSyntax"]),
     library(
@@ -74,7 +82,7 @@ let package = Package(
       [
         "BatchRunner", "RunViews", "FlowCompiler", "FlowSpec", "SourceDiagnostics", "YAMLSyntax", "ReactorCore",
         "Records",
-        "Storage", "HTTPTransport", "JSONSyntax",
+        "Storage", "HTTPTransport", "JSONSyntax", "Fixtures", "Authorization", "Expressions",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "reactor", dependencies: ["ReactorCLI"], swiftSettings: settings),
@@ -93,6 +101,11 @@ let package = Package(
     tests("SourceDiagnosticsTests", ["SourceDiagnostics"]),
     tests("YAMLSyntaxTests", ["YAMLSyntax", "SourceDiagnostics"], exclude: ["Goldens"]),
     tests("JSONSyntaxTests", ["JSONSyntax"]),
+    tests("WebSyntaxTests", ["WebSyntax", "JSONSyntax"]),
+    tests("ExpressionsTests", ["Expressions", "JSONSyntax"]),
+    tests("ReshapeTests", ["Reshape", "JSONSyntax"]),
+    tests("AuthorizationTests", ["Authorization", "ReactorCore", "Storage", "JSONSyntax"]),
+    tests("FixturesTests", ["Fixtures", "ReactorCore", "Storage", "Records", "JSONSyntax"]),
     tests("ReactorCoreTests", ["ReactorCore", "JSONSyntax"]),
     tests("ReactorStateTests", ["ReactorState"]),
     tests("FlowSpecTests", ["FlowSpec", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax"], exclude: ["Goldens"]),
