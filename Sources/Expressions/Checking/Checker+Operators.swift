@@ -100,18 +100,7 @@ extension Checker {
   // MARK: - Rules
 
   private static func areOrdered(_ one: ExpressionType, _ other: ExpressionType) -> Bool {
-    func rank(_ type: ExpressionType) -> Int? {
-      switch type {
-      case .dynamic: 0
-      case .int, .double: 1
-      case .string: 2
-      case .timestamp: 3
-      case .duration: 4
-      default: nil
-      }
-    }
-    guard let left = rank(one), let right = rank(other) else { return false }
-    return left == right || left == 0 || right == 0
+    one.isOrdered && other.isOrdered && ExpressionType.join(one, other) != nil
   }
 
   static func arithmetic(_ sign: BinaryOperator, _ one: ExpressionType, _ other: ExpressionType) -> ExpressionType? {

@@ -1,0 +1,10 @@
+extension Step {
+  /// Whether nothing found is an answer where a default follows.
+  var isLookUp: Bool {
+    switch self {
+    case .path, .local, .member, .index, .coalesce: true
+    case .call(let call): call.function.isLookUp
+    default: false
+    }
+  }
+}
