@@ -26,7 +26,9 @@ import Testing
     ("record.id + 1", "9007199254740994"), ("record.price + 1", "2.1"), ("record.id == 9007199254740993", "true"),
     ("record.id == 9007199254740992", "false"), ("record.big > 1", "true"), ("record.big + 1", "error: overflow"),
     ("record.id + 0.5", "error: conversion"), ("record.n == null", "true"), ("record.nope == null", "true"),
-    ("record.nope != null", "false"), ("record.n.x == null", "true"), ("record.nope", "error: missing"),
+    ("record.nope != null", "false"),
+    ("record.nope == 'a'", "error: missing"), ("record.nope == record.n", "error: missing"),
+    ("record.n == 'a'", "false"), ("record.n.x == null", "true"), ("record.nope", "error: missing"),
     ("record.n.x", "error: missing"), ("record.id.x", "error: wrong-type"), ("record[0]", "error: wrong-type"),
     ("text[0]", "error: wrong-type"), ("nope", "error: missing"), ("coalesce(nope, 1)", "1"), ("has(nope.a)", "false"),
     ("has(record.n)", "false"), ("has(record.list[5])", "false"), ("has(record.list[0])", "true"),
@@ -34,12 +36,14 @@ import Testing
     ("coalesce(int(text), 2)", "error: conversion"), ("coalesce(record.a, record.b, record.id)", "9007199254740993"),
     ("coalesce(true ? record.nope : 1, 5)", "5"), ("coalesce(record.nope ? 1 : 2, 5)", "error: missing"),
     ("text == 1", "false"), ("text < 1", "error: wrong-type"), ("'1' == 1", "false"), ("1 == true", "false"),
-    ("record.list == [1.0, 2.5, 'a']", "true"), ("record.o == {'a': 2, 'z': 1}", "true"), ("record.o == {'a': 2}", "false"),
+    ("record.list == [1.0, 2.5, 'a']", "true"), ("record.o == {'a': 2, 'z': 1}", "true"),
+    ("record.o == {'a': 2}", "false"),
     ("'z' in record.o", "true"), ("2.5 in record.list", "true"), ("null in record.list", "false"),
     ("record.list + [null]", #"[1,2.50,"a",null]"#), ("record.list.map(x, string(x)).join('-')", #""1-2.50-a""#),
     ("record.list.map(x, record.list.map(y, [x, y].length())).map(l, sum(l))", "[6,6,6]"),
     ("'e\u{301}' == '\u{e9}'", "false"), ("length('e\u{301}')", "2"), ("-record.price", "-1.1"),
-    ("record.id / 2", "error: conversion"), ("int(record.price)", "error: conversion"), ("int('+1')", "error: conversion"),
+    ("record.id / 2", "error: conversion"), ("int(record.price)", "error: conversion"),
+    ("int('+1')", "error: conversion"),
     ("int(' 1')", "error: conversion"), ("float('0x10')", "error: conversion"), ("float('nan')", "error: conversion"),
     ("float(' 1')", "error: conversion"), ("float('1e999')", "error: conversion"), ("int(1e18)", "1000000000000000000"),
     ("1 - -9223372036854775807", "error: overflow"), ("-9223372036854775808 / -1", "error: overflow"),
@@ -49,7 +53,8 @@ import Testing
     ("add(now(), 9223372036854775807, 'week')", "error: overflow"), ("slice('abc', -9223372036854775808)", #""abc""#),
     ("slice('abc', 2, 1)", #""""#), ("slice([1], 5)", "[]"), ("[1][9223372036854775807]", "error: missing"),
     ("format(now() + duration('1ms'), 'epoch_s')", "error: conversion"), ("format(now(), '%Y')", #""2026""#),
-    ("timestamp(1.5, 'epoch_s')", #""1970-01-01T00:00:01.5Z""#), ("timestamp(-1, 'epoch_s')", #""1969-12-31T23:59:59Z""#),
+    ("timestamp(1.5, 'epoch_s')", #""1970-01-01T00:00:01.5Z""#),
+    ("timestamp(-1, 'epoch_s')", #""1969-12-31T23:59:59Z""#),
     ("truncate(timestamp('1969-12-31T23:59:59Z'), 'week')", #""1969-12-29T00:00:00Z""#),
     ("truncate(timestamp('1969-12-31T23:59:59.5Z'), 'day')", #""1969-12-31T00:00:00Z""#),
     ("timestamp('2024-02-29').add(1, 'year')", #""2025-02-28T00:00:00Z""#),
@@ -57,15 +62,22 @@ import Testing
     ("duration('0.1s')", #""PT0.1S""#), ("duration('0s')", #""PT0S""#), ("duration('-1h30m')", #""-PT1H30M""#),
     ("duration('P1Y')", "error: conversion"), ("duration('1h1h')", "error: conversion"),
     ("duration('0.0000000001s')", "error: conversion"), ("duration('')", "error: conversion"),
-    ("extract('aXbXc', 'X(.)X|b')", #""b""#), ("extract('xaab', 'a*b|a')", #""aab""#), ("extract('ab', '(a|ab)(c|bcd)?')", #""a""#),
-    ("extract('abcd', 'b(x)?c')", #""bc""#), ("extract('éàü', 'à')", #""à""#), ("extract('<a><b>', '<([^>]*)>')", #""a""#),
+    ("extract('aXbXc', 'X(.)X|b')", #""b""#), ("extract('xaab', 'a*b|a')", #""aab""#),
+    ("extract('ab', '(a|ab)(c|bcd)?')", #""a""#),
+    ("extract('abcd', 'b(x)?c')", #""bc""#), ("extract('éàü', 'à')", #""à""#),
+    ("extract('<a><b>', '<([^>]*)>')", #""a""#),
     ("extract('abab', '(a|b)*$')", #""b""#), ("extract('', '')", #""""#), ("extract('ab', '^b')", "error: missing"),
-    ("replace('aaaa', 'aa', 'a')", #""aa""#), ("replace('abc', '', 'x')", #""abc""#), ("split('aXXbX', 'X')", #"["a","","b",""]"#),
+    ("replace('aaaa', 'aa', 'a')", #""aa""#), ("replace('abc', '', 'x')", #""abc""#),
+    ("split('aXXbX', 'X')", #"["a","","b",""]"#),
     ("contains('aab', 'ab')", "true"), ("contains('ab', 'abc')", "false"), ("trim('\u{a0}a\u{2003}')", #""a""#),
-    ("base64_decode('YQ')", #""a""#), ("base64_decode('YQ=')", "error: conversion"), ("base64_decode('YR==')", "error: conversion"),
-    ("base64_decode('Y')", "error: conversion"), ("base64_decode('Pz8_')", #""???""#), ("url_decode('%c3')", "error: conversion"),
-    ("url_decode('%')", "error: conversion"), ("sum([1, 'a'])", "error: wrong-type"), ("sum(['a'])", "error: wrong-type"),
-    ("min([true])", "error: wrong-type"), ("min([null])", "error: wrong-type"), ("join(['a', ['b']])", "error: no-text"),
+    ("base64_decode('YQ')", #""a""#), ("base64_decode('YQ=')", "error: conversion"),
+    ("base64_decode('YR==')", "error: conversion"),
+    ("base64_decode('Y')", "error: conversion"), ("base64_decode('Pz8_')", #""???""#),
+    ("url_decode('%c3')", "error: conversion"),
+    ("url_decode('%')", "error: conversion"), ("sum([1, 'a'])", "error: wrong-type"),
+    ("sum(['a'])", "error: wrong-type"),
+    ("min([true])", "error: wrong-type"), ("min([null])", "error: wrong-type"),
+    ("join(['a', ['b']])", "error: no-text"),
     ("to_json(now())", #""\"2026-01-15T10:30:00Z\"""#), ("{'a': now() - now()}", #"{"a":"PT0S"}"#), ("float(3)", "3.0"),
   ]) func `values, and errors in place of wrong ones`(text: String, outcome: String) throws {
     #expect(try Trial.outcome(text, in: Self.scope()) == outcome)
@@ -99,12 +111,15 @@ import Testing
   @Test func `a value has a text, or an error that says what to do`() throws {
     let scope = try Self.scope()
     for (text, expected) in [
-      ("record.id", "9007199254740993"), ("record.price", "1.10"), ("text", "abc"), ("true", "true"), ("now()", "2026-01-15T10:30:00Z"),
+      ("record.id", "9007199254740993"), ("record.price", "1.10"), ("text", "abc"), ("true", "true"),
+      ("now()", "2026-01-15T10:30:00Z"),
       ("1.50 * 2", "3.0"), ("duration('90s')", "PT1M30S"), ("-5", "-5"),
     ] {
       #expect(try Expression(parsing: text).evaluate(in: scope, now: Trial.now).text() == expected)
     }
-    for (text, word) in [("record.n", "coalesce"), ("record.list", "join"), ("record.o", "to_json"), ("[1]", "join"), ("{}", "to_json")] {
+    for (text, word) in [
+      ("record.n", "coalesce"), ("record.list", "join"), ("record.o", "to_json"), ("[1]", "join"), ("{}", "to_json"),
+    ] {
       let value = try Expression(parsing: text).evaluate(in: scope, now: Trial.now)
       let error = #expect(throws: EvaluationError.self) { try value.text() }
       #expect(try #require(error).message.contains(word))

@@ -14,7 +14,9 @@ import Testing
     #expect(String(decoding: bytes[2..<end], as: UTF8.self) == inner)
   }
 
-  @Test(arguments: ["{{ a", "{{ a }", "{{ 'a }}", "{{ a {{ b }}", #"{{ 'a\"#, "{{ {'a': 1 }}", "{{", "{{ {{'a': 1}: 2} }}"])
+  @Test(arguments: [
+    "{{ a", "{{ a }", "{{ 'a }}", "{{ a {{ b }}", #"{{ 'a\"#, "{{ {'a': 1 }}", "{{", "{{ {{'a': 1}: 2} }}",
+  ])
   func `without an end there is none`(text: String) {
     #expect(Expression.end(of: Array(text.utf8), from: 2) == nil)
   }

@@ -28,7 +28,9 @@ extension Checker {
       assuming(facts) { $0.condition(right, of: "'||'") }
       return .bool
     case .equal, .unequal:
-      let (one, other) = (type(of: left), type(of: right))
+      let asks = left.ungrouped.isNull || right.ungrouped.isNull
+      let one = asks ? type(of: left) : needed(left)
+      let other = asks ? type(of: right) : needed(right)
       if ExpressionType.join(one, other) == nil {
         report(
           .wrongType, "\(Self.article(one)) is never equal to \(Self.article(other))", at: range,
@@ -163,13 +165,8 @@ extension Checker {
     case .binary(.or, let left, let right, _) where !outcome:
       return facts(left, when: false).union(facts(right, when: false))
     case .binary(let sign, let left, let right, _) where sign == (outcome ? .unequal : .equal):
-      if case .null = right.ungrouped { return paths(left) }
-      if case .null = left.ungrouped { return paths(right) }
-      return []
-    case .binary(let sign, let left, let right, _) where sign == (outcome ? .equal : .unequal):
-      // What equals a literal is there.
-      if right.ungrouped.isLiteral { return paths(left) }
-      if left.ungrouped.isLiteral { return paths(right) }
+      if right.ungrouped.isNull { return paths(left) }
+      if left.ungrouped.isNull { return paths(right) }
       return []
     case .call(let call) where call.name == "has" && outcome && call.arguments.count == 1:
       return paths(call.arguments[0])
@@ -186,11 +183,6 @@ extension Checker {
 }
 
 extension SyntaxNode {
-  /// Whether it is a literal other than null.
-  fileprivate var isLiteral: Bool {
-    switch self {
-    case .bool, .int, .double, .string: true
-    default: false
-    }
-  }
+  /// Whether it is a written null.
+  fileprivate var isNull: Bool { if case .null = self { true } else { false } }
 }

@@ -52,8 +52,7 @@ struct Evaluation {
     switch step {
     case .constant(let value): return value
     case .path(let root, let members, let ranges):
-      try spend(steps: members.count)
-      return try Self.lookUp(root, members, ranges, in: scope)
+      return try lookUp(root, members, ranges)
     case .local(let slot, let range):
       guard locals.indices.contains(slot) else { throw EvaluationError(.missing, "the name has no value", at: range) }
       return locals[slot]
@@ -90,6 +89,18 @@ struct Evaluation {
   }
 
   // MARK: - Look-ups
+
+  /// As ``lookUp(_:_:_:in:)``, and counts what going through great objects takes.
+  private mutating func lookUp(
+    _ root: String, _ members: [String], _ ranges: [Range<Int>]
+  ) throws(EvaluationError) -> ExpressionValue {
+    var value = try Self.lookUp(root, [], ranges, in: scope)
+    for (place, name) in members.enumerated() {
+      try spend(steps: 1 + value.count / 16)
+      value = try Self.member(name, of: value, at: ranges[place + 1])
+    }
+    return value
+  }
 
   static func lookUp(
     _ root: String, _ members: [String], _ ranges: [Range<Int>], in scope: some ExpressionScope

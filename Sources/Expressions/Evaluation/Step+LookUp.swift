@@ -1,4 +1,9 @@
 extension Step {
+  /// Whether it is a written null.
+  var isNull: Bool {
+    if case .constant(.null) = self { true } else { false }
+  }
+
   /// Whether nothing found is an answer where a default follows.
   var isLookUp: Bool {
     switch self {

@@ -78,11 +78,13 @@ extension ReferenceEntry {
       "a == b, a != b",
       """
       Whether both are equal: numbers by their exact values, texts by Unicode scalars, lists and maps by what they hold. \
-      A look-up that finds nothing equals null.
+      Beside a written `null`, a look-up that finds nothing is null.
       """,
       [
         .init("1 == 1.0", "true"), .init("9007199254740993 == 9007199254740992.0", "false"),
-        .init("[1, {'a': 2}] == [1.0, {'a': 2}]", "true"), .init("{}.a == null", "true"), .init("'a' != 'b'", "true"),
+        .init("[1, {'a': 2}] == [1.0, {'a': 2}]", "true"), .init("{}.a == null", "true"),
+        .init("{}.a == 1", "error: missing"),
+        .init("'a' != 'b'", "true"),
       ]),
     ReferenceEntry(
       "a < b, a <= b, a > b, a >= b", "The order of numbers, texts (by Unicode scalars), timestamps or durations.",
