@@ -139,6 +139,27 @@ import Testing
     #expect(expression.references[0].firstMember == "since")
   }
 
+  @Test func `a JSON value becomes what its type says, and else stays as it came`() throws {
+    let type = ExpressionType.object([
+      "id": .int, "at": .optional(.timestamp), "wait": .duration, "ids": .list(.int), "by": .map(.int),
+      "price": .double,
+      "o": .object(["n": .int]),
+    ])
+    func value(_ text: String) throws -> ExpressionValue { ExpressionValue(try JSONValue(parsing: text), as: type) }
+    let record = try value(
+      #"{"id":7,"at":"2026-01-01","wait":"90s","ids":[1,2.5],"by":{"a":3},"price":1.10,"o":{"n":5,"x":6},"more":8}"#)
+    let scope = ["record": record]
+    for (text, json) in [
+      ("record.id / 2", "3"), ("record.at + record.wait", #""2026-01-01T00:01:30Z""#), ("record.ids[0] / 2", "0"),
+      ("record.ids[1]", "2.5"), ("record.by.a / 2", "1"), ("record.price", "1.10"), ("record.o.n / 2", "2"),
+      ("record.o.x / 4", "1.5"), ("record.more / 16", "0.5"),
+    ] { #expect(try Trial.outcome(text, in: scope) == json, "\(text)") }
+    #expect(try value(#"{"id":"7","at":null}"#).json == JSONValue(parsing: #"{"id":"7","at":null}"#))
+    // Nothing to do, nothing taken apart.
+    let plain = try JSONValue(parsing: #"{"a":[1]}"#)
+    #expect(ExpressionValue(plain, as: .object(["a": .list(.double)])) == .json(plain))
+  }
+
   @Test func `a JSON value comes back the same`() throws {
     for text in ["null", "true", "1.0", "-0", "1E+2", #""é""#, "[]", "{}", #"[1,{"b":[null],"a":0.10}]"#] {
       let json = try JSONValue(parsing: text)

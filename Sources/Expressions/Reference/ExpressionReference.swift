@@ -21,7 +21,7 @@ public enum ExpressionReference {
     fraction    = ".", digit, { digit } ;
     exponent    = ( "e" | "E" ), [ "+" | "-" ], digit, { digit } ;
     text        = [ "r" | "R" ], ( "'", { character }, "'" | '"', { character }, '"' ) ;
-    name        = ( letter | "_" ), { letter | digit | "_" } ;
+    name        = ( letter | "_" ), { letter | digit | "_" } ;  (* true, false, null and in only behind a dot *)
     """#
 
   /// The page, ending with a line break.
