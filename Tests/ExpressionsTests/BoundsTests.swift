@@ -75,6 +75,20 @@ import Testing
     #expect(time < .seconds(20))
   }
 
+  @Test func `a pattern of empty alternatives is counted, too`() throws {
+    let pattern = "(" + String(repeating: "|", count: 3000) + ")*b"
+    let scope = ["text": ExpressionValue.string(String(repeating: "a", count: 100_000))]
+    for call in ["matches", "extract"] {
+      var outcome = ""
+      let time = try ContinuousClock().measure {
+        outcome = try Trial.outcome(
+          "\(call)(text, '\(pattern)')", in: scope, limits: EvaluationLimits(matching: 100_000))
+      }
+      #expect(outcome == "error: too-many-steps")
+      #expect(time < .seconds(5))
+    }
+  }
+
   @Test func `enough hostile texts are tried`() { #expect(Self.hostile.count >= 12, "\(Self.hostile.count)") }
 
   @Test func `limits are the caller's`() throws {
