@@ -11,7 +11,7 @@ extension IRegexp {
     var isStart = true
     while true {
       if isStart || anywhere { follow(0, into: &now, isStart: isStart, isEnd: scalar == nil) }
-      budget -= now.visits + 1
+      budget -= now.places.count + 1
       guard budget >= 0 else { return nil }
       if now.isAccepting, anywhere || scalar == nil { return true }
       guard let read = scalar else { return false }
@@ -59,15 +59,12 @@ extension IRegexp {
     var places: [Int] = []
     var isAccepting = false
     var pending: [Int] = []
-    /// Places come by since it was empty, also those that read nothing: `(||||)*` has thousands of them.
-    private(set) var visits = 0
     private var marks: [UInt32]
     private var mark: UInt32 = 1
 
     init(size: Int) { marks = Array(repeating: 0, count: size) }
 
     mutating func insert(_ place: Int) -> Bool {
-      visits += 1
       guard marks[place] != mark else { return false }
       marks[place] = mark
       return true
@@ -75,7 +72,6 @@ extension IRegexp {
 
     mutating func removeAll() {
       places.removeAll(keepingCapacity: true)
-      visits = 0
       isAccepting = false
       if mark == .max {
         for index in marks.indices { marks[index] = 0 }
