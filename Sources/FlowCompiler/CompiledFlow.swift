@@ -14,6 +14,8 @@ public struct CompiledFlow: Sendable {
   public let file: String
   /// The line of the flow's key, from 1.
   public let line: Int
+  /// The flows whose records this one takes, by id.
+  public let parents: [String]
   /// `scheme://host:port` of the resource: flows of one host share a limit.
   public let host: String
   /// The output path relative to the root; nil when nothing is persisted.

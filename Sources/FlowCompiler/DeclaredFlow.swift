@@ -21,7 +21,8 @@ struct DeclaredFlow: Sendable {
     let start = declaration.range.start
     return CompiledFlow(
       id: declaration.id, name: declaration.name, description: declaration.description, tags: declaration.tags,
-      file: declaration.range.file.path, line: start.line, host: request.baseURL.origin, outputPath: output?.text,
+      file: declaration.range.file.path, line: start.line, parents: declaration.parents,
+      host: request.baseURL.origin, outputPath: output?.text,
       timeout: timeout, request: "\(request.resource.method.rawValue) \(request.shownURL)",
       explain: { explanation },
       look: { await persistence({ _ in })?.look(for: request.resource) ?? PersistenceLook(miss: .disabled) },

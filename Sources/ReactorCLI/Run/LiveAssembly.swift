@@ -17,7 +17,10 @@ struct LiveAssembly: FlowAssembly {
     let mode = FetchMode(order.mode)
     let flows = compilation.flows
     return AssembledFlows(
-      flows: flows.map { RunnableFlow($0, mode: mode, toleratesSaveFailure: tolerant.contains($0.id)) },
+      flows: flows.map {
+        RunnableFlow(
+          $0, mode: mode, toleratesSaveFailure: tolerant.contains($0.id), isAdded: order.added.contains($0.id))
+      },
       diagnostics: compilation.diagnostics,
       explanations: {
         var explanations: [AssembledFlows.Explanation] = []
@@ -70,10 +73,10 @@ extension FetchMode {
 }
 
 extension RunnableFlow {
-  fileprivate init(_ flow: CompiledFlow, mode: FetchMode, toleratesSaveFailure: Bool) {
+  fileprivate init(_ flow: CompiledFlow, mode: FetchMode, toleratesSaveFailure: Bool, isAdded: Bool) {
     self.init(
-      id: flow.id, file: flow.file, line: flow.line, host: flow.host, path: flow.outputPath,
-      timeout: .seconds(flow.timeout), toleratesSaveFailure: toleratesSaveFailure
+      id: flow.id, file: flow.file, line: flow.line, after: flow.parents, host: flow.host, path: flow.outputPath,
+      timeout: .seconds(flow.timeout), toleratesSaveFailure: toleratesSaveFailure, isAdded: isAdded
     ) { (lane, observer) async throws(ReactorError) -> FlowResult in
       let outcome = try await flow.execute(mode, lane: lane, observer: observer)
       return FlowResult(
