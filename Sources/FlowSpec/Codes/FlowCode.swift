@@ -36,6 +36,9 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case invalidOutput = "flow.invalid-output"
   case invalidStatus = "flow.invalid-status"
   case impossibleExpectation = "flow.impossible-expectation"
+  // Pages
+  case misplacedPagesKey = "pages.misplaced-key"
+  case incompletePages = "pages.incomplete"
   // Between flows and files
   case unknownSchema = "flow.unknown-schema"
   case unknownFlow = "flow.unknown-flow"

@@ -12,6 +12,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case eachPart = "each.product"
   case persistence
   case expect
+  case pages
   case schemaFile = "schema-file"
   case schema
   case field
@@ -32,6 +33,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .eachPart: .eachPart
     case .persistence: .persistence
     case .expect: .expect
+    case .pages: .pages
     case .schemaFile: .schemaFile
     case .schema: .schema
     case .field: .field
