@@ -51,5 +51,5 @@ public struct FlowDeclaration: Sendable {
   public var proxy: ProxyDeclaration?
 
   /// Whether it asks once, whatever the answer.
-  public var isOneRequest: Bool { pages == nil }
+  public var isOneRequest: Bool { pages == nil && each == nil }
 }

@@ -28,6 +28,15 @@ extension RecordFeed {
       return nil
     }
 
+    /// The next bytes, wherever lines end; nil when all were read and the writer has ended well.
+    public mutating func nextBytes() async throws(ReactorError) -> [UInt8]? {
+      let size = try await generation.wait(beyond: offset).size
+      let wanted = Int(clamping: min(Int64(batch), size - offset))
+      guard wanted > 0 else { return nil }
+      offset += Int64(wanted)
+      return try await generation.bytes(from: offset - Int64(wanted), count: wanted)
+    }
+
     /// The next whole lines as bytes, each with its line end.
     mutating func nextLines() async throws(ReactorError) -> [UInt8]? {
       var room = batch

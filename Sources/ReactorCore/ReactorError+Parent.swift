@@ -1,5 +1,3 @@
-public import ReactorCore
-
 extension ReactorError {
   /// What a flow fails with because it takes the records of another one that has failed.
   ///
