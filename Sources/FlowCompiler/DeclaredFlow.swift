@@ -171,9 +171,10 @@ struct DeclaredFlow: Sendable {
 
   /// What a persisted result belongs to: flow, method, URL, sorted query, headers, body, and where its records are.
   private var resourceKey: UInt64 {
-    let scope =
-      "\(declaration.id)\n\(request.baseText)\n\(declaration.records?.value.text ?? "")\n\(declaration.prune)"
-      + (declaration.each.map { "\n\($0.identity)" } ?? "")
+    var scope = "\(declaration.id)\n\(request.baseText)\n\(declaration.records?.value.text ?? "")\n\(declaration.prune)"
+    // Templates that are filled in while the flow runs count as they are written.
+    if request.recipe != nil { scope += "\n" + declaration.request.templateText }
+    if let each = declaration.each { scope += "\n" + each.identity }
     return ContentHash.of(request.resource.fingerprint(scope: scope).utf8)
   }
 }

@@ -1,3 +1,4 @@
+internal import Expressions
 public import FlowSpec
 internal import HTTPTransport
 internal import JSONSyntax
@@ -52,16 +53,18 @@ public struct FlowCompiler {
   public func compile(_ declarations: [FlowDeclaration]) -> Compilation {
     var compilation = Compilation(flows: [], diagnostics: DiagnosticBag())
     var scopes: [String: ResolutionScope] = [:]
+    let now = environment.wallClock.now
     var plans: [SourceRange: CompiledSchema] = [:]
     var outputs = OutputPaths()
     var resolver = RequestResolver(scope: ResolutionScope())
     let parents = Set(declarations.lazy.flatMap(\.parents))
     for declaration in declarations {
-      let scope =
+      var scope =
         scopes[declaration.file.path]
         ?? declaration.file.scope(
           overrides: inputs.overrides, secrets: inputs.secrets, environment: inputs.environment,
           diagnostics: &compilation.diagnostics)
+      scope.now = now
       scopes[declaration.file.path] = scope
       var diagnostics = DiagnosticBag()
       let schema = declaration.schema.map { compiledSchema($0, known: &plans) } ?? .wholeRecords

@@ -135,4 +135,37 @@ import Testing
     #expect(graph.order == Array((0..<5000).reversed()))
     #expect(graph.withAncestors([0]).count == 5000)
   }
+
+  @Test func `templates may use the parents by their names, and nothing else`() {
+    let loaded = Project(
+      Self.file(
+        """
+        customers: { resource: /c }
+        right:
+          resource: { path: "/{{ parent.id }}/{{ year + 1 }}", query: { s: "{{ status }}" } }
+          each: [customers, { values: [1, 2], as: year }, { values: [a], as: status }]
+        wrong: { resource: "/{{ customer.id }}", each: customers }
+        types: { resource: "/{{ status + 1 }}", each: { values: [a, b], as: status } }
+        faulty: { resource: "/{{ customer.id }}", each: { flow: nowhere, as: customer, at: once } }
+        """)
+    ).load()
+    #expect(loaded.places == ["template.unknown-root@8:27", "expression.type@9:27", "flow.unknown-key@10:84"])
+  }
+
+  @Test func `a parent's schema tells which fields there are, also in another file`() {
+    let loaded = Project(
+      files: [
+        "a.yaml": Self.file(
+          """
+          orders: { resource: "/{{ parent.idd }}", each: z.customers }
+          mails: { resource: { path: /, query: { to: "{{ parent.email }}" } }, each: z.customers }
+          right: { resource: "/{{ parent.id }}/{{ coalesce(parent.email, 'none') }}", each: z.customers }
+          """),
+        "z.yaml": Self.file("customers: { resource: /, schema: customer }"),
+      ],
+      others: ["schemas/s.yaml": schemaFile("id: integer\nemail: { type: string, optional: true }")]
+    ).load()
+    #expect(loaded.places == ["expression.unknown-name@4:25", "expression.may-be-missing@5:46"])
+    #expect(loaded.diagnostics.diagnostics.first?.help?.contains("'id'") == true)
+  }
 }

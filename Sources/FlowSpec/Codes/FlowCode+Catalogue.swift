@@ -14,5 +14,6 @@ extension DiagnosticCatalogue {
   public static var flowEntries: [Entry] {
     FlowCode.keysEntries + FlowCode.valuesEntries + FlowCode.requestsEntries + FlowCode.resultsEntries
       + FlowCode.pagesEntries + FlowCode.eachEntries + FlowCode.schemasEntries + FlowCode.templatesEntries
+      + FlowCode.expressionsEntries
   }
 }

@@ -19,6 +19,10 @@ struct FlowLinks {
     let flows = files.indices.flatMap { file in (files[file].reading?.flows ?? []).map { (file, $0) } }
     guard flows.contains(where: { $0.1.each != nil }) else { return }
     reportUnknown(flows, in: &files)
+    let types = ParentTypes(flows.lazy.map(\.1))
+    for (file, flow) in flows {
+      for fault in types.faults(in: flow) { files[file].diagnostics.report(fault) }
+    }
     let graph = FlowGraph(flows.map(\.1))
     for circle in graph.circles {
       let links = circle.indices.compactMap { place -> (flow: Int, parent: Located<String>)? in

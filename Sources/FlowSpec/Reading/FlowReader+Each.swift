@@ -1,3 +1,4 @@
+import Expressions
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
@@ -195,5 +196,24 @@ extension FlowReader {
       }
     }
     return values.count == elements.count ? values : nil
+  }
+
+  /// The names that a faulty 'each' probably meant to give, so that what uses them is not called a mistake too.
+  func namesAsWritten(in node: YAMLNode?) -> [ExpressionType.Member] {
+    guard let node else { return [] }
+    var names: Set<String> = ["parent", "value"]
+    var open = [node]
+    while let node = open.popLast() {
+      switch node.content {
+      case .scalar: break
+      case .sequence(let nodes): open += nodes
+      case .mapping(let mapping):
+        for entry in mapping.entries {
+          if entry.name == "as", case .scalar(let scalar) = entry.value.content { names.insert(scalar.text) }
+          if entry.name == "product" { open.append(entry.value) }
+        }
+      }
+    }
+    return names.sorted().map { ExpressionType.Member($0, .dynamic) }
   }
 }

@@ -18,6 +18,8 @@ extension FlowReader {
     let description = fields.value("description").flatMap { freeText($0) }
     let tags = fields.value("tags").flatMap { self.tags($0) }
     let each = fields.value("each").flatMap { self.each($0, in: context) }
+    runtimeNames = each?.members ?? namesAsWritten(in: fields.value("each")?.node)
+    defer { runtimeNames = [] }
     let resource = fields.value("resource").flatMap { self.resource($0) }
     let records = jsonPath(fields.value("records"))
     let schema = fields.value("schema").flatMap { self.schema($0, flow: name, in: context.schemas) }
