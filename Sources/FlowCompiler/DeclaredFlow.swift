@@ -19,6 +19,8 @@ struct DeclaredFlow: Sendable {
   let feed: RecordFeed?
   /// The files among what there is one request for each of, by their place there.
   let files: [Int: ParentFile]
+  /// What templates may use that is known before the flow runs.
+  let scope: ResolutionScope
 
   /// The flow as the runner sees it.
   var compiled: CompiledFlow {

@@ -92,7 +92,7 @@ public struct FlowCompiler {
           options: options(for: declaration, request), environment: environment,
           timeout: wholeTime(declaration),
           feed: parents.contains(declaration.id) ? environment.feed(of: declaration.id) : nil,
-          files: files
+          files: files, scope: scope
         ).compiled)
     }
     return compilation

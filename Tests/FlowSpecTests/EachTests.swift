@@ -149,7 +149,10 @@ import Testing
         faulty: { resource: "/{{ customer.id }}", each: { flow: nowhere, as: customer, at: once } }
         """)
     ).load()
-    #expect(loaded.places == ["template.unknown-root@8:27", "expression.type@9:27", "flow.unknown-key@10:84"])
+    #expect(
+      loaded.places == [
+        "template.unknown-root@8:27", "expression.type@9:34", "flow.unknown-flow@10:59", "flow.unknown-key@10:82",
+      ])
   }
 
   @Test func `a parent's schema tells which fields there are, also in another file`() {
@@ -165,7 +168,18 @@ import Testing
       ],
       others: ["schemas/s.yaml": schemaFile("id: integer\nemail: { type: string, optional: true }")]
     ).load()
-    #expect(loaded.places == ["expression.unknown-name@4:25", "expression.may-be-missing@5:46"])
-    #expect(loaded.diagnostics.diagnostics.first?.help?.contains("'id'") == true)
+    #expect(loaded.places == ["expression.unknown-name@4:25", "expression.may-be-missing@5:47"])
+    #expect(loaded.diagnostics.diagnostics.first?.message.contains("idd") == true)
+  }
+
+  @Test func `added fields are for records without a schema`() {
+    let loaded = Project(
+      Self.file(
+        """
+        a: { resource: / }
+        b: { resource: /, each: { flow: a, add: { x: "{{ parent.x }}" } }, schema: { fields: { id: integer } } }
+        """)
+    ).load()
+    #expect(loaded.places == ["flow.misplaced-key@5:45"])
   }
 }

@@ -3,6 +3,7 @@ internal import FlowSpec
 internal import JSONSyntax
 internal import ReactorCore
 internal import Records
+internal import SourceDiagnostics
 internal import Storage
 
 /// A persisted file whose records a flow is asked for.
@@ -46,6 +47,7 @@ extension DeclaredFlow {
     var values: [String: ExpressionValue] = [:]
     for (name, value) in partition.values { values[name] = ExpressionValue(value) }
     let resource = try request.recipe?.resource(with: values) ?? request.resource
+    let added = try addedFields(values)
     let method = resource.method.rawValue
     let declared = declaration.request
     let url = try resource.url(relativeTo: request.baseURL)
@@ -53,23 +55,24 @@ extension DeclaredFlow {
     if hidesPath || declared.query.contains(where: { $0.value.value.usesSecret }) {
       return PartitionRequest(
         resource: resource, shown: "\(method) \(request.shownURL)",
-        mask: hidesPath ? URLMask(hiding: url, behind: request.shownURL) : nil)
+        mask: hidesPath ? URLMask(hiding: url, behind: request.shownURL) : nil, added: added)
     }
-    return PartitionRequest(resource: resource, shown: "\(method) \(url)")
+    return PartitionRequest(resource: resource, shown: "\(method) \(url)", added: added)
   }
-}
 
-extension EachDeclaration {
-  /// What the records depend on: a persisted result of other parents is another one.
-  var identity: String {
-    parents.map { parent in
-      let source =
-        switch parent.source {
-        case .flow(let id): "flow \(id.value)"
-        case .file(let path, _): "file \(path.value.sourceText)"
-        case .values(let values): String(decoding: JSONWriter.bytes(.array(values)), as: UTF8.self)
-        }
-      return "\(parent.name.value) = \(source) \(parent.limit ?? -1)"
-    }.joined(separator: "\n")
+  private func addedFields(_ values: [String: ExpressionValue]) throws(ReactorError) -> AddedFields? {
+    guard let add = declaration.each?.add, !add.isEmpty else { return nil }
+    var scope = scope
+    scope.keepsDynamic = false
+    scope.values = values
+    var members: [JSONObject.Member] = []
+    for (name, document) in add {
+      do throws(ResolutionError) {
+        members.append(JSONObject.Member(name: name.value, value: try document.value.resolve(with: scope).value))
+      } catch {
+        throw .parser("'each.add.\(name.value)' has no value: \(error.diagnostic.message)")
+      }
+    }
+    return AddedFields(members: members)
   }
 }

@@ -115,6 +115,8 @@ struct EachPull: Sendable {
   ) async throws(ReactorError) -> Pull.Outcome {
     let request = try request(partition)
     do throws(ReactorError) {
+      var pull = pull
+      pull.added = request.added
       let outcome = try await pull.run(request.resource, into: buffer)
       try Expectations(pull.declaration.expect).checkTotal(outcome)
       return outcome
@@ -185,6 +187,8 @@ struct PartitionRequest: Sendable {
   var shown: String
   /// For errors, when the URL's path holds a secret.
   var mask: URLMask?
+  /// What its records get besides their own fields.
+  var added: AddedFields?
 }
 
 extension Pull {

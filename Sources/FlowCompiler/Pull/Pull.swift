@@ -49,6 +49,8 @@ struct Pull: Sendable {
   let format: RecordFormat
   /// Whether other flows take the records, as soon as they are there.
   var handsOn = false
+  /// What every record gets besides its own fields.
+  var added: AddedFields?
 
   /// Asks for all pages of a request in their order.
   func run(_ resource: Resource, into sink: any PartSink) async throws(ReactorError) -> Outcome {
@@ -166,14 +168,25 @@ struct Pull: Sendable {
       limits: handsOn ? .prompt : RecordLimits())
     let out = RecordOutput(partOf: schema.plan, format: format)
     let lines = handsOn && format != .jsonLines ? RecordOutput(partOf: schema.plan, format: .jsonLines) : nil
+    var extended = RecordPart()
     let outcome = try await reader.read(response.body) { (batch) throws(ReactorError) in
+      if let added {
+        try added.append(batch, format: format, to: &extended.bytes)
+        if lines != nil { try added.append(batch, format: .jsonLines, to: &extended.lines) }
+        return
+      }
       out.append(batch)
       lines?.append(batch)
     } pause: { () async throws(ReactorError) in
+      if !extended.isEmpty {
+        try await sink.write(extended)
+        extended = RecordPart()
+      }
       // Whoever takes the records gets them at once.
       guard let piece = handsOn ? out.finish() : out.takePiece(), !piece.isEmpty else { return }
       try await sink.write(RecordPart(piece, lines: lines?.finish() ?? []))
     }
+    if !extended.isEmpty { try await sink.write(extended) }
     let rest = RecordPart(out.finish(), lines: lines?.finish() ?? [])
     if !rest.isEmpty { try await sink.write(rest) }
     timings.parse = instruments.stopwatch.reading() - start

@@ -29,11 +29,15 @@ public struct EachDeclaration: Sendable {
   /// What becomes of the flow when a partition fails.
   public var onError: FailurePolicy
 
+  /// Fields that every record gets, in the order written; their templates may use the parents. Only without a schema.
+  public var add: [(name: Located<String>, value: Located<TemplatedJSON>)]
+
   /// Builds a declaration.
   public init(
     range: SourceRange, parents: [EachParent], concurrency: Int = EachDeclaration.defaultConcurrency,
-    onError: FailurePolicy = .skip
+    onError: FailurePolicy = .skip, add: [(name: Located<String>, value: Located<TemplatedJSON>)] = []
   ) {
+    self.add = add
     self.range = range
     self.parents = parents
     self.concurrency = concurrency

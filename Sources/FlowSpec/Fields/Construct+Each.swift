@@ -96,6 +96,19 @@ extension Construct {
           """, row: 3,
         examples: ["on_error: fail\nflow: customers"],
         mistakes: [.init("flow: customers\non_error: ↓ignore", .unknownValue)]),
+      FieldSpec(
+        "add", .map(.field, .json), default: "none",
+        "Fields that every record gets, from the parent's record or value.",
+        details: """
+          For flows without a schema; with one, declare a field in it. A field that a record has already is replaced. A \
+          value that is nothing but one expression keeps its type.
+          """, templated: true, secrets: .refused, row: 3,
+        examples: ["add: { customer_id: \"{{ parent.id }}\" }\nflow: customers"],
+        mistakes: [
+          .init("flow: customers\nadd: ↓customer_id", .wrongKind),
+          .init("flow: customers\nadd: { customer_id: \"{{ ↓customer.id }}\" }", .templateUnknownRoot),
+          .init("flow: customers\nadd: { token: \"{{ ↓secrets.SHOP_TOKEN }}\" }", .templateSecretNotAllowed),
+        ]),
     ],
     frame: Each.frame)
 

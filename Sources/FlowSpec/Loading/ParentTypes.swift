@@ -23,7 +23,8 @@ struct ParentTypes {
       scope[member.name] = schema.recordType
     }
     let names = Set(each.names)
-    return flow.request.templates.flatMap { template in
+    let templates = flow.request.templates + each.add.flatMap(\.value.value.templates)
+    return templates.flatMap { template in
       zip(template.segments, template.ranges).flatMap { segment, range -> [Diagnostic] in
         guard case .expression(let expression) = segment,
           expression.references.contains(where: { names.contains($0.root) })

@@ -12,14 +12,28 @@ extension FlowReader {
     }
     guard let fields = open(value.node, as: .each, owner: value.key) else { return nil }
     let concurrency = integer(fields.value("concurrency"), in: 1...256)
-    let onError = fields.value("on_error").flatMap { policy($0) } ?? .skip
+    let onError = fields.value("on_error").flatMap { policy($0) }
+    guard let parents = parents(fields, at: value.key, in: context) else { return nil }
+    var each = EachDeclaration(
+      range: value.node.range, parents: parents,
+      concurrency: concurrency?.value ?? EachDeclaration.defaultConcurrency, onError: onError ?? .skip)
+    guard let add = fields.value("add") else { return each }
+    runtimeNames = each.members
+    defer { runtimeNames = [] }
+    guard let members = members(of: add, role: .field) else { return each }
+    for member in members {
+      guard let document = templatedJSON(member.value, in: add.part(member.value)) else { continue }
+      each.add.append((Located(member.name, at: member.key.range), Located(document, at: member.value.range)))
+    }
+    return each
+  }
+
+  /// The source that stands in the mapping itself, or the parts of its product.
+  private mutating func parents(
+    _ fields: FieldNodes, at owner: SourceRange, in context: FileContext
+  ) -> [EachParent]? {
     guard let product = fields.value("product") else {
-      if fields.key("product") != nil { return nil }
-      return parent(fields, at: value.key, in: context).map {
-        EachDeclaration(
-          range: value.node.range, parents: [$0],
-          concurrency: concurrency?.value ?? EachDeclaration.defaultConcurrency, onError: onError)
-      }
+      return fields.key("product") == nil ? parent(fields, at: owner, in: context).map { [$0] } : nil
     }
     if let name = Construct.Each.source.map(\.name).first(where: { fields.key($0) != nil }) {
       report(
@@ -33,11 +47,7 @@ extension FlowReader {
         help: "write it as in '\(product.spec.examples.first ?? "")'")
       return nil
     }
-    return self.product(product, in: context).map {
-      EachDeclaration(
-        range: value.node.range, parents: $0, concurrency: concurrency?.value ?? EachDeclaration.defaultConcurrency,
-        onError: onError)
-    }
+    return self.product(product, in: context)
   }
 
   private mutating func policy(_ value: FieldValue) -> EachDeclaration.FailurePolicy? {

@@ -24,6 +24,11 @@ extension FlowReader {
     let records = jsonPath(fields.value("records"))
     let schema = fields.value("schema").flatMap { self.schema($0, flow: name, in: context.schemas) }
     let isSchemaRight = schema != nil || fields.key("schema") == nil
+    if let added = each?.add.first, fields.key("schema") != nil {
+      report(
+        .misplacedKey, "'each.add' adds fields to records without a schema", at: added.name.range,
+        help: "declare the field in the schema")
+    }
     let prune = boolean(fields.value("prune"))
     let reachability = boolean(fields.value("reachability"))
     let wait = boolean(fields.value("wait"))
