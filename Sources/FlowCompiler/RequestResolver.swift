@@ -48,8 +48,13 @@ struct RequestResolver {
   mutating func resolved(_ declaration: FlowDeclaration) -> ResolvedRequest? {
     let declared = declaration.request
     let base = resolve(declared.baseURL)
-    let path = resolve(declared.path, for: .path)
-    let query = declared.query.compactMap { named($0) }
+    let expanded = expanded(declared)
+    let path = expanded.flatMap { expanded in
+      resolve(expanded.path, for: .path).map {
+        ResolvedText(text: $0.text, isSecret: $0.isSecret || expanded.isSecret)
+      }
+    }
+    let query = (expanded?.query ?? []) + declared.query.compactMap { named($0) }
     let headers = declared.headers.compactMap { named($0) }
     let body = declared.body.flatMap { self.body($0) }
     let proxies = proxies(declaration)
@@ -126,14 +131,14 @@ struct RequestResolver {
     return base
   }
 
-  private struct Named {
+  struct Named {
     var name: String
     var text: ResolvedText
     /// The value as it may be shown.
     var shown: String
   }
 
-  private mutating func named(_ template: NamedTemplate) -> Named? {
+  mutating func named(_ template: NamedTemplate) -> Named? {
     resolve(template.value).map {
       Named(name: template.name.value, text: $0, shown: $0.isSecret ? template.value.value.sourceText : $0.text)
     }
@@ -180,7 +185,7 @@ struct RequestResolver {
 
   private mutating func body(_ declaration: BodyDeclaration) -> Body? {
     switch declaration {
-    case .json(let template):
+    case .json(let template), .graphql(let template):
       do throws(ResolutionError) {
         let resolved = try template.value.resolve(with: scope)
         let bytes = JSONWriter.bytes(resolved.value)

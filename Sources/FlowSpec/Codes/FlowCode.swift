@@ -28,6 +28,7 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case invalidAddress = "flow.invalid-address"
   case missingBaseURL = "flow.missing-base-url"
   case invalidRequestPath = "flow.invalid-request-path"
+  case unknownParameter = "flow.unknown-parameter"
   case invalidHeader = "flow.invalid-header"
   case reservedHeader = "flow.reserved-header"
   case bodyNotAllowed = "flow.body-not-allowed"

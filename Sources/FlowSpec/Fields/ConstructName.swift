@@ -8,6 +8,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case flow
   case resource
   case body
+  case graphql
   case each
   case eachPart = "each.product"
   case persistence
@@ -29,6 +30,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .flow: .flow
     case .resource: .resource
     case .body: .body
+    case .graphql: .graphql
     case .each: .each
     case .eachPart: .eachPart
     case .persistence: .persistence

@@ -16,6 +16,8 @@ public indirect enum ValueKind: Sendable, Hashable {
   case choice([String])
   /// An RFC 9535 JSONPath.
   case jsonPath
+  /// An expression, with or without braces around it.
+  case expression
   /// An http or https URL; the words are taken instead of one.
   case url(orWords: [String])
   /// A host name, an address, or a range of addresses.

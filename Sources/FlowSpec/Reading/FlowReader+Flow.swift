@@ -20,6 +20,7 @@ extension FlowReader {
     let each = fields.value("each").flatMap { self.each($0, in: context) }
     runtimeNames = each?.members ?? namesAsWritten(in: fields.value("each")?.node)
     defer { runtimeNames = [] }
+    if fields.key("pages") != nil { runtimeNames.append(Self.pageName) }
     let resource = fields.value("resource").flatMap { self.resource($0) }
     let records = jsonPath(fields.value("records"))
     let schema = fields.value("schema").flatMap { self.schema($0, flow: name, in: context.schemas) }
@@ -34,7 +35,7 @@ extension FlowReader {
     let wait = boolean(fields.value("wait"))
     let persistence = fields.value("persistence").flatMap { self.persistence($0, context.defaults) }
     let expect = fields.value("expect").flatMap { self.expect($0) } ?? ExpectDeclaration()
-    let pages = fields.value("pages").flatMap { self.pages($0, bodyIsJSON: resource?.body?.isJSON ?? false) }
+    let pages = fields.value("pages").flatMap { self.pages($0, request: resource) }
     let deadline = duration(fields.value("deadline"))
     let http = self.http(fields.value("http")).over(context.http)
     guard let baseURL = http.baseURL else {
@@ -52,7 +53,7 @@ extension FlowReader {
       tags: tags ?? defaults.tags ?? [],
       request: RequestDeclaration(
         method: resource.method, baseURL: baseURL, path: resource.path, query: resource.query,
-        headers: HTTPSettings.joined(http.headers, resource.headers), body: resource.body),
+        headers: HTTPSettings.joined(http.headers, resource.headers), body: resource.body, params: resource.params),
       each: each, records: records, schema: schema, prune: prune ?? defaults.prune ?? true,
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
       persistence: persistence, expect: expect, pages: pages, deadline: deadline,

@@ -10,6 +10,7 @@ extension ValueKind {
     case .size: "size (500kB, 32MiB, 2GiB)"
     case .choice(let words): "one of \(words.joined(separator: ", "))"
     case .jsonPath: "JSONPath"
+    case .expression: "expression"
     case .url(let words): (["URL"] + words).joined(separator: " or ")
     case .hostOrNetwork: "host or address range"
     case .requestPath: "request path"
