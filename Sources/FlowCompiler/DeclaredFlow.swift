@@ -188,7 +188,8 @@ struct DeclaredFlow: Sendable {
   }
 
   /// How a page's request is made where templates use the page; nil where they do not.
-  func remake(with values: [String: ExpressionValue]) -> (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)? {
+  func remake(with values: [String: ExpressionValue]) -> (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
+  {
     guard declaration.pages != nil, let recipe = request.recipe, declaration.request.uses("page") else { return nil }
     return { (page) throws(ReactorError) -> Resource in
       var values = values

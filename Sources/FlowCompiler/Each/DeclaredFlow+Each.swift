@@ -55,7 +55,8 @@ extension DeclaredFlow {
     if hidesPath || declared.query.contains(where: { $0.value.value.usesSecret }) {
       return PartitionRequest(
         resource: resource, shown: "\(method) \(request.shownURL)",
-        mask: hidesPath ? URLMask(hiding: url, behind: request.shownURL) : nil, added: added, remake: remake(with: values))
+        mask: hidesPath ? URLMask(hiding: url, behind: request.shownURL) : nil, added: added,
+        remake: remake(with: values))
     }
     return PartitionRequest(resource: resource, shown: "\(method) \(url)", added: added, remake: remake(with: values))
   }

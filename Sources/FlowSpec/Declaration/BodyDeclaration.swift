@@ -28,7 +28,7 @@ public enum BodyDeclaration: Sendable {
   }
 
   /// Whether it is a JSON document.
-  var isJSON: Bool { 
+  var isJSON: Bool {
     switch self {
     case .json, .graphql: true
     case .form, .text: false

@@ -18,7 +18,8 @@ public struct RequestDeclaration: Sendable {
 
   /// Whether a template in it takes a name from its scope.
   public func uses(_ root: String) -> Bool {
-    path.value.uses(root) || (params + query + headers).contains { $0.value.value.uses(root) } || body?.uses(root) ?? false
+    path.value.uses(root) || (params + query + headers).contains { $0.value.value.uses(root) }
+      || body?.uses(root) ?? false
   }
 
   /// Path, query and headers as they are written: tells requests apart whose values come later.
@@ -29,7 +30,8 @@ public struct RequestDeclaration: Sendable {
 
   /// Whether it depends on what is known only while the flow runs.
   public var isDynamic: Bool {
-    path.value.isDynamic || params.contains { $0.value.value.isDynamic } || query.contains { $0.value.value.isDynamic } || headers.contains { $0.value.value.isDynamic }
+    path.value.isDynamic || params.contains { $0.value.value.isDynamic } || query.contains { $0.value.value.isDynamic }
+      || headers.contains { $0.value.value.isDynamic }
       || body?.isDynamic ?? false
   }
 }

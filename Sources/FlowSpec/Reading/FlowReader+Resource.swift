@@ -109,7 +109,8 @@ extension FlowReader {
     } catch {
       let range =
         path.value.ranges.isEmpty
-        ? place(error.offset..<text.utf8.count, in: value.node) : Self.end(of: path.value.ranges[segment], from: error.offset)
+        ? place(error.offset..<text.utf8.count, in: value.node)
+        : Self.end(of: path.value.ranges[segment], from: error.offset)
       report(
         .invalidRequestPath, "the path's braces are no URI template: \(error)", at: range,
         help: "braces take values from 'params', as in /customers/{id}; write %7B for the brace itself")
@@ -145,7 +146,9 @@ extension FlowReader {
     guard given.count == 1 else {
       if given.isEmpty {
         if !fields.isFaulty {
-          report(.bodyForm, "the body has no content", at: value.key, help: "give one of 'json', 'form', 'text' and 'graphql'")
+          report(
+            .bodyForm, "the body has no content", at: value.key,
+            help: "give one of 'json', 'form', 'text' and 'graphql'")
         }
       } else {
         // In the order written, so that the later one is marked.

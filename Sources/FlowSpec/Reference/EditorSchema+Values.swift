@@ -33,13 +33,15 @@ extension EditorSchema {
       return ["enum": .texts(words)]
     case .jsonPath:
       return ["type": "string", "pattern": "^\\$"]
+    case .expression:
+      return ["type": ["string", "boolean"]]
     case .url(let words):
       let url: LiteralJSON = ["type": "string", "pattern": "^([a-z0-9]+://|\\{\\{)"]
       return words.isEmpty ? url : ["anyOf": [["enum": .texts(words)], url]]
     case .hostOrNetwork:
       return ["type": "string", "pattern": "^[A-Za-z0-9_.:*-]+(/[0-9]{1,3})?$"]
     case .requestPath:
-      return ["type": "string", "pattern": "^[^?#]*$"]
+      return ["type": "string", "pattern": "^([^?#{]|\\{[^}]*\\}+)*$"]
     case .outputPath:
       return ["type": "string", "pattern": "(\\.(json|jsonl|csv)|\\}\\})$"]
     case .status:
