@@ -1,3 +1,4 @@
+internal import Authorization
 internal import FlowSpec
 internal import HTTPTransport
 internal import JSONSyntax
@@ -13,6 +14,7 @@ struct DeclaredFlow: Sendable {
   let schema: CompiledSchema
   let output: OutputPath?
   let options: HTTPOptions
+  let auth: ResolvedAuth
   let environment: FlowEnvironment
   let timeout: Double
 
@@ -22,7 +24,8 @@ struct DeclaredFlow: Sendable {
     return CompiledFlow(
       id: declaration.id, name: declaration.name, description: declaration.description, tags: declaration.tags,
       file: declaration.range.file.path, line: start.line, host: request.baseURL.origin, outputPath: output?.text,
-      timeout: timeout, request: "\(request.resource.method.rawValue) \(request.shownURL)",
+      timeout: timeout, request: "\(request.resource.method.rawValue) \(request.shownURL)", auth: auth.kind,
+      credentialIdentity: auth.identity.text,
       explain: { explanation },
       look: { await persistence({ _ in })?.look(for: request.resource) ?? PersistenceLook(miss: .disabled) },
       run: { (mode, lane, observer) async throws(ReactorError) -> FlowOutcome in
@@ -87,7 +90,8 @@ struct DeclaredFlow: Sendable {
     let accepted = declaration.expect.status
     let transport = environment.openTransport()
     return Network(
-      connection: try HTTPConnection(baseURL: request.baseText, client: transport.client, options: options),
+      connection: auth.around(
+        try HTTPConnection(baseURL: request.baseText, client: transport.client, options: options)),
       reachability: declaration.reachability
         ? try HTTPReachability(baseURL: request.baseText, probe: transport.probe, options: options)
         : AlwaysReachable(),

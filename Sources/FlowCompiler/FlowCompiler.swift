@@ -69,6 +69,14 @@ public struct FlowCompiler {
       let request = resolver.request(declaration)
       let output = resolver.output(declaration)
       diagnostics.merge(resolver.diagnostics)
+      var options = request.map { self.options(for: declaration, $0) }
+      var auth: ResolvedAuth?
+      if let own = options {
+        var resolver = AuthResolver(environment: environment, scope: scope, options: own)
+        auth = resolver.auth(declaration)
+        auth?.adapt(&options, environment.secrets)
+        diagnostics.merge(resolver.diagnostics)
+      }
       if let output, let place = declaration.persistence?.path.range,
         let conflict = outputs.take(output.text, of: declaration.id, at: place)
       {
@@ -78,11 +86,11 @@ public struct FlowCompiler {
         diagnostics.report(Self.tableWithoutSchema(place))
       }
       compilation.diagnostics.merge(diagnostics)
-      guard !diagnostics.hasErrors, let request else { continue }
+      guard !diagnostics.hasErrors, let request, let options, let auth else { continue }
       compilation.flows.append(
         DeclaredFlow(
           declaration: declaration, request: request, schema: schema, output: output,
-          options: options(for: declaration, request), environment: environment,
+          options: options, auth: auth, environment: environment,
           timeout: inputs.timeout ?? declaration.timeout.value
         ).compiled)
     }
@@ -128,6 +136,7 @@ public struct FlowCompiler {
   private func options(for declaration: FlowDeclaration, _ request: ResolvedRequest) -> HTTPOptions {
     var options = HTTPOptions()
     options.secretHeaderNames = request.secretHeaderNames
+    options.hasSecretBody = request.hasSecretBody
     options.timeout = .seconds(inputs.timeout ?? declaration.timeout.value)
     options.maxBodyBytes = declaration.maxBytes
     switch declaration.redirects {

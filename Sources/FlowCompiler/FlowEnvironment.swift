@@ -1,3 +1,4 @@
+internal import Authorization
 public import HTTPTransport
 public import ReactorCore
 public import Storage
@@ -13,6 +14,10 @@ public final class FlowEnvironment: Sendable {
   public let stopwatch: Stopwatch
   /// The proxies that a flow uses unless it names its own.
   public let proxies: HTTPProxies
+  /// The credentials of the run, those included that it obtains.
+  public let secrets: KnownSecrets
+  /// The tokens of the run: flows that declare the same share one.
+  let tokens = TokenSessions()
   private let transport = Mutex<Transport?>(nil)
 
   /// The client and the probes that go through it.
@@ -28,14 +33,16 @@ public final class FlowEnvironment: Sendable {
   ///   - proxies: from the environment's `http_proxy`, `https_proxy` and `no_proxy`, read by the caller
   ///   - wallClock: the time of day
   ///   - stopwatch: the time that passes
+  ///   - secrets: is told each credential before it is used
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), wallClock: WallClock = .system,
-    stopwatch: Stopwatch = .continuous
+    stopwatch: Stopwatch = .continuous, secrets: KnownSecrets = KnownSecrets()
   ) {
     self.root = root
     self.proxies = proxies
     self.wallClock = wallClock
     self.stopwatch = stopwatch
+    self.secrets = secrets
   }
 
   /// Made with the first request: a run that is answered from persisted results starts no thread and no TLS library.
@@ -49,8 +56,9 @@ public final class FlowEnvironment: Sendable {
     }
   }
 
-  /// Ends all transfers and lets go of files. Flows compiled with this environment cannot run afterwards.
+  /// Ends all transfers and lets go of files; a refresh token that is being replaced is kept first. Flows compiled with this environment cannot run afterwards.
   public func close() async {
+    await tokens.settle()
     transport.withLock { $0 }?.client.shutdown()
     await root.close()
   }

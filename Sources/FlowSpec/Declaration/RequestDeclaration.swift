@@ -12,4 +12,17 @@ public struct RequestDeclaration: Sendable {
   public var headers: [NamedTemplate]
   /// The body, if any.
   public var body: BodyDeclaration?
+
+  /// Builds a request.
+  public init(
+    method: String, baseURL: Located<Template>, path: Located<Template>, query: [NamedTemplate] = [],
+    headers: [NamedTemplate] = [], body: BodyDeclaration? = nil
+  ) {
+    self.method = method
+    self.baseURL = baseURL
+    self.path = path
+    self.query = query
+    self.headers = headers
+    self.body = body
+  }
 }

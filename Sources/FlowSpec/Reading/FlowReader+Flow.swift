@@ -26,7 +26,9 @@ extension FlowReader {
     let wait = boolean(fields.value("wait"))
     let persistence = fields.value("persistence").flatMap { self.persistence($0, context.defaults) }
     let expect = fields.value("expect").flatMap { self.expect($0) } ?? ExpectDeclaration()
-    let http = self.http(fields.value("http")).over(context.http)
+    let ownHTTP = self.http(fields.value("http"))
+    let http = ownHTTP.over(context.http)
+    let ownAuth = fields.value("auth").flatMap { self.auth($0) }
     guard let baseURL = http.baseURL else {
       if !http.hasFaultyBaseURL {
         report(
@@ -36,14 +38,17 @@ extension FlowReader {
       return nil
     }
     guard let resource, isSchemaRight else { return nil }
+    let headers = HTTPSettings.joined(http.headers, resource.headers)
+    let auth = auth(
+      ownAuth, ownHTTP, context.http, for: resource, headers: headers, flow: Located(name, at: range))
     let defaults = context.defaults
     return FlowDeclaration(
       id: "\(context.file.stem).\(name)", name: name, range: range, file: context.file, description: description,
       tags: tags ?? defaults.tags ?? [],
       request: RequestDeclaration(
         method: resource.method, baseURL: baseURL, path: resource.path, query: resource.query,
-        headers: HTTPSettings.joined(http.headers, resource.headers), body: resource.body),
-      records: records, schema: schema, prune: prune ?? defaults.prune ?? true,
+        headers: headers, body: resource.body),
+      auth: auth, records: records, schema: schema, prune: prune ?? defaults.prune ?? true,
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
       persistence: persistence, expect: expect, timeout: http.timeout ?? Located(60, at: range),
       maxBytes: http.maxBytes ?? 2 << 30, redirects: http.redirects ?? .sameOrigin, allow: http.allow,

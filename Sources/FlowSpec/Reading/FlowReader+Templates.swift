@@ -27,7 +27,7 @@ extension FlowReader {
   /// Parses a text and checks the names in it.
   mutating func template(_ text: String, in value: FieldValue) -> Template? {
     guard TemplateScanner.hasTemplate(text) else { return Template(text: text) }
-    let scanner = TemplateScanner(text)
+    let scanner = TemplateScanner(text, captures: captures)
     var isRight = scanner.faults.isEmpty
     for fault in scanner.faults {
       let range = place(fault.offsets, in: value.node)
@@ -44,7 +44,7 @@ extension FlowReader {
 
   private mutating func check(_ piece: TemplateScanner.Piece, in value: FieldValue) -> Bool {
     switch piece.segment {
-    case .text, .environment:
+    case .text, .environment, .captured:
       return true
     case .variable(let name):
       guard variables[name] == nil, !hasFaultyNames else { return true }

@@ -15,6 +15,9 @@ struct FlowReader: Sendable {
   /// Whether names were left out of the two because their declaration is faulty: then unknown ones are not reported.
   var hasFaultyNames = false
 
+  /// Names that templates may use without saying where they come from, while a login is read.
+  var captures: [String] = []
+
   /// Paths read so far, by text: files repeat them.
   private var paths: [String: JSONPath] = [:]
   /// Comparisons with known words that may still be made to find what a misspelt one meant: a file with thousands of

@@ -10,6 +10,8 @@ public struct ResolutionError: Error, Sendable, Hashable {
     case unsetSecret(String)
     /// An environment variable that is not set.
     case unsetEnvironment(String)
+    /// A name of a login whose request was not made yet.
+    case unsetCapture(String)
     /// A value with a line break or NUL where only one line may stand.
     case controlCharacter(Template.Segment)
   }
@@ -40,6 +42,9 @@ public struct ResolutionError: Error, Sendable, Hashable {
       Diagnostic(
         FlowCode.templateUnsetEnvironment.code, "environment variable '\(name)' is not set", at: range,
         help: "set it, or use a variable with a default (vars)")
+    case .unsetCapture(let name):
+      Diagnostic(
+        FlowCode.templateUnsetVariable.code, "'\(name)' has no value before its request was answered", at: range)
     case .controlCharacter(let segment):
       Diagnostic(
         FlowCode.templateControlCharacter.code,
@@ -62,6 +67,7 @@ extension Template.Segment {
     case .variable(let name): "vars.\(name)"
     case .secret(let name): "secrets.\(name)"
     case .environment(let name): "env.\(name)"
+    case .captured(let name): name
     }
   }
 }

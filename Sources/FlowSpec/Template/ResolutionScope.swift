@@ -6,6 +6,8 @@ public struct ResolutionScope: Sendable {
   public var secrets: [String: Secret]
   /// The environment.
   public var environment: [String: String]
+  /// What a login has taken from its answers so far, by name.
+  public var captures: [String: Secret] = [:]
 
   /// Builds a scope.
   public init(

@@ -35,6 +35,10 @@ extension Template {
           throw ResolutionError(.unsetEnvironment(name), at: range)
         }
         value = variable
+      case .captured(let name):
+        guard let captured = scope.captures[name] else { throw ResolutionError(.unsetCapture(name), at: range) }
+        value = captured.reveal()
+        isSecret = true
       }
       guard !value.utf8.contains(where: { destination.refuses($0) }) else {
         throw ResolutionError(.controlCharacter(segment), at: range)

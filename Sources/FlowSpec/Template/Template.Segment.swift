@@ -9,5 +9,7 @@ extension Template {
     case secret(String)
     /// `env.NAME`
     case environment(String)
+    /// `NAME`: what a login has taken from an answer, `token` above all; known inside of `login` and `oauth2` only
+    case captured(String)
   }
 }

@@ -28,7 +28,12 @@ public struct Template: Sendable {
 
   /// Whether a secret goes into the text.
   public var usesSecret: Bool {
-    segments.contains { if case .secret = $0 { true } else { false } }
+    segments.contains {
+      switch $0 {
+      case .secret, .captured: true
+      default: false
+      }
+    }
   }
 
   /// The template as it would be written, names in place of values: for `reactor explain` and reports.
@@ -39,6 +44,7 @@ public struct Template: Sendable {
       case .variable(let name): "{{ vars.\(name) }}"
       case .secret(let name): "{{ secrets.\(name) }}"
       case .environment(let name): "{{ env.\(name) }}"
+      case .captured(let name): "{{ \(name) }}"
       }
     }.joined()
   }

@@ -23,13 +23,16 @@ struct TemplateScanner {
   static let allowed = "allowed here are vars.NAME, secrets.NAME, env.NAME and a text in quotes"
 
   private let bytes: [UInt8]
+  /// Names that stand alone, without saying where their value comes from: those that a login has captured.
+  private let captures: [String]
   private(set) var pieces: [Piece] = []
   private(set) var faults: [Fault] = []
   private var plain: [UInt8] = []
   private var plainStart = 0
 
-  init(_ text: String) {
+  init(_ text: String, captures: [String] = []) {
     bytes = Array(text.utf8)
+    self.captures = captures
     var index = 0
     while let open = Self.firstBraces(in: bytes, from: index) {
       plain.append(contentsOf: bytes[index..<open])
@@ -117,7 +120,20 @@ struct TemplateScanner {
       return
     }
     let root = String(decoding: parts[0], as: UTF8.self)
+    if parts.count == 1, captures.contains(root) {
+      endPlain(at: whole.lowerBound)
+      pieces.append(Piece(segment: .captured(root), offsets: whole, name: inner))
+      plainStart = whole.upperBound
+      return
+    }
     guard parts.count == 2 else {
+      if let meant = NearMiss.suggestion(for: root, in: captures) {
+        faults.append(
+          Fault(
+            code: .templateUnknownRoot, message: "'\(root)' is not known here", offsets: inner,
+            help: "did you mean '\(meant)'?", replacement: meant))
+        return
+      }
       faults.append(
         Fault(
           code: .templateUnknownRoot, message: "'\(root)' does not say where its value comes from", offsets: inner,

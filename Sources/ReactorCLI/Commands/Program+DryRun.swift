@@ -29,7 +29,7 @@ extension Program {
       let text: String =
         switch step.action {
         case .use: "use   \(step.persisted)"
-        case .ask: "ask   \(step.request)  (\(step.persisted))"
+        case .ask: "ask   \(step.request)\(step.auth.map { " [\($0)]" } ?? "")  (\(step.persisted))"
         case .fail: "fail  \(step.persisted)"
         }
       let line = "\(Quantity.padded(flow.id, to: width))  \(text)" + (flow.path.map { "  -> \($0)" } ?? "")
@@ -55,7 +55,8 @@ extension Program {
     .object([
       "id": .string(flow.id), "file": .string(flow.file), "line": .integer(Int64(flow.line)),
       "action": .string(step.action.rawValue), "request": .string(out.masked(step.request)),
-      "persisted": .string(out.masked(step.persisted)), "expires": step.expires.map { .string($0) } ?? .null,
+      "auth": step.auth.map { .string($0) } ?? .null, "persisted": .string(out.masked(step.persisted)),
+      "expires": step.expires.map { .string($0) } ?? .null,
       "path": flow.path.map { .string(out.masked($0)) } ?? .null, "host": .string(out.masked(flow.host)),
       "timeout_ms": .integer(Quantity.milliseconds(flow.timeout)),
     ])

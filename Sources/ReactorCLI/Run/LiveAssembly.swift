@@ -9,7 +9,9 @@ internal import Storage
 /// Flows on real connections and real files.
 struct LiveAssembly: FlowAssembly {
   func assemble(_ declarations: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
-    let environment = FlowEnvironment(root: OutputRoot(path: order.root), proxies: Self.proxies(order.environment))
+    let environment = FlowEnvironment(
+      root: OutputRoot(path: order.root), proxies: Self.proxies(order.environment),
+      secrets: KnownSecrets(observer: order.learn))
     let inputs = FlowCompiler.Inputs(
       overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout)
     let compilation = FlowCompiler(environment: environment, inputs: inputs).compile(declarations)
@@ -43,7 +45,7 @@ struct LiveAssembly: FlowAssembly {
       case .offline: look.miss == nil ? .use : .fail
       }
     return .init(
-      action, request: flow.request, persisted: look.description,
+      action, request: flow.request, auth: flow.auth, persisted: look.description,
       expires: action == .use ? look.expiresAt.map(PersistenceLook.time) : nil)
   }
 
