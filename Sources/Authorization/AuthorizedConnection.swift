@@ -43,7 +43,7 @@ public struct AuthorizedConnection: Connection {
       guard let replacement else { return response }
       response.body.cancel()
       let second = try await connection.response(for: try replacement.credential.applied(to: resource))
-      if second.status != 401 { session.accept(replacement) }
+      session.judge(replacement, helped: second.status != 401)
       return second
     }
   }

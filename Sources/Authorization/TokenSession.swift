@@ -5,9 +5,14 @@ internal import Synchronization
 ///
 /// However many flows wait, one request is under way. A token is renewed shortly before it expires: a tenth of its
 /// lifetime, and at most a minute, before. A server's 401 renews it once; when the new one is refused as well before any
-/// request succeeded with it, the refusals stand and no further token is asked for. A failure that asking again cannot
+/// request succeeded with it, the refusals stand and no further token is asked for; so they do once `patience` renewals
+/// in a row have not helped the request that asked for them, be other requests answered or not. A failure that asking again cannot
 /// mend, such as refused credentials, is kept, so that a wrong password is sent once and not once for each flow.
 public final class TokenSession: Sendable {
+  /// Renewals in a row that may be in vain: a server that answers some resources with 401 for ever would otherwise cost a
+  /// token for each of them.
+  static let patience = 3
+
   /// A token in use.
   public struct Token: Sendable {
     /// Counts the tokens of a session from 1.
@@ -27,6 +32,8 @@ public final class TokenSession: Sendable {
     var refused = 0
     /// The newest generation with which a request succeeded.
     var accepted = 0
+    /// Renewals in a row that have not helped.
+    var vain = 0
   }
 
   private let source: any TokenSource
@@ -53,12 +60,18 @@ public final class TokenSession: Sendable {
     state.withLock { $0.accepted = max($0.accepted, token.generation) }
   }
 
+  /// Tells whether a renewal has helped the request that was sent again with it.
+  func judge(_ replacement: Token, helped: Bool) {
+    if helped { accept(replacement) }
+    state.withLock { $0.vain = helped ? 0 : $0.vain + 1 }
+  }
+
   /// A token in place of one that the server refused; nil when the refusal stands.
   func replacement(for token: Token) async throws(ReactorError) -> Token? {
     let isWorthIt = state.withLock { state in
       // Another flow has renewed it meanwhile.
       if let current = state.token, current.generation > token.generation { return true }
-      guard !token.isReplacement || state.accepted >= token.generation else { return false }
+      guard state.vain < Self.patience, !token.isReplacement || state.accepted >= token.generation else { return false }
       state.refused = max(state.refused, token.generation)
       return true
     }

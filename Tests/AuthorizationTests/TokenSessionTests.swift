@@ -61,6 +61,19 @@ import Testing
     #expect(scene.api.requests.count == 6)
   }
 
+  @Test func `a resource that is refused for ever costs three renewals, though others are answered`() async throws {
+    let scene = Scene.counting()
+    let refusing = StubConnection { resource in
+      Response(status: resource.path == "/secret" ? 401 : 200, body: ResponseBody(bytes: []))
+    }
+    let connection = AuthorizedConnection(refusing, .token(scene.session()))
+    for _ in 0..<20 {
+      #expect(try await connection.response(for: orders).status == 200)
+      #expect(try await connection.response(for: Resource(path: "/secret", method: .GET)).status == 401)
+    }
+    #expect(scene.asked.requests.count == 4)
+  }
+
   @Test func `a fixed credential is not renewed`() async throws {
     let scene = Scene.counting()
     scene.good.tokens.withLock { $0 = [] }

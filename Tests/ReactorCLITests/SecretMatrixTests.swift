@@ -229,11 +229,13 @@ import Testing
   func `no shape of an obtained token comes out in any encoding anywhere`(_ index: Int) async throws {
     let secret = Self.shapes[index].value
     let refresh = "refresh/" + String(secret.reversed())
+    // The planted fault: what the server says back was never obtained.
+    let (given, next) = Plant.isSet("t8") ? ("another token", "another refresh token") : (secret, refresh)
     let server = try ScriptedServer { request in
       let path = request.target.prefix { $0 != "?" }
       let parts = path.split(separator: "/")
       if path == "/token" {
-        let body = "{\"access_token\":\(Self.json(secret)),\"refresh_token\":\(Self.json(refresh))}"
+        let body = "{\"access_token\":\(Self.json(given)),\"refresh_token\":\(Self.json(next))}"
         return [.send(Array(Self.answer("200 OK", body).utf8))]
       }
       guard parts.first == "e", parts.count == 3, let encoding = Int(parts[1]), let echo = Int(parts[2]),
@@ -256,8 +258,8 @@ import Testing
       sinks.append(("\(name): stderr", Array(ended.err.utf8)))
       #expect([0, 1, 3, 5].contains(ended.code), "\(ended.err.suffix(2000))")
     }
-    // Both runs asked once, whatever the number of flows; the API was asked by each.
-    #expect(server.requests.count { $0.target == "/token" } == 2)
+    // Each run asks once, whatever the number of flows, and some times more for the echoes that are a 401.
+    #expect((2...16).contains(server.requests.count { $0.target == "/token" }))
     #expect(server.requests.count > 2 * Self.encodings.count * Self.echoes.count)
     var kept = 0
     for name in try FileManager.default.subpathsOfDirectory(atPath: bench.path("run")) {
