@@ -69,6 +69,12 @@ extension RunState {
       flows[place].bytes = bytes
     case .unstamped(let error):
       flows[place].stampFailure = error
+    case .cutShort(let error):
+      flows[place].cut = error
+    case .paged(let pages, let records):
+      guard isRunning else { return }
+      flows[place].pages = pages
+      flows[place].records = records
     case .pruned, .saveDeferred, .saveWithheld:
       // The flow's result tells these with everything else.
       break

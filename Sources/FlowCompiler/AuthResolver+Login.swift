@@ -1,4 +1,5 @@
 internal import Authorization
+internal import Expressions
 internal import FlowSpec
 internal import HTTPTransport
 internal import ReactorCore
@@ -8,7 +9,6 @@ extension AuthResolver {
   /// A token that requests of the API give.
   mutating func login(_ login: AuthDeclaration.Login, of declaration: FlowDeclaration) -> ResolvedAuth? {
     let base = login.baseURL ?? declaration.request.baseURL
-    var known: [String: Secret] = [:]
     var parts: [String?] = ["login"]
     var steps: [LoginSequence.Step] = []
     var secretHeaders: [String] = []
@@ -17,7 +17,7 @@ extension AuthResolver {
     for (request, capture) in requests {
       let flow = Self.flow(declaration, asking: request, at: base)
       // With names in place of what only an answer can tell: shows now what cannot be resolved.
-      guard let resolved = resolved(flow, known) else { return nil }
+      guard let resolved = resolved(flow) else { return nil }
       secretHeaders += resolved.secretHeaderNames
       baseText = resolved.baseText
       parts.append(resolved.resource.fingerprint(scope: resolved.baseText))
@@ -25,8 +25,7 @@ extension AuthResolver {
       steps.append(
         LoginSequence.Step(
           shown: "\(method) \(resolved.shownURL.prefix { $0 != "?" })",
-          captures: capture.map { ($0.name.value, $0.from.value) }, resource: Self.resource(of: flow, scope)))
-      for name in capture.map(\.name.value) { known[name] = Secret("{{ \(name) }}") }
+          captures: capture.map { ($0.name.value, $0.from.value) }, resource: Self.resource(of: resolved)))
     }
     let token: LoginSequence.TokenPlace =
       switch login.token {
@@ -68,9 +67,7 @@ extension AuthResolver {
     return flow
   }
 
-  private mutating func resolved(_ flow: FlowDeclaration, _ known: [String: Secret]) -> ResolvedRequest? {
-    var scope = scope
-    scope.captures = known
+  private mutating func resolved(_ flow: FlowDeclaration) -> ResolvedRequest? {
     var resolver = RequestResolver(scope: scope)
     let request = resolver.request(flow)
     diagnostics.merge(resolver.diagnostics)
@@ -79,16 +76,11 @@ extension AuthResolver {
 
   /// Makes the request of what earlier answers gave.
   private static func resource(
-    of flow: FlowDeclaration, _ scope: ResolutionScope
+    of request: ResolvedRequest
   ) -> @Sendable ([String: String]) throws(ReactorError) -> Resource {
     { (captures) throws(ReactorError) -> Resource in
-      var scope = scope
-      scope.captures = captures.mapValues(Secret.init)
-      var resolver = RequestResolver(scope: scope)
-      guard let request = resolver.request(flow) else {
-        throw .server("no token: " + (resolver.diagnostics.diagnostics.first?.message ?? "the request cannot be made"))
-      }
-      return request.resource
+      guard let recipe = request.recipe else { return request.resource }
+      return try recipe.resource(with: captures.mapValues { .string($0) })
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import Authorization
+internal import Expressions
 internal import FlowSpec
 internal import HTTPTransport
 internal import JSONSyntax
@@ -89,7 +90,7 @@ struct AuthResolver {
     let scope = scope
     return TokenWording(Credential.Place(use.place)) { (captures) throws(ReactorError) -> String in
       var scope = scope
-      scope.captures = captures.mapValues(Secret.init)
+      scope.values = captures.mapValues { .string($0) }
       do throws(ResolutionError) {
         return try value.value.resolve(with: scope).text
       } catch {

@@ -70,8 +70,8 @@ struct DeclaredFlow: Sendable {
 
   /// The three closures.
   private func flow(_ instruments: FlowInstruments) -> ReactorFlow<RecordSet> {
-    let flow = ReactorFlow<RecordSet>(networkFlow: { (resource) async throws(ReactorError) -> Parsed<RecordSet> in
-      try await fetch(resource, try network(instruments), instruments)
+    let flow = ReactorFlow<RecordSet>(networkFlow: { (_) async throws(ReactorError) -> Parsed<RecordSet> in
+      try await fetch(try network(instruments), instruments)
     })
     guard let persistence = persistence(instruments.observer) else { return flow }
     return flow.persisting(in: persistence)
@@ -100,9 +100,9 @@ struct DeclaredFlow: Sendable {
       instruments: instruments)
   }
 
-  /// The request, and its records read on their way to the staged result.
+  /// The requests, and their records read on their way to the staged result.
   private func fetch(
-    _ resource: Resource, _ network: Network, _ instruments: FlowInstruments
+    _ network: Network, _ instruments: FlowInstruments
   ) async throws(ReactorError) -> Parsed<RecordSet> {
     // The path is taken before the request: a second run on it is refused before it costs anything.
     var spool: RecordSpool?
@@ -111,68 +111,45 @@ struct DeclaredFlow: Sendable {
         output, in: environment.root, isTolerant: !(declaration.persistence?.failOnSaveError ?? true))
     }
     do throws(ReactorError) {
-      let response = try await network.response(for: resource)
-      return try await read(response, into: spool, instruments)
+      return try await pull(by: network, into: spool, instruments)
     } catch {
       await spool?.discard()
       throw error
     }
   }
 
-  private func read(
-    _ response: Response, into spool: RecordSpool?, _ instruments: FlowInstruments
+  /// All records of the flow, judged by what it expects.
+  private func pull(
+    by network: Network, into spool: RecordSpool?, _ instruments: FlowInstruments
   ) async throws(ReactorError) -> Parsed<RecordSet> {
-    let start = instruments.stopwatch.reading()
-    instruments.observer(.started(.parse))
     let format = spool?.path.format ?? .jsonLines
-    let outcome: RecordReader.Outcome
+    let sink = SpoolSink(spool, schema.plan, format: format)
+    let pull = Pull(
+      declaration: declaration, schema: schema, network: network, instruments: instruments, format: format)
+    let outcome = try await pull.run(request.resource, into: sink)
     do throws(ReactorError) {
-      outcome = try await records(response, format, into: spool)
+      try await sink.finish()
       try Expectations(declaration.expect).check(outcome)
     } catch {
       instruments.observer(.failed(.parse, error))
       throw error
     }
     if outcome.report.rejected > 0 { instruments.observer(.pruned(outcome.report)) }
-    var timings = response.timings
-    timings.parse = instruments.stopwatch.reading() - start
-    instruments.observer(.finished(.parse, timings.parse ?? .zero))
+    instruments.observer(.finished(.parse, outcome.timings.parse ?? .zero))
     let set = RecordSet(
       schema: schema.schema, count: outcome.report.kept, format: format,
       content: spool.map { .file(StagedRecords($0, outcome.report)) } ?? .notKept)
-    return Parsed(
-      set, report: outcome.report, bytes: outcome.bytes, status: response.status, timings: timings)
-  }
-
-  private func records(
-    _ response: Response, _ format: RecordFormat, into spool: RecordSpool?
-  ) async throws(ReactorError) -> RecordReader.Outcome {
-    // RFC 9110, sections 15.3.5 and 15.3.6: these answers have no content, which here means no records.
-    if response.status == 204 || response.status == 205 {
-      response.body.cancel()
-      let nothing = RecordOutput(schema.plan, format: format).finish()
-      try await spool?.write(nothing)
-      return RecordReader.Outcome(report: PruneReport(), envelope: nil, bytes: 0)
-    }
-    let reader = RecordReader(
-      plan: schema.plan, selection: RecordSelection(declaration.records?.value), isStrict: !declaration.prune,
-      needsEnvelope: declaration.expect.total != nil)
-    guard let spool else {
-      return try await reader.read(response.body) { (_) throws(ReactorError) in }
-    }
-    let out = RecordOutput(schema.plan, format: format)
-    let outcome = try await reader.read(response.body) { (batch) throws(ReactorError) in
-      out.append(batch)
-    } pause: { () async throws(ReactorError) in
-      if let piece = out.takePiece() { try await spool.write(piece) }
-    }
-    try await spool.write(out.finish())
-    return outcome
+    var parsed = Parsed(
+      set, report: outcome.report, bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
+    parsed.pages = outcome.pages
+    return parsed
   }
 
   /// What a persisted result belongs to: flow, method, URL, sorted query, headers, body, and where its records are.
   private var resourceKey: UInt64 {
-    let scope = "\(declaration.id)\n\(request.baseText)\n\(declaration.records?.value.text ?? "")\n\(declaration.prune)"
+    var scope = "\(declaration.id)\n\(request.baseText)\n\(declaration.records?.value.text ?? "")\n\(declaration.prune)"
+    // Templates that are filled in while the flow runs count as they are written.
+    if request.recipe != nil { scope += "\n" + declaration.request.templateText }
     return ContentHash.of(request.resource.fingerprint(scope: scope).utf8)
   }
 }
@@ -183,7 +160,7 @@ extension FlowOutcome {
     // A persisted result was counted when it was made.
     if fetched.source == .persistence { report = PruneReport(kept: fetched.model.count) }
     self.init(
-      source: fetched.source, miss: fetched.miss, report: report, bytes: fetched.bytes, save: fetched.save,
-      timings: fetched.timings)
+      source: fetched.source, miss: fetched.miss, report: report, pages: fetched.pages, bytes: fetched.bytes,
+      save: fetched.save, timings: fetched.timings)
   }
 }

@@ -1,3 +1,4 @@
+internal import Expressions
 public import FlowSpec
 internal import HTTPTransport
 internal import JSONSyntax
@@ -52,15 +53,17 @@ public struct FlowCompiler {
   public func compile(_ declarations: [FlowDeclaration]) -> Compilation {
     var compilation = Compilation(flows: [], diagnostics: DiagnosticBag())
     var scopes: [String: ResolutionScope] = [:]
+    let now = environment.wallClock.now
     var plans: [SourceRange: CompiledSchema] = [:]
     var outputs = OutputPaths()
     var resolver = RequestResolver(scope: ResolutionScope())
     for declaration in declarations {
-      let scope =
+      var scope =
         scopes[declaration.file.path]
         ?? declaration.file.scope(
           overrides: inputs.overrides, secrets: inputs.secrets, environment: inputs.environment,
           diagnostics: &compilation.diagnostics)
+      scope.now = now
       scopes[declaration.file.path] = scope
       var diagnostics = DiagnosticBag()
       let schema = compiledSchema(declaration, known: &plans)
@@ -90,8 +93,7 @@ public struct FlowCompiler {
       compilation.flows.append(
         DeclaredFlow(
           declaration: declaration, request: request, schema: schema, output: output,
-          options: options, auth: auth, environment: environment,
-          timeout: inputs.timeout ?? declaration.timeout.value
+          options: options, auth: auth, environment: environment, timeout: wholeTime(declaration)
         ).compiled)
     }
     return compilation
@@ -131,6 +133,13 @@ public struct FlowCompiler {
     let compiled = CompiledSchema(RecordSchema(schema))
     known[schema.range] = compiled
     return compiled
+  }
+
+  /// The longest that a flow may take, in seconds: its deadline, else its request's timeout, or an hour for several.
+  private func wholeTime(_ declaration: FlowDeclaration) -> Double {
+    if let deadline = declaration.deadline { return deadline.value }
+    let request = inputs.timeout ?? declaration.timeout.value
+    return declaration.isOneRequest ? request : max(3600, request)
   }
 
   private func options(for declaration: FlowDeclaration, _ request: ResolvedRequest) -> HTTPOptions {

@@ -42,6 +42,9 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case invalidOutput = "flow.invalid-output"
   case invalidStatus = "flow.invalid-status"
   case impossibleExpectation = "flow.impossible-expectation"
+  // Pages
+  case misplacedPagesKey = "pages.misplaced-key"
+  case incompletePages = "pages.incomplete"
   // Between flows and files
   case unknownSchema = "flow.unknown-schema"
   case duplicateFlow = "flow.duplicate-flow"
@@ -64,7 +67,11 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   // Templates
   case templateUnclosed = "template.unclosed"
   case templateEmpty = "template.empty"
-  case templateNotAName = "template.not-a-name"
+  case expressionSyntax = "expression.syntax"
+  case expressionName = "expression.unknown-name"
+  case expressionType = "expression.type"
+  case expressionMissing = "expression.may-be-missing"
+  case expressionValue = "expression.value"
   case templateUnknownRoot = "template.unknown-root"
   case templateUnknownVariable = "template.unknown-variable"
   case templateUnknownSecret = "template.unknown-secret"

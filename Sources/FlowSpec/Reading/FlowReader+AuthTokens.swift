@@ -1,3 +1,4 @@
+import Expressions
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
@@ -87,10 +88,11 @@ extension FlowReader {
       place = given
     }
     guard let written = fields.value("value") else { return AuthDeclaration.TokenUse(place: place, value: nil) }
-    self.captures = captures + ["token"]
-    defer { self.captures = [] }
+    let outer = runtimeNames
+    runtimeNames = Self.names(captures + ["token"])
+    defer { runtimeNames = outer }
     guard let value = lineTemplate(written) else { return nil }
-    guard value.value.segments.contains(.captured("token")) else {
+    guard value.value.uses("token") else {
       report(
         .authValue, "'value' does not hold the token", at: written.node.range,
         help: "write {{ token }} where it goes, as in \"Bearer {{ token }}\"")
@@ -162,13 +164,29 @@ extension FlowReader {
   private mutating func loginRequest(
     _ value: FieldValue, base: Located<Template>?, knowing captures: [String]
   ) -> AuthDeclaration.Login.Request? {
-    self.captures = captures
-    defer { self.captures = [] }
+    let outer = runtimeNames
+    runtimeNames = Self.names(captures)
+    defer { runtimeNames = outer }
     return resource(value).map {
       AuthDeclaration.Login.Request(
         method: $0.method, path: $0.path, query: $0.query, headers: $0.headers, body: $0.body)
     }
   }
 
+  /// What requests of a login know of earlier answers, as expressions see it.
+  private static func names(_ captures: [String]) -> [ExpressionType.Member] {
+    captures.map { ExpressionType.Member($0, .string) }
+  }
+
   private var errorCount: Int { diagnostics.diagnostics.count { $0.severity == .error } }
+}
+
+extension Template {
+  /// Whether a name that is known only while the flow runs is in it.
+  fileprivate func uses(_ name: String) -> Bool {
+    segments.contains {
+      guard case .expression(let expression) = $0 else { return false }
+      return expression.references.contains { $0.root == name }
+    }
+  }
 }

@@ -29,6 +29,8 @@ extension FlowReader {
     let ownHTTP = self.http(fields.value("http"))
     let http = ownHTTP.over(context.http)
     let ownAuth = fields.value("auth").flatMap { self.auth($0) }
+    let pages = fields.value("pages").flatMap { self.pages($0, bodyIsJSON: resource?.body?.isJSON ?? false) }
+    let deadline = duration(fields.value("deadline"))
     guard let baseURL = http.baseURL else {
       if !http.hasFaultyBaseURL {
         report(
@@ -50,7 +52,8 @@ extension FlowReader {
         headers: headers, body: resource.body),
       auth: auth, records: records, schema: schema, prune: prune ?? defaults.prune ?? true,
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
-      persistence: persistence, expect: expect, timeout: http.timeout ?? Located(60, at: range),
+      persistence: persistence, expect: expect, pages: pages, deadline: deadline,
+      timeout: http.timeout ?? Located(60, at: range),
       maxBytes: http.maxBytes ?? 2 << 30, redirects: http.redirects ?? .sameOrigin, allow: http.allow,
       caFile: http.caFile, proxy: http.proxy)
   }

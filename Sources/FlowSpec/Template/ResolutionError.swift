@@ -1,3 +1,4 @@
+internal import Expressions
 public import SourceDiagnostics
 
 /// Why a template has no value: a fact, free of secrets.
@@ -10,10 +11,10 @@ public struct ResolutionError: Error, Sendable, Hashable {
     case unsetSecret(String)
     /// An environment variable that is not set.
     case unsetEnvironment(String)
-    /// A name of a login whose request was not made yet.
-    case unsetCapture(String)
     /// A value with a line break or NUL where only one line may stand.
     case controlCharacter(Template.Segment)
+    /// An expression that has no value: what is wrong, without the values it met.
+    case expression(String)
   }
 
   /// What is missing or wrong.
@@ -42,9 +43,8 @@ public struct ResolutionError: Error, Sendable, Hashable {
       Diagnostic(
         FlowCode.templateUnsetEnvironment.code, "environment variable '\(name)' is not set", at: range,
         help: "set it, or use a variable with a default (vars)")
-    case .unsetCapture(let name):
-      Diagnostic(
-        FlowCode.templateUnsetVariable.code, "'\(name)' has no value before its request was answered", at: range)
+    case .expression(let message):
+      Diagnostic(FlowCode.expressionValue.code, message, at: range)
     case .controlCharacter(let segment):
       Diagnostic(
         FlowCode.templateControlCharacter.code,
@@ -67,7 +67,7 @@ extension Template.Segment {
     case .variable(let name): "vars.\(name)"
     case .secret(let name): "secrets.\(name)"
     case .environment(let name): "env.\(name)"
-    case .captured(let name): name
+    case .expression(let expression): expression.text
     }
   }
 }

@@ -1,3 +1,5 @@
+public import Expressions
+
 extension Template {
   /// A piece of a template.
   public enum Segment: Sendable, Hashable {
@@ -9,7 +11,7 @@ extension Template {
     case secret(String)
     /// `env.NAME`
     case environment(String)
-    /// `NAME`: what a login has taken from an answer, `token` above all; known inside of `login` and `oauth2` only
-    case captured(String)
+    /// Anything else between the braces.
+    case expression(Expression)
   }
 }
