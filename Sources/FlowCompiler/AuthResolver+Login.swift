@@ -63,7 +63,9 @@ extension AuthResolver {
     var flow = declaration
     flow.request = RequestDeclaration(
       method: request.method, baseURL: base, path: request.path, query: request.query, headers: request.headers,
-      body: request.body)
+      body: request.body, params: request.params)
+    flow.each = nil
+    flow.pages = nil
     return flow
   }
 

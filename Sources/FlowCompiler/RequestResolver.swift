@@ -3,6 +3,7 @@ internal import FlowSpec
 internal import HTTPTransport
 internal import JSONSyntax
 internal import ReactorCore
+internal import Records
 internal import SourceDiagnostics
 internal import Storage
 
@@ -50,8 +51,13 @@ struct RequestResolver {
   mutating func resolved(_ declaration: FlowDeclaration) -> ResolvedRequest? {
     let declared = declaration.request
     let base = resolve(declared.baseURL)
-    let path = resolve(declared.path, for: .path)
-    let query = declared.query.compactMap { named($0) }
+    let expanded = expanded(declared)
+    let path = expanded.flatMap { expanded in
+      resolve(expanded.path, for: .path).map {
+        ResolvedText(text: $0.text, isSecret: $0.isSecret || expanded.isSecret)
+      }
+    }
+    let query = (expanded?.query ?? []) + declared.query.compactMap { named($0) }
     let headers = declared.headers.compactMap { named($0) }
     let body = declared.body.flatMap { self.body($0) }
     let proxies = proxies(declaration)
@@ -103,6 +109,24 @@ struct RequestResolver {
     }
   }
 
+  /// The files among what there is one request for each of, by their place there.
+  mutating func parentFiles(
+    _ declaration: FlowDeclaration, schema: (SchemaDeclaration?) -> CompiledSchema
+  ) -> [Int: ParentFile] {
+    var files: [Int: ParentFile] = [:]
+    for (place, parent) in (declaration.each?.parents ?? []).enumerated() {
+      guard case .file(let template, let declared) = parent.source, let text = resolve(template) else { continue }
+      do throws(OutputPath.Mistake) {
+        let path = try OutputPath(parsing: text.text)
+        if path.format == .csv, declared == nil { diagnostics.report(FlowCompiler.tableWithoutSchema(template.range)) }
+        files[place] = ParentFile(path: path, schema: schema(declared))
+      } catch {
+        diagnostics.report(FlowCompiler.invalidOutput(error, at: template.range))
+      }
+    }
+    return files
+  }
+
   private mutating func readBase(_ text: String) throws(ReactorError) -> BaseURL {
     if let known = baseURLs[text] { return known }
     let base = try BaseURL(parsing: text)
@@ -110,14 +134,14 @@ struct RequestResolver {
     return base
   }
 
-  private struct Named {
+  struct Named {
     var name: String
     var text: ResolvedText
     /// The value as it may be shown.
     var shown: String
   }
 
-  private mutating func named(_ template: NamedTemplate) -> Named? {
+  mutating func named(_ template: NamedTemplate) -> Named? {
     resolve(template.value).map {
       Named(name: template.name.value, text: $0, shown: $0.isSecret ? template.value.value.sourceText : $0.text)
     }
@@ -165,7 +189,7 @@ struct RequestResolver {
 
   private mutating func body(_ declaration: BodyDeclaration) -> Body? {
     switch declaration {
-    case .json(let template):
+    case .json(let template), .graphql(let template):
       do throws(ResolutionError) {
         let resolved = try template.value.resolve(with: scope)
         let bytes = JSONWriter.bytes(resolved.value)

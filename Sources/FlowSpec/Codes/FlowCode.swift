@@ -28,6 +28,7 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case invalidAddress = "flow.invalid-address"
   case missingBaseURL = "flow.missing-base-url"
   case invalidRequestPath = "flow.invalid-request-path"
+  case unknownParameter = "flow.unknown-parameter"
   case invalidHeader = "flow.invalid-header"
   case reservedHeader = "flow.reserved-header"
   case bodyNotAllowed = "flow.body-not-allowed"
@@ -47,6 +48,9 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case incompletePages = "pages.incomplete"
   // Between flows and files
   case unknownSchema = "flow.unknown-schema"
+  case unknownFlow = "flow.unknown-flow"
+  case flowCycle = "flow.cycle"
+  case eachSource = "flow.each-source"
   case duplicateFlow = "flow.duplicate-flow"
   case duplicateOutput = "flow.duplicate-output"
   case unreadableFile = "flow.unreadable-file"

@@ -25,6 +25,8 @@ extension AuthDeclaration {
       public var method: String
       /// The path, relative to the base URL.
       public var path: Located<Template>
+      /// Values for the braces in the path, by name.
+      public var params: [NamedTemplate]
       /// Query parameters in order.
       public var query: [NamedTemplate]
       /// Headers of this request alone.

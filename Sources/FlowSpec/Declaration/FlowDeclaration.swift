@@ -19,6 +19,8 @@ public struct FlowDeclaration: Sendable {
   public var request: RequestDeclaration
   /// How requests are authorized: the flow's own `auth`, else that of `http`; nil when neither says anything.
   public var auth: Located<AuthDeclaration>?
+  /// What there is one request for each of; nil means a single request.
+  public var each: EachDeclaration?
   /// Where the records are in the answer; nil means the whole answer.
   public var records: Located<JSONPath>?
   /// How records are mapped; nil keeps each record as it came.
@@ -51,5 +53,5 @@ public struct FlowDeclaration: Sendable {
   public var proxy: ProxyDeclaration?
 
   /// Whether it asks once, whatever the answer.
-  public var isOneRequest: Bool { pages == nil }
+  public var isOneRequest: Bool { pages == nil && each == nil }
 }

@@ -14,6 +14,9 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case flow
   case resource
   case body
+  case graphql
+  case each
+  case eachPart = "each.product"
   case persistence
   case expect
   case pages
@@ -39,6 +42,9 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .flow: .flow
     case .resource: .resource
     case .body: .body
+    case .graphql: .graphql
+    case .each: .each
+    case .eachPart: .eachPart
     case .persistence: .persistence
     case .expect: .expect
     case .pages: .pages

@@ -18,6 +18,8 @@ public indirect enum ValueKind: Sendable, Hashable {
   case choice([String])
   /// An RFC 9535 JSONPath.
   case jsonPath
+  /// An expression, with or without braces around it.
+  case expression
   /// An http or https URL; the words are taken instead of one.
   case url(orWords: [String])
   /// A host name, an address, or a range of addresses.
@@ -38,6 +40,8 @@ public indirect enum ValueKind: Sendable, Hashable {
   case map(NameRole, ValueKind)
   /// A mapping with a table of its own, or its short form.
   case construct(ConstructName)
+  /// The name of a flow: alone for one of the same file, else `file.flow`.
+  case flowReference
   /// The name of a schema, or one written here.
   case schemaReference
 }

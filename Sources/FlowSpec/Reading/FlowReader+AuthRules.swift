@@ -49,7 +49,7 @@ extension FlowReader {
   ) -> Bool {
     let isThere: Bool
     switch body {
-    case .json(let json)?:
+    case .json(let json)?, .graphql(let json)?:
       guard let isMember = json.value.holds(name) else { return refuseBody(name, auth, flow) }
       isThere = isMember
     case .form(let pairs)?: isThere = pairs.contains { $0.name.value == name }

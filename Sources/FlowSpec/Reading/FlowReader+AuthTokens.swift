@@ -169,7 +169,7 @@ extension FlowReader {
     defer { runtimeNames = outer }
     return resource(value).map {
       AuthDeclaration.Login.Request(
-        method: $0.method, path: $0.path, query: $0.query, headers: $0.headers, body: $0.body)
+        method: $0.method, path: $0.path, params: $0.params, query: $0.query, headers: $0.headers, body: $0.body)
     }
   }
 
@@ -179,14 +179,4 @@ extension FlowReader {
   }
 
   private var errorCount: Int { diagnostics.diagnostics.count { $0.severity == .error } }
-}
-
-extension Template {
-  /// Whether a name that is known only while the flow runs is in it.
-  fileprivate func uses(_ name: String) -> Bool {
-    segments.contains {
-      guard case .expression(let expression) = $0 else { return false }
-      return expression.references.contains { $0.root == name }
-    }
-  }
 }
