@@ -1,3 +1,4 @@
+internal import Authorization
 internal import Expressions
 internal import FlowSpec
 internal import HTTPTransport
@@ -14,6 +15,7 @@ struct DeclaredFlow: Sendable {
   let schema: CompiledSchema
   let output: OutputPath?
   let options: HTTPOptions
+  let auth: ResolvedAuth
   let environment: FlowEnvironment
   let timeout: Double
   /// The way to the flows that take this one's records; nil when none does.
@@ -30,7 +32,8 @@ struct DeclaredFlow: Sendable {
       id: declaration.id, name: declaration.name, description: declaration.description, tags: declaration.tags,
       file: declaration.range.file.path, line: start.line, parents: declaration.parents,
       host: request.baseURL.origin, outputPath: output?.text,
-      timeout: timeout, request: "\(request.resource.method.rawValue) \(request.shownURL)",
+      timeout: timeout, request: "\(request.resource.method.rawValue) \(request.shownURL)", auth: auth.kind,
+      credentialIdentity: auth.identity.text,
       explain: { explanation },
       look: { await persistence({ _ in })?.look(for: request.resource) ?? PersistenceLook(miss: .disabled) },
       prepare: { feed?.renew() },
@@ -108,7 +111,8 @@ struct DeclaredFlow: Sendable {
     let accepted = declaration.expect.status
     let transport = environment.openTransport()
     return Network(
-      connection: try HTTPConnection(baseURL: request.baseText, client: transport.client, options: options),
+      connection: auth.around(
+        try HTTPConnection(baseURL: request.baseText, client: transport.client, options: options)),
       reachability: declaration.reachability
         ? try HTTPReachability(baseURL: request.baseText, probe: transport.probe, options: options)
         : AlwaysReachable(),

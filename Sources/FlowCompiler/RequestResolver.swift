@@ -1,3 +1,4 @@
+internal import Authorization
 internal import FlowSpec
 internal import HTTPTransport
 internal import JSONSyntax
@@ -23,6 +24,8 @@ struct ResolvedRequest: Sendable {
   var shownHeaders: [String]
   /// What the body is, as it may be shown.
   var shownBody: String?
+  /// Whether the body holds a secret.
+  var hasSecretBody = false
   /// How the request is made when it depends on what is known only while the flow runs; `resource` holds short forms of
   /// those templates then.
   var recipe: RequestRecipe?
@@ -92,7 +95,7 @@ struct RequestResolver {
       shownURL: shownURL,
       mask: base.isSecret || path.isSecret ? URLMask(hiding: url, behind: shownURL) : nil,
       shownHeaders: headers.map { "\($0.name): \($0.shown)" },
-      shownBody: body?.shown)
+      shownBody: body?.shown, hasSecretBody: body?.isSecret ?? false)
   }
 
   /// The output path, checked; nil without persistence or after reporting.
@@ -181,6 +184,7 @@ struct RequestResolver {
     var bytes: [UInt8]
     var contentType: String
     var shown: String
+    var isSecret: Bool
   }
 
   private mutating func body(_ declaration: BodyDeclaration) -> Body? {
@@ -192,7 +196,8 @@ struct RequestResolver {
         return Body(
           bytes: bytes, contentType: "application/json",
           shown: resolved.isSecret
-            ? "JSON of \(bytes.count) bytes, with secrets" : String(decoding: bytes, as: UTF8.self))
+            ? "JSON of \(bytes.count) bytes, with secrets" : String(decoding: bytes, as: UTF8.self),
+          isSecret: resolved.isSecret)
       } catch {
         diagnostics.report(error.diagnostic)
         return nil
@@ -202,32 +207,13 @@ struct RequestResolver {
       let text = resolved.map { "\(FormText.encoded($0.name))=\(FormText.encoded($0.text.text))" }
       return Body(
         bytes: Array(text.joined(separator: "&").utf8), contentType: "application/x-www-form-urlencoded",
-        shown: resolved.map { "\($0.name)=\($0.shown)" }.joined(separator: "&"))
+        shown: resolved.map { "\($0.name)=\($0.shown)" }.joined(separator: "&"),
+        isSecret: resolved.contains { $0.text.isSecret })
     case .text(let template):
       guard let resolved = resolve(template, for: .body) else { return nil }
       return Body(
         bytes: Array(resolved.text.utf8), contentType: "text/plain; charset=utf-8",
-        shown: resolved.isSecret ? template.value.sourceText : resolved.text)
+        shown: resolved.isSecret ? template.value.sourceText : resolved.text, isSecret: resolved.isSecret)
     }
-  }
-}
-
-/// `application/x-www-form-urlencoded` (WHATWG URL, section 5.2).
-enum FormText {
-  static func encoded(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case 0x20: bytes.append(UInt8(ascii: "+"))
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"):
-        bytes.append(byte)
-      default:
-        bytes.append(UInt8(ascii: "%"))
-        bytes += Array((byte < 16 ? "0" : "").utf8) + Array(String(byte, radix: 16, uppercase: true).utf8)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -33,6 +33,12 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case reservedHeader = "flow.reserved-header"
   case bodyNotAllowed = "flow.body-not-allowed"
   case bodyForm = "flow.body-form"
+  // Authorization
+  case authForm = "flow.auth-form"
+  case authConflict = "flow.auth-conflict"
+  case authBody = "flow.auth-body"
+  case authValue = "flow.auth-value"
+  case plainCredential = "flow.plain-credential"
   // Results
   case invalidOutput = "flow.invalid-output"
   case invalidStatus = "flow.invalid-status"
@@ -85,5 +91,10 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   public var code: DiagnosticCode { DiagnosticCode(rawValue: rawValue) }
 
   /// How bad it is.
-  public var severity: Diagnostic.Severity { self == .templateSecretInURL ? .warning : .error }
+  public var severity: Diagnostic.Severity {
+    switch self {
+    case .templateSecretInURL, .plainCredential: .warning
+    default: .error
+    }
+  }
 }

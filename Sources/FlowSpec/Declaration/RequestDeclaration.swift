@@ -16,6 +16,20 @@ public struct RequestDeclaration: Sendable {
   /// Values for the braces in the path (RFC 6570), by name; a list gives one entry per element.
   public var params: [NamedTemplate] = []
 
+  /// Builds a request.
+  public init(
+    method: String, baseURL: Located<Template>, path: Located<Template>, query: [NamedTemplate] = [],
+    headers: [NamedTemplate] = [], body: BodyDeclaration? = nil, params: [NamedTemplate] = []
+  ) {
+    self.method = method
+    self.baseURL = baseURL
+    self.path = path
+    self.query = query
+    self.headers = headers
+    self.body = body
+    self.params = params
+  }
+
   /// Whether a template in it takes a name from its scope.
   public func uses(_ root: String) -> Bool {
     path.value.uses(root) || (params + query + headers).contains { $0.value.value.uses(root) }

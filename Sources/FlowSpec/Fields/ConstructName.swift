@@ -3,6 +3,12 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case file
   case variable = "var"
   case http
+  case auth
+  case basic
+  case apiKey = "api_key"
+  case oauth2
+  case login
+  case loginStep = "login-step"
   case defaults
   case defaultPersistence = "defaults.persistence"
   case flow
@@ -25,6 +31,12 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .file: .file
     case .variable: .variable
     case .http: .http
+    case .auth: .auth
+    case .basic: .basic
+    case .apiKey: .apiKey
+    case .oauth2: .oauth2
+    case .login: .login
+    case .loginStep: .loginStep
     case .defaults: .defaults
     case .defaultPersistence: .defaultPersistence
     case .flow: .flow

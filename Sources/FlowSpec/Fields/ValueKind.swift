@@ -10,6 +10,8 @@ public indirect enum ValueKind: Sendable, Hashable {
   case integer(ClosedRange<Int>)
   /// A duration within bounds, in seconds.
   case duration(ClosedRange<Double>)
+  /// A duration, or an RFC 9535 JSONPath to one in an answer.
+  case durationOrPath
   /// A number of bytes, with or without unit.
   case size
   /// One of some words.

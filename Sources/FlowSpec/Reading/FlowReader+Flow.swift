@@ -35,9 +35,11 @@ extension FlowReader {
     let wait = boolean(fields.value("wait"))
     let persistence = fields.value("persistence").flatMap { self.persistence($0, context.defaults) }
     let expect = fields.value("expect").flatMap { self.expect($0) } ?? ExpectDeclaration()
+    let ownHTTP = self.http(fields.value("http"))
+    let http = ownHTTP.over(context.http)
+    let ownAuth = fields.value("auth").flatMap { self.auth($0) }
     let pages = fields.value("pages").flatMap { self.pages($0, request: resource) }
     let deadline = duration(fields.value("deadline"))
-    let http = self.http(fields.value("http")).over(context.http)
     guard let baseURL = http.baseURL else {
       if !http.hasFaultyBaseURL {
         report(
@@ -47,14 +49,17 @@ extension FlowReader {
       return nil
     }
     guard let resource, isSchemaRight else { return nil }
+    let headers = HTTPSettings.joined(http.headers, resource.headers)
+    let auth = auth(
+      ownAuth, ownHTTP, context.http, for: resource, headers: headers, flow: Located(name, at: range))
     let defaults = context.defaults
     return FlowDeclaration(
       id: "\(context.file.stem).\(name)", name: name, range: range, file: context.file, description: description,
       tags: tags ?? defaults.tags ?? [],
       request: RequestDeclaration(
         method: resource.method, baseURL: baseURL, path: resource.path, query: resource.query,
-        headers: HTTPSettings.joined(http.headers, resource.headers), body: resource.body, params: resource.params),
-      each: each, records: records, schema: schema, prune: prune ?? defaults.prune ?? true,
+        headers: headers, body: resource.body, params: resource.params),
+      auth: auth, each: each, records: records, schema: schema, prune: prune ?? defaults.prune ?? true,
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
       persistence: persistence, expect: expect, pages: pages, deadline: deadline,
       timeout: http.timeout ?? Located(60, at: range),
