@@ -11,12 +11,9 @@ extension Parser {
       return program.add(.call(function: function, arguments: program.list(arguments), up: -1))
     }
     switch (name, arguments.count) {
-    case ("path", 1):
-      return program.add(.path(arguments[0]))
-    case ("empty", 0), ("error", 0), ("not", 0):
-      break
-    default:
-      break
+    case ("path", 1): return program.add(.path(arguments[0]))
+    case ("_limit", 2): return program.add(.limit(arguments[0], arguments[1]))
+    default: break
     }
     if let native = Native(name, arguments.count) {
       return program.add(.native(native, arguments: program.list(arguments)))

@@ -90,9 +90,9 @@ struct PatternParser {
       position += 1
       let least = number()
       var most = least
-      if take(",") { most = number() } else if least == nil { most = nil }
+      if take(",") { most = number() }
       // What is no repetition is text.
-      guard scalars[start...].contains("}"), take("}"), least != nil || most != nil else {
+      guard take("}"), least != nil else {
         position = start
         return nil
       }
