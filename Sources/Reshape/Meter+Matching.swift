@@ -63,7 +63,8 @@ extension Meter {
       let whole = match.array?.first ?? match
       guard let offset = whole["offset"]?.int64, let length = whole["length"]?.int64 else { continue }
       guard let new = replacement.array?.first?.string else {
-        throw .message("\(JSONValue.string(result).shown) and \((replacement.array?.first ?? replacement).shown) cannot be added")
+        throw .message(
+          "\(JSONValue.string(result).shown) and \((replacement.array?.first ?? replacement).shown) cannot be added")
       }
       try build(new.utf8.count + 8)
       try step(1 + new.utf8.count / 64)
@@ -102,7 +103,9 @@ extension Meter {
     case .string(let given): letters = given
     default: throw .message("\(flags.shown) is not a string")
     }
-    guard let options = Pattern.Flags(letters) else { throw .message("\(letters.prefix(40)) is not a valid modifier string") }
+    guard let options = Pattern.Flags(letters) else {
+      throw .message("\(letters.prefix(40)) is not a valid modifier string")
+    }
     let key = "\(options.ignoresCase)\(options.isExtended)\(options.dotMatchesLineEnd)\(text)"
     if let known = patterns[key] { return (known, options) }
     try step(16 + text.utf8.count)

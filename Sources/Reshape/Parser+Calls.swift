@@ -29,14 +29,17 @@ extension Parser {
       return ReshapeError(
         "'\(name)' does not take \(count) argument\(count == 1 ? "" : "s")", at: offset, help: "it takes \(list)")
     }
-    if let reason = Builtin.refused[name] { return ReshapeError("'\(name)' is not part of this subset", at: offset, help: reason) }
+    if let reason = Builtin.refused[name] {
+      return ReshapeError("'\(name)' is not part of this subset", at: offset, help: reason)
+    }
     let near = Spelling.nearest(to: name, in: callees.map(\.name))
     return ReshapeError("unknown function '\(name)'", at: offset, help: near.map { "did you mean '\($0)'?" })
   }
 
   func unknownVariable(_ name: String) -> ReshapeError {
     if name == "ENV" || name == "__loc__" || name == "__prog_args" {
-      return ReshapeError("'$\(name)' is not part of this subset", at: token.offset, help: "a program sees its input only")
+      return ReshapeError(
+        "'$\(name)' is not part of this subset", at: token.offset, help: "a program sees its input only")
     }
     let near = Spelling.nearest(to: name, in: scope.names(.value))
     return ReshapeError("unknown variable '$\(name)'", at: token.offset, help: near.map { "did you mean '$\($0)'?" })
