@@ -25,6 +25,8 @@ public struct RunnableFlow: Sendable {
   public let host: String
   /// Where its result goes, relative to the output root; nil when nothing is kept.
   public let path: String?
+  /// Where its rejected records go, relative to the output root; nil when they are only reported.
+  public let rejectedPath: String?
   /// The longest that its request may take.
   public let timeout: Duration
   /// Whether the flow passes although its result could not be kept.
@@ -33,14 +35,15 @@ public struct RunnableFlow: Sendable {
 
   /// Builds a flow.
   public init(
-    id: String, file: String = "", line: Int = 1, host: String, path: String? = nil, timeout: Duration,
-    toleratesSaveFailure: Bool = false, execution: @escaping Execution
+    id: String, file: String = "", line: Int = 1, host: String, path: String? = nil,
+    rejectedPath: String? = nil, timeout: Duration, toleratesSaveFailure: Bool = false, execution: @escaping Execution
   ) {
     self.id = id
     self.file = file
     self.line = line
     self.host = host
     self.path = path
+    self.rejectedPath = rejectedPath
     self.timeout = timeout
     self.toleratesSaveFailure = toleratesSaveFailure
     self.execution = execution

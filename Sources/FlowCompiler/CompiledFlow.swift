@@ -18,6 +18,8 @@ public struct CompiledFlow: Sendable {
   public let host: String
   /// The output path relative to the root; nil when nothing is persisted.
   public let outputPath: String?
+  /// Where rejected records go, relative to the root; nil when they are only reported.
+  public let rejectedPath: String?
   /// The longest the flow's request may take, in seconds.
   public let timeout: Double
   /// The request in short: method and URL, secrets masked.

@@ -12,6 +12,10 @@ struct DeclaredFlow: Sendable {
   let request: ResolvedRequest
   let schema: CompiledSchema
   let output: OutputPath?
+  /// Where rejected records go.
+  let rejected: OutputPath?
+  /// What a run allows to be rejected beyond the flow's own expectations.
+  let allowedPrune: AllowedPrune?
   let options: HTTPOptions
   let environment: FlowEnvironment
   let timeout: Double
@@ -22,7 +26,7 @@ struct DeclaredFlow: Sendable {
     return CompiledFlow(
       id: declaration.id, name: declaration.name, description: declaration.description, tags: declaration.tags,
       file: declaration.range.file.path, line: start.line, host: request.baseURL.origin, outputPath: output?.text,
-      timeout: timeout, request: "\(request.resource.method.rawValue) \(request.shownURL)",
+      rejectedPath: rejected?.text, timeout: timeout, request: "\(request.resource.method.rawValue) \(request.shownURL)",
       explain: { explanation },
       look: { await persistence({ _ in })?.look(for: request.resource) ?? PersistenceLook(miss: .disabled) },
       run: { (mode, lane, observer) async throws(ReactorError) -> FlowOutcome in
@@ -106,64 +110,91 @@ struct DeclaredFlow: Sendable {
       spool = try await RecordSpool.open(
         output, in: environment.root, isTolerant: !(declaration.persistence?.failOnSaveError ?? true))
     }
+    var letters: DeadLetters?
     do throws(ReactorError) {
+      if let rejected {
+        letters = try await DeadLetters.open(
+          rejected, in: environment.root, of: declaration.id, isStrict: !declaration.prune)
+      }
       let response = try await network.response(for: resource)
-      return try await read(response, into: spool, instruments)
+      return try await read(response, into: spool, letters, instruments)
     } catch {
       await spool?.discard()
+      await letters?.discard()
       throw error
     }
   }
 
   private func read(
-    _ response: Response, into spool: RecordSpool?, _ instruments: FlowInstruments
+    _ response: Response, into spool: RecordSpool?, _ letters: DeadLetters?, _ instruments: FlowInstruments
   ) async throws(ReactorError) -> Parsed<RecordSet> {
     let start = instruments.stopwatch.reading()
     instruments.observer(.started(.parse))
     let format = spool?.path.format ?? .jsonLines
     let outcome: RecordReader.Outcome
+    let count: Int
     do throws(ReactorError) {
-      outcome = try await records(response, format, into: spool)
-      try Expectations(declaration.expect).check(outcome)
+      (outcome, count) = try await judged(response, into: spool, letters, instruments.observer)
     } catch {
       instruments.observer(.failed(.parse, error))
       throw error
     }
-    if outcome.report.rejected > 0 { instruments.observer(.pruned(outcome.report)) }
     var timings = response.timings
     timings.parse = instruments.stopwatch.reading() - start
     instruments.observer(.finished(.parse, timings.parse ?? .zero))
     let set = RecordSet(
-      schema: schema.schema, count: outcome.report.kept, format: format,
+      schema: schema.schema, count: count, format: format,
       content: spool.map { .file(StagedRecords($0, outcome.report)) } ?? .notKept)
     return Parsed(
       set, report: outcome.report, bytes: outcome.bytes, status: response.status, timings: timings)
   }
 
+  /// The records, once it is certain that they are as expected; the rejected ones are published whatever is said of them.
+  private func judged(
+    _ response: Response, into spool: RecordSpool?, _ letters: DeadLetters?,
+    _ observer: FlowObserver
+  ) async throws(ReactorError) -> (RecordReader.Outcome, count: Int) {
+    let provenance = Provenance(
+      writtenAt: environment.wallClock.milliseconds, resource: resourceKey, schema: schema.fingerprint, recordCount: 0)
+    var outcome: RecordReader.Outcome?
+    let result: RecordReader.Outcome
+    var writer: ResultWriter?
+    if let spool {
+      writer = ResultWriter(spool, schema, mode: declaration.persistence?.mode ?? .replace)
+    }
+    do throws(ReactorError) {
+      result = try await records(response, into: writer, letters)
+      outcome = result
+      if result.report.rejected > 0 { observer(.pruned(result.report)) }
+      try Expectations(declaration.expect, allowedPrune: allowedPrune).check(result)
+    } catch {
+      guard let letters, outcome != nil || letters.holdsVerdict else { throw error }
+      if outcome == nil { observer(.pruned(letters.report)) }
+      throw await letters.publish(provenance, because: error)
+    }
+    let count = try await writer?.finish() ?? result.report.kept
+    try await letters?.publish(provenance)
+    return (result, count)
+  }
+
   private func records(
-    _ response: Response, _ format: RecordFormat, into spool: RecordSpool?
+    _ response: Response, into writer: ResultWriter?, _ letters: DeadLetters?
   ) async throws(ReactorError) -> RecordReader.Outcome {
     // RFC 9110, sections 15.3.5 and 15.3.6: these answers have no content, which here means no records.
     if response.status == 204 || response.status == 205 {
       response.body.cancel()
-      let nothing = RecordOutput(schema.plan, format: format).finish()
-      try await spool?.write(nothing)
       return RecordReader.Outcome(report: PruneReport(), envelope: nil, bytes: 0)
     }
     let reader = RecordReader(
       plan: schema.plan, selection: RecordSelection(declaration.records?.value), isStrict: !declaration.prune,
-      needsEnvelope: declaration.expect.total != nil)
-    guard let spool else {
-      return try await reader.read(response.body) { (_) throws(ReactorError) in }
-    }
-    let out = RecordOutput(schema.plan, format: format)
-    let outcome = try await reader.read(response.body) { (batch) throws(ReactorError) in
-      out.append(batch)
+      needsEnvelope: declaration.expect.total != nil,
+      onRejected: letters?.taker(page: 1, method: request.resource.method.rawValue, url: request.shownURL))
+    return try await reader.read(response.body) { (batch) throws(ReactorError) in
+      writer?.append(batch)
     } pause: { () async throws(ReactorError) in
-      if let piece = out.takePiece() { try await spool.write(piece) }
+      try await writer?.drain()
+      try await letters?.flush()
     }
-    try await spool.write(out.finish())
-    return outcome
   }
 
   /// What a persisted result belongs to: flow, method, URL, sorted query, headers, body, and where its records are.

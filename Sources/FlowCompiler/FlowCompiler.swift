@@ -18,16 +18,19 @@ public struct FlowCompiler {
     public var environment: [String: String]
     /// Replaces every flow's timeout, in seconds.
     public var timeout: Double?
+    /// How many records of an answer may be rejected at most, whatever the flows expect; nil is any number.
+    public var allowedPrune: AllowedPrune?
 
     /// Takes the values.
     public init(
       overrides: VariableOverrides = VariableOverrides(), secrets: [String: Secret] = [:],
-      environment: [String: String] = [:], timeout: Double? = nil
+      environment: [String: String] = [:], timeout: Double? = nil, allowedPrune: AllowedPrune? = nil
     ) {
       self.overrides = overrides
       self.secrets = secrets
       self.environment = environment
       self.timeout = timeout
+      self.allowedPrune = allowedPrune
     }
   }
 
@@ -68,9 +71,15 @@ public struct FlowCompiler {
       resolver.diagnostics = DiagnosticBag()
       let request = resolver.request(declaration)
       let output = resolver.output(declaration)
+      let rejected = resolver.rejected(declaration)
       diagnostics.merge(resolver.diagnostics)
       if let output, let place = declaration.persistence?.path.range,
         let conflict = outputs.take(output.text, of: declaration.id, at: place)
+      {
+        diagnostics.report(conflict)
+      }
+      if let rejected, let place = declaration.rejected?.range,
+        let conflict = outputs.take(rejected.text, of: declaration.id, at: place)
       {
         diagnostics.report(conflict)
       }
@@ -81,8 +90,8 @@ public struct FlowCompiler {
       guard !diagnostics.hasErrors, let request else { continue }
       compilation.flows.append(
         DeclaredFlow(
-          declaration: declaration, request: request, schema: schema, output: output,
-          options: options(for: declaration, request), environment: environment,
+          declaration: declaration, request: request, schema: schema, output: output, rejected: rejected,
+          allowedPrune: inputs.allowedPrune, options: options(for: declaration, request), environment: environment,
           timeout: inputs.timeout ?? declaration.timeout.value
         ).compiled)
     }
@@ -93,6 +102,13 @@ public struct FlowCompiler {
   public static func problems(in declarations: [FlowDeclaration]) -> DiagnosticBag {
     var diagnostics = DiagnosticBag()
     for declaration in declarations {
+      if let path = declaration.rejected, let text = path.value.constantText {
+        do throws(OutputPath.Mistake) {
+          _ = try OutputPath(parsing: text)
+        } catch {
+          diagnostics.report(invalidOutput(error, at: path.range))
+        }
+      }
       guard let path = declaration.persistence?.path, let text = path.value.constantText else { continue }
       do throws(OutputPath.Mistake) {
         let output = try OutputPath(parsing: text)

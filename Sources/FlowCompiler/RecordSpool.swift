@@ -45,6 +45,20 @@ actor RecordSpool {
     }
   }
 
+  /// A place for what does not fit in memory; nil when the result cannot be saved anyway.
+  func scratch() -> ScratchFile? { failure == nil ? lock?.scratch() : nil }
+
+  /// Whether saving has failed already, and is tolerated.
+  var hasFailed: Bool { failure != nil }
+
+  /// Takes a failure on the way to the result: kept for the save when failures are tolerated, else thrown.
+  func fail(_ error: ReactorError) async throws(ReactorError) {
+    guard isTolerant, error.kind == .persistence else { throw error }
+    failure = failure ?? error
+    await staged?.discard()
+    staged = nil
+  }
+
   /// Puts the result in its place, or throws what went wrong on the way here. The path is given back either way.
   func publish(_ provenance: Provenance) async throws(ReactorError) -> Publication {
     defer { release() }

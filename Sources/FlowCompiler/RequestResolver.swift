@@ -2,6 +2,7 @@ internal import FlowSpec
 internal import HTTPTransport
 internal import JSONSyntax
 internal import ReactorCore
+internal import Records
 internal import SourceDiagnostics
 internal import Storage
 
@@ -87,6 +88,22 @@ struct RequestResolver {
       diagnostics.report(FlowCompiler.invalidOutput(error, at: persistence.path.range))
       return nil
     }
+  }
+
+  /// The path for rejected records, checked; nil without one or after reporting.
+  mutating func rejected(_ declaration: FlowDeclaration) -> OutputPath? {
+    guard let template = declaration.rejected, let text = resolve(template) else { return nil }
+    do throws(OutputPath.Mistake) {
+      let path = try OutputPath(parsing: text.text)
+      if path.format == .jsonLines { return path }
+      diagnostics.report(
+        Diagnostic(
+          DiagnosticCode(rawValue: "flow.invalid-output"), "rejected records are kept as JSON Lines",
+          at: template.range, help: "end the path with '.jsonl'"))
+    } catch {
+      diagnostics.report(FlowCompiler.invalidOutput(error, at: template.range))
+    }
+    return nil
   }
 
   private mutating func readBase(_ text: String) throws(ReactorError) -> BaseURL {

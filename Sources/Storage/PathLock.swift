@@ -57,6 +57,9 @@ public final class PathLock: Sendable {
   /// Begins a new content; nothing is visible under the path until it is published.
   public func stage() -> StagedFile { StagedFile(under: self) }
 
+  /// A place beside the output for what does not fit in memory while the output is made.
+  public func scratch() -> ScratchFile { ScratchFile(under: self) }
+
   /// Publishes a content that is all there.
   public func publish(_ bytes: [UInt8], _ provenance: Provenance) async throws(ReactorError) -> Publication {
     let staged = stage()

@@ -36,6 +36,7 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case invalidOutput = "flow.invalid-output"
   case invalidStatus = "flow.invalid-status"
   case impossibleExpectation = "flow.impossible-expectation"
+  case mergeWithoutKey = "flow.merge-without-key"
   // Between flows and files
   case unknownSchema = "flow.unknown-schema"
   case duplicateFlow = "flow.duplicate-flow"

@@ -29,6 +29,8 @@ public struct FlowDeclaration: Sendable {
   public var wait: Bool
   /// Where the result is kept; nil when persistence is disabled.
   public var persistence: PersistenceDeclaration?
+  /// Where records that do not fit are kept, relative to the output root; nil when they are only reported.
+  public var rejected: Located<Template>?
   /// What the result must satisfy.
   public var expect: ExpectDeclaration
   /// The longest the flow's request may take, from the connection to the last byte, in seconds.

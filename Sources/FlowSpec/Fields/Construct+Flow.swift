@@ -64,6 +64,19 @@ extension Construct {
         examples: ["persistence: out/customers.jsonl", "persistence: disabled"],
         mistakes: [.init("persistence: ↓disable", .invalidOutput), .init("persistence: ↓false", .invalidOutput)]),
       FieldSpec(
+        "rejected", .outputPath, default: "they are only reported",
+        "The file for records that do not fit: a JSON Lines file below the output root.",
+        details: """
+          Each line tells flow, page, place, pointer, rule, reason, request and the record as it came. The file always \
+          belongs to the last answer that was judged, whether the flow passed or not; without rejected records it is \
+          empty. No two flows may write the same file.
+          """, templated: true, secrets: .refused,
+        examples: ["rejected: out/customers.rejected.jsonl"],
+        mistakes: [
+          .init("rejected: ↓out/customers.rejected.json", .invalidOutput),
+          .init("rejected: ↓../rejected.jsonl", .invalidOutput), .init("rejected: ↓true", .invalidOutput),
+        ]),
+      FieldSpec(
         "expect", .construct(.expect), default: "a status of 200–299", "What the result must satisfy.",
         examples: ["expect: { min: 1 }"], mistakes: [.init("expect: ↓1", .wrongKind)]),
       FieldSpec(

@@ -11,6 +11,7 @@ extension Program {
     var order = AssemblyOrder()
     order.mode = try mode(command)
     order.timeout = try settings.seconds(command.timeout, "timeout")
+    order.allowedPrune = try allowedPrune(command.allowPrune)
     order.root = settings.value(command.root, "root")?.text ?? "."
     let hasTiming = try !settings.isOn(command.noTiming, "no-timing")
     let inputs = try inputs(command.inputs, console)

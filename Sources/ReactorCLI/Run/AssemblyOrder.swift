@@ -1,3 +1,4 @@
+package import FlowCompiler
 package import FlowSpec
 
 /// What flows are assembled with.
@@ -15,6 +16,8 @@ package struct AssemblyOrder: Sendable {
   package var root = "."
   /// Replaces every flow's timeout, in seconds.
   package var timeout: Double?
+  /// How many records of an answer may be rejected at most; nil is any number.
+  package var allowedPrune: AllowedPrune?
   /// Values given for variables.
   package var overrides = VariableOverrides()
   /// Secrets by name.

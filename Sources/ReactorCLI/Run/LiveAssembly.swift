@@ -11,7 +11,8 @@ struct LiveAssembly: FlowAssembly {
   func assemble(_ declarations: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
     let environment = FlowEnvironment(root: OutputRoot(path: order.root), proxies: Self.proxies(order.environment))
     let inputs = FlowCompiler.Inputs(
-      overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout)
+      overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout,
+      allowedPrune: order.allowedPrune)
     let compilation = FlowCompiler(environment: environment, inputs: inputs).compile(declarations)
     let tolerant = Set(declarations.lazy.filter { $0.persistence?.failOnSaveError == false }.map(\.id))
     let mode = FetchMode(order.mode)
@@ -73,7 +74,7 @@ extension RunnableFlow {
   fileprivate init(_ flow: CompiledFlow, mode: FetchMode, toleratesSaveFailure: Bool) {
     self.init(
       id: flow.id, file: flow.file, line: flow.line, host: flow.host, path: flow.outputPath,
-      timeout: .seconds(flow.timeout), toleratesSaveFailure: toleratesSaveFailure
+      rejectedPath: flow.rejectedPath, timeout: .seconds(flow.timeout), toleratesSaveFailure: toleratesSaveFailure
     ) { (lane, observer) async throws(ReactorError) -> FlowResult in
       let outcome = try await flow.execute(mode, lane: lane, observer: observer)
       return FlowResult(

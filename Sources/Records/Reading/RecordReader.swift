@@ -25,6 +25,7 @@ public struct RecordReader: Sendable {
   private let isStrict: Bool
   private let needsEnvelope: Bool
   private let limits: RecordLimits
+  private let onRejected: RejectedRecord.Taker?
 
   /// A reader of records at a place in an answer.
   ///
@@ -34,15 +35,18 @@ public struct RecordReader: Sendable {
   ///   - isStrict: whether the first record that does not fit ends the reading with an error (else it is left out)
   ///   - needsEnvelope: whether the rest of the answer is wanted, at most `limits.heldBytes`
   ///   - limits: bounds on memory
+  ///   - onRejected: is given every record that does not fit, in the answer's order, before `pause` is called the next
+  ///     time; costs nothing when it is nil
   public init(
     plan: MappingPlan, selection: RecordSelection, isStrict: Bool, needsEnvelope: Bool = false,
-    limits: RecordLimits = RecordLimits()
+    limits: RecordLimits = RecordLimits(), onRejected: RejectedRecord.Taker? = nil
   ) {
     self.plan = plan
     self.selection = selection
     self.isStrict = isStrict
     self.needsEnvelope = needsEnvelope
     self.limits = limits
+    self.onRejected = onRejected
   }
 
   /// Reads to the end; batches are given to `emit` in the answer's order and are only valid during the call.
@@ -60,7 +64,8 @@ public struct RecordReader: Sendable {
     do throws(ReactorError) {
       if case .query(let path) = selection { return try await readHeld(body, path, emit: emit) }
       let scanner = RecordScanner(
-        plan: plan, selection: selection, isStrict: isStrict, needsEnvelope: needsEnvelope, limits: limits)
+        plan: plan, selection: selection, isStrict: isStrict, needsEnvelope: needsEnvelope, limits: limits,
+        onRejected: onRejected)
       var bytes = 0
       while let chunk = try await body.next() {
         bytes += chunk.count
@@ -96,7 +101,8 @@ public struct RecordReader: Sendable {
       throw ReactorError.parser("no records: the answer holds nothing at \(path.text)")
     }
     let scanner = RecordScanner(
-      plan: plan, selection: .at([]), isStrict: isStrict, needsEnvelope: false, limits: limits)
+      plan: plan, selection: .at([]), isStrict: isStrict, needsEnvelope: false, limits: limits,
+      onRejected: onRejected)
     let json = ByteBuffer(capacity: text.count)
     json.append(json: .array(values))
     try json.withBytes { (bytes) throws(ReactorError) in try scanner.append(bytes, emit: emit) }

@@ -179,11 +179,12 @@ package enum EventSchema {
         "flow": {
           "type": "object",
           "additionalProperties": false,
-          "required": ["id", "file", "line", "host", "path", "tolerates_save_failure"],
+          "required": ["id", "file", "line", "host", "path", "rejected_path", "tolerates_save_failure"],
           "properties": {
             "id": { "$ref": "#/definitions/id" }, "file": { "type": "string" },
             "line": { "type": "integer", "minimum": 1 }, "host": { "type": "string" },
-            "path": { "$ref": "#/definitions/text" }, "tolerates_save_failure": { "type": "boolean" }
+            "path": { "$ref": "#/definitions/text" }, "rejected_path": { "$ref": "#/definitions/text" },
+            "tolerates_save_failure": { "type": "boolean" }
           }
         }
       }

@@ -53,6 +53,7 @@ extension RunReport {
       }
       flow.bytes = state.bytes
       flow.path = state.path.map(mask)
+      flow.rejectedPath = state.rejectedPath.map(mask)
       flow.save = state.save.word
       flow.failure = (state.error ?? state.save.error).map(failure)
       flow.warnings = (state.stampFailure.map { [$0] } ?? []).map {

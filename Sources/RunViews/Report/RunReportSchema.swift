@@ -96,6 +96,10 @@ package enum RunReportSchema {
             },
             "bytes": { "$ref": "#/definitions/count" },
             "path": { "$ref": "#/definitions/text", "description": "Of the result, relative to the output root." },
+            "rejected_path": {
+              "$ref": "#/definitions/text",
+              "description": "Of the file with all rejected records, relative to the output root."
+            },
             "save": { "enum": ["none", "saved", "deferred", "failed", "tolerated", "withheld"] },
             "started_ms": { "type": ["integer", "null"], "description": "Since the start of the run." },
             "duration_ms": { "type": ["integer", "null"] },
