@@ -26,7 +26,8 @@ struct DeclaredFlow: Sendable {
     return CompiledFlow(
       id: declaration.id, name: declaration.name, description: declaration.description, tags: declaration.tags,
       file: declaration.range.file.path, line: start.line, host: request.baseURL.origin, outputPath: output?.text,
-      rejectedPath: rejected?.text, timeout: timeout, request: "\(request.resource.method.rawValue) \(request.shownURL)",
+      rejectedPath: rejected?.text, timeout: timeout,
+      request: "\(request.resource.method.rawValue) \(request.shownURL)",
       explain: { explanation },
       look: { await persistence({ _ in })?.look(for: request.resource) ?? PersistenceLook(miss: .disabled) },
       run: { (mode, lane, observer) async throws(ReactorError) -> FlowOutcome in

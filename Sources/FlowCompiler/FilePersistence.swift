@@ -105,7 +105,8 @@ struct FilePersistence: Persistence {
 
   private func provenance(_ count: Int, _ rejected: Int) -> Provenance {
     Provenance(
-      writtenAt: wallClock.milliseconds, resource: resourceKey, schema: schema.fingerprint, recordCount: count, rejectedCount: rejected)
+      writtenAt: wallClock.milliseconds, resource: resourceKey, schema: schema.fingerprint, recordCount: count,
+      rejectedCount: rejected)
   }
 }
 

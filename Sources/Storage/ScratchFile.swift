@@ -35,7 +35,8 @@ public final class ScratchFile: Sendable {
             let folder = self.lock.folder
             // As what it holds may become: not open to more users than the output is.
             temp = try TempFile(
-              in: folder.descriptor, lock: self.lock.offset, replacing: folder.descriptor.status(of: self.lock.path.name))
+              in: folder.descriptor, lock: self.lock.offset,
+              replacing: folder.descriptor.status(of: self.lock.path.name))
             // The open file lives on without a name.
             temp.discard()
             state.temp = temp

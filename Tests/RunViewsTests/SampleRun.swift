@@ -12,7 +12,9 @@ enum SampleRun {
 
   static let token = "hush-hush-4711"
 
-  static func flow(_ id: String, _ file: String, _ line: Int, path: String? = nil, rejected: String? = nil, tolerates: Bool = false)
+  static func flow(
+    _ id: String, _ file: String, _ line: Int, path: String? = nil, rejected: String? = nil, tolerates: Bool = false
+  )
     -> RunnableFlow
   {
     RunnableFlow(
@@ -24,7 +26,8 @@ enum SampleRun {
   static let plan = RunPlan([
     flow("eu.archive", "flows/eu.yaml", 4, path: "out/archive.csv"),
     flow("eu.rates", "flows/eu.yaml", 9, path: "out/rates.jsonl"),
-    flow("shop.customers", "flows/shop.yaml", 12, path: "out/customers.jsonl", rejected: "out/customers.rejected.jsonl"),
+    flow(
+      "shop.customers", "flows/shop.yaml", 12, path: "out/customers.jsonl", rejected: "out/customers.rejected.jsonl"),
     flow("shop.orders", "flows/shop.yaml", 24, path: "out/orders.jsonl", rejected: "out/orders.rejected.jsonl"),
     flow("shop.stock", "flows/shop.yaml", 40, path: "out/stock.json", tolerates: true),
     flow("shop.late", "flows/shop.yaml", 52),

@@ -152,7 +152,8 @@ extension FlowReader {
     guard case .text(let text)? = template.value.segments.last else { return template }
     if text.hasSuffix(".jsonl") { return template }
     report(
-      .invalidOutput, "rejected records are kept as JSON Lines", at: value.node.range, help: "end the path with '.jsonl'")
+      .invalidOutput, "rejected records are kept as JSON Lines", at: value.node.range,
+      help: "end the path with '.jsonl'")
     return nil
   }
 
