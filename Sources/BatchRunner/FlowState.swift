@@ -41,6 +41,8 @@ public struct FlowState: Sendable, Hashable {
   public internal(set) var save = SaveProgress.notAsked
   /// Why the kept result bears no stamp, if so: the next run will ask the server again.
   public internal(set) var stampFailure: ReactorError?
+  /// Why the records are not all that there are, when the flow keeps what it got before a page failed.
+  public internal(set) var cut: ReactorError?
   /// Time spent by step.
   public internal(set) var timings = FlowTimings()
   /// Why it did not pass.
@@ -69,7 +71,7 @@ public struct FlowState: Sendable, Hashable {
     (fresh.step, fresh.source, fresh.miss, fresh.error) = (nil, nil, nil, nil)
     (fresh.pages, fresh.records, fresh.rejected, fresh.bytes) = (0, 0, 0, 0)
     (fresh.rejections, fresh.timings, fresh.save) = ([], FlowTimings(), .notAsked)
-    (fresh.started, fresh.ended) = (nil, nil)
+    (fresh.started, fresh.ended, fresh.cut, fresh.stampFailure) = (nil, nil, nil, nil)
     self = fresh
   }
 

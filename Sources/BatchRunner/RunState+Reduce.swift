@@ -69,6 +69,12 @@ extension RunState {
       flows[place].bytes = bytes
     case .unstamped(let error):
       flows[place].stampFailure = error
+    case .cutShort(let error):
+      flows[place].cut = error
+    case .paged(let pages, let records):
+      guard isRunning else { return }
+      flows[place].pages = pages
+      flows[place].records = records
     case .pruned(let report):
       // Told before the flow's end, so that the counts are there when it fails because of them.
       guard isRunning else { return }

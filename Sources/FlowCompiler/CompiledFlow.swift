@@ -20,7 +20,7 @@ public struct CompiledFlow: Sendable {
   public let outputPath: String?
   /// Where rejected records go, relative to the root; nil when they are only reported.
   public let rejectedPath: String?
-  /// The longest the flow's request may take, in seconds.
+  /// The longest the flow may take, in seconds.
   public let timeout: Double
   /// The request in short: method and URL, secrets masked.
   public let request: String
@@ -65,7 +65,9 @@ public struct FlowOutcome: Sendable {
   public var miss: PersistenceMiss?
   /// Counts and rejections.
   public var report: PruneReport
-  /// Decoded bytes of the answer.
+  /// Answers that the records came from.
+  public var pages: Int
+  /// Decoded bytes of the answers.
   public var bytes: Int
   /// What became of the save.
   public var save: SaveOutcome

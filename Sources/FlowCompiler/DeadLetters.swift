@@ -17,6 +17,7 @@ final class DeadLetters: Sendable {
   private struct State {
     var lines: [UInt8] = []
     var report = PruneReport()
+    var isFlushing = false
   }
 
   private let spool: RecordSpool
@@ -97,13 +98,17 @@ final class DeadLetters: Sendable {
     return out.copy()
   }
 
-  /// Hands what was taken to the file: to be called between batches, by one task at a time.
+  /// Hands what was taken to the file: to be called between batches. While another task does so, nothing is done.
   func flush() async throws(ReactorError) {
-    let lines = state.withLock { state in
+    let lines: [UInt8]? = state.withLock { state in
+      guard !state.isFlushing, !state.lines.isEmpty else { return nil }
+      state.isFlushing = true
       defer { state.lines = [] }
       return state.lines
     }
-    if !lines.isEmpty { try await spool.write(lines) }
+    guard let lines else { return }
+    defer { state.withLock { $0.isFlushing = false } }
+    try await spool.write(lines)
   }
 
   /// Puts the file in its place, in that of an older answer's; it is empty when every record fits.

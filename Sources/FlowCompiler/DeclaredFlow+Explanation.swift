@@ -29,7 +29,7 @@ extension DeclaredFlow {
     items.append(
       .init(
         "  limits",
-        "\(Self.seconds(timeout)) in all, \(declaration.maxBytes) bytes decoded, redirects: \(declaration.redirects.rawValue)"
+        "\(Self.seconds(requestTimeout)) in all, \(declaration.maxBytes) bytes decoded, redirects: \(declaration.redirects.rawValue)"
       ))
     items.append(
       .init(
@@ -56,6 +56,7 @@ extension DeclaredFlow {
     } else {
       items.append(.init("  schema", "none: records are kept as they came"))
     }
+    if let pages = declaration.pages { items.append(.init("  pages", Self.text(pages))) }
     if let expectations { items.append(.init("5 expect", expectations)) }
     items.append(.init(expectations == nil ? "5 save" : "6 save", save))
     return FlowExplanation(items)

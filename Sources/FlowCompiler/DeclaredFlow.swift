@@ -72,8 +72,8 @@ struct DeclaredFlow: Sendable {
 
   /// The three closures.
   private func flow(_ instruments: FlowInstruments) -> ReactorFlow<RecordSet> {
-    let flow = ReactorFlow<RecordSet>(networkFlow: { (resource) async throws(ReactorError) -> Parsed<RecordSet> in
-      try await fetch(resource, try network(instruments), instruments)
+    let flow = ReactorFlow<RecordSet>(networkFlow: { (_) async throws(ReactorError) -> Parsed<RecordSet> in
+      try await fetch(try network(instruments), instruments)
     })
     guard let persistence = persistence(instruments.observer) else { return flow }
     return flow.persisting(in: persistence)
@@ -101,9 +101,9 @@ struct DeclaredFlow: Sendable {
       instruments: instruments)
   }
 
-  /// The request, and its records read on their way to the staged result.
+  /// The requests, and their records read on their way to the staged result.
   private func fetch(
-    _ resource: Resource, _ network: Network, _ instruments: FlowInstruments
+    _ network: Network, _ instruments: FlowInstruments
   ) async throws(ReactorError) -> Parsed<RecordSet> {
     // The path is taken before the request: a second run on it is refused before it costs anything.
     var spool: RecordSpool?
@@ -117,8 +117,7 @@ struct DeclaredFlow: Sendable {
         letters = try await DeadLetters.open(
           rejected, in: environment.root, of: declaration.id, isStrict: !declaration.prune)
       }
-      let response = try await network.response(for: resource)
-      return try await read(response, into: spool, letters, instruments)
+      return try await pull(by: network, into: spool, letters, instruments)
     } catch {
       await spool?.discard()
       await letters?.discard()
@@ -126,75 +125,59 @@ struct DeclaredFlow: Sendable {
     }
   }
 
-  private func read(
-    _ response: Response, into spool: RecordSpool?, _ letters: DeadLetters?, _ instruments: FlowInstruments
+  /// All records of the flow, judged by what it expects. Once they are judged, the rejected ones are published whatever
+  /// is said of them.
+  private func pull(
+    by network: Network, into spool: RecordSpool?, _ letters: DeadLetters?, _ instruments: FlowInstruments
   ) async throws(ReactorError) -> Parsed<RecordSet> {
-    let start = instruments.stopwatch.reading()
-    instruments.observer(.started(.parse))
     let format = spool?.path.format ?? .jsonLines
-    let outcome: RecordReader.Outcome
+    let mode = declaration.persistence?.mode ?? .replace
+    let sink = resultSink(spool, format, mode)
+    let pull = Pull(
+      declaration: declaration, schema: schema, network: network, instruments: instruments, format: format,
+      key: mode == .merge ? schema.schema.key : nil, letters: letters, shown: request)
+    let provenance = Provenance(
+      writtenAt: environment.wallClock.milliseconds, resource: resourceKey, schema: schema.fingerprint, recordCount: 0)
+    let outcome: Pull.Outcome
+    do throws(ReactorError) {
+      outcome = try await pull.run(request.resource, into: sink)
+    } catch {
+      guard let letters, letters.holdsVerdict else { throw error }
+      instruments.observer(.pruned(letters.report))
+      throw await letters.publish(provenance, because: error)
+    }
+    if outcome.report.rejected > 0 { instruments.observer(.pruned(outcome.report)) }
     let count: Int
     do throws(ReactorError) {
-      (outcome, count) = try await judged(response, into: spool, letters, instruments.observer)
+      do throws(ReactorError) {
+        try Expectations(declaration.expect, allowedPrune: allowedPrune).check(outcome)
+      } catch {
+        throw await letters?.publish(provenance, because: error) ?? error
+      }
+      count = try await sink.finish(outcome.report.kept)
+      try await letters?.publish(provenance)
     } catch {
       instruments.observer(.failed(.parse, error))
       throw error
     }
-    var timings = response.timings
-    timings.parse = instruments.stopwatch.reading() - start
-    instruments.observer(.finished(.parse, timings.parse ?? .zero))
+    instruments.observer(.finished(.parse, outcome.timings.parse ?? .zero))
     let set = RecordSet(
       schema: schema.schema, count: count, format: format,
       content: spool.map { .file(StagedRecords($0, outcome.report)) } ?? .notKept)
-    return Parsed(
-      set, report: outcome.report, bytes: outcome.bytes, status: response.status, timings: timings)
+    var parsed = Parsed(
+      set, report: outcome.report, bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
+    parsed.pages = outcome.pages
+    return parsed
   }
 
-  /// The records, once it is certain that they are as expected; the rejected ones are published whatever is said of them.
-  private func judged(
-    _ response: Response, into spool: RecordSpool?, _ letters: DeadLetters?,
-    _ observer: FlowObserver
-  ) async throws(ReactorError) -> (RecordReader.Outcome, count: Int) {
-    let provenance = Provenance(
-      writtenAt: environment.wallClock.milliseconds, resource: resourceKey, schema: schema.fingerprint, recordCount: 0)
-    var outcome: RecordReader.Outcome?
-    let result: RecordReader.Outcome
-    var writer: ResultWriter?
-    if let spool {
-      writer = ResultWriter(spool, schema, mode: declaration.persistence?.mode ?? .replace)
-    }
-    do throws(ReactorError) {
-      result = try await records(response, into: writer, letters)
-      outcome = result
-      if result.report.rejected > 0 { observer(.pruned(result.report)) }
-      try Expectations(declaration.expect, allowedPrune: allowedPrune).check(result)
-    } catch {
-      guard let letters, outcome != nil || letters.holdsVerdict else { throw error }
-      if outcome == nil { observer(.pruned(letters.report)) }
-      throw await letters.publish(provenance, because: error)
-    }
-    let count = try await writer?.finish() ?? result.report.kept
-    try await letters?.publish(provenance)
-    return (result, count)
-  }
-
-  private func records(
-    _ response: Response, into writer: ResultWriter?, _ letters: DeadLetters?
-  ) async throws(ReactorError) -> RecordReader.Outcome {
-    // RFC 9110, sections 15.3.5 and 15.3.6: these answers have no content, which here means no records.
-    if response.status == 204 || response.status == 205 {
-      response.body.cancel()
-      return RecordReader.Outcome(report: PruneReport(), envelope: nil, bytes: 0)
-    }
-    let reader = RecordReader(
-      plan: schema.plan, selection: RecordSelection(declaration.records?.value), isStrict: !declaration.prune,
-      needsEnvelope: declaration.expect.total != nil,
-      onRejected: letters?.taker(page: 1, method: request.resource.method.rawValue, url: request.shownURL))
-    return try await reader.read(response.body) { (batch) throws(ReactorError) in
-      writer?.append(batch)
-    } pause: { () async throws(ReactorError) in
-      try await writer?.drain()
-      try await letters?.flush()
+  /// Where the records go: alone, or joined with those that are there.
+  private func resultSink(_ spool: RecordSpool?, _ format: RecordFormat, _ mode: PersistenceMode) -> any ResultSink {
+    guard let spool else { return SpoolSink(nil, schema.plan, format: format) }
+    let old = OlderResult(spool: spool, schema: schema)
+    switch mode {
+    case .replace: return SpoolSink(spool, schema.plan, format: format)
+    case .append: return AppendSink(old, format: format)
+    case .merge: return MergeSink(old, format: format)
     }
   }
 
@@ -211,7 +194,7 @@ extension FlowOutcome {
     // A persisted result was counted when it was made.
     if fetched.source == .persistence { report = PruneReport(kept: fetched.model.count) }
     self.init(
-      source: fetched.source, miss: fetched.miss, report: report, bytes: fetched.bytes, save: fetched.save,
-      timings: fetched.timings)
+      source: fetched.source, miss: fetched.miss, report: report, pages: fetched.pages, bytes: fetched.bytes,
+      save: fetched.save, timings: fetched.timings)
   }
 }

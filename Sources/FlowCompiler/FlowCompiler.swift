@@ -92,7 +92,7 @@ public struct FlowCompiler {
         DeclaredFlow(
           declaration: declaration, request: request, schema: schema, output: output, rejected: rejected,
           allowedPrune: inputs.allowedPrune, options: options(for: declaration, request), environment: environment,
-          timeout: inputs.timeout ?? declaration.timeout.value
+          timeout: wholeTime(declaration)
         ).compiled)
     }
     return compilation
@@ -139,6 +139,13 @@ public struct FlowCompiler {
     let compiled = CompiledSchema(RecordSchema(schema))
     known[schema.range] = compiled
     return compiled
+  }
+
+  /// The longest that a flow may take, in seconds: its deadline, else its request's timeout, or an hour for several.
+  private func wholeTime(_ declaration: FlowDeclaration) -> Double {
+    if let deadline = declaration.deadline { return deadline.value }
+    let request = inputs.timeout ?? declaration.timeout.value
+    return declaration.isOneRequest ? request : max(3600, request)
   }
 
   private func options(for declaration: FlowDeclaration, _ request: ResolvedRequest) -> HTTPOptions {

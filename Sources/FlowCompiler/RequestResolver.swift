@@ -23,6 +23,19 @@ struct ResolvedRequest: Sendable {
   var shownHeaders: [String]
   /// What the body is, as it may be shown.
   var shownBody: String?
+  /// Whether a secret is part of the URL or of a header.
+  var holdsSecret: Bool
+
+  /// The URL of one of the flow's requests as it may be shown. Where a secret is at play, and the URL is not the flow's own,
+  /// that is the flow's own with what was added: a server may put into a link what it was sent.
+  func url(of other: Resource) -> String {
+    if other.target == nil, other.query == resource.query { return shownURL }
+    if !holdsSecret { return (try? other.url(relativeTo: baseURL)) ?? shownURL }
+    let added = other.query.filter { !resource.query.contains($0) }
+    guard !added.isEmpty else { return shownURL }
+    let text = added.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    return shownURL + (shownURL.contains("?") ? "&" : "?") + text
+  }
 }
 
 /// Resolves the templates of a flow once, before any answer exists; what cannot be resolved is reported with its place.
@@ -76,7 +89,7 @@ struct RequestResolver {
       shownURL: shownURL,
       mask: base.isSecret || path.isSecret ? URLMask(hiding: url, behind: shownURL) : nil,
       shownHeaders: headers.map { "\($0.name): \($0.shown)" },
-      shownBody: body?.shown)
+      shownBody: body?.shown, holdsSecret: !isOpen || headers.contains { $0.text.isSecret })
   }
 
   /// The output path, checked; nil without persistence or after reporting.

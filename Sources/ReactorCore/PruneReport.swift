@@ -36,6 +36,17 @@ public struct PruneReport: Sendable, Hashable {
     rejections.append(Rejection(index: index, pointer: error.pointer, reason: error.message))
   }
 
+  /// Adds a later part of the same records, whose indices begin at 0.
+  public mutating func append(_ later: PruneReport) {
+    let offset = total
+    kept += later.kept
+    rejected += later.rejected
+    for var rejection in later.rejections.prefix(PruneReport.listLimit - rejections.count) {
+      rejection.index += offset
+      rejections.append(rejection)
+    }
+  }
+
   /// Adds another part of the same answer, whose indices already count from the answer's start.
   public mutating func merge(_ other: PruneReport) {
     kept += other.kept

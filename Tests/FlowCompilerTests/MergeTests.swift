@@ -200,8 +200,8 @@ import TestSupport
   @Test func `a merge needs a key of its schema`() {
     let schema = RecordSchema(
       name: "a", fields: [FieldMapping(name: "id", from: JSONPath(singular: [.name("id")]), type: .integer)])
-    #expect(RecordMerge(MappingPlan(schema), format: .json, key: ["id"]) != nil)
-    #expect(RecordMerge(MappingPlan(schema), format: .json, key: ["no"]) == nil)
-    #expect(RecordMerge(MappingPlan(schema), format: .json, key: nil) != nil)
+    #expect(RecordMerge(MappingPlan(schema), format: .json, key: ["id"], index: RecordIndex()) != nil)
+    #expect(RecordMerge(MappingPlan(schema), format: .json, key: ["no"], index: RecordIndex()) == nil)
+    #expect(RecordMerge(MappingPlan(schema), format: .json, key: [], index: RecordIndex()) == nil)
   }
 }

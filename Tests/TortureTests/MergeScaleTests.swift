@@ -10,7 +10,7 @@ struct MergeScaleTests {
   @Test func `memory does not grow with the result that is merged into`() async throws {
     let small = try await Self.merge(into: Torture.count(short: 10_000, full: 100_000))
     let large = try await Self.merge(into: Torture.count(short: 100_000, full: 2_000_000))
-    #expect(large.peakKiB - small.peakKiB < 8 << 10, "\(small.peakKiB) KiB, then \(large.peakKiB) KiB")
+    #expect(large.peakKiB - small.peakKiB < 6 << 10, "\(small.peakKiB) KiB, then \(large.peakKiB) KiB")
     Torture.tell(
       Self.item,
       "1,000 records into \(small.count): \(small.peakKiB) KiB; into \(large.count): \(large.peakKiB) KiB in \(large.seconds) s"
@@ -44,13 +44,21 @@ struct MergeScaleTests {
 
       """, to: "flows/a.yaml")
     try workspace.write((0..<count).map { record($0, 1) + "\n" }.joined(), to: "out/big.jsonl")
-    let program = try Program(try Repository.program("reactor"), ["run", "--fresh"], in: workspace.folder)
-    let watch = Watch(program)
-    let outcome = await watch.end(within: 600)
-    #expect(outcome.status == 0, "\(outcome.stderr)")
+    let old = try #require(workspace.bytes("out/big.jsonl"))
+    var (peak, seconds) = (0, 0.0)
+    // On a busy machine the watch may look too late to see anything.
+    for _ in 0..<5 where peak < 8 << 10 {
+      try Data(old).write(to: workspace.folder.appendingPathComponent("out/big.jsonl"))
+      let program = try Program(try Repository.program("reactor"), ["run", "--fresh"], in: workspace.folder)
+      let watch = Watch(program)
+      let outcome = await watch.end(within: 600)
+      #expect(outcome.status == 0, "\(outcome.stderr)")
+      (peak, seconds) = (watch.peakKiB, outcome.seconds)
+    }
+    #expect(peak >= 8 << 10, "nothing was measured")
     let text = try #require(workspace.text("out/big.jsonl"))
     #expect(text.utf8.count { $0 == 0x0A } == count)
     #expect(text.components(separatedBy: "\"version\":2").count - 1 == pulled)
-    return (count, watch.peakKiB, outcome.seconds)
+    return (count, peak, seconds)
   }
 }

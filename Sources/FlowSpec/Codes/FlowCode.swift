@@ -37,6 +37,9 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case invalidStatus = "flow.invalid-status"
   case impossibleExpectation = "flow.impossible-expectation"
   case mergeWithoutKey = "flow.merge-without-key"
+  // Pages
+  case misplacedPagesKey = "pages.misplaced-key"
+  case incompletePages = "pages.incomplete"
   // Between flows and files
   case unknownSchema = "flow.unknown-schema"
   case duplicateFlow = "flow.duplicate-flow"

@@ -6,4 +6,7 @@ public enum BodyDeclaration: Sendable {
   case form([NamedTemplate])
   /// Text as it is.
   case text(Located<Template>)
+
+  /// Whether it is a JSON document.
+  var isJSON: Bool { if case .json = self { true } else { false } }
 }

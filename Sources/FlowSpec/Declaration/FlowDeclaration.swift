@@ -33,6 +33,10 @@ public struct FlowDeclaration: Sendable {
   public var rejected: Located<Template>?
   /// What the result must satisfy.
   public var expect: ExpectDeclaration
+  /// How an answer in several pages is asked for; nil for one page.
+  public var pages: PagesDeclaration?
+  /// The longest the whole flow may take, in seconds, where its file says so.
+  public var deadline: Located<Double>?
   /// The longest the flow's request may take, from the connection to the last byte, in seconds.
   public var timeout: Located<Double>
   /// The largest decoded answer, in bytes.
@@ -45,4 +49,7 @@ public struct FlowDeclaration: Sendable {
   public var caFile: Located<String>?
   /// The proxy to use instead of the environment's.
   public var proxy: ProxyDeclaration?
+
+  /// Whether it asks once, whatever the answer.
+  public var isOneRequest: Bool { pages == nil }
 }

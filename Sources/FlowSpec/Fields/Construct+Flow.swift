@@ -77,6 +77,15 @@ extension Construct {
           .init("rejected: ↓../rejected.jsonl", .invalidOutput), .init("rejected: ↓true", .invalidOutput),
         ]),
       FieldSpec(
+        "pages", .construct(.pages), default: "one page", "How an answer in several pages is asked for to its end.",
+        row: 2,
+        examples: ["pages: { by: page, query: page }", "pages: { by: link }"],
+        mistakes: [.init("pages: ↓link", .wrongKind), .init("↓page: { by: link }", .unknownKey)]),
+      FieldSpec(
+        "deadline", .duration(0.001...3_153_600_000), default: "the request's timeout; 1h for flows of several requests",
+        "The longest the whole flow may take, its waits included.", row: 2,
+        examples: ["deadline: 4h"], mistakes: [.init("deadline: ↓tomorrow", .invalidDuration)]),
+      FieldSpec(
         "expect", .construct(.expect), default: "a status of 200–299", "What the result must satisfy.",
         examples: ["expect: { min: 1 }"], mistakes: [.init("expect: ↓1", .wrongKind)]),
       FieldSpec(
@@ -85,7 +94,6 @@ extension Construct {
         mistakes: [.init("↓timeout: 5m", .unknownKey)]),
     ],
     later: [
-      LaterKey("pages", row: 2, "answers in several pages"),
       LaterKey("each", row: 3, "one request for each record of another flow"),
       LaterKey("cursor", row: 4, "asking only for what is new"),
       LaterKey("errors", row: 6, "rules for error answers", instead: "accept further statuses with expect.status"),

@@ -10,6 +10,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case body
   case persistence
   case expect
+  case pages
   case schemaFile = "schema-file"
   case schema
   case field
@@ -28,6 +29,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .body: .body
     case .persistence: .persistence
     case .expect: .expect
+    case .pages: .pages
     case .schemaFile: .schemaFile
     case .schema: .schema
     case .field: .field

@@ -27,6 +27,8 @@ extension FlowReader {
     let persistence = fields.value("persistence").flatMap { self.persistence($0, context.defaults, schema) }
     let rejected = fields.value("rejected").flatMap { rejectedPath($0) }
     let expect = fields.value("expect").flatMap { self.expect($0) } ?? ExpectDeclaration()
+    let pages = fields.value("pages").flatMap { self.pages($0, bodyIsJSON: resource?.body?.isJSON ?? false) }
+    let deadline = duration(fields.value("deadline"))
     let http = self.http(fields.value("http")).over(context.http)
     guard let baseURL = http.baseURL else {
       if !http.hasFaultyBaseURL {
@@ -46,7 +48,8 @@ extension FlowReader {
         headers: HTTPSettings.joined(http.headers, resource.headers), body: resource.body),
       records: records, schema: schema, prune: prune ?? defaults.prune ?? true,
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
-      persistence: persistence, rejected: rejected, expect: expect, timeout: http.timeout ?? Located(60, at: range),
+      persistence: persistence, rejected: rejected, expect: expect, pages: pages, deadline: deadline,
+      timeout: http.timeout ?? Located(60, at: range),
       maxBytes: http.maxBytes ?? 2 << 30, redirects: http.redirects ?? .sameOrigin, allow: http.allow,
       caFile: http.caFile, proxy: http.proxy)
   }

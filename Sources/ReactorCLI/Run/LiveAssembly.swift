@@ -79,7 +79,8 @@ extension RunnableFlow {
       let outcome = try await flow.execute(mode, lane: lane, observer: observer)
       return FlowResult(
         source: outcome.source, miss: outcome.miss, records: outcome.report.kept, rejected: outcome.report.rejected,
-        rejections: outcome.report.rejections, bytes: outcome.bytes, save: outcome.save, timings: outcome.timings)
+        rejections: outcome.report.rejections, bytes: outcome.bytes, save: outcome.save, timings: outcome.timings,
+        pages: outcome.pages)
     }
   }
 }

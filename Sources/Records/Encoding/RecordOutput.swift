@@ -7,15 +7,40 @@ public final class RecordOutput {
   private static let pieceBytes = 256 << 10
   private let writer: RecordWriter
   private let out = ByteBuffer(capacity: 4096)
+  private let isPart: Bool
+  /// Present when records are written for a merge.
+  private var prints: RecordFingerprints?
 
   /// An output in a format.
   public init(_ plan: MappingPlan, format: RecordFormat) {
     writer = RecordWriter(plan, format: format)
+    isPart = false
     writer.begin(out)
   }
 
+  /// An output of some of the records, without what the format puts before the first and after the last one.
+  ///
+  /// Parts are joined by `RecordJoint`; each record of a part comes with the separator before it.
+  public init(partOf plan: MappingPlan, format: RecordFormat) {
+    writer = RecordWriter(plan, format: format, follows: true)
+    isPart = true
+  }
+
+  /// An output of some of the records for `RecordMerge`, which alone reads it; without a key as `init(partOf:format:)`.
+  ///
+  /// - Parameter key: names of fields of the schema.
+  public convenience init(partOf plan: MappingPlan, format: RecordFormat, key: [String]?) {
+    self.init(partOf: plan, format: format)
+    prints = key.flatMap { RecordFingerprints(plan, key: $0) }
+  }
+
   /// Writes all records of a batch.
-  public func append(_ batch: RecordBatch) { writer.append(batch, to: out) }
+  public func append(_ batch: RecordBatch) {
+    guard let prints else { return writer.append(batch, to: out) }
+    for row in 0..<batch.count {
+      RecordFrame.append(prints.of(batch, row), to: out) { writer.appendBody(batch, row, to: out) }
+    }
+  }
 
   /// What was written, once it is a piece worth handing on; nil before.
   public func takePiece() -> [UInt8]? {
@@ -25,7 +50,7 @@ public final class RecordOutput {
 
   /// Writes what the format puts after the last record, and gives the rest.
   public func finish() -> [UInt8] {
-    writer.end(out)
+    if !isPart { writer.end(out) }
     return takeAll()
   }
 

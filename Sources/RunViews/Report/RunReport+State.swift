@@ -56,7 +56,7 @@ extension RunReport {
       flow.rejectedPath = state.rejectedPath.map(mask)
       flow.save = state.save.word
       flow.failure = (state.error ?? state.save.error).map(failure)
-      flow.warnings = (state.stampFailure.map { [$0] } ?? []).map {
+      flow.warnings = [state.cut, state.stampFailure].compactMap { $0 }.map {
         Flow.Warning(kind: $0.kind.rawValue, message: text($0.message), path: $0.path.map(mask))
       }
       guard hasTiming else { return flow }

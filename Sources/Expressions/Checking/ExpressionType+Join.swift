@@ -1,0 +1,20 @@
+extension ExpressionType {
+  /// The type of a value that is of one type or the other; nil when they have nothing in common.
+  static func join(_ one: ExpressionType, _ other: ExpressionType) -> ExpressionType? {
+    if one == other { return one }
+    switch (one, other) {
+    case (.null, .optional), (.null, .dynamic): return other == .dynamic ? .optional(.dynamic) : other
+    case (.optional, .null): return one
+    case (.null, _): return .optional(other)
+    case (_, .null): return .optional(one)
+    case (.optional(let inner), _): return join(inner, other.unwrapped).map { .optional($0) }
+    case (_, .optional(let inner)): return join(one, inner).map { .optional($0) }
+    case (.dynamic, _), (_, .dynamic): return .dynamic
+    case (.int, .double), (.double, .int): return .double
+    case (.list(let left), .list(let right)): return .list(join(left, right) ?? .dynamic)
+    case (.map(let left), .map(let right)): return .map(join(left, right) ?? .dynamic)
+    case (.object, .object), (.object, .map), (.map, .object): return .map(.dynamic)
+    default: return nil
+    }
+  }
+}
