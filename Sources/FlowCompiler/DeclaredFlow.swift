@@ -183,7 +183,9 @@ struct DeclaredFlow: Sendable {
 
   /// What a persisted result belongs to: flow, method, URL, sorted query, headers, body, and where its records are.
   private var resourceKey: UInt64 {
-    let scope = "\(declaration.id)\n\(request.baseText)\n\(declaration.records?.value.text ?? "")\n\(declaration.prune)"
+    var scope = "\(declaration.id)\n\(request.baseText)\n\(declaration.records?.value.text ?? "")\n\(declaration.prune)"
+    // Templates that are filled in while the flow runs count as they are written.
+    if request.recipe != nil { scope += "\n" + declaration.request.templateText }
     return ContentHash.of(request.resource.fingerprint(scope: scope).utf8)
   }
 }

@@ -1,3 +1,4 @@
+internal import Expressions
 public import FlowSpec
 internal import HTTPTransport
 internal import JSONSyntax
@@ -55,15 +56,17 @@ public struct FlowCompiler {
   public func compile(_ declarations: [FlowDeclaration]) -> Compilation {
     var compilation = Compilation(flows: [], diagnostics: DiagnosticBag())
     var scopes: [String: ResolutionScope] = [:]
+    let now = environment.wallClock.now
     var plans: [SourceRange: CompiledSchema] = [:]
     var outputs = OutputPaths()
     var resolver = RequestResolver(scope: ResolutionScope())
     for declaration in declarations {
-      let scope =
+      var scope =
         scopes[declaration.file.path]
         ?? declaration.file.scope(
           overrides: inputs.overrides, secrets: inputs.secrets, environment: inputs.environment,
           diagnostics: &compilation.diagnostics)
+      scope.now = now
       scopes[declaration.file.path] = scope
       var diagnostics = DiagnosticBag()
       let schema = compiledSchema(declaration, known: &plans)

@@ -36,6 +36,9 @@ struct ResolvedRequest: Sendable {
     let text = added.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     return shownURL + (shownURL.contains("?") ? "&" : "?") + text
   }
+  /// How the request is made when it depends on what is known only while the flow runs; `resource` holds short forms of
+  /// those templates then.
+  var recipe: RequestRecipe?
 }
 
 /// Resolves the templates of a flow once, before any answer exists; what cannot be resolved is reported with its place.
@@ -48,9 +51,17 @@ struct RequestResolver {
   init(scope: ResolutionScope) { self.scope = scope }
 
   mutating func request(_ declaration: FlowDeclaration) -> ResolvedRequest? {
+    scope.keepsDynamic = true
+    var request = resolved(declaration)
+    if declaration.request.isDynamic { request?.recipe = RequestRecipe(declaration: declaration, scope: scope) }
+    return request
+  }
+
+  /// The request with the scope as it is.
+  mutating func resolved(_ declaration: FlowDeclaration) -> ResolvedRequest? {
     let declared = declaration.request
     let base = resolve(declared.baseURL)
-    let path = resolve(declared.path)
+    let path = resolve(declared.path, for: .path)
     let query = declared.query.compactMap { named($0) }
     let headers = declared.headers.compactMap { named($0) }
     let body = declared.body.flatMap { self.body($0) }
@@ -81,7 +92,7 @@ struct RequestResolver {
         Diagnostic(DiagnosticCode(rawValue: "flow.invalid-request-path"), error.message, at: declared.path.range))
       return nil
     }
-    let isOpen = !base.isSecret && !path.isSecret && !query.contains { $0.text.isSecret }
+    let isOpen = !declared.isDynamic && !base.isSecret && !path.isSecret && !query.contains { $0.text.isSecret }
     let shownURL = isOpen ? url : shownURL(base, path, declared, query)
     return ResolvedRequest(
       baseURL: baseURL, baseText: base.text, resource: resource,

@@ -159,7 +159,8 @@ struct PageFollower {
     let fingerprint = page.outcome.tail?.fingerprint
     defer { lastFingerprint = fingerprint }
     guard let fingerprint, fingerprint == lastFingerprint else { return }
-    throw .server("page \(number) holds the same records as the page before it: the server does not take the page asked for")
+    throw .server(
+      "page \(number) holds the same records as the page before it: the server does not take the page asked for")
   }
 }
 

@@ -62,7 +62,11 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   // Templates
   case templateUnclosed = "template.unclosed"
   case templateEmpty = "template.empty"
-  case templateNotAName = "template.not-a-name"
+  case expressionSyntax = "expression.syntax"
+  case expressionName = "expression.unknown-name"
+  case expressionType = "expression.type"
+  case expressionMissing = "expression.may-be-missing"
+  case expressionValue = "expression.value"
   case templateUnknownRoot = "template.unknown-root"
   case templateUnknownVariable = "template.unknown-variable"
   case templateUnknownSecret = "template.unknown-secret"

@@ -82,7 +82,8 @@ extension Construct {
         examples: ["pages: { by: page, query: page }", "pages: { by: link }"],
         mistakes: [.init("pages: ↓link", .wrongKind), .init("↓page: { by: link }", .unknownKey)]),
       FieldSpec(
-        "deadline", .duration(0.001...3_153_600_000), default: "the request's timeout; 1h for flows of several requests",
+        "deadline", .duration(0.001...3_153_600_000),
+        default: "the request's timeout; 1h for flows of several requests",
         "The longest the whole flow may take, its waits included.", row: 2,
         examples: ["deadline: 4h"], mistakes: [.init("deadline: ↓tomorrow", .invalidDuration)]),
       FieldSpec(

@@ -55,9 +55,12 @@ extension Construct {
         "first", .integer(0...1_000_000_000), default: "1 for `page`, 0 for `offset`",
         "The number of the first page, or the first offset.", row: 2,
         examples: ["by: page\nquery: page\nfirst: 0"],
-        mistakes: [.init("by: link\n↓first: 1", .misplacedPagesKey), .init("by: page\nquery: page\nfirst: ↓-1", .outOfRange)]),
+        mistakes: [
+          .init("by: link\n↓first: 1", .misplacedPagesKey), .init("by: page\nquery: page\nfirst: ↓-1", .outOfRange),
+        ]),
       FieldSpec(
-        "size", .integer(1...1_000_000), default: "the server's", "The page size to ask for, with `size_query`.", row: 2,
+        "size", .integer(1...1_000_000), default: "the server's", "The page size to ask for, with `size_query`.",
+        row: 2,
         examples: ["by: page\nquery: page\nsize: 100\nsize_query: per_page"],
         mistakes: [
           .init("by: page\nquery: page\nsize: ↓0\nsize_query: n", .outOfRange),
@@ -85,7 +88,8 @@ extension Construct {
         row: 2,
         examples: ["by: page\nquery: page\ncount: $.pages\nparallel: 8"],
         mistakes: [
-          .init("by: page\nquery: page\nparallel: ↓0", .outOfRange), .init("by: link\n↓parallel: 4", .misplacedPagesKey),
+          .init("by: page\nquery: page\nparallel: ↓0", .outOfRange),
+          .init("by: link\n↓parallel: 4", .misplacedPagesKey),
         ]),
       FieldSpec(
         "partial", .choice(["fail", "keep"]), default: "fail", "What a page that fails does to the pages before it.",
@@ -104,7 +108,8 @@ extension Construct {
         mistakes: [.init("by: page\nquery: page\n↓missing: end", .misplacedPagesKey)]),
       FieldSpec(
         "rel", .text, default: "next", "The relation of the `Link` header to follow.", row: 9,
-        examples: ["by: link\nrel: following"], mistakes: [.init("by: page\nquery: page\n↓rel: next", .misplacedPagesKey)]),
+        examples: ["by: link\nrel: following"],
+        mistakes: [.init("by: page\nquery: page\n↓rel: next", .misplacedPagesKey)]),
     ],
     frame: Frame(
       """

@@ -72,7 +72,9 @@ extension FlowReader {
     if let value = fields.value("from_last") {
       return jsonPath(value).map { Located(.lastRecord($0.value), at: $0.range) }
     }
-    return fields.value("from_header").flatMap { name($0, role: .header) }.map { Located(.header($0.value), at: $0.range) }
+    return fields.value("from_header").flatMap { name($0, role: .header) }.map {
+      Located(.header($0.value), at: $0.range)
+    }
   }
 
   /// Where the request says which page is meant: exactly one place.

@@ -134,7 +134,8 @@ final class RecordScanner {
     if let last = lastTokens {
       lastRecord.removeAll()
       let start = tokens.start(last.lowerBound)
-      lastRecord.append(tokens.base + start, (last.upperBound < tokens.count ? tokens.start(last.upperBound) : tokens.end) - start)
+      lastRecord.append(
+        tokens.base + start, (last.upperBound < tokens.count ? tokens.start(last.upperBound) : tokens.end) - start)
     }
     if batch.count > 0 { try emit(batch) }
     window.removeFirst(consumed)
