@@ -51,7 +51,9 @@ public struct CompiledFlow: Sendable {
 public enum FetchMode: String, Sendable, Hashable, CaseIterable {
   /// The persisted result if it may be used, else the network (`fetch`).
   case persistenceFirst
-  /// The network (`fetchFromNetwork`).
+  /// The persisted result if the server says that it is still right, whatever its age, else what the server gives.
+  case revalidate
+  /// The network (`fetchFromNetwork`); nothing that is kept is told.
   case fresh
   /// The persisted result only; expired ones too are not used.
   case offline

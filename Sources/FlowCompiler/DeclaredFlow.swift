@@ -46,14 +46,14 @@ struct DeclaredFlow: Sendable {
     let instruments = FlowInstruments(
       stopwatch: environment.stopwatch, wallClock: environment.wallClock, observer: observer)
     let reactor = Reactor(
-      flow: flow(instruments),
+      flow: flow(instruments, asksForChanges: mode != .fresh),
       configuration: CoreConfiguration(
         shouldFailWhenSaveToPersistenceFails: declaration.persistence?.failOnSaveError ?? true,
         shouldWaitForSaveToPersistence: declaration.wait),
       lane: lane, name: declaration.id, instruments: instruments)
     switch mode {
     case .persistenceFirst: return FlowOutcome(try await reactor.fetch(request.resource))
-    case .fresh: return FlowOutcome(try await reactor.fetchFromNetwork(request.resource))
+    case .fresh, .revalidate: return FlowOutcome(try await reactor.fetchFromNetwork(request.resource))
     case .offline:
       var offline = reactor
       offline.flow.networkFlow = { (_) async throws(ReactorError) -> Parsed<RecordSet> in
@@ -71,9 +71,9 @@ struct DeclaredFlow: Sendable {
   }
 
   /// The three closures.
-  private func flow(_ instruments: FlowInstruments) -> ReactorFlow<RecordSet> {
+  private func flow(_ instruments: FlowInstruments, asksForChanges: Bool) -> ReactorFlow<RecordSet> {
     let flow = ReactorFlow<RecordSet>(networkFlow: { (_) async throws(ReactorError) -> Parsed<RecordSet> in
-      try await fetch(try network(instruments), instruments)
+      try await fetch(try network(instruments), instruments, asksForChanges: asksForChanges)
     })
     guard let persistence = persistence(instruments.observer) else { return flow }
     return flow.persisting(in: persistence)
@@ -103,7 +103,7 @@ struct DeclaredFlow: Sendable {
 
   /// The requests, and their records read on their way to the staged result.
   private func fetch(
-    _ network: Network, _ instruments: FlowInstruments
+    _ network: Network, _ instruments: FlowInstruments, asksForChanges: Bool
   ) async throws(ReactorError) -> Parsed<RecordSet> {
     // The path is taken before the request: a second run on it is refused before it costs anything.
     var spool: RecordSpool?
@@ -117,7 +117,12 @@ struct DeclaredFlow: Sendable {
         letters = try await DeadLetters.open(
           rejected, in: environment.root, of: declaration.id, isStrict: !declaration.prune)
       }
-      return try await pull(by: network, into: spool, letters, instruments)
+      var kept: KeptResult?
+      if asksForChanges, canAskForChanges {
+        let (resource, schema) = (resourceKey, schema.fingerprint)
+        kept = await spool?.kept { $0.provenance.resource == resource && $0.provenance.schema == schema }
+      }
+      return try await pull(by: network, into: spool, letters, instruments, unless: kept)
     } catch {
       await spool?.discard()
       await letters?.discard()
@@ -128,23 +133,36 @@ struct DeclaredFlow: Sendable {
   /// All records of the flow, judged by what it expects. Once they are judged, the rejected ones are published whatever
   /// is said of them.
   private func pull(
-    by network: Network, into spool: RecordSpool?, _ letters: DeadLetters?, _ instruments: FlowInstruments
+    by network: Network, into spool: RecordSpool?, _ letters: DeadLetters?, _ instruments: FlowInstruments,
+    unless kept: KeptResult?
   ) async throws(ReactorError) -> Parsed<RecordSet> {
     let format = spool?.path.format ?? .jsonLines
     let mode = declaration.persistence?.mode ?? .replace
     let sink = resultSink(spool, format, mode)
-    let pull = Pull(
+    var pull = Pull(
       declaration: declaration, schema: schema, network: network, instruments: instruments, format: format,
       key: mode == .merge ? schema.schema.key : nil, letters: letters, shown: request)
     let provenance = Provenance(
       writtenAt: environment.wallClock.milliseconds, resource: resourceKey, schema: schema.fingerprint, recordCount: 0)
     let outcome: Pull.Outcome
+    let condition = kept.flatMap { Validators($0.stamp.provenance).condition(request.resource) }
+    if condition != nil {
+      let judge = network.responseModifier
+      pull.network = network.with(
+        ResponseModifier { (response) async throws(ReactorError) -> Response in
+          response.status == 304 ? response : try await judge.modify(response)
+        })
+    }
     do throws(ReactorError) {
-      outcome = try await pull.run(request.resource, into: sink)
+      outcome = try await pull.run(condition ?? request.resource, into: sink)
     } catch {
       guard let letters, letters.holdsVerdict else { throw error }
       instruments.observer(.pruned(letters.report))
       throw await letters.publish(provenance, because: error)
+    }
+    if let kept, condition != nil, outcome.status == 304 {
+      await letters?.discard()
+      return notModified(kept, outcome, format)
     }
     if outcome.report.rejected > 0 { instruments.observer(.pruned(outcome.report)) }
     let count: Int
@@ -163,10 +181,30 @@ struct DeclaredFlow: Sendable {
     instruments.observer(.finished(.parse, outcome.timings.parse ?? .zero))
     let set = RecordSet(
       schema: schema.schema, count: count, format: format,
-      content: spool.map { .file(StagedRecords($0, outcome.report)) } ?? .notKept)
+      content: spool.map {
+        .file(StagedRecords($0, outcome.report, canAskForChanges ? outcome.validators : Validators()))
+      } ?? .notKept)
     var parsed = Parsed(
       set, report: outcome.report, bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
     parsed.pages = outcome.pages
+    return parsed
+  }
+
+  /// Whether the flow's result may be asked for with the validators of its answer.
+  private var canAskForChanges: Bool {
+    declaration.conditional && request.resource.method == .GET && declaration.pages == nil && request.recipe == nil
+      && declaration.persistence.map { $0.mode != .append } ?? false
+  }
+
+  /// The result that is kept, which only gets a new age.
+  private func notModified(_ kept: KeptResult, _ outcome: Pull.Outcome, _ format: RecordFormat) -> Parsed<RecordSet> {
+    var kept = kept
+    kept.validators = outcome.validators
+    let count = kept.stamp.provenance.recordCount
+    var parsed = Parsed(
+      RecordSet(schema: schema.schema, count: count, format: format, content: .file(kept)),
+      report: PruneReport(kept: count), bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
+    parsed.isNotModified = true
     return parsed
   }
 

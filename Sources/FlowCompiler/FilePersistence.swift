@@ -74,10 +74,17 @@ struct FilePersistence: Persistence {
     let kept = RecordSet(
       schema: model.schema, count: model.count, format: path.format,
       content: .file(StoredRecords(root: root, path: path)))
+    if case .file(let file) = model.content, let same = file as? KeptResult {
+      try await same.refresh(at: wallClock.milliseconds)
+      return kept
+    }
     guard case .file(let file) = model.content, let staged = file as? StagedRecords else {
       return try await saveAnew(model, kept)
     }
-    tell(try await staged.spool.publish(provenance(model.count, staged.report.rejected)))
+    var provenance = provenance(model.count, staged.report.rejected)
+    provenance.etag = staged.validators.etag
+    provenance.lastModified = staged.validators.lastModified
+    tell(try await staged.spool.publish(provenance))
     return kept
   }
 

@@ -67,6 +67,23 @@ actor RecordSpool {
     return try await staged.publish(provenance)
   }
 
+  /// What is under the path, if its content is the one that its stamp speaks of and the stamp is wanted.
+  func kept(where isWanted: @escaping @Sendable (Stamp) -> Bool) async -> KeptResult? {
+    guard failure == nil, lock != nil,
+      let look = try? await root.look(at: path, refusal: { isWanted($0) ? nil : false }),
+      case .intact(let file, let stamp) = look
+    else { return nil }
+    return KeptResult(spool: self, file: file, stamp: stamp)
+  }
+
+  /// Notes anew where the result comes from that is there already. The path is given back either way.
+  func restamp(_ stamp: Stamp, _ provenance: Provenance) async throws(ReactorError) {
+    defer { release() }
+    await staged?.discard()
+    guard let lock else { throw .persistence("\(path) is not locked any more", path: path.text) }
+    try await lock.restamp(stamp, provenance)
+  }
+
   /// Drops what was written and gives the path back.
   func discard() async {
     await staged?.discard()
@@ -84,10 +101,12 @@ actor RecordSpool {
 struct StagedRecords: RecordFile {
   let spool: RecordSpool
   let report: PruneReport
+  let validators: Validators
 
-  init(_ spool: RecordSpool, _ report: PruneReport) {
+  init(_ spool: RecordSpool, _ report: PruneReport, _ validators: Validators = Validators()) {
     self.spool = spool
     self.report = report
+    self.validators = validators
   }
 
   func body() async throws(ReactorError) -> ResponseBody {

@@ -12,6 +12,8 @@ struct Pull: Sendable {
     var pages = 0
     var status: Int?
     var timings = FlowTimings()
+    /// What the answer says by which to tell it from others; empty where there was more than one.
+    var validators = Validators()
     /// The text around the records of the page that tells the total.
     var envelope: [UInt8]?
     /// Why there is less than there should be, when that is accepted.
@@ -21,6 +23,7 @@ struct Pull: Sendable {
       report.append(page.outcome.report)
       bytes += page.outcome.bytes
       pages += 1
+      validators = pages == 1 ? Validators(page.headers) : Validators()
       status = status ?? page.status
       envelope = page.outcome.envelope
       for step in FlowStep.allCases {
@@ -32,7 +35,7 @@ struct Pull: Sendable {
 
   let declaration: FlowDeclaration
   let schema: CompiledSchema
-  let network: Network
+  var network: Network
   let instruments: FlowInstruments
   let format: RecordFormat
   /// The fields by which the records are merged; nil when they are not.
@@ -147,7 +150,8 @@ struct Pull: Sendable {
     instruments.observer(.started(.parse))
     var timings = response.timings
     // RFC 9110, sections 15.3.5 and 15.3.6: these answers have no content, which here means no records.
-    if response.status == 204 || response.status == 205 {
+    // Section 15.4.5: so does one that says that nothing has changed, which is only accepted where that was asked.
+    if response.status == 204 || response.status == 205 || response.status == 304 {
       response.body.cancel()
       return PageReading(
         status: response.status, headers: response.headers, url: response.url,

@@ -25,6 +25,7 @@ extension FlowReader {
     let reachability = boolean(fields.value("reachability"))
     let wait = boolean(fields.value("wait"))
     let persistence = fields.value("persistence").flatMap { self.persistence($0, context.defaults, schema) }
+    let conditional = boolean(fields.value("conditional")) ?? true
     let rejected = fields.value("rejected").flatMap { rejectedPath($0) }
     let expect = fields.value("expect").flatMap { self.expect($0) } ?? ExpectDeclaration()
     let pages = fields.value("pages").flatMap { self.pages($0, bodyIsJSON: resource?.body?.isJSON ?? false) }
@@ -48,7 +49,7 @@ extension FlowReader {
         headers: HTTPSettings.joined(http.headers, resource.headers), body: resource.body),
       records: records, schema: schema, prune: prune ?? defaults.prune ?? true,
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
-      persistence: persistence, rejected: rejected, expect: expect, pages: pages, deadline: deadline,
+      persistence: persistence, conditional: conditional, rejected: rejected, expect: expect, pages: pages, deadline: deadline,
       timeout: http.timeout ?? Located(60, at: range),
       maxBytes: http.maxBytes ?? 2 << 30, redirects: http.redirects ?? .sameOrigin, allow: http.allow,
       caFile: http.caFile, proxy: http.proxy)

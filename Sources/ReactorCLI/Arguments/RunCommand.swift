@@ -24,6 +24,8 @@ struct RunCommand: ParsableCommand {
 
   @Flag(help: "Ask the server even where a persisted result may be used.")
   var fresh = false
+  @Flag(help: "Ask the server whether persisted results are still right, whatever their age.")
+  var revalidate = false
   @Flag(help: "Use persisted results only; open no connection.")
   var offline = false
   @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Show what would be done; ask nobody, write nothing.")

@@ -6,6 +6,7 @@ package struct AssemblyOrder: Sendable {
   /// Where a run may take results from.
   package enum Mode: Sendable, Hashable {
     case persistenceFirst
+    case revalidate
     case fresh
     case offline
   }

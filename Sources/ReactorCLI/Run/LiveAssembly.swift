@@ -39,7 +39,7 @@ struct LiveAssembly: FlowAssembly {
   {
     let action: AssembledFlows.FirstStep.Action =
       switch mode {
-      case .fresh: .ask
+      case .fresh, .revalidate: .ask
       case .persistenceFirst: look.miss == nil ? .use : .ask
       case .offline: look.miss == nil ? .use : .fail
       }
@@ -64,6 +64,7 @@ extension FetchMode {
   fileprivate init(_ mode: AssemblyOrder.Mode) {
     switch mode {
     case .persistenceFirst: self = .persistenceFirst
+    case .revalidate: self = .revalidate
     case .fresh: self = .fresh
     case .offline: self = .offline
     }

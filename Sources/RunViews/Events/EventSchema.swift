@@ -112,7 +112,7 @@ package enum EventSchema {
           "required": ["flow", "source", "miss", "records", "rejected", "rejections", "pages", "bytes", "save", "error"],
           "properties": {
             "v": {}, "n": {}, "event": { "const": "flow.finished" }, "flow": { "$ref": "#/definitions/id" },
-            "source": { "enum": ["network", "persistence"] },
+            "source": { "enum": ["network", "persistence", "not_modified"] },
             "miss": { "oneOf": [{ "type": "null" }, { "$ref": "#/definitions/miss" }] },
             "records": { "$ref": "#/definitions/count" }, "rejected": { "$ref": "#/definitions/count" },
             "rejections": { "$ref": "#/definitions/rejections" }, "pages": { "$ref": "#/definitions/count" },

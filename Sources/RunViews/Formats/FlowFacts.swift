@@ -49,6 +49,7 @@ struct FlowFacts {
     switch flow.source {
     case "network": "network"
     case "persistence": "persisted"
+    case "not_modified": "not modified"
     default: "-"
     }
   }

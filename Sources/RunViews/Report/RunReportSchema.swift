@@ -75,7 +75,7 @@ package enum RunReportSchema {
               "enum": ["passed", "failed", "error", "cancelled"],
               "description": "failed: the answer did not fit. error: not judged, or not kept."
             },
-            "source": { "enum": ["network", "persistence", null] },
+            "source": { "enum": ["network", "persistence", "not_modified", null] },
             "miss": { "$ref": "#/definitions/text", "description": "Why the persisted result was not used." },
             "records": { "$ref": "#/definitions/count" },
             "rejected": { "$ref": "#/definitions/count" },

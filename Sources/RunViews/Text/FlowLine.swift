@@ -80,6 +80,7 @@ package struct FlowLine: Sendable {
     switch flow.source {
     case .network: "network"
     case .persistence: "persisted"
+    case .notModified: "unchanged"
     case nil: "-"
     }
   }
