@@ -19,30 +19,49 @@ struct DeclaredFlow: Sendable {
   let options: HTTPOptions
   let environment: FlowEnvironment
   let timeout: Double
+  /// The way to the flows that take this one's records; nil when none does.
+  let feed: RecordFeed?
+  /// The files among what there is one request for each of, by their place there.
+  let files: [Int: ParentFile]
+  /// What templates may use that is known before the flow runs.
+  let scope: ResolutionScope
 
   /// The flow as the runner sees it.
   var compiled: CompiledFlow {
     let start = declaration.range.start
     return CompiledFlow(
       id: declaration.id, name: declaration.name, description: declaration.description, tags: declaration.tags,
-      file: declaration.range.file.path, line: start.line, host: request.baseURL.origin, outputPath: output?.text,
-      rejectedPath: rejected?.text, timeout: timeout,
-      request: "\(request.resource.method.rawValue) \(request.shownURL)",
+      file: declaration.range.file.path, line: start.line, parents: declaration.parents,
+      host: request.baseURL.origin, outputPath: output?.text, rejectedPath: rejected?.text,
+      timeout: timeout, request: "\(request.resource.method.rawValue) \(request.shownURL)",
       explain: { explanation },
       look: { await persistence({ _ in })?.look(for: request.resource) ?? PersistenceLook(miss: .disabled) },
+      prepare: { feed?.renew() },
       run: { (mode, lane, observer) async throws(ReactorError) -> FlowOutcome in
-        guard let mask = request.mask else { return try await run(mode, lane, observer) }
         do throws(ReactorError) {
-          return try await run(mode, lane, mask.masked(observer))
+          let fetched = try await run(mode, lane, request.mask?.masked(observer) ?? observer)
+          await handOn(fetched)
+          return FlowOutcome(fetched)
         } catch {
-          throw mask.masked(error)
+          let error = request.mask?.masked(error) ?? error
+          feed?.writer.fail(.parentFailed(declaration.id, error))
+          throw error
         }
       })
   }
 
+  /// Ends what is handed on; records from the network went there as they came.
+  private func handOn(_ fetched: Fetched<RecordSet>) async {
+    guard let feed else { return }
+    switch fetched.source {
+    case .persistence, .notModified: await feed.hand(on: fetched.model)
+    case .network: feed.writer.finish()
+    }
+  }
+
   private func run(
     _ mode: FetchMode, _ lane: SaveLane, _ observer: @escaping FlowObserver
-  ) async throws(ReactorError) -> FlowOutcome {
+  ) async throws(ReactorError) -> Fetched<RecordSet> {
     let instruments = FlowInstruments(
       stopwatch: environment.stopwatch, wallClock: environment.wallClock, observer: observer)
     let reactor = Reactor(
@@ -52,15 +71,15 @@ struct DeclaredFlow: Sendable {
         shouldWaitForSaveToPersistence: declaration.wait),
       lane: lane, name: declaration.id, instruments: instruments)
     switch mode {
-    case .persistenceFirst: return FlowOutcome(try await reactor.fetch(request.resource))
-    case .fresh, .revalidate: return FlowOutcome(try await reactor.fetchFromNetwork(request.resource))
+    case .persistenceFirst: return try await reactor.fetch(request.resource)
+    case .fresh, .revalidate: return try await reactor.fetchFromNetwork(request.resource)
     case .offline:
       var offline = reactor
       offline.flow.networkFlow = { (_) async throws(ReactorError) -> Parsed<RecordSet> in
         throw ReactorError.noConnectivity
       }
       do throws(ReactorError) {
-        return FlowOutcome(try await offline.fetch(request.resource))
+        return try await offline.fetch(request.resource)
       } catch {
         guard error.kind == .noConnectivity else { throw error }
         let read = try await reactor.flow.loadFromPersistenceFlow(request.resource)
@@ -138,10 +157,13 @@ struct DeclaredFlow: Sendable {
   ) async throws(ReactorError) -> Parsed<RecordSet> {
     let format = spool?.path.format ?? .jsonLines
     let mode = declaration.persistence?.mode ?? .replace
-    let sink = resultSink(spool, format, mode)
+    let key = mode == .merge ? schema.schema.key : nil
+    let end = resultSink(spool, format, mode)
+    let sink: any PartSink =
+      feed.map { FeedSink(result: end, writer: $0.writer, takesLines: format != .jsonLines || key != nil) } ?? end
     var pull = Pull(
-      declaration: declaration, schema: schema, network: network, instruments: instruments, format: format,
-      key: mode == .merge ? schema.schema.key : nil, letters: letters, shown: request)
+      declaration: declaration, schema: schema, network: network, instruments: instruments, format: format, key: key,
+      letters: letters, shown: request, handsOn: feed != nil)
     let provenance = Provenance(
       writtenAt: environment.wallClock.milliseconds, resource: resourceKey, schema: schema.fingerprint, recordCount: 0)
     let outcome: Pull.Outcome
@@ -154,9 +176,14 @@ struct DeclaredFlow: Sendable {
         })
     }
     do throws(ReactorError) {
-      outcome = try await pull.run(condition ?? request.resource, into: sink)
+      if let each = declaration.each {
+        outcome = try await EachPull(each: each, pull: pull, environment: environment, request: partitionRequest)
+          .run(try await partitions(each), into: sink)
+      } else {
+        outcome = try await pull.run(condition ?? request.resource, into: sink)
+      }
     } catch {
-      guard let letters, letters.holdsVerdict else { throw error }
+      guard let letters, letters.holdsVerdict, error.kind == .parser else { throw error }
       instruments.observer(.pruned(letters.report))
       throw await letters.publish(provenance, because: error)
     }
@@ -168,11 +195,14 @@ struct DeclaredFlow: Sendable {
     let count: Int
     do throws(ReactorError) {
       do throws(ReactorError) {
-        try Expectations(declaration.expect, allowedPrune: allowedPrune).check(outcome)
+        let expectations = Expectations(declaration.expect, allowedPrune: allowedPrune)
+        try expectations.check(outcome)
+        // Of several requests each was compared with its own total.
+        if declaration.each == nil { try expectations.checkTotal(outcome) }
       } catch {
         throw await letters?.publish(provenance, because: error) ?? error
       }
-      count = try await sink.finish(outcome.report.kept)
+      count = try await end.finish(outcome.report.kept)
       try await letters?.publish(provenance)
     } catch {
       instruments.observer(.failed(.parse, error))
@@ -192,7 +222,8 @@ struct DeclaredFlow: Sendable {
 
   /// Whether the flow's result may be asked for with the validators of its answer.
   private var canAskForChanges: Bool {
-    declaration.conditional && request.resource.method == .GET && declaration.pages == nil && request.recipe == nil
+    declaration.conditional && request.resource.method == .GET && declaration.pages == nil && declaration.each == nil
+      && request.recipe == nil
       && declaration.persistence.map { $0.mode != .append } ?? false
   }
 
@@ -224,6 +255,7 @@ struct DeclaredFlow: Sendable {
     var scope = "\(declaration.id)\n\(request.baseText)\n\(declaration.records?.value.text ?? "")\n\(declaration.prune)"
     // Templates that are filled in while the flow runs count as they are written.
     if request.recipe != nil { scope += "\n" + declaration.request.templateText }
+    if let each = declaration.each { scope += "\n" + each.identity }
     return ContentHash.of(request.resource.fingerprint(scope: scope).utf8)
   }
 }

@@ -29,7 +29,7 @@ struct ResolvedRequest: Sendable {
   /// The URL of one of the flow's requests as it may be shown. Where a secret is at play, and the URL is not the flow's own,
   /// that is the flow's own with what was added: a server may put into a link what it was sent.
   func url(of other: Resource) -> String {
-    if other.target == nil, other.query == resource.query { return shownURL }
+    if other.target == nil, other.path == resource.path, other.query == resource.query { return shownURL }
     if !holdsSecret { return (try? other.url(relativeTo: baseURL)) ?? shownURL }
     let added = other.query.filter { !resource.query.contains($0) }
     guard !added.isEmpty else { return shownURL }
@@ -128,6 +128,24 @@ struct RequestResolver {
       diagnostics.report(FlowCompiler.invalidOutput(error, at: template.range))
     }
     return nil
+  }
+
+  /// The files among what there is one request for each of, by their place there.
+  mutating func parentFiles(
+    _ declaration: FlowDeclaration, schema: (SchemaDeclaration?) -> CompiledSchema
+  ) -> [Int: ParentFile] {
+    var files: [Int: ParentFile] = [:]
+    for (place, parent) in (declaration.each?.parents ?? []).enumerated() {
+      guard case .file(let template, let declared) = parent.source, let text = resolve(template) else { continue }
+      do throws(OutputPath.Mistake) {
+        let path = try OutputPath(parsing: text.text)
+        if path.format == .csv, declared == nil { diagnostics.report(FlowCompiler.tableWithoutSchema(template.range)) }
+        files[place] = ParentFile(path: path, schema: schema(declared))
+      } catch {
+        diagnostics.report(FlowCompiler.invalidOutput(error, at: template.range))
+      }
+    }
+    return files
   }
 
   private mutating func readBase(_ text: String) throws(ReactorError) -> BaseURL {

@@ -28,7 +28,9 @@ import TestSupport
   func `an expired result that is still right only gets a new age`(_ fields: [String]) async throws {
     try await Rig.with { rig in
       rig.answer { request in
-        let sent = fields.map { $0.split(separator: ":", maxSplits: 1).last.map { $0.dropFirst() }.map(String.init) ?? "" }
+        let sent = fields.map {
+          $0.split(separator: ":", maxSplits: 1).last.map { $0.dropFirst() }.map(String.init) ?? ""
+        }
         let wanted = [request["If-None-Match"], request["If-Modified-Since"]].compactMap { $0 }
         guard wanted == sent else { return answer("200 OK", Self.body, fields) }
         return [.text("HTTP/1.1 304 Not Modified\r\n\r\n")]

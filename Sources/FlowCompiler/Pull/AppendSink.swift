@@ -15,7 +15,7 @@ actor AppendSink: ResultSink {
     sink = SpoolSink(old.spool, old.schema.plan, format: format)
   }
 
-  func write(_ part: [UInt8]) async throws(ReactorError) {
+  func write(_ part: RecordPart) async throws(ReactorError) {
     try await copy()
     try await sink.write(part)
   }
@@ -44,9 +44,9 @@ actor AppendSink: ResultSink {
       count += batch.count
       out.append(batch)
     } pause: { () async throws(ReactorError) in
-      if let piece = out.takePiece() { try await sink.write(piece) }
+      if let piece = out.takePiece() { try await sink.write(RecordPart(piece)) }
     }
-    try await sink.write(out.finish())
+    try await sink.write(RecordPart(out.finish()))
     return count
   }
 }

@@ -15,8 +15,8 @@ actor MergeSink: ResultSink {
     self.format = format
   }
 
-  func write(_ part: [UInt8]) async throws(ReactorError) {
-    pending += index.add(part)
+  func write(_ part: RecordPart) async throws(ReactorError) {
+    pending += index.add(part.bytes)
     if pending.count >= 256 << 10 { try await store() }
   }
 

@@ -14,6 +14,8 @@ public struct RecordIndex: Sendable {
   /// The last record of each key.
   private(set) var places: [RecordFingerprint: Place] = [:]
   private var storedCount: Int64 = 0
+  /// The beginning of a record whose rest comes with the next part.
+  private var rest: [UInt8] = []
 
   /// An index of nothing.
   public init() {}
@@ -22,7 +24,9 @@ public struct RecordIndex: Sendable {
   public mutating func add(_ part: [UInt8]) -> [UInt8] {
     var bodies: [UInt8] = []
     bodies.reserveCapacity(part.count)
-    part.withUnsafeBytes { part in
+    let whole = rest.isEmpty ? part : rest + part
+    var end = 0
+    whole.withUnsafeBytes { part in
       var at = 0
       while let frame = RecordFrame(part, at: at) {
         places[frame.print] = Place(
@@ -30,7 +34,9 @@ public struct RecordIndex: Sendable {
         bodies.append(contentsOf: frame.body)
         at = frame.end
       }
+      end = at
     }
+    rest = end < whole.count ? Array(whole[end...]) : []
     storedCount += Int64(bodies.count)
     return bodies
   }
