@@ -119,6 +119,7 @@ struct EachPull: Sendable {
       var pull = pull
       pull.added = request.added
       pull.remake = request.remake
+      pull.shownURL = request.shown.firstIndex(of: " ").map { String(request.shown[$0...].dropFirst()) }
       let outcome = try await pull.run(request.resource, into: buffer)
       try Expectations(pull.declaration.expect).checkTotal(outcome)
       return outcome

@@ -40,6 +40,7 @@ public struct RecordReader: Sendable {
   private let needsTail: Bool
   private let mayLackRecords: Bool
   private let limits: RecordLimits
+  private let onRejected: RejectedRecord.Taker?
 
   /// A reader of records at a place in an answer.
   ///
@@ -51,9 +52,12 @@ public struct RecordReader: Sendable {
   ///   - needsTail: whether the last record and a fingerprint of all are wanted
   ///   - mayLackRecords: whether an answer without the records' place has none, instead of being an error
   ///   - limits: bounds on memory
+  ///   - onRejected: is given every record that does not fit, in the answer's order, before `pause` is called the next
+  ///     time; costs nothing when it is nil
   public init(
     plan: MappingPlan, selection: RecordSelection, isStrict: Bool, needsEnvelope: Bool = false,
-    needsTail: Bool = false, mayLackRecords: Bool = false, limits: RecordLimits = RecordLimits()
+    needsTail: Bool = false, mayLackRecords: Bool = false, limits: RecordLimits = RecordLimits(),
+    onRejected: RejectedRecord.Taker? = nil
   ) {
     self.plan = plan
     self.selection = selection
@@ -62,6 +66,7 @@ public struct RecordReader: Sendable {
     self.needsTail = needsTail
     self.mayLackRecords = mayLackRecords
     self.limits = limits
+    self.onRejected = onRejected
   }
 
   /// Reads to the end; batches are given to `emit` in the answer's order and are only valid during the call.
@@ -80,7 +85,7 @@ public struct RecordReader: Sendable {
       if case .query(let path) = selection { return try await readHeld(body, path, emit: emit) }
       let scanner = RecordScanner(
         plan: plan, selection: selection, isStrict: isStrict, needsEnvelope: needsEnvelope,
-        needsTail: needsTail, mayLackRecords: mayLackRecords, limits: limits)
+        needsTail: needsTail, mayLackRecords: mayLackRecords, limits: limits, onRejected: onRejected)
       var bytes = 0
       while let chunk = try await body.next() {
         bytes += chunk.count
@@ -119,7 +124,7 @@ public struct RecordReader: Sendable {
     guard !values.isEmpty || mayLackRecords else { throw missing }
     let scanner = RecordScanner(
       plan: plan, selection: .at([]), isStrict: isStrict, needsEnvelope: false, needsTail: needsTail,
-      limits: limits)
+      limits: limits, onRejected: onRejected)
     let json = ByteBuffer(capacity: text.count)
     json.append(json: .array(values))
     try json.withBytes { (bytes) throws(ReactorError) in try scanner.append(bytes, emit: emit) }
