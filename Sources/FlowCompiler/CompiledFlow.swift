@@ -33,6 +33,8 @@ public struct CompiledFlow: Sendable {
   public let credentialIdentity: String
   let explain: @Sendable () -> FlowExplanation
   let look: @Sendable () async -> PersistenceLook
+  /// What is remembered of a flow with a cursor; nil for one without.
+  public let cursor: CursorAccess?
   let prepare: @Sendable () -> Void
   let run: @Sendable (FetchMode, SaveLane, @escaping FlowObserver) async throws(ReactorError) -> FlowOutcome
 

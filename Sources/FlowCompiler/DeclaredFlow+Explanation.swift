@@ -31,6 +31,7 @@ extension DeclaredFlow {
     for header in request.shownHeaders { items.append(.init("  header", header)) }
     if let shown = auth.shown { items.append(.init("  auth", shown)) }
     if let body = request.shownBody { items.append(.init("  body", body)) }
+    if let cursor = declaration.cursor { items.append(.init("  cursor", Self.text(cursor))) }
     let statuses = declaration.expect.status.map { range in
       range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
     }
@@ -74,6 +75,7 @@ extension DeclaredFlow {
   private var persistenceRule: String {
     guard let output else { return "disabled: the network is asked each time" }
     guard let seconds = declaration.persistence?.expiresAfter?.value else {
+      if cursor != nil { return "\(output.text), joined with what is new each time" }
       return "\(output.text), used for ever once it is there (see --fresh)"
     }
     return "\(output.text), used while younger than \(Self.seconds(seconds))"
@@ -109,6 +111,28 @@ extension DeclaredFlow {
     case .default: text += ", with a default"
     }
     return text
+  }
+
+  private static func text(_ cursor: CursorDeclaration) -> String {
+    func words(_ distance: CursorDeclaration.Distance) -> String {
+      switch distance {
+      case .seconds(let value): seconds(value)
+      case .count(let count): "\(count)"
+      }
+    }
+    var parts = ["from the greatest \(cursor.field.value)"]
+    parts.append(cursor.start.map { "at first \($0.value.sourceText)" } ?? "at first without a bound")
+    switch cursor.end {
+    case nil: break
+    case .now: parts.append("up to now")
+    case .value(let template): parts.append("up to \(template.value.sourceText)")
+    }
+    if let lookback = cursor.lookback { parts.append("\(words(lookback.value)) again") }
+    if let slice = cursor.slice { parts.append("in slices of \(words(slice.value))") }
+    parts.append(
+      "the start \(cursor.bounds.includesStart ? "included" : "excluded"), "
+        + "the end \(cursor.bounds.includesEnd ? "included" : "excluded")")
+    return parts.joined(separator: ", ")
   }
 
   private static func seconds(_ value: Double) -> String {

@@ -28,6 +28,10 @@ struct DeclaredFlow: Sendable {
   let files: [Int: ParentFile]
   /// What templates may use that is known before the flow runs.
   let scope: ResolutionScope
+  /// How only what is new is asked for; nil asks for everything.
+  let cursor: ResolvedCursor?
+  /// The fields that tell the records of a parent apart, by the parent's name, where its schema has some.
+  let parentKeys: [String: [String]]
 
   /// The flow as the runner sees it.
   var compiled: CompiledFlow {
@@ -39,7 +43,12 @@ struct DeclaredFlow: Sendable {
       timeout: timeout, request: "\(request.resource.method.rawValue) \(request.shownURL)", auth: auth.kind,
       credentialIdentity: auth.identity.text,
       explain: { explanation },
-      look: { await persistence({ _ in })?.look(for: request.resource) ?? PersistenceLook(miss: .disabled) },
+      look: {
+        var look = await persistence({ _ in })?.look(for: request.resource) ?? PersistenceLook(miss: .disabled)
+        look.bound = await boundWords()
+        return look
+      },
+      cursor: cursor == nil ? nil : CursorAccess(flow: self),
       prepare: { feed?.renew() },
       run: { (mode, lane, observer) async throws(ReactorError) -> FlowOutcome in
         do throws(ReactorError) {
@@ -74,11 +83,15 @@ struct DeclaredFlow: Sendable {
         shouldFailWhenSaveToPersistenceFails: declaration.persistence?.failOnSaveError ?? true,
         shouldWaitForSaveToPersistence: declaration.wait),
       lane: lane, name: declaration.id, instruments: instruments)
+    let isForced = cursor.map { $0.isFullRefresh || $0.since != nil } ?? false
     switch mode {
-    case .persistenceFirst: return try await reactor.fetch(request.resource)
-    case .fresh, .revalidate: return try await reactor.fetchFromNetwork(request.resource)
+    case .persistenceFirst where !isForced: return try await reactor.fetch(request.resource)
+    case .persistenceFirst, .fresh, .revalidate: return try await reactor.fetchFromNetwork(request.resource)
     case .offline:
       var offline = reactor
+      if let persistence = persistence(instruments.observer, isOffline: true) {
+        offline.flow = offline.flow.persisting(in: persistence)
+      }
       offline.flow.networkFlow = { (_) async throws(ReactorError) -> Parsed<RecordSet> in
         throw ReactorError.noConnectivity
       }
@@ -86,7 +99,7 @@ struct DeclaredFlow: Sendable {
         return try await offline.fetch(request.resource)
       } catch {
         guard error.kind == .noConnectivity else { throw error }
-        let read = try await reactor.flow.loadFromPersistenceFlow(request.resource)
+        let read = try await offline.flow.loadFromPersistenceFlow(request.resource)
         guard case .miss(let reason) = read else { throw error }
         throw ReactorError.persistence("offline, and \(reason)", path: output?.text)
       }
@@ -102,12 +115,13 @@ struct DeclaredFlow: Sendable {
     return flow.persisting(in: persistence)
   }
 
-  /// Where the result is kept; nil when it is not.
-  private func persistence(_ observer: @escaping FlowObserver) -> FilePersistence? {
+  /// Where the result is kept; nil when it is not. Offline nobody can be asked for what is new.
+  private func persistence(_ observer: @escaping FlowObserver, isOffline: Bool = false) -> FilePersistence? {
     guard let output else { return nil }
     return FilePersistence(
       root: environment.root, path: output, schema: schema, resourceKey: resourceKey,
-      expiresAfter: declaration.persistence?.expiresAfter?.value, wallClock: environment.wallClock, observer: observer)
+      expiresAfter: declaration.persistence?.expiresAfter?.value, isIncremental: cursor != nil && !isOffline,
+      wallClock: environment.wallClock, observer: observer)
   }
 
   /// The way to the server, with its check and its judgement of statuses.
@@ -146,7 +160,8 @@ struct DeclaredFlow: Sendable {
         let (resource, schema) = (resourceKey, schema.fingerprint)
         kept = await spool?.kept { $0.provenance.resource == resource && $0.provenance.schema == schema }
       }
-      return try await pull(by: network, into: spool, letters, instruments, unless: kept)
+      let run = try await cursorRun()
+      return try await pull(by: network, into: spool, letters, instruments, unless: kept, run)
     } catch {
       await spool?.discard()
       await letters?.discard()
@@ -158,7 +173,7 @@ struct DeclaredFlow: Sendable {
   /// is said of them.
   private func pull(
     by network: Network, into spool: RecordSpool?, _ letters: DeadLetters?, _ instruments: FlowInstruments,
-    unless kept: KeptResult?
+    unless kept: KeptResult?, _ cursorRun: CursorRun?
   ) async throws(ReactorError) -> Parsed<RecordSet> {
     let format = spool?.path.format ?? .jsonLines
     let mode = declaration.persistence?.mode ?? .replace
@@ -182,8 +197,12 @@ struct DeclaredFlow: Sendable {
     }
     do throws(ReactorError) {
       if let each = declaration.each {
-        outcome = try await EachPull(each: each, pull: pull, environment: environment, request: partitionRequest)
-          .run(try await partitions(each), into: sink)
+        outcome = try await EachPull(each: each, pull: pull, environment: environment) {
+          (partition) throws(ReactorError) in
+          try partitionRequest(partition, cursorRun)
+        }.run(try await partitions(each), into: sink)
+      } else if let cursorRun {
+        outcome = try await pull.run(try requests(cursorRun, parent: nil, with: [:]), into: sink)
       } else {
         outcome = try await run(&pull, condition, into: sink)
       }
@@ -198,12 +217,14 @@ struct DeclaredFlow: Sendable {
     }
     if outcome.report.rejected > 0 { instruments.observer(.pruned(outcome.report)) }
     let count: Int
+    let state: CursorState?
     do throws(ReactorError) {
       do throws(ReactorError) {
+        state = try cursorRun?.state(after: outcome, hasParents: declaration.each != nil)
         let expectations = Expectations(declaration.expect, allowedPrune: allowedPrune)
         try expectations.check(outcome)
         // Of several requests each was compared with its own total.
-        if declaration.each == nil { try expectations.checkTotal(outcome) }
+        if declaration.each == nil, cursor == nil { try expectations.checkTotal(outcome) }
       } catch {
         throw await letters?.publish(provenance, because: error) ?? error
       }
@@ -217,7 +238,7 @@ struct DeclaredFlow: Sendable {
     let set = RecordSet(
       schema: schema.schema, count: count, format: format,
       content: spool.map {
-        .file(StagedRecords($0, outcome.report, canAskForChanges ? outcome.validators : Validators()))
+        .file(StagedRecords($0, outcome.report, canAskForChanges ? outcome.validators : Validators(), state))
       } ?? .notKept)
     var parsed = Parsed(
       set, report: outcome.report, bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
@@ -225,38 +246,10 @@ struct DeclaredFlow: Sendable {
     return parsed
   }
 
-  /// Runs a pull of its own request, whose templates may use the page.
-  private func run(
-    _ pull: inout Pull, _ condition: Resource?, into sink: any PartSink
-  ) async throws(ReactorError) -> Pull.Outcome {
-    guard request.recipe != nil else { return try await pull.run(condition ?? request.resource, into: sink) }
-    pull.remake = remake(with: [:])
-    return try await pull.run(try resource(with: [:]), into: sink)
-  }
-
-  /// The request with values that are known now.
-  func resource(with values: [String: ExpressionValue]) throws(ReactorError) -> Resource {
-    guard let recipe = request.recipe else { return request.resource }
-    var values = values
-    if let pages = declaration.pages { values["page"] = PageFollower.firstPage(of: pages) }
-    return try recipe.resource(with: values)
-  }
-
-  /// How a page's request is made where templates use the page; nil where they do not.
-  func remake(with values: [String: ExpressionValue]) -> (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
-  {
-    guard declaration.pages != nil, let recipe = request.recipe, declaration.request.uses("page") else { return nil }
-    return { (page) throws(ReactorError) -> Resource in
-      var values = values
-      values["page"] = page
-      return try recipe.resource(with: values)
-    }
-  }
-
   /// Whether the flow's result may be asked for with the validators of its answer.
   private var canAskForChanges: Bool {
     declaration.conditional && request.resource.method == .GET && declaration.pages == nil && declaration.each == nil
-      && request.recipe == nil
+      && request.recipe == nil && cursor == nil
       && declaration.persistence.map { $0.mode != .append } ?? false
   }
 
@@ -275,7 +268,7 @@ struct DeclaredFlow: Sendable {
   /// Where the records go: alone, or joined with those that are there.
   private func resultSink(_ spool: RecordSpool?, _ format: RecordFormat, _ mode: PersistenceMode) -> any ResultSink {
     guard let spool else { return SpoolSink(nil, schema.plan, format: format) }
-    let old = OlderResult(spool: spool, schema: schema)
+    let old = OlderResult(spool: spool, schema: schema, isForgotten: cursor?.isFullRefresh ?? false)
     switch mode {
     case .replace: return SpoolSink(spool, schema.plan, format: format)
     case .append: return AppendSink(old, format: format)
@@ -284,10 +277,11 @@ struct DeclaredFlow: Sendable {
   }
 
   /// What a persisted result belongs to: flow, method, URL, sorted query, headers, body, and where its records are.
-  private var resourceKey: UInt64 {
+  var resourceKey: UInt64 {
     var scope = "\(declaration.id)\n\(request.baseText)\n\(declaration.records?.value.text ?? "")\n\(declaration.prune)"
     // Templates that are filled in while the flow runs count as they are written.
     if request.recipe != nil { scope += "\n" + declaration.request.templateText }
+    if let cursor = declaration.cursor { scope += "\n" + cursor.identity }
     if let each = declaration.each { scope += "\n" + each.identity }
     return ContentHash.of(request.resource.fingerprint(scope: scope).utf8)
   }

@@ -11,6 +11,8 @@ struct FilePersistence: Persistence {
   let resourceKey: UInt64
   /// Seconds for which a result may be used; nil is for ever.
   let expiresAfter: Double?
+  /// Whether the flow asks for what is new each time it runs, unless it says how long a result may be used.
+  var isIncremental = false
   let wallClock: WallClock
   /// Is told of results that are kept without a stamp.
   let observer: FlowObserver
@@ -67,7 +69,7 @@ struct FilePersistence: Persistence {
   private func isFresh(_ stamp: Stamp) -> Bool {
     let age = wallClock.milliseconds - stamp.provenance.writtenAt
     guard age >= 0 else { return false }
-    return expiresAfter.map { Double(age) < $0 * 1000 } ?? true
+    return expiresAfter.map { Double(age) < $0 * 1000 } ?? !isIncremental
   }
 
   func save(_ model: RecordSet, for resource: Resource) async throws(ReactorError) -> RecordSet {
@@ -84,7 +86,12 @@ struct FilePersistence: Persistence {
     var provenance = provenance(model.count, staged.report.rejected)
     provenance.etag = staged.validators.etag
     provenance.lastModified = staged.validators.lastModified
-    tell(try await staged.spool.publish(provenance))
+    provenance.cursor = try await staged.cursor?.stored(in: root, for: path)
+    let publication = try await staged.spool.publish(provenance)
+    tell(publication)
+    if isIncremental, publication.stampFailure == nil {
+      await CursorState.tidy(root, for: path, keeping: provenance.cursor)
+    }
     return kept
   }
 

@@ -22,6 +22,11 @@ public struct FlowCompiler {
     /// How many records of an answer may be rejected at most, whatever the flows expect; nil is any number.
     public var allowedPrune: AllowedPrune?
 
+    /// Whether flows with a cursor forget what is remembered and replace their results.
+    public var isFullRefresh = false
+    /// Where flows with a cursor begin, whatever is remembered, as somebody wrote it.
+    public var since: String?
+
     /// Takes the values.
     public init(
       overrides: VariableOverrides = VariableOverrides(), secrets: [String: Secret] = [:],
@@ -60,6 +65,8 @@ public struct FlowCompiler {
     var plans: [SourceRange: CompiledSchema] = [:]
     var outputs = OutputPaths()
     var resolver = RequestResolver(scope: ResolutionScope())
+    let keys = Dictionary(
+      declarations.lazy.map { ($0.id, $0.schema?.key.map(\.value) ?? []) }, uniquingKeysWith: { first, _ in first })
     let parents = Set(declarations.lazy.flatMap(\.parents))
     for declaration in declarations {
       var scope =
@@ -76,6 +83,7 @@ public struct FlowCompiler {
       let request = resolver.request(declaration)
       let output = resolver.output(declaration)
       let rejected = resolver.rejected(declaration)
+      let cursor = resolver.cursor(declaration, since: inputs.since, isFullRefresh: inputs.isFullRefresh)
       let files = resolver.parentFiles(declaration) { schema in
         schema.map { compiledSchema($0, known: &plans) } ?? .wholeRecords
       }
@@ -109,10 +117,23 @@ public struct FlowCompiler {
           allowedPrune: inputs.allowedPrune, options: options, auth: auth, environment: environment,
           timeout: wholeTime(declaration),
           feed: parents.contains(declaration.id) ? environment.feed(of: declaration.id) : nil,
-          files: files, scope: scope
+          files: files, scope: scope, cursor: cursor, parentKeys: Self.parentKeys(of: declaration, keys)
         ).compiled)
     }
     return compilation
+  }
+
+  /// The fields that tell the records of each parent apart, by the parent's name.
+  private static func parentKeys(of declaration: FlowDeclaration, _ keys: [String: [String]]) -> [String: [String]] {
+    var found: [String: [String]] = [:]
+    for parent in declaration.each?.parents ?? [] {
+      switch parent.source {
+      case .flow(let id): found[parent.name.value] = keys[id.value]
+      case .file(_, let schema): found[parent.name.value] = schema?.key.map(\.value)
+      case .values: break
+      }
+    }
+    return found
   }
 
   /// What can be told to be wrong without any value for a name: what `reactor check` adds to the loader's findings.

@@ -11,6 +11,9 @@ public struct PersistenceLook: Sendable, Hashable {
   /// From when on it is not used any more, in milliseconds since 1970; nil is never.
   public var expiresAt: Int64?
 
+  /// From where on a flow with a cursor would ask, in words; nil for one without.
+  public var bound: String?
+
   /// Says why nothing would be used.
   public init(miss: PersistenceMiss?) { self.miss = miss }
 

@@ -102,8 +102,13 @@ struct StagedRecords: RecordFile {
   let spool: RecordSpool
   let report: PruneReport
   let validators: Validators
+  /// Up to where the result will be complete.
+  let cursor: CursorState?
 
-  init(_ spool: RecordSpool, _ report: PruneReport, _ validators: Validators = Validators()) {
+  init(
+    _ spool: RecordSpool, _ report: PruneReport, _ validators: Validators = Validators(), _ cursor: CursorState? = nil
+  ) {
+    self.cursor = cursor
     self.spool = spool
     self.report = report
     self.validators = validators

@@ -81,6 +81,11 @@ public struct Program: Sendable {
       case .explain(let command): return try await explain(command)
       case .schema(let command): return try schema(command)
       case .merge(let command): return try merge(command)
+      case .stateShow(let command): return try await state(.show, command.selection, command.options)
+      case .stateSet(let command):
+        return try await state(.set(command.value, parent: command.parent), command.selection, command.options)
+      case .stateReset(let command):
+        return try await state(.reset(parent: command.parent), command.selection, command.options)
       case .version:
         out.write("reactor \(ToolVersion.text)\n\(ToolVersion.libraries)")
         return .passed

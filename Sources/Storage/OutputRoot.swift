@@ -97,8 +97,13 @@ public final class OutputRoot: Sendable {
   }
 
   private func folder(of path: OutputPath, makes: Bool) throws(ReactorError) -> OutputFolder? {
+    try folder(below: Array(path.folders), makes: makes)
+  }
+
+  /// The folder with these components below the root; nil when it is not there.
+  func folder(below components: [String], makes: Bool) throws(ReactorError) -> OutputFolder? {
     try folders.withLock { (folders: inout OpenFolders) throws(ReactorError) -> OutputFolder? in
-      try folders.open(Array(path.folders), makes: makes)
+      try folders.open(components, makes: makes)
     }
   }
 }

@@ -14,11 +14,13 @@ public struct Provenance: Sendable, Hashable {
   public var etag: String?
   /// The answer's `Last-Modified`, as sent; kept up to 1,024 bytes.
   public var lastModified: String?
+  /// Up to where the result is complete, in its owner's words; kept up to 1,025 bytes.
+  public var cursor: String?
 
   /// Builds a provenance.
   public init(
     writtenAt: Int64, resource: UInt64, schema: UInt64, recordCount: Int, rejectedCount: Int = 0,
-    etag: String? = nil, lastModified: String? = nil
+    etag: String? = nil, lastModified: String? = nil, cursor: String? = nil
   ) {
     self.writtenAt = writtenAt
     self.resource = resource
@@ -27,5 +29,6 @@ public struct Provenance: Sendable, Hashable {
     self.rejectedCount = rejectedCount
     self.etag = etag
     self.lastModified = lastModified
+    self.cursor = cursor
   }
 }

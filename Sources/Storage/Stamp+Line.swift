@@ -8,7 +8,7 @@ extension Stamp {
 
   /// The journal's line for a file of this stamp, without line end.
   ///
-  /// `r1 CHECK NAME SIZE HASH WRITTEN RESOURCE SCHEMA RECORDS REJECTED DURABLE ETAG LAST-MODIFIED`, separated by tabs.
+  /// `r1 CHECK NAME SIZE HASH WRITTEN RESOURCE SCHEMA RECORDS REJECTED DURABLE ETAG LAST-MODIFIED [CURSOR]`, separated by tabs.
   /// CHECK is the `ContentHash` of all that follows its tab; hashes are 16 hex digits, numbers decimal, DURABLE `d` or
   /// `f`, texts percent-escaped, an absent text `-`.
   func line(for name: String) -> [UInt8] {
@@ -38,6 +38,11 @@ extension Stamp {
       } else {
         body.append(UInt8(ascii: "-"))
       }
+    }
+    // Last and only where there is one, so that lines without it are what they always were.
+    if let cursor = provenance.cursor, cursor.utf8.count <= Stamp.maxValidatorBytes + 1 {
+      body.append(Stamp.tab)
+      Stamp.append(text: cursor, to: &body)
     }
     var line = Stamp.version
     line.reserveCapacity(body.count + 20)
@@ -76,11 +81,17 @@ extension Stamp {
     case UInt8(ascii: "f") where flag.count == 1: isDurable = false
     default: return nil
     }
-    guard rest != nil, let etag = validator(next()), rest != nil, let lastModified = validator(next()), rest == nil
-    else { return nil }
+    guard rest != nil, let etag = validator(next()), rest != nil, let lastModified = validator(next()) else {
+      return nil
+    }
+    var cursor: String?
+    if rest != nil {
+      guard let field = validator(next()), let found = field, !found.isEmpty, rest == nil else { return nil }
+      cursor = found
+    }
     let provenance = Provenance(
       writtenAt: writtenAt, resource: resource, schema: schema, recordCount: records, rejectedCount: rejected,
-      etag: etag, lastModified: lastModified)
+      etag: etag, lastModified: lastModified, cursor: cursor)
     return (name, Stamp(size: size, hash: hash, isDurable: isDurable, provenance: provenance))
   }
 

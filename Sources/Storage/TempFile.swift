@@ -83,7 +83,7 @@ final class TempFile: Sendable {
 
 extension FileDescriptor {
   /// The names in this folder that begin with a prefix; empty when it cannot be listed.
-  fileprivate func names(withPrefix prefix: String) -> [String] {
+  func names(withPrefix prefix: String) -> [String] {
     guard let listing = try? FileDescriptor.open(".", in: self, flags: O_RDONLY | O_DIRECTORY) else { return [] }
     // The stream closes its own descriptor.
     let copy = fcntl(listing.number, F_DUPFD_CLOEXEC, 0)

@@ -21,6 +21,21 @@ import Testing
     #expect(parsed.stamp == stamp)
   }
 
+  @Test(arguments: [
+    "=2024-01-01T00:00:00Z", "@0123456789abcdef", "-", "=a%\tb\n", "=" + String(repeating: "%", count: 1024),
+  ])
+  func `a line gives back the cursor that it ends with`(_ cursor: String) throws {
+    var provenance = Provenance.at(1)
+    let without = Stamp(size: 1, hash: 2, isDurable: true, provenance: provenance).line(for: "x")
+    provenance.cursor = cursor
+    let stamp = Stamp(size: 1, hash: 2, isDurable: true, provenance: provenance)
+    let line = stamp.line(for: "x")
+    #expect(Stamp.parse(line[...])?.stamp == stamp)
+    #expect(line.count > without.count && line.count <= Stamp.maxLineBytes)
+    // A cut line is none, even where what is left has as many fields as a line without a cursor.
+    for count in 0..<line.count { #expect(Stamp.parse(line[..<count]) == nil) }
+  }
+
   @Test func `a validator that is too long is left out, and times before 1970 are kept`() throws {
     var provenance = Provenance.at(-62_135_596_800_000)
     provenance.etag = String(repeating: "x", count: 1025)

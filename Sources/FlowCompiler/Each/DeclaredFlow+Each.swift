@@ -43,10 +43,25 @@ extension DeclaredFlow {
   }
 
   /// The request of one combination.
-  func partitionRequest(_ partition: Partition) throws(ReactorError) -> PartitionRequest {
+  func partitionRequest(
+    _ partition: Partition, _ run: CursorRun?
+  ) throws(ReactorError) -> PartitionRequest {
     var values: [String: ExpressionValue] = [:]
     for (name, value) in partition.values { values[name] = ExpressionValue(value) }
-    let resource = try resource(with: values)
+    let key = run.map { _ in parentKey(partition) }
+    let requests: [RangeRequest]
+    let resource: Resource
+    if let run {
+      requests = try self.requests(run, parent: key, with: values)
+      if let first = requests.first {
+        resource = first.resource
+      } else {
+        resource = try self.resource(with: values.merging(nothingAsked) { own, _ in own })
+      }
+    } else {
+      resource = try self.resource(with: values)
+      requests = [RangeRequest(resource: resource, remake: remake(with: values))]
+    }
     let added = try addedFields(values)
     let method = resource.method.rawValue
     let declared = declaration.request
@@ -54,11 +69,15 @@ extension DeclaredFlow {
     let hidesPath = declared.baseURL.value.usesSecret || declared.path.value.usesSecret
     if hidesPath || declared.query.contains(where: { $0.value.value.usesSecret }) {
       return PartitionRequest(
-        resource: resource, shown: "\(method) \(request.shownURL)",
-        mask: hidesPath ? URLMask(hiding: url, behind: request.shownURL) : nil, added: added,
-        remake: remake(with: values))
+        requests: requests, shown: "\(method) \(request.shownURL)",
+        mask: hidesPath ? URLMask(hiding: url, behind: request.shownURL) : nil, added: added, cursorKey: key)
     }
-    return PartitionRequest(resource: resource, shown: "\(method) \(url)", added: added, remake: remake(with: values))
+    return PartitionRequest(requests: requests, shown: "\(method) \(url)", added: added, cursorKey: key)
+  }
+
+  /// What stands for the bounds of a range that is empty, in a request that is not sent.
+  private var nothingAsked: [String: ExpressionValue] {
+    ["cursor": .map([ExpressionMember("start", .string("")), ExpressionMember("end", .string(""))])]
   }
 
   private func addedFields(_ values: [String: ExpressionValue]) throws(ReactorError) -> AddedFields? {

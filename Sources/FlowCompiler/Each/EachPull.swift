@@ -118,10 +118,11 @@ struct EachPull: Sendable {
     do throws(ReactorError) {
       var pull = pull
       pull.added = request.added
-      pull.remake = request.remake
       pull.shownURL = request.shown.firstIndex(of: " ").map { String(request.shown[$0...].dropFirst()) }
-      let outcome = try await pull.run(request.resource, into: buffer)
-      try Expectations(pull.declaration.expect).checkTotal(outcome)
+      var outcome = try await pull.run(request.requests, into: buffer)
+      if let key = request.cursorKey, outcome.cut == nil, let text = outcome.greatest?.text {
+        outcome.cursors = [key: text]
+      }
       return outcome
     } catch {
       guard error.kind != .cancelled else { throw error }
@@ -185,15 +186,16 @@ struct EachPull: Sendable {
 
 /// What is asked of the server for one partition.
 struct PartitionRequest: Sendable {
-  var resource: Resource
+  /// One after the other; more than one where a cursor's range is cut into slices.
+  var requests: [RangeRequest]
   /// Method and URL as they may be shown.
   var shown: String
   /// For errors, when the URL's path holds a secret.
   var mask: URLMask?
   /// What its records get besides their own fields.
   var added: AddedFields?
-  /// How a page's request is made, where its templates use the page.
-  var remake: (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
+  /// Under what its cursor is remembered; nil without one.
+  var cursorKey: String?
 }
 
 extension Pull {

@@ -6,6 +6,8 @@ internal import Storage
 struct OlderResult: Sendable {
   let spool: RecordSpool
   let schema: CompiledSchema
+  /// Whether the result begins anew, so that what is there does not count.
+  var isForgotten = false
 
   /// Gives all records in batches; none when there is no file.
   ///
@@ -14,7 +16,7 @@ struct OlderResult: Sendable {
   func read(
     _ emit: (RecordBatch) throws(ReactorError) -> Void, pause: () async throws(ReactorError) -> Void
   ) async throws(ReactorError) {
-    guard let file = try await spool.root.open(spool.path) else { return }
+    guard !isForgotten, let file = try await spool.root.open(spool.path) else { return }
     do throws(ReactorError) {
       if spool.path.format == .csv { try await checkColumns(of: file) }
       let set = RecordSet(

@@ -10,6 +10,8 @@ struct PageReading: Sendable {
   var url: String
   var outcome: RecordReader.Outcome
   var timings: FlowTimings
+  /// The greatest value of the cursor's field.
+  var greatest: GreatestValue?
 
   /// The text around the records; null for an answer without content.
   func envelope() throws(ReactorError) -> JSONValue {

@@ -52,7 +52,7 @@ struct PageStep: Sendable, Equatable {
 
 extension [Resource.QueryItem] {
   /// Sets the first parameter of a name and drops further ones, or adds it at the end.
-  fileprivate mutating func replace(_ name: String, with value: String) {
+  mutating func replace(_ name: String, with value: String) {
     let item = Resource.QueryItem(name, value)
     guard let place = firstIndex(where: { $0.name == name }) else { return append(item) }
     self[place] = item

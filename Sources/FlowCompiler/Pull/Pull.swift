@@ -19,6 +19,15 @@ struct Pull: Sendable {
     var envelope: [UInt8]?
     /// Why there is less than there should be, when that is accepted.
     var cut: ReactorError?
+    /// The greatest value of the cursor's field among the records.
+    var greatest: GreatestValue?
+    /// The same for each parent whose pull is whole, by the parent's key.
+    var cursors: [String: String] = [:]
+
+    private mutating func take(_ other: GreatestValue?) {
+      guard let other else { return }
+      if greatest == nil { greatest = other } else { greatest?.take(other) }
+    }
 
     mutating func add(_ part: Outcome) {
       report.append(part.report)
@@ -26,6 +35,8 @@ struct Pull: Sendable {
       pages += part.pages
       status = status ?? part.status
       cut = cut ?? part.cut
+      take(part.greatest)
+      cursors.merge(part.cursors) { _, later in later }
       for step in FlowStep.allCases {
         guard let time = part.timings[step] else { continue }
         timings[step] = (timings[step] ?? .zero) + time
@@ -39,6 +50,7 @@ struct Pull: Sendable {
       validators = pages == 1 ? Validators(page.headers) : Validators()
       status = status ?? page.status
       envelope = page.outcome.envelope
+      take(page.greatest)
       for step in FlowStep.allCases {
         guard let time = page.timings[step] else { continue }
         timings[step] = (timings[step] ?? .zero) + time
@@ -66,6 +78,8 @@ struct Pull: Sendable {
 
   /// What expressions over answers may use besides these.
   var scope: ResolutionScope
+  /// Pages and records that were told before.
+  var told = (pages: 0, records: 0)
   /// Makes a page's request from its number, offset or token, where the request's templates use them.
   var remake: (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
 
@@ -200,7 +214,9 @@ struct Pull: Sendable {
     let lines =
       handsOn && (format != .jsonLines || key != nil) ? RecordOutput(partOf: schema.plan, format: .jsonLines) : nil
     var extended = RecordPart()
+    var greatest = declaration.cursor.flatMap { GreatestValue($0.field.value, of: schema.schema) }
     let outcome = try await reader.read(response.body) { (batch) throws(ReactorError) in
+      greatest?.take(batch)
       if let added {
         try added.append(batch, format: format, to: &extended.bytes)
         if lines != nil { try added.append(batch, format: .jsonLines, to: &extended.lines) }
@@ -227,15 +243,18 @@ struct Pull: Sendable {
     if let missing = outcome.missing, !mayEnd { throw missing }
     timings.parse = instruments.stopwatch.reading() - start
     return PageReading(
-      status: response.status, headers: response.headers, url: response.url, outcome: outcome, timings: timings)
+      status: response.status, headers: response.headers, url: response.url, outcome: outcome, timings: timings,
+      greatest: greatest)
   }
 
-  private func tell(_ outcome: Outcome) {
-    instruments.observer(.paged(pages: outcome.pages, records: outcome.report.kept))
+  func tell(_ outcome: Outcome, isWhole: Bool = false) {
+    let before = isWhole ? (pages: 0, records: 0) : told
+    instruments.observer(
+      .paged(pages: before.pages + outcome.pages, records: before.records + outcome.report.kept))
   }
 
   /// What later pages tell of themselves: only what went wrong. Their progress is told page by page.
-  private var quiet: FlowInstruments {
+  var quiet: FlowInstruments {
     var quiet = instruments
     let observer = instruments.observer
     quiet.observer = { event in

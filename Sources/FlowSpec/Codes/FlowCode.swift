@@ -47,6 +47,10 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   // Pages
   case misplacedPagesKey = "pages.misplaced-key"
   case incompletePages = "pages.incomplete"
+  // Asking only for what is new
+  case cursorField = "cursor.field"
+  case cursorBounds = "cursor.bounds"
+  case cursorPersistence = "cursor.persistence"
   // Between flows and files
   case unknownSchema = "flow.unknown-schema"
   case unknownFlow = "flow.unknown-flow"

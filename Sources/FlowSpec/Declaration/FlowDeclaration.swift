@@ -41,6 +41,8 @@ public struct FlowDeclaration: Sendable {
   public var expect: ExpectDeclaration
   /// How an answer in several pages is asked for; nil for one page.
   public var pages: PagesDeclaration?
+  /// How only what is new is asked for; nil asks for everything each time.
+  public var cursor: CursorDeclaration?
   /// The longest the whole flow may take, in seconds, where its file says so.
   public var deadline: Located<Double>?
   /// The longest the flow's request may take, from the connection to the last byte, in seconds.
@@ -57,5 +59,5 @@ public struct FlowDeclaration: Sendable {
   public var proxy: ProxyDeclaration?
 
   /// Whether it asks once, whatever the answer.
-  public var isOneRequest: Bool { pages == nil && each == nil }
+  public var isOneRequest: Bool { pages == nil && each == nil && cursor?.slice == nil }
 }

@@ -103,6 +103,17 @@ extension Construct {
         examples: ["pages: { by: page, query: page }", "pages: { by: link }"],
         mistakes: [.init("pages: ↓link", .wrongKind), .init("↓page: { by: link }", .unknownKey)]),
       FieldSpec(
+        "cursor", .construct(.cursor), default: "none: everything is asked for each time",
+        "How only what is new is asked for.", row: 4,
+        examples: [
+          """
+          schema: { key: id, fields: { id: integer, updated_at: timestamp } }
+          persistence: { path: out/customers.jsonl, mode: merge }
+          cursor: { field: updated_at, query: updated_since }
+          """
+        ],
+        mistakes: [.init("cursor: ↓updated_at", .wrongKind), .init("↓cursr: { field: updated_at }", .unknownKey)]),
+      FieldSpec(
         "deadline", .duration(0.001...3_153_600_000),
         default: "the request's timeout; 1h for flows of several requests",
         "The longest the whole flow may take, its waits included.", row: 2,
@@ -117,7 +128,6 @@ extension Construct {
         mistakes: [.init("↓timeout: 5m", .unknownKey)]),
     ],
     later: [
-      LaterKey("cursor", row: 4, "asking only for what is new"),
       LaterKey("errors", row: 6, "rules for error answers", instead: "accept further statuses with expect.status"),
       LaterKey("retry", row: 6, "retries with back-off"),
       LaterKey("reshape", row: 16, "a jq subset for answers that a path cannot reach"),

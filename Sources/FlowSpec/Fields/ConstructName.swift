@@ -20,6 +20,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case persistence
   case expect
   case pages
+  case cursor
   case schemaFile = "schema-file"
   case schema
   case field
@@ -48,6 +49,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .persistence: .persistence
     case .expect: .expect
     case .pages: .pages
+    case .cursor: .cursor
     case .schemaFile: .schemaFile
     case .schema: .schema
     case .field: .field

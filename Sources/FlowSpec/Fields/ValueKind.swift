@@ -12,6 +12,8 @@ public indirect enum ValueKind: Sendable, Hashable {
   case duration(ClosedRange<Double>)
   /// A duration, or an RFC 9535 JSONPath to one in an answer.
   case durationOrPath
+  /// A duration, or a positive integer.
+  case durationOrInteger
   /// A number of bytes, with or without unit.
   case size
   /// One of some words.

@@ -23,6 +23,9 @@ struct ParentTypes {
       scope[member.name] = schema.recordType
     }
     if flow.pages != nil { scope.names.append(FlowReader.pageName) }
+    if let cursor = flow.cursor {
+      scope.names.append(FlowReader.cursorName(hasStart: cursor.start != nil, hasEnd: cursor.end != nil))
+    }
     let names = Set(each.names)
     let templates = flow.request.templates + each.add.flatMap(\.value.value.templates)
     return templates.flatMap { template in

@@ -21,7 +21,10 @@ extension FlowReader {
     runtimeNames = each?.members ?? namesAsWritten(in: fields.value("each")?.node)
     defer { runtimeNames = [] }
     if fields.key("pages") != nil { runtimeNames.append(Self.pageName) }
+    let names = runtimeNames
+    if let cursor = fields.value("cursor") { runtimeNames.append(Self.cursorName(in: cursor.node)) }
     let resource = fields.value("resource").flatMap { self.resource($0) }
+    runtimeNames = names
     let records = jsonPath(fields.value("records"))
     let schema = fields.value("schema").flatMap { self.schema($0, flow: name, in: context.schemas) }
     let isSchemaRight = schema != nil || fields.key("schema") == nil
@@ -41,6 +44,8 @@ extension FlowReader {
     let http = ownHTTP.over(context.http)
     let ownAuth = fields.value("auth").flatMap { self.auth($0) }
     let pages = fields.value("pages").flatMap { self.pages($0, request: resource) }
+    runtimeNames = []
+    let cursor = fields.value("cursor").flatMap { self.cursor($0, schema, persistence, resource, pages, at: fields) }
     let deadline = duration(fields.value("deadline"))
     guard let baseURL = http.baseURL else {
       if !http.hasFaultyBaseURL {
@@ -64,6 +69,7 @@ extension FlowReader {
       auth: auth, each: each, records: records, schema: schema, prune: prune ?? defaults.prune ?? true,
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
       persistence: persistence, conditional: conditional, rejected: rejected, expect: expect, pages: pages,
+      cursor: cursor,
       deadline: deadline,
       timeout: http.timeout ?? Located(60, at: range),
       maxBytes: http.maxBytes ?? 2 << 30, redirects: http.redirects ?? .sameOrigin, allow: http.allow,

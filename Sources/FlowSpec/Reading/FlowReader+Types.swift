@@ -68,7 +68,8 @@ extension FlowReader {
     return .plain(.enumeration(texts))
   }
 
-  private mutating func timeFormat(_ value: FieldValue) -> Located<String>? {
+  /// A format of timestamps other than ISO 8601.
+  mutating func timeFormat(_ value: FieldValue) -> Located<String>? {
     guard let text = text(value) else { return nil }
     if text == "epoch_s" || text == "epoch_ms" { return Located(text, at: value.node.range) }
     let bytes = Array(text.utf8)

@@ -24,6 +24,8 @@ extension EditorSchema {
       ]
     case .durationOrPath:
       return ["anyOf": [value(.duration(0...1), isTemplated: false), value(.jsonPath, isTemplated: false)]]
+    case .durationOrInteger:
+      return ["anyOf": [value(.duration(0...1), isTemplated: false), ["type": "integer", "minimum": 1]]]
     case .size:
       return [
         "anyOf": [

@@ -8,6 +8,7 @@ extension ValueKind {
     case .integer(let bounds): bounds.lowerBound == bounds.upperBound ? "\(bounds.lowerBound)" : "integer"
     case .duration: "duration (30s, 5m, 1h, 7d, PT30S)"
     case .durationOrPath: "duration, or JSONPath"
+    case .durationOrInteger: "duration, or a positive integer"
     case .size: "size (500kB, 32MiB, 2GiB)"
     case .choice(let words): "one of \(words.joined(separator: ", "))"
     case .jsonPath: "JSONPath"

@@ -9,6 +9,9 @@ enum ParsedCommand {
   case explain(ExplainCommand)
   case schema(SchemaCommand)
   case merge(MergeCommand)
+  case stateShow(StateShowCommand)
+  case stateSet(StateSetCommand)
+  case stateReset(StateResetCommand)
   case version
   /// A text for standard output, such as a help page.
   case print(String)
@@ -43,6 +46,9 @@ enum ParsedCommand {
       case let command as ExplainCommand: self = .explain(command)
       case let command as SchemaCommand: self = .schema(command)
       case let command as MergeCommand: self = .merge(command)
+      case let command as StateShowCommand: self = .stateShow(command)
+      case let command as StateSetCommand: self = .stateSet(command)
+      case let command as StateResetCommand: self = .stateReset(command)
       case is VersionCommand: self = .version
       case var command:
         // The parser's own commands, such as help, tell what they have to say by throwing it.

@@ -27,9 +27,9 @@ struct RootCommand: ParsableCommand {
     version: "reactor \(ToolVersion.text)",
     subcommands: [
       RunCommand.self, CheckCommand.self, ListCommand.self, ExplainCommand.self, SchemaCommand.self,
-      ReportCommand.self, VersionCommand.self,
+      ReportCommand.self, StateCommand.self, VersionCommand.self,
     ])
 
   /// The words that a command line may begin with.
-  static let commandNames = ["run", "check", "list", "explain", "schema", "report", "version", "help"]
+  static let commandNames = ["run", "check", "list", "explain", "schema", "report", "state", "version", "help"]
 }

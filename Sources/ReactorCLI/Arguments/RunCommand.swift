@@ -28,6 +28,13 @@ struct RunCommand: ParsableCommand {
   var revalidate = false
   @Flag(help: "Use persisted results only; open no connection.")
   var offline = false
+  @Flag(
+    name: .customLong("full-refresh"),
+    help: "Let flows with a cursor forget up to where they have come, ask from their start and replace their results.")
+  var fullRefresh = false
+  @Option(
+    help: ArgumentHelp("Where flows with a cursor begin in this run, whatever they remember.", valueName: "value"))
+  var since: String?
   @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Show what would be done; ask nobody, write nothing.")
   var dryRun = false
   @Option(

@@ -10,6 +10,15 @@ extension Program {
     let (limits, grace) = (try limits(command), try grace(command.stopping))
     var order = AssemblyOrder()
     order.mode = try mode(command)
+    order.isFullRefresh = try settings.isOn(command.fullRefresh, "full-refresh")
+    order.since = settings.value(command.since, "since")?.text
+    if order.isFullRefresh || order.since != nil {
+      let name = order.isFullRefresh ? "full-refresh" : "since"
+      guard !order.isFullRefresh || order.since == nil else {
+        throw UsageError("--full-refresh and --since exclude each other")
+      }
+      guard order.mode != .offline else { throw UsageError("--\(name) and --offline exclude each other") }
+    }
     order.timeout = try settings.seconds(command.timeout, "timeout")
     order.allowedPrune = try allowedPrune(command.allowPrune)
     order.root = settings.value(command.root, "root")?.text ?? "."

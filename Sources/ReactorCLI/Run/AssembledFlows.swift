@@ -1,4 +1,5 @@
 package import BatchRunner
+package import FlowCompiler
 package import SourceDiagnostics
 
 /// Flows that can run, and what is wrong with the others.
@@ -40,17 +41,21 @@ package struct AssembledFlows: Sendable {
     package var auth: String?
     /// What is kept, in words.
     package var persisted: String
+    /// From where on a flow with a cursor asks, in words; nil for others.
+    package var bound: String?
     /// Until when that is used, RFC 3339; nil when it is not used or does not expire.
     package var expires: String?
 
     /// Describes a step.
     package init(
-      _ action: Action, request: String = "", auth: String? = nil, persisted: String = "", expires: String? = nil
+      _ action: Action, request: String = "", auth: String? = nil, persisted: String = "",
+      bound: String? = nil, expires: String? = nil
     ) {
       self.action = action
       self.request = request
       self.auth = auth
       self.persisted = persisted
+      self.bound = bound
       self.expires = expires
     }
   }
@@ -59,6 +64,8 @@ package struct AssembledFlows: Sendable {
   package var flows: [RunnableFlow]
   /// Problems.
   package var diagnostics: DiagnosticBag
+  /// What is remembered of the flows with a cursor, by their ids.
+  package var cursors: [(id: String, cursor: CursorAccess)]
   /// What the flows would do; worked out when called, without asking anybody.
   package var explanations: @Sendable () async -> [Explanation]
   /// Ends all connections; the flows cannot run afterwards.
@@ -67,11 +74,13 @@ package struct AssembledFlows: Sendable {
   /// Joins the parts.
   package init(
     flows: [RunnableFlow], diagnostics: DiagnosticBag = DiagnosticBag(),
+    cursors: [(id: String, cursor: CursorAccess)] = [],
     explanations: @escaping @Sendable () async -> [Explanation] = { [] },
     close: @escaping @Sendable () async -> Void = {}
   ) {
     self.flows = flows
     self.diagnostics = diagnostics
+    self.cursors = cursors
     self.explanations = explanations
     self.close = close
   }

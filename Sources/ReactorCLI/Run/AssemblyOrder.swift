@@ -19,6 +19,10 @@ package struct AssemblyOrder: Sendable {
   package var timeout: Double?
   /// How many records of an answer may be rejected at most; nil is any number.
   package var allowedPrune: AllowedPrune?
+  /// Whether flows with a cursor begin anew and replace their results.
+  package var isFullRefresh = false
+  /// Where flows with a cursor begin, whatever they remember.
+  package var since: String?
   /// Values given for variables.
   package var overrides = VariableOverrides()
   /// Secrets by name.

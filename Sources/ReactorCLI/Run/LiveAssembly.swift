@@ -13,9 +13,11 @@ struct LiveAssembly: FlowAssembly {
       root: OutputRoot(path: order.root), proxies: Self.proxies(order.environment),
       scratch: order.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp",
       secrets: KnownSecrets(observer: order.learn))
-    let inputs = FlowCompiler.Inputs(
+    var inputs = FlowCompiler.Inputs(
       overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout,
       allowedPrune: order.allowedPrune)
+    inputs.isFullRefresh = order.isFullRefresh
+    inputs.since = order.since
     let compilation = FlowCompiler(environment: environment, inputs: inputs).compile(declarations)
     let tolerant = Set(declarations.lazy.filter { $0.persistence?.failOnSaveError == false }.map(\.id))
     let mode = FetchMode(order.mode)
@@ -26,6 +28,7 @@ struct LiveAssembly: FlowAssembly {
           $0, mode: mode, toleratesSaveFailure: tolerant.contains($0.id), isAdded: order.added.contains($0.id))
       },
       diagnostics: compilation.diagnostics,
+      cursors: flows.compactMap { flow in flow.cursor.map { (id: flow.id, cursor: $0) } },
       explanations: {
         var explanations: [AssembledFlows.Explanation] = []
         for flow in flows {
@@ -34,6 +37,7 @@ struct LiveAssembly: FlowAssembly {
           for item in flow.explanation.items {
             items.append((item.heading, item.text))
             if item.heading == "1 persistence", look.miss != .disabled { items.append(("  now", look.description)) }
+            if item.heading == "  cursor", let bound = look.bound { items.append(("  now", bound)) }
           }
           explanations.append(.init(id: flow.id, items: items, step: Self.step(flow, look, mode)))
         }
@@ -51,6 +55,7 @@ struct LiveAssembly: FlowAssembly {
       }
     return .init(
       action, request: flow.request, auth: flow.auth, persisted: look.description,
+      bound: action == .ask ? look.bound : nil,
       expires: action == .use ? look.expiresAt.map(PersistenceLook.time) : nil)
   }
 

@@ -1,0 +1,85 @@
+internal import FlowSpec
+public import ReactorCore
+internal import Storage
+
+/// Shows and changes what is remembered of a flow with a cursor; opens no connection.
+public struct CursorAccess: Sendable {
+  /// What is remembered.
+  public struct Memory: Sendable, Hashable {
+    /// The greatest value of a flow without parents; nil when nothing is remembered.
+    public var value: String?
+    /// One for each parent, in the order of their keys.
+    public var parents: [(key: String, value: String)]
+
+    /// Whether all members are equal.
+    public static func == (left: Memory, right: Memory) -> Bool {
+      left.value == right.value && left.parents.elementsEqual(right.parents, by: ==)
+    }
+
+    /// Hashes the value and the keys.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(value)
+      for parent in parents { hasher.combine(parent.key) }
+    }
+  }
+
+  let flow: DeclaredFlow
+
+  /// The field.
+  public var field: String { flow.declaration.cursor?.field.value ?? "" }
+  /// The field's type in the language.
+  public var type: String { flow.declaration.cursor?.kind.rawValue ?? "" }
+  /// Whether each parent has its own value.
+  public var hasParents: Bool { flow.declaration.each != nil }
+
+  /// What is remembered; nil when there is no result that a run would go on from.
+  public func memory() async -> Memory? {
+    guard let state = await flow.rememberedState() else { return nil }
+    return Memory(
+      value: state.value, parents: state.parents.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) })
+  }
+
+  /// Remembers another value.
+  ///
+  /// - Parameters:
+  ///   - text: as records keep it, or another text of the type; nil forgets
+  ///   - key: whose value, for a flow with parents; nil forgets all of them
+  /// - Throws: `.persistence` when the text is no value of the field's type, there is no result to remember it of, or
+  ///   somebody else writes it.
+  public func remember(_ text: String?, parent key: String?) async throws(ReactorError) {
+    guard let output = flow.output, let declaration = flow.declaration.cursor else { return }
+    var value: String?
+    if let text {
+      guard let read = CursorValue(text, of: declaration.kind) else {
+        throw .persistence("'\(text)' is not a value of '\(field)', which is of type \(type)")
+      }
+      value = read.text(of: declaration.kind)
+      guard hasParents == (key != nil) else {
+        throw .persistence(
+          hasParents
+            ? "each parent has its own value: say which with --parent" : "'\(flow.declaration.id)' has no parents")
+      }
+      guard text.utf8.count <= CursorState.largestValue else { throw .persistence("the value is too long") }
+    }
+    let root = flow.environment.root
+    guard try await root.open(output) != nil else {
+      if text == nil { return }
+      throw .persistence("there is no result yet (run with --since to begin elsewhere)", path: output.text)
+    }
+    let lock = try await root.lock(output)
+    defer { lock.release() }
+    let look = try await root.look(at: output) { (stamp) -> Bool? in
+      stamp.provenance.resource == flow.resourceKey && stamp.provenance.schema == flow.schema.fingerprint ? nil : false
+    }
+    guard case .intact(_, let stamp) = look else {
+      if text == nil { return }
+      throw .persistence("\(output) is not a result that the flow would go on from", path: output.text)
+    }
+    var state = await CursorState(stamp.provenance.cursor, in: root, for: output) ?? CursorState()
+    if let key { state.parents[key] = value } else { state = CursorState(value: value) }
+    var provenance = stamp.provenance
+    provenance.cursor = try await state.stored(in: root, for: output)
+    try await lock.restamp(stamp, provenance)
+    await CursorState.tidy(root, for: output, keeping: provenance.cursor)
+  }
+}

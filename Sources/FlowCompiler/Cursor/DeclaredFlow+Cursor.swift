@@ -1,0 +1,104 @@
+internal import Expressions
+internal import FlowSpec
+internal import JSONSyntax
+internal import ReactorCore
+internal import Storage
+
+extension DeclaredFlow {
+  /// What a run asks for; nil without a cursor. To be called with the right to write the result.
+  func cursorRun() async throws(ReactorError) -> CursorRun? {
+    guard let cursor, let output else { return nil }
+    var run = CursorRun(cursor: cursor, now: environment.wallClock.now)
+    guard !cursor.isFullRefresh else { return run }
+    if let state = await rememberedState() {
+      run.state = state
+    } else if declaration.persistence?.mode == .append, let file = try await environment.root.open(output),
+      file.size > 0
+    {
+      throw .persistence(
+        "nothing tells up to where \(output) is complete, and adding to it could repeat records "
+          + "(run with --full-refresh to begin anew)", path: output.text)
+    }
+    if declaration.persistence?.mode == .append, let since = cursor.since {
+      let kind = cursor.declaration.kind
+      let texts = [run.state.value].compactMap { $0 } + run.state.parents.values
+      let known = texts.compactMap { CursorValue($0, of: kind) }
+      if known.contains(where: { $0 > since }) {
+        throw .persistence(
+          "\(output) holds records after \(since.text(of: kind)), which 'mode: append' would keep twice "
+            + "(run with --full-refresh to begin anew)", path: output.text)
+      }
+    }
+    return run
+  }
+
+  /// What is remembered with a result that is intact and belongs to this flow; nil when there is none.
+  func rememberedState() async -> CursorState? {
+    guard let output else { return nil }
+    let (resource, schema) = (resourceKey, schema.fingerprint)
+    let look = try? await environment.root.look(at: output) { (stamp) -> Bool? in
+      stamp.provenance.resource == resource && stamp.provenance.schema == schema ? nil : false
+    }
+    guard case .intact(_, let stamp)? = look else { return nil }
+    return await CursorState(stamp.provenance.cursor, in: environment.root, for: output)
+  }
+
+  /// The requests of a run, of one parent where there are some.
+  ///
+  /// - Parameter values: what templates see besides the cursor
+  func requests(
+    _ run: CursorRun, parent key: String?, with values: [String: ExpressionValue]
+  ) throws(ReactorError) -> [RangeRequest] {
+    var requests: [RangeRequest] = []
+    for range in try run.ranges(key) {
+      var values = values
+      values["cursor"] = run.cursor.value(range)
+      let cursor = run.cursor
+      var request = RangeRequest(resource: cursor.bounded(try resource(with: values), by: range))
+      if let base = remake(with: values) {
+        request.remake = { (page) throws(ReactorError) -> Resource in cursor.bounded(try base(page), by: range) }
+      }
+      requests.append(request)
+    }
+    return requests
+  }
+
+  /// By what a parent is told from others: the keys of its records where their schemas have some, else the records.
+  func parentKey(_ partition: Partition) -> String {
+    var parts: [JSONValue] = []
+    for (name, value) in partition.values {
+      let keys = parentKeys[name] ?? []
+      if keys.isEmpty { parts.append(value) }
+      for key in keys { parts.append(value[key] ?? .null) }
+    }
+    let text =
+      parts.count == 1 ? parts[0].plainText : String(decoding: JSONWriter.bytes(.array(parts)), as: UTF8.self)
+    // A whole record may be long.
+    return text.utf8.count <= 500 ? text : String(ContentHash.of(text.utf8), radix: 16)
+  }
+
+  /// What a run would ask for, in words; nil without a cursor.
+  func boundWords() async -> String? {
+    guard let cursor else { return nil }
+    let run = CursorRun(
+      cursor: cursor, now: environment.wallClock.now,
+      state: cursor.isFullRefresh ? CursorState() : await rememberedState() ?? CursorState())
+    if declaration.each != nil, !run.state.parents.isEmpty {
+      let count = run.state.parents.count
+      return "\(count) \(count == 1 ? "parent" : "parents") from what is remembered, others \(words(run, nil))"
+    }
+    return words(run, nil)
+  }
+
+  private func words(_ run: CursorRun, _ key: String?) -> String {
+    guard let ranges = try? run.ranges(key) else { return "too many slices" }
+    guard let first = ranges.first, let last = ranges.last else { return "nothing: the range is empty" }
+    let whole = CursorRange(start: first.start, end: last.end)
+    var parts = run.cursor.parameters(of: whole).map { "\($0.name)=\($0.text)" }
+    if case .map(let members) = run.cursor.value(whole), declaration.request.uses("cursor") {
+      parts += members.filter { $0.value != .null }.map { "cursor.\($0.name)=\($0.value.json.plainText)" }
+    }
+    let text = parts.isEmpty ? "without a bound" : parts.joined(separator: " ")
+    return ranges.count > 1 ? "\(text) in \(ranges.count) slices" : text
+  }
+}

@@ -1,0 +1,127 @@
+internal import Expressions
+internal import FlowSpec
+internal import ReactorCore
+
+/// A cursor whose bounds are known, as far as a run is not needed for them.
+struct ResolvedCursor: Sendable {
+  /// More ranges than a flow could ask for within its time.
+  static let mostRanges = 100_000
+
+  let declaration: CursorDeclaration
+  /// Where the first run begins.
+  let start: CursorValue?
+  /// Where ranges end, where that is not the present.
+  let end: CursorValue?
+  /// Where this run begins, whatever is remembered.
+  let since: CursorValue?
+  /// Whether this run forgets what is remembered, and what is there.
+  let isFullRefresh: Bool
+
+  /// The ranges of a run, in order; none when there is nothing to ask for.
+  ///
+  /// - Parameter state: the greatest value of the records that are kept
+  func ranges(from state: CursorValue?, at now: ExpressionTimestamp) throws(ReactorError) -> [CursorRange] {
+    let start = begin(from: state)
+    let end = end(at: now)
+    guard let start, let end else { return [CursorRange(start: start, end: end)] }
+    guard start < end || (start == end && declaration.bounds == .closed) else { return [] }
+    guard let slice = declaration.slice?.value, start < end else { return [CursorRange(start: start, end: end)] }
+    var ranges: [CursorRange] = []
+    var from = start
+    while from < end {
+      guard ranges.count < Self.mostRanges else {
+        throw .parser("'cursor.slice' cuts what is asked for into more than \(Self.mostRanges) ranges")
+      }
+      let next = from.moved(by: slice).map { min($0, end) } ?? end
+      ranges.append(CursorRange(start: from, end: next))
+      from = next
+    }
+    return ranges
+  }
+
+  /// From where on a run asks.
+  func begin(from state: CursorValue?) -> CursorValue? {
+    if let since { return since }
+    guard let state, !isFullRefresh else { return start }
+    let back = declaration.lookback.map { state.moved(by: $0.value, backwards: true) ?? start } ?? state
+    guard let back else { return start }
+    return start.map { max($0, back) } ?? back
+  }
+
+  private func end(at now: ExpressionTimestamp) -> CursorValue? {
+    switch declaration.end {
+    case nil: return nil
+    case .value: return end
+    case .now:
+      guard declaration.kind == .date else { return .instant(now) }
+      let today = now.floored(to: CursorValue.day)
+      // The day that has begun is asked for, too.
+      let last = declaration.bounds.includesEnd ? today : today.moved(by: .seconds(86_400)) ?? today
+      return .instant(last)
+    }
+  }
+
+  // MARK: - Writing
+
+  /// What templates see as `cursor`.
+  func value(_ range: CursorRange) -> ExpressionValue {
+    .map([
+      ExpressionMember("start", range.start.map { written($0, isEnd: false) } ?? .null),
+      ExpressionMember("end", range.end.map { written($0, isEnd: true) } ?? .null),
+    ])
+  }
+
+  /// The request with its bounds in their parameters.
+  func bounded(_ resource: Resource, by range: CursorRange) -> Resource {
+    var resource = resource
+    for (name, text) in parameters(of: range) { resource.query.replace(name, with: text) }
+    return resource
+  }
+
+  /// The parameters that say what a range is.
+  func parameters(of range: CursorRange) -> [(name: String, text: String)] {
+    var parameters: [(name: String, text: String)] = []
+    if let name = declaration.query, let start = range.start {
+      parameters.append((name, written(start, isEnd: false).json.plainText))
+    }
+    if let name = declaration.endQuery, let end = range.end {
+      parameters.append((name, written(end, isEnd: true).json.plainText))
+    }
+    return parameters
+  }
+
+  /// A bound as the request holds it; what the format cannot say exactly is rounded outwards.
+  private func written(_ value: CursorValue, isEnd: Bool) -> ExpressionValue {
+    guard case .instant(let instant) = value else {
+      if case .integer(let number) = value { return .int(number) }
+      return .string(value.text(of: declaration.kind))
+    }
+    switch declaration.format?.value {
+    case nil, "iso8601"?:
+      guard declaration.format == nil, declaration.kind == .date else { return .string(instant.text) }
+      return .string(value.text(of: .date))
+    case "epoch_s"?: return .int(Self.rounded(instant, to: 1_000_000_000, up: isEnd).secondsSince1970)
+    case "epoch_ms"?:
+      let rounded = Self.rounded(instant, to: 1_000_000, up: isEnd)
+      return .int(rounded.secondsSince1970 * 1000 + Int64(rounded.nanosecond / 1_000_000))
+    case "date"?: return .string(String(Self.rounded(instant, to: CursorValue.day, up: isEnd).text.prefix(10)))
+    case .some(let pattern): return .string(Self.text(instant, pattern, roundsUp: isEnd))
+    }
+  }
+
+  private static func rounded(_ instant: ExpressionTimestamp, to unit: Int64, up: Bool) -> ExpressionTimestamp {
+    let floor = instant.floored(to: unit)
+    return up && floor < instant ? floor.moved(by: .nanoseconds(unit)) ?? floor : floor
+  }
+
+  /// A pattern leaves out what it does not name; an end is moved on until it is not before what is meant.
+  private static func text(_ instant: ExpressionTimestamp, _ pattern: String, roundsUp: Bool) -> String {
+    for seconds in roundsUp ? [0, 1, 60, 3600, 86_400] : [0] {
+      guard let moved = instant.moved(by: .seconds(seconds)), let text = moved.text(writtenAs: pattern) else {
+        continue
+      }
+      if !roundsUp || ExpressionTimestamp(text, writtenAs: pattern).map({ $0 >= instant }) ?? true { return text }
+    }
+    return instant.text(writtenAs: pattern) ?? instant.text
+  }
+}

@@ -1,0 +1,33 @@
+internal import Expressions
+internal import FlowSpec
+internal import ReactorCore
+
+extension DeclaredFlow {
+  /// Runs a pull of its own request, whose templates may use the page.
+  func run(
+    _ pull: inout Pull, _ condition: Resource?, into sink: any PartSink
+  ) async throws(ReactorError) -> Pull.Outcome {
+    guard request.recipe != nil else { return try await pull.run(condition ?? request.resource, into: sink) }
+    pull.remake = remake(with: [:])
+    return try await pull.run(try resource(with: [:]), into: sink)
+  }
+
+  /// The request with values that are known now.
+  func resource(with values: [String: ExpressionValue]) throws(ReactorError) -> Resource {
+    guard let recipe = request.recipe else { return request.resource }
+    var values = values
+    if let pages = declaration.pages { values["page"] = PageFollower.firstPage(of: pages) }
+    return try recipe.resource(with: values)
+  }
+
+  /// How a page's request is made where templates use the page; nil where they do not.
+  func remake(with values: [String: ExpressionValue]) -> (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
+  {
+    guard declaration.pages != nil, let recipe = request.recipe, declaration.request.uses("page") else { return nil }
+    return { (page) throws(ReactorError) -> Resource in
+      var values = values
+      values["page"] = page
+      return try recipe.resource(with: values)
+    }
+  }
+}

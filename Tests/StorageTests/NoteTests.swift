@@ -1,0 +1,26 @@
+import Foundation
+import ReactorCore
+import Testing
+
+@testable import Storage
+
+/// What does not fit in a stamp.
+@Suite struct NoteTests {
+  @Test func `what is kept is given back, and what is not named any more goes`() async throws {
+    let scratch = try Scratch()
+    let root = OutputRoot(path: scratch.folder)
+    #expect(try await root.kept("a.1") == nil)
+    await root.forget(beginningWith: "a.", except: "")
+    try await root.keep([1, 2, 3], as: "a.1")
+    try await root.keep([4], as: "a.2")
+    try await root.keep([], as: "b.1")
+    #expect(try await root.kept("a.1") == [1, 2, 3])
+    await root.forget(beginningWith: "a.", except: "a.2")
+    #expect(try await root.kept("a.1") == nil)
+    #expect(try await root.kept("a.2") == [4])
+    #expect(try await root.kept("b.1") == [])
+    try await root.keep([5], as: "a.2")
+    #expect(try await root.kept("a.2") == [5])
+    await root.close()
+  }
+}
