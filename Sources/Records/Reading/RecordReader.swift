@@ -31,12 +31,15 @@ public struct RecordReader: Sendable {
     public var fingerprint: Int
   }
 
-  private let plan: MappingPlan
-  private let selection: RecordSelection
-  private let isStrict: Bool
-  private let needsEnvelope: Bool
-  private let needsTail: Bool
-  private let limits: RecordLimits
+  var plan: MappingPlan
+  let selection: RecordSelection
+  let isStrict: Bool
+  let needsEnvelope: Bool
+  let needsTail: Bool
+  let limits: RecordLimits
+  var transform: RecordTransform?
+  /// Whether batches know which records are not among them.
+  var keepsRefusals = false
 
   /// A reader of records at a place in an answer.
   ///
@@ -47,9 +50,10 @@ public struct RecordReader: Sendable {
   ///   - needsEnvelope: whether the rest of the answer is wanted, at most `limits.heldBytes`
   ///   - needsTail: whether the last record and a fingerprint of all are wanted
   ///   - limits: bounds on memory
+  ///   - transform: what is done with the records besides mapping them; needed for schemas with computed fields
   public init(
     plan: MappingPlan, selection: RecordSelection, isStrict: Bool, needsEnvelope: Bool = false,
-    needsTail: Bool = false, limits: RecordLimits = RecordLimits()
+    needsTail: Bool = false, limits: RecordLimits = RecordLimits(), transform: RecordTransform? = nil
   ) {
     self.plan = plan
     self.selection = selection
@@ -57,6 +61,7 @@ public struct RecordReader: Sendable {
     self.needsEnvelope = needsEnvelope
     self.needsTail = needsTail
     self.limits = limits
+    self.transform = transform
   }
 
   /// Reads to the end; batches are given to `emit` in the answer's order and are only valid during the call.
@@ -71,11 +76,13 @@ public struct RecordReader: Sendable {
     _ body: ResponseBody, emit: (RecordBatch) throws(ReactorError) -> Void,
     pause: () async throws(ReactorError) -> Void = {}
   ) async throws(ReactorError) -> Outcome {
+    if let transform { return try await readTransformed(body, by: transform, emit: emit, pause: pause) }
     do throws(ReactorError) {
       if case .query(let path) = selection { return try await readHeld(body, path, emit: emit) }
       let scanner = RecordScanner(
         plan: plan, selection: selection, isStrict: isStrict, needsEnvelope: needsEnvelope,
         needsTail: needsTail, limits: limits)
+      scanner.batch.keepsRefusals = keepsRefusals
       var bytes = 0
       while let chunk = try await body.next() {
         bytes += chunk.count
@@ -103,9 +110,7 @@ public struct RecordReader: Sendable {
     do throws(JSONError) {
       root = try JSONValue(parsing: text)
     } catch {
-      let start = text.withUnsafeBufferPointer { RejectionText.excerpt($0, from: 0) }
-      throw ReactorError.parser(
-        "the answer is not JSON: \(error.message) at byte \(error.offset); it begins with \(start)")
+      throw Self.noJSON(error, text)
     }
     let values = path.values(in: root)
     guard !values.isEmpty else {
@@ -114,10 +119,15 @@ public struct RecordReader: Sendable {
     let scanner = RecordScanner(
       plan: plan, selection: .at([]), isStrict: isStrict, needsEnvelope: false, needsTail: needsTail,
       limits: limits)
+    scanner.batch.keepsRefusals = keepsRefusals
     let json = ByteBuffer(capacity: text.count)
     json.append(json: .array(values))
     try json.withBytes { (bytes) throws(ReactorError) in try scanner.append(bytes, emit: emit) }
     try scanner.finish(emit: emit)
     return Outcome(report: scanner.report, envelope: needsEnvelope ? text : nil, bytes: text.count, tail: scanner.tail)
+  }
+  static func noJSON(_ error: JSONError, _ text: [UInt8]) -> ReactorError {
+    let start = text.withUnsafeBufferPointer { RejectionText.excerpt($0, from: 0) }
+    return .parser("the answer is not JSON: \(error.message) at byte \(error.offset); it begins with \(start)")
   }
 }

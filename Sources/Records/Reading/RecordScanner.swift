@@ -124,6 +124,7 @@ final class RecordScanner {
       throw syntaxError(error)
     }
     batch.removeAll()
+    batch.firstIndex = total
     batch.window = tokens.base
     decoder.tokens = tokens
     lastTokens = nil
@@ -274,6 +275,7 @@ final class RecordScanner {
     let error =
       isReported ? RejectionText.describe(row[field], field: field, decoder: decoder) : MappedError("", pointer: "")
     rejections.reject(at: index, because: error)
+    if batch.keepsRefusals { batch.refused.append((index, error)) }
     if isStrict, strictRejection == nil {
       mustStop = true
       strictRejection = ReactorError(.parser, error.message, recordIndex: index, pointer: error.pointer)
