@@ -14,6 +14,8 @@ public struct FlowState: Sendable, Hashable {
   public let path: String?
   /// Whether the flow passes although its result could not be kept.
   public let toleratesSaveFailure: Bool
+  /// Whether it runs only because others take its records.
+  public let isAdded: Bool
 
   /// Where it stands.
   public internal(set) var status = FlowStatus.queued
@@ -57,6 +59,7 @@ public struct FlowState: Sendable, Hashable {
     host = flow.host
     path = flow.path
     toleratesSaveFailure = flow.toleratesSaveFailure
+    isAdded = flow.isAdded
   }
 
   /// Whether nothing about it will change any more: its work is over, and so is its save.

@@ -98,7 +98,8 @@ extension RunState {
     flows[place].ended = time
     counters.records += result.records
     counters.rejected += result.rejected
-    if result.rejected > 0, result.records == 0 {
+    // What is known not to be all may hold nothing because of what is missing.
+    if result.rejected > 0, result.records == 0, flows[place].cut == nil {
       flows[place].error = ReactorError(
         .parser, result.rejected == 1 ? "the only record does not fit" : "none of the \(result.rejected) records fits")
       move(place, to: .failed)

@@ -14,6 +14,14 @@ extension DeclaredFlow {
     let start = declaration.range.start
     items.append(.init("declared in", "\(declaration.range.file.path):\(start.line)"))
     if !declaration.tags.isEmpty { items.append(.init("tags", declaration.tags.joined(separator: ", "))) }
+    if let each = declaration.each {
+      items.append(.init("each", each.parents.map { "\($0.words) as \($0.name.value)" }.joined(separator: " × ")))
+      items.append(
+        .init(
+          "  partitions",
+          "\(each.concurrency) at once, in the order of the parents; one that fails "
+            + (each.onError == .skip ? "is left out and reported" : "fails the flow")))
+    }
     items.append(.init("1 persistence", persistenceRule))
     items.append(
       .init(

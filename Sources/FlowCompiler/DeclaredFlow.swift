@@ -15,29 +15,49 @@ struct DeclaredFlow: Sendable {
   let options: HTTPOptions
   let environment: FlowEnvironment
   let timeout: Double
+  /// The way to the flows that take this one's records; nil when none does.
+  let feed: RecordFeed?
+  /// The files among what there is one request for each of, by their place there.
+  let files: [Int: ParentFile]
+  /// What templates may use that is known before the flow runs.
+  let scope: ResolutionScope
 
   /// The flow as the runner sees it.
   var compiled: CompiledFlow {
     let start = declaration.range.start
     return CompiledFlow(
       id: declaration.id, name: declaration.name, description: declaration.description, tags: declaration.tags,
-      file: declaration.range.file.path, line: start.line, host: request.baseURL.origin, outputPath: output?.text,
+      file: declaration.range.file.path, line: start.line, parents: declaration.parents,
+      host: request.baseURL.origin, outputPath: output?.text,
       timeout: timeout, request: "\(request.resource.method.rawValue) \(request.shownURL)",
       explain: { explanation },
       look: { await persistence({ _ in })?.look(for: request.resource) ?? PersistenceLook(miss: .disabled) },
+      prepare: { feed?.renew() },
       run: { (mode, lane, observer) async throws(ReactorError) -> FlowOutcome in
-        guard let mask = request.mask else { return try await run(mode, lane, observer) }
         do throws(ReactorError) {
-          return try await run(mode, lane, mask.masked(observer))
+          let fetched = try await run(mode, lane, request.mask?.masked(observer) ?? observer)
+          await handOn(fetched)
+          return FlowOutcome(fetched)
         } catch {
-          throw mask.masked(error)
+          let error = request.mask?.masked(error) ?? error
+          feed?.writer.fail(.parentFailed(declaration.id, error))
+          throw error
         }
       })
   }
 
+  /// Ends what is handed on; records from the network went there as they came.
+  private func handOn(_ fetched: Fetched<RecordSet>) async {
+    guard let feed else { return }
+    switch fetched.source {
+    case .persistence: await feed.hand(on: fetched.model)
+    case .network: feed.writer.finish()
+    }
+  }
+
   private func run(
     _ mode: FetchMode, _ lane: SaveLane, _ observer: @escaping FlowObserver
-  ) async throws(ReactorError) -> FlowOutcome {
+  ) async throws(ReactorError) -> Fetched<RecordSet> {
     let instruments = FlowInstruments(
       stopwatch: environment.stopwatch, wallClock: environment.wallClock, observer: observer)
     let reactor = Reactor(
@@ -47,15 +67,15 @@ struct DeclaredFlow: Sendable {
         shouldWaitForSaveToPersistence: declaration.wait),
       lane: lane, name: declaration.id, instruments: instruments)
     switch mode {
-    case .persistenceFirst: return FlowOutcome(try await reactor.fetch(request.resource))
-    case .fresh: return FlowOutcome(try await reactor.fetchFromNetwork(request.resource))
+    case .persistenceFirst: return try await reactor.fetch(request.resource)
+    case .fresh: return try await reactor.fetchFromNetwork(request.resource)
     case .offline:
       var offline = reactor
       offline.flow.networkFlow = { (_) async throws(ReactorError) -> Parsed<RecordSet> in
         throw ReactorError.noConnectivity
       }
       do throws(ReactorError) {
-        return FlowOutcome(try await offline.fetch(request.resource))
+        return try await offline.fetch(request.resource)
       } catch {
         guard error.kind == .noConnectivity else { throw error }
         let read = try await reactor.flow.loadFromPersistenceFlow(request.resource)
@@ -119,13 +139,23 @@ struct DeclaredFlow: Sendable {
     by network: Network, into spool: RecordSpool?, _ instruments: FlowInstruments
   ) async throws(ReactorError) -> Parsed<RecordSet> {
     let format = spool?.path.format ?? .jsonLines
-    let sink = SpoolSink(spool, schema.plan, format: format)
+    let end = SpoolSink(spool, schema.plan, format: format)
+    let sink: any PartSink = feed.map { FeedSink(result: end, writer: $0.writer, format: format) } ?? end
     let pull = Pull(
-      declaration: declaration, schema: schema, network: network, instruments: instruments, format: format)
-    let outcome = try await pull.run(request.resource, into: sink)
+      declaration: declaration, schema: schema, network: network, instruments: instruments, format: format,
+      handsOn: feed != nil)
+    let outcome =
+      if let each = declaration.each {
+        try await EachPull(each: each, pull: pull, environment: environment, request: partitionRequest)
+          .run(try await partitions(each), into: sink)
+      } else {
+        try await pull.run(request.resource, into: sink)
+      }
     do throws(ReactorError) {
-      try await sink.finish()
+      try await end.finish()
       try Expectations(declaration.expect).check(outcome)
+      // Of several requests each was compared with its own total.
+      if declaration.each == nil { try Expectations(declaration.expect).checkTotal(outcome) }
     } catch {
       instruments.observer(.failed(.parse, error))
       throw error
@@ -146,6 +176,7 @@ struct DeclaredFlow: Sendable {
     var scope = "\(declaration.id)\n\(request.baseText)\n\(declaration.records?.value.text ?? "")\n\(declaration.prune)"
     // Templates that are filled in while the flow runs count as they are written.
     if request.recipe != nil { scope += "\n" + declaration.request.templateText }
+    if let each = declaration.each { scope += "\n" + each.identity }
     return ContentHash.of(request.resource.fingerprint(scope: scope).utf8)
   }
 }

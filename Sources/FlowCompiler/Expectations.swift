@@ -27,7 +27,10 @@ struct Expectations {
     if let most = declared.max?.value, report.kept > most {
       throw .parser("expected at most \(Self.records(most)), found \(report.kept)")
     }
-    // What was cut short is known not to be all.
+  }
+
+  /// Compares the number of records with what the answer says; what was cut short is known not to be all.
+  func checkTotal(_ outcome: Pull.Outcome) throws(ReactorError) {
     if outcome.cut == nil, let path = declared.total?.value { try checkTotal(path, outcome) }
   }
 

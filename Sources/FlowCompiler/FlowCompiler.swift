@@ -57,6 +57,7 @@ public struct FlowCompiler {
     var plans: [SourceRange: CompiledSchema] = [:]
     var outputs = OutputPaths()
     var resolver = RequestResolver(scope: ResolutionScope())
+    let parents = Set(declarations.lazy.flatMap(\.parents))
     for declaration in declarations {
       var scope =
         scopes[declaration.file.path]
@@ -66,11 +67,14 @@ public struct FlowCompiler {
       scope.now = now
       scopes[declaration.file.path] = scope
       var diagnostics = DiagnosticBag()
-      let schema = compiledSchema(declaration, known: &plans)
+      let schema = declaration.schema.map { compiledSchema($0, known: &plans) } ?? .wholeRecords
       resolver.scope = scope
       resolver.diagnostics = DiagnosticBag()
       let request = resolver.request(declaration)
       let output = resolver.output(declaration)
+      let files = resolver.parentFiles(declaration) { schema in
+        schema.map { compiledSchema($0, known: &plans) } ?? .wholeRecords
+      }
       diagnostics.merge(resolver.diagnostics)
       if let output, let place = declaration.persistence?.path.range,
         let conflict = outputs.take(output.text, of: declaration.id, at: place)
@@ -86,7 +90,9 @@ public struct FlowCompiler {
         DeclaredFlow(
           declaration: declaration, request: request, schema: schema, output: output,
           options: options(for: declaration, request), environment: environment,
-          timeout: wholeTime(declaration)
+          timeout: wholeTime(declaration),
+          feed: parents.contains(declaration.id) ? environment.feed(of: declaration.id) : nil,
+          files: files, scope: scope
         ).compiled)
     }
     return compilation
@@ -96,6 +102,10 @@ public struct FlowCompiler {
   public static func problems(in declarations: [FlowDeclaration]) -> DiagnosticBag {
     var diagnostics = DiagnosticBag()
     for declaration in declarations {
+      for case .file(let path, nil) in declaration.each?.parents.map(\.source) ?? [] {
+        let isTable = path.value.constantText?.hasSuffix(".csv") ?? false
+        if isTable { diagnostics.report(tableWithoutSchema(path.range)) }
+      }
       guard let path = declaration.persistence?.path, let text = path.value.constantText else { continue }
       do throws(OutputPath.Mistake) {
         let output = try OutputPath(parsing: text)
@@ -112,16 +122,15 @@ public struct FlowCompiler {
       DiagnosticCode(rawValue: "flow.invalid-output"), mistake.description, at: range, help: mistake.remedy)
   }
 
-  private static func tableWithoutSchema(_ range: SourceRange) -> Diagnostic {
+  static func tableWithoutSchema(_ range: SourceRange) -> Diagnostic {
     Diagnostic(
       DiagnosticCode(rawValue: "flow.invalid-output"), "a CSV file needs a schema, which names its columns", at: range,
       help: "declare a schema, or persist to .jsonl")
   }
 
   private func compiledSchema(
-    _ declaration: FlowDeclaration, known: inout [SourceRange: CompiledSchema]
+    _ schema: SchemaDeclaration, known: inout [SourceRange: CompiledSchema]
   ) -> CompiledSchema {
-    guard let schema = declaration.schema else { return .wholeRecords }
     if let compiled = known[schema.range] { return compiled }
     let compiled = CompiledSchema(RecordSchema(schema))
     known[schema.range] = compiled

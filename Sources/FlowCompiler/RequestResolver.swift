@@ -2,6 +2,7 @@ internal import FlowSpec
 internal import HTTPTransport
 internal import JSONSyntax
 internal import ReactorCore
+internal import Records
 internal import SourceDiagnostics
 internal import Storage
 
@@ -98,6 +99,24 @@ struct RequestResolver {
       diagnostics.report(FlowCompiler.invalidOutput(error, at: persistence.path.range))
       return nil
     }
+  }
+
+  /// The files among what there is one request for each of, by their place there.
+  mutating func parentFiles(
+    _ declaration: FlowDeclaration, schema: (SchemaDeclaration?) -> CompiledSchema
+  ) -> [Int: ParentFile] {
+    var files: [Int: ParentFile] = [:]
+    for (place, parent) in (declaration.each?.parents ?? []).enumerated() {
+      guard case .file(let template, let declared) = parent.source, let text = resolve(template) else { continue }
+      do throws(OutputPath.Mistake) {
+        let path = try OutputPath(parsing: text.text)
+        if path.format == .csv, declared == nil { diagnostics.report(FlowCompiler.tableWithoutSchema(template.range)) }
+        files[place] = ParentFile(path: path, schema: schema(declared))
+      } catch {
+        diagnostics.report(FlowCompiler.invalidOutput(error, at: template.range))
+      }
+    }
+    return files
   }
 
   private mutating func readBase(_ text: String) throws(ReactorError) -> BaseURL {

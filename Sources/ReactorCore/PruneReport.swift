@@ -10,6 +10,8 @@ public struct PruneReport: Sendable, Hashable {
   /// The first rejections, at most `listLimit`, in the order of the answer.
   public private(set) var rejections: [Rejection]
 
+  /// Parts of the result that could not be got, among the rejected: requests for single records of a parent.
+  public private(set) var skipped = 0
   /// Records that were left out because they are not wanted.
   public private(set) var filtered = 0
   /// Records in the answer as they came, where that is not the number of those that were made of them.
@@ -19,7 +21,7 @@ public struct PruneReport: Sendable, Hashable {
   public var total: Int { came ?? kept + rejected + filtered }
 
   /// Whether there were records and none of them fits: such a result is reported and never saved over a good one.
-  public var isWhollyRejected: Bool { rejected > 0 && kept == 0 && filtered == 0 }
+  public var isWhollyRejected: Bool { rejected > skipped && kept == 0 && filtered == 0 }
 
   /// A report of records that all fit.
   public init(kept: Int = 0) {
@@ -42,6 +44,12 @@ public struct PruneReport: Sendable, Hashable {
     rejected += 1
     guard rejections.count < PruneReport.listLimit else { return }
     rejections.append(Rejection(index: index, pointer: error.pointer, reason: error.message))
+  }
+
+  /// Counts a part of the result that could not be got, at the place where its records would be.
+  public mutating func skip(_ reason: String, pointer: String) {
+    skipped += 1
+    reject(at: total, because: MappedError(reason, pointer: pointer))
   }
 
   /// Adds a later part of the same records, whose indices begin at 0.
@@ -71,6 +79,7 @@ public struct PruneReport: Sendable, Hashable {
     if came != nil || other.came != nil { came = total + other.total }
     kept += other.kept
     rejected += other.rejected
+    skipped += other.skipped
     filtered += other.filtered
   }
 }

@@ -1,5 +1,4 @@
 internal import FlowSpec
-internal import HTTPTransport
 internal import JSONSyntax
 internal import ReactorCore
 internal import Records
@@ -36,7 +35,7 @@ struct PageFollower {
     case .number, .offset: next = try isLast(page, count) ? nil : step(number + 1, records: records)
     case .cursor(let source): next = try cursor(source.value, page)
     case .nextURL(let source): next = try step(to: token(source.value, page)?.plainText, page)
-    case .link(let relation): next = try step(to: LinkField.target(relation, in: page.headers), page)
+    case .link(let relation): next = try step(at: NextLink.target(of: relation, in: page.headers, from: page.url))
     }
     guard let next else { return nil }
     guard number < pages.max else {
@@ -115,7 +114,11 @@ struct PageFollower {
 
   private mutating func step(to link: String?, _ page: PageReading) throws(ReactorError) -> PageStep? {
     guard let link else { return nil }
-    let url = try NextAddress.resolving(link, from: page.url)
+    return try step(at: NextLink.resolving(link, from: page.url))
+  }
+
+  private mutating func step(at url: String?) throws(ReactorError) -> PageStep? {
+    guard let url else { return nil }
     try follow(url, "link")
     return PageStep(number: number + 1, target: url)
   }

@@ -3,8 +3,8 @@ internal import Records
 
 /// Where the records of a page go, in the format of the result, each with the separator before it.
 protocol PartSink: Sendable {
-  /// Takes whole records; returns when there is room for more.
-  func write(_ part: [UInt8]) async throws(ReactorError)
+  /// Takes records; returns when there is room for more.
+  func write(_ part: RecordPart) async throws(ReactorError)
 }
 
 /// The end of the way: joins parts to the result and hands them to its spool in large pieces.
@@ -20,9 +20,10 @@ actor SpoolSink: PartSink {
     pending = joint.head
   }
 
-  func write(_ part: [UInt8]) async throws(ReactorError) {
+  func write(_ part: RecordPart) async throws(ReactorError) {
     guard spool != nil else { return }
-    if pending.isEmpty { pending = joint.joined(part) } else { pending += joint.joined(part) }
+    let bytes = joint.joined(part.bytes)
+    if pending.isEmpty { pending = bytes } else { pending += bytes }
     if pending.count >= Self.pieceBytes { try await flush() }
   }
 

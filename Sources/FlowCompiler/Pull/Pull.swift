@@ -17,6 +17,18 @@ struct Pull: Sendable {
     /// Why there is less than there should be, when that is accepted.
     var cut: ReactorError?
 
+    mutating func add(_ part: Outcome) {
+      report.append(part.report)
+      bytes += part.bytes
+      pages += part.pages
+      status = status ?? part.status
+      cut = cut ?? part.cut
+      for step in FlowStep.allCases {
+        guard let time = part.timings[step] else { continue }
+        timings[step] = (timings[step] ?? .zero) + time
+      }
+    }
+
     mutating func add(_ page: PageReading) {
       report.append(page.outcome.report)
       bytes += page.outcome.bytes
@@ -32,9 +44,13 @@ struct Pull: Sendable {
 
   let declaration: FlowDeclaration
   let schema: CompiledSchema
-  let network: Network
-  let instruments: FlowInstruments
+  var network: Network
+  var instruments: FlowInstruments
   let format: RecordFormat
+  /// Whether other flows take the records, as soon as they are there.
+  var handsOn = false
+  /// What every record gets besides its own fields.
+  var added: AddedFields?
 
   /// Asks for all pages of a request in their order.
   func run(_ resource: Resource, into sink: any PartSink) async throws(ReactorError) -> Outcome {
@@ -148,14 +164,30 @@ struct Pull: Sendable {
     let isPaged = declaration.pages != nil
     let reader = RecordReader(
       plan: schema.plan, selection: RecordSelection(declaration.records?.value), isStrict: !declaration.prune,
-      needsEnvelope: isPaged || declaration.expect.total != nil, needsTail: isPaged)
+      needsEnvelope: isPaged || declaration.expect.total != nil, needsTail: isPaged,
+      limits: handsOn ? .prompt : RecordLimits())
     let out = RecordOutput(partOf: schema.plan, format: format)
+    let lines = handsOn && format != .jsonLines ? RecordOutput(partOf: schema.plan, format: .jsonLines) : nil
+    var extended = RecordPart()
     let outcome = try await reader.read(response.body) { (batch) throws(ReactorError) in
+      if let added {
+        try added.append(batch, format: format, to: &extended.bytes)
+        if lines != nil { try added.append(batch, format: .jsonLines, to: &extended.lines) }
+        return
+      }
       out.append(batch)
+      lines?.append(batch)
     } pause: { () async throws(ReactorError) in
-      if let piece = out.takePiece() { try await sink.write(piece) }
+      if !extended.isEmpty {
+        try await sink.write(extended)
+        extended = RecordPart()
+      }
+      // Whoever takes the records gets them at once.
+      guard let piece = handsOn ? out.finish() : out.takePiece(), !piece.isEmpty else { return }
+      try await sink.write(RecordPart(piece, lines: lines?.finish() ?? []))
     }
-    let rest = out.finish()
+    if !extended.isEmpty { try await sink.write(extended) }
+    let rest = RecordPart(out.finish(), lines: lines?.finish() ?? [])
     if !rest.isEmpty { try await sink.write(rest) }
     timings.parse = instruments.stopwatch.reading() - start
     return PageReading(

@@ -41,6 +41,9 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case incompletePages = "pages.incomplete"
   // Between flows and files
   case unknownSchema = "flow.unknown-schema"
+  case unknownFlow = "flow.unknown-flow"
+  case flowCycle = "flow.cycle"
+  case eachSource = "flow.each-source"
   case duplicateFlow = "flow.duplicate-flow"
   case duplicateOutput = "flow.duplicate-output"
   case unreadableFile = "flow.unreadable-file"

@@ -17,6 +17,8 @@ public struct FlowDeclaration: Sendable {
   public var tags: [String]
   /// What is asked of the server.
   public var request: RequestDeclaration
+  /// What there is one request for each of; nil means a single request.
+  public var each: EachDeclaration?
   /// Where the records are in the answer; nil means the whole answer.
   public var records: Located<JSONPath>?
   /// How records are mapped; nil keeps each record as it came.
@@ -49,5 +51,5 @@ public struct FlowDeclaration: Sendable {
   public var proxy: ProxyDeclaration?
 
   /// Whether it asks once, whatever the answer.
-  public var isOneRequest: Bool { pages == nil }
+  public var isOneRequest: Bool { pages == nil && each == nil }
 }

@@ -44,6 +44,17 @@ extension Construct {
         examples: ["resource: /customers", "resource: { path: /customers, query: { limit: 100 } }"],
         mistakes: [.init("↓resorce: /customers\nresource: /customers", .unknownKey)]),
       FieldSpec(
+        "each", .construct(.each), default: "none: one request",
+        "Asks once for each record of another flow, each value of a list, or each combination.", row: 3,
+        examples: [
+          "each: regions", "each: { flow: regions, as: region, concurrency: 8 }",
+          "each: [regions, { values: [open, closed], as: status }]",
+        ],
+        mistakes: [
+          .init("each: ↓region", .unknownFlow), .init("each: ↓customers", .flowCycle),
+          .init("each: { ↓flows: regions, as: region }", .unknownKey), .init("↓each: { as: region }", .eachSource),
+        ]),
+      FieldSpec(
         "records", .jsonPath, default: "the whole answer",
         "Where the records are in the answer: a JSONPath (RFC 9535).",
         details: """
@@ -82,7 +93,6 @@ extension Construct {
         mistakes: [.init("↓timeout: 5m", .unknownKey)]),
     ],
     later: [
-      LaterKey("each", row: 3, "one request for each record of another flow"),
       LaterKey("cursor", row: 4, "asking only for what is new"),
       LaterKey("errors", row: 6, "rules for error answers", instead: "accept further statuses with expect.status"),
       LaterKey("retry", row: 6, "retries with back-off"),
@@ -101,6 +111,7 @@ extension Construct {
       http: { base_url: https://api.example.com }
       schemas: { customer: { fields: { id: integer } } }
       flows:
+        regions: { resource: /regions }
         customers:
           ◆
       """, supplies: ["resource: /customers"]))

@@ -8,6 +8,8 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case flow
   case resource
   case body
+  case each
+  case eachPart = "each.product"
   case persistence
   case expect
   case pages
@@ -27,6 +29,8 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .flow: .flow
     case .resource: .resource
     case .body: .body
+    case .each: .each
+    case .eachPart: .eachPart
     case .persistence: .persistence
     case .expect: .expect
     case .pages: .pages

@@ -19,6 +19,8 @@ package struct AssemblyOrder: Sendable {
   package var overrides = VariableOverrides()
   /// Secrets by name.
   package var secrets: [String: Secret] = [:]
+  /// Ids of flows that are not selected and come along because others take their records.
+  package var added: Set<String> = []
   /// All environment variables.
   package var environment: [String: String] = [:]
 

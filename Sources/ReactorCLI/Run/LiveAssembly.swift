@@ -9,7 +9,9 @@ internal import Storage
 /// Flows on real connections and real files.
 struct LiveAssembly: FlowAssembly {
   func assemble(_ declarations: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
-    let environment = FlowEnvironment(root: OutputRoot(path: order.root), proxies: Self.proxies(order.environment))
+    let environment = FlowEnvironment(
+      root: OutputRoot(path: order.root), proxies: Self.proxies(order.environment),
+      scratch: order.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp")
     let inputs = FlowCompiler.Inputs(
       overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout)
     let compilation = FlowCompiler(environment: environment, inputs: inputs).compile(declarations)
@@ -17,7 +19,10 @@ struct LiveAssembly: FlowAssembly {
     let mode = FetchMode(order.mode)
     let flows = compilation.flows
     return AssembledFlows(
-      flows: flows.map { RunnableFlow($0, mode: mode, toleratesSaveFailure: tolerant.contains($0.id)) },
+      flows: flows.map {
+        RunnableFlow(
+          $0, mode: mode, toleratesSaveFailure: tolerant.contains($0.id), isAdded: order.added.contains($0.id))
+      },
       diagnostics: compilation.diagnostics,
       explanations: {
         var explanations: [AssembledFlows.Explanation] = []
@@ -70,10 +75,10 @@ extension FetchMode {
 }
 
 extension RunnableFlow {
-  fileprivate init(_ flow: CompiledFlow, mode: FetchMode, toleratesSaveFailure: Bool) {
+  fileprivate init(_ flow: CompiledFlow, mode: FetchMode, toleratesSaveFailure: Bool, isAdded: Bool) {
     self.init(
-      id: flow.id, file: flow.file, line: flow.line, host: flow.host, path: flow.outputPath,
-      timeout: .seconds(flow.timeout), toleratesSaveFailure: toleratesSaveFailure
+      id: flow.id, file: flow.file, line: flow.line, after: flow.parents, host: flow.host, path: flow.outputPath,
+      timeout: .seconds(flow.timeout), toleratesSaveFailure: toleratesSaveFailure, isAdded: isAdded, prepare: flow.begin
     ) { (lane, observer) async throws(ReactorError) -> FlowResult in
       let outcome = try await flow.execute(mode, lane: lane, observer: observer)
       return FlowResult(

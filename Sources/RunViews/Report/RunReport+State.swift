@@ -44,6 +44,7 @@ extension RunReport {
       var flow = Flow(
         id: mask(state.id), file: mask(state.file), line: state.line,
         status: Flow.Status(rawValue: state.status.rawValue) ?? .cancelled)
+      flow.isAdded = state.isAdded
       flow.source = state.source?.rawValue
       flow.miss = state.miss.map { text($0.description) }
       flow.records = state.records

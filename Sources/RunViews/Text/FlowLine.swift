@@ -37,6 +37,7 @@ package struct FlowLine: Sendable {
     case .notAsked, .deferred:
       if flow.source == .persistence, let path = flow.path { cells.append("in " + PrintableText.of(path)) }
     }
+    if flow.isAdded { cells.append("(as a parent)") }
     var line = cells.joined(separator: "  ")
     while line.hasSuffix(" ") { line.removeLast() }
     return line + "\n" + (isVerbose ? details(flow) : "")
