@@ -50,6 +50,7 @@ public struct PruneReport: Sendable, Hashable {
   public mutating func skip(_ reason: String, pointer: String) {
     skipped += 1
     reject(at: total, because: MappedError(reason, pointer: pointer))
+    if let came { self.came = came + 1 }
   }
 
   /// Adds a later part of the same records, whose indices begin at 0.

@@ -36,6 +36,7 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case invalidOutput = "flow.invalid-output"
   case invalidStatus = "flow.invalid-status"
   case impossibleExpectation = "flow.impossible-expectation"
+  case invalidProgram = "reshape.syntax"
   // Pages
   case misplacedPagesKey = "pages.misplaced-key"
   case incompletePages = "pages.incomplete"
@@ -60,6 +61,8 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case contradiction = "schema.contradiction"
   case duplicateValue = "schema.duplicate-value"
   case invalidFormat = "schema.invalid-format"
+  case computedCycle = "schema.computed-cycle"
+  case nestedValue = "schema.nested-value"
   case invalidDefault = "schema.invalid-default"
   // Templates
   case templateUnclosed = "template.unclosed"

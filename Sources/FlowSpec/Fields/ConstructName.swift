@@ -10,6 +10,9 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case body
   case each
   case eachPart = "each.product"
+  case reshape
+  case change
+  case flatten
   case persistence
   case expect
   case pages
@@ -31,6 +34,9 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .body: .body
     case .each: .each
     case .eachPart: .eachPart
+    case .reshape: .reshape
+    case .change: .change
+    case .flatten: .flatten
     case .persistence: .persistence
     case .expect: .expect
     case .pages: .pages

@@ -21,9 +21,12 @@ extension FlowReader {
     runtimeNames = each?.members ?? namesAsWritten(in: fields.value("each")?.node)
     defer { runtimeNames = [] }
     let resource = fields.value("resource").flatMap { self.resource($0) }
-    let records = jsonPath(fields.value("records"))
+    let records = self.records(fields.value("records"))
     let schema = fields.value("schema").flatMap { self.schema($0, flow: name, in: context.schemas) }
     let isSchemaRight = schema != nil || fields.key("schema") == nil
+    if let schema, let value = fields.value("schema") { checkComputed(schema, at: value) }
+    var mapping = isSchemaRight ? mapping(fields, schema: schema) : MappingDeclaration()
+    mapping.records = records.template
     if let added = each?.add.first, fields.key("schema") != nil {
       report(
         .misplacedKey, "'each.add' adds fields to records without a schema", at: added.name.range,
@@ -53,7 +56,7 @@ extension FlowReader {
       request: RequestDeclaration(
         method: resource.method, baseURL: baseURL, path: resource.path, query: resource.query,
         headers: HTTPSettings.joined(http.headers, resource.headers), body: resource.body),
-      each: each, records: records, schema: schema, prune: prune ?? defaults.prune ?? true,
+      each: each, records: records.path, schema: schema, mapping: mapping, prune: prune ?? defaults.prune ?? true,
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
       persistence: persistence, expect: expect, pages: pages, deadline: deadline,
       timeout: http.timeout ?? Located(60, at: range),

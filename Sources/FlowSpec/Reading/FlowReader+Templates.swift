@@ -65,7 +65,7 @@ extension FlowReader {
   }
 
   /// The names in an expression first, with the messages that templates have for them; then its types.
-  private mutating func check(
+  mutating func check(
     _ expression: Expression, from start: Int, isWhole: Bool, in value: FieldValue
   ) -> Bool {
     var isRight = true
@@ -96,7 +96,9 @@ extension FlowReader {
       isRight = false
     }
     // In a JSON body a whole value may be anything.
-    let isWholeJSON = value.spec.kind == .json && isWhole
+    let isWholeJSON = (value.spec.kind == .json || value.spec.kind == .map(.field, .json)) && isWhole
+    // Of a condition the caller knows what it must be.
+    if value.spec.kind == .expression { return isRight }
     if faults.isEmpty, !type.mayBeMissing, !type.hasText, !isWholeJSON {
       report(
         .expressionType, "'\(printable(expression.text))' is \(type), which has no text",
@@ -130,7 +132,7 @@ extension FlowReader {
   }
 
   /// The names that an expression may use at this place, with their types.
-  private var scopeType: ExpressionScopeType {
+  var scopeType: ExpressionScopeType {
     var scope = ExpressionScopeType()
     scope["vars"] = .object(
       ExpressionType.Object(
