@@ -143,7 +143,7 @@ struct DeclaredFlow: Sendable {
     let sink: any PartSink = feed.map { FeedSink(result: end, writer: $0.writer, format: format) } ?? end
     let pull = Pull(
       declaration: declaration, schema: schema, network: network, instruments: instruments, format: format,
-      handsOn: feed != nil)
+      handsOn: feed != nil, transform: RecordTransform(declaration, schema, scope: scope))
     let outcome =
       if let each = declaration.each {
         try await EachPull(each: each, pull: pull, environment: environment, request: partitionRequest)
@@ -177,6 +177,7 @@ struct DeclaredFlow: Sendable {
     // Templates that are filled in while the flow runs count as they are written.
     if request.recipe != nil { scope += "\n" + declaration.request.templateText }
     if let each = declaration.each { scope += "\n" + each.identity }
+    if let mapping = declaration.mappingIdentity(self.scope) { scope += "\n" + mapping }
     return ContentHash.of(request.resource.fingerprint(scope: scope).utf8)
   }
 }

@@ -58,7 +58,7 @@ public struct FlowCompiler {
     var outputs = OutputPaths()
     var resolver = RequestResolver(scope: ResolutionScope())
     let parents = Set(declarations.lazy.flatMap(\.parents))
-    for declaration in declarations {
+    for var declaration in declarations {
       var scope =
         scopes[declaration.file.path]
         ?? declaration.file.scope(
@@ -75,6 +75,7 @@ public struct FlowCompiler {
       let files = resolver.parentFiles(declaration) { schema in
         schema.map { compiledSchema($0, known: &plans) } ?? .wholeRecords
       }
+      resolver.fillMapping(&declaration)
       diagnostics.merge(resolver.diagnostics)
       if let output, let place = declaration.persistence?.path.range,
         let conflict = outputs.take(output.text, of: declaration.id, at: place)

@@ -55,9 +55,9 @@ extension DeclaredFlow {
     if hidesPath || declared.query.contains(where: { $0.value.value.usesSecret }) {
       return PartitionRequest(
         resource: resource, shown: "\(method) \(request.shownURL)",
-        mask: hidesPath ? URLMask(hiding: url, behind: request.shownURL) : nil, added: added)
+        mask: hidesPath ? URLMask(hiding: url, behind: request.shownURL) : nil, added: added, values: values)
     }
-    return PartitionRequest(resource: resource, shown: "\(method) \(url)", added: added)
+    return PartitionRequest(resource: resource, shown: "\(method) \(url)", added: added, values: values)
   }
 
   private func addedFields(_ values: [String: ExpressionValue]) throws(ReactorError) -> AddedFields? {

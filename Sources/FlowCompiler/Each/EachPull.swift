@@ -1,3 +1,4 @@
+internal import Expressions
 internal import FlowSpec
 internal import ReactorCore
 internal import Records
@@ -117,6 +118,7 @@ struct EachPull: Sendable {
     do throws(ReactorError) {
       var pull = pull
       pull.added = request.added
+      pull.transform = pull.transform?.with(request.values)
       let outcome = try await pull.run(request.resource, into: buffer)
       try Expectations(pull.declaration.expect).checkTotal(outcome)
       return outcome
@@ -189,6 +191,8 @@ struct PartitionRequest: Sendable {
   var mask: URLMask?
   /// What its records get besides their own fields.
   var added: AddedFields?
+  /// The parents' records by name.
+  var values: [String: ExpressionValue] = [:]
 }
 
 extension Pull {

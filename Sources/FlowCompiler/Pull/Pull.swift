@@ -51,6 +51,8 @@ struct Pull: Sendable {
   var handsOn = false
   /// What every record gets besides its own fields.
   var added: AddedFields?
+  /// What is done with records besides mapping them.
+  var transform: RecordTransform?
 
   /// Asks for all pages of a request in their order.
   func run(_ resource: Resource, into sink: any PartSink) async throws(ReactorError) -> Outcome {
@@ -165,7 +167,7 @@ struct Pull: Sendable {
     let reader = RecordReader(
       plan: schema.plan, selection: RecordSelection(declaration.records?.value), isStrict: !declaration.prune,
       needsEnvelope: isPaged || declaration.expect.total != nil, needsTail: isPaged,
-      limits: handsOn ? .prompt : RecordLimits())
+      limits: handsOn ? .prompt : RecordLimits(), transform: transform)
     let out = RecordOutput(partOf: schema.plan, format: format)
     let lines = handsOn && format != .jsonLines ? RecordOutput(partOf: schema.plan, format: .jsonLines) : nil
     var extended = RecordPart()

@@ -14,7 +14,8 @@ extension DiagnosticCatalogue {
   public static var flowEntries: [Entry] {
     FlowCode.keysEntries + FlowCode.valuesEntries + FlowCode.requestsEntries + FlowCode.resultsEntries
     FlowCode.keysEntries + FlowCode.valuesEntries + FlowCode.requestsEntries + FlowCode.resultsEntries
-      + FlowCode.pagesEntries + FlowCode.mappingEntries + FlowCode.eachEntries + FlowCode.schemasEntries + FlowCode.templatesEntries
+      + FlowCode.pagesEntries + FlowCode.mappingEntries + FlowCode.eachEntries + FlowCode.schemasEntries
+      + FlowCode.templatesEntries
       + FlowCode.expressionsEntries
   }
 }

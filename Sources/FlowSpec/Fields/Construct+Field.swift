@@ -65,7 +65,9 @@ extension Construct {
           A singular path (names and indexes only) also encodes: the schema can build what it reads. A `list` takes all \
           values that a path with wildcards or filters selects; any other type takes the only one.
           """,
-        examples: ["from: $.address.city", "from: $['first name']", "type: list\nof: string\nfrom: \"$.tags[*].name\""],
+        examples: [
+          "from: $.address.city", "from: $['first name']", "type: list\nof: string\nfrom: \"$.tags[*].name\"",
+        ],
         mistakes: [.init("from: ↓address.city", .invalidPath), .init("↓form: $.city", .unknownKey)]),
       FieldSpec(
         "value", .text, default: "none: the field is read", "Computes the field from the record's other fields.",

@@ -71,7 +71,8 @@ extension Construct {
         ]),
       FieldSpec(
         "reshape", .construct(.reshape), default: "none", "A jq program for answers that a path cannot reach.",
-        details: "It gets the whole answer, or with `{ each: … }` one record after the other.", secrets: .refused, row: 16,
+        details: "It gets the whole answer, or with `{ each: … }` one record after the other.", secrets: .refused,
+        row: 16,
         examples: [
           "reshape: \".groups[].members[]\"", "reshape: { each: \".id as $id | .lines[] | {order: $id, sku}\" }",
         ],

@@ -60,9 +60,12 @@ struct ComputedTypes {
       Diagnostic(
         FlowCode.computedCycle.code,
         circle.count == 1
-          ? "field '\(first.name)' is computed from itself" : "fields compute each other: \(names.joined(separator: " → "))",
+          ? "field '\(first.name)' is computed from itself"
+          : "fields compute each other: \(names.joined(separator: " → "))",
         at: first.value?.range ?? first.range,
-        notes: circle.dropFirst().map { Diagnostic.Note("'\($0.name)' is computed here", at: $0.value?.range ?? $0.range) },
+        notes: circle.dropFirst().map {
+          Diagnostic.Note("'\($0.name)' is computed here", at: $0.value?.range ?? $0.range)
+        },
         help: "read one of them from the answer, or compute it from other fields"))
   }
 
@@ -86,7 +89,8 @@ struct ComputedTypes {
         diagnostics.report(
           Diagnostic(
             FlowCode.expressionMissing.code, "'\(part.expression.text)' may be missing", at: whole,
-            help: "give a default: coalesce(\(part.expression.text), …)" + (isWhole ? ", or add 'optional: true'" : "")))
+            help: "give a default: coalesce(\(part.expression.text), …)" + (isWhole ? ", or add 'optional: true'" : ""))
+        )
       } else if !isWhole, !found.hasText {
         diagnostics.report(
           Diagnostic(

@@ -98,7 +98,8 @@ extension FlowReader {
     for path in fields.value("remove").flatMap({ oneOrMore(of: $0) }) ?? [] {
       guard let path = jsonPath(path) else { continue }
       if let steps = path.value.singularSteps, steps.isEmpty {
-        report(.invalidPath, "'$' would remove the record itself", at: path.range, help: "leave records out with 'where'")
+        report(
+          .invalidPath, "'$' would remove the record itself", at: path.range, help: "leave records out with 'where'")
       }
       change.remove.append(path)
     }

@@ -22,6 +22,8 @@ struct RawSchema {
     /// Read when the type is known in full.
     var defaultValue: FieldValue?
     var computed: ComputedValue?
+
+    var isInferred: Bool { if case .inferred = type { true } else { false } }
   }
 
   indirect enum Kind {

@@ -60,7 +60,9 @@ struct SchemaResolver {
   /// Fills in a schema that belongs to no set: one written inside a flow.
   mutating func resolve(inline raw: RawSchema) -> SchemaDeclaration? {
     let before = diagnostics.diagnostics.count
-    guard let (fields, _, _) = fields(raw.fields, ofRecord: true), diagnostics.diagnostics.count == before, !raw.isFaulty else {
+    guard let (fields, _, _) = fields(raw.fields, ofRecord: true), diagnostics.diagnostics.count == before,
+      !raw.isFaulty
+    else {
       return nil
     }
     return SchemaDeclaration(
@@ -108,7 +110,8 @@ struct SchemaResolver {
             at: raw.range, help: "a schema holds at most \(Self.fieldCount) fields and nests \(Self.depth) deep"))
         return nil
       }
-      guard let missing = missing(raw, type) else {
+      // The default of a field whose type is not known yet is read later.
+      guard let missing = raw.isInferred && raw.defaultValue != nil ? .optional : missing(raw, type) else {
         isWhole = false
         continue
       }
@@ -119,7 +122,7 @@ struct SchemaResolver {
     }
     guard isWhole else { return nil }
     if raws.contains(where: { $0.computed != nil }) {
-      let inferred = Set(raws.filter { if case .inferred = $0.type { true } else { false } }.map(\.name))
+      let inferred = Set(raws.filter(\.isInferred).map(\.name))
       var computed = ComputedTypes(fields, inferred: inferred)
       computed.resolve()
       diagnostics.merge(computed.diagnostics)
@@ -143,7 +146,6 @@ struct SchemaResolver {
 
   private mutating func missing(_ raw: RawSchema.Field, _ type: TypeDeclaration) -> MissingDeclaration? {
     if raw.isOptional { return .optional }
-    if case .inferred = raw.type, case .json = type, raw.defaultValue != nil { return .optional }
     guard let value = raw.defaultValue else { return .required }
     reader.diagnostics = DiagnosticBag()
     let json = reader.defaultValue(value.node, of: type, in: value)

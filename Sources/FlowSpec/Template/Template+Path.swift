@@ -38,7 +38,8 @@ extension Template {
       return try JSONPath(parsing: text)
     } catch {
       throw PathTemplateError(
-        message: "'\(sourceText)' is not a JSONPath: \(error.message)", help: "paths follow RFC 9535, for example $.data[*]")
+        message: "'\(sourceText)' is not a JSONPath: \(error.message)",
+        help: "paths follow RFC 9535, for example $.data[*]")
     }
   }
 

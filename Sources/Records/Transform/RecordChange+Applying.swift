@@ -66,7 +66,8 @@ extension RecordChange {
       if old.unicodeScalars.elementsEqual(name.unicodeScalars) { return value }
       guard object[name] == nil else {
         throw MappedError(
-          "'\(old)' cannot be renamed to '\(name)', which is there already", pointer: RejectionText.pointer(rename.steps))
+          "'\(old)' cannot be renamed to '\(name)', which is there already",
+          pointer: RejectionText.pointer(rename.steps))
       }
       return .object(
         JSONObject(
