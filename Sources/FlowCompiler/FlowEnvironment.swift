@@ -1,3 +1,4 @@
+internal import Authorization
 public import HTTPTransport
 public import ReactorCore
 public import Storage
@@ -13,6 +14,10 @@ public final class FlowEnvironment: Sendable {
   public let stopwatch: Stopwatch
   /// The proxies that a flow uses unless it names its own.
   public let proxies: HTTPProxies
+  /// The credentials of the run, those included that it obtains.
+  public let secrets: KnownSecrets
+  /// The tokens of the run: flows that declare the same share one.
+  let tokens = TokenSessions()
   /// A folder for what is held for a while, where the root cannot hold it.
   private let scratch: String
   private let transport = Mutex<Transport?>(nil)
@@ -33,15 +38,17 @@ public final class FlowEnvironment: Sendable {
   ///   - wallClock: the time of day
   ///   - stopwatch: the time that passes
   ///   - scratch: a folder for what is held for a while, where the root is not there or cannot be written
+  ///   - secrets: is told each credential before it is used
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), wallClock: WallClock = .system,
-    stopwatch: Stopwatch = .continuous, scratch: String = "/tmp"
+    stopwatch: Stopwatch = .continuous, scratch: String = "/tmp", secrets: KnownSecrets = KnownSecrets()
   ) {
     self.scratch = scratch
     self.root = root
     self.proxies = proxies
     self.wallClock = wallClock
     self.stopwatch = stopwatch
+    self.secrets = secrets
   }
 
   /// The way on which a flow's records go to those that take them.
@@ -68,8 +75,9 @@ public final class FlowEnvironment: Sendable {
     }
   }
 
-  /// Ends all transfers and lets go of files. Flows compiled with this environment cannot run afterwards.
+  /// Ends all transfers and lets go of files; a refresh token that is being replaced is kept first. Flows compiled with this environment cannot run afterwards.
   public func close() async {
+    await tokens.settle()
     transport.withLock { $0 }?.client.shutdown()
     await root.close()
   }

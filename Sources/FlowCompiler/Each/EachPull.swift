@@ -119,6 +119,7 @@ struct EachPull: Sendable {
       var pull = pull
       pull.added = request.added
       pull.transform = pull.transform?.with(request.values)
+      pull.remake = request.remake
       let outcome = try await pull.run(request.resource, into: buffer)
       try Expectations(pull.declaration.expect).checkTotal(outcome)
       return outcome
@@ -193,6 +194,8 @@ struct PartitionRequest: Sendable {
   var added: AddedFields?
   /// The parents' records by name.
   var values: [String: ExpressionValue] = [:]
+  /// How a page's request is made, where its templates use the page.
+  var remake: (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
 }
 
 extension Pull {

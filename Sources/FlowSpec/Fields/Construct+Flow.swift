@@ -125,6 +125,7 @@ extension Construct {
       FieldSpec(
         "expect", .construct(.expect), default: "a status of 200–299", "What the result must satisfy.",
         examples: ["expect: { min: 1 }"], mistakes: [.init("expect: ↓1", .wrongKind)]),
+      Auth.key,
       FieldSpec(
         "http", .construct(.http), default: "the file's", "How this flow's server is reached, where it differs.",
         examples: ["http: { timeout: 5m, max_bytes: 4GiB }"],
@@ -134,7 +135,6 @@ extension Construct {
       LaterKey("cursor", row: 4, "asking only for what is new"),
       LaterKey("errors", row: 6, "rules for error answers", instead: "accept further statuses with expect.status"),
       LaterKey("retry", row: 6, "retries with back-off"),
-      LaterKey("auth", row: 1, "authentication", instead: "send it as a header with a secret in it"),
       LaterKey("stop", row: 17, "stopping at a known record"),
       LaterKey("decode", row: 22, "answers in CSV, XML and other formats"),
       LaterKey("dedupe", row: 26, "dropping records that came before"),

@@ -71,8 +71,7 @@ extension FlowReader {
         return nil
       }
     }
-    guard check(expression, from: start, isWhole: true, in: value) else { return nil }
-    let (type, _) = expression.check(scopeType)
+    guard let type = checkedType(of: expression, from: start, in: value) else { return nil }
     let whole = place(start..<start + expression.text.utf8.count, in: value.node)
     switch type {
     case .bool, .dynamic: return Located(expression, at: whole)

@@ -11,7 +11,8 @@ struct LiveAssembly: FlowAssembly {
   func assemble(_ declarations: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
     let environment = FlowEnvironment(
       root: OutputRoot(path: order.root), proxies: Self.proxies(order.environment),
-      scratch: order.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp")
+      scratch: order.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp",
+      secrets: KnownSecrets(observer: order.learn))
     let inputs = FlowCompiler.Inputs(
       overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout)
     let compilation = FlowCompiler(environment: environment, inputs: inputs).compile(declarations)
@@ -48,7 +49,7 @@ struct LiveAssembly: FlowAssembly {
       case .offline: look.miss == nil ? .use : .fail
       }
     return .init(
-      action, request: flow.request, persisted: look.description,
+      action, request: flow.request, auth: flow.auth, persisted: look.description,
       expires: action == .use ? look.expiresAt.map(PersistenceLook.time) : nil)
   }
 

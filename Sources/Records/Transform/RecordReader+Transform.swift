@@ -45,10 +45,18 @@ extension RecordReader {
       }
       var index = 0
       var last: JSONValue?
+      var missing: ReactorError?
       var hasher = Hasher()
       do throws(ReshapeStop<ReactorError>) {
         try program.run(root) { (result) throws(ReactorError) in
-          for record in try selection.records(in: result) {
+          var records: [JSONValue] = []
+          do throws(ReactorError) {
+            records = try selection.records(in: result)
+          } catch {
+            guard mayLackRecords else { throw error }
+            missing = error
+          }
+          for record in records {
             if needsTail {
               last = record
               hasher.combine(record)
@@ -66,8 +74,10 @@ extension RecordReader {
       try pipeline.endRound(emit)
       try await pause()
       let tail = last.map { Tail(lastRecord: JSONWriter.bytes($0), fingerprint: hasher.finalize()) }
-      return Outcome(
+      var outcome = Outcome(
         report: PruneReport(kept: index), envelope: needsEnvelope ? text : nil, bytes: text.count, tail: tail)
+      outcome.missing = missing
+      return outcome
     } catch {
       body.cancel()
       throw error
