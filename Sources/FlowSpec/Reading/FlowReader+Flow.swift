@@ -1,3 +1,4 @@
+import Expressions
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax

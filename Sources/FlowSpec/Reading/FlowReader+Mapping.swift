@@ -15,7 +15,7 @@ extension FlowReader {
     mapping.change = fields.value("change").flatMap { change($0) }
     // A schema that could not be read is no reason to doubt its fields' names.
     runtimeNames = [.init("record", schema?.recordType ?? .dynamic), .init("source", .dynamic)] + names
-    mapping.condition = fields.value("where").flatMap { condition($0) }
+    mapping.condition = fields.value("where").flatMap { expression($0, of: .bool) }
     return mapping
   }
 
@@ -43,48 +43,6 @@ extension FlowReader {
         .invalidProgram, error.message, at: place(start..<min(start + 1, end), in: value.node), help: error.help)
       return nil
     }
-  }
-
-  // MARK: - Conditions
-
-  private mutating func condition(_ value: FieldValue) -> Located<Expression>? {
-    guard let text = scalar(value) else { return nil }
-    var start = 0
-    let expression: Expression
-    if TemplateScanner.hasTemplate(text) {
-      let scanner = TemplateScanner(text)
-      for fault in scanner.faults { report(fault, in: value) }
-      guard scanner.faults.isEmpty else { return nil }
-      guard scanner.pieces.count == 1, case .expression(let whole) = scanner.pieces[0].segment else {
-        report(
-          .expressionSyntax, "'\(value.spec.name)' is one expression", at: place(0..<text.utf8.count, in: value.node),
-          help: "write it without braces, for example record.age >= 18")
-        return nil
-      }
-      expression = whole
-      start = scanner.pieces[0].name?.lowerBound ?? 0
-    } else {
-      do throws(ExpressionFault) {
-        expression = try Expression(parsing: text)
-      } catch {
-        report(TemplateScanner.Fault(error, from: 0), in: value)
-        return nil
-      }
-    }
-    guard let type = checkedType(of: expression, from: start, in: value) else { return nil }
-    let whole = place(start..<start + expression.text.utf8.count, in: value.node)
-    switch type {
-    case .bool, .dynamic: return Located(expression, at: whole)
-    case .optional(.bool), .optional(.dynamic):
-      report(
-        .expressionMissing, "'\(printable(expression.text))' may be missing", at: whole,
-        help: "give a default: coalesce(\(printable(expression.text)), false)")
-    default:
-      report(
-        .expressionType, "'\(value.spec.name)' must give true or false, not \(type)", at: whole,
-        help: "compare it, for example record.age >= 18")
-    }
-    return nil
   }
 
   // MARK: - Changes

@@ -69,7 +69,7 @@ extension EditorSchema {
       return ["$ref": .string("#/definitions/\(name.rawValue)")]
     case .flowReference:
       return ["type": "string", "pattern": "^[^\\s{}]+$"]
-    case .expression, .program:
+    case .program:
       return ["type": "string", "minLength": 1]
     case .schemaReference:
       return [
