@@ -60,6 +60,7 @@ extension DeclaredFlow {
             ? ", read as a stream" : ", held in memory (at most \(RecordLimits().heldBytes >> 20) MiB)")))
     if let reshape = reshapeExplanation { items.append(reshape) }
     items.append(.init("  bad records", declaration.prune ? "are left out and reported" : "fail the flow"))
+    if let rejected { items.append(.init("  kept in", "\(rejected.text), with the reason and the request")) }
     if let schema = declaration.schema {
       items.append(.init("  schema", schema.name))
       for field in self.schema.schema.fields { items.append(.init("  field", Self.text(field))) }
@@ -83,7 +84,13 @@ extension DeclaredFlow {
 
   private var save: String {
     guard let output else { return "nothing is saved" }
-    return "\(output.text), " + (declaration.wait ? "waited for" : "not waited for")
+    let mode =
+      switch declaration.persistence?.mode {
+      case .merge: "\(output.text), merged by \(schema.schema.key.joined(separator: ", ")), "
+      case .append: "\(output.text), behind what is there, "
+      case .replace, nil: "\(output.text), "
+      }
+    return mode + (declaration.wait ? "waited for" : "not waited for")
       + (declaration.persistence?.failOnSaveError ?? true
         ? "; a failure fails the flow" : "; a failure is reported only")
   }

@@ -120,6 +120,7 @@ struct EachPull: Sendable {
       pull.added = request.added
       pull.transform = pull.transform?.with(request.values)
       pull.remake = request.remake
+      pull.shownURL = request.shown.firstIndex(of: " ").map { String(request.shown[$0...].dropFirst()) }
       let outcome = try await pull.run(request.resource, into: buffer)
       try Expectations(pull.declaration.expect).checkTotal(outcome)
       return outcome

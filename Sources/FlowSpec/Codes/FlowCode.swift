@@ -44,6 +44,7 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case invalidStatus = "flow.invalid-status"
   case impossibleExpectation = "flow.impossible-expectation"
   case invalidProgram = "reshape.syntax"
+  case mergeWithoutKey = "flow.merge-without-key"
   // Pages
   case misplacedPagesKey = "pages.misplaced-key"
   case incompletePages = "pages.incomplete"

@@ -35,6 +35,10 @@ public struct FlowDeclaration: Sendable {
   public var wait: Bool
   /// Where the result is kept; nil when persistence is disabled.
   public var persistence: PersistenceDeclaration?
+  /// Whether an expired result is asked for with the validators of its answer.
+  public var conditional: Bool
+  /// Where records that do not fit are kept, relative to the output root; nil when they are only reported.
+  public var rejected: Located<Template>?
   /// What the result must satisfy.
   public var expect: ExpectDeclaration
   /// How an answer in several pages is asked for; nil for one page.

@@ -113,6 +113,29 @@ extension Construct {
         examples: ["persistence: out/customers.jsonl", "persistence: disabled"],
         mistakes: [.init("persistence: ↓disable", .invalidOutput), .init("persistence: ↓false", .invalidOutput)]),
       FieldSpec(
+        "conditional", .boolean, default: "true",
+        "Whether the server is only asked for changes when the persisted result has expired.",
+        details: """
+          Holds for GET requests of one page whose result is persisted with `mode: replace` or `merge`: the answer's ETag \
+          and Last-Modified are kept with the result and sent back as If-None-Match and If-Modified-Since. When the server \
+          then answers 304, the result counts as new and its file is not touched. A result of another request, of other \
+          credentials or of another schema is never asked for in this way, and neither is one that was changed.
+          """, row: 7,
+        examples: ["conditional: false"], mistakes: [.init("conditional: ↓no", .invalidBoolean)]),
+      FieldSpec(
+        "rejected", .outputPath, default: "they are only reported",
+        "The file for records that do not fit: a JSON Lines file below the output root.",
+        details: """
+          Each line tells flow, page, place, pointer, rule, reason, request and the record as it came. The file always \
+          belongs to the last answer that was judged, whether the flow passed or not; without rejected records it is \
+          empty. No two flows may write the same file.
+          """, templated: true, secrets: .refused,
+        examples: ["rejected: out/customers.rejected.jsonl"],
+        mistakes: [
+          .init("rejected: ↓out/customers.rejected.json", .invalidOutput),
+          .init("rejected: ↓../rejected.jsonl", .invalidOutput), .init("rejected: ↓true", .invalidOutput),
+        ]),
+      FieldSpec(
         "pages", .construct(.pages), default: "one page", "How an answer in several pages is asked for to its end.",
         row: 2,
         examples: ["pages: { by: page, query: page }", "pages: { by: link }"],

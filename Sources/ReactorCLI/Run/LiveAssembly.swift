@@ -14,7 +14,8 @@ struct LiveAssembly: FlowAssembly {
       scratch: order.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp",
       secrets: KnownSecrets(observer: order.learn))
     let inputs = FlowCompiler.Inputs(
-      overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout)
+      overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout,
+      allowedPrune: order.allowedPrune)
     let compilation = FlowCompiler(environment: environment, inputs: inputs).compile(declarations)
     let tolerant = Set(declarations.lazy.filter { $0.persistence?.failOnSaveError == false }.map(\.id))
     let mode = FetchMode(order.mode)
@@ -44,7 +45,7 @@ struct LiveAssembly: FlowAssembly {
   {
     let action: AssembledFlows.FirstStep.Action =
       switch mode {
-      case .fresh: .ask
+      case .fresh, .revalidate: .ask
       case .persistenceFirst: look.miss == nil ? .use : .ask
       case .offline: look.miss == nil ? .use : .fail
       }
@@ -69,6 +70,7 @@ extension FetchMode {
   fileprivate init(_ mode: AssemblyOrder.Mode) {
     switch mode {
     case .persistenceFirst: self = .persistenceFirst
+    case .revalidate: self = .revalidate
     case .fresh: self = .fresh
     case .offline: self = .offline
     }
@@ -79,7 +81,8 @@ extension RunnableFlow {
   fileprivate init(_ flow: CompiledFlow, mode: FetchMode, toleratesSaveFailure: Bool, isAdded: Bool) {
     self.init(
       id: flow.id, file: flow.file, line: flow.line, after: flow.parents, host: flow.host, path: flow.outputPath,
-      timeout: .seconds(flow.timeout), toleratesSaveFailure: toleratesSaveFailure, isAdded: isAdded, prepare: flow.begin
+      rejectedPath: flow.rejectedPath, timeout: .seconds(flow.timeout), toleratesSaveFailure: toleratesSaveFailure,
+      isAdded: isAdded, prepare: flow.begin
     ) { (lane, observer) async throws(ReactorError) -> FlowResult in
       let outcome = try await flow.execute(mode, lane: lane, observer: observer)
       return FlowResult(

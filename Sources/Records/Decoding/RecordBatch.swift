@@ -1,5 +1,4 @@
 public import JSONSyntax
-internal import ReactorCore
 
 /// Mapped records over one parsed window: rows × declared fields.
 ///
@@ -21,8 +20,10 @@ public final class RecordBatch {
   /// The place in the answer of the first record of the window, whether it fits or not.
   var firstIndex = 0
   /// The records of the window that did not fit, in their order, where somebody asks for them.
-  var refused: [(index: Int, error: MappedError)] = []
+  var refused: [(index: Int, refusal: Refusal)] = []
   var keepsRefusals = false
+  /// Whether all of these need their words, beyond the first ones that a report lists.
+  var keepsReasons = false
 
   init(plan: MappingPlan, window: UnsafePointer<UInt8>) {
     self.plan = plan

@@ -40,6 +40,7 @@ public struct RecordReader: Sendable {
   let needsTail: Bool
   let mayLackRecords: Bool
   let limits: RecordLimits
+  let onRejected: RejectedRecord.Taker?
   var transform: RecordTransform?
   /// Whether batches know which records are not among them.
   var keepsRefusals = false
@@ -54,11 +55,13 @@ public struct RecordReader: Sendable {
   ///   - needsTail: whether the last record and a fingerprint of all are wanted
   ///   - mayLackRecords: whether an answer without the records' place has none, instead of being an error
   ///   - limits: bounds on memory
+  ///   - onRejected: is given every record that does not fit, in the answer's order, before `pause` is called the next
+  ///     time; costs nothing when it is nil
   ///   - transform: what is done with the records besides mapping them; needed for schemas with computed fields
   public init(
     plan: MappingPlan, selection: RecordSelection, isStrict: Bool, needsEnvelope: Bool = false,
     needsTail: Bool = false, mayLackRecords: Bool = false, limits: RecordLimits = RecordLimits(),
-    transform: RecordTransform? = nil
+    onRejected: RejectedRecord.Taker? = nil, transform: RecordTransform? = nil
   ) {
     self.plan = plan
     self.selection = selection
@@ -68,6 +71,7 @@ public struct RecordReader: Sendable {
     self.mayLackRecords = mayLackRecords
     self.limits = limits
     self.transform = transform
+    self.onRejected = onRejected
   }
 
   /// Reads to the end; batches are given to `emit` in the answer's order and are only valid during the call.
@@ -87,7 +91,7 @@ public struct RecordReader: Sendable {
       if case .query(let path) = selection { return try await readHeld(body, path, emit: emit) }
       let scanner = RecordScanner(
         plan: plan, selection: selection, isStrict: isStrict, needsEnvelope: needsEnvelope,
-        needsTail: needsTail, mayLackRecords: mayLackRecords, limits: limits)
+        needsTail: needsTail, mayLackRecords: mayLackRecords, limits: limits, onRejected: onRejected)
       scanner.batch.keepsRefusals = keepsRefusals
       var bytes = 0
       while let chunk = try await body.next() {
@@ -125,7 +129,7 @@ public struct RecordReader: Sendable {
     guard !values.isEmpty || mayLackRecords else { throw missing }
     let scanner = RecordScanner(
       plan: plan, selection: .at([]), isStrict: isStrict, needsEnvelope: false, needsTail: needsTail,
-      limits: limits)
+      limits: limits, onRejected: onRejected)
     scanner.batch.keepsRefusals = keepsRefusals
     let json = ByteBuffer(capacity: text.count)
     json.append(json: .array(values))

@@ -1,6 +1,5 @@
 internal import Expressions
 internal import JSONSyntax
-internal import ReactorCore
 
 /// The fields of a schema that are computed from others, in an order in which each finds what it needs.
 struct ComputedFields {
@@ -54,7 +53,7 @@ struct ComputedFields {
   /// Adds the fields to a record that holds those that were read.
   func add(
     to object: inout JSONObject, scope: inout RecordScope, type: ExpressionType, now: ExpressionTimestamp
-  ) throws(MappedError) {
+  ) throws(Refusal) {
     for entry in entries {
       if entry.usesComputed { scope.record = ExpressionValue(.object(object), as: type) }
       let pointer = RejectionText.pointer([.name(entry.name)])
@@ -63,15 +62,17 @@ struct ComputedFields {
         value = try entry.template.value(in: scope, now: now)
       } catch {
         guard error.kind == .missing, entry.mayBeMissing else {
-          throw MappedError("'\(entry.name)' has no value: \(error.message)", pointer: pointer)
+          throw Refusal("'\(entry.name)' has no value: \(error.message)", pointer: pointer, rule: "value")
         }
         object[entry.name] = .null
         continue
       }
-      do throws(MappedError) {
+      do throws(Refusal) {
         object[entry.name] = try entry.conversion.converted(value)
       } catch {
-        throw MappedError("'\(entry.name)' does not fit: \(error.message)", pointer: pointer + error.pointer)
+        throw Refusal(
+          "'\(entry.name)' does not fit: \(error.error.message)", pointer: pointer + error.error.pointer,
+          rule: error.rule)
       }
     }
   }

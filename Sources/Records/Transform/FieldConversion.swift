@@ -17,10 +17,11 @@ struct FieldConversion {
       plan: MappingPlan(RecordSchema(name: "", fields: [field])), selection: .lines, isStrict: false,
       needsEnvelope: false, limits: RecordLimits.rounds)
     scanner.batch.keepsRefusals = true
+    scanner.batch.keepsReasons = true
   }
 
   /// The value in the record's own shape.
-  func converted(_ value: ExpressionValue) throws(MappedError) -> JSONValue {
+  func converted(_ value: ExpressionValue) throws(Refusal) -> JSONValue {
     switch (type, value) {
     case (.string, .string), (.integer, .int), (.boolean, .bool), (.json, _), (.timestamp, .timestamp),
       (.number, .int), (.number, .double):
@@ -32,7 +33,7 @@ struct FieldConversion {
     }
   }
 
-  private func read(_ json: JSONValue) throws(MappedError) -> JSONValue {
+  private func read(_ json: JSONValue) throws(Refusal) -> JSONValue {
     let text = JSONWriter.bytes(json)
     var result: JSONValue?
     do throws(ReactorError) {
@@ -41,10 +42,10 @@ struct FieldConversion {
       }
       try scanner.finish { (batch) throws(ReactorError) in result = batch.record(0)[name] }
     } catch {
-      throw MappedError(error.message)
+      throw Refusal(error.message, rule: "value")
     }
     if let result { return result }
-    throw scanner.batch.refused.first?.error ?? MappedError("the value does not fit")
+    throw scanner.batch.refused.first?.refusal ?? Refusal("the value does not fit", rule: "value")
   }
 }
 

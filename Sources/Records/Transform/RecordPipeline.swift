@@ -12,6 +12,8 @@ final class RecordPipeline {
     var index: Int
     /// The record as it came, where something asks for it.
     var source: ExpressionValue?
+    /// Its text, where rejected records are kept.
+    var text: [UInt8]?
   }
 
   /// Bytes of changed records that make a round.
@@ -33,11 +35,15 @@ final class RecordPipeline {
   private let lines = ByteBuffer(capacity: 4096)
   private let finished = ByteBuffer(capacity: 4096)
   private var origins: [Origin] = []
-  private var finishedOrigins: [Int] = []
-  private var rejections: [(index: Int, error: MappedError)] = []
+  private var finishedOrigins: [Origin] = []
+  private var rejections: [(origin: Origin, refusal: Refusal)] = []
+  private let onRejected: RejectedRecord.Taker?
   private(set) var report = PruneReport()
 
-  init(_ transform: RecordTransform, plan: MappingPlan, isStrict: Bool) {
+  init(
+    _ transform: RecordTransform, plan: MappingPlan, isStrict: Bool, onRejected: RejectedRecord.Taker? = nil
+  ) {
+    self.onRejected = onRejected
     self.transform = transform
     self.isStrict = isStrict
     let schema = plan.schema
@@ -49,14 +55,15 @@ final class RecordPipeline {
     judgesRecords = transform.condition != nil && !judgesSource
     usesRecord = asked.contains("record")
     let mapping = computed.isEmpty ? plan : MappingPlan(schema.withoutComputed)
-    mapper = Self.scanner(mapping)
-    finisher = computed.isEmpty ? nil : Self.scanner(MappingPlan(schema.persisted))
+    mapper = Self.scanner(mapping, keepsReasons: onRejected != nil)
+    finisher = computed.isEmpty ? nil : Self.scanner(MappingPlan(schema.persisted), keepsReasons: onRejected != nil)
   }
 
-  private static func scanner(_ plan: MappingPlan) -> RecordScanner {
+  private static func scanner(_ plan: MappingPlan, keepsReasons: Bool) -> RecordScanner {
     let scanner = RecordScanner(
       plan: plan, selection: .lines, isStrict: false, needsEnvelope: false, limits: RecordLimits.rounds)
     scanner.batch.keepsRefusals = true
+    scanner.batch.keepsReasons = keepsReasons
     return scanner
   }
 
@@ -71,14 +78,17 @@ final class RecordPipeline {
     for row in 0..<batch.count {
       let index = rows.next()
       if keepsText {
+        let start = lines.count
         batch.append(row, to: lines)
+        origins.append(
+          Origin(index: index, text: onRejected == nil ? nil : Array(lines.bytes[start..<lines.count])))
         lines.append(UInt8(ascii: "\n"))
-        origins.append(Origin(index: index))
       } else {
         out.removeAll()
         batch.append(row, to: out)
         // What the writer writes is JSON by construction.
-        take((try? JSONValue(parsing: out.copy())) ?? .null, at: index)
+        let text = out.copy()
+        take((try? JSONValue(parsing: text)) ?? .null, Origin(index: index, text: onRejected == nil ? nil : text))
       }
       if lines.count >= Self.roundBytes { try endRound(emit) }
     }
@@ -89,40 +99,42 @@ final class RecordPipeline {
   func take(
     _ record: JSONValue, at index: Int, emit: (RecordBatch) throws(ReactorError) -> Void
   ) throws(ReactorError) {
-    take(record, at: index)
+    take(record, Origin(index: index, text: onRejected == nil ? nil : JSONWriter.bytes(record)))
     if lines.count >= Self.roundBytes || rejections.count >= 1000 { try endRound(emit) }
   }
 
-  private func take(_ record: JSONValue, at index: Int) {
-    do throws(MappedError) {
+  private func take(_ record: JSONValue, _ origin: Origin) {
+    var origin = origin
+    do throws(Refusal) {
       let source = needsSource ? ExpressionValue(record) : nil
+      origin.source = source
       if judgesSource {
         guard try satisfies(RecordScope(base: transform.scope, record: .null, source: source)) else {
           return report.leaveOut()
         }
       }
       guard let program = transform.recordProgram else {
-        return try add(record, Origin(index: index, source: source))
+        return try add(record, origin)
       }
       var count = 0
-      do throws(ReshapeStop<MappedError>) {
-        try program.run(record) { (result) throws(MappedError) in
+      do throws(ReshapeStop<Refusal>) {
+        try program.run(record) { (result) throws(Refusal) in
           count += 1
-          try add(result, Origin(index: index, source: source))
+          try add(result, origin)
         }
       } catch {
         switch error {
-        case .failed(let failure): throw MappedError("reshape: \(failure.message)")
+        case .failed(let failure): throw Refusal("reshape: \(failure.message)", rule: "reshape")
         case .refused(let refusal): throw refusal
         }
       }
       if count == 0 { report.leaveOut() }
     } catch {
-      rejections.append((index, error))
+      rejections.append((origin, error))
     }
   }
 
-  private func add(_ record: JSONValue, _ origin: Origin) throws(MappedError) {
+  private func add(_ record: JSONValue, _ origin: Origin) throws(Refusal) {
     var record = record
     if let change = transform.change {
       let scope = RecordScope(base: transform.scope, record: .null, source: origin.source)
@@ -143,16 +155,18 @@ final class RecordPipeline {
         try judge(batch, first: first, emit)
       }
       for refusal in mapper.batch.refused {
-        rejections.append((origins[refusal.index - first].index, refusal.error))
+        rejections.append((origins[refusal.index - first], refusal.refusal))
       }
       try finish(emit)
     }
     lines.removeAll()
     origins.removeAll(keepingCapacity: true)
     guard !rejections.isEmpty else { return }
-    rejections.sort { $0.index < $1.index }
-    for (index, error) in rejections {
+    rejections.sort { $0.origin.index < $1.origin.index }
+    for (origin, refusal) in rejections {
+      let (index, error) = (origin.index, refusal.error)
       report.reject(at: index, because: error)
+      onRejected?(RejectedRecord(index: index, refusal, whole: origin.text ?? []))
       if isStrict { throw ReactorError(.parser, error.message, recordIndex: index, pointer: error.pointer) }
     }
     rejections.removeAll(keepingCapacity: true)
@@ -177,14 +191,14 @@ final class RecordPipeline {
     var kept: [Int] = []
     for row in 0..<batch.count {
       let origin = origins[rows.next() - first]
-      do throws(MappedError) {
+      do throws(Refusal) {
         guard try judge(batch.record(row), origin) else {
           report.leaveOut()
           continue
         }
         if finisher == nil { kept.append(row) }
       } catch {
-        rejections.append((origin.index, error))
+        rejections.append((origin, error))
       }
     }
     guard finisher == nil, !kept.isEmpty else { return }
@@ -194,7 +208,7 @@ final class RecordPipeline {
   }
 
   /// Whether one record is kept; with computed fields it goes on to the finisher.
-  private func judge(_ record: JSONValue, _ origin: Origin) throws(MappedError) -> Bool {
+  private func judge(_ record: JSONValue, _ origin: Origin) throws(Refusal) -> Bool {
     var scope = RecordScope(
       base: transform.scope, record: ExpressionValue(record, as: transform.recordType), source: origin.source)
     guard finisher != nil, case .object(var object) = record else {
@@ -207,7 +221,7 @@ final class RecordPipeline {
     }
     finished.append(json: .object(object))
     finished.append(UInt8(ascii: "\n"))
-    finishedOrigins.append(origin.index)
+    finishedOrigins.append(origin)
     return true
   }
 
@@ -219,23 +233,23 @@ final class RecordPipeline {
       try emit(batch)
     }
     for refusal in finisher.batch.refused {
-      rejections.append((finishedOrigins[refusal.index - first], refusal.error))
+      rejections.append((finishedOrigins[refusal.index - first], refusal.refusal))
     }
     finished.removeAll()
     finishedOrigins.removeAll(keepingCapacity: true)
   }
 
-  private func satisfies(_ scope: RecordScope) throws(MappedError) -> Bool {
+  private func satisfies(_ scope: RecordScope) throws(Refusal) -> Bool {
     guard let condition = transform.condition else { return true }
     let value: ExpressionValue
     do throws(EvaluationError) {
       value = try condition.evaluate(in: scope, now: transform.now)
     } catch {
-      throw MappedError("'where' cannot be answered: \(error.message)")
+      throw Refusal("'where' cannot be answered: \(error.message)", rule: "where")
     }
     switch value {
     case .bool(let answer), .json(.bool(let answer)): return answer
-    default: throw MappedError("'where' must give true or false, found \(value.typeName)")
+    default: throw Refusal("'where' must give true or false, found \(value.typeName)", rule: "where")
     }
   }
 }
@@ -243,7 +257,7 @@ final class RecordPipeline {
 /// The places in the answer of a batch's rows, one after the other: what was refused leaves gaps.
 private struct RowOrigins {
   private var index: Int
-  private var refused: ArraySlice<(index: Int, error: MappedError)>
+  private var refused: ArraySlice<(index: Int, refusal: Refusal)>
 
   init(_ batch: RecordBatch) {
     index = batch.firstIndex

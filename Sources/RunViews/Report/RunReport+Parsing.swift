@@ -90,6 +90,7 @@ extension RunReport.Flow {
     }
     bytes = try members.count("bytes")
     path = try members.optional("path", \.string)
+    rejectedPath = try members.optional("rejected_path", \.string)
     save = try members.get("save", \.string)
     started = try members.optional("started_ms", \.int64)
     duration = try members.optional("duration_ms", \.int64)

@@ -54,6 +54,7 @@ extension RunReport {
       }
       flow.bytes = state.bytes
       flow.path = state.path.map(mask)
+      flow.rejectedPath = state.rejectedPath.map(mask)
       flow.save = state.save.word
       flow.failure = (state.error ?? state.save.error).map(failure)
       flow.warnings = [state.cut, state.stampFailure].compactMap { $0 }.map {

@@ -84,6 +84,8 @@ extension RunReport {
     package var bytes = 0
     /// Where the result is, relative to the output root.
     package var path: String?
+    /// Where the rejected records are, relative to the output root; nil when they are only reported.
+    package var rejectedPath: String?
     /// `SaveProgress.word`
     package var save = "none"
     /// When it began, in milliseconds since the run's start.

@@ -29,7 +29,10 @@ package struct FlowLine: Sendable {
       cells.append(Quantity.padded(reason(flow), to: 25))
     }
     if hasTiming { cells.append(Quantity.padded(flow.duration.map(Quantity.seconds) ?? "-", to: 8, isRight: true)) }
-    if flow.rejected > 0 { cells.append(style.paint("\(flow.rejected) rejected", .odd)) }
+    if flow.rejected > 0 {
+      let rejected = style.paint("\(flow.rejected) rejected", .odd)
+      cells.append(rejected + (flow.rejectedPath.map { " -> " + PrintableText.of($0) } ?? ""))
+    }
     switch flow.save {
     case .saved: if let path = flow.path { cells.append("-> " + PrintableText.of(path)) }
     case .tolerated, .failed: cells.append(style.paint("not saved", .odd))
@@ -78,6 +81,7 @@ package struct FlowLine: Sendable {
     switch flow.source {
     case .network: "network"
     case .persistence: "persisted"
+    case .notModified: "unchanged"
     case nil: "-"
     }
   }
