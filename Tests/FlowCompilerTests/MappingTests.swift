@@ -164,6 +164,20 @@ import TestSupport
     }
   }
 
+  @Test func `what is rejected on the way is kept as it came`() async throws {
+    try await Rig.with(ok(Self.people)) { rig in
+      let run = await rig.run(
+        try rig.flow(
+          "records: $.data\nrejected: bad.jsonl\nchange: { flatten: true }\n"
+            + "schema: { fields: { id: integer, n: { value: \"{{ source.tags[0].n }}\", type: string } } }"))
+      #expect(run.kept == 2)
+      let line = rig.scratch.text("bad.jsonl") ?? ""
+      #expect(line.contains(#""index":1,"pointer":"/n","rule":"value","#), "\(line)")
+      #expect(
+        line.contains(#""record":{"id":2,"name":"Bob","address":{"city":"Oslo"},"tags":[]}"#), "\(line)")
+    }
+  }
+
   @Test func `fields are computed from the parent's record`() async throws {
     try await Rig.with(ok(#"[{"id":7,"name":"x"}]"#)) { rig in
       let keys = """
