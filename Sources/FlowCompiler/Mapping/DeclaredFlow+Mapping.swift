@@ -1,5 +1,8 @@
+internal import Expressions
 internal import FlowSpec
+internal import JSONSyntax
 internal import Records
+internal import Reshape
 
 extension DeclaredFlow {
   /// What becomes of a record on its way, in order.

@@ -2,6 +2,7 @@ internal import Expressions
 internal import FlowSpec
 internal import JSONSyntax
 internal import Records
+internal import Reshape
 internal import SourceDiagnostics
 
 extension FlowDeclaration {
@@ -11,7 +12,7 @@ extension FlowDeclaration {
     func add(_ template: Template, _ range: SourceRange) {
       for segment in RecordTemplate(template).segments {
         guard case .expression(let expression) = segment else { continue }
-        found += expression.references.map { ($0, range) }
+        found += expression.references.map { (reference: $0, range: range) }
       }
     }
     func add(_ document: TemplatedJSON) {
@@ -22,7 +23,9 @@ extension FlowDeclaration {
       case .object(let members): for member in members { add(member.value) }
       }
     }
-    if let condition = mapping.condition { found += condition.value.references.map { ($0, condition.range) } }
+    if let condition = mapping.condition {
+      found += condition.value.references.map { (reference: $0, range: condition.range) }
+    }
     for member in mapping.change?.add ?? [] { add(member.value.value) }
     for field in schema?.fields ?? [] { if let value = field.value { add(value.template, value.range) } }
     return found

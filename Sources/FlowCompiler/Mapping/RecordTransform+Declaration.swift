@@ -3,6 +3,7 @@ internal import FlowSpec
 internal import JSONSyntax
 internal import ReactorCore
 internal import Records
+internal import Reshape
 
 extension RecordTransform {
   /// What a flow does with its records besides reading them through its schema; nil for nothing.
@@ -17,7 +18,7 @@ extension RecordTransform {
       change: mapping.change.map(RecordChange.init), condition: mapping.condition?.value,
       recordType: declaration.schema?.recordType ?? .dynamic, now: scope.now)
     // Only what somebody asks for: the environment may be large.
-    for root in Set(declaration.mappingReferences.map(\.reference.root)) where root == "vars" || root == "env" {
+    for root in Set(declaration.mappingReferences.map { $0.reference.root }) where root == "vars" || root == "env" {
       self.scope[root] = scope.value(of: root)
     }
   }
@@ -54,7 +55,7 @@ extension RecordDocument {
 extension RecordTemplate {
   init(_ template: Template) {
     self.init(
-      template.segments.compactMap { segment in
+      template.segments.compactMap { (segment) -> Segment? in
         switch segment {
         case .text(let text): .text(text)
         case .expression(let expression): .expression(expression)

@@ -1,5 +1,6 @@
 internal import Expressions
 internal import JSONSyntax
+internal import ReactorCore
 
 /// The fields of a schema that are computed from others, in an order in which each finds what it needs.
 struct ComputedFields {

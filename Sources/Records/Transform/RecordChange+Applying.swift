@@ -35,7 +35,8 @@ extension RecordChange {
       do throws(EvaluationError) {
         object[member.name] = try member.value.value(in: scope, now: now)
       } catch {
-        throw Refusal("'\(member.name)' cannot be added: \(error.message)", pointer: pointer(to: member.name), rule: "change")
+        throw Refusal(
+          "'\(member.name)' cannot be added: \(error.message)", pointer: pointer(to: member.name), rule: "change")
       }
     }
     return .object(object)
@@ -95,7 +96,8 @@ extension RecordChange.Flatten {
     guard flat.members.count < members.count else { return .object(flat) }
     var names: Set<String> = []
     let twice = members.first { !names.insert($0.name).inserted }?.name ?? ""
-    throw Refusal("two members would be called '\(twice)'", pointer: RejectionText.pointer([.name(twice)]), rule: "change")
+    throw Refusal(
+      "two members would be called '\(twice)'", pointer: RejectionText.pointer([.name(twice)]), rule: "change")
   }
 
   private func collect(_ object: JSONObject, prefix: String, level: Int, into members: inout [JSONObject.Member]) {
