@@ -75,7 +75,9 @@ extension RunState {
       guard isRunning else { return }
       flows[place].pages = pages
       flows[place].records = records
-    case .pruned, .saveDeferred, .saveWithheld:
+    case .retrying:
+      if isRunning { flows[place].retries += 1 }
+    case .pruned, .saveDeferred, .saveWithheld, .waiting:
       // The flow's result tells these with everything else.
       break
     }

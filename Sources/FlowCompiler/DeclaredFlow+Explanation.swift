@@ -38,6 +38,8 @@ extension DeclaredFlow {
           + "at least \(options.lowSpeedLimit) bytes/s within \(options.lowSpeedTime.components.seconds) s; "
           + "head \(options.maxHeaderBytes >> 10) KiB, \(options.maxHeaderFields) fields; JSON nesting \(JSONTokens.depthLimit)"
       ))
+    items.append(.init("  retries", retryText))
+    if let rateText { items.append(.init("  rate", rateText)) }
     if let allow = declaration.allow {
       items.append(.init("  may reach", "only " + allow.map(\.text).joined(separator: ", ")))
     }
@@ -95,7 +97,7 @@ extension DeclaredFlow {
     return text
   }
 
-  private static func seconds(_ value: Double) -> String {
+  static func seconds(_ value: Double) -> String {
     value == value.rounded() && value < 1e15 ? "\(Int(value)) s" : "\(value) s"
   }
 }

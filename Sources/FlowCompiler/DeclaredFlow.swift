@@ -87,7 +87,8 @@ struct DeclaredFlow: Sendable {
     let accepted = declaration.expect.status
     let transport = environment.openTransport()
     return Network(
-      connection: try HTTPConnection(baseURL: request.baseText, client: transport.client, options: options),
+      connection: patient(
+        try HTTPConnection(baseURL: request.baseText, client: transport.client, options: options), instruments),
       reachability: declaration.reachability
         ? try HTTPReachability(baseURL: request.baseText, probe: transport.probe, options: options)
         : AlwaysReachable(),

@@ -13,6 +13,10 @@ public final class FlowEnvironment: Sendable {
   public let stopwatch: Stopwatch
   /// The proxies that a flow uses unless it names its own.
   public let proxies: HTTPProxies
+  /// How retries and rate limits wait.
+  public let patience: Patience
+  /// What the hosts of the run may be asked, shared by its flows.
+  let budgets: RateBudgets
   private let transport = Mutex<Transport?>(nil)
 
   /// The client and the probes that go through it.
@@ -28,14 +32,17 @@ public final class FlowEnvironment: Sendable {
   ///   - proxies: from the environment's `http_proxy`, `https_proxy` and `no_proxy`, read by the caller
   ///   - wallClock: the time of day
   ///   - stopwatch: the time that passes
+  ///   - patience: how retries and rate limits wait
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), wallClock: WallClock = .system,
-    stopwatch: Stopwatch = .continuous
+    stopwatch: Stopwatch = .continuous, patience: Patience = Patience()
   ) {
     self.root = root
     self.proxies = proxies
     self.wallClock = wallClock
     self.stopwatch = stopwatch
+    self.patience = patience
+    budgets = RateBudgets(stopwatch: stopwatch, pause: patience.pause)
   }
 
   /// Made with the first request: a run that is answered from persisted results starts no thread and no TLS library.

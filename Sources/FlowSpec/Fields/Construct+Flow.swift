@@ -69,9 +69,11 @@ extension Construct {
         examples: ["pages: { by: page, query: page }", "pages: { by: link }"],
         mistakes: [.init("pages: ↓link", .wrongKind), .init("↓page: { by: link }", .unknownKey)]),
       FieldSpec(
-        "deadline", .duration(0.001...3_153_600_000), default: "the request's timeout; 1h for flows of several requests",
+        "deadline", .duration(0.001...3_153_600_000),
+        default: "time for every try and wait; 1h for flows of several requests",
         "The longest the whole flow may take, its waits included.", row: 2,
         examples: ["deadline: 4h"], mistakes: [.init("deadline: ↓tomorrow", .invalidDuration)]),
+      Flow.retry,
       FieldSpec(
         "expect", .construct(.expect), default: "a status of 200–299", "What the result must satisfy.",
         examples: ["expect: { min: 1 }"], mistakes: [.init("expect: ↓1", .wrongKind)]),
@@ -84,7 +86,6 @@ extension Construct {
       LaterKey("each", row: 3, "one request for each record of another flow"),
       LaterKey("cursor", row: 4, "asking only for what is new"),
       LaterKey("errors", row: 6, "rules for error answers", instead: "accept further statuses with expect.status"),
-      LaterKey("retry", row: 6, "retries with back-off"),
       LaterKey("auth", row: 1, "authentication", instead: "send it as a header with a secret in it"),
       LaterKey("reshape", row: 16, "a jq subset for answers that a path cannot reach"),
       LaterKey("stop", row: 17, "stopping at a known record"),

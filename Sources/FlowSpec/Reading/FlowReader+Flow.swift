@@ -28,6 +28,7 @@ extension FlowReader {
     let expect = fields.value("expect").flatMap { self.expect($0) } ?? ExpectDeclaration()
     let pages = fields.value("pages").flatMap { self.pages($0, bodyIsJSON: resource?.body?.isJSON ?? false) }
     let deadline = duration(fields.value("deadline"))
+    let retry = retry(fields.value("retry"))
     let http = self.http(fields.value("http")).over(context.http)
     guard let baseURL = http.baseURL else {
       if !http.hasFaultyBaseURL {
@@ -48,6 +49,7 @@ extension FlowReader {
       records: records, schema: schema, prune: prune ?? defaults.prune ?? true,
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
       persistence: persistence, expect: expect, pages: pages, deadline: deadline,
+      retry: retry ?? defaults.retry ?? RetryDeclaration(), rate: http.rate ?? RateDeclaration(),
       timeout: http.timeout ?? Located(60, at: range),
       maxBytes: http.maxBytes ?? 2 << 30, redirects: http.redirects ?? .sameOrigin, allow: http.allow,
       caFile: http.caFile, proxy: http.proxy)

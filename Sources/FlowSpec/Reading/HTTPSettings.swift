@@ -10,6 +10,7 @@ struct HTTPSettings {
   var allow: [AllowDeclaration]?
   var caFile: Located<String>?
   var proxy: ProxyDeclaration?
+  var rate: RateDeclaration?
 
   /// These settings where they say something, else the others'; headers are joined by name.
   func over(_ other: HTTPSettings) -> HTTPSettings {
@@ -25,6 +26,7 @@ struct HTTPSettings {
     result.allow = allow ?? other.allow
     result.caFile = caFile ?? other.caFile
     result.proxy = proxy ?? other.proxy
+    result.rate = rate ?? other.rate
     return result
   }
 

@@ -78,6 +78,7 @@ extension RunReport.Flow {
       status: status)
     source = try members.optional("source", \.string)
     miss = try members.optional("miss", \.string)
+    retries = try members.value["retries"].map { _ throws(ReportFault) in try members.count("retries") } ?? 0
     records = try members.count("records")
     rejected = try members.count("rejected")
     for value in try members.get("rejections", \.array) {

@@ -46,6 +46,7 @@ extension RunReport {
         status: Flow.Status(rawValue: state.status.rawValue) ?? .cancelled)
       flow.source = state.source?.rawValue
       flow.miss = state.miss.map { text($0.description) }
+      flow.retries = state.retries
       flow.records = state.records
       flow.rejected = state.rejected
       flow.rejections = state.rejections.map {
