@@ -68,27 +68,20 @@ import Testing
   @Test func `no more requests wait for an answer than are allowed at once`() async throws {
     let budget = RateBudget()
     let pace = RatePace(concurrency: 2)
-    let counts = Mutex((open: 0, most: 0, done: 0))
+    let counts = Counts()
+    let work: @Sendable () async throws -> Void = {
+      try await budget.enter(pace)
+      counts.enter()
+      await Task.yield()
+      counts.leave()
+      budget.leave()
+    }
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<40 {
-        group.addTask {
-          try await budget.enter(pace)
-          counts.withLock { counts in
-            counts.open += 1
-            counts.most = max(counts.most, counts.open)
-          }
-          await Task.yield()
-          counts.withLock { counts in
-            counts.open -= 1
-            counts.done += 1
-          }
-          budget.leave()
-        }
-      }
+      for _ in 0..<40 { group.addTask(operation: work) }
       try await group.waitForAll()
     }
-    #expect(counts.withLock { $0.most } <= 2)
-    #expect(counts.withLock { $0.done } == 40)
+    #expect(counts.most <= 2)
+    #expect(counts.done == 40)
   }
 
   @Test func `who is cancelled while queueing leaves no gap`() async throws {
@@ -112,5 +105,26 @@ import Testing
     let budgets = RateBudgets()
     #expect(budgets.budget(for: "https://a:443") === budgets.budget(for: "https://a:443"))
     #expect(budgets.budget(for: "https://a:443") !== budgets.budget(for: "https://b:443"))
+  }
+}
+
+/// How many are inside at once.
+private final class Counts: Sendable {
+  private let state = Mutex((open: 0, most: 0, done: 0))
+  var most: Int { state.withLock { $0.most } }
+  var done: Int { state.withLock { $0.done } }
+
+  func enter() {
+    state.withLock { state in
+      state.open += 1
+      state.most = max(state.most, state.open)
+    }
+  }
+
+  func leave() {
+    state.withLock { state in
+      state.open -= 1
+      state.done += 1
+    }
   }
 }

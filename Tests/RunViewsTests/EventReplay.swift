@@ -31,7 +31,7 @@ enum EventReplay {
     case "flow.cancelled": return .flowCancelled(place)
     case "flow.queued": return .flowQueued(place)
     case "flow.retrying":
-      let reason = try #require(reason(line))
+      let reason = try #require(Self.reason(line))
       return .flowProgressed(
         place,
         .retrying(
