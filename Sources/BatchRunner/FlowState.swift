@@ -12,8 +12,12 @@ public struct FlowState: Sendable, Hashable {
   public let host: String
   /// Where its result goes, relative to the output root.
   public let path: String?
+  /// Where its rejected records go, relative to the output root; nil when they are only reported.
+  public let rejectedPath: String?
   /// Whether the flow passes although its result could not be kept.
   public let toleratesSaveFailure: Bool
+  /// Whether it runs only because others take its records.
+  public let isAdded: Bool
 
   /// Where it stands.
   public internal(set) var status = FlowStatus.queued
@@ -31,7 +35,7 @@ public struct FlowState: Sendable, Hashable {
   public internal(set) var retries = 0
   /// Records that fit.
   public internal(set) var records = 0
-  /// Records that did not fit.
+  /// Records that did not fit; told of a flow that fails too, as far as its answer was judged.
   public internal(set) var rejected = 0
   /// The first rejections, in the order of the answer.
   public internal(set) var rejections: [PruneReport.Rejection] = []
@@ -58,7 +62,9 @@ public struct FlowState: Sendable, Hashable {
     line = flow.line
     host = flow.host
     path = flow.path
+    rejectedPath = flow.rejectedPath
     toleratesSaveFailure = flow.toleratesSaveFailure
+    isAdded = flow.isAdded
   }
 
   /// Whether nothing about it will change any more: its work is over, and so is its save.

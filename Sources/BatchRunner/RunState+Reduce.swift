@@ -77,7 +77,11 @@ extension RunState {
       flows[place].records = records
     case .retrying:
       if isRunning { flows[place].retries += 1 }
-    case .pruned, .saveDeferred, .saveWithheld, .waiting:
+    case .pruned(let report):
+      // Told before the flow's end, so that the counts are there when it fails because of them.
+      guard isRunning else { return }
+      reject(place, report.rejected, report.rejections)
+    case .saveDeferred, .saveWithheld, .waiting:
       // The flow's result tells these with everything else.
       break
     }
@@ -88,8 +92,7 @@ extension RunState {
     flows[place].source = result.source
     flows[place].miss = result.miss
     flows[place].records = result.records
-    flows[place].rejected = result.rejected
-    flows[place].rejections = result.rejections
+    reject(place, result.rejected, result.rejections)
     flows[place].pages = result.pages
     counters.bytes += result.bytes - flows[place].bytes
     flows[place].bytes = result.bytes
@@ -99,14 +102,20 @@ extension RunState {
     flows[place].save = SaveProgress(result.save)
     flows[place].ended = time
     counters.records += result.records
-    counters.rejected += result.rejected
-    if result.rejected > 0, result.records == 0 {
+    // What is known not to be all may hold nothing because of what is missing.
+    if result.rejected > 0, result.records == 0, flows[place].cut == nil {
       flows[place].error = ReactorError(
         .parser, result.rejected == 1 ? "the only record does not fit" : "none of the \(result.rejected) records fits")
       move(place, to: .failed)
     } else {
       move(place, to: .passed)
     }
+  }
+
+  private mutating func reject(_ place: Int, _ count: Int, _ rejections: [PruneReport.Rejection]) {
+    counters.rejected += count - flows[place].rejected
+    flows[place].rejected = count
+    flows[place].rejections = rejections
   }
 
   private mutating func fail(_ place: Int, _ error: ReactorError, at time: Duration) {

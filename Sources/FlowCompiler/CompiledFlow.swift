@@ -14,16 +14,26 @@ public struct CompiledFlow: Sendable {
   public let file: String
   /// The line of the flow's key, from 1.
   public let line: Int
+  /// The flows whose records this one takes, by id.
+  public let parents: [String]
   /// `scheme://host:port` of the resource: flows of one host share a limit.
   public let host: String
   /// The output path relative to the root; nil when nothing is persisted.
   public let outputPath: String?
+  /// Where rejected records go, relative to the root; nil when they are only reported.
+  public let rejectedPath: String?
   /// The longest the flow may take, in seconds.
   public let timeout: Double
   /// The request in short: method and URL, secrets masked.
   public let request: String
+  /// How requests are authorized, in a word (`bearer`, `oauth2`, …); nil without credentials.
+  public let auth: String?
+  /// A digest of the declared credentials, secrets included; the same for as long as they are, whatever tokens are
+  /// obtained with them; empty without credentials. What is kept under one must not be asked for under another.
+  public let credentialIdentity: String
   let explain: @Sendable () -> FlowExplanation
   let look: @Sendable () async -> PersistenceLook
+  let prepare: @Sendable () -> Void
   let run: @Sendable (FetchMode, SaveLane, @escaping FlowObserver) async throws(ReactorError) -> FlowOutcome
 
   /// What the flow would do, for `reactor explain`; secrets are masked, nothing is opened.
@@ -32,7 +42,11 @@ public struct CompiledFlow: Sendable {
   /// What the flow would find kept if it ran now; opens no connection and writes nothing.
   public func persisted() async -> PersistenceLook { await look() }
 
-  /// Runs the flow once.
+  /// To be called before the flow runs, and before any other starts that takes its records: these then get the records of
+  /// the run to come, not of the last one.
+  public func begin() { prepare() }
+
+  /// Runs the flow once. One that takes the records of others waits for these, so they have to run too.
   ///
   /// - Parameters:
   ///   - mode: whether the persisted result may be used, and the network
@@ -49,7 +63,9 @@ public struct CompiledFlow: Sendable {
 public enum FetchMode: String, Sendable, Hashable, CaseIterable {
   /// The persisted result if it may be used, else the network (`fetch`).
   case persistenceFirst
-  /// The network (`fetchFromNetwork`).
+  /// The persisted result if the server says that it is still right, whatever its age, else what the server gives.
+  case revalidate
+  /// The network (`fetchFromNetwork`); nothing that is kept is told.
   case fresh
   /// The persisted result only; expired ones too are not used.
   case offline

@@ -6,6 +6,8 @@ internal import Storage
 struct CompiledSchema: Sendable {
   let schema: RecordSchema
   let plan: MappingPlan
+  /// Reads what `plan` has written.
+  var persistedPlan: MappingPlan { MappingPlan(schema.persisted) }
   /// Changes when the mapping does.
   let fingerprint: UInt64
 

@@ -14,6 +14,14 @@ extension DeclaredFlow {
     let start = declaration.range.start
     items.append(.init("declared in", "\(declaration.range.file.path):\(start.line)"))
     if !declaration.tags.isEmpty { items.append(.init("tags", declaration.tags.joined(separator: ", "))) }
+    if let each = declaration.each {
+      items.append(.init("each", each.parents.map { "\($0.words) as \($0.name.value)" }.joined(separator: " × ")))
+      items.append(
+        .init(
+          "  partitions",
+          "\(each.concurrency) at once, in the order of the parents; one that fails "
+            + (each.onError == .skip ? "is left out and reported" : "fails the flow")))
+    }
     items.append(.init("1 persistence", persistenceRule))
     items.append(
       .init(
@@ -21,6 +29,7 @@ extension DeclaredFlow {
         declaration.reachability ? "connect to \(request.baseURL.origin) first" : "not checked"))
     items.append(.init("3 request", "\(request.resource.method.rawValue) \(request.shownURL)"))
     for header in request.shownHeaders { items.append(.init("  header", header)) }
+    if let shown = auth.shown { items.append(.init("  auth", shown)) }
     if let body = request.shownBody { items.append(.init("  body", body)) }
     let statuses = declaration.expect.status.map { range in
       range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
@@ -31,6 +40,8 @@ extension DeclaredFlow {
         "  limits",
         "\(Self.seconds(requestTimeout)) in all, \(declaration.maxBytes) bytes decoded, redirects: \(declaration.redirects.rawValue)"
       ))
+    items.append(.init("  retries", retryText))
+    if let rateText { items.append(.init("  rate", rateText)) }
     items.append(
       .init(
         "  transfer",
@@ -38,8 +49,6 @@ extension DeclaredFlow {
           + "at least \(options.lowSpeedLimit) bytes/s within \(options.lowSpeedTime.components.seconds) s; "
           + "head \(options.maxHeaderBytes >> 10) KiB, \(options.maxHeaderFields) fields; JSON nesting \(JSONTokens.depthLimit)"
       ))
-    items.append(.init("  retries", retryText))
-    if let rateText { items.append(.init("  rate", rateText)) }
     if let allow = declaration.allow {
       items.append(.init("  may reach", "only " + allow.map(\.text).joined(separator: ", ")))
     }
@@ -51,6 +60,7 @@ extension DeclaredFlow {
           + (selection.streams
             ? ", read as a stream" : ", held in memory (at most \(RecordLimits().heldBytes >> 20) MiB)")))
     items.append(.init("  bad records", declaration.prune ? "are left out and reported" : "fail the flow"))
+    if let rejected { items.append(.init("  kept in", "\(rejected.text), with the reason and the request")) }
     if let schema = declaration.schema {
       items.append(.init("  schema", schema.name))
       for field in self.schema.schema.fields { items.append(.init("  field", Self.text(field))) }
@@ -73,7 +83,13 @@ extension DeclaredFlow {
 
   private var save: String {
     guard let output else { return "nothing is saved" }
-    return "\(output.text), " + (declaration.wait ? "waited for" : "not waited for")
+    let mode =
+      switch declaration.persistence?.mode {
+      case .merge: "\(output.text), merged by \(schema.schema.key.joined(separator: ", ")), "
+      case .append: "\(output.text), behind what is there, "
+      case .replace, nil: "\(output.text), "
+      }
+    return mode + (declaration.wait ? "waited for" : "not waited for")
       + (declaration.persistence?.failOnSaveError ?? true
         ? "; a failure fails the flow" : "; a failure is reported only")
   }

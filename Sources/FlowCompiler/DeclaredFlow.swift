@@ -1,3 +1,5 @@
+internal import Authorization
+internal import Expressions
 internal import FlowSpec
 internal import HTTPTransport
 internal import JSONSyntax
@@ -12,50 +14,76 @@ struct DeclaredFlow: Sendable {
   let request: ResolvedRequest
   let schema: CompiledSchema
   let output: OutputPath?
+  /// Where rejected records go.
+  let rejected: OutputPath?
+  /// What a run allows to be rejected beyond the flow's own expectations.
+  let allowedPrune: AllowedPrune?
   let options: HTTPOptions
+  let auth: ResolvedAuth
   let environment: FlowEnvironment
   let timeout: Double
+  /// The way to the flows that take this one's records; nil when none does.
+  let feed: RecordFeed?
+  /// The files among what there is one request for each of, by their place there.
+  let files: [Int: ParentFile]
+  /// What templates may use that is known before the flow runs.
+  let scope: ResolutionScope
 
   /// The flow as the runner sees it.
   var compiled: CompiledFlow {
     let start = declaration.range.start
     return CompiledFlow(
       id: declaration.id, name: declaration.name, description: declaration.description, tags: declaration.tags,
-      file: declaration.range.file.path, line: start.line, host: request.baseURL.origin, outputPath: output?.text,
-      timeout: timeout, request: "\(request.resource.method.rawValue) \(request.shownURL)",
+      file: declaration.range.file.path, line: start.line, parents: declaration.parents,
+      host: request.baseURL.origin, outputPath: output?.text, rejectedPath: rejected?.text,
+      timeout: timeout, request: "\(request.resource.method.rawValue) \(request.shownURL)", auth: auth.kind,
+      credentialIdentity: auth.identity.text,
       explain: { explanation },
       look: { await persistence({ _ in })?.look(for: request.resource) ?? PersistenceLook(miss: .disabled) },
+      prepare: { feed?.renew() },
       run: { (mode, lane, observer) async throws(ReactorError) -> FlowOutcome in
-        guard let mask = request.mask else { return try await run(mode, lane, observer) }
         do throws(ReactorError) {
-          return try await run(mode, lane, mask.masked(observer))
+          let fetched = try await run(mode, lane, request.mask?.masked(observer) ?? observer)
+          await handOn(fetched)
+          return FlowOutcome(fetched)
         } catch {
-          throw mask.masked(error)
+          let error = request.mask?.masked(error) ?? error
+          feed?.writer.fail(.parentFailed(declaration.id, error))
+          throw error
         }
       })
   }
 
+  /// Ends what is handed on; records from the network went there as they came.
+  private func handOn(_ fetched: Fetched<RecordSet>) async {
+    guard let feed else { return }
+    switch fetched.source {
+    case .persistence, .notModified: await feed.hand(on: fetched.model)
+    case .network: feed.writer.finish()
+    }
+  }
+
   private func run(
     _ mode: FetchMode, _ lane: SaveLane, _ observer: @escaping FlowObserver
-  ) async throws(ReactorError) -> FlowOutcome {
+  ) async throws(ReactorError) -> Fetched<RecordSet> {
     let instruments = FlowInstruments(
       stopwatch: environment.stopwatch, wallClock: environment.wallClock, observer: observer)
     let reactor = Reactor(
-      flow: flow(instruments),
+      flow: flow(instruments, asksForChanges: mode != .fresh),
       configuration: CoreConfiguration(
         shouldFailWhenSaveToPersistenceFails: declaration.persistence?.failOnSaveError ?? true,
         shouldWaitForSaveToPersistence: declaration.wait),
       lane: lane, name: declaration.id, instruments: instruments)
     switch mode {
-    case .persistenceFirst: return FlowOutcome(try await reactor.fetch(request.resource))
-    case .fresh: return FlowOutcome(try await reactor.fetchFromNetwork(request.resource))
+    case .persistenceFirst: return try await reactor.fetch(request.resource)
+    case .fresh, .revalidate: return try await reactor.fetchFromNetwork(request.resource)
     case .offline:
       var offline = reactor
       offline.flow.networkFlow = { (_) async throws(ReactorError) -> Parsed<RecordSet> in
         throw ReactorError.noConnectivity
       }
       do throws(ReactorError) {
-        return FlowOutcome(try await offline.fetch(request.resource))
+        return try await offline.fetch(request.resource)
       } catch {
         guard error.kind == .noConnectivity else { throw error }
         let read = try await reactor.flow.loadFromPersistenceFlow(request.resource)
@@ -66,9 +94,9 @@ struct DeclaredFlow: Sendable {
   }
 
   /// The three closures.
-  private func flow(_ instruments: FlowInstruments) -> ReactorFlow<RecordSet> {
+  private func flow(_ instruments: FlowInstruments, asksForChanges: Bool) -> ReactorFlow<RecordSet> {
     let flow = ReactorFlow<RecordSet>(networkFlow: { (_) async throws(ReactorError) -> Parsed<RecordSet> in
-      try await fetch(try network(instruments), instruments)
+      try await fetch(try network(instruments), instruments, asksForChanges: asksForChanges)
     })
     guard let persistence = persistence(instruments.observer) else { return flow }
     return flow.persisting(in: persistence)
@@ -88,7 +116,8 @@ struct DeclaredFlow: Sendable {
     let transport = environment.openTransport()
     return Network(
       connection: patient(
-        try HTTPConnection(baseURL: request.baseText, client: transport.client, options: options), instruments),
+        auth.around(try HTTPConnection(baseURL: request.baseText, client: transport.client, options: options)),
+        instruments),
       reachability: declaration.reachability
         ? try HTTPReachability(baseURL: request.baseText, probe: transport.probe, options: options)
         : AlwaysReachable(),
@@ -99,7 +128,7 @@ struct DeclaredFlow: Sendable {
 
   /// The requests, and their records read on their way to the staged result.
   private func fetch(
-    _ network: Network, _ instruments: FlowInstruments
+    _ network: Network, _ instruments: FlowInstruments, asksForChanges: Bool
   ) async throws(ReactorError) -> Parsed<RecordSet> {
     // The path is taken before the request: a second run on it is refused before it costs anything.
     var spool: RecordSpool?
@@ -107,39 +136,152 @@ struct DeclaredFlow: Sendable {
       spool = try await RecordSpool.open(
         output, in: environment.root, isTolerant: !(declaration.persistence?.failOnSaveError ?? true))
     }
+    var letters: DeadLetters?
     do throws(ReactorError) {
-      return try await pull(by: network, into: spool, instruments)
+      if let rejected {
+        letters = try await DeadLetters.open(
+          rejected, in: environment.root, of: declaration.id, isStrict: !declaration.prune)
+      }
+      var kept: KeptResult?
+      if asksForChanges, canAskForChanges {
+        let (resource, schema) = (resourceKey, schema.fingerprint)
+        kept = await spool?.kept { $0.provenance.resource == resource && $0.provenance.schema == schema }
+      }
+      return try await pull(by: network, into: spool, letters, instruments, unless: kept)
     } catch {
       await spool?.discard()
+      await letters?.discard()
       throw error
     }
   }
 
-  /// All records of the flow, judged by what it expects.
+  /// All records of the flow, judged by what it expects. Once they are judged, the rejected ones are published whatever
+  /// is said of them.
   private func pull(
-    by network: Network, into spool: RecordSpool?, _ instruments: FlowInstruments
+    by network: Network, into spool: RecordSpool?, _ letters: DeadLetters?, _ instruments: FlowInstruments,
+    unless kept: KeptResult?
   ) async throws(ReactorError) -> Parsed<RecordSet> {
     let format = spool?.path.format ?? .jsonLines
-    let sink = SpoolSink(spool, schema.plan, format: format)
-    let pull = Pull(
-      declaration: declaration, schema: schema, network: network, instruments: instruments, format: format)
-    let outcome = try await pull.run(request.resource, into: sink)
+    let mode = declaration.persistence?.mode ?? .replace
+    let key = mode == .merge ? schema.schema.key : nil
+    let end = resultSink(spool, format, mode)
+    let sink: any PartSink =
+      feed.map { FeedSink(result: end, writer: $0.writer, takesLines: format != .jsonLines || key != nil) } ?? end
+    var pull = Pull(
+      declaration: declaration, schema: schema, network: network, instruments: instruments, format: format, key: key,
+      letters: letters, shown: request, handsOn: feed != nil, scope: scope)
+    let provenance = Provenance(
+      writtenAt: environment.wallClock.milliseconds, resource: resourceKey, schema: schema.fingerprint, recordCount: 0)
+    let outcome: Pull.Outcome
+    let condition = kept.flatMap { Validators($0.stamp.provenance).condition(request.resource) }
+    if condition != nil {
+      let judge = network.responseModifier
+      pull.network = network.with(
+        ResponseModifier { (response) async throws(ReactorError) -> Response in
+          response.status == 304 ? response : try await judge.modify(response)
+        })
+    }
     do throws(ReactorError) {
-      try await sink.finish()
-      try Expectations(declaration.expect).check(outcome)
+      if let each = declaration.each {
+        outcome = try await EachPull(each: each, pull: pull, environment: environment, request: partitionRequest)
+          .run(try await partitions(each), into: sink)
+      } else {
+        outcome = try await run(&pull, condition, into: sink)
+      }
+    } catch {
+      guard let letters, letters.holdsVerdict, error.kind == .parser else { throw error }
+      instruments.observer(.pruned(letters.report))
+      throw await letters.publish(provenance, because: error)
+    }
+    if let kept, condition != nil, outcome.status == 304 {
+      await letters?.discard()
+      return notModified(kept, outcome, format)
+    }
+    if outcome.report.rejected > 0 { instruments.observer(.pruned(outcome.report)) }
+    let count: Int
+    do throws(ReactorError) {
+      do throws(ReactorError) {
+        let expectations = Expectations(declaration.expect, allowedPrune: allowedPrune)
+        try expectations.check(outcome)
+        // Of several requests each was compared with its own total.
+        if declaration.each == nil { try expectations.checkTotal(outcome) }
+      } catch {
+        throw await letters?.publish(provenance, because: error) ?? error
+      }
+      count = try await end.finish(outcome.report.kept)
+      try await letters?.publish(provenance)
     } catch {
       instruments.observer(.failed(.parse, error))
       throw error
     }
-    if outcome.report.rejected > 0 { instruments.observer(.pruned(outcome.report)) }
     instruments.observer(.finished(.parse, outcome.timings.parse ?? .zero))
     let set = RecordSet(
-      schema: schema.schema, count: outcome.report.kept, format: format,
-      content: spool.map { .file(StagedRecords($0, outcome.report)) } ?? .notKept)
+      schema: schema.schema, count: count, format: format,
+      content: spool.map {
+        .file(StagedRecords($0, outcome.report, canAskForChanges ? outcome.validators : Validators()))
+      } ?? .notKept)
     var parsed = Parsed(
       set, report: outcome.report, bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
     parsed.pages = outcome.pages
     return parsed
+  }
+
+  /// Runs a pull of its own request, whose templates may use the page.
+  private func run(
+    _ pull: inout Pull, _ condition: Resource?, into sink: any PartSink
+  ) async throws(ReactorError) -> Pull.Outcome {
+    guard request.recipe != nil else { return try await pull.run(condition ?? request.resource, into: sink) }
+    pull.remake = remake(with: [:])
+    return try await pull.run(try resource(with: [:]), into: sink)
+  }
+
+  /// The request with values that are known now.
+  func resource(with values: [String: ExpressionValue]) throws(ReactorError) -> Resource {
+    guard let recipe = request.recipe else { return request.resource }
+    var values = values
+    if let pages = declaration.pages { values["page"] = PageFollower.firstPage(of: pages) }
+    return try recipe.resource(with: values)
+  }
+
+  /// How a page's request is made where templates use the page; nil where they do not.
+  func remake(with values: [String: ExpressionValue]) -> (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
+  {
+    guard declaration.pages != nil, let recipe = request.recipe, declaration.request.uses("page") else { return nil }
+    return { (page) throws(ReactorError) -> Resource in
+      var values = values
+      values["page"] = page
+      return try recipe.resource(with: values)
+    }
+  }
+
+  /// Whether the flow's result may be asked for with the validators of its answer.
+  private var canAskForChanges: Bool {
+    declaration.conditional && request.resource.method == .GET && declaration.pages == nil && declaration.each == nil
+      && request.recipe == nil
+      && declaration.persistence.map { $0.mode != .append } ?? false
+  }
+
+  /// The result that is kept, which only gets a new age.
+  private func notModified(_ kept: KeptResult, _ outcome: Pull.Outcome, _ format: RecordFormat) -> Parsed<RecordSet> {
+    var kept = kept
+    kept.validators = outcome.validators
+    let count = kept.stamp.provenance.recordCount
+    var parsed = Parsed(
+      RecordSet(schema: schema.schema, count: count, format: format, content: .file(kept)),
+      report: PruneReport(kept: count), bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
+    parsed.isNotModified = true
+    return parsed
+  }
+
+  /// Where the records go: alone, or joined with those that are there.
+  private func resultSink(_ spool: RecordSpool?, _ format: RecordFormat, _ mode: PersistenceMode) -> any ResultSink {
+    guard let spool else { return SpoolSink(nil, schema.plan, format: format) }
+    let old = OlderResult(spool: spool, schema: schema)
+    switch mode {
+    case .replace: return SpoolSink(spool, schema.plan, format: format)
+    case .append: return AppendSink(old, format: format)
+    case .merge: return MergeSink(old, format: format)
+    }
   }
 
   /// What a persisted result belongs to: flow, method, URL, sorted query, headers, body, and where its records are.
@@ -147,6 +289,7 @@ struct DeclaredFlow: Sendable {
     var scope = "\(declaration.id)\n\(request.baseText)\n\(declaration.records?.value.text ?? "")\n\(declaration.prune)"
     // Templates that are filled in while the flow runs count as they are written.
     if request.recipe != nil { scope += "\n" + declaration.request.templateText }
+    if let each = declaration.each { scope += "\n" + each.identity }
     return ContentHash.of(request.resource.fingerprint(scope: scope).utf8)
   }
 }

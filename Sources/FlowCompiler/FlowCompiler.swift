@@ -19,16 +19,19 @@ public struct FlowCompiler {
     public var environment: [String: String]
     /// Replaces every flow's timeout, in seconds.
     public var timeout: Double?
+    /// How many records of an answer may be rejected at most, whatever the flows expect; nil is any number.
+    public var allowedPrune: AllowedPrune?
 
     /// Takes the values.
     public init(
       overrides: VariableOverrides = VariableOverrides(), secrets: [String: Secret] = [:],
-      environment: [String: String] = [:], timeout: Double? = nil
+      environment: [String: String] = [:], timeout: Double? = nil, allowedPrune: AllowedPrune? = nil
     ) {
       self.overrides = overrides
       self.secrets = secrets
       self.environment = environment
       self.timeout = timeout
+      self.allowedPrune = allowedPrune
     }
   }
 
@@ -57,6 +60,7 @@ public struct FlowCompiler {
     var plans: [SourceRange: CompiledSchema] = [:]
     var outputs = OutputPaths()
     var resolver = RequestResolver(scope: ResolutionScope())
+    let parents = Set(declarations.lazy.flatMap(\.parents))
     for declaration in declarations {
       var scope =
         scopes[declaration.file.path]
@@ -66,14 +70,31 @@ public struct FlowCompiler {
       scope.now = now
       scopes[declaration.file.path] = scope
       var diagnostics = DiagnosticBag()
-      let schema = compiledSchema(declaration, known: &plans)
+      let schema = declaration.schema.map { compiledSchema($0, known: &plans) } ?? .wholeRecords
       resolver.scope = scope
       resolver.diagnostics = DiagnosticBag()
       let request = resolver.request(declaration)
       let output = resolver.output(declaration)
+      let rejected = resolver.rejected(declaration)
+      let files = resolver.parentFiles(declaration) { schema in
+        schema.map { compiledSchema($0, known: &plans) } ?? .wholeRecords
+      }
       diagnostics.merge(resolver.diagnostics)
+      var options = request.map { self.options(for: declaration, $0) }
+      var auth: ResolvedAuth?
+      if let own = options {
+        var resolver = AuthResolver(environment: environment, scope: scope, options: own)
+        auth = resolver.auth(declaration)
+        auth?.adapt(&options, environment.secrets)
+        diagnostics.merge(resolver.diagnostics)
+      }
       if let output, let place = declaration.persistence?.path.range,
         let conflict = outputs.take(output.text, of: declaration.id, at: place)
+      {
+        diagnostics.report(conflict)
+      }
+      if let rejected, let place = declaration.rejected?.range,
+        let conflict = outputs.take(rejected.text, of: declaration.id, at: place)
       {
         diagnostics.report(conflict)
       }
@@ -81,12 +102,14 @@ public struct FlowCompiler {
         diagnostics.report(Self.tableWithoutSchema(place))
       }
       compilation.diagnostics.merge(diagnostics)
-      guard !diagnostics.hasErrors, let request else { continue }
+      guard !diagnostics.hasErrors, let request, let options, let auth else { continue }
       compilation.flows.append(
         DeclaredFlow(
-          declaration: declaration, request: request, schema: schema, output: output,
-          options: options(for: declaration, request), environment: environment,
-          timeout: wholeTime(declaration)
+          declaration: declaration, request: request, schema: schema, output: output, rejected: rejected,
+          allowedPrune: inputs.allowedPrune, options: options, auth: auth, environment: environment,
+          timeout: wholeTime(declaration),
+          feed: parents.contains(declaration.id) ? environment.feed(of: declaration.id) : nil,
+          files: files, scope: scope
         ).compiled)
     }
     return compilation
@@ -96,6 +119,17 @@ public struct FlowCompiler {
   public static func problems(in declarations: [FlowDeclaration]) -> DiagnosticBag {
     var diagnostics = DiagnosticBag()
     for declaration in declarations {
+      if let path = declaration.rejected, let text = path.value.constantText {
+        do throws(OutputPath.Mistake) {
+          _ = try OutputPath(parsing: text)
+        } catch {
+          diagnostics.report(invalidOutput(error, at: path.range))
+        }
+      }
+      for case .file(let path, nil) in declaration.each?.parents.map(\.source) ?? [] {
+        let isTable = path.value.constantText?.hasSuffix(".csv") ?? false
+        if isTable { diagnostics.report(tableWithoutSchema(path.range)) }
+      }
       guard let path = declaration.persistence?.path, let text = path.value.constantText else { continue }
       do throws(OutputPath.Mistake) {
         let output = try OutputPath(parsing: text)
@@ -112,16 +146,15 @@ public struct FlowCompiler {
       DiagnosticCode(rawValue: "flow.invalid-output"), mistake.description, at: range, help: mistake.remedy)
   }
 
-  private static func tableWithoutSchema(_ range: SourceRange) -> Diagnostic {
+  static func tableWithoutSchema(_ range: SourceRange) -> Diagnostic {
     Diagnostic(
       DiagnosticCode(rawValue: "flow.invalid-output"), "a CSV file needs a schema, which names its columns", at: range,
       help: "declare a schema, or persist to .jsonl")
   }
 
   private func compiledSchema(
-    _ declaration: FlowDeclaration, known: inout [SourceRange: CompiledSchema]
+    _ schema: SchemaDeclaration, known: inout [SourceRange: CompiledSchema]
   ) -> CompiledSchema {
-    guard let schema = declaration.schema else { return .wholeRecords }
     if let compiled = known[schema.range] { return compiled }
     let compiled = CompiledSchema(RecordSchema(schema))
     known[schema.range] = compiled
@@ -140,6 +173,7 @@ public struct FlowCompiler {
   private func options(for declaration: FlowDeclaration, _ request: ResolvedRequest) -> HTTPOptions {
     var options = HTTPOptions()
     options.secretHeaderNames = request.secretHeaderNames
+    options.hasSecretBody = request.hasSecretBody
     options.timeout = .seconds(inputs.timeout ?? declaration.timeout.value)
     options.maxBodyBytes = declaration.maxBytes
     switch declaration.redirects {

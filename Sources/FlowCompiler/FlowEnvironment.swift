@@ -1,3 +1,4 @@
+internal import Authorization
 public import HTTPTransport
 public import ReactorCore
 public import Storage
@@ -17,7 +18,15 @@ public final class FlowEnvironment: Sendable {
   public let patience: Patience
   /// What the hosts of the run may be asked, shared by its flows.
   let budgets: RateBudgets
+  /// The credentials of the run, those included that it obtains.
+  public let secrets: KnownSecrets
+  /// The tokens of the run: flows that declare the same share one.
+  let tokens = TokenSessions()
+  /// A folder for what is held for a while, where the root cannot hold it.
+  private let scratch: String
   private let transport = Mutex<Transport?>(nil)
+  /// The records of flows that others take, by the flow's id.
+  private let feeds = Mutex<[String: RecordFeed]>([:])
 
   /// The client and the probes that go through it.
   struct Transport: Sendable {
@@ -32,18 +41,36 @@ public final class FlowEnvironment: Sendable {
   ///   - proxies: from the environment's `http_proxy`, `https_proxy` and `no_proxy`, read by the caller
   ///   - wallClock: the time of day
   ///   - stopwatch: the time that passes
+  ///   - scratch: a folder for what is held for a while, where the root is not there or cannot be written
+  ///   - secrets: is told each credential before it is used
   ///   - patience: how retries and rate limits wait
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), wallClock: WallClock = .system,
-    stopwatch: Stopwatch = .continuous, patience: Patience = Patience()
+    stopwatch: Stopwatch = .continuous, scratch: String = "/tmp", secrets: KnownSecrets = KnownSecrets(),
+    patience: Patience = Patience()
   ) {
+    self.scratch = scratch
     self.root = root
     self.proxies = proxies
     self.wallClock = wallClock
     self.stopwatch = stopwatch
     self.patience = patience
     budgets = RateBudgets(stopwatch: stopwatch, pause: patience.pause)
+    self.secrets = secrets
   }
+
+  /// The way on which a flow's records go to those that take them.
+  func feed(of id: String) -> RecordFeed {
+    feeds.withLock { feeds in
+      if let feed = feeds[id] { return feed }
+      let feed = newFeed()
+      feeds[id] = feed
+      return feed
+    }
+  }
+
+  /// Holds records for a while: a little in memory, the rest in a file without a name.
+  func newFeed() -> RecordFeed { root.feed(orIn: [scratch]) }
 
   /// Made with the first request: a run that is answered from persisted results starts no thread and no TLS library.
   func openTransport() -> Transport {
@@ -56,8 +83,9 @@ public final class FlowEnvironment: Sendable {
     }
   }
 
-  /// Ends all transfers and lets go of files. Flows compiled with this environment cannot run afterwards.
+  /// Ends all transfers and lets go of files; a refresh token that is being replaced is kept first. Flows compiled with this environment cannot run afterwards.
   public func close() async {
+    await tokens.settle()
     transport.withLock { $0 }?.client.shutdown()
     await root.close()
   }

@@ -45,7 +45,8 @@ extension Resource {
     guard !query.isEmpty else { return target }
     var url = Array(target.utf8)
     let written = url.firstIndex(of: UInt8(ascii: "?")).map { url[($0 + 1)...] }
-    let names = Set((written ?? []).split(separator: UInt8(ascii: "&")).map { Array($0.prefix { $0 != UInt8(ascii: "=") }) })
+    let names = Set(
+      (written ?? []).split(separator: UInt8(ascii: "&")).map { Array($0.prefix { $0 != UInt8(ascii: "=") }) })
     var separator = UInt8(ascii: written == nil ? "?" : "&")
     for item in query {
       var name: [UInt8] = []

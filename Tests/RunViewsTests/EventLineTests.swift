@@ -56,7 +56,8 @@ import Testing
         flows.map { flow in
           RunnableFlow(
             id: flow["id"]?.string ?? "", file: flow["file"]?.string ?? "", line: Int(flow["line"]?.int64 ?? 0),
-            host: flow["host"]?.string ?? "", path: flow["path"]?.string, timeout: .zero,
+            host: flow["host"]?.string ?? "", path: flow["path"]?.string, rejectedPath: flow["rejected_path"]?.string,
+            timeout: .zero,
             toleratesSaveFailure: flow["tolerates_save_failure"]?.bool ?? false
           ) { _, _ throws(ReactorError) in throw .cancelled }
         }))

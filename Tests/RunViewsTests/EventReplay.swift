@@ -40,7 +40,7 @@ enum EventReplay {
     case "save.unstamped": return .flowProgressed(place, .unstamped(try error(line["error"])))
     case "save.deferred": return .flowProgressed(place, .saveDeferred)
     case "save.withheld": return .flowProgressed(place, .saveWithheld)
-    case "flow.pruned": return .flowProgressed(place, .pruned(PruneReport(kept: count(line["records"]))))
+    case "flow.pruned": return .flowProgressed(place, .pruned(report(line)))
     case "flow.failed": return .flowFailed(place, try error(line["error"]), at: time)
     case "save.ended": return .saveEnded(place, line["error"] == .null ? nil : try error(line["error"]))
     case "flow.finished": return .flowFinished(place, try result(line), at: time)
@@ -81,6 +81,16 @@ enum EventReplay {
     case "connect": .connect
     default: nil
     }
+  }
+
+  private static func report(_ line: JSONValue) -> PruneReport {
+    var report = PruneReport(kept: count(line["records"]))
+    for rejection in line["rejections"]?.array ?? [] {
+      let error = MappedError(rejection["reason"]?.string ?? "", pointer: rejection["pointer"]?.string ?? "")
+      report.reject(at: count(rejection["index"]), because: error)
+    }
+    while report.rejected < count(line["rejected"]) { report.reject(at: 0, because: MappedError("")) }
+    return report
   }
 
   private static func count(_ value: JSONValue?) -> Int { Int(value?.int64 ?? -1) }

@@ -28,7 +28,9 @@ extension Checker {
       assuming(facts) { $0.condition(right, of: "'||'") }
       return .bool
     case .equal, .unequal:
-      let (one, other) = (type(of: left), type(of: right))
+      let asks = left.ungrouped.isNull || right.ungrouped.isNull
+      let one = asks ? type(of: left) : needed(left)
+      let other = asks ? type(of: right) : needed(right)
       if ExpressionType.join(one, other) == nil {
         report(
           .wrongType, "\(Self.article(one)) is never equal to \(Self.article(other))", at: range,
@@ -100,18 +102,7 @@ extension Checker {
   // MARK: - Rules
 
   private static func areOrdered(_ one: ExpressionType, _ other: ExpressionType) -> Bool {
-    func rank(_ type: ExpressionType) -> Int? {
-      switch type {
-      case .dynamic: 0
-      case .int, .double: 1
-      case .string: 2
-      case .timestamp: 3
-      case .duration: 4
-      default: nil
-      }
-    }
-    guard let left = rank(one), let right = rank(other) else { return false }
-    return left == right || left == 0 || right == 0
+    one.isOrdered && other.isOrdered && ExpressionType.join(one, other) != nil
   }
 
   static func arithmetic(_ sign: BinaryOperator, _ one: ExpressionType, _ other: ExpressionType) -> ExpressionType? {
@@ -174,13 +165,8 @@ extension Checker {
     case .binary(.or, let left, let right, _) where !outcome:
       return facts(left, when: false).union(facts(right, when: false))
     case .binary(let sign, let left, let right, _) where sign == (outcome ? .unequal : .equal):
-      if case .null = right.ungrouped { return paths(left) }
-      if case .null = left.ungrouped { return paths(right) }
-      return []
-    case .binary(let sign, let left, let right, _) where sign == (outcome ? .equal : .unequal):
-      // What equals a literal is there.
-      if right.ungrouped.isLiteral { return paths(left) }
-      if left.ungrouped.isLiteral { return paths(right) }
+      if right.ungrouped.isNull { return paths(left) }
+      if left.ungrouped.isNull { return paths(right) }
       return []
     case .call(let call) where call.name == "has" && outcome && call.arguments.count == 1:
       return paths(call.arguments[0])
@@ -197,11 +183,6 @@ extension Checker {
 }
 
 extension SyntaxNode {
-  /// Whether it is a literal other than null.
-  fileprivate var isLiteral: Bool {
-    switch self {
-    case .bool, .int, .double, .string: true
-    default: false
-    }
-  }
+  /// Whether it is a written null.
+  fileprivate var isNull: Bool { if case .null = self { true } else { false } }
 }

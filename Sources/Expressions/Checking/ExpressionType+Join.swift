@@ -1,4 +1,21 @@
 extension ExpressionType {
+  /// Whether its values can be compared by order.
+  var isOrdered: Bool {
+    switch self {
+    case .dynamic, .int, .double, .string, .timestamp, .duration: true
+    case .null, .bool, .list, .map, .object, .optional: false
+    }
+  }
+
+  /// Whether nothing of it is left open.
+  var isKnown: Bool {
+    switch self {
+    case .dynamic: false
+    case .null, .bool, .int, .double, .string, .timestamp, .duration, .object: true
+    case .list(let inner), .map(let inner), .optional(let inner): inner.isKnown
+    }
+  }
+
   /// The type of a value that is of one type or the other; nil when they have nothing in common.
   static func join(_ one: ExpressionType, _ other: ExpressionType) -> ExpressionType? {
     if one == other { return one }

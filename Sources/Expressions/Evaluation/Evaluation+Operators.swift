@@ -29,9 +29,12 @@ extension Evaluation {
     do throws(EvaluationError) {
       switch sign {
       case .equal, .unequal:
-        // A look-up that finds nothing equals null, so that `x == null` can ask for it.
-        let same = try isEqual(try found(left) ?? .null, try found(right) ?? .null)
-        return .bool(same == (sign == .equal))
+        // Beside a written null, a look-up that finds nothing is null, so that `x == null` can ask for it. Elsewhere a
+        // misspelt name would make a comparison false for ever.
+        let asks = left.isNull || right.isNull
+        let one = asks ? try found(left) ?? .null : try value(left)
+        let other = asks ? try found(right) ?? .null : try value(right)
+        return .bool(try isEqual(one, other) == (sign == .equal))
       case .less, .lessOrEqual, .greater, .greaterOrEqual:
         let order = try compare(try value(left), try value(right))
         switch sign {

@@ -52,8 +52,7 @@ struct Evaluation {
     switch step {
     case .constant(let value): return value
     case .path(let root, let members, let ranges):
-      try spend(steps: members.count)
-      return try Self.lookUp(root, members, ranges, in: scope)
+      return try lookUp(root, members, ranges)
     case .local(let slot, let range):
       guard locals.indices.contains(slot) else { throw EvaluationError(.missing, "the name has no value", at: range) }
       return locals[slot]
@@ -91,6 +90,18 @@ struct Evaluation {
 
   // MARK: - Look-ups
 
+  /// As ``lookUp(_:_:_:in:)``, and counts what going through great objects takes.
+  private mutating func lookUp(
+    _ root: String, _ members: [String], _ ranges: [Range<Int>]
+  ) throws(EvaluationError) -> ExpressionValue {
+    var value = try Self.lookUp(root, [], ranges, in: scope)
+    for (place, name) in members.enumerated() {
+      try spend(steps: 1 + value.count / 16)
+      value = try Self.member(name, of: value, at: ranges[place + 1])
+    }
+    return value
+  }
+
   static func lookUp(
     _ root: String, _ members: [String], _ ranges: [Range<Int>], in scope: some ExpressionScope
   ) throws(EvaluationError) -> ExpressionValue {
@@ -111,11 +122,17 @@ struct Evaluation {
   }
 
   private mutating func indexed(
-    _ target: Step, _ key: Step, _ range: Range<Int>
+    _ target: Step, _ keyStep: Step, _ range: Range<Int>
   ) throws(EvaluationError) -> ExpressionValue {
     let value = try value(target)
-    let key = try self.value(key)
-    if case .string(let name) = key { return try Self.member(name, of: value, at: range) }
+    let key = try self.value(keyStep)
+    if case .string(let name) = key {
+      // A key that is itself a value may be secret, and does not go into a message.
+      if case .constant = keyStep { return try Self.member(name, of: value, at: range) }
+      if let found = value.member(name) { return found }
+      if value.isMap { throw EvaluationError(.missing, "there is no such member", at: range, value: name) }
+      if !value.isNull { throw EvaluationError(.wrongType, "a \(value.typeName) has no members", at: range) }
+    }
     guard value.isList else {
       if value.isNull { throw EvaluationError(.missing, "null has no elements", at: range) }
       if value.isMap { throw EvaluationError(.wrongType, "a map is indexed by a string", at: range) }
@@ -230,44 +247,5 @@ struct Evaluation {
     } catch {
       throw error.at(call.range)
     }
-  }
-}
-
-extension Step {
-  /// Whether nothing found is an answer where a default follows.
-  var isLookUp: Bool {
-    switch self {
-    case .path, .local, .member, .index, .coalesce: true
-    case .call(let call): call.function.isLookUp
-    default: false
-    }
-  }
-}
-
-extension ExpressionValue {
-  /// About how many bytes it is, counted no further than just above a bound.
-  func size(atMost bound: Int) -> Int {
-    var pending: [ExpressionValue] = [self]
-    var size = 0
-    while let value = pending.popLast(), size <= bound {
-      switch value {
-      case .string(let text): size += text.utf8.count
-      case .number(let number): size += number.text.utf8.count
-      case .list(let elements):
-        size += 32 * elements.count
-        if size <= bound { pending += elements }
-      case .map(let members):
-        for member in members { size += 32 + member.name.utf8.count }
-        if size <= bound { pending += members.map(\.value) }
-      case .json(.array(let elements)):
-        size += 32 * elements.count
-        if size <= bound { pending += elements.map { ExpressionValue($0) } }
-      case .json(.object(let object)):
-        for member in object.members { size += 32 + member.name.utf8.count }
-        if size <= bound { pending += object.members.map { ExpressionValue($0.value) } }
-      default: break
-      }
-    }
-    return size
   }
 }

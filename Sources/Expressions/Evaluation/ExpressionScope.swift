@@ -2,8 +2,8 @@
 public protocol ExpressionScope {
   /// The value of a name such as `vars` or `record`; nil when it has none, which is an error unless a default is given.
   ///
-  /// A name that was declared as an `int` should come as ``ExpressionValue/int(_:)``: a number as written in JSON
-  /// (``ExpressionValue/number(_:)``) divides with a fraction.
+  /// The value must be of the type that the expression was checked with; `ExpressionValue(json, as: type)` makes it so.
+  /// An int, for one, comes as ``ExpressionValue/int(_:)``: a number as JSON writes it divides with a fraction.
   func value(of name: String) -> ExpressionValue?
 }
 

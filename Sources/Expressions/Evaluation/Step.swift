@@ -66,8 +66,3 @@ indirect enum Step: Sendable {
     }
   }
 }
-
-/// What is done with each element of a list.
-enum Macro: String, Sendable, CaseIterable {
-  case map, filter, all, exists
-}

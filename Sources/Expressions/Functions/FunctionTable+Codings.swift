@@ -96,7 +96,7 @@ extension FunctionTable {
       signatures: [Signature([.init("text", .string)], .string)],
       summary: "The SHA-256 of a text's UTF-8 as 64 lower-case hexadecimal digits.",
       examples: [.init("sha256('abc')", #""ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad""#)],
-      otherNames: ["hash", "sha", "md5", "sha1"]
+      otherNames: ["hash", "sha"]
     ) { arguments, evaluation throws(EvaluationError) in
       let text = try arguments.string(0)
       try evaluation.spend(steps: 1 + text.utf8.count / 16)

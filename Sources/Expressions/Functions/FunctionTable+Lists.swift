@@ -47,8 +47,8 @@ extension FunctionTable {
     Function(
       name: "min",
       signatures: [
-        Signature([.init("list", .list(.element))], .element),
-        Signature([.init("value", .element), .init("other", .element, .repeated)], .element),
+        Signature([.init("list", .list(.ordered))], .element),
+        Signature([.init("value", .ordered), .init("other", .ordered, .repeated)], .element),
       ],
       summary: "The least of numbers, texts, timestamps or durations; of an empty list it is a missing value.",
       examples: [
@@ -59,8 +59,8 @@ extension FunctionTable {
     Function(
       name: "max",
       signatures: [
-        Signature([.init("list", .list(.element))], .element),
-        Signature([.init("value", .element), .init("other", .element, .repeated)], .element),
+        Signature([.init("list", .list(.ordered))], .element),
+        Signature([.init("value", .ordered), .init("other", .ordered, .repeated)], .element),
       ],
       summary: "The greatest of numbers, texts, timestamps or durations; of an empty list it is a missing value.",
       examples: [
@@ -95,24 +95,4 @@ extension FunctionTable {
 
 extension ExpressionValue {
   fileprivate var isDuration: Bool { if case .duration = self { true } else { false } }
-}
-
-/// The longer of the functions on lists.
-enum ListWork {
-  /// The value that is least (-1) or greatest (1); the first of equal ones.
-  static func extreme(
-    _ arguments: Arguments, _ sign: Int, _ evaluation: inout Evaluation
-  ) throws(EvaluationError) -> ExpressionValue {
-    let candidates = arguments.count == 1 ? arguments[0] : .list(arguments.values)
-    guard candidates.isList else { throw arguments.wrongType(0, "a list, or several values") }
-    guard var best = candidates.element(0) else { throw EvaluationError(.missing, "the list is empty") }
-    // Alone it is compared with nothing, but must be of a kind that could be.
-    _ = try evaluation.compare(best, best)
-    for place in 1..<max(candidates.count, 1) {
-      try evaluation.spend(steps: 1)
-      guard let element = candidates.element(place) else { continue }
-      if try evaluation.compare(element, best) == sign { best = element }
-    }
-    return best
-  }
 }

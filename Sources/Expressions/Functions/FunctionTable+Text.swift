@@ -82,9 +82,7 @@ extension FunctionTable {
       ],
       otherNames: ["test", "regex_match", "match"], literal: .init(argument: 1, kind: .expression)
     ) { arguments, evaluation throws(EvaluationError) in
-      let text = try arguments.string(0)
-      let expression = try arguments.expression(1)
-      return .bool(try evaluation.match { expression.matches(text, anywhere: true, budget: &$0) })
+      .bool(try TextWork.search(arguments, &evaluation) != nil)
     },
     Function(
       name: "extract",

@@ -90,7 +90,7 @@ extension FunctionTable {
         .init("timestamp('2026-01-31').add(1, 'month')", #""2026-02-28T00:00:00Z""#),
         .init("add(today(), duration('90m'))", #""2026-01-15T01:30:00Z""#),
       ],
-      otherNames: ["date_add", "day_delta", "timedelta", "plus"], literal: .init(argument: 2, kind: .unit)
+      otherNames: ["date_add", "day_delta", "plus"], literal: .init(argument: 2, kind: .unit)
     ) { arguments, _ throws(EvaluationError) in
       let instant = try arguments.timestamp(0)
       if arguments.count == 2 {
@@ -138,36 +138,4 @@ extension FunctionTable {
       return .duration(duration)
     },
   ]
-}
-
-/// The longer of the functions on time.
-enum TimeWork {
-  static func form(_ arguments: Arguments, isWriting: Bool = false) throws(EvaluationError) -> TimeForm {
-    if case .pattern(let form)? = arguments.prepared { return form }
-    let text = try arguments.string(1)
-    guard text.utf8.count <= 1000, let form = isWriting ? TimeForm(writing: text) : TimeForm(text) else {
-      throw EvaluationError(.badArgument, "the form is not \(TimeForm.expected)")
-    }
-    return form
-  }
-
-  static func instant(_ arguments: Arguments) throws(EvaluationError) -> ExpressionTimestamp {
-    let text: String
-    switch arguments[0] {
-    case .timestamp(let instant): return instant
-    case .string(let written): text = written
-    case .int, .number, .double:
-      guard arguments.count == 2 else {
-        throw EvaluationError(.badArgument, "a number needs its form: epoch_s or epoch_ms")
-      }
-      text = try arguments[0].text()
-    default: throw arguments.wrongType(0, "a string or a number")
-    }
-    let form = arguments.count == 2 ? try form(arguments) : TimeForm.iso8601
-    guard text.utf8.count <= 1000, let instant = form.instant(text) else {
-      throw EvaluationError(
-        .conversion, "the text is no instant in the expected form", value: FunctionTable.excerpt(text))
-    }
-    return instant
-  }
 }

@@ -112,16 +112,27 @@ enum TextWork {
     return .string(String(scalars))
   }
 
-  static func extract(
+  /// Where the pattern matches, nil where it does not.
+  static func search(
     _ arguments: Arguments, _ evaluation: inout Evaluation
-  ) throws(EvaluationError) -> ExpressionValue {
+  ) throws(EvaluationError) -> IRegexp.Match? {
     let text = try arguments.string(0)
     let expression = try arguments.expression(1)
     let search: IRegexp.Search = try evaluation.match { budget in
       let search = expression.firstMatch(in: text, budget: &budget)
       return search == .budgetExceeded ? nil : search
     }
-    guard case .found(let match) = search else { throw EvaluationError(.missing, "the pattern does not match") }
+    guard case .found(let match) = search else { return nil }
+    return match
+  }
+
+  static func extract(
+    _ arguments: Arguments, _ evaluation: inout Evaluation
+  ) throws(EvaluationError) -> ExpressionValue {
+    guard let match = try search(arguments, &evaluation) else {
+      throw EvaluationError(.missing, "the pattern does not match")
+    }
+    let text = try arguments.string(0)
     let range = match.group ?? match.whole
     let bytes = text.utf8
     let start = bytes.index(bytes.startIndex, offsetBy: range.lowerBound)

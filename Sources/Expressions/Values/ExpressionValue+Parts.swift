@@ -92,16 +92,3 @@ extension ExpressionValue {
     }
   }
 }
-
-/// A number as arithmetic takes it.
-enum Numeric {
-  case int(Int64)
-  case double(Double)
-
-  var double: Double {
-    switch self {
-    case .int(let value): Double(value)
-    case .double(let value): value
-    }
-  }
-}

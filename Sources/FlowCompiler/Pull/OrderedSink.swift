@@ -36,7 +36,7 @@ actor OrderedSink {
     guard isTurn else { throw .cancelled }
   }
 
-  fileprivate func pass(_ part: [UInt8]) async throws(ReactorError) { try await sink.write(part) }
+  fileprivate func pass(_ part: RecordPart) async throws(ReactorError) { try await sink.write(part) }
 
   fileprivate func advance() {
     turn += 1
@@ -47,20 +47,20 @@ actor OrderedSink {
   actor Writer: PartSink {
     private let order: OrderedSink
     private let place: Int
-    private var held: [UInt8] = []
+    private var held = RecordPart()
 
     fileprivate init(_ order: OrderedSink, _ place: Int) {
       self.order = order
       self.place = place
     }
 
-    func write(_ part: [UInt8]) async throws(ReactorError) {
+    func write(_ part: RecordPart) async throws(ReactorError) {
       if await order.isTurn(place) {
         try await letGo()
         return try await order.pass(part)
       }
       held += part
-      guard held.count > OrderedSink.heldBytes else { return }
+      guard held.bytes.count + held.lines.count > OrderedSink.heldBytes else { return }
       try await order.wait(for: place)
       try await letGo()
     }
@@ -75,7 +75,7 @@ actor OrderedSink {
     private func letGo() async throws(ReactorError) {
       guard !held.isEmpty else { return }
       let part = held
-      held = []
+      held = RecordPart()
       try await order.pass(part)
     }
   }

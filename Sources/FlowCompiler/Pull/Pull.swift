@@ -1,3 +1,4 @@
+internal import Expressions
 internal import FlowSpec
 internal import JSONSyntax
 internal import ReactorCore
@@ -12,15 +13,30 @@ struct Pull: Sendable {
     var pages = 0
     var status: Int?
     var timings = FlowTimings()
+    /// What the answer says by which to tell it from others; empty where there was more than one.
+    var validators = Validators()
     /// The text around the records of the page that tells the total.
     var envelope: [UInt8]?
     /// Why there is less than there should be, when that is accepted.
     var cut: ReactorError?
 
+    mutating func add(_ part: Outcome) {
+      report.append(part.report)
+      bytes += part.bytes
+      pages += part.pages
+      status = status ?? part.status
+      cut = cut ?? part.cut
+      for step in FlowStep.allCases {
+        guard let time = part.timings[step] else { continue }
+        timings[step] = (timings[step] ?? .zero) + time
+      }
+    }
+
     mutating func add(_ page: PageReading) {
       report.append(page.outcome.report)
       bytes += page.outcome.bytes
       pages += 1
+      validators = pages == 1 ? Validators(page.headers) : Validators()
       status = status ?? page.status
       envelope = page.outcome.envelope
       for step in FlowStep.allCases {
@@ -32,9 +48,31 @@ struct Pull: Sendable {
 
   let declaration: FlowDeclaration
   let schema: CompiledSchema
-  let network: Network
-  let instruments: FlowInstruments
+  var network: Network
+  var instruments: FlowInstruments
   let format: RecordFormat
+  /// The fields by which the records are merged; nil when they are not.
+  var key: [String]?
+  /// Takes the records that do not fit, when they are kept.
+  var letters: DeadLetters?
+  /// The flow's own request, as it may be shown.
+  let shown: ResolvedRequest
+  /// The URL of this pull's requests as it may be shown, where it is not the flow's own.
+  var shownURL: String?
+  /// Whether other flows take the records, as soon as they are there.
+  var handsOn = false
+  /// What every record gets besides its own fields.
+  var added: AddedFields?
+
+  /// What expressions over answers may use besides these.
+  var scope: ResolutionScope
+  /// Makes a page's request from its number, offset or token, where the request's templates use them.
+  var remake: (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
+
+  /// The request of a page.
+  private func resource(_ step: PageStep, from resource: Resource) throws(ReactorError) -> Resource {
+    step.resource(from: try remake?(step.value) ?? resource)
+  }
 
   /// Asks for all pages of a request in their order.
   func run(_ resource: Resource, into sink: any PartSink) async throws(ReactorError) -> Outcome {
@@ -50,8 +88,8 @@ struct Pull: Sendable {
     _ resource: Resource, _ pages: PagesDeclaration, into sink: any PartSink
   ) async throws(ReactorError) -> Outcome {
     var outcome = Outcome()
-    var follower = PageFollower(pages, total: declaration.expect.total?.value)
-    let first = try await read(follower.first.resource(from: resource), by: network, instruments, into: sink)
+    var follower = PageFollower(pages, total: declaration.expect.total?.value, scope: scope)
+    let first = try await read(try self.resource(follower.first, from: resource), by: network, instruments, into: sink)
     outcome.add(first)
     tell(outcome)
     // The host was reached: its later pages are asked without looking again.
@@ -63,7 +101,8 @@ struct Pull: Sendable {
         var page = first
         while let step = try follower.next(after: page) {
           do throws(ReactorError) {
-            page = try await read(step.resource(from: resource), by: network, quiet, into: sink)
+            page = try await read(
+              try self.resource(step, from: resource), page: step.number, by: network, quiet, into: sink)
           } catch {
             throw error.onPage(step.number)
           }
@@ -97,7 +136,8 @@ struct Pull: Sendable {
         group.addTask {
           do throws(ReactorError) {
             let writer = order.writer(place)
-            let page = try await read(step.resource(from: resource), by: network, quiet, into: writer)
+            let page = try await read(
+              try self.resource(step, from: resource), page: step.number, by: network, quiet, into: writer)
             try await writer.finish()
             return (place, .success(page))
           } catch {
@@ -132,31 +172,59 @@ struct Pull: Sendable {
 
   /// One request and the records of its answer.
   private func read(
-    _ resource: Resource, by network: Network, _ instruments: FlowInstruments, into sink: any PartSink
+    _ resource: Resource, page: Int = 1, by network: Network, _ instruments: FlowInstruments, into sink: any PartSink
   ) async throws(ReactorError) -> PageReading {
     let response = try await network.response(for: resource)
     let start = instruments.stopwatch.reading()
     instruments.observer(.started(.parse))
     var timings = response.timings
     // RFC 9110, sections 15.3.5 and 15.3.6: these answers have no content, which here means no records.
-    if response.status == 204 || response.status == 205 {
+    // Section 15.4.5: so does one that says that nothing has changed, which is only accepted where that was asked.
+    if response.status == 204 || response.status == 205 || response.status == 304 {
       response.body.cancel()
       return PageReading(
         status: response.status, headers: response.headers, url: response.url,
         outcome: RecordReader.Outcome(report: PruneReport(), envelope: nil, bytes: 0), timings: timings)
     }
     let isPaged = declaration.pages != nil
+    // Past the last page some servers leave the list out.
+    let mayEnd = page > 1 && declaration.pages?.isCounted ?? false
+    let isGraphQL = declaration.request.body?.isGraphQL ?? false
     let reader = RecordReader(
       plan: schema.plan, selection: RecordSelection(declaration.records?.value), isStrict: !declaration.prune,
-      needsEnvelope: isPaged || declaration.expect.total != nil, needsTail: isPaged)
-    let out = RecordOutput(partOf: schema.plan, format: format)
+      needsEnvelope: isPaged || isGraphQL || declaration.expect.total != nil, needsTail: isPaged,
+      mayLackRecords: isGraphQL || mayEnd, limits: handsOn ? .prompt : RecordLimits(),
+      onRejected: letters?.taker(
+        page: page, method: resource.method.rawValue, url: shownURL ?? shown.url(of: resource)))
+    let out = RecordOutput(partOf: schema.plan, format: format, key: key)
+    let lines =
+      handsOn && (format != .jsonLines || key != nil) ? RecordOutput(partOf: schema.plan, format: .jsonLines) : nil
+    var extended = RecordPart()
     let outcome = try await reader.read(response.body) { (batch) throws(ReactorError) in
+      if let added {
+        try added.append(batch, format: format, to: &extended.bytes)
+        if lines != nil { try added.append(batch, format: .jsonLines, to: &extended.lines) }
+        return
+      }
       out.append(batch)
+      lines?.append(batch)
     } pause: { () async throws(ReactorError) in
-      if let piece = out.takePiece() { try await sink.write(piece) }
+      try await letters?.flush()
+      if !extended.isEmpty {
+        try await sink.write(extended)
+        extended = RecordPart()
+      }
+      // Whoever takes the records gets them at once.
+      guard let piece = handsOn ? out.finish() : out.takePiece(), !piece.isEmpty else { return }
+      try await sink.write(RecordPart(piece, lines: lines?.finish() ?? []))
     }
-    let rest = out.finish()
+    if !extended.isEmpty { try await sink.write(extended) }
+    let rest = RecordPart(out.finish(), lines: lines?.finish() ?? [])
     if !rest.isEmpty { try await sink.write(rest) }
+    let page = PageReading(
+      status: response.status, headers: response.headers, url: response.url, outcome: outcome, timings: timings)
+    if isGraphQL { try page.refuseGraphQLErrors() }
+    if let missing = outcome.missing, !mayEnd { throw missing }
     timings.parse = instruments.stopwatch.reading() - start
     return PageReading(
       status: response.status, headers: response.headers, url: response.url, outcome: outcome, timings: timings)

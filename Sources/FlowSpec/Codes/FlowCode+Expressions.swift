@@ -78,7 +78,7 @@ extension FlowCode {
         http: { base_url: https://api.example.com }
         flows:
           customers:
-            resource: "/{{ first([vars.region].filter(r, r != 'eu')) }}/customers"
+            resource: "/{{ vars.region == 'eu' ? 'europe' : null }}/customers"
         """#,
       right: #"""
         reactor: 1
@@ -86,7 +86,7 @@ extension FlowCode {
         http: { base_url: https://api.example.com }
         flows:
           customers:
-            resource: "/{{ coalesce(first([vars.region].filter(r, r != 'eu')), 'all') }}/customers"
+            resource: "/{{ vars.region == 'eu' ? 'europe' : 'world' }}/customers"
         """#),
     entry(
       .expressionValue, "expression without a value",

@@ -29,19 +29,30 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case invalidAddress = "flow.invalid-address"
   case missingBaseURL = "flow.missing-base-url"
   case invalidRequestPath = "flow.invalid-request-path"
+  case unknownParameter = "flow.unknown-parameter"
   case invalidHeader = "flow.invalid-header"
   case reservedHeader = "flow.reserved-header"
   case bodyNotAllowed = "flow.body-not-allowed"
   case bodyForm = "flow.body-form"
+  // Authorization
+  case authForm = "flow.auth-form"
+  case authConflict = "flow.auth-conflict"
+  case authBody = "flow.auth-body"
+  case authValue = "flow.auth-value"
+  case plainCredential = "flow.plain-credential"
   // Results
   case invalidOutput = "flow.invalid-output"
   case invalidStatus = "flow.invalid-status"
   case impossibleExpectation = "flow.impossible-expectation"
+  case mergeWithoutKey = "flow.merge-without-key"
   // Pages
   case misplacedPagesKey = "pages.misplaced-key"
   case incompletePages = "pages.incomplete"
   // Between flows and files
   case unknownSchema = "flow.unknown-schema"
+  case unknownFlow = "flow.unknown-flow"
+  case flowCycle = "flow.cycle"
+  case eachSource = "flow.each-source"
   case duplicateFlow = "flow.duplicate-flow"
   case duplicateOutput = "flow.duplicate-output"
   case unreadableFile = "flow.unreadable-file"
@@ -82,5 +93,10 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   public var code: DiagnosticCode { DiagnosticCode(rawValue: rawValue) }
 
   /// How bad it is.
-  public var severity: Diagnostic.Severity { self == .templateSecretInURL ? .warning : .error }
+  public var severity: Diagnostic.Severity {
+    switch self {
+    case .templateSecretInURL, .plainCredential: .warning
+    default: .error
+    }
+  }
 }

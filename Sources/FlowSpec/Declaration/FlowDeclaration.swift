@@ -17,6 +17,10 @@ public struct FlowDeclaration: Sendable {
   public var tags: [String]
   /// What is asked of the server.
   public var request: RequestDeclaration
+  /// How requests are authorized: the flow's own `auth`, else that of `http`; nil when neither says anything.
+  public var auth: Located<AuthDeclaration>?
+  /// What there is one request for each of; nil means a single request.
+  public var each: EachDeclaration?
   /// Where the records are in the answer; nil means the whole answer.
   public var records: Located<JSONPath>?
   /// How records are mapped; nil keeps each record as it came.
@@ -29,6 +33,10 @@ public struct FlowDeclaration: Sendable {
   public var wait: Bool
   /// Where the result is kept; nil when persistence is disabled.
   public var persistence: PersistenceDeclaration?
+  /// Whether an expired result is asked for with the validators of its answer.
+  public var conditional: Bool
+  /// Where records that do not fit are kept, relative to the output root; nil when they are only reported.
+  public var rejected: Located<Template>?
   /// What the result must satisfy.
   public var expect: ExpectDeclaration
   /// How an answer in several pages is asked for; nil for one page.
@@ -53,5 +61,5 @@ public struct FlowDeclaration: Sendable {
   public var proxy: ProxyDeclaration?
 
   /// Whether it asks once, whatever the answer.
-  public var isOneRequest: Bool { pages == nil }
+  public var isOneRequest: Bool { pages == nil && each == nil }
 }

@@ -44,6 +44,17 @@ extension Construct {
         examples: ["resource: /customers", "resource: { path: /customers, query: { limit: 100 } }"],
         mistakes: [.init("↓resorce: /customers\nresource: /customers", .unknownKey)]),
       FieldSpec(
+        "each", .construct(.each), default: "none: one request",
+        "Asks once for each record of another flow, each value of a list, or each combination.", row: 3,
+        examples: [
+          "each: regions", "each: { flow: regions, as: region, concurrency: 8 }",
+          "each: [regions, { values: [open, closed], as: status }]",
+        ],
+        mistakes: [
+          .init("each: ↓region", .unknownFlow), .init("each: ↓customers", .flowCycle),
+          .init("each: { ↓flows: regions, as: region }", .unknownKey), .init("↓each: { as: region }", .eachSource),
+        ]),
+      FieldSpec(
         "records", .jsonPath, default: "the whole answer",
         "Where the records are in the answer: a JSONPath (RFC 9535).",
         details: """
@@ -64,6 +75,29 @@ extension Construct {
         examples: ["persistence: out/customers.jsonl", "persistence: disabled"],
         mistakes: [.init("persistence: ↓disable", .invalidOutput), .init("persistence: ↓false", .invalidOutput)]),
       FieldSpec(
+        "conditional", .boolean, default: "true",
+        "Whether the server is only asked for changes when the persisted result has expired.",
+        details: """
+          Holds for GET requests of one page whose result is persisted with `mode: replace` or `merge`: the answer's ETag \
+          and Last-Modified are kept with the result and sent back as If-None-Match and If-Modified-Since. When the server \
+          then answers 304, the result counts as new and its file is not touched. A result of another request, of other \
+          credentials or of another schema is never asked for in this way, and neither is one that was changed.
+          """, row: 7,
+        examples: ["conditional: false"], mistakes: [.init("conditional: ↓no", .invalidBoolean)]),
+      FieldSpec(
+        "rejected", .outputPath, default: "they are only reported",
+        "The file for records that do not fit: a JSON Lines file below the output root.",
+        details: """
+          Each line tells flow, page, place, pointer, rule, reason, request and the record as it came. The file always \
+          belongs to the last answer that was judged, whether the flow passed or not; without rejected records it is \
+          empty. No two flows may write the same file.
+          """, templated: true, secrets: .refused,
+        examples: ["rejected: out/customers.rejected.jsonl"],
+        mistakes: [
+          .init("rejected: ↓out/customers.rejected.json", .invalidOutput),
+          .init("rejected: ↓../rejected.jsonl", .invalidOutput), .init("rejected: ↓true", .invalidOutput),
+        ]),
+      FieldSpec(
         "pages", .construct(.pages), default: "one page", "How an answer in several pages is asked for to its end.",
         row: 2,
         examples: ["pages: { by: page, query: page }", "pages: { by: link }"],
@@ -77,16 +111,15 @@ extension Construct {
       FieldSpec(
         "expect", .construct(.expect), default: "a status of 200–299", "What the result must satisfy.",
         examples: ["expect: { min: 1 }"], mistakes: [.init("expect: ↓1", .wrongKind)]),
+      Auth.key,
       FieldSpec(
         "http", .construct(.http), default: "the file's", "How this flow's server is reached, where it differs.",
         examples: ["http: { timeout: 5m, max_bytes: 4GiB }"],
         mistakes: [.init("↓timeout: 5m", .unknownKey)]),
     ],
     later: [
-      LaterKey("each", row: 3, "one request for each record of another flow"),
       LaterKey("cursor", row: 4, "asking only for what is new"),
       LaterKey("errors", row: 6, "rules for error answers", instead: "accept further statuses with expect.status"),
-      LaterKey("auth", row: 1, "authentication", instead: "send it as a header with a secret in it"),
       LaterKey("reshape", row: 16, "a jq subset for answers that a path cannot reach"),
       LaterKey("stop", row: 17, "stopping at a known record"),
       LaterKey("filter", row: 18, "keeping some of the records", instead: "use a JSONPath filter in records"),
@@ -101,6 +134,7 @@ extension Construct {
       http: { base_url: https://api.example.com }
       schemas: { customer: { fields: { id: integer } } }
       flows:
+        regions: { resource: /regions }
         customers:
           ◆
       """, supplies: ["resource: /customers"]))

@@ -36,6 +36,7 @@ extension Construct {
           .init("headers: { X-Key: ↓\"a\\r\\nX-Admin: 1\" }", .controlCharacter),
           .init("headers: { Authorization: \"Bearer {{ secrets.↓SHOP_TOKN }}\" }", .templateUnknownSecret),
         ]),
+      Auth.key,
       FieldSpec(
         "timeout", .duration(0.001...604_800), default: "1m",
         "The longest a request may take, from connecting to the last byte.",
@@ -88,10 +89,6 @@ extension Construct {
         mistakes: [.init("rate: ↓10", .invalidRate), .init("rate: ↓[10/s]", .wrongKind)]),
     ],
     later: [
-      LaterKey(
-        "auth", row: 1, "authentication",
-        instead: "send it as a header: headers: { Authorization: \"Bearer {{ secrets.NAME }}\" }"),
-      LaterKey("login", row: 15, "requests that fetch a token first"),
       LaterKey("cache", row: 28, "conditional requests"),
     ],
     frame: Frame(

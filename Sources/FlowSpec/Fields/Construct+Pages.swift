@@ -37,7 +37,30 @@ extension Construct {
         examples: ["by: cursor\nfrom_last: $.id\nquery: after"],
         mistakes: [.init("by: link\n↓from_last: $.id", .misplacedPagesKey)]),
       FieldSpec(
-        "query", .name(.parameter), "The query parameter for the number, the offset or the token.", row: 2,
+        "next", .expression, "An expression that gives the token or the URL.",
+        details: """
+          It sees `response` (the answer without its records), `headers` (names in lower case), `last` (the last record, \
+          null when there is none), `page` (`number`, `records`) and `vars`. Null, `false`, `""` and 0 end the pull.
+          """, row: 9,
+        examples: ["by: cursor\nquery: after\nnext: \"last == null ? null : base64(string(last.id))\""],
+        mistakes: [
+          .init("by: cursor\nquery: after\nnext: \"↓lats.id\"", .templateUnknownRoot),
+          .init("by: cursor\nquery: after\nfrom: $.next\n↓next: last.id", .misplacedPagesKey),
+        ]),
+      FieldSpec(
+        "stop", .expression, default: "unknown", "An expression that ends the pull after a page for which it is true.",
+        details: "It sees what `next` sees.", row: 9,
+        examples: ["by: page\nquery: page\nstop: \"page.records < 100\""],
+        mistakes: [
+          .init("by: page\nquery: page\nstop: ↓page.records", .expressionType),
+          .init("by: page\nquery: page\nstop: \"page.↓recrods < 100\"", .expressionName),
+        ]),
+      FieldSpec(
+        "query", .name(.parameter), "The query parameter for the number, the offset or the token.",
+        details: """
+          Instead of `query`, `header` or `body`, templates of the request may use `{{ page.number }}`, \
+          `{{ page.offset }}` and `{{ coalesce(page.token, …) }}`, which is null on the first page.
+          """, row: 2,
         examples: ["by: page\nquery: page"],
         mistakes: [.init("by: link\n↓query: page", .misplacedPagesKey)]),
       FieldSpec(
@@ -55,9 +78,12 @@ extension Construct {
         "first", .integer(0...1_000_000_000), default: "1 for `page`, 0 for `offset`",
         "The number of the first page, or the first offset.", row: 2,
         examples: ["by: page\nquery: page\nfirst: 0"],
-        mistakes: [.init("by: link\n↓first: 1", .misplacedPagesKey), .init("by: page\nquery: page\nfirst: ↓-1", .outOfRange)]),
+        mistakes: [
+          .init("by: link\n↓first: 1", .misplacedPagesKey), .init("by: page\nquery: page\nfirst: ↓-1", .outOfRange),
+        ]),
       FieldSpec(
-        "size", .integer(1...1_000_000), default: "the server's", "The page size to ask for, with `size_query`.", row: 2,
+        "size", .integer(1...1_000_000), default: "the server's", "The page size to ask for, with `size_query`.",
+        row: 2,
         examples: ["by: page\nquery: page\nsize: 100\nsize_query: per_page"],
         mistakes: [
           .init("by: page\nquery: page\nsize: ↓0\nsize_query: n", .outOfRange),
@@ -85,7 +111,8 @@ extension Construct {
         row: 2,
         examples: ["by: page\nquery: page\ncount: $.pages\nparallel: 8"],
         mistakes: [
-          .init("by: page\nquery: page\nparallel: ↓0", .outOfRange), .init("by: link\n↓parallel: 4", .misplacedPagesKey),
+          .init("by: page\nquery: page\nparallel: ↓0", .outOfRange),
+          .init("by: link\n↓parallel: 4", .misplacedPagesKey),
         ]),
       FieldSpec(
         "partial", .choice(["fail", "keep"]), default: "fail", "What a page that fails does to the pages before it.",
@@ -104,7 +131,8 @@ extension Construct {
         mistakes: [.init("by: page\nquery: page\n↓missing: end", .misplacedPagesKey)]),
       FieldSpec(
         "rel", .text, default: "next", "The relation of the `Link` header to follow.", row: 9,
-        examples: ["by: link\nrel: following"], mistakes: [.init("by: page\nquery: page\n↓rel: next", .misplacedPagesKey)]),
+        examples: ["by: link\nrel: following"],
+        mistakes: [.init("by: page\nquery: page\n↓rel: next", .misplacedPagesKey)]),
     ],
     frame: Frame(
       """

@@ -31,7 +31,8 @@ extension FlowReader {
     let scanner = TemplateScanner(text)
     var isRight = scanner.faults.isEmpty
     for fault in scanner.faults { report(fault, in: value) }
-    for piece in scanner.pieces where !check(piece, in: value) { isRight = false }
+    let isWhole = scanner.pieces.count == 1
+    for piece in scanner.pieces where !check(piece, isWhole: isWhole, in: value) { isRight = false }
     guard isRight else { return nil }
     return Template(
       scanner.pieces.map(\.segment), ranges: scanner.pieces.map { place($0.offsets, in: value.node) })
@@ -44,13 +45,13 @@ extension FlowReader {
       fixIts: fault.replacement.map { [Diagnostic.FixIt("replace it with '\($0)'", replacing: range, with: $0)] } ?? [])
   }
 
-  private mutating func check(_ piece: TemplateScanner.Piece, in value: FieldValue) -> Bool {
+  private mutating func check(_ piece: TemplateScanner.Piece, isWhole: Bool, in value: FieldValue) -> Bool {
     switch piece.segment {
     case .text, .environment: true
     case .variable(let name): check(variable: name, at: namePlace(piece, in: value))
     case .secret(let name):
       check(secret: name, at: namePlace(piece, in: value), whole: place(piece.offsets, in: value.node), in: value)
-    case .expression(let expression): check(expression, from: piece.name?.lowerBound ?? 0, in: value)
+    case .expression(let expression): check(expression, from: piece.name?.lowerBound ?? 0, isWhole: isWhole, in: value)
     }
   }
 
@@ -63,8 +64,30 @@ extension FlowReader {
     return false
   }
 
+  /// A template's expression; it must have a text, but in a JSON body a whole value may be anything.
+  private mutating func check(
+    _ expression: Expression, from start: Int, isWhole: Bool, in value: FieldValue
+  ) -> Bool {
+    guard let type = checkedType(of: expression, from: start, in: value) else { return false }
+    if value.spec.kind == .json, isWhole { return true }
+    let range = place(start..<start + expression.text.utf8.count, in: value.node)
+    if type.mayBeMissing {
+      report(
+        .expressionMissing, "'\(printable(expression.text))' may be missing", at: range,
+        help: "give a default: coalesce(\(printable(expression.text)), …)")
+      return false
+    }
+    guard type.hasText else {
+      report(
+        .expressionType, "'\(printable(expression.text))' is \(type), which has no text", at: range,
+        help: "choose a member, join(…) a list, or write it with to_json(…)")
+      return false
+    }
+    return true
+  }
+
   /// The names in an expression first, with the messages that templates have for them; then its types.
-  private mutating func check(_ expression: Expression, from start: Int, in value: FieldValue) -> Bool {
+  mutating func checkedType(of expression: Expression, from start: Int, in value: FieldValue) -> ExpressionType? {
     var isRight = true
     var hasUnknownName = false
     func range(_ offsets: Range<Int>) -> SourceRange {
@@ -86,19 +109,12 @@ extension FlowReader {
         isRight = false
       }
     }
-    guard isRight, !hasUnknownName else { return isRight }
+    guard isRight else { return nil }
+    // Without the names' declarations nothing is known of the types.
+    guard !hasUnknownName else { return .dynamic }
     let (type, faults) = expression.check(scopeType)
-    for fault in faults {
-      report(TemplateScanner.Fault(fault, from: start), in: value)
-      isRight = false
-    }
-    if faults.isEmpty, type.mayBeMissing {
-      report(
-        .expressionMissing, "'\(printable(expression.text))' may be missing", at: range(0..<expression.text.utf8.count),
-        help: "give a default: coalesce(\(printable(expression.text)), …)")
-      isRight = false
-    }
-    return isRight
+    for fault in faults { report(TemplateScanner.Fault(fault, from: start), in: value) }
+    return faults.isEmpty ? type : nil
   }
 
   private mutating func report(unknownRoot reference: Expression.Reference, at range: SourceRange) {

@@ -7,9 +7,11 @@ extension ValueKind {
     case .boolean: "true or false"
     case .integer(let bounds): bounds.lowerBound == bounds.upperBound ? "\(bounds.lowerBound)" : "integer"
     case .duration: "duration (30s, 5m, 1h, 7d, PT30S)"
+    case .durationOrPath: "duration, or JSONPath"
     case .size: "size (500kB, 32MiB, 2GiB)"
     case .choice(let words): "one of \(words.joined(separator: ", "))"
     case .jsonPath: "JSONPath"
+    case .expression: "expression"
     case .url(let words): (["URL"] + words).joined(separator: " or ")
     case .hostOrNetwork: "host or address range"
     case .requestPath: "request path"
@@ -22,6 +24,7 @@ extension ValueKind {
     case .oneOrMore(let element): "\(element.words), or a list of them"
     case .map(let role, let value): "mapping of \(role.rawValue) names to \(value.plural)"
     case .construct(let name): name.construct.shortForm == nil ? name.title : "\(name.title), or its short form"
+    case .flowReference: "flow name (customers, or shop.customers of another file)"
     case .schemaReference: "schema name, or a schema"
     }
   }

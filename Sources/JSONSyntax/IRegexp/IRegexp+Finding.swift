@@ -31,7 +31,7 @@ extension IRegexp {
         // Of least priority: a thread that began further left is preferred.
         follow(Thread(place: 0, start: offset), into: &now, at: offset, isEnd: scalar == nil)
       }
-      budget -= now.ready.count + 1
+      budget -= now.visits + 1
       guard budget >= 0 else { return .budgetExceeded }
       guard !now.ready.isEmpty || best == nil else { break }
       let read = scalar
@@ -97,12 +97,15 @@ extension IRegexp {
   private struct Threads {
     var ready: [Thread] = []
     var pending: [Thread] = []
+    /// Places come by since it was empty, also those that read nothing: `(||||)*` has thousands of them.
+    private(set) var visits = 0
     private var marks: [UInt32]
     private var mark: UInt32 = 1
 
     init(size: Int) { marks = Array(repeating: 0, count: size) }
 
     mutating func insert(_ place: Int) -> Bool {
+      visits += 1
       guard marks[place] != mark else { return false }
       marks[place] = mark
       return true
@@ -110,6 +113,7 @@ extension IRegexp {
 
     mutating func removeAll() {
       ready.removeAll(keepingCapacity: true)
+      visits = 0
       if mark == .max {
         for index in marks.indices { marks[index] = 0 }
         mark = 0

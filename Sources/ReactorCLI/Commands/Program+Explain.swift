@@ -16,6 +16,7 @@ extension Program {
       out.write(entry.page)
       return .passed
     }
+    if what == "graph" { return explainGraph(command, console) }
     let key = FieldReference.explain(what)
     // A key needs no flows; files that were not named are not worth a complaint then.
     let files = FlowFiles(command.paths)
@@ -43,6 +44,7 @@ extension Program {
     order.root = settings.value(command.root, "root")?.text ?? "."
     order.overrides = inputs.overrides
     order.environment = settings.environment
+    order.learn = { console.learn($0) }
     order.secrets = secrets(of: loaded.files, inputs, console)
     // What a flow would do can be told without its secrets: they are never shown.
     for name in flows.flatMap(\.file.secrets).map(\.value) where order.secrets[name] == nil {
@@ -50,6 +52,7 @@ extension Program {
     }
     let assembled = assembly.assemble(flows, order)
     console.show(assembled.diagnostics)
+    let graph = FlowGraph(loaded.flows)
     for (place, explanation) in await assembled.explanations().enumerated() {
       let width = explanation.items.lazy.map(\.heading.count).max() ?? 0
       var text = (place == 0 ? "" : "\n") + console.outStyle.paint(explanation.id, .bold) + "\n"
@@ -60,6 +63,7 @@ extension Program {
         }
       }
       out.write(text)
+      out.write(drawing(around: explanation.id, in: graph, console))
     }
     await assembled.close()
     return assembled.diagnostics.hasErrors ? .configuration : .passed

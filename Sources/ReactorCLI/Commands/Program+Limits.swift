@@ -1,4 +1,5 @@
 internal import BatchRunner
+internal import FlowCompiler
 
 extension Program {
   /// How much of a run goes on at once, and when it stops.
@@ -13,6 +14,17 @@ extension Program {
   /// How long running flows may go on after the first signal.
   func grace(_ options: StopOptions) throws(UsageError) -> Duration {
     .seconds(try settings.seconds(options.grace, "grace", from: 0) ?? 20)
+  }
+
+  /// How many records of an answer may be rejected at most.
+  func allowedPrune(_ flag: String?) throws(UsageError) -> AllowedPrune? {
+    guard let (text, origin) = settings.value(flag, "allow-prune") else { return nil }
+    guard let allowed = AllowedPrune(parsing: text) else {
+      throw UsageError(
+        "\(origin) is '\(text)', which is neither a number of records nor a share",
+        help: "write 20 for 20 records of an answer, or 5% for a share from 0% to 100%")
+    }
+    return allowed
   }
 
   private func maxFailures(_ options: StopOptions) throws(UsageError) -> Int? {

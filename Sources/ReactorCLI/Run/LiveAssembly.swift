@@ -9,15 +9,22 @@ internal import Storage
 /// Flows on real connections and real files.
 struct LiveAssembly: FlowAssembly {
   func assemble(_ declarations: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
-    let environment = FlowEnvironment(root: OutputRoot(path: order.root), proxies: Self.proxies(order.environment))
+    let environment = FlowEnvironment(
+      root: OutputRoot(path: order.root), proxies: Self.proxies(order.environment),
+      scratch: order.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp",
+      secrets: KnownSecrets(observer: order.learn))
     let inputs = FlowCompiler.Inputs(
-      overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout)
+      overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout,
+      allowedPrune: order.allowedPrune)
     let compilation = FlowCompiler(environment: environment, inputs: inputs).compile(declarations)
     let tolerant = Set(declarations.lazy.filter { $0.persistence?.failOnSaveError == false }.map(\.id))
     let mode = FetchMode(order.mode)
     let flows = compilation.flows
     return AssembledFlows(
-      flows: flows.map { RunnableFlow($0, mode: mode, toleratesSaveFailure: tolerant.contains($0.id)) },
+      flows: flows.map {
+        RunnableFlow(
+          $0, mode: mode, toleratesSaveFailure: tolerant.contains($0.id), isAdded: order.added.contains($0.id))
+      },
       diagnostics: compilation.diagnostics,
       explanations: {
         var explanations: [AssembledFlows.Explanation] = []
@@ -38,12 +45,12 @@ struct LiveAssembly: FlowAssembly {
   {
     let action: AssembledFlows.FirstStep.Action =
       switch mode {
-      case .fresh: .ask
+      case .fresh, .revalidate: .ask
       case .persistenceFirst: look.miss == nil ? .use : .ask
       case .offline: look.miss == nil ? .use : .fail
       }
     return .init(
-      action, request: flow.request, persisted: look.description,
+      action, request: flow.request, auth: flow.auth, persisted: look.description,
       expires: action == .use ? look.expiresAt.map(PersistenceLook.time) : nil)
   }
 
@@ -63,6 +70,7 @@ extension FetchMode {
   fileprivate init(_ mode: AssemblyOrder.Mode) {
     switch mode {
     case .persistenceFirst: self = .persistenceFirst
+    case .revalidate: self = .revalidate
     case .fresh: self = .fresh
     case .offline: self = .offline
     }
@@ -70,10 +78,11 @@ extension FetchMode {
 }
 
 extension RunnableFlow {
-  fileprivate init(_ flow: CompiledFlow, mode: FetchMode, toleratesSaveFailure: Bool) {
+  fileprivate init(_ flow: CompiledFlow, mode: FetchMode, toleratesSaveFailure: Bool, isAdded: Bool) {
     self.init(
-      id: flow.id, file: flow.file, line: flow.line, host: flow.host, path: flow.outputPath,
-      timeout: .seconds(flow.timeout), toleratesSaveFailure: toleratesSaveFailure
+      id: flow.id, file: flow.file, line: flow.line, after: flow.parents, host: flow.host, path: flow.outputPath,
+      rejectedPath: flow.rejectedPath, timeout: .seconds(flow.timeout), toleratesSaveFailure: toleratesSaveFailure,
+      isAdded: isAdded, prepare: flow.begin
     ) { (lane, observer) async throws(ReactorError) -> FlowResult in
       let outcome = try await flow.execute(mode, lane: lane, observer: observer)
       return FlowResult(

@@ -51,6 +51,8 @@ final class RecordScanner {
   var hasEnvelope = true
   /// Whether the last record is wanted as it came, with a fingerprint of all records; and what they are.
   let needsTail: Bool
+  /// Whether an answer without the records' place has none.
+  let mayLackRecords: Bool
   var hasher = Hasher()
   let lastRecord = ByteBuffer(capacity: 64)
   /// The tokens of the window's last record so far.
@@ -66,6 +68,8 @@ final class RecordScanner {
   var found = false
   /// Bytes of the answer before the window.
   var windowStart = 0
+  /// Takes the records that do not fit, whole; nil when nobody wants them.
+  private let onRejected: RejectedRecord.Taker?
   private let decoder: RecordDecoder
   private let indexer = JSONIndexer()
   /// The window is only read when it holds this much.
@@ -73,8 +77,9 @@ final class RecordScanner {
 
   init(
     plan: MappingPlan, selection: RecordSelection, isStrict: Bool, needsEnvelope: Bool, needsTail: Bool = false,
-    limits: RecordLimits
+    mayLackRecords: Bool = false, limits: RecordLimits, onRejected: RejectedRecord.Taker? = nil
   ) {
+    self.onRejected = onRejected
     self.plan = plan
     self.selection = selection
     self.isStrict = isStrict
@@ -86,6 +91,7 @@ final class RecordScanner {
     decoder = RecordDecoder(plan: plan, batch: batch, tokens: .none)
     self.needsEnvelope = needsEnvelope
     self.needsTail = needsTail
+    self.mayLackRecords = mayLackRecords
     wanted = limits.windowBytes
     state = selection == .lines ? .line : .value(step: 0)
   }
@@ -105,7 +111,7 @@ final class RecordScanner {
     case .end, .line: break
     default: throw syntaxError(JSONError("the text ends too early", at: window.count))
     }
-    guard found || selection == .lines else { throw missingRecords() }
+    guard found || mayLackRecords || selection == .lines else { throw missingRecords() }
   }
 
   private func drain(isFinal: Bool, emit: (RecordBatch) throws(ReactorError) -> Void) throws(ReactorError) {
@@ -131,7 +137,8 @@ final class RecordScanner {
     if let last = lastTokens {
       lastRecord.removeAll()
       let start = tokens.start(last.lowerBound)
-      lastRecord.append(tokens.base + start, (last.upperBound < tokens.count ? tokens.start(last.upperBound) : tokens.end) - start)
+      lastRecord.append(
+        tokens.base + start, (last.upperBound < tokens.count ? tokens.start(last.upperBound) : tokens.end) - start)
     }
     if batch.count > 0 { try emit(batch) }
     window.removeFirst(consumed)
@@ -197,7 +204,7 @@ final class RecordScanner {
       guard separator == UInt8(ascii: ",") || separator == UInt8(ascii: "]") else {
         throw tokens.unexpected(next, "',' or ']'")
       }
-      judge(row, at: token)
+      judge(row, at: token, until: next)
       if needsTail { lastTokens = token..<next }
       token = next + 1
       if separator == UInt8(ascii: "]") { return closeRecords(token) }
@@ -238,7 +245,7 @@ final class RecordScanner {
       let row = batch.nextRow()
       let next = try decoder.record(token, into: row)
       guard next < tokens.count || isFinal else { return nil }
-      judge(row, at: token)
+      judge(row, at: token, until: next)
       if needsTail { lastTokens = token..<next }
       token = next
       if mustStop { return token }
@@ -250,34 +257,43 @@ final class RecordScanner {
   func single(_ tokens: JSONTokens, _ token: Int) throws(JSONError) -> Int {
     let row = batch.nextRow()
     let next = try decoder.record(token, into: row)
-    judge(row, at: token)
+    judge(row, at: token, until: next)
     if needsTail { lastTokens = token..<next }
     return next
   }
 
   /// Counts a record, and keeps its row if it fits.
   @inline(__always)
-  private func judge(_ row: UnsafeMutablePointer<Cell>, at token: Int) {
+  private func judge(_ row: UnsafeMutablePointer<Cell>, at token: Int, until next: Int) {
     let index = total
     total &+= 1
     guard let field = decoder.firstMismatch(firstField: 0, count: batch.width, row: row) else {
       batch.commitRow()
       return
     }
-    reject(row, field, index: index)
+    reject(row, field, index: index, token..<next)
   }
 
   @inline(never)
-  private func reject(_ row: UnsafeMutablePointer<Cell>, _ field: Int, index: Int) {
-    let isReported = rejections.rejected < PruneReport.listLimit || (isStrict && strictRejection == nil)
+  private func reject(_ row: UnsafeMutablePointer<Cell>, _ field: Int, index: Int, _ range: Range<Int>) {
+    let isReported =
+      onRejected != nil || rejections.rejected < PruneReport.listLimit || (isStrict && strictRejection == nil)
     let error =
       isReported ? RejectionText.describe(row[field], field: field, decoder: decoder) : MappedError("", pointer: "")
     rejections.reject(at: index, because: error)
+    if let onRejected {
+      let rule = RejectionText.rule(row[field])
+      onRejected(
+        RejectedRecord(index: index, pointer: error.pointer, rule: rule, reason: error.message, decoder.tokens, range))
+    }
     if isStrict, strictRejection == nil {
       mustStop = true
       strictRejection = ReactorError(.parser, error.message, recordIndex: index, pointer: error.pointer)
     }
   }
+
+  /// What is to be said of an answer without the records' place; nil when it has it.
+  var missing: ReactorError? { found || selection == .lines ? nil : missingRecords() }
 
   /// What was wanted of the records as they came, if there are any.
   var tail: RecordReader.Tail? {

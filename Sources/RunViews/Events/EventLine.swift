@@ -30,6 +30,7 @@ package struct EventLine: Sendable {
       .object([
         "id": .string(mask(flow.id)), "file": .string(mask(flow.file)), "line": .integer(Int64(flow.line)),
         "host": .string(mask(flow.host)), "path": flow.path.map { .string(mask($0)) } ?? .null,
+        "rejected_path": flow.rejectedPath.map { .string(mask($0)) } ?? .null,
         "tolerates_save_failure": .bool(flow.toleratesSaveFailure),
       ])
     }

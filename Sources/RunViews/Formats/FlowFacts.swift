@@ -23,6 +23,7 @@ struct FlowFacts {
   /// Further facts, one a line: status, file, remedy, why nothing was kept, rejected records.
   var remarks: [String] {
     var remarks: [String] = []
+    if flow.isAdded { remarks.append("run because selected flows take its records") }
     if let failure = flow.failure {
       if flow.status == .passed { remarks.append("not saved: \(failure.sentence)") }
       if let status = failure.status, !failure.message.contains(String(status)) { remarks.append("status \(status)") }
@@ -32,10 +33,15 @@ struct FlowFacts {
     if flow.retries > 0 { remarks.append("\(Quantity.count(flow.retries, "request")) sent again") }
     if flow.save == "withheld" { remarks.append("nothing was saved, because no record fits") }
     if flow.rejected > 0 {
-      remarks.append("\(flow.rejected) of \(Quantity.count(flow.records &+ flow.rejected, "record")) rejected")
+      // Of a flow that failed only the rejected ones are counted.
+      remarks.append(
+        flow.status == .failed
+          ? "\(Quantity.count(flow.rejected, "record")) rejected"
+          : "\(flow.rejected) of \(Quantity.count(flow.records &+ flow.rejected, "record")) rejected")
       remarks += flow.rejections.prefix(Self.rejectionsShown).map { "  " + $0.sentence }
       let left = flow.rejected - min(flow.rejections.count, Self.rejectionsShown)
       if left > 0 { remarks.append("  and \(left) more") }
+      if let path = flow.rejectedPath { remarks.append("all rejected records are in \(path)") }
     }
     return remarks
   }
@@ -45,6 +51,7 @@ struct FlowFacts {
     switch flow.source {
     case "network": "network"
     case "persistence": "persisted"
+    case "not_modified": "not modified"
     default: "-"
     }
   }

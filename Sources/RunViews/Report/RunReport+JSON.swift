@@ -44,8 +44,9 @@ extension RunReport.Flow {
       .init(name: "records", value: Report.integer(records)), .init(name: "rejected", value: Report.integer(rejected)),
       .init(name: "rejections", value: .array(rejections.map(\.json))),
       .init(name: "bytes", value: Report.integer(bytes)), .init(name: "path", value: Report.text(path)),
-      .init(name: "save", value: .string(save)),
+      .init(name: "rejected_path", value: Report.text(rejectedPath)), .init(name: "save", value: .string(save)),
     ]
+    if isAdded { members.insert(.init(name: "added", value: .bool(true)), at: 3) }
     if hasTiming {
       let steps = steps.map { JSONObject.Member(name: $0.step.rawValue, value: .integer($0.duration)) }
       members += [

@@ -76,6 +76,7 @@ extension RunReport.Flow {
     self.init(
       id: try members.get("id", \.string), file: try members.get("file", \.string), line: try members.count("line"),
       status: status)
+    isAdded = try members.optional("added", \.bool) ?? false
     source = try members.optional("source", \.string)
     miss = try members.optional("miss", \.string)
     retries = try members.value["retries"].map { _ throws(ReportFault) in try members.count("retries") } ?? 0
@@ -90,6 +91,7 @@ extension RunReport.Flow {
     }
     bytes = try members.count("bytes")
     path = try members.optional("path", \.string)
+    rejectedPath = try members.optional("rejected_path", \.string)
     save = try members.get("save", \.string)
     started = try members.optional("started_ms", \.int64)
     duration = try members.optional("duration_ms", \.int64)

@@ -44,6 +44,7 @@ extension RunReport {
       var flow = Flow(
         id: mask(state.id), file: mask(state.file), line: state.line,
         status: Flow.Status(rawValue: state.status.rawValue) ?? .cancelled)
+      flow.isAdded = state.isAdded
       flow.source = state.source?.rawValue
       flow.miss = state.miss.map { text($0.description) }
       flow.retries = state.retries
@@ -54,6 +55,7 @@ extension RunReport {
       }
       flow.bytes = state.bytes
       flow.path = state.path.map(mask)
+      flow.rejectedPath = state.rejectedPath.map(mask)
       flow.save = state.save.word
       flow.failure = (state.error ?? state.save.error).map(failure)
       flow.warnings = [state.cut, state.stampFailure].compactMap { $0 }.map {

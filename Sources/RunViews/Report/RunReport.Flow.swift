@@ -86,6 +86,8 @@ extension RunReport {
     package var bytes = 0
     /// Where the result is, relative to the output root.
     package var path: String?
+    /// Where the rejected records are, relative to the output root; nil when they are only reported.
+    package var rejectedPath: String?
     /// `SaveProgress.word`
     package var save = "none"
     /// When it began, in milliseconds since the run's start.
@@ -96,6 +98,8 @@ extension RunReport {
     package var steps: [Step] = []
     /// Why it did not pass, or why its result was not kept.
     package var failure: Failure?
+    /// Whether it was run only because selected flows take its records.
+    package var isAdded = false
     /// What is odd although it passed.
     package var warnings: [Warning] = []
 

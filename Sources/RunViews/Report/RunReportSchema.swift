@@ -71,11 +71,12 @@ package enum RunReportSchema {
             "id": { "type": "string" },
             "file": { "type": "string" },
             "line": { "type": "integer", "minimum": 1, "description": "Of the flow's key." },
+            "added": { "const": true, "description": "Run only because selected flows take its records." },
             "status": {
               "enum": ["passed", "failed", "error", "cancelled"],
               "description": "failed: the answer did not fit. error: not judged, or not kept."
             },
-            "source": { "enum": ["network", "persistence", null] },
+            "source": { "enum": ["network", "persistence", "not_modified", null] },
             "miss": { "$ref": "#/definitions/text", "description": "Why the persisted result was not used." },
             "retries": { "$ref": "#/definitions/count", "description": "Requests that were sent again." },
             "records": { "$ref": "#/definitions/count" },
@@ -97,6 +98,10 @@ package enum RunReportSchema {
             },
             "bytes": { "$ref": "#/definitions/count" },
             "path": { "$ref": "#/definitions/text", "description": "Of the result, relative to the output root." },
+            "rejected_path": {
+              "$ref": "#/definitions/text",
+              "description": "Of the file with all rejected records, relative to the output root."
+            },
             "save": { "enum": ["none", "saved", "deferred", "failed", "tolerated", "withheld"] },
             "started_ms": { "type": ["integer", "null"], "description": "Since the start of the run." },
             "duration_ms": { "type": ["integer", "null"] },

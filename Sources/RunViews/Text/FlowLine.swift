@@ -32,7 +32,10 @@ package struct FlowLine: Sendable {
     if flow.retries > 0 {
       cells.append(style.paint(flow.retries == 1 ? "1 retry" : "\(flow.retries) retries", .odd))
     }
-    if flow.rejected > 0 { cells.append(style.paint("\(flow.rejected) rejected", .odd)) }
+    if flow.rejected > 0 {
+      let rejected = style.paint("\(flow.rejected) rejected", .odd)
+      cells.append(rejected + (flow.rejectedPath.map { " -> " + PrintableText.of($0) } ?? ""))
+    }
     switch flow.save {
     case .saved: if let path = flow.path { cells.append("-> " + PrintableText.of(path)) }
     case .tolerated, .failed: cells.append(style.paint("not saved", .odd))
@@ -40,6 +43,7 @@ package struct FlowLine: Sendable {
     case .notAsked, .deferred:
       if flow.source == .persistence, let path = flow.path { cells.append("in " + PrintableText.of(path)) }
     }
+    if flow.isAdded { cells.append("(as a parent)") }
     var line = cells.joined(separator: "  ")
     while line.hasSuffix(" ") { line.removeLast() }
     return line + "\n" + (isVerbose ? details(flow) : "")
@@ -80,6 +84,7 @@ package struct FlowLine: Sendable {
     switch flow.source {
     case .network: "network"
     case .persistence: "persisted"
+    case .notModified: "unchanged"
     case nil: "-"
     }
   }

@@ -51,13 +51,18 @@ package struct FlowProblem {
     }
     if isVerbose, flow.rejected > 0 {
       let total = flow.records + flow.rejected
-      text += head(
-        "warning", .odd, flow, "\(flow.rejected) of \(Quantity.count(total, "record")) rejected", code: "pruned")
+      // Of a flow that failed only the rejected ones are counted.
+      let share =
+        flow.status == .failed
+        ? "\(Quantity.count(flow.rejected, "record")) rejected"
+        : "\(flow.rejected) of \(Quantity.count(total, "record")) rejected"
+      text += head("warning", .odd, flow, share, code: "pruned")
       for rejection in flow.rejections.prefix(Self.rejectionsShown) {
         text += remark("note", printable(rejection.description))
       }
       let left = flow.rejected - min(flow.rejections.count, Self.rejectionsShown)
       if left > 0 { text += remark("note", "and \(left) more; --format json lists the first \(PruneReport.listLimit)") }
+      if let path = flow.rejectedPath { text += remark("note", "all of them are in \(printable(path))") }
     }
     return text
   }
