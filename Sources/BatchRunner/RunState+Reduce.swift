@@ -75,11 +75,13 @@ extension RunState {
       guard isRunning else { return }
       flows[place].pages = pages
       setRecords(place, records)
+    case .retrying:
+      if isRunning { flows[place].retries += 1 }
     case .pruned(let report):
       // Told before the flow's end, so that the counts are there when it fails because of them.
       guard isRunning else { return }
       reject(place, report.rejected, report.rejections)
-    case .saveDeferred, .saveWithheld:
+    case .saveDeferred, .saveWithheld, .waiting:
       // The flow's result tells these with everything else.
       break
     }
