@@ -85,15 +85,31 @@ struct DeclaredFlow: Sendable {
   /// The way to the server, with its check and its judgement of statuses.
   private func network(_ instruments: FlowInstruments) throws(ReactorError) -> Network {
     let accepted = declaration.expect.status
-    let transport = environment.openTransport()
     return Network(
-      connection: try HTTPConnection(baseURL: request.baseText, client: transport.client, options: options),
-      reachability: declaration.reachability
-        ? try HTTPReachability(baseURL: request.baseText, probe: transport.probe, options: options)
-        : AlwaysReachable(),
+      connection: try connection(), reachability: try reachability(),
       responseModifier: accepted.isEmpty
         ? .success : .accepting { status in accepted.contains { $0.contains(status) } },
       instruments: instruments)
+  }
+
+  /// The way to the server: the innermost connection, on which everything else is built.
+  private func connection() throws(ReactorError) -> any Connection {
+    let open: FlowSeam.Opening<any Connection> = { [request, options, environment] () throws(ReactorError) in
+      try HTTPConnection(
+        baseURL: request.baseText, client: environment.openTransport().client, options: options)
+    }
+    guard let seam = environment.seam else { return try open() }
+    return try seam.connection(FlowSeam.Place(flow: declaration.id, name: "base", baseURL: request.baseURL), open)
+  }
+
+  private func reachability() throws(ReactorError) -> any Reachability {
+    guard declaration.reachability else { return AlwaysReachable() }
+    let open: FlowSeam.Opening<any Reachability> = { [request, options, environment] () throws(ReactorError) in
+      try HTTPReachability(
+        baseURL: request.baseText, probe: environment.openTransport().probe, options: options)
+    }
+    guard let seam = environment.seam else { return try open() }
+    return try seam.reachability(FlowSeam.Place(flow: declaration.id, name: "base", baseURL: request.baseURL), open)
   }
 
   /// The request, and its records read on their way to the staged result.

@@ -11,8 +11,12 @@ public final class FlowEnvironment: Sendable {
   public let wallClock: WallClock
   /// The time that passes, for durations.
   public let stopwatch: Stopwatch
+  /// How flows let time pass.
+  public let delay: Delay
   /// The proxies that a flow uses unless it names its own.
   public let proxies: HTTPProxies
+  /// Stands in for the network of each flow; nil for the network itself.
+  public let seam: FlowSeam?
   private let transport = Mutex<Transport?>(nil)
 
   /// The client and the probes that go through it.
@@ -28,10 +32,14 @@ public final class FlowEnvironment: Sendable {
   ///   - proxies: from the environment's `http_proxy`, `https_proxy` and `no_proxy`, read by the caller
   ///   - wallClock: the time of day
   ///   - stopwatch: the time that passes
+  ///   - delay: how flows let time pass
+  ///   - seam: stands in for the network of each flow
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), wallClock: WallClock = .system,
-    stopwatch: Stopwatch = .continuous
+    stopwatch: Stopwatch = .continuous, delay: Delay = .real, seam: FlowSeam? = nil
   ) {
+    self.delay = delay
+    self.seam = seam
     self.root = root
     self.proxies = proxies
     self.wallClock = wallClock

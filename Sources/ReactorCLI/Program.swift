@@ -76,6 +76,8 @@ public struct Program: Sendable {
     do throws(UsageError) {
       switch ParsedCommand(arguments) {
       case .run(let command): return try await run(command)
+      case .record(let command): return try await record(command)
+      case .test(let command): return try await test(command)
       case .check(let command): return try check(command)
       case .list(let command): return try list(command)
       case .explain(let command): return try await explain(command)

@@ -6,4 +6,11 @@ public struct PersistenceDeclaration: Sendable {
   public var expiresAfter: Located<Double>?
   /// Whether a failed save fails the flow.
   public var failOnSaveError: Bool
+
+  /// Joins the parts.
+  public init(path: Located<Template>, expiresAfter: Located<Double>?, failOnSaveError: Bool) {
+    self.path = path
+    self.expiresAfter = expiresAfter
+    self.failOnSaveError = failOnSaveError
+  }
 }

@@ -10,6 +10,8 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case body
   case persistence
   case expect
+  case fixture
+  case fixtureMatch = "fixture.match"
   case schemaFile = "schema-file"
   case schema
   case field
@@ -28,6 +30,8 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .body: .body
     case .persistence: .persistence
     case .expect: .expect
+    case .fixture: .fixture
+    case .fixtureMatch: .fixtureMatch
     case .schemaFile: .schemaFile
     case .schema: .schema
     case .field: .field

@@ -26,6 +26,7 @@ extension FlowReader {
     let wait = boolean(fields.value("wait"))
     let persistence = fields.value("persistence").flatMap { self.persistence($0, context.defaults) }
     let expect = fields.value("expect").flatMap { self.expect($0) } ?? ExpectDeclaration()
+    let fixture = fields.value("fixture").flatMap { self.fixture($0) } ?? FixtureDeclaration()
     let http = self.http(fields.value("http")).over(context.http)
     guard let baseURL = http.baseURL else {
       if !http.hasFaultyBaseURL {
@@ -47,7 +48,7 @@ extension FlowReader {
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
       persistence: persistence, expect: expect, timeout: http.timeout ?? Located(60, at: range),
       maxBytes: http.maxBytes ?? 2 << 30, redirects: http.redirects ?? .sameOrigin, allow: http.allow,
-      caFile: http.caFile, proxy: http.proxy)
+      caFile: http.caFile, fixture: fixture, proxy: http.proxy)
   }
 
   /// Tags, each once.

@@ -4,6 +4,8 @@ internal import SourceDiagnostics
 /// What a command line asks for.
 enum ParsedCommand {
   case run(RunCommand)
+  case record(RecordCommand)
+  case test(TestCommand)
   case check(CheckCommand)
   case list(ListCommand)
   case explain(ExplainCommand)
@@ -38,6 +40,8 @@ enum ParsedCommand {
     do {
       switch try RootCommand.parseAsRoot(arguments) {
       case let command as RunCommand: self = .run(command)
+      case let command as RecordCommand: self = .record(command)
+      case let command as TestCommand: self = .test(command)
       case let command as CheckCommand: self = .check(command)
       case let command as ListCommand: self = .list(command)
       case let command as ExplainCommand: self = .explain(command)

@@ -11,6 +11,8 @@ struct RootCommand: ParsableCommand {
         reactor run                            run every flow of flows/
         reactor run flows/shop.yaml -s tag:daily --fresh
         reactor explain shop.customers         what a flow would do
+        reactor record                         record the servers' answers as fixtures
+        reactor test                           replay them without a network
         reactor explain persistence.expires_after
         reactor list --select 'shop.*'
 
@@ -26,10 +28,10 @@ struct RootCommand: ParsableCommand {
       """,
     version: "reactor \(ToolVersion.text)",
     subcommands: [
-      RunCommand.self, CheckCommand.self, ListCommand.self, ExplainCommand.self, SchemaCommand.self,
+      RunCommand.self, RecordCommand.self, TestCommand.self, CheckCommand.self, ListCommand.self, ExplainCommand.self, SchemaCommand.self,
       ReportCommand.self, VersionCommand.self,
     ])
 
   /// The words that a command line may begin with.
-  static let commandNames = ["run", "check", "list", "explain", "schema", "report", "version", "help"]
+  static let commandNames = ["run", "record", "test", "check", "list", "explain", "schema", "report", "version", "help"]
 }

@@ -19,6 +19,8 @@ package struct AssemblyOrder: Sendable {
   package var overrides = VariableOverrides()
   /// Secrets by name.
   package var secrets: [String: Secret] = [:]
+  /// What stands in for the network, where something does.
+  package var fixtures: FixtureSession?
   /// All environment variables.
   package var environment: [String: String] = [:]
 

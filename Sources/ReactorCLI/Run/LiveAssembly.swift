@@ -9,7 +9,9 @@ internal import Storage
 /// Flows on real connections and real files.
 struct LiveAssembly: FlowAssembly {
   func assemble(_ declarations: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
-    let environment = FlowEnvironment(root: OutputRoot(path: order.root), proxies: Self.proxies(order.environment))
+    let proxies = Self.proxies(order.environment)
+    let environment =
+      order.fixtures?.environment(proxies) ?? FlowEnvironment(root: OutputRoot(path: order.root), proxies: proxies)
     let inputs = FlowCompiler.Inputs(
       overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout)
     let compilation = FlowCompiler(environment: environment, inputs: inputs).compile(declarations)
@@ -17,7 +19,13 @@ struct LiveAssembly: FlowAssembly {
     let mode = FetchMode(order.mode)
     let flows = compilation.flows
     return AssembledFlows(
-      flows: flows.map { RunnableFlow($0, mode: mode, toleratesSaveFailure: tolerant.contains($0.id)) },
+      flows: flows.map { flow in
+        RunnableFlow(flow, toleratesSaveFailure: tolerant.contains(flow.id)) {
+          (lane, observer) async throws(ReactorError) -> FlowResult in
+          if let fixtures = order.fixtures { return try await fixtures.run(flow, lane: lane, observer: observer) }
+          return FlowResult(try await flow.execute(mode, lane: lane, observer: observer))
+        }
+      },
       diagnostics: compilation.diagnostics,
       explanations: {
         var explanations: [AssembledFlows.Explanation] = []
@@ -70,15 +78,9 @@ extension FetchMode {
 }
 
 extension RunnableFlow {
-  fileprivate init(_ flow: CompiledFlow, mode: FetchMode, toleratesSaveFailure: Bool) {
+  fileprivate init(_ flow: CompiledFlow, toleratesSaveFailure: Bool, execution: @escaping Execution) {
     self.init(
       id: flow.id, file: flow.file, line: flow.line, host: flow.host, path: flow.outputPath,
-      timeout: .seconds(flow.timeout), toleratesSaveFailure: toleratesSaveFailure
-    ) { (lane, observer) async throws(ReactorError) -> FlowResult in
-      let outcome = try await flow.execute(mode, lane: lane, observer: observer)
-      return FlowResult(
-        source: outcome.source, miss: outcome.miss, records: outcome.report.kept, rejected: outcome.report.rejected,
-        rejections: outcome.report.rejections, bytes: outcome.bytes, save: outcome.save, timings: outcome.timings)
-    }
+      timeout: .seconds(flow.timeout), toleratesSaveFailure: toleratesSaveFailure, execution: execution)
   }
 }
