@@ -27,8 +27,7 @@ public struct FlowSeam: Sendable {
   }
 
   /// Gives the connection of a place.
-  public let connection:
-    @Sendable (Place, @escaping Opening<any Connection>) throws(ReactorError) -> any Connection
+  public let connection: @Sendable (Place, @escaping Opening<any Connection>) throws(ReactorError) -> any Connection
   /// Gives the reachability check of a place.
   public let reachability:
     @Sendable (Place, @escaping Opening<any Reachability>) throws(ReactorError) -> any Reachability

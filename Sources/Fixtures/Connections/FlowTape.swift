@@ -101,23 +101,13 @@ package final class FlowTape: Sendable {
   func find(_ resource: Resource, at base: FixtureBase) throws(ReactorError) -> Found {
     let scrubber = scrubber(adding: base, keepsMarks: true)
     let request = try RecordedRequest(resource, at: base, matching: matching, scrubber: scrubber)
-    let key = matching.key(request)
-    let (occurrence, index) = state.withLock { state -> (Int, Int?) in
-      let asked = state.asked[key, default: 0]
-      state.asked[key] = asked + 1
-      let places = places[key] ?? []
-      let index = asked < places.count ? places[asked] : matching.repeats ? places.last : nil
-      if let index {
-        state.used.insert(index)
-        state.raw.append(Raw(base: base, resource: resource, answer: .replayed(index)))
-        state.exchanges.append(
-          Exchange(request: request, occurrence: asked + 1, status: cassette?.entries[index].status))
-      }
-      return (asked + 1, index)
+    let (occurrence, index) = take(request) { index, occurrence, state in
+      state.raw.append(Raw(base: base, resource: resource, answer: .replayed(index)))
+      state.exchanges.append(
+        Exchange(request: request, occurrence: occurrence, status: cassette?.entries[index].status))
     }
     guard let index, let entry = cassette?.entries[index] else {
-      let report = MissReport(
-        request, occurrence: occurrence, flow: flow, path: path, cassette: cassette, matching: matching)
+      let report = miss(request, occurrence)
       if mode == .none { state.withLock { $0.misses.append(report) } }
       return .miss(report)
     }
@@ -133,6 +123,40 @@ package final class FlowTape: Sendable {
           status: recorded.status, headers: Headers(headers), url: scrubber.restore(url),
           body: ResponseBody(bytes: scrubber.restore(recorded.body))))
     }
+  }
+
+  /// What a server gives for a request.
+  enum Served {
+    case entry(Cassette.Entry)
+    case miss(MissReport)
+  }
+
+  /// The recording of a request that came in.
+  func serve(_ request: RecordedRequest) -> Served {
+    let (occurrence, index) = take(request) { _, _, _ in }
+    guard let index, let entry = cassette?.entries[index] else { return .miss(miss(request, occurrence)) }
+    return .entry(entry)
+  }
+
+  private func take(
+    _ request: RecordedRequest, _ note: (Int, Int, inout State) -> Void
+  ) -> (occurrence: Int, index: Int?) {
+    let key = matching.key(request)
+    return state.withLock { state -> (Int, Int?) in
+      let asked = state.asked[key, default: 0]
+      state.asked[key] = asked + 1
+      let places = places[key] ?? []
+      let index = asked < places.count ? places[asked] : matching.repeats ? places.last : nil
+      if let index {
+        state.used.insert(index)
+        note(index, asked + 1, &state)
+      }
+      return (asked + 1, index)
+    }
+  }
+
+  private func miss(_ request: RecordedRequest, _ occurrence: Int) -> MissReport {
+    MissReport(request, occurrence: occurrence, flow: flow, path: path, cassette: cassette, matching: matching)
   }
 
   // MARK: - Recording

@@ -2,8 +2,6 @@ internal import JSONSyntax
 
 /// Why no recording answers a request: the closest one, what differs, and the remedy, in at most 32 lines.
 package struct MissReport: Sendable, Hashable {
-  /// The most lines it has.
-  static let mostLines = 32
   /// The longest line, in characters.
   private static let longestLine = 240
 
@@ -15,6 +13,10 @@ package struct MissReport: Sendable, Hashable {
   package let lines: [String]
   /// The number of the closest recording, from 1; nil when there is none.
   package let closest: Int?
+  /// The query parameters that differ from it.
+  package let parameters: [String]
+  /// The most lines it has; who knows where the request is declared adds one.
+  static let mostLines = 31
 
   init(
     _ request: RecordedRequest, occurrence: Int, flow: String, path: String, cassette: Cassette?,
@@ -23,7 +25,7 @@ package struct MissReport: Sendable, Hashable {
     self.request = request
     let record = "reactor record -s \(flow) --record new"
     guard let cassette else {
-      closest = nil
+      (closest, parameters) = (nil, [])
       sentence = "replay miss: \(path) is not there; asked \(request.line)"
       lines = [
         "replay miss: there is no recording of this flow", "asked     \(Self.cut(request.line))",
@@ -35,7 +37,7 @@ package struct MissReport: Sendable, Hashable {
       matching.key(cassette.entries[$0].request) == matching.key(request)
     }
     if let last = same.last {
-      closest = last + 1
+      (closest, parameters) = (last + 1, [])
       sentence = "replay miss: asked \(Self.times(occurrence)), recorded \(Self.times(same.count)): \(request.line)"
       lines = [
         "replay miss: the same was recorded \(Self.times(same.count)) and is asked for the \(Self.ordinal(occurrence)) time",
@@ -46,7 +48,7 @@ package struct MissReport: Sendable, Hashable {
     }
     let ranked = cassette.entries.indices.map { ($0, Self.distance(request, cassette.entries[$0].request, matching)) }
     guard let (index, _) = ranked.min(by: { $0.1 == $1.1 ? $0.0 < $1.0 : $0.1 < $1.1 }) else {
-      closest = nil
+      (closest, parameters) = (nil, [])
       sentence = "replay miss: \(path) holds no recording; asked \(request.line)"
       lines = [
         "replay miss: the recording of this flow is empty", "asked     \(Self.cut(request.line))",
@@ -57,8 +59,10 @@ package struct MissReport: Sendable, Hashable {
     let other = cassette.entries[index].request
     closest = index + 1
     let (parts, details, ignorable) = Self.differences(request, other, matching)
+    parameters = ignorable
     let differs = parts.joined(separator: ", ")
-    sentence = "replay miss: no recording matches \(request.line); the closest is entry \(index + 1), which differs in \(differs)"
+    sentence =
+      "replay miss: no recording matches \(request.line); the closest is entry \(index + 1), which differs in \(differs)"
     var all = [
       "replay miss: no recording matches (closest differs in \(differs))", "asked     \(Self.cut(request.line))",
       "closest   \(Self.cut(other.line))      entry \(index + 1) of \(path)",

@@ -50,7 +50,9 @@ package enum FixtureFiles {
     var written = 0
     var failure: Int32 = 0
     while written < bytes.count, failure == 0 {
-      let count = bytes.withUnsafeBytes { systemWrite(file, $0.baseAddress.map { $0 + written }, bytes.count - written) }
+      let count = bytes.withUnsafeBytes {
+        systemWrite(file, $0.baseAddress.map { $0 + written }, bytes.count - written)
+      }
       if count >= 0 { written += count } else if errno != EINTR { failure = errno }
     }
     if failure == 0, fsync(file) != 0 { failure = errno }

@@ -64,7 +64,8 @@ package struct FixtureFolder: Sendable, Hashable {
       FixtureFiles.removeFolder(path("bodies"))
       throw FixtureError(
         "the secret '\(name)' was still in '\(path(file.path))', so the recording was removed",
-        help: "the server sends it in a form that is not known; drop the field that holds it, or do not record this flow")
+        help:
+          "the server sends it in a form that is not known; drop the field that holds it, or do not record this flow")
     }
     return hasChanged
   }

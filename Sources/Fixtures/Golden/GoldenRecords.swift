@@ -25,7 +25,8 @@ package struct GoldenRecords: Sendable, Hashable {
     for (index, value) in values.enumerated() {
       var masked = value
       for mask in masks { masked = mask.apply(to: masked) }
-      var label = key.isEmpty ? "record \(index + 1)" : key.map { "\($0)=\(Self.text(masked[$0]))" }.joined(separator: ",")
+      var label =
+        key.isEmpty ? "record \(index + 1)" : key.map { "\($0)=\(Self.text(masked[$0]))" }.joined(separator: ",")
       if !key.isEmpty {
         counts[label, default: 0] += 1
         if let count = counts[label], count > 1 { label += " #\(count)" }
@@ -65,11 +66,13 @@ package struct GoldenRecords: Sendable, Hashable {
       }
     }
     var values: [JSONValue] = []
-    for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() where !line.isEmpty {
+    for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() where !line.isEmpty
+    {
       do throws(JSONError) {
         values.append(try JSONValue(parsing: Array(line)))
       } catch {
-        throw FixtureError("\(path):\(index + 1): \(error.message)", help: "restore the file, or accept the present records")
+        throw FixtureError(
+          "\(path):\(index + 1): \(error.message)", help: "restore the file, or accept the present records")
       }
     }
     return values

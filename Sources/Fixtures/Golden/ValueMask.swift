@@ -121,7 +121,8 @@ extension ValueMask.Kind {
       }
       return (bytes[10] == UInt8(ascii: "T") || bytes[10] == 0x20) && bytes[13] == UInt8(ascii: ":")
         && bytes[11] &- 0x30 < 10 && bytes[12] &- 0x30 < 10
-    case .url: return value.string.map { $0.hasPrefix("http://") || $0.hasPrefix("https://") || $0.hasPrefix("{{") } ?? false
+    case .url:
+      return value.string.map { $0.hasPrefix("http://") || $0.hasPrefix("https://") || $0.hasPrefix("{{") } ?? false
     }
   }
 
@@ -134,7 +135,9 @@ extension ValueMask.Kind {
   }
 
   private static func isDate(_ bytes: ArraySlice<UInt8>) -> Bool {
-    bytes.enumerated().allSatisfy { $0.offset == 4 || $0.offset == 7 ? $0.element == UInt8(ascii: "-") : $0.element &- 0x30 < 10 }
+    bytes.enumerated().allSatisfy {
+      $0.offset == 4 || $0.offset == 7 ? $0.element == UInt8(ascii: "-") : $0.element &- 0x30 < 10
+    }
   }
 }
 

@@ -30,6 +30,9 @@ extension RecordedRequest {
     return path + "?" + sorted.map(\.element).joined(separator: "&")
   }
 
+  /// The text behind percent-encoding.
+  package static func decoded(_ text: String) -> String { PercentText.decoded(text) }
+
   /// JSON with its members sorted and without white space; any other body as it is.
   package static func canonical(_ body: [UInt8]) -> [UInt8] {
     guard let first = body.first(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }),
@@ -43,7 +46,8 @@ extension RecordedRequest {
     guard url.utf8.contains(UInt8(ascii: "%")) else { return url }
     var result = ""
     var rest = url[...]
-    while let open = rest.firstRange(of: "%7B%7Bsecret%3A"), let close = rest[open.upperBound...].firstRange(of: "%7D%7D")
+    while let open = rest.firstRange(of: "%7B%7Bsecret%3A"),
+      let close = rest[open.upperBound...].firstRange(of: "%7D%7D")
     {
       result += rest[..<open.lowerBound]
       result += "{{secret:" + PercentText.decoded(String(rest[open.upperBound..<close.lowerBound])) + "}}"

@@ -86,7 +86,8 @@ struct ByteReplacer: Sendable {
     case .port: return !isDigit
     case .host:
       let isLetter = folded(byte) &- 0x61 < 26
-      return !isDigit && !isLetter && byte != UInt8(ascii: "-") && byte != UInt8(ascii: ".") && byte != UInt8(ascii: ":")
+      return !isDigit && !isLetter && byte != UInt8(ascii: "-") && byte != UInt8(ascii: ".")
+        && byte != UInt8(ascii: ":")
     }
   }
 

@@ -35,3 +35,14 @@ package struct FixtureBase: Sendable, Hashable {
     return marks.filter { known.insert($0.0).inserted }
   }
 }
+
+extension FixtureBase {
+  /// The flow's own server by its URL.
+  package init(parsing url: String) throws(FixtureError) {
+    do throws(ReactorError) {
+      self.init(url: try BaseURL(parsing: url))
+    } catch {
+      throw FixtureError(error.message)
+    }
+  }
+}

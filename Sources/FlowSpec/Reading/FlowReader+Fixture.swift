@@ -12,7 +12,8 @@ extension FlowReader {
     guard let match = fields.value("match"), !match.node.isNull,
       let fields = open(match.node, as: .fixtureMatch, owner: match.key)
     else { return fixture }
-    fixture.headers = fields.value("headers").flatMap { elements(of: $0) }.map { names($0, role: .header).map(\.value) } ?? []
+    fixture.headers =
+      fields.value("headers").flatMap { elements(of: $0) }.map { names($0, role: .header).map(\.value) } ?? []
     fixture.ignoredQuery =
       fields.value("ignore_query").flatMap { elements(of: $0) }.map { names($0, role: .parameter).map(\.value) } ?? []
     fixture.ignoresBody = boolean(fields.value("ignore_body")) ?? false

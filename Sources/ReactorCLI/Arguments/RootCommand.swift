@@ -28,10 +28,15 @@ struct RootCommand: ParsableCommand {
       """,
     version: "reactor \(ToolVersion.text)",
     subcommands: [
-      RunCommand.self, RecordCommand.self, TestCommand.self, CheckCommand.self, ListCommand.self, ExplainCommand.self, SchemaCommand.self,
+      RunCommand.self, RecordCommand.self, TestCommand.self, ReviewCommand.self, AcceptCommand.self,
+      RejectCommand.self, DriftCommand.self, FixturesCommand.self, ServeCommand.self, InitCommand.self,
+      CheckCommand.self, ListCommand.self, ExplainCommand.self, SchemaCommand.self,
       ReportCommand.self, VersionCommand.self,
     ])
 
   /// The words that a command line may begin with.
-  static let commandNames = ["run", "record", "test", "check", "list", "explain", "schema", "report", "version", "help"]
+  static let commandNames = [
+    "run", "record", "test", "review", "accept", "reject", "drift", "fixtures", "serve", "init", "check", "list",
+    "explain", "schema", "report", "version", "help",
+  ]
 }

@@ -39,7 +39,9 @@ struct AcceptancePatch: Sendable {
 
   /// A path as Git reads it: in quotes where it holds what ends a path else.
   private static func quoted(_ path: String) -> String {
-    let isPlain = path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    let isPlain = path.utf8.allSatisfy {
+      $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    }
     if isPlain { return path }
     var text = "\""
     for byte in path.utf8 {

@@ -33,7 +33,8 @@ extension FixtureSession {
     if outcome.golden == .differs || outcome.golden == .missing {
       lines.append(
         settings.keepsPending
-          ? "decide: reactor review -s \(flow.id)" : "decide: run it where you work, or apply the patch of --patch FILE")
+          ? "decide: reactor review -s \(flow.id)" : "decide: run it where you work, or apply the patch of --patch FILE"
+      )
     }
     if let text = unusedText(outcome), settings.unused != .ignore { lines.append(text) }
     if let overdue = outcome.overdue, settings.stale != .ignore {

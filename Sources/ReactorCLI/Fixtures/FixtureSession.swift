@@ -18,8 +18,8 @@ package final class FixtureSession: Sendable {
   private let root: String
   private let secrets: @Sendable () -> [String: String]
   private let tapes = Mutex<[String: FlowTape]>([:])
-  private let faults = Mutex<[String: FixtureError]>([:])
   private let found = Mutex<[String: FixtureOutcome]>([:])
+  private let recordings = Mutex<[String: Cassette]>([:])
   private let declarations: [String: FlowDeclaration]
 
   /// Prepares a session; makes the folder of its results.
@@ -42,6 +42,9 @@ package final class FixtureSession: Sendable {
 
   /// What came of a flow.
   func outcome(of flow: String) -> FixtureOutcome? { found.withLock { $0[flow] } }
+
+  /// What was recorded of a flow and not written.
+  func recording(of flow: String) -> Cassette? { recordings.withLock { $0[flow] } }
 
   // MARK: - Assembling
 
@@ -93,9 +96,7 @@ package final class FixtureSession: Sendable {
         let tape = FlowTape(
           flow: flow, cassette: settings.mode == .all ? nil : try folder.load(), path: folder.cassettePath,
           mode: settings.mode,
-          matching: RequestMatching(
-            headers: fixture.headers, ignoredQuery: Set(fixture.ignoredQuery), ignoresBody: fixture.ignoresBody,
-            repeats: fixture.repeats),
+          matching: fixture.matching,
           secrets: secrets)
         tapes[flow] = tape
         return tape
@@ -137,18 +138,27 @@ package final class FixtureSession: Sendable {
     let folder = FixtureFolder(root: settings.folder, flow: flow.id)
     var outcome = FixtureOutcome()
     do throws(FixtureError) {
-      let old = (try? folder.load()) ?? nil
       var cassette = try tape.recorded(
         tool: ToolVersion.text, now: InstantText.text(settings.now), keepsUnused: settings.keepsUnused)
       outcome.requests = cassette.entries.count
-      if let old, old.entries == cassette.entries { (cassette.recordedAt, cassette.tool) = (old.recordedAt, old.tool) }
-      let hasChanged = try folder.save(cassette, scan: SecretScan(secrets()))
-      outcome.recording = hasChanged ? .written : .unchanged
+      if settings.writesRecordings { try write(&cassette, in: folder, &outcome) }
+      recordings.withLock { [cassette] in $0[flow.id] = cassette }
     } catch {
       throw ReactorError.server(error.message)
     }
-    found.withLock { $0[flow.id] = outcome }
+    found.withLock { [outcome] in $0[flow.id] = outcome }
     return FlowResult(try result.get())
+  }
+
+  /// Writes a recording; one in which nothing changed keeps its date.
+  private func write(
+    _ cassette: inout Cassette, in folder: FixtureFolder, _ outcome: inout FixtureOutcome
+  ) throws(FixtureError) {
+    // One that cannot be read is written anew.
+    let old = (try? folder.load()) ?? nil
+    if let old, old.entries == cassette.entries { (cassette.recordedAt, cassette.tool) = (old.recordedAt, old.tool) }
+    let hasChanged = try folder.save(cassette, scan: SecretScan(secrets()))
+    outcome.recording = hasChanged ? .written : .unchanged
   }
 
   // MARK: - Comparing
@@ -161,13 +171,17 @@ package final class FixtureSession: Sendable {
     outcome.requests = tape.exchanges.count
     outcome.waits = clock.waits
     outcome.unused = tape.unused
-    if let limit = declaration.fixture.maxAge, let recorded = tape.cassette.flatMap({ InstantText.seconds($0.recordedAt) }) {
+    if let limit = declaration.fixture.maxAge,
+      let recorded = tape.cassette.flatMap({ InstantText.seconds($0.recordedAt) })
+    {
       let overdue = settings.now - recorded - Int64(limit)
       if overdue > 0 { outcome.overdue = overdue }
     }
     defer { found.withLock { [outcome] in $0[flow.id] = outcome } }
     if let miss = tape.misses.first {
+      let place = MappingPlaces(declaration).request(differing: miss.parameters)
       outcome.details = miss.lines
+      outcome.details.insert("declared  at \(place.file):\(place.line)", at: min(1, miss.lines.count))
       let more = tape.misses.count - 1
       if more > 0 { outcome.details.append("          and \(more) more without a recording") }
       if case .failure(let error) = result { throw error }

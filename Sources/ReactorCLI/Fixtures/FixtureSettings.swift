@@ -30,8 +30,8 @@ struct FixtureSettings: Sendable {
   var update = Update.none
   /// Whether what differs is kept beside its golden until somebody decides.
   var keepsPending = true
-  /// Whether what the run gives is compared with goldens; a recording is not.
-  var compares = true
+  /// Whether what was recorded is written, or only kept to be looked at.
+  var writesRecordings = true
   /// Whether recordings that are not asked for any more stay in the cassette.
   var keepsUnused = false
   /// Whether a flow that did not pass is recorded too.
@@ -42,6 +42,6 @@ struct FixtureSettings: Sendable {
   var stale = Policy.warn
   /// Differences that are listed of one flow; nil lists all.
   var mostDifferences: Int? = 10
-  /// The command, for remedies.
+  /// Seconds since 1970.
   var now: Int64 = 0
 }

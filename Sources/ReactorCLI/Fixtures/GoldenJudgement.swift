@@ -117,7 +117,8 @@ struct GoldenJudgement {
       case .changed: places.field(difference.steps)
       case .added, .removed: places.records
       case .decision:
-        places.decision(difference.steps, expected: difference.expected, actual: difference.actual)
+        fault(difference, places)
+          ?? places.decision(difference.steps, expected: difference.expected, actual: difference.actual)
       }
     return .init(
       path: difference.kind == .decision
@@ -127,9 +128,20 @@ struct GoldenJudgement {
       response: response(difference, records))
   }
 
+  /// The field that a record failed at, where the flow did.
+  private func fault(_ difference: GoldenDifference, _ places: MappingPlaces) -> MappingPlaces.Place? {
+    guard case .failure(let error) = result, let pointer = error.pointer,
+      case .name(let name)? = difference.steps.first,
+      ["status", "error"].contains(name)
+    else { return nil }
+    return places.pointed(pointer)
+  }
+
   /// The output that the golden stands for, as the flow's file names it.
   private var declaredOutput: String? {
-    guard declaration.persistence != nil, let output = flow.outputPath, !output.hasPrefix("records/") else { return nil }
+    guard declaration.persistence != nil, let output = flow.outputPath, !output.hasPrefix("records/") else {
+      return nil
+    }
     return output
   }
 

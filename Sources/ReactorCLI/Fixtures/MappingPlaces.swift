@@ -56,14 +56,21 @@ struct MappingPlaces: Sendable {
     }
   }
 
+  /// Where a request is declared, of which these query parameters are other ones than before.
+  func request(differing parameters: [String]) -> Place {
+    let query = declaration.request.query.first { parameters.contains($0.name.value) }
+    return query.map { place($0.name.range) } ?? place(declaration.request.path.range)
+  }
+
   /// The field that reads what a pointer into the answer's record names.
-  private func pointed(_ pointer: String) -> Place {
+  func pointed(_ pointer: String) -> Place {
     let names = pointer.split(separator: "/").map(String.init)
     let field = declaration.schema?.fields.first { field in
       let steps = field.from.value.singularSteps ?? []
-      return !steps.isEmpty && zip(steps, names).allSatisfy { step, name in
-        if case .name(let own) = step { own == name } else { true }
-      }
+      return !steps.isEmpty
+        && zip(steps, names).allSatisfy { step, name in
+          if case .name(let own) = step { own == name } else { true }
+        }
     }
     return field.map { place($0.range) } ?? declaration.schema.map { place($0.range) } ?? flow
   }
@@ -89,7 +96,9 @@ struct MappingPlaces: Sendable {
       let line = file.line(number)
       let content = line.drop { $0 == 0x20 }
       if !content.isEmpty, content.first != UInt8(ascii: "#"), indent(line) <= own { return nil }
-      if content.first != UInt8(ascii: "#"), Self.names(name, in: content) { return Place(file: file.path, line: number) }
+      if content.first != UInt8(ascii: "#"), Self.names(name, in: content) {
+        return Place(file: file.path, line: number)
+      }
       number += 1
     }
     return nil
