@@ -114,20 +114,21 @@ import Testing
     .init(what: "another server", file: flows, from: "/customers\n", to: "/customers/\n", line: 10, code: 5),
   ]
 
-  /// Recorded once for all changes.
-  private static let recorded = Task { () -> Workspace in
+  /// The files of a workspace that was recorded once for all changes.
+  private static let recorded = Task { () -> [String: String] in
     let workspace = try Workspace()
     let shop = try FixtureShop.standard()
     defer { shop.server.stop() }
     try shop.write(to: workspace)
     _ = try await workspace.reactor("record", environment: ["SHOP_TOKEN": FixtureShop.token])
-    return workspace
+    var files: [String: String] = [:]
+    for file in workspace.files() { files[file] = workspace.text(file) }
+    return files
   }
 
   @Test(arguments: changes) func `one change is seen and its line is named`(_ change: Change) async throws {
-    let source = try await Self.recorded.value
     let workspace = try Workspace()
-    for file in source.files() { try workspace.write(try #require(source.text(file)), to: file) }
+    for (file, text) in try await Self.recorded.value { try workspace.write(text, to: file) }
     let text = try #require(workspace.text(change.file))
     let range = try #require(text.range(of: change.from), "\(change.file) must hold what is changed: \(text)")
     try workspace.write(text.replacingCharacters(in: range, with: change.to), to: change.file)
@@ -143,7 +144,9 @@ import Testing
   }
 
   @Test func `nothing is seen where nothing changed`() async throws {
-    let outcome = try await Self.recorded.value.reactor("test", "--no-timing", environment: ["CI": "1"])
+    let workspace = try Workspace()
+    for (file, text) in try await Self.recorded.value { try workspace.write(text, to: file) }
+    let outcome = try await workspace.reactor("test", "--no-timing", environment: ["CI": "1"])
     #expect(outcome.status == 0)
     #expect(outcome.stderr == "")
   }

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 @Suite struct TapeTests {
-  private static let base = FixtureBase(url: (try? BaseURL(parsing: "http://127.0.0.1:8471"))!)
+  private let base: FixtureBase
+
+  init() throws { base = try FixtureBase(parsing: "http://127.0.0.1:8471") }
 
   private static func entry(
     _ line: String, _ body: String = "{}", status: Int = 200, occurrence: Int = 1, asked: String? = nil
@@ -27,7 +29,7 @@ import Testing
       }, path: "fixtures/shop.refunds/cassette.yaml", mode: mode, matching: matching)
   }
 
-  private static func connection(
+  private func connection(
     _ tape: FlowTape, live: (any Connection)? = nil
   ) -> TapeConnection {
     TapeConnection(tape, base: base) { () throws(ReactorError) in
@@ -48,7 +50,7 @@ import Testing
       Self.entry("GET /a", "one"), Self.entry("GET /a", "two {{base}}/x", status: 503, occurrence: 2),
       Self.entry("GET /b?x=1&y=2", "b"),
     ])
-    let connection = Self.connection(tape)
+    let connection = connection(tape)
     #expect(try await connection.response(for: Self.get("/a")).body.collect(upTo: 99) == Array("one".utf8))
     let second = try await connection.response(for: Self.get("/a"))
     #expect(second.status == 503)
@@ -69,7 +71,7 @@ import Testing
   @Test func `the last recording is repeated where that is allowed`() async throws {
     let tape = Self.tape(
       [Self.entry("GET /a", "one"), Self.entry("GET /a", "two", occurrence: 2)], .none, RequestMatching(repeats: true))
-    let connection = Self.connection(tape)
+    let connection = connection(tape)
     for expected in ["one", "two", "two", "two"] {
       #expect(try await connection.response(for: Self.get("/a")).body.collect(upTo: 9) == Array(expected.utf8))
     }
@@ -100,7 +102,7 @@ import Testing
       Self.entry("GET /other/thing/entirely"),
       Self.entry("POST /search", asked: "{\"q\":{\"size\":10,\"text\":\"x\"}}"),
     ])
-    let error = await #expect(throws: ReactorError.self) { try await Self.connection(tape).response(for: resource) }
+    let error = await #expect(throws: ReactorError.self) { try await connection(tape).response(for: resource) }
     #expect(error?.kind == .server)
     let lines = tape.misses.first?.lines ?? []
     #expect(lines.first?.contains("differs in \(differs)") ?? false, "\(name): \(lines)")
@@ -114,7 +116,7 @@ import Testing
     let others = (0..<200).map { "\"field\($0)\":\($0 + 1)" }.joined(separator: ",")
     let tape = Self.tape([Self.entry("POST /a", asked: "{\(members)}")])
     let resource = Resource(path: "/a", method: .POST, body: Array("{\(others)}".utf8))
-    _ = await #expect(throws: ReactorError.self) { try await Self.connection(tape).response(for: resource) }
+    _ = await #expect(throws: ReactorError.self) { try await connection(tape).response(for: resource) }
     let lines = tape.misses.first?.lines ?? []
     #expect(lines.count == 31)
     #expect(lines.contains { $0.contains("and 174 more differences") }, "\(lines)")
@@ -122,7 +124,7 @@ import Testing
 
   @Test func `without a cassette a miss says how to make one`() async throws {
     let tape = Self.tape(nil)
-    _ = await #expect(throws: ReactorError.self) { try await Self.connection(tape).response(for: Self.get("/a")) }
+    _ = await #expect(throws: ReactorError.self) { try await connection(tape).response(for: Self.get("/a")) }
     #expect(tape.misses.first?.lines.last == "fix       reactor record -s shop.refunds")
   }
 
@@ -138,7 +140,7 @@ import Testing
           .init("X-A", "s3cr3t-value"),
         ]), url: "http://127.0.0.1:8471/a", body: ResponseBody(bytes: Array("{\"t\":\"s3cr3t-value\"}".utf8)))
     }
-    let connection = Self.connection(tape, live: live)
+    let connection = connection(tape, live: live)
     let answer = try await connection.response(for: Self.get("/a"))
     #expect(try await answer.body.collect(upTo: 99) == Array("{\"t\":\"s3cr3t-value\"}".utf8))
     let cassette = try tape.recorded(tool: "1", now: "2026-11-21T08:00:00Z", keepsUnused: false)
@@ -162,14 +164,14 @@ import Testing
       throw ReactorError(.timeout, "no answer from 127.0.0.1:8471 within 2 s")
     }
     _ = await #expect(throws: ReactorError.self) {
-      try await Self.connection(recording, live: live).response(for: Self.get("/a"))
+      try await connection(recording, live: live).response(for: Self.get("/a"))
     }
     let cassette = try recording.recorded(tool: "1", now: "x", keepsUnused: false)
     #expect(
       cassette.entries.first?.answer == .failure(kind: "timeout", message: "no answer from {{base|host}} within 2 s"))
     let tape = Self.tape(cassette.entries)
     let error = await #expect(throws: ReactorError.self) {
-      try await Self.connection(tape).response(for: Self.get("/a"))
+      try await connection(tape).response(for: Self.get("/a"))
     }
     #expect(error == ReactorError(.timeout, "no answer from 127.0.0.1:8471 within 2 s"))
   }
@@ -179,7 +181,7 @@ import Testing
     let live = StubConnection { _ in
       Response(status: 201, body: ResponseBody(bytes: Array("fresh".utf8)))
     }
-    let connection = Self.connection(tape, live: live)
+    let connection = connection(tape, live: live)
     #expect(try await connection.response(for: Self.get("/a")).body.collect(upTo: 9) == Array("old".utf8))
     #expect(try await connection.response(for: Self.get("/b")).status == 201)
     let lines = try tape.recorded(tool: "1", now: "x", keepsUnused: true).entries.map(\.request.line)
@@ -189,9 +191,9 @@ import Testing
 
   @Test func `once records a flow without a cassette and replays one with`() async throws {
     let live = StubConnection { _ in Response(status: 201, body: ResponseBody(bytes: [])) }
-    #expect(try await Self.connection(Self.tape(nil, .once), live: live).response(for: Self.get("/a")).status == 201)
+    #expect(try await connection(Self.tape(nil, .once), live: live).response(for: Self.get("/a")).status == 201)
     let tape = Self.tape([Self.entry("GET /a")], .once)
-    #expect(try await Self.connection(tape).response(for: Self.get("/a")).status == 200)
-    _ = await #expect(throws: ReactorError.self) { try await Self.connection(tape).response(for: Self.get("/b")) }
+    #expect(try await connection(tape).response(for: Self.get("/a")).status == 200)
+    _ = await #expect(throws: ReactorError.self) { try await connection(tape).response(for: Self.get("/b")) }
   }
 }

@@ -3,7 +3,7 @@ enum YAMLText {
   /// A scalar for the place after `key: ` or `- `, at most some lines; blocks are indented by `indent` spaces.
   static func scalar(_ text: String, indent: Int) -> String {
     if isBlock(text) { return block(text, indent: indent) }
-    if text.utf8.contains(UInt8(ascii: "\"")), isPlainASCII(text) {
+    if text.utf8.contains(UInt8(ascii: "\"")), text.unicodeScalars.allSatisfy(isShown) {
       return "'" + text.replacing("'", with: "''") + "'"
     }
     return quoted(text)
@@ -47,8 +47,6 @@ enum YAMLText {
     // The width said is relative to the key, which stands two less.
     return "|2" + (endsWithBreak ? "+" : "-") + lines.map { "\n" + ($0.isEmpty ? "" : space + $0) }.joined()
   }
-
-  private static func isPlainASCII(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 
   /// Characters that every editor shows, one by one and in the order written.
   private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
