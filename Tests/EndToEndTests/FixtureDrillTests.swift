@@ -95,7 +95,7 @@ import Testing
       line: 14, code: 5),
     .init(what: "a path", file: flows, from: "path: /customers", to: "path: /people", line: 10, code: 5),
     .init(
-      what: "a method", file: flows, from: "path: /customers", to: "path: /customers\n        method: HEAD", line: 10,
+      what: "a method", file: flows, from: "path: /customers", to: "path: /customers\n      method: HEAD", line: 10,
       code: 5),
     .init(what: "a record path", file: flows, from: "$.data[*]", to: "$.data[0]", line: 14),
     .init(what: "a field's type", file: flows, from: "balance: decimal", to: "balance: string", line: 22),
@@ -104,10 +104,10 @@ import Testing
     .init(
       what: "a field's place", file: flows, from: "name: string", to: "name: { from: $.balance, type: string }",
       line: 21),
-    .init(what: "a field less", file: flows, from: "          name: string\n", to: "", line: 17),
+    .init(what: "a field less", file: flows, from: "        name: string\n", to: "", line: 17),
     .init(
       what: "a field more", file: flows, from: "name: string",
-      to: "name: string\n          nick: { type: string, default: none }", line: 22),
+      to: "name: string\n        nick: { type: string, default: none }", line: 22),
     .init(what: "a strict flow", file: flows, from: "prune: true", to: "prune: false", line: 20),
     .init(what: "a key field", file: flows, from: "key: id", to: "key: name", line: 14),
     .init(what: "an expectation", file: flows, from: "prune: true", to: "expect: { min: 5 }", line: 7),

@@ -31,14 +31,19 @@ import Testing
     #expect(flow.key == "id")
     #expect(flow.fields.map(\.isOptional) == [false, false, true])
     #expect(try Self.inferred(#"[{"id":1},{"id":1}]"#).key == nil)
-    #expect(try Self.inferred(#"[{"created_at":1732176000}]"#).fields.first?.type == "{ type: timestamp, format: epoch_s }")
+    #expect(
+      try Self.inferred(#"[{"created_at":1732176000}]"#).fields.first?.type == "{ type: timestamp, format: epoch_s }")
   }
 
   @Test(arguments: [
     ("{\"data\":[{\"a\":1}],\"next\":\"https://x/?p=2\"}", [String](), nil, "$.next names the next page's address"),
-    ("{\"data\":[{\"a\":1}],\"meta\":{\"next_cursor\":\"abc\"}}", [], nil, "$.meta.next_cursor looks like a cursor for the next page"),
+    (
+      "{\"data\":[{\"a\":1}],\"meta\":{\"next_cursor\":\"abc\"}}", [], nil,
+      "$.meta.next_cursor looks like a cursor for the next page"
+    ),
     ("[{\"a\":1}]", ["page"], nil, "the query has 'page', as where pages are counted"),
-    ("[{\"a\":1}]", [], "<x>; rel=\"next\"", "the answer's Link header names a next page"), ("[{\"a\":1}]", [], nil, nil),
+    ("[{\"a\":1}]", [], "<x>; rel=\"next\"", "the answer's Link header names a next page"),
+    ("[{\"a\":1}]", [], nil, nil),
   ])
   func `pages are guessed`(_ text: String, _ parameters: [String], _ link: String?, _ pages: String?) throws {
     #expect(try Self.inferred(text, parameters: parameters, link: link).pages == pages)
@@ -91,7 +96,10 @@ import Testing
     let sample = document.flows.first?.sample
     #expect(sample?.records == "$.data[*]")
     #expect(sample?.key == "id")
-    #expect(sample?.fields.map(\.type) == ["integer", "string", "{ type: enum, values: [\"free\", \"pro\"] }", "timestamp", "decimal", "json"])
+    #expect(
+      sample?.fields.map(\.type) == [
+        "integer", "string", "{ type: enum, values: [\"free\", \"pro\"] }", "timestamp", "decimal", "json",
+      ])
     #expect(sample?.fields.map(\.isOptional) == [false, false, true, true, true, true])
   }
 }

@@ -110,7 +110,8 @@ import Testing
   }
 
   @Test func `a body that is still compressed is left out and told`() throws {
-    let text = #"{"log":{"entries":[{"request":{"method":"GET","url":"http://api.test:8080/"},"response":{"status":200,"headers":[],"content":{"text":"H4sIAAA=","encoding":"base64"}}}]}}"#
+    let text =
+      #"{"log":{"entries":[{"request":{"method":"GET","url":"http://api.test:8080/"},"response":{"status":200,"headers":[],"content":{"text":"H4sIAAA=","encoding":"base64"}}}]}}"#
     let (cassette, recording, _) = try Self.cassette(text)
     #expect(cassette.entries.isEmpty)
     #expect(recording.warnings.count == 1)
@@ -130,7 +131,9 @@ import Testing
     for name in ["method", "url", "httpVersion", "cookies", "headers", "queryString", "headersSize", "bodySize"] {
       #expect(entry?["request"]?[name] != nil, "\(name)")
     }
-    for name in ["status", "statusText", "httpVersion", "cookies", "headers", "content", "redirectURL", "headersSize", "bodySize"] {
+    for name in [
+      "status", "statusText", "httpVersion", "cookies", "headers", "content", "redirectURL", "headersSize", "bodySize",
+    ] {
       #expect(entry?["response"]?[name] != nil, "\(name)")
     }
     let (cassette, _, _) = try Self.cassette(String(decoding: bytes, as: UTF8.self))
@@ -147,7 +150,9 @@ import Testing
     ("curl -G https://x.test/ -d a=1", "GET", "https://x.test/?a=1", nil),
     ("curl x.test/a \\\n  -H \"X: \\\"q\\\"\"", "GET", "http://x.test/a", nil),
   ])
-  func `a curl command is read as a shell would`(_ text: String, _ method: String, _ url: String, _ body: String?) throws {
+  func `a curl command is read as a shell would`(_ text: String, _ method: String, _ url: String, _ body: String?)
+    throws
+  {
     let curl = try CurlCommand(text)
     #expect(curl.method == method)
     #expect(curl.url == url)
@@ -175,7 +180,10 @@ import Testing
     }
     #expect(changes(#"{"d":[{"id":1}]}"#, #"{"d":[{"id":2},{"id":3}]}"#).isEmpty)
     #expect(changes(#"{"d":[{"id":1}]}"#, #"{"d":[{"id":"1"}]}"#) == ["$.d[*].id  number -> string"])
-    #expect(changes(#"{"d":[{"id":1,"a":1}]}"#, #"{"d":[{"id":1,"b":true}]}"#) == ["$.d[*].a  gone: number", "$.d[*].b  new: boolean"])
+    #expect(
+      changes(#"{"d":[{"id":1,"a":1}]}"#, #"{"d":[{"id":1,"b":true}]}"#) == [
+        "$.d[*].a  gone: number", "$.d[*].b  new: boolean",
+      ])
     #expect(changes(#"[{"a":1},{"a":2}]"#, #"[{"a":1},{}]"#) == ["$[*].a  is now missing in some"])
     #expect(changes(#"{"d":[{"id":1}]}"#, #"{"d":[]}"#).isEmpty)
     #expect(changes(#"{"a":1}"#, #"{"a":2}"#, values: true) == ["$.a  1 -> 2"])

@@ -82,7 +82,7 @@ import Testing
       "query", get("/refunds", [("cursor", "b2"), ("limit", "50")]), "query",
       [
         "query     - limit=100   + limit=50", "match.ignore_query: [limit]",
-        "entry 2 of fixtures/shop.refunds/cassette.yaml",
+        "entry 3 of fixtures/shop.refunds/cassette.yaml",
       ]
     ), ("path", get("/refund"), "path", ["path      - {{base}}/refunds", "+ {{base}}/refund"]),
     ("method", Resource(path: "/refunds", method: .DELETE), "method", ["method    - GET   + DELETE"]),

@@ -33,7 +33,7 @@ package enum SecretEncodings {
       }
       all.insert(hex(value))
       all.insert(upperCased(hex(value)))
-      for keeps in [unreserved, pathCharacters, printable] {
+      for keeps in [alphanumeric, unreserved, pathCharacters, printable] {
         for isUpper in [true, false] {
           let once = percent(value, keeps: keeps, space: nil, isUpper: isUpper)
           all.insert(once)
@@ -41,8 +41,10 @@ package enum SecretEncodings {
           all.insert(percent(once, keeps: unreserved, space: nil, isUpper: isUpper))
         }
       }
-      all.insert(percent(value, keeps: unreserved, space: UInt8(ascii: "+"), isUpper: true))
-      all.insert(percent(value, keeps: unreserved, space: UInt8(ascii: "+"), isUpper: false))
+      for keeps in [alphanumeric, unreserved] {
+        all.insert(percent(value, keeps: keeps, space: UInt8(ascii: "+"), isUpper: true))
+        all.insert(percent(value, keeps: keeps, space: UInt8(ascii: "+"), isUpper: false))
+      }
       let text = String(decoding: value, as: UTF8.self)
       for escapesSlash in [false, true] {
         all.insert(json(text, escapesSlash: escapesSlash, isASCII: false))
@@ -97,6 +99,9 @@ package enum SecretEncodings {
   private static func upperCased(_ text: [UInt8]) -> [UInt8] {
     text.map { $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z") ? $0 - 32 : $0 }
   }
+
+  /// What stays in encoders that trust nothing else.
+  private static let alphanumeric = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
   /// RFC 3986, section 2.3.
   private static let unreserved = Set(

@@ -43,6 +43,12 @@ extension FixtureSession {
     return lines.map { "    \(PrintableText.of(mask($0), limit: 600))\n" }.joined()
   }
 
+  /// Whether what is said of the fixtures tells how to mend the flow.
+  func knowsRemedy(for flow: FlowState) -> Bool {
+    guard let outcome = outcome(of: flow.id) else { return false }
+    return !outcome.details.isEmpty || outcome.golden == .differs || outcome.golden == .missing
+  }
+
   /// What the policies make of the run.
   func policies(_ state: RunState) -> Set<ExitCode> {
     let outcomes = state.flows.compactMap { flow in

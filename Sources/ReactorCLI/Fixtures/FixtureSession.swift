@@ -17,6 +17,8 @@ package final class FixtureSession: Sendable {
   /// Where results go.
   private let root: String
   private let secrets: @Sendable () -> [String: String]
+  /// Secrets that servers gave out during the run, by name.
+  private let learnt = Mutex<[String: String]>([:])
   private let tapes = Mutex<[String: FlowTape]>([:])
   private let found = Mutex<[String: FixtureOutcome]>([:])
   private let recordings = Mutex<[String: Cassette]>([:])
@@ -45,6 +47,14 @@ package final class FixtureSession: Sendable {
 
   /// What was recorded of a flow and not written.
   func recording(of flow: String) -> Cassette? { recordings.withLock { $0[flow] } }
+
+  /// Takes a secret that a server gave out: a token, for one. It is taken out of recordings like all others.
+  ///
+  /// - Parameter name: the same in every run, for it stands in the recording
+  package func learn(_ name: String, _ value: String) { learnt.withLock { $0[name] = value } }
+
+  /// All secrets known at this moment.
+  private var known: [String: String] { secrets().merging(learnt.withLock { $0 }) { declared, _ in declared } }
 
   // MARK: - Assembling
 
@@ -97,7 +107,7 @@ package final class FixtureSession: Sendable {
           flow: flow, cassette: settings.mode == .all ? nil : try folder.load(), path: folder.cassettePath,
           mode: settings.mode,
           matching: fixture.matching,
-          secrets: secrets)
+          secrets: { [weak self] in self?.known ?? [:] })
         tapes[flow] = tape
         return tape
       }
@@ -115,6 +125,8 @@ package final class FixtureSession: Sendable {
     guard let declaration = declarations[flow.id] else { throw .server("the flow is not known") }
     tapes.withLock { $0[flow.id] = nil }
     let tape = try tape(of: flow.id)
+    // A thousand recordings need not stay in memory.
+    defer { tapes.withLock { $0[flow.id] = nil } }
     let start = tape.cassette.flatMap { InstantText.seconds($0.recordedAt) } ?? 0
     let clock = VirtualClock(start: .seconds(start))
     let result: Result<FlowOutcome, ReactorError> = await VirtualClock.$current.withValue(clock) {
@@ -157,7 +169,7 @@ package final class FixtureSession: Sendable {
     // One that cannot be read is written anew.
     let old = (try? folder.load()) ?? nil
     if let old, old.entries == cassette.entries { (cassette.recordedAt, cassette.tool) = (old.recordedAt, old.tool) }
-    let hasChanged = try folder.save(cassette, scan: SecretScan(secrets()))
+    let hasChanged = try folder.save(cassette, scan: SecretScan(known))
     outcome.recording = hasChanged ? .written : .unchanged
   }
 

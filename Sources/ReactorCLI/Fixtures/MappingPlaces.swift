@@ -45,7 +45,8 @@ struct MappingPlaces: Sendable {
     case "waits_ms": return key("retry") ?? key("backoff") ?? flow
     case "rejected": return key("prune") ?? declaration.schema.map { place($0.range) } ?? flow
     case "rejections":
-      let pointer = [actual, expected].compactMap { $0?["pointer"]?.string ?? $0?.string }.first { $0.hasPrefix("/") }
+      let told = [actual, expected].compactMap { $0 }.map { $0.array?.first ?? $0 }
+      let pointer = told.compactMap { $0["pointer"]?.string ?? $0.string }.first { $0.hasPrefix("/") }
       return pointer.map(pointed) ?? key("prune") ?? declaration.schema.map { place($0.range) } ?? flow
     case "fields":
       let field = (actual ?? expected)?.string.map { $0.prefix { $0 != ":" } }

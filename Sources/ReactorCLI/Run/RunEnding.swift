@@ -52,7 +52,7 @@ struct RunEnding: Sendable {
     let problems = FlowProblem(
       style: console.errStyle, isVerbose: console.isVerbose, isOffline: isOffline, mask: mask)
     for flow in state.flows {
-      console.err.write(problems.text(flow))
+      console.err.write(problems.text(flow, hasRemedy: !(fixtures?.knowsRemedy(for: flow) ?? false)))
       if let fixtures { console.err.write(fixtures.text(flow, style: console.errStyle, mask: mask)) }
     }
     if let fixtures { codes.formUnion(fixtures.policies(state)) }
