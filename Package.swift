@@ -52,7 +52,7 @@ let package = Package(
     library("SourceDiagnostics"),
     library("JSONSyntax", ["CSimdJSON"]),
     library("WebSyntax"),
-    library("Expressions", ["JSONSyntax"]),
+    library("Expressions", ["JSONSyntax", "SourceDiagnostics"]),
     library("Reshape", ["JSONSyntax"]),
 
     // core

@@ -23,7 +23,8 @@ final class FlowScheduler: Sendable {
   init(_ plan: RunPlan, clock: RunClock) {
     self.plan = plan
     self.clock = clock
-    schedule = Mutex(HostSchedule(hosts: plan.flows.lazy.map(\.host), limit: plan.limits.perHost))
+    schedule = Mutex(
+      HostSchedule(hosts: plan.flows.lazy.map(\.host), parents: plan.parents, limit: plan.limits.perHost))
     (signals, signal) = AsyncStream.makeStream(of: Signal.self)
   }
 
@@ -90,8 +91,17 @@ final class FlowScheduler: Sendable {
     let attempt = emit.read(of: RunReactor.self) { state in
       state.flows[place].status == .running ? state.flows[place].attempt : nil
     }
-    guard case .some(.some(let attempt)) = attempt else { return }
     let flow = plan.flows[place]
+    guard case .some(.some(let attempt)) = attempt else {
+      free(place)
+      return
+    }
+    flow.prepare()
+    free(place)
+    if let error = fault(ofParentsOf: place, emit) {
+      emit.send(.flowFailed(place, error, at: clock.stopwatch.reading()))
+      return
+    }
     let (lane, steps) = (SaveLane(), ByteSteps())
     // A task of its own, always awaited below, so that one flow can be cancelled alone.
     let task = Task(executorPreference: PatientExecutor.shared) { () async -> Result<FlowResult, ReactorError> in
@@ -117,6 +127,29 @@ final class FlowScheduler: Sendable {
     case .failure(let error):
       emit.send(.flowFailed(place, explain(error, reason, flow), at: time))
     }
+  }
+
+  /// Lets flows begin that waited for this one to start.
+  private func free(_ place: Int) {
+    if schedule.withLock({ $0.start(place) }) { signal.yield(.moreWork) }
+  }
+
+  /// Why a flow cannot get the records it needs: one of its parents is not part of the run, or ended without a result.
+  private func fault(ofParentsOf place: Int, _ emit: Emit<RunMutation>) -> ReactorError? {
+    if let id = plan.missing[place].first {
+      return .server("the records of '\(id)' are needed, which is not part of this run")
+    }
+    guard !plan.parents[place].isEmpty else { return nil }
+    let error: ReactorError?? = emit.read(of: RunReactor.self) { state in
+      for parent in plan.parents[place] {
+        let flow = state.flows[parent]
+        // A parent whose save failed behind its end has handed all its records on.
+        let isLost = flow.status == .failed || (flow.status.isFinal && flow.status != .passed && flow.source == nil)
+        if isLost { return ReactorError.parentFailed(flow.id, flow.error ?? .cancelled) }
+      }
+      return nil
+    }
+    return error ?? nil
   }
 
   /// What a cancelled flow is reported with.

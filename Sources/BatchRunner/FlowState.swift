@@ -14,6 +14,8 @@ public struct FlowState: Sendable, Hashable {
   public let path: String?
   /// Whether the flow passes although its result could not be kept.
   public let toleratesSaveFailure: Bool
+  /// Whether it runs only because others take its records.
+  public let isAdded: Bool
 
   /// Where it stands.
   public internal(set) var status = FlowStatus.queued
@@ -39,6 +41,8 @@ public struct FlowState: Sendable, Hashable {
   public internal(set) var save = SaveProgress.notAsked
   /// Why the kept result bears no stamp, if so: the next run will ask the server again.
   public internal(set) var stampFailure: ReactorError?
+  /// Why the records are not all that there are, when the flow keeps what it got before a page failed.
+  public internal(set) var cut: ReactorError?
   /// Time spent by step.
   public internal(set) var timings = FlowTimings()
   /// Why it did not pass.
@@ -55,6 +59,7 @@ public struct FlowState: Sendable, Hashable {
     host = flow.host
     path = flow.path
     toleratesSaveFailure = flow.toleratesSaveFailure
+    isAdded = flow.isAdded
   }
 
   /// Whether nothing about it will change any more: its work is over, and so is its save.
@@ -66,7 +71,7 @@ public struct FlowState: Sendable, Hashable {
     (fresh.step, fresh.source, fresh.miss, fresh.error) = (nil, nil, nil, nil)
     (fresh.pages, fresh.records, fresh.rejected, fresh.bytes) = (0, 0, 0, 0)
     (fresh.rejections, fresh.timings, fresh.save) = ([], FlowTimings(), .notAsked)
-    (fresh.started, fresh.ended) = (nil, nil)
+    (fresh.started, fresh.ended, fresh.cut, fresh.stampFailure) = (nil, nil, nil, nil)
     self = fresh
   }
 

@@ -69,6 +69,12 @@ extension RunState {
       flows[place].bytes = bytes
     case .unstamped(let error):
       flows[place].stampFailure = error
+    case .cutShort(let error):
+      flows[place].cut = error
+    case .paged(let pages, let records):
+      guard isRunning else { return }
+      flows[place].pages = pages
+      flows[place].records = records
     case .pruned, .saveDeferred, .saveWithheld:
       // The flow's result tells these with everything else.
       break
@@ -92,7 +98,8 @@ extension RunState {
     flows[place].ended = time
     counters.records += result.records
     counters.rejected += result.rejected
-    if result.rejected > 0, result.records == 0 {
+    // What is known not to be all may hold nothing because of what is missing.
+    if result.rejected > 0, result.records == 0, flows[place].cut == nil {
       flows[place].error = ReactorError(
         .parser, result.rejected == 1 ? "the only record does not fit" : "none of the \(result.rejected) records fits")
       move(place, to: .failed)

@@ -21,6 +21,8 @@ public struct RunnableFlow: Sendable {
   public let file: String
   /// The line of the flow's key, from 1.
   public let line: Int
+  /// The flows whose records this one takes: it starts when all of them have started, and fails when one has failed.
+  public let after: [String]
   /// Flows of one host share a limit; `scheme://host:port`.
   public let host: String
   /// Where its result goes, relative to the output root; nil when nothing is kept.
@@ -29,14 +31,22 @@ public struct RunnableFlow: Sendable {
   public let timeout: Duration
   /// Whether the flow passes although its result could not be kept.
   public let toleratesSaveFailure: Bool
+  /// Whether it is in the plan only because others take its records.
+  public let isAdded: Bool
+  /// Called when the flow has got a place, before any other that takes its records can start.
+  let prepare: @Sendable () -> Void
   let execution: Execution
 
   /// Builds a flow.
   public init(
-    id: String, file: String = "", line: Int = 1, host: String, path: String? = nil, timeout: Duration,
-    toleratesSaveFailure: Bool = false, execution: @escaping Execution
+    id: String, file: String = "", line: Int = 1, after: [String] = [], host: String, path: String? = nil,
+    timeout: Duration, toleratesSaveFailure: Bool = false, isAdded: Bool = false,
+    prepare: @escaping @Sendable () -> Void = {}, execution: @escaping Execution
   ) {
     self.id = id
+    self.after = after
+    self.isAdded = isAdded
+    self.prepare = prepare
     self.file = file
     self.line = line
     self.host = host

@@ -14,16 +14,19 @@ public struct CompiledFlow: Sendable {
   public let file: String
   /// The line of the flow's key, from 1.
   public let line: Int
+  /// The flows whose records this one takes, by id.
+  public let parents: [String]
   /// `scheme://host:port` of the resource: flows of one host share a limit.
   public let host: String
   /// The output path relative to the root; nil when nothing is persisted.
   public let outputPath: String?
-  /// The longest the flow's request may take, in seconds.
+  /// The longest the flow may take, in seconds.
   public let timeout: Double
   /// The request in short: method and URL, secrets masked.
   public let request: String
   let explain: @Sendable () -> FlowExplanation
   let look: @Sendable () async -> PersistenceLook
+  let prepare: @Sendable () -> Void
   let run: @Sendable (FetchMode, SaveLane, @escaping FlowObserver) async throws(ReactorError) -> FlowOutcome
 
   /// What the flow would do, for `reactor explain`; secrets are masked, nothing is opened.
@@ -32,7 +35,11 @@ public struct CompiledFlow: Sendable {
   /// What the flow would find kept if it ran now; opens no connection and writes nothing.
   public func persisted() async -> PersistenceLook { await look() }
 
-  /// Runs the flow once.
+  /// To be called before the flow runs, and before any other starts that takes its records: these then get the records of
+  /// the run to come, not of the last one.
+  public func begin() { prepare() }
+
+  /// Runs the flow once. One that takes the records of others waits for these, so they have to run too.
   ///
   /// - Parameters:
   ///   - mode: whether the persisted result may be used, and the network
@@ -63,7 +70,9 @@ public struct FlowOutcome: Sendable {
   public var miss: PersistenceMiss?
   /// Counts and rejections.
   public var report: PruneReport
-  /// Decoded bytes of the answer.
+  /// Answers that the records came from.
+  public var pages: Int
+  /// Decoded bytes of the answers.
   public var bytes: Int
   /// What became of the save.
   public var save: SaveOutcome

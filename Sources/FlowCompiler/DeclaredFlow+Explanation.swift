@@ -14,6 +14,14 @@ extension DeclaredFlow {
     let start = declaration.range.start
     items.append(.init("declared in", "\(declaration.range.file.path):\(start.line)"))
     if !declaration.tags.isEmpty { items.append(.init("tags", declaration.tags.joined(separator: ", "))) }
+    if let each = declaration.each {
+      items.append(.init("each", each.parents.map { "\($0.words) as \($0.name.value)" }.joined(separator: " × ")))
+      items.append(
+        .init(
+          "  partitions",
+          "\(each.concurrency) at once, in the order of the parents; one that fails "
+            + (each.onError == .skip ? "is left out and reported" : "fails the flow")))
+    }
     items.append(.init("1 persistence", persistenceRule))
     items.append(
       .init(
@@ -29,7 +37,7 @@ extension DeclaredFlow {
     items.append(
       .init(
         "  limits",
-        "\(Self.seconds(timeout)) in all, \(declaration.maxBytes) bytes decoded, redirects: \(declaration.redirects.rawValue)"
+        "\(Self.seconds(requestTimeout)) in all, \(declaration.maxBytes) bytes decoded, redirects: \(declaration.redirects.rawValue)"
       ))
     items.append(
       .init(
@@ -55,6 +63,7 @@ extension DeclaredFlow {
     } else {
       items.append(.init("  schema", "none: records are kept as they came"))
     }
+    if let pages = declaration.pages { items.append(.init("  pages", Self.text(pages))) }
     if let expectations { items.append(.init("5 expect", expectations)) }
     items.append(.init(expectations == nil ? "5 save" : "6 save", save))
     return FlowExplanation(items)

@@ -15,29 +15,49 @@ struct DeclaredFlow: Sendable {
   let options: HTTPOptions
   let environment: FlowEnvironment
   let timeout: Double
+  /// The way to the flows that take this one's records; nil when none does.
+  let feed: RecordFeed?
+  /// The files among what there is one request for each of, by their place there.
+  let files: [Int: ParentFile]
+  /// What templates may use that is known before the flow runs.
+  let scope: ResolutionScope
 
   /// The flow as the runner sees it.
   var compiled: CompiledFlow {
     let start = declaration.range.start
     return CompiledFlow(
       id: declaration.id, name: declaration.name, description: declaration.description, tags: declaration.tags,
-      file: declaration.range.file.path, line: start.line, host: request.baseURL.origin, outputPath: output?.text,
+      file: declaration.range.file.path, line: start.line, parents: declaration.parents,
+      host: request.baseURL.origin, outputPath: output?.text,
       timeout: timeout, request: "\(request.resource.method.rawValue) \(request.shownURL)",
       explain: { explanation },
       look: { await persistence({ _ in })?.look(for: request.resource) ?? PersistenceLook(miss: .disabled) },
+      prepare: { feed?.renew() },
       run: { (mode, lane, observer) async throws(ReactorError) -> FlowOutcome in
-        guard let mask = request.mask else { return try await run(mode, lane, observer) }
         do throws(ReactorError) {
-          return try await run(mode, lane, mask.masked(observer))
+          let fetched = try await run(mode, lane, request.mask?.masked(observer) ?? observer)
+          await handOn(fetched)
+          return FlowOutcome(fetched)
         } catch {
-          throw mask.masked(error)
+          let error = request.mask?.masked(error) ?? error
+          feed?.writer.fail(.parentFailed(declaration.id, error))
+          throw error
         }
       })
   }
 
+  /// Ends what is handed on; records from the network went there as they came.
+  private func handOn(_ fetched: Fetched<RecordSet>) async {
+    guard let feed else { return }
+    switch fetched.source {
+    case .persistence: await feed.hand(on: fetched.model)
+    case .network: feed.writer.finish()
+    }
+  }
+
   private func run(
     _ mode: FetchMode, _ lane: SaveLane, _ observer: @escaping FlowObserver
-  ) async throws(ReactorError) -> FlowOutcome {
+  ) async throws(ReactorError) -> Fetched<RecordSet> {
     let instruments = FlowInstruments(
       stopwatch: environment.stopwatch, wallClock: environment.wallClock, observer: observer)
     let reactor = Reactor(
@@ -47,15 +67,15 @@ struct DeclaredFlow: Sendable {
         shouldWaitForSaveToPersistence: declaration.wait),
       lane: lane, name: declaration.id, instruments: instruments)
     switch mode {
-    case .persistenceFirst: return FlowOutcome(try await reactor.fetch(request.resource))
-    case .fresh: return FlowOutcome(try await reactor.fetchFromNetwork(request.resource))
+    case .persistenceFirst: return try await reactor.fetch(request.resource)
+    case .fresh: return try await reactor.fetchFromNetwork(request.resource)
     case .offline:
       var offline = reactor
       offline.flow.networkFlow = { (_) async throws(ReactorError) -> Parsed<RecordSet> in
         throw ReactorError.noConnectivity
       }
       do throws(ReactorError) {
-        return FlowOutcome(try await offline.fetch(request.resource))
+        return try await offline.fetch(request.resource)
       } catch {
         guard error.kind == .noConnectivity else { throw error }
         let read = try await reactor.flow.loadFromPersistenceFlow(request.resource)
@@ -67,8 +87,8 @@ struct DeclaredFlow: Sendable {
 
   /// The three closures.
   private func flow(_ instruments: FlowInstruments) -> ReactorFlow<RecordSet> {
-    let flow = ReactorFlow<RecordSet>(networkFlow: { (resource) async throws(ReactorError) -> Parsed<RecordSet> in
-      try await fetch(resource, try network(instruments), instruments)
+    let flow = ReactorFlow<RecordSet>(networkFlow: { (_) async throws(ReactorError) -> Parsed<RecordSet> in
+      try await fetch(try network(instruments), instruments)
     })
     guard let persistence = persistence(instruments.observer) else { return flow }
     return flow.persisting(in: persistence)
@@ -112,9 +132,9 @@ struct DeclaredFlow: Sendable {
     return try seam.reachability(FlowSeam.Place(flow: declaration.id, name: "base", baseURL: request.baseURL), open)
   }
 
-  /// The request, and its records read on their way to the staged result.
+  /// The requests, and their records read on their way to the staged result.
   private func fetch(
-    _ resource: Resource, _ network: Network, _ instruments: FlowInstruments
+    _ network: Network, _ instruments: FlowInstruments
   ) async throws(ReactorError) -> Parsed<RecordSet> {
     // The path is taken before the request: a second run on it is refused before it costs anything.
     var spool: RecordSpool?
@@ -123,68 +143,56 @@ struct DeclaredFlow: Sendable {
         output, in: environment.root, isTolerant: !(declaration.persistence?.failOnSaveError ?? true))
     }
     do throws(ReactorError) {
-      let response = try await network.response(for: resource)
-      return try await read(response, into: spool, instruments)
+      return try await pull(by: network, into: spool, instruments)
     } catch {
       await spool?.discard()
       throw error
     }
   }
 
-  private func read(
-    _ response: Response, into spool: RecordSpool?, _ instruments: FlowInstruments
+  /// All records of the flow, judged by what it expects.
+  private func pull(
+    by network: Network, into spool: RecordSpool?, _ instruments: FlowInstruments
   ) async throws(ReactorError) -> Parsed<RecordSet> {
-    let start = instruments.stopwatch.reading()
-    instruments.observer(.started(.parse))
     let format = spool?.path.format ?? .jsonLines
-    let outcome: RecordReader.Outcome
+    let end = SpoolSink(spool, schema.plan, format: format)
+    let sink: any PartSink = feed.map { FeedSink(result: end, writer: $0.writer, format: format) } ?? end
+    let pull = Pull(
+      declaration: declaration, schema: schema, network: network, instruments: instruments, format: format,
+      handsOn: feed != nil)
+    let outcome =
+      if let each = declaration.each {
+        try await EachPull(each: each, pull: pull, environment: environment, request: partitionRequest)
+          .run(try await partitions(each), into: sink)
+      } else {
+        try await pull.run(request.resource, into: sink)
+      }
     do throws(ReactorError) {
-      outcome = try await records(response, format, into: spool)
+      try await end.finish()
       try Expectations(declaration.expect).check(outcome)
+      // Of several requests each was compared with its own total.
+      if declaration.each == nil { try Expectations(declaration.expect).checkTotal(outcome) }
     } catch {
       instruments.observer(.failed(.parse, error))
       throw error
     }
     if outcome.report.rejected > 0 { instruments.observer(.pruned(outcome.report)) }
-    var timings = response.timings
-    timings.parse = instruments.stopwatch.reading() - start
-    instruments.observer(.finished(.parse, timings.parse ?? .zero))
+    instruments.observer(.finished(.parse, outcome.timings.parse ?? .zero))
     let set = RecordSet(
       schema: schema.schema, count: outcome.report.kept, format: format,
       content: spool.map { .file(StagedRecords($0, outcome.report)) } ?? .notKept)
-    return Parsed(
-      set, report: outcome.report, bytes: outcome.bytes, status: response.status, timings: timings)
-  }
-
-  private func records(
-    _ response: Response, _ format: RecordFormat, into spool: RecordSpool?
-  ) async throws(ReactorError) -> RecordReader.Outcome {
-    // RFC 9110, sections 15.3.5 and 15.3.6: these answers have no content, which here means no records.
-    if response.status == 204 || response.status == 205 {
-      response.body.cancel()
-      let nothing = RecordOutput(schema.plan, format: format).finish()
-      try await spool?.write(nothing)
-      return RecordReader.Outcome(report: PruneReport(), envelope: nil, bytes: 0)
-    }
-    let reader = RecordReader(
-      plan: schema.plan, selection: RecordSelection(declaration.records?.value), isStrict: !declaration.prune,
-      needsEnvelope: declaration.expect.total != nil)
-    guard let spool else {
-      return try await reader.read(response.body) { (_) throws(ReactorError) in }
-    }
-    let out = RecordOutput(schema.plan, format: format)
-    let outcome = try await reader.read(response.body) { (batch) throws(ReactorError) in
-      out.append(batch)
-    } pause: { () async throws(ReactorError) in
-      if let piece = out.takePiece() { try await spool.write(piece) }
-    }
-    try await spool.write(out.finish())
-    return outcome
+    var parsed = Parsed(
+      set, report: outcome.report, bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
+    parsed.pages = outcome.pages
+    return parsed
   }
 
   /// What a persisted result belongs to: flow, method, URL, sorted query, headers, body, and where its records are.
   private var resourceKey: UInt64 {
-    let scope = "\(declaration.id)\n\(request.baseText)\n\(declaration.records?.value.text ?? "")\n\(declaration.prune)"
+    var scope = "\(declaration.id)\n\(request.baseText)\n\(declaration.records?.value.text ?? "")\n\(declaration.prune)"
+    // Templates that are filled in while the flow runs count as they are written.
+    if request.recipe != nil { scope += "\n" + declaration.request.templateText }
+    if let each = declaration.each { scope += "\n" + each.identity }
     return ContentHash.of(request.resource.fingerprint(scope: scope).utf8)
   }
 }
@@ -195,7 +203,7 @@ extension FlowOutcome {
     // A persisted result was counted when it was made.
     if fetched.source == .persistence { report = PruneReport(kept: fetched.model.count) }
     self.init(
-      source: fetched.source, miss: fetched.miss, report: report, bytes: fetched.bytes, save: fetched.save,
-      timings: fetched.timings)
+      source: fetched.source, miss: fetched.miss, report: report, pages: fetched.pages, bytes: fetched.bytes,
+      save: fetched.save, timings: fetched.timings)
   }
 }

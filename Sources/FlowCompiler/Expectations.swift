@@ -10,7 +10,7 @@ struct Expectations {
   init(_ declared: ExpectDeclaration) { self.declared = declared }
 
   /// Throws a parser error that says what was expected and what was found.
-  func check(_ outcome: RecordReader.Outcome) throws(ReactorError) {
+  func check(_ outcome: Pull.Outcome) throws(ReactorError) {
     let report = outcome.report
     if report.isWhollyRejected {
       let first = report.rejections.first.map { "; the first: \($0.reason)" } ?? ""
@@ -27,10 +27,14 @@ struct Expectations {
     if let most = declared.max?.value, report.kept > most {
       throw .parser("expected at most \(Self.records(most)), found \(report.kept)")
     }
-    if let path = declared.total?.value { try checkTotal(path, outcome) }
   }
 
-  private func checkTotal(_ path: JSONPath, _ outcome: RecordReader.Outcome) throws(ReactorError) {
+  /// Compares the number of records with what the answer says; what was cut short is known not to be all.
+  func checkTotal(_ outcome: Pull.Outcome) throws(ReactorError) {
+    if outcome.cut == nil, let path = declared.total?.value { try checkTotal(path, outcome) }
+  }
+
+  private func checkTotal(_ path: JSONPath, _ outcome: Pull.Outcome) throws(ReactorError) {
     let root: JSONValue
     do throws(JSONError) {
       root = try JSONValue(parsing: outcome.envelope ?? [])
@@ -43,7 +47,9 @@ struct Expectations {
     }
     guard total == Int64(outcome.report.total) else {
       throw .parser(
-        "the answer says \(Self.records(Int(clamping: total))) at \(path.text), but holds \(outcome.report.total)")
+        outcome.pages > 1
+          ? "the answers say \(Self.records(Int(clamping: total))) at \(path.text), but their \(outcome.pages) pages hold \(outcome.report.total)"
+          : "the answer says \(Self.records(Int(clamping: total))) at \(path.text), but holds \(outcome.report.total)")
     }
   }
 

@@ -1,3 +1,4 @@
+internal import Expressions
 public import FlowSpec
 internal import HTTPTransport
 internal import JSONSyntax
@@ -52,22 +53,28 @@ public struct FlowCompiler {
   public func compile(_ declarations: [FlowDeclaration]) -> Compilation {
     var compilation = Compilation(flows: [], diagnostics: DiagnosticBag())
     var scopes: [String: ResolutionScope] = [:]
+    let now = environment.wallClock.now
     var plans: [SourceRange: CompiledSchema] = [:]
     var outputs = OutputPaths()
     var resolver = RequestResolver(scope: ResolutionScope())
+    let parents = Set(declarations.lazy.flatMap(\.parents))
     for declaration in declarations {
-      let scope =
+      var scope =
         scopes[declaration.file.path]
         ?? declaration.file.scope(
           overrides: inputs.overrides, secrets: inputs.secrets, environment: inputs.environment,
           diagnostics: &compilation.diagnostics)
+      scope.now = now
       scopes[declaration.file.path] = scope
       var diagnostics = DiagnosticBag()
-      let schema = compiledSchema(declaration, known: &plans)
+      let schema = declaration.schema.map { compiledSchema($0, known: &plans) } ?? .wholeRecords
       resolver.scope = scope
       resolver.diagnostics = DiagnosticBag()
       let request = resolver.request(declaration)
       let output = resolver.output(declaration)
+      let files = resolver.parentFiles(declaration) { schema in
+        schema.map { compiledSchema($0, known: &plans) } ?? .wholeRecords
+      }
       diagnostics.merge(resolver.diagnostics)
       if let output, let place = declaration.persistence?.path.range,
         let conflict = outputs.take(output.text, of: declaration.id, at: place)
@@ -83,7 +90,9 @@ public struct FlowCompiler {
         DeclaredFlow(
           declaration: declaration, request: request, schema: schema, output: output,
           options: options(for: declaration, request), environment: environment,
-          timeout: inputs.timeout ?? declaration.timeout.value
+          timeout: wholeTime(declaration),
+          feed: parents.contains(declaration.id) ? environment.feed(of: declaration.id) : nil,
+          files: files, scope: scope
         ).compiled)
     }
     return compilation
@@ -93,6 +102,10 @@ public struct FlowCompiler {
   public static func problems(in declarations: [FlowDeclaration]) -> DiagnosticBag {
     var diagnostics = DiagnosticBag()
     for declaration in declarations {
+      for case .file(let path, nil) in declaration.each?.parents.map(\.source) ?? [] {
+        let isTable = path.value.constantText?.hasSuffix(".csv") ?? false
+        if isTable { diagnostics.report(tableWithoutSchema(path.range)) }
+      }
       guard let path = declaration.persistence?.path, let text = path.value.constantText else { continue }
       do throws(OutputPath.Mistake) {
         let output = try OutputPath(parsing: text)
@@ -109,20 +122,26 @@ public struct FlowCompiler {
       DiagnosticCode(rawValue: "flow.invalid-output"), mistake.description, at: range, help: mistake.remedy)
   }
 
-  private static func tableWithoutSchema(_ range: SourceRange) -> Diagnostic {
+  static func tableWithoutSchema(_ range: SourceRange) -> Diagnostic {
     Diagnostic(
       DiagnosticCode(rawValue: "flow.invalid-output"), "a CSV file needs a schema, which names its columns", at: range,
       help: "declare a schema, or persist to .jsonl")
   }
 
   private func compiledSchema(
-    _ declaration: FlowDeclaration, known: inout [SourceRange: CompiledSchema]
+    _ schema: SchemaDeclaration, known: inout [SourceRange: CompiledSchema]
   ) -> CompiledSchema {
-    guard let schema = declaration.schema else { return .wholeRecords }
     if let compiled = known[schema.range] { return compiled }
     let compiled = CompiledSchema(RecordSchema(schema))
     known[schema.range] = compiled
     return compiled
+  }
+
+  /// The longest that a flow may take, in seconds: its deadline, else its request's timeout, or an hour for several.
+  private func wholeTime(_ declaration: FlowDeclaration) -> Double {
+    if let deadline = declaration.deadline { return deadline.value }
+    let request = inputs.timeout ?? declaration.timeout.value
+    return declaration.isOneRequest ? request : max(3600, request)
   }
 
   private func options(for declaration: FlowDeclaration, _ request: ResolvedRequest) -> HTTPOptions {

@@ -17,7 +17,11 @@ public final class FlowEnvironment: Sendable {
   public let proxies: HTTPProxies
   /// Stands in for the network of each flow; nil for the network itself.
   public let seam: FlowSeam?
+  /// A folder for what is held for a while, where the root cannot hold it.
+  private let scratch: String
   private let transport = Mutex<Transport?>(nil)
+  /// The records of flows that others take, by the flow's id.
+  private let feeds = Mutex<[String: RecordFeed]>([:])
 
   /// The client and the probes that go through it.
   struct Transport: Sendable {
@@ -34,17 +38,32 @@ public final class FlowEnvironment: Sendable {
   ///   - stopwatch: the time that passes
   ///   - delay: how flows let time pass
   ///   - seam: stands in for the network of each flow
+  ///   - scratch: a folder for what is held for a while, where the root is not there or cannot be written
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), wallClock: WallClock = .system,
-    stopwatch: Stopwatch = .continuous, delay: Delay = .real, seam: FlowSeam? = nil
+    stopwatch: Stopwatch = .continuous, delay: Delay = .real, seam: FlowSeam? = nil, scratch: String = "/tmp"
   ) {
     self.delay = delay
     self.seam = seam
+    self.scratch = scratch
     self.root = root
     self.proxies = proxies
     self.wallClock = wallClock
     self.stopwatch = stopwatch
   }
+
+  /// The way on which a flow's records go to those that take them.
+  func feed(of id: String) -> RecordFeed {
+    feeds.withLock { feeds in
+      if let feed = feeds[id] { return feed }
+      let feed = newFeed()
+      feeds[id] = feed
+      return feed
+    }
+  }
+
+  /// Holds records for a while: a little in memory, the rest in a file without a name.
+  func newFeed() -> RecordFeed { root.feed(orIn: [scratch]) }
 
   /// Made with the first request: a run that is answered from persisted results starts no thread and no TLS library.
   func openTransport() -> Transport {

@@ -2,6 +2,7 @@ internal import FlowSpec
 internal import HTTPTransport
 internal import JSONSyntax
 internal import ReactorCore
+internal import Records
 internal import SourceDiagnostics
 internal import Storage
 
@@ -22,6 +23,9 @@ struct ResolvedRequest: Sendable {
   var shownHeaders: [String]
   /// What the body is, as it may be shown.
   var shownBody: String?
+  /// How the request is made when it depends on what is known only while the flow runs; `resource` holds short forms of
+  /// those templates then.
+  var recipe: RequestRecipe?
 }
 
 /// Resolves the templates of a flow once, before any answer exists; what cannot be resolved is reported with its place.
@@ -34,9 +38,17 @@ struct RequestResolver {
   init(scope: ResolutionScope) { self.scope = scope }
 
   mutating func request(_ declaration: FlowDeclaration) -> ResolvedRequest? {
+    scope.keepsDynamic = true
+    var request = resolved(declaration)
+    if declaration.request.isDynamic { request?.recipe = RequestRecipe(declaration: declaration, scope: scope) }
+    return request
+  }
+
+  /// The request with the scope as it is.
+  mutating func resolved(_ declaration: FlowDeclaration) -> ResolvedRequest? {
     let declared = declaration.request
     let base = resolve(declared.baseURL)
-    let path = resolve(declared.path)
+    let path = resolve(declared.path, for: .path)
     let query = declared.query.compactMap { named($0) }
     let headers = declared.headers.compactMap { named($0) }
     let body = declared.body.flatMap { self.body($0) }
@@ -67,7 +79,7 @@ struct RequestResolver {
         Diagnostic(DiagnosticCode(rawValue: "flow.invalid-request-path"), error.message, at: declared.path.range))
       return nil
     }
-    let isOpen = !base.isSecret && !path.isSecret && !query.contains { $0.text.isSecret }
+    let isOpen = !declared.isDynamic && !base.isSecret && !path.isSecret && !query.contains { $0.text.isSecret }
     let shownURL = isOpen ? url : shownURL(base, path, declared, query)
     return ResolvedRequest(
       baseURL: baseURL, baseText: base.text, resource: resource,
@@ -87,6 +99,24 @@ struct RequestResolver {
       diagnostics.report(FlowCompiler.invalidOutput(error, at: persistence.path.range))
       return nil
     }
+  }
+
+  /// The files among what there is one request for each of, by their place there.
+  mutating func parentFiles(
+    _ declaration: FlowDeclaration, schema: (SchemaDeclaration?) -> CompiledSchema
+  ) -> [Int: ParentFile] {
+    var files: [Int: ParentFile] = [:]
+    for (place, parent) in (declaration.each?.parents ?? []).enumerated() {
+      guard case .file(let template, let declared) = parent.source, let text = resolve(template) else { continue }
+      do throws(OutputPath.Mistake) {
+        let path = try OutputPath(parsing: text.text)
+        if path.format == .csv, declared == nil { diagnostics.report(FlowCompiler.tableWithoutSchema(template.range)) }
+        files[place] = ParentFile(path: path, schema: schema(declared))
+      } catch {
+        diagnostics.report(FlowCompiler.invalidOutput(error, at: template.range))
+      }
+    }
+    return files
   }
 
   private mutating func readBase(_ text: String) throws(ReactorError) -> BaseURL {

@@ -14,6 +14,8 @@ public struct Fetched<Model: Sendable>: Sendable {
   public var bytes: Int
   /// HTTP status of the answer; nil for a persisted result.
   public var status: Int?
+  /// Answers that the model came from; 0 for a persisted result.
+  public var pages: Int
   /// How long each step took.
   public var timings: FlowTimings
 
@@ -30,5 +32,6 @@ public struct Fetched<Model: Sendable>: Sendable {
     self.bytes = bytes
     self.status = status
     self.timings = timings
+    pages = source == .network ? 1 : 0
   }
 }

@@ -10,6 +10,10 @@ public enum FlowEvent: Sendable, Hashable {
   case missed(PersistenceMiss)
   /// Bytes of the body received so far.
   case received(bytes: Int)
+  /// A page was read; counts are of all pages so far.
+  case paged(pages: Int, records: Int)
+  /// A page failed, and what was read before it is kept as the result.
+  case cutShort(ReactorError)
   /// Records were rejected while parsing.
   case pruned(PruneReport)
   /// The result is in place, but what it belongs to could not be noted: the next run will ask the server again.

@@ -8,6 +8,8 @@ public struct Parsed<Model: Sendable>: Sendable {
   public var bytes: Int
   /// HTTP status of the answer; nil when no HTTP was involved.
   public var status: Int?
+  /// Answers that the model came from.
+  public var pages = 1
   /// How long reaching, requesting and parsing took.
   public var timings: FlowTimings
 
@@ -25,6 +27,8 @@ public struct Parsed<Model: Sendable>: Sendable {
 
   /// The same with another model.
   public func with<Other: Sendable>(_ other: Other) -> Parsed<Other> {
-    Parsed<Other>(other, report: report, bytes: bytes, status: status, timings: timings)
+    var parsed = Parsed<Other>(other, report: report, bytes: bytes, status: status, timings: timings)
+    parsed.pages = pages
+    return parsed
   }
 }

@@ -5,7 +5,7 @@ extension PruneReport {
     public static let reasonLimit = 300
 
     /// Its place in the answer, from 0.
-    public let index: Int
+    public internal(set) var index: Int
     /// RFC 6901 pointer into the record; empty for the record itself.
     public let pointer: String
     /// What was expected and what was found; cut after `reasonLimit`.

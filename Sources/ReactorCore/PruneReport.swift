@@ -10,11 +10,14 @@ public struct PruneReport: Sendable, Hashable {
   /// The first rejections, at most `listLimit`, in the order of the answer.
   public private(set) var rejections: [Rejection]
 
+  /// Parts of the result that could not be got, among the rejected: requests for single records of a parent.
+  public private(set) var skipped = 0
+
   /// Records in the answer.
   public var total: Int { kept + rejected }
 
   /// Whether there were records and none of them fits: such a result is reported and never saved over a good one.
-  public var isWhollyRejected: Bool { rejected > 0 && kept == 0 }
+  public var isWhollyRejected: Bool { rejected > skipped && kept == 0 }
 
   /// A report of records that all fit.
   public init(kept: Int = 0) {
@@ -36,10 +39,29 @@ public struct PruneReport: Sendable, Hashable {
     rejections.append(Rejection(index: index, pointer: error.pointer, reason: error.message))
   }
 
+  /// Counts a part of the result that could not be got, at the place where its records would be.
+  public mutating func skip(_ reason: String, pointer: String) {
+    skipped += 1
+    reject(at: total, because: MappedError(reason, pointer: pointer))
+  }
+
+  /// Adds a later part of the same records, whose indices begin at 0.
+  public mutating func append(_ later: PruneReport) {
+    let offset = total
+    kept += later.kept
+    rejected += later.rejected
+    skipped += later.skipped
+    for var rejection in later.rejections.prefix(PruneReport.listLimit - rejections.count) {
+      rejection.index += offset
+      rejections.append(rejection)
+    }
+  }
+
   /// Adds another part of the same answer, whose indices already count from the answer's start.
   public mutating func merge(_ other: PruneReport) {
     kept += other.kept
     rejected += other.rejected
+    skipped += other.skipped
     rejections.append(contentsOf: other.rejections.prefix(PruneReport.listLimit - rejections.count))
   }
 }

@@ -90,6 +90,7 @@ public struct Reactor<Model: Sendable>: Sendable {
       parsed.model, source: .network, miss: miss, report: parsed.report, bytes: parsed.bytes, status: parsed.status,
       timings: parsed.timings)
     fetched.timings.load = timings.load
+    fetched.pages = parsed.pages
     if !flow.keepsResults { return fetched }
     if parsed.report.isWhollyRejected {
       fetched.save = .withheld

@@ -12,6 +12,7 @@ extension Resource {
 
   /// The whole URL, relative to a base that was read before.
   public func url(relativeTo base: BaseURL) throws(ReactorError) -> String {
+    if let target { return extended(target) }
     try checkPath()
     var url = Array(base.origin.utf8)
     let basePath = base.path.utf8
@@ -33,6 +34,26 @@ extension Resource {
       url.append(separator)
       PercentEncoding.appendQueryText(item.name, to: &url)
       url.append(UInt8(ascii: "="))
+      PercentEncoding.appendQueryText(item.value, to: &url)
+      separator = UInt8(ascii: "&")
+    }
+    return String(decoding: url, as: UTF8.self)
+  }
+
+  /// A given URL with the query parameters that it lacks.
+  private func extended(_ target: String) -> String {
+    guard !query.isEmpty else { return target }
+    var url = Array(target.utf8)
+    let written = url.firstIndex(of: UInt8(ascii: "?")).map { url[($0 + 1)...] }
+    let names = Set(
+      (written ?? []).split(separator: UInt8(ascii: "&")).map { Array($0.prefix { $0 != UInt8(ascii: "=") }) })
+    var separator = UInt8(ascii: written == nil ? "?" : "&")
+    for item in query {
+      var name: [UInt8] = []
+      PercentEncoding.appendQueryText(item.name, to: &name)
+      if names.contains(name) { continue }
+      url.append(separator)
+      url += name + [UInt8(ascii: "=")]
       PercentEncoding.appendQueryText(item.value, to: &url)
       separator = UInt8(ascii: "&")
     }

@@ -10,16 +10,22 @@ public struct Resource: Sendable, Hashable {
   public var body: [UInt8]?
   /// Query parameters in order, repeats allowed; the base URL's own come first.
   public var query: [QueryItem]
+  /// A whole URL to ask instead of the base URL and the path, exactly as a server gave it: a link to a next page.
+  ///
+  /// Query parameters whose names it does not have are added to it.
+  public var target: String?
 
   /// Builds a resource.
   public init(
-    path: String, method: Method, body: [UInt8]? = nil, headers: Headers = Headers(), query: [QueryItem] = []
+    path: String, method: Method, body: [UInt8]? = nil, headers: Headers = Headers(), query: [QueryItem] = [],
+    target: String? = nil
   ) {
     self.path = path
     self.method = method
     self.body = body
     self.headers = headers
     self.query = query
+    self.target = target
   }
 
   /// A copy with the header added or, if its name is there in any case, replaced.

@@ -33,7 +33,11 @@ public struct RecordSet: Sendable {
   }
 
   /// Gives the records back in batches, read through the schema as strictly as they were written.
-  public func read(_ emit: (RecordBatch) throws(ReactorError) -> Void) async throws(ReactorError) {
+  ///
+  /// - Parameter pause: called between batches: the place to wait.
+  public func read(
+    _ emit: (RecordBatch) throws(ReactorError) -> Void, pause: () async throws(ReactorError) -> Void = {}
+  ) async throws(ReactorError) {
     let body: ResponseBody
     switch content {
     case .memory(let bytes): body = ResponseBody(bytes: bytes)
@@ -44,10 +48,10 @@ public struct RecordSet: Sendable {
     let selection: RecordSelection = format == .jsonLines ? .lines : .at([])
     let reader = RecordReader(plan: plan, selection: selection, isStrict: true)
     guard format == .csv else {
-      _ = try await reader.read(body, emit: emit)
+      _ = try await reader.read(body, emit: emit, pause: pause)
       return
     }
-    _ = try await reader.read(ResponseBody(CSVSource(body, schema: schema)), emit: emit)
+    _ = try await reader.read(ResponseBody(CSVSource(body, schema: schema)), emit: emit, pause: pause)
   }
 
   /// All records as JSON values: for tests and small sets.

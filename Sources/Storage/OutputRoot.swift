@@ -19,7 +19,7 @@ public final class OutputRoot: Sendable {
   /// others can replace results, so it has to be asked for.
   public let allowsSharedFolders: Bool
 
-  private let work: FileWork
+  let work: FileWork
   private let folders: Mutex<OpenFolders>
 
   /// Builds a root.

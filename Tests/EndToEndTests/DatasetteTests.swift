@@ -66,4 +66,45 @@ struct DatasetteTests {
     #expect(outcome.stderr.contains("750") && outcome.stderr.contains("100"), "\(outcome.stderr)")
     #expect(workspace.files() == ["flows/short.yaml"])
   }
+
+  @Test func `a page of many and the children of one parent are the seeded ones`() async throws {
+    guard let environment = try await RealServers.environment(for: "datasette") else { return }
+    let workspace = try Workspace()
+    try workspace.write(
+      """
+      reactor: 1
+      vars: { datasette: http://127.0.0.1:9 }
+      http: { base_url: "{{ vars.datasette }}/shop" }
+      flows:
+        page:
+          resource: { path: /readings.json, query: { _shape: objects, _size: 100, _next: 1100 } }
+          records: $.rows[*]
+          schema: { key: id, fields: { id: integer, sensor: string, celsius: number, at: timestamp } }
+          persistence: out/page.jsonl
+        counted:
+          resource: { path: /readings.json, query: { _shape: objects, _size: 1 } }
+          schema: { fields: { total: { from: $.filtered_table_rows_count, type: integer }, next: { from: $.next_url, type: url } } }
+          persistence: out/counted.json
+        children:
+          resource: { path: /orders.json, query: { _shape: objects, customer: 13 } }
+          records: $.rows[*]
+          schema: { key: id, fields: { id: integer, customer: integer, amount: number } }
+          persistence: out/children.jsonl
+          expect: { total: $.filtered_table_rows_count }
+      """, to: "flows/pages.yaml")
+    let outcome = try await workspace.reactor("run", "--format", "json", environment: environment)
+    #expect(outcome.status == 0, "\(outcome.stdout)\(outcome.stderr)")
+    let page = try Records.lines(workspace.text("out/page.jsonl")).compactMap { $0 as? [String: NSObject] }
+    #expect(page.compactMap { $0["id"] as? Int } == Array(1101...1200))
+    #expect(page.last?["celsius"] as? Double == 90)
+    #expect(page.last?["sensor"] as? String == "sensor-1")
+    let base = try #require(environment["REACTOR_VAR_DATASETTE"])
+    let counted = try Records.array(workspace.text("out/counted.json"))
+    let next = "\(base)/shop/readings.json?_shape=objects&_size=1&_next=1"
+    #expect(try counted == Records.expected(#"{"total":1200,"next":"\#(next)"}"#))
+    let children = try (0..<6).map {
+      try Records.value("{\"id\":\(1300 + $0),\"customer\":13,\"amount\":\(13 + Double($0) / 4)}")
+    }
+    #expect(try Records.lines(workspace.text("out/children.jsonl")) == children)
+  }
 }

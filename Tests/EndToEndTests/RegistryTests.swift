@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The shipped registry flows against a real container registry that holds five pushed images.
+/// The shipped registry flows against a real container registry that holds five pushed images and 120 archived
+/// ones without layers.
 @Suite(.timeLimit(.minutes(3)))
 struct RegistryTests {
   private func run(_ arguments: String..., in workspace: Workspace, _ environment: [String: String]) async throws
@@ -19,11 +20,13 @@ struct RegistryTests {
     let workspace = try Workspace()
     let outcome = try await run(in: workspace, environment)
     #expect(outcome.status == 0, "\(outcome.stdout)\(outcome.stderr)")
-    #expect(try Summary(outcome).flows.map(\.records) == [5, 3, 1, 2])
+    #expect(try Summary(outcome).flows.map(\.records) == [125, 3, 1, 2])
 
+    let archived = try (0..<120).map { try Records.value(#"{"name":"archive/\#(String(1000 + $0).dropFirst())"}"#) }
     #expect(
       try Records.lines(workspace.text("out/registry/catalogue.jsonl"))
-        == Records.expected(
+        == archived
+        + Records.expected(
           #"{"name":"library/alpine"}"#, #"{"name":"shop/api"}"#, #"{"name":"shop/web"}"#, #"{"name":"tools/lint"}"#,
           #"{"name":"tools/notes-and_more"}"#))
     #expect(

@@ -91,6 +91,8 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
         case .variable: "reactor: 1\nvars: { v: \(example) }\nflows: {}\n"
         case .resource: flowFile("resource: \(example)")
         case .persistence: flowFile("resource: /\npersistence: \(example)")
+        case .each: eachFile(example)
+        case .eachPart: eachFile("[\(example)]")
         case .field: flowFile("resource: /\nschema: { fields: { f: \(example) } }")
         case .element: flowFile("resource: /\nschema: { fields: { f: { type: list, of: \(example) } } }")
         default: ""
@@ -99,4 +101,10 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
       #expect(loaded.codes == [] && !text.isEmpty)
     }
   }
+}
+
+/// A file `shop` with a flow `customers`, and another one that is asked for each of something.
+private func eachFile(_ each: String) -> String {
+  "reactor: 1\nhttp: { base_url: https://a.example }\nflows:\n  customers: { resource: / }\n"
+    + "  orders: { resource: /, each: \(each) }\n"
 }

@@ -45,6 +45,7 @@ extension FlowCode {
     Situation(.templateUnsetVariable) { resolving("{{ vars.region }}") },
     Situation(.templateUnsetSecret) { resolving("{{ secrets.KEY }}") },
     Situation(.templateUnsetEnvironment) { resolving("{{ env.HOST }}") },
+    Situation(.expressionValue) { resolving("{{ 1 / int(env.SIZE) }}", ResolutionScope(environment: ["SIZE": "0"])) },
     Situation(.templateControlCharacter) {
       resolving("{{ env.HOST }}", ResolutionScope(environment: ["HOST": "a\r\nX: b"]))
     },

@@ -41,6 +41,11 @@ extension ScriptedServer {
     case .hold:
       while rest(socket, 1_000) {}
       return false
+    case .until(let condition):
+      while !condition(self) {
+        guard rest(socket, 2) else { return false }
+      }
+      return true
     case .close:
       // Unread bytes would turn the close into a reset.
       shutdown(socket, Int32(SHUT_WR))

@@ -23,6 +23,8 @@ public final class ScriptedServer: Sendable {
     case pause(milliseconds: Int)
     /// Does nothing until the client closes or the server is stopped.
     case hold
+    /// Does nothing until something has happened on the server, such as the arrival of another request.
+    case until(@Sendable (ScriptedServer) -> Bool)
     /// Ends the sending direction and closes.
     case close
     /// Closes with a TCP reset.

@@ -37,14 +37,14 @@ extension FlowCode {
         flows:
           customers:
             resource: /customers
-            pages: { by: number }
+            decode: csv
         """#,
       right: #"""
         reactor: 1
         http: { base_url: https://api.example.com }
         flows:
           customers:
-            resource: { path: /customers, query: { limit: 1000 } }
+            resource: { path: /customers, headers: { Accept: application/json } }
         """#),
     entry(
       .misplacedKey, "key in the wrong place",

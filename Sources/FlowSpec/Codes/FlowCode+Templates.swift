@@ -42,27 +42,11 @@ extension FlowCode {
             resource: "/{{ vars.region }}/customers"
         """#),
     entry(
-      .templateNotAName, "not a name",
-      "Templates hold one name (vars.NAME, secrets.NAME, env.NAME) or a text in quotes.",
-      wrong: #"""
-        reactor: 1
-        vars: { region: eu }
-        http: { base_url: https://api.example.com }
-        flows:
-          customers:
-            resource: "/{{ vars.region + 1 }}/customers"
-        """#,
-      right: #"""
-        reactor: 1
-        vars: { region: eu }
-        http: { base_url: https://api.example.com }
-        flows:
-          customers:
-            resource: "/{{ vars.region }}/customers"
-        """#),
-    entry(
       .templateUnknownRoot, "unknown source of a value",
-      "Values come from the file's variables (vars), its secrets (secrets) and the environment (env).",
+      """
+      Values come from the file's variables (vars), its secrets (secrets) and the environment (env), and while a flow runs \
+      from what it declares, such as the record of a parent.
+      """,
       wrong: #"""
         reactor: 1
         vars: { region: eu }

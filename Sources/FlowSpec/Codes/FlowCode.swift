@@ -36,8 +36,14 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case invalidOutput = "flow.invalid-output"
   case invalidStatus = "flow.invalid-status"
   case impossibleExpectation = "flow.impossible-expectation"
+  // Pages
+  case misplacedPagesKey = "pages.misplaced-key"
+  case incompletePages = "pages.incomplete"
   // Between flows and files
   case unknownSchema = "flow.unknown-schema"
+  case unknownFlow = "flow.unknown-flow"
+  case flowCycle = "flow.cycle"
+  case eachSource = "flow.each-source"
   case duplicateFlow = "flow.duplicate-flow"
   case duplicateOutput = "flow.duplicate-output"
   case unreadableFile = "flow.unreadable-file"
@@ -58,7 +64,11 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   // Templates
   case templateUnclosed = "template.unclosed"
   case templateEmpty = "template.empty"
-  case templateNotAName = "template.not-a-name"
+  case expressionSyntax = "expression.syntax"
+  case expressionName = "expression.unknown-name"
+  case expressionType = "expression.type"
+  case expressionMissing = "expression.may-be-missing"
+  case expressionValue = "expression.value"
   case templateUnknownRoot = "template.unknown-root"
   case templateUnknownVariable = "template.unknown-variable"
   case templateUnknownSecret = "template.unknown-secret"

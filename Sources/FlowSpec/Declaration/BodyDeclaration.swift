@@ -6,4 +6,16 @@ public enum BodyDeclaration: Sendable {
   case form([NamedTemplate])
   /// Text as it is.
   case text(Located<Template>)
+
+  /// Whether it depends on what is known only while the flow runs.
+  public var isDynamic: Bool {
+    switch self {
+    case .json(let document): document.value.isDynamic
+    case .form(let pairs): pairs.contains { $0.value.value.isDynamic }
+    case .text(let template): template.value.isDynamic
+    }
+  }
+
+  /// Whether it is a JSON document.
+  var isJSON: Bool { if case .json = self { true } else { false } }
 }

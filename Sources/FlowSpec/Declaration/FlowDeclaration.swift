@@ -17,6 +17,8 @@ public struct FlowDeclaration: Sendable {
   public var tags: [String]
   /// What is asked of the server.
   public var request: RequestDeclaration
+  /// What there is one request for each of; nil means a single request.
+  public var each: EachDeclaration?
   /// Where the records are in the answer; nil means the whole answer.
   public var records: Located<JSONPath>?
   /// How records are mapped; nil keeps each record as it came.
@@ -31,6 +33,10 @@ public struct FlowDeclaration: Sendable {
   public var persistence: PersistenceDeclaration?
   /// What the result must satisfy.
   public var expect: ExpectDeclaration
+  /// How an answer in several pages is asked for; nil for one page.
+  public var pages: PagesDeclaration?
+  /// The longest the whole flow may take, in seconds, where its file says so.
+  public var deadline: Located<Double>?
   /// The longest the flow's request may take, from the connection to the last byte, in seconds.
   public var timeout: Located<Double>
   /// The largest decoded answer, in bytes.
@@ -45,4 +51,7 @@ public struct FlowDeclaration: Sendable {
   public var fixture = FixtureDeclaration()
   /// The proxy to use instead of the environment's.
   public var proxy: ProxyDeclaration?
+
+  /// Whether it asks once, whatever the answer.
+  public var isOneRequest: Bool { pages == nil && each == nil }
 }

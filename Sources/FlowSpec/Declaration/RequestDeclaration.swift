@@ -12,4 +12,16 @@ public struct RequestDeclaration: Sendable {
   public var headers: [NamedTemplate]
   /// The body, if any.
   public var body: BodyDeclaration?
+
+  /// Path, query and headers as they are written: tells requests apart whose values come later.
+  public var templateText: String {
+    let named = (query + headers).map { "\($0.name.value)=\($0.value.value.sourceText)" }
+    return ([path.value.sourceText] + named).joined(separator: "\n")
+  }
+
+  /// Whether it depends on what is known only while the flow runs.
+  public var isDynamic: Bool {
+    path.value.isDynamic || query.contains { $0.value.value.isDynamic } || headers.contains { $0.value.value.isDynamic }
+      || body?.isDynamic ?? false
+  }
 }

@@ -10,4 +10,14 @@ public indirect enum TemplatedJSON: Sendable {
   case array([TemplatedJSON])
   /// Members in order.
   case object([(name: String, value: TemplatedJSON)])
+
+  /// Whether a template in it needs what is known only while the flow runs.
+  public var isDynamic: Bool {
+    switch self {
+    case .constant: false
+    case .template(let template): template.value.isDynamic
+    case .array(let elements): elements.contains { $0.isDynamic }
+    case .object(let members): members.contains { $0.value.isDynamic }
+    }
+  }
 }

@@ -44,6 +44,17 @@ extension Construct {
         examples: ["resource: /customers", "resource: { path: /customers, query: { limit: 100 } }"],
         mistakes: [.init("↓resorce: /customers\nresource: /customers", .unknownKey)]),
       FieldSpec(
+        "each", .construct(.each), default: "none: one request",
+        "Asks once for each record of another flow, each value of a list, or each combination.", row: 3,
+        examples: [
+          "each: regions", "each: { flow: regions, as: region, concurrency: 8 }",
+          "each: [regions, { values: [open, closed], as: status }]",
+        ],
+        mistakes: [
+          .init("each: ↓region", .unknownFlow), .init("each: ↓customers", .flowCycle),
+          .init("each: { ↓flows: regions, as: region }", .unknownKey), .init("↓each: { as: region }", .eachSource),
+        ]),
+      FieldSpec(
         "records", .jsonPath, default: "the whole answer",
         "Where the records are in the answer: a JSONPath (RFC 9535).",
         details: """
@@ -64,6 +75,16 @@ extension Construct {
         examples: ["persistence: out/customers.jsonl", "persistence: disabled"],
         mistakes: [.init("persistence: ↓disable", .invalidOutput), .init("persistence: ↓false", .invalidOutput)]),
       FieldSpec(
+        "pages", .construct(.pages), default: "one page", "How an answer in several pages is asked for to its end.",
+        row: 2,
+        examples: ["pages: { by: page, query: page }", "pages: { by: link }"],
+        mistakes: [.init("pages: ↓link", .wrongKind), .init("↓page: { by: link }", .unknownKey)]),
+      FieldSpec(
+        "deadline", .duration(0.001...3_153_600_000),
+        default: "the request's timeout; 1h for flows of several requests",
+        "The longest the whole flow may take, its waits included.", row: 2,
+        examples: ["deadline: 4h"], mistakes: [.init("deadline: ↓tomorrow", .invalidDuration)]),
+      FieldSpec(
         "expect", .construct(.expect), default: "a status of 200–299", "What the result must satisfy.",
         examples: ["expect: { min: 1 }"], mistakes: [.init("expect: ↓1", .wrongKind)]),
       FieldSpec(
@@ -78,8 +99,6 @@ extension Construct {
         mistakes: [.init("↓timeout: 5m", .unknownKey)]),
     ],
     later: [
-      LaterKey("pages", row: 2, "answers in several pages"),
-      LaterKey("each", row: 3, "one request for each record of another flow"),
       LaterKey("cursor", row: 4, "asking only for what is new"),
       LaterKey("errors", row: 6, "rules for error answers", instead: "accept further statuses with expect.status"),
       LaterKey("retry", row: 6, "retries with back-off"),
@@ -98,6 +117,7 @@ extension Construct {
       http: { base_url: https://api.example.com }
       schemas: { customer: { fields: { id: integer } } }
       flows:
+        regions: { resource: /regions }
         customers:
           ◆
       """, supplies: ["resource: /customers"]))

@@ -8,10 +8,13 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case flow
   case resource
   case body
+  case each
+  case eachPart = "each.product"
   case persistence
   case expect
   case fixture
   case fixtureMatch = "fixture.match"
+  case pages
   case schemaFile = "schema-file"
   case schema
   case field
@@ -28,10 +31,13 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .flow: .flow
     case .resource: .resource
     case .body: .body
+    case .each: .each
+    case .eachPart: .eachPart
     case .persistence: .persistence
     case .expect: .expect
     case .fixture: .fixture
     case .fixtureMatch: .fixtureMatch
+    case .pages: .pages
     case .schemaFile: .schemaFile
     case .schema: .schema
     case .field: .field

@@ -36,6 +36,8 @@ public indirect enum ValueKind: Sendable, Hashable {
   case map(NameRole, ValueKind)
   /// A mapping with a table of its own, or its short form.
   case construct(ConstructName)
+  /// The name of a flow: alone for one of the same file, else `file.flow`.
+  case flowReference
   /// The name of a schema, or one written here.
   case schemaReference
 }

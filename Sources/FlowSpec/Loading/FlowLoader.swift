@@ -9,7 +9,8 @@ public import YAMLSyntax
 /// for flow in loaded.flows { print(flow.id) }
 /// ```
 ///
-/// All problems of all files are found in one pass. A file with errors contributes no flows; the others still do.
+/// All problems of all files are found in one pass. A file with errors contributes no flows; the others still do, except
+/// flows that would take their records from those.
 public struct FlowLoader: Sendable {
   private let reader: SourceReader
   private let limits: YAMLLimits
@@ -29,16 +30,23 @@ public struct FlowLoader: Sendable {
     let limits = limits
     let readings = orders.concurrentStretches(least: 8) { $0.map { $0.read(limits) } }
     var checks = FlowChecks()
-    var loaded = LoadedFlows(flows: [], files: [], diagnostics: DiagnosticBag())
-    for (reading, found) in readings.joined() {
-      var diagnostics = found
-      if let reading {
-        loaded.files.append(reading.declaration)
-        checks.take(reading, diagnostics: &diagnostics)
-        if !diagnostics.hasErrors { loaded.flows += reading.flows }
-      }
-      loaded.diagnostics.merge(diagnostics)
+    var files = zip(unique, readings.joined()).map { file, read in
+      FlowLinks.File(stem: PathText.stem(of: file.path), reading: read.0, diagnostics: read.1)
     }
+    for place in files.indices {
+      if let reading = files[place].reading { checks.take(reading, diagnostics: &files[place].diagnostics) }
+    }
+    var links = FlowLinks()
+    links.check(&files)
+    var loaded = LoadedFlows(flows: [], files: [], diagnostics: DiagnosticBag())
+    for file in files {
+      if let reading = file.reading {
+        loaded.files.append(reading.declaration)
+        if !file.diagnostics.hasErrors { loaded.flows += reading.flows }
+      }
+      loaded.diagnostics.merge(file.diagnostics)
+    }
+    loaded.flows = FlowLinks.whole(loaded.flows)
     loaded.diagnostics.merge(folders.diagnostics)
     loaded.diagnostics = loaded.diagnostics.sorted
     return loaded

@@ -69,7 +69,7 @@ extension FlowReader {
   private func home(of key: String, except construct: Construct) -> String? {
     let homes: [ConstructName] =
       construct.name == .flow || construct.name == .resource
-      ? [.resource, .http, .persistence, .expect, .flow, .file]
+      ? [.resource, .http, .persistence, .expect, .each, .flow, .file]
       : [.http, .flow, .resource, .persistence, .expect, .file]
     guard construct.name != .field, construct.name != .element, construct.name != .schema else { return nil }
     let home = homes.first { $0 != construct.name && $0.construct[key] != nil }

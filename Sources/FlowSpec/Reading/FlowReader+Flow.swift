@@ -17,16 +17,26 @@ extension FlowReader {
     guard let fields = open(node, as: .flow, owner: range) else { return nil }
     let description = fields.value("description").flatMap { freeText($0) }
     let tags = fields.value("tags").flatMap { self.tags($0) }
+    let each = fields.value("each").flatMap { self.each($0, in: context) }
+    runtimeNames = each?.members ?? namesAsWritten(in: fields.value("each")?.node)
+    defer { runtimeNames = [] }
     let resource = fields.value("resource").flatMap { self.resource($0) }
     let records = jsonPath(fields.value("records"))
     let schema = fields.value("schema").flatMap { self.schema($0, flow: name, in: context.schemas) }
     let isSchemaRight = schema != nil || fields.key("schema") == nil
+    if let added = each?.add.first, fields.key("schema") != nil {
+      report(
+        .misplacedKey, "'each.add' adds fields to records without a schema", at: added.name.range,
+        help: "declare the field in the schema")
+    }
     let prune = boolean(fields.value("prune"))
     let reachability = boolean(fields.value("reachability"))
     let wait = boolean(fields.value("wait"))
     let persistence = fields.value("persistence").flatMap { self.persistence($0, context.defaults) }
     let expect = fields.value("expect").flatMap { self.expect($0) } ?? ExpectDeclaration()
     let fixture = fields.value("fixture").flatMap { self.fixture($0) } ?? FixtureDeclaration()
+    let pages = fields.value("pages").flatMap { self.pages($0, bodyIsJSON: resource?.body?.isJSON ?? false) }
+    let deadline = duration(fields.value("deadline"))
     let http = self.http(fields.value("http")).over(context.http)
     guard let baseURL = http.baseURL else {
       if !http.hasFaultyBaseURL {
@@ -44,9 +54,10 @@ extension FlowReader {
       request: RequestDeclaration(
         method: resource.method, baseURL: baseURL, path: resource.path, query: resource.query,
         headers: HTTPSettings.joined(http.headers, resource.headers), body: resource.body),
-      records: records, schema: schema, prune: prune ?? defaults.prune ?? true,
+      each: each, records: records, schema: schema, prune: prune ?? defaults.prune ?? true,
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
-      persistence: persistence, expect: expect, timeout: http.timeout ?? Located(60, at: range),
+      persistence: persistence, expect: expect, pages: pages, deadline: deadline,
+      timeout: http.timeout ?? Located(60, at: range),
       maxBytes: http.maxBytes ?? 2 << 30, redirects: http.redirects ?? .sameOrigin, allow: http.allow,
       caFile: http.caFile, fixture: fixture, proxy: http.proxy)
   }
@@ -56,7 +67,7 @@ extension FlowReader {
     elements(of: value).map { names($0, role: .tag).map(\.value) }
   }
 
-  private mutating func schema(_ value: FieldValue, flow: String, in set: SchemaSet) -> SchemaDeclaration? {
+  mutating func schema(_ value: FieldValue, flow: String, in set: SchemaSet) -> SchemaDeclaration? {
     switch value.node.content {
     case .scalar(let scalar):
       guard !scalar.isNull, let name = name(value, role: .schema) else { return nil }
@@ -103,7 +114,7 @@ extension FlowReader {
   }
 
   /// An output path; what depends on values is checked when they are known.
-  private mutating func outputPath(_ value: FieldValue) -> Located<Template>? {
+  mutating func outputPath(_ value: FieldValue) -> Located<Template>? {
     guard let template = lineTemplate(value) else { return nil }
     // A value may hold anything; a letter in its place shows whether the rest can be right.
     var text = template.value.segments.map { if case .text(let text) = $0 { text } else { "x" } }.joined()

@@ -1,3 +1,4 @@
+import Expressions
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
@@ -29,53 +30,136 @@ extension FlowReader {
     guard TemplateScanner.hasTemplate(text) else { return Template(text: text) }
     let scanner = TemplateScanner(text)
     var isRight = scanner.faults.isEmpty
-    for fault in scanner.faults {
-      let range = place(fault.offsets, in: value.node)
-      report(
-        fault.code, fault.message, at: range, help: fault.help,
-        fixIts: fault.replacement.map { [Diagnostic.FixIt("replace it with '\($0)'", replacing: range, with: $0)] }
-          ?? [])
-    }
-    for piece in scanner.pieces where !check(piece, in: value) { isRight = false }
+    for fault in scanner.faults { report(fault, in: value) }
+    let isWhole = scanner.pieces.count == 1
+    for piece in scanner.pieces where !check(piece, isWhole: isWhole, in: value) { isRight = false }
     guard isRight else { return nil }
     return Template(
       scanner.pieces.map(\.segment), ranges: scanner.pieces.map { place($0.offsets, in: value.node) })
   }
 
-  private mutating func check(_ piece: TemplateScanner.Piece, in value: FieldValue) -> Bool {
+  mutating func report(_ fault: TemplateScanner.Fault, in value: FieldValue) {
+    let range = place(fault.offsets, in: value.node)
+    report(
+      fault.code, fault.message, at: range, help: fault.help,
+      fixIts: fault.replacement.map { [Diagnostic.FixIt("replace it with '\($0)'", replacing: range, with: $0)] } ?? [])
+  }
+
+  private mutating func check(_ piece: TemplateScanner.Piece, isWhole: Bool, in value: FieldValue) -> Bool {
     switch piece.segment {
-    case .text, .environment:
-      return true
-    case .variable(let name):
-      guard variables[name] == nil, !hasFaultyNames else { return true }
-      let known = variables
-      report(
-        .templateUnknownVariable, "variable '\(name)' is not declared", at: namePlace(piece, in: value),
-        meant: nearest(to: name, in: known.keys.sorted()),
-        help: "declare it under 'vars' at the top of the file")
-      return false
+    case .text, .environment: true
+    case .variable(let name): check(variable: name, at: namePlace(piece, in: value))
     case .secret(let name):
-      return check(secret: name, piece, in: value)
+      check(secret: name, at: namePlace(piece, in: value), whole: place(piece.offsets, in: value.node), in: value)
+    case .expression(let expression): check(expression, from: piece.name?.lowerBound ?? 0, isWhole: isWhole, in: value)
     }
   }
 
-  private mutating func check(secret name: String, _ piece: TemplateScanner.Piece, in value: FieldValue) -> Bool {
+  private mutating func check(variable name: String, at range: SourceRange) -> Bool {
+    guard variables[name] == nil, !hasFaultyNames else { return true }
+    let known = variables
+    report(
+      .templateUnknownVariable, "variable '\(name)' is not declared", at: range,
+      meant: nearest(to: name, in: known.keys.sorted()), help: "declare it under 'vars' at the top of the file")
+    return false
+  }
+
+  /// The names in an expression first, with the messages that templates have for them; then its types.
+  private mutating func check(
+    _ expression: Expression, from start: Int, isWhole: Bool, in value: FieldValue
+  ) -> Bool {
+    var isRight = true
+    var hasUnknownName = false
+    func range(_ offsets: Range<Int>) -> SourceRange {
+      place(start + offsets.lowerBound..<start + offsets.upperBound, in: value.node)
+    }
+    for reference in expression.references {
+      let name = reference.firstMember ?? ""
+      switch reference.root {
+      case "vars" where reference.ranges.count > 1:
+        if !check(variable: name, at: range(reference.ranges[1])) { isRight = false }
+        if variables[name] == nil { hasUnknownName = true }
+      case "secrets":
+        let place = reference.ranges.count > 1 ? reference.ranges[1] : reference.range
+        if !check(secret: name, at: range(place), whole: range(reference.range), in: value) { isRight = false }
+      case "vars", "env": break
+      default:
+        guard !runtimeNames.contains(where: { $0.name == reference.root }) else { continue }
+        report(unknownRoot: reference, at: range(reference.ranges.first ?? 0..<0))
+        isRight = false
+      }
+    }
+    guard isRight, !hasUnknownName else { return isRight }
+    let (type, faults) = expression.check(scopeType)
+    for fault in faults {
+      report(TemplateScanner.Fault(fault, from: start), in: value)
+      isRight = false
+    }
+    // In a JSON body a whole value may be anything.
+    let isWholeJSON = value.spec.kind == .json && isWhole
+    if faults.isEmpty, !type.mayBeMissing, !type.hasText, !isWholeJSON {
+      report(
+        .expressionType, "'\(printable(expression.text))' is \(type), which has no text",
+        at: range(0..<expression.text.utf8.count), help: "choose a member, join(…) a list, or write it with to_json(…)")
+      isRight = false
+    }
+    if faults.isEmpty, type.mayBeMissing, !isWholeJSON {
+      report(
+        .expressionMissing, "'\(printable(expression.text))' may be missing", at: range(0..<expression.text.utf8.count),
+        help: "give a default: coalesce(\(printable(expression.text)), …)")
+      isRight = false
+    }
+    return isRight
+  }
+
+  private mutating func report(unknownRoot reference: Expression.Reference, at range: SourceRange) {
+    let root = reference.root
+    let known = runtimeNames.map(\.name)
+    let allowed = TemplateScanner.allowed + (known.isEmpty ? "" : "; in this flow also \(listed(known))")
+    guard let member = reference.firstMember else {
+      report(
+        .templateUnknownRoot, "'\(root)' does not say where its value comes from", at: range,
+        meant: nearest(to: root, in: known), help: "did you mean 'vars.\(root)'? \(allowed)")
+      return
+    }
+    let meant = nearest(to: root, in: known) ?? TemplateScanner.meantRoot(root)
+    report(
+      .templateUnknownRoot, "'\(root)' is not known here", at: range,
+      help: meant.map { "did you mean '\($0).\(member)'?" } ?? allowed,
+      fixIts: meant.map { [Diagnostic.FixIt("replace it with '\($0)'", replacing: range, with: $0)] } ?? [])
+  }
+
+  /// The names that an expression may use at this place, with their types.
+  private var scopeType: ExpressionScopeType {
+    var scope = ExpressionScopeType()
+    scope["vars"] = .object(
+      ExpressionType.Object(
+        variables.sorted { $0.key < $1.key }.map { ExpressionType.Member($0.key, $0.value.type.expressionType) }))
+    scope["secrets"] = .object(ExpressionType.Object(secrets.sorted().map { ExpressionType.Member($0, .string) }))
+    scope["env"] = .map(.string)
+    scope.names += runtimeNames
+    return scope
+  }
+
+  private mutating func check(
+    secret name: String, at range: SourceRange, whole: SourceRange, in value: FieldValue
+  ) -> Bool {
     switch value.spec.secrets {
     case .allowed: break
     case .warned:
       report(
         .templateSecretInURL, "secret '\(name)' becomes part of a URL, which servers and proxies write to their logs",
-        at: place(piece.offsets, in: value.node), help: "send it in a header if the server allows it")
+        at: whole, help: "send it in a header if the server allows it")
     case .refused:
       report(
         .templateSecretNotAllowed, "secret '\(name)' is not allowed in '\(value.spec.name)'",
-        at: place(piece.offsets, in: value.node), help: "the text is shown or becomes a file name")
+        at: whole, help: "the text is shown or becomes a file name")
       return false
     }
     guard !secrets.contains(name), !hasFaultyNames else { return true }
     let known = secrets
     report(
-      .templateUnknownSecret, "secret '\(name)' is not declared", at: namePlace(piece, in: value),
+      .templateUnknownSecret, "secret '\(name)' is not declared", at: range,
       meant: nearest(to: name, in: known.sorted()),
       help: "add it to the list 'secrets' at the top of the file")
     return false

@@ -1,3 +1,4 @@
+import Expressions
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
@@ -14,6 +15,8 @@ struct FlowReader: Sendable {
   var secrets: Set<String> = []
   /// Whether names were left out of the two because their declaration is faulty: then unknown ones are not reported.
   var hasFaultyNames = false
+  /// What templates may use beyond these at the place that is read: what is known while the flow runs.
+  var runtimeNames: [ExpressionType.Member] = []
 
   /// Paths read so far, by text: files repeat them.
   private var paths: [String: JSONPath] = [:]

@@ -63,6 +63,8 @@ extension EditorSchema {
       ]
     case .construct(let name):
       return ["$ref": .string("#/definitions/\(name.rawValue)")]
+    case .flowReference:
+      return ["type": "string", "pattern": "^[^\\s{}]+$"]
     case .schemaReference:
       return [
         "anyOf": [["type": "string", "pattern": .string(NameRole.schema.pattern)], ["$ref": "#/definitions/schema"]]

@@ -49,6 +49,7 @@ public enum FieldReference {
       case .field: ["fields"]
       case .element: ["of"]
       case .defaultPersistence: []
+      case .eachPart: ["product"]
       default: [construct.name.rawValue]
       }
     if owners.contains(last) { return true }

@@ -1,3 +1,4 @@
+internal import Expressions
 public import SourceDiagnostics
 
 /// Why a template has no value: a fact, free of secrets.
@@ -12,6 +13,8 @@ public struct ResolutionError: Error, Sendable, Hashable {
     case unsetEnvironment(String)
     /// A value with a line break or NUL where only one line may stand.
     case controlCharacter(Template.Segment)
+    /// An expression that has no value: what is wrong, without the values it met.
+    case expression(String)
   }
 
   /// What is missing or wrong.
@@ -40,6 +43,8 @@ public struct ResolutionError: Error, Sendable, Hashable {
       Diagnostic(
         FlowCode.templateUnsetEnvironment.code, "environment variable '\(name)' is not set", at: range,
         help: "set it, or use a variable with a default (vars)")
+    case .expression(let message):
+      Diagnostic(FlowCode.expressionValue.code, message, at: range)
     case .controlCharacter(let segment):
       Diagnostic(
         FlowCode.templateControlCharacter.code,
@@ -62,6 +67,7 @@ extension Template.Segment {
     case .variable(let name): "vars.\(name)"
     case .secret(let name): "secrets.\(name)"
     case .environment(let name): "env.\(name)"
+    case .expression(let expression): expression.text
     }
   }
 }

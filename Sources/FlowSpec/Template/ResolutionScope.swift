@@ -1,4 +1,6 @@
-/// The values that templates may use, fixed before the first request.
+public import Expressions
+
+/// The values that templates may use: those that are fixed before the first request, and those of one request.
 public struct ResolutionScope: Sendable {
   /// Values of the file's variables.
   public var variables: [String: VariableValue]
@@ -6,13 +8,65 @@ public struct ResolutionScope: Sendable {
   public var secrets: [String: Secret]
   /// The environment.
   public var environment: [String: String]
+  /// What is known while the flow runs, by name: a parent's record, the bounds of a cursor.
+  public var values: [String: ExpressionValue]
+  /// What `now()` means.
+  public var now: ExpressionTimestamp
+  /// Whether templates that need `values` are kept in a short form instead: for what is shown and compared.
+  public var keepsDynamic = false
 
   /// Builds a scope.
   public init(
-    variables: [String: VariableValue] = [:], secrets: [String: Secret] = [:], environment: [String: String] = [:]
+    variables: [String: VariableValue] = [:], secrets: [String: Secret] = [:], environment: [String: String] = [:],
+    values: [String: ExpressionValue] = [:], now: ExpressionTimestamp = .epoch
   ) {
     self.variables = variables
     self.secrets = secrets
     self.environment = environment
+    self.values = values
+    self.now = now
+  }
+}
+
+extension ResolutionScope: ExpressionScope {
+  /// The value of a name: `vars`, `secrets`, `env`, or one of `values`.
+  public func value(of name: String) -> ExpressionValue? {
+    switch name {
+    case "vars":
+      .map(variables.sorted { $0.key < $1.key }.map { ExpressionMember($0.key, $0.value.expression) })
+    case "secrets":
+      .map(secrets.sorted { $0.key < $1.key }.map { ExpressionMember($0.key, .string($0.value.reveal())) })
+    case "env":
+      .map(environment.sorted { $0.key < $1.key }.map { ExpressionMember($0.key, .string($0.value)) })
+    default: values[name]
+    }
+  }
+}
+
+extension VariableValue {
+  /// The value as expressions calculate with it; a date stays text.
+  var expression: ExpressionValue {
+    switch type {
+    case .string, .date: .string(text)
+    case .integer: Int64(text).map { .int($0) } ?? .string(text)
+    case .number: ExpressionValue(json)
+    case .boolean: .bool(text == "true")
+    case .timestamp: ExpressionTimestamp(iso8601: text).map { .timestamp($0) } ?? .string(text)
+    case .duration: (try? DurationText.seconds(in: text)).map { .duration(.seconds($0)) } ?? .string(text)
+    }
+  }
+}
+
+extension VariableType {
+  /// What `VariableValue.expression` gives.
+  var expressionType: ExpressionType {
+    switch self {
+    case .string, .date: .string
+    case .integer: .int
+    case .number: .double
+    case .boolean: .bool
+    case .timestamp: .timestamp
+    case .duration: .duration
+    }
   }
 }

@@ -1,10 +1,15 @@
+internal import Expressions
 public import JSONSyntax
+internal import SourceDiagnostics
 
 extension Template {
   /// Where the resolved text goes, which decides what values may bring along.
   public enum Destination: Sendable, Hashable {
     /// A URL, a header, a path or the like: values with line breaks or NUL are refused.
     case line
+    /// A URL's path: as `line`, and what is known only while the flow runs becomes part of one segment, so that it can
+    /// not lead elsewhere. An empty value is refused.
+    case path
     /// A body, where line breaks are data: only values with NUL are refused.
     case body
   }
@@ -35,6 +40,14 @@ extension Template {
           throw ResolutionError(.unsetEnvironment(name), at: range)
         }
         value = variable
+      case .expression(let expression):
+        if scope.keepsDynamic, segment.isDynamic {
+          text += "{\(expression.shortText)}"
+          continue
+        }
+        let text = try scope.text(of: expression, at: range)
+        value = destination == .path && segment.isDynamic ? try Self.pathPart(text, of: expression, at: range) : text
+        isSecret = isSecret || expression.references.contains { $0.root == "secrets" }
       }
       guard !value.utf8.contains(where: { destination.refuses($0) }) else {
         throw ResolutionError(.controlCharacter(segment), at: range)
@@ -42,6 +55,24 @@ extension Template {
       text += value
     }
     return ResolvedText(text: text, isSecret: isSecret)
+  }
+
+  /// A value as part of a path segment (RFC 3986, section 3.3): everything but unreserved characters is escaped.
+  private static func pathPart(
+    _ text: String, of expression: Expression, at range: SourceRange?
+  ) throws(ResolutionError) -> String {
+    guard !text.isEmpty else {
+      throw ResolutionError(.expression("'\(expression.text)' is empty, and the path would be another one"), at: range)
+    }
+    var part = ""
+    for byte in text.utf8 {
+      if ASCII.isNameCharacter(byte) || "-.~".utf8.contains(byte) {
+        part.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        part += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return part
   }
 
   /// The value in a JSON body: a template that is nothing but one variable keeps the variable's type, else a string.
@@ -52,6 +83,12 @@ extension Template {
       }
       return (variable.json, false)
     }
+    if segments.count == 1, case .expression(let expression) = segments[0],
+      !(scope.keepsDynamic && segments[0].isDynamic)
+    {
+      let isSecret = expression.references.contains { $0.root == "secrets" }
+      return (try scope.value(of: expression, at: ranges.first).json, isSecret)
+    }
     let resolved = try resolve(with: scope, for: .body)
     return (.string(resolved.text), resolved.isSecret)
   }
@@ -60,8 +97,53 @@ extension Template {
 extension Template.Destination {
   fileprivate func refuses(_ byte: UInt8) -> Bool {
     switch self {
-    case .line: byte == 0x0A || byte == 0x0D || byte == 0
+    case .line, .path: byte == 0x0A || byte == 0x0D || byte == 0
     case .body: byte == 0
     }
+  }
+}
+
+extension ResolutionScope {
+  fileprivate func value(of expression: Expression, at range: SourceRange?) throws(ResolutionError) -> ExpressionValue {
+    try check(expression, at: range)
+    do throws(EvaluationError) {
+      return try expression.evaluate(in: self, now: now)
+    } catch {
+      throw ResolutionError(.expression(Self.message(error, expression)), at: range)
+    }
+  }
+
+  fileprivate func text(of expression: Expression, at range: SourceRange?) throws(ResolutionError) -> String {
+    let value = try value(of: expression, at: range)
+    do throws(EvaluationError) {
+      return try value.text()
+    } catch {
+      throw ResolutionError(.expression(Self.message(error, expression)), at: range)
+    }
+  }
+
+  /// Names without a value get the message that says how to give one.
+  private func check(_ expression: Expression, at range: SourceRange?) throws(ResolutionError) {
+    for reference in expression.references {
+      guard let name = reference.firstMember else { continue }
+      switch reference.root {
+      case "vars" where variables[name] == nil: throw ResolutionError(.unsetVariable(name), at: range)
+      case "secrets" where secrets[name] == nil: throw ResolutionError(.unsetSecret(name), at: range)
+      default: break
+      }
+    }
+  }
+
+  /// What went wrong; an error's text may hold a value, which may be a secret.
+  private static func message(_ error: EvaluationError, _ expression: Expression) -> String {
+    let usesSecret = expression.references.contains { $0.root == "secrets" }
+    return usesSecret ? "'\(expression.text)' has no value for these secrets" : "'\(expression.text)': \(error.message)"
+  }
+}
+
+extension Expression {
+  /// The text where it is a plain path of names, else dots: for URLs that are shown.
+  fileprivate var shortText: String {
+    text.utf8.allSatisfy { ASCII.isNameCharacter($0) || $0 == UInt8(ascii: ".") } ? text : "…"
   }
 }

@@ -1,3 +1,5 @@
+public import Expressions
+
 extension Template {
   /// A piece of a template.
   public enum Segment: Sendable, Hashable {
@@ -9,5 +11,7 @@ extension Template {
     case secret(String)
     /// `env.NAME`
     case environment(String)
+    /// Anything else between the braces.
+    case expression(Expression)
   }
 }

@@ -1,3 +1,4 @@
+internal import Expressions
 public import SourceDiagnostics
 
 /// Text with `{{ … }}` in it, parsed; names are checked against what the file declares.
@@ -28,8 +29,17 @@ public struct Template: Sendable {
 
   /// Whether a secret goes into the text.
   public var usesSecret: Bool {
-    segments.contains { if case .secret = $0 { true } else { false } }
+    segments.contains {
+      switch $0 {
+      case .secret: true
+      case .expression(let expression): expression.references.contains { $0.root == "secrets" }
+      case .text, .variable, .environment: false
+      }
+    }
   }
+
+  /// Whether it uses what is known only while the flow runs, such as a parent's record.
+  public var isDynamic: Bool { segments.contains { $0.isDynamic } }
 
   /// The template as it would be written, names in place of values: for `reactor explain` and reports.
   public var sourceText: String {
@@ -39,6 +49,7 @@ public struct Template: Sendable {
       case .variable(let name): "{{ vars.\(name) }}"
       case .secret(let name): "{{ secrets.\(name) }}"
       case .environment(let name): "{{ env.\(name) }}"
+      case .expression(let expression): "{{ \(expression.text) }}"
       }
     }.joined()
   }
@@ -50,4 +61,15 @@ extension Template: Hashable {
 
   /// Hashes the pieces.
   public func hash(into hasher: inout Hasher) { hasher.combine(segments) }
+}
+
+extension Template.Segment {
+  /// Names whose values are fixed before the first request.
+  static let fixedRoots: Set<String> = ["vars", "secrets", "env"]
+
+  /// Whether it uses what is known only while the flow runs.
+  var isDynamic: Bool {
+    guard case .expression(let expression) = self else { return false }
+    return expression.references.contains { !Self.fixedRoots.contains($0.root) }
+  }
 }

@@ -1,3 +1,4 @@
+import Expressions
 import SourceDiagnostics
 
 /// Cuts a text into plain pieces and references; offsets are UTF-8 bytes of that text.
@@ -6,7 +7,7 @@ struct TemplateScanner {
   struct Piece {
     var segment: Template.Segment
     var offsets: Range<Int>
-    /// The bytes of the name after the dot; nil for text.
+    /// The bytes of the name after the dot, or of the whole expression; nil for text.
     var name: Range<Int>?
   }
 
@@ -20,6 +21,7 @@ struct TemplateScanner {
     var replacement: String?
   }
 
+  /// What a template may hold.
   static let allowed = "allowed here are vars.NAME, secrets.NAME, env.NAME and a text in quotes"
 
   private let bytes: [UInt8]
@@ -85,7 +87,7 @@ struct TemplateScanner {
         }
       }
     }
-    guard let close = closing(from: open + 2) else {
+    guard let close = Expression.end(of: bytes, from: open + 2) else {
       faults.append(
         Fault(
           code: .templateUnclosed, message: "'{{' is not closed", offsets: open..<open + 2,
@@ -107,43 +109,32 @@ struct TemplateScanner {
     }
     let text = String(decoding: bytes[inner], as: UTF8.self)
     let parts = bytes[inner].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.allSatisfy(Self.isName), parts.count <= 2 else {
-      let isDotted = parts.allSatisfy(Self.isName)
-      faults.append(
-        Fault(
-          code: .templateNotAName,
-          message: isDotted ? "'\(text)' has too many parts" : "'\(text)' is not a name that can be filled in",
-          offsets: inner, help: Self.allowed))
-      return
-    }
-    let root = String(decoding: parts[0], as: UTF8.self)
-    guard parts.count == 2 else {
-      faults.append(
-        Fault(
-          code: .templateUnknownRoot, message: "'\(root)' does not say where its value comes from", offsets: inner,
-          help: "did you mean 'vars.\(root)'? \(Self.allowed)"))
-      return
-    }
+    guard parts.count == 2, parts.allSatisfy(Self.isName) else { return readExpression(text, inner, whole: whole) }
     let name = String(decoding: parts[1], as: UTF8.self)
-    let segment: Template.Segment
-    switch root {
-    case "vars": segment = .variable(name)
-    case "secrets": segment = .secret(name)
-    case "env": segment = .environment(name)
-    default:
-      let meant = Self.meantRoot(root)
-      faults.append(
-        Fault(
-          code: .templateUnknownRoot, message: "'\(root)' is not known here", offsets: parts[0].indices,
-          help: meant.map { "did you mean '\($0).\(name)'?" } ?? Self.allowed, replacement: meant))
-      return
+    switch String(decoding: parts[0], as: UTF8.self) {
+    case "vars": add(.variable(name), name: parts[1].indices, whole: whole)
+    case "secrets": add(.secret(name), name: parts[1].indices, whole: whole)
+    case "env": add(.environment(name), name: parts[1].indices, whole: whole)
+    default: readExpression(text, inner, whole: whole)
     }
+  }
+
+  private mutating func readExpression(_ text: String, _ inner: Range<Int>, whole: Range<Int>) {
+    do throws(ExpressionFault) {
+      add(.expression(try Expression(parsing: text)), name: inner, whole: whole)
+    } catch {
+      faults.append(Fault(error, from: inner.lowerBound))
+    }
+  }
+
+  private mutating func add(_ segment: Template.Segment, name: Range<Int>, whole: Range<Int>) {
     endPlain(at: whole.lowerBound)
-    pieces.append(Piece(segment: segment, offsets: whole, name: parts[1].indices))
+    pieces.append(Piece(segment: segment, offsets: whole, name: name))
     plainStart = whole.upperBound
   }
 
-  private static func meantRoot(_ root: String) -> String? {
+  /// The source of values that a word like those of other systems means.
+  static func meantRoot(_ root: String) -> String? {
     switch root.lowercased() {
     case "config", "var", "variables", "params", "inputs", "parameters": "vars"
     case "environment", "environ": "env"
@@ -164,16 +155,5 @@ struct TemplateScanner {
 
   private func isClose(_ index: Int) -> Bool {
     index + 1 < bytes.count && bytes[index] == UInt8(ascii: "}") && bytes[index + 1] == UInt8(ascii: "}")
-  }
-
-  /// The next `}}` before another `{{`: without it, one forgotten `}}` would swallow the following template.
-  private func closing(from start: Int) -> Int? {
-    var index = start
-    while index + 1 < bytes.count {
-      if isClose(index) { return index }
-      if bytes[index] == UInt8(ascii: "{"), bytes[index + 1] == UInt8(ascii: "{") { return nil }
-      index += 1
-    }
-    return nil
   }
 }

@@ -3,7 +3,7 @@ extension IRegexp {
   ///
   /// `budget` falls by about one for each instruction tried on each scalar; nil when it is used up.
   /// - Complexity: text length × program size, whatever the pattern.
-  func matches(_ text: String, anywhere: Bool, budget: inout Int) -> Bool? {
+  package func matches(_ text: String, anywhere: Bool, budget: inout Int) -> Bool? {
     var now = States(size: program.count)
     var next = States(size: program.count)
     var iterator = text.unicodeScalars.makeIterator()
@@ -26,7 +26,7 @@ extension IRegexp {
     }
   }
 
-  private func takes(_ instruction: Instruction, _ scalar: Unicode.Scalar) -> Bool {
+  func takes(_ instruction: Instruction, _ scalar: Unicode.Scalar) -> Bool {
     switch instruction {
     case .scalar(let expected): expected == scalar
     case .set(let set): sets[set].contains(scalar)
@@ -41,6 +41,7 @@ extension IRegexp {
       guard states.insert(place) else { continue }
       switch program[place] {
       case .jump(let target): states.pending.append(target)
+      case .mark: states.pending.append(place + 1)
       case .split(let one, let other):
         states.pending.append(other)
         states.pending.append(one)

@@ -2,7 +2,7 @@
 ///
 /// `^` and `$` outside brackets are taken as RFC 9485's mappings to other dialects take them: the start and the end of
 /// the text. Matching works on Unicode scalars; nothing is folded or normalized.
-struct IRegexp: Sendable {
+package struct IRegexp: Sendable {
   /// Instructions that a pattern may come to once its counted repetitions are written out.
   static let maximumSize = 10_000
 
@@ -12,9 +12,10 @@ struct IRegexp: Sendable {
   let program: [Instruction]
   let sets: [ScalarSet]
 
-  /// Parses and compiles a pattern.
-  init(parsing pattern: String) throws(IRegexpError) {
+  /// Parses and compiles a pattern; with `capturing`, ``firstMatch(in:budget:)`` also tells where its first group stood.
+  package init(parsing pattern: String, capturing: Bool = false) throws(IRegexpError) {
     var parser = IRegexpParser(pattern)
+    parser.capturesNext = capturing
     let expression = try parser.parse()
     var compiler = IRegexpCompiler()
     self.program = try compiler.compile(expression)
@@ -29,6 +30,8 @@ struct IRegexp: Sendable {
     case end
     case sequence([Expression])
     case alternatives([Expression])
+    /// The group whose place is asked for.
+    case captured(Expression)
     /// Repeated `minimum` to `maximum` times, nil for any number.
     case repeated(Expression, Int, Int?)
   }
@@ -41,6 +44,8 @@ struct IRegexp: Sendable {
     case end
     case split(Int, Int)
     case jump(Int)
+    /// Here the captured group starts, or ends.
+    case mark(isEnd: Bool)
     case accept
   }
 }

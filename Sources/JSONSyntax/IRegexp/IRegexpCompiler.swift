@@ -24,6 +24,8 @@ struct IRegexpCompiler {
       return parts.reduce(0) { min($0 + size(of: $1), beyond) }
     case .alternatives(let branches):
       return branches.reduce(0) { min($0 + size(of: $1) + 2, beyond) }
+    case .captured(let inner):
+      return min(size(of: inner) + 2, beyond)
     case .repeated(let inner, let minimum, let maximum):
       let each = size(of: inner)
       if each == 0 { return 0 }
@@ -42,6 +44,10 @@ struct IRegexpCompiler {
       for part in parts { emit(part) }
     case .alternatives(let branches):
       emit(branches)
+    case .captured(let inner):
+      program.append(.mark(isEnd: false))
+      emit(inner)
+      program.append(.mark(isEnd: true))
     case .repeated(let inner, let minimum, let maximum):
       // What is empty stays empty however often it is repeated.
       guard size(of: inner) > 0 else { return }

@@ -1,9 +1,9 @@
 /// Why a text is not an I-Regexp, or one too large to be matched.
-struct IRegexpError: Error, Sendable, Hashable {
+package struct IRegexpError: Error, Sendable, Hashable {
   /// What is wrong, lower case, no full stop.
-  var message: String
+  package var message: String
   /// Whether the pattern is well-formed but beyond a limit of ours.
-  var isLimit = false
+  package var isLimit = false
 
   init(_ message: String, isLimit: Bool = false) {
     self.message = message

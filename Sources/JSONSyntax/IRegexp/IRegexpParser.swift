@@ -5,6 +5,8 @@ struct IRegexpParser {
   private var depth = 0
   /// The character classes that the expression names by index.
   private(set) var sets: [ScalarSet] = []
+  /// Whether the next group is the captured one.
+  var capturesNext = false
 
   init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
 
@@ -42,11 +44,13 @@ struct IRegexpParser {
         throw IRegexpError("the groups of the pattern nest more than \(IRegexp.maximumDepth) deep", isLimit: true)
       }
       position += 1
+      let isCaptured = capturesNext
+      capturesNext = false
       let inner = try alternatives()
       guard current == ")" else { throw error("')' is missing") }
       position += 1
       depth -= 1
-      return inner
+      return isCaptured ? .captured(inner) : inner
     case ".":
       position += 1
       return set(ScalarSet(ranges: [0x0A...0x0A, 0x0D...0x0D], isNegated: true))

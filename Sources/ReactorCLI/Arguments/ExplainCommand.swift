@@ -10,6 +10,7 @@ struct ExplainCommand: ParsableCommand {
         reactor explain persistence.expires_after    a key
         reactor explain 'flows.*.prune'
         reactor explain flow.unknown-key             the code behind a message
+        reactor explain graph                        which flow takes its records from which others
       """)
 
   @Argument(help: "A flow's id or name, a key, or a diagnostic's code.")

@@ -32,10 +32,12 @@ extension Program {
     fixture.recordsFailures = true
     fixture.writesRecordings = false
     fixture.now = now
-    guard let session = session(fixture, selected.flows, secrets: { values }, console) else { return .notWritten }
+    let (declarations, added) = Self.withParents(selected.flows, of: loaded.flows)
+    order.added = added
+    guard let session = session(fixture, declarations, secrets: { values }, console) else { return .notWritten }
     defer { session.close() }
     order.fixtures = session
-    let assembled = assembly.assemble(session.prepared(selected.flows), order)
+    let assembled = assembly.assemble(session.prepared(declarations), order)
     var diagnostics = loaded.diagnostics
     diagnostics.merge(assembled.diagnostics)
     console.show(diagnostics)

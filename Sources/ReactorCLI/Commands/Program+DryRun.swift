@@ -6,14 +6,15 @@ internal import SourceDiagnostics
 extension Program {
   /// `reactor run --dry-run`: what the run would do; asks nobody and writes nothing.
   func dryRun(
-    _ assembled: AssembledFlows, _ limits: RunLimits, shard: RunReport.Shard?, codes: Set<ExitCode>, _ console: Console
+    _ assembled: AssembledFlows, _ plan: RunPlan, shard: RunReport.Shard?, codes: Set<ExitCode>, _ console: Console
   ) async -> ExitCode {
     let explanations = await assembled.explanations()
     await assembled.close()
     let exit = ExitCode.worst(of: codes)
     var steps: [String: AssembledFlows.FirstStep] = [:]
     for explanation in explanations { steps[explanation.id] = explanation.step }
-    let flows = assembled.flows.map { ($0, steps[$0.id] ?? AssembledFlows.FirstStep(.ask)) }
+    let limits = plan.limits
+    let flows = plan.flows.map { ($0, steps[$0.id] ?? AssembledFlows.FirstStep(.ask)) }
     if console.isJSON {
       var members: [(String, JSONValue)] = [("dry_run", .bool(true))]
       if let shard { members.append(("shard", .string(shard.text))) }
@@ -32,7 +33,9 @@ extension Program {
         case .ask: "ask   \(step.request)  (\(step.persisted))"
         case .fail: "fail  \(step.persisted)"
         }
-      let line = "\(Quantity.padded(flow.id, to: width))  \(text)" + (flow.path.map { "  -> \($0)" } ?? "")
+      var line = "\(Quantity.padded(flow.id, to: width))  \(text)" + (flow.path.map { "  -> \($0)" } ?? "")
+      if !flow.after.isEmpty { line += "  <- \(flow.after.joined(separator: ", "))" }
+      if flow.isAdded { line += "  (as a parent)" }
       out.write(PrintableText.of(out.masked(line), limit: 2000) + "\n")
     }
     guard !console.isQuiet, !flows.isEmpty else { return exit }
@@ -54,6 +57,7 @@ extension Program {
   private func json(_ flow: RunnableFlow, _ step: AssembledFlows.FirstStep) -> JSONValue {
     .object([
       "id": .string(flow.id), "file": .string(flow.file), "line": .integer(Int64(flow.line)),
+      "after": .array(flow.after.map { .string($0) }), "added": .bool(flow.isAdded),
       "action": .string(step.action.rawValue), "request": .string(out.masked(step.request)),
       "persisted": .string(out.masked(step.persisted)), "expires": step.expires.map { .string($0) } ?? .null,
       "path": flow.path.map { .string(out.masked($0)) } ?? .null, "host": .string(out.masked(flow.host)),

@@ -16,6 +16,7 @@ extension Program {
       out.write(entry.page)
       return .passed
     }
+    if what == "graph" { return explainGraph(command, console) }
     let key = FieldReference.explain(what)
     // A key needs no flows; files that were not named are not worth a complaint then.
     let files = FlowFiles(command.paths)
@@ -50,6 +51,7 @@ extension Program {
     }
     let assembled = assembly.assemble(flows, order)
     console.show(assembled.diagnostics)
+    let graph = FlowGraph(loaded.flows)
     for (place, explanation) in await assembled.explanations().enumerated() {
       let width = explanation.items.lazy.map(\.heading.count).max() ?? 0
       var text = (place == 0 ? "" : "\n") + console.outStyle.paint(explanation.id, .bold) + "\n"
@@ -60,6 +62,7 @@ extension Program {
         }
       }
       out.write(text)
+      out.write(drawing(around: explanation.id, in: graph, console))
     }
     await assembled.close()
     return assembled.diagnostics.hasErrors ? .configuration : .passed

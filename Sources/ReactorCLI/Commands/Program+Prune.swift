@@ -18,14 +18,16 @@ extension Program {
     fixture.keepsPending = false
     fixture.now = now
     let values = placeholders(for: loaded.files)
-    guard let session = session(fixture, selected.flows, secrets: { values }, console) else { return .notWritten }
+    let (declarations, added) = Self.withParents(selected.flows, of: loaded.flows)
+    guard let session = session(fixture, declarations, secrets: { values }, console) else { return .notWritten }
     var order = AssemblyOrder()
     order.mode = .fresh
+    order.added = added
     order.overrides = inputs.overrides
     order.environment = settings.environment
     order.secrets = values.mapValues(Secret.init)
     order.fixtures = session
-    let assembled = assembly.assemble(session.prepared(selected.flows), order)
+    let assembled = assembly.assemble(session.prepared(declarations), order)
     var diagnostics = loaded.diagnostics
     diagnostics.merge(assembled.diagnostics)
     console.show(diagnostics)

@@ -31,10 +31,12 @@ extension Program {
     order.environment = settings.environment
     order.secrets = secrets(of: loaded.files, inputs, console)
     let values = order.secrets.mapValues { $0.reveal() }
-    guard let session = session(fixture, selected.flows, secrets: { values }, console) else { return .notWritten }
+    let (declarations, added) = Self.withParents(selected.flows, of: loaded.flows)
+    order.added = added
+    guard let session = session(fixture, declarations, secrets: { values }, console) else { return .notWritten }
     order.fixtures = session
 
-    let assembled = assembly.assemble(session.prepared(selected.flows), order)
+    let assembled = assembly.assemble(session.prepared(declarations), order)
     diagnostics.merge(assembled.diagnostics)
     console.show(diagnostics)
     err.flush()
@@ -53,7 +55,7 @@ extension Program {
     await assembled.close()
     let recorded = Set(state.flows.filter { session.outcome(of: $0.id) != nil }.map(\.id))
     let replay = await replay(
-      selected.flows.filter { recorded.contains($0.id) }, loaded, order, fixture, limits, console)
+      declarations.filter { recorded.contains($0.id) }, loaded, order, fixture, limits, console)
     ending.codes.formUnion(replay)
     let exit = ending.finish(state, signal: signals?.exitCode, faults: faults)
     session.close()

@@ -20,7 +20,8 @@ extension Program {
     var diagnostics = loaded.diagnostics
     guard areKnown(inputs.overrides, loaded, console) else { return .usage }
     let selected = try select(command.selection, from: loaded.flows, root: order.root, console)
-    let declarations = selected.flows
+    let (declarations, added) = Self.withParents(selected.flows, of: loaded.flows)
+    order.added = added
     order.overrides = inputs.overrides
     order.secrets = secrets(of: loaded.files, inputs, console)
     order.environment = settings.environment
@@ -35,7 +36,8 @@ extension Program {
     }
 
     if try settings.isOn(command.dryRun, "dry-run") {
-      return await dryRun(assembled, limits, shard: selected.shard, codes: codes, console)
+      return await dryRun(
+        assembled, RunPlan(assembled.flows, limits: limits), shard: selected.shard, codes: codes, console)
     }
     let clock = RunClock.continuous
     let run = BatchRun(RunPlan(assembled.flows, limits: limits), clock: clock)

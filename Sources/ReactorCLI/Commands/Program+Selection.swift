@@ -39,6 +39,18 @@ extension Program {
     return Selected(flows: selected.map(\.0), shard: shard, lastRun: lastRun, mayBeEmpty: mayBeEmpty)
   }
 
+  /// Selected flows with those whose records they take, directly or not, in the order of all flows; and the ids of those
+  /// that were added.
+  static func withParents(
+    _ selected: [FlowDeclaration], of flows: [FlowDeclaration]
+  ) -> (flows: [FlowDeclaration], added: Set<String>) {
+    guard selected.contains(where: { $0.each != nil }) else { return (selected, []) }
+    let graph = FlowGraph(flows)
+    let ids = Set(selected.lazy.map(\.id))
+    let chosen = graph.withAncestors(Set(flows.indices.filter { ids.contains(flows[$0].id) }))
+    return (chosen.sorted().map { flows[$0] }, Set(chosen.lazy.map { flows[$0].id }).subtracting(ids))
+  }
+
   /// Says that nothing was selected, and what that means.
   func nothingSelected(_ selected: Selected, of flows: [FlowDeclaration], _ console: Console) -> ExitCode {
     let help: String? =

@@ -30,10 +30,12 @@ extension Program {
       fixture.mode == .none
       ? placeholders(for: loaded.files) : secrets(of: loaded.files, inputs, console).mapValues { $0.reveal() }
     order.secrets = values.mapValues(Secret.init)
-    guard let session = session(fixture, selected.flows, secrets: { values }, console) else { return .notWritten }
+    let (declarations, added) = Self.withParents(selected.flows, of: loaded.flows)
+    order.added = added
+    guard let session = session(fixture, declarations, secrets: { values }, console) else { return .notWritten }
     order.fixtures = session
 
-    let assembled = assembly.assemble(session.prepared(selected.flows), order)
+    let assembled = assembly.assemble(session.prepared(declarations), order)
     diagnostics.merge(assembled.diagnostics)
     console.show(diagnostics)
     err.flush()

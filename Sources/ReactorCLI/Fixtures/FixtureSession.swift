@@ -59,7 +59,7 @@ package final class FixtureSession: Sendable {
   // MARK: - Assembling
 
   /// What the flows run in.
-  func environment(_ proxies: HTTPProxies) -> FlowEnvironment {
+  func environment(_ proxies: HTTPProxies, scratch: String) -> FlowEnvironment {
     let isReplay = settings.mode == .none
     return FlowEnvironment(
       root: OutputRoot(path: root, durability: .fast), proxies: proxies,
@@ -70,7 +70,7 @@ package final class FixtureSession: Sendable {
         ? Delay { (duration) async throws(ReactorError) in
           if Task.isCancelled { throw .cancelled }
           VirtualClock.current?.wait(duration)
-        } : .real, seam: seam)
+        } : .real, seam: seam, scratch: scratch)
   }
 
   /// Flows as they run here: everything is kept, in a form that holds every value as it is, and waited for.
@@ -124,11 +124,18 @@ package final class FixtureSession: Sendable {
   ) async throws(ReactorError) -> FlowResult {
     guard let declaration = declarations[flow.id] else { throw .server("the flow is not known") }
     tapes.withLock { $0[flow.id] = nil }
-    let tape = try tape(of: flow.id)
     // A thousand recordings need not stay in memory.
     defer { tapes.withLock { $0[flow.id] = nil } }
-    let start = tape.cassette.flatMap { InstantText.seconds($0.recordedAt) } ?? 0
+    let tape: FlowTape?
+    var fault: ReactorError?
+    do throws(ReactorError) {
+      tape = try self.tape(of: flow.id)
+    } catch {
+      (tape, fault) = (nil, error)
+    }
+    let start = tape?.cassette.flatMap { InstantText.seconds($0.recordedAt) } ?? 0
     let clock = VirtualClock(start: .seconds(start))
+    // Also without a tape: flows that take this one's records wait until it has ended.
     let result: Result<FlowOutcome, ReactorError> = await VirtualClock.$current.withValue(clock) {
       do throws(ReactorError) {
         return .success(try await flow.execute(.fresh, lane: lane, observer: observer))
@@ -136,6 +143,7 @@ package final class FixtureSession: Sendable {
         return .failure(error)
       }
     }
+    guard let tape else { throw fault ?? ReactorError.server("there is no tape") }
     if case .failure(let error) = result, error.kind == .cancelled { throw error }
     if settings.mode != .none { return try record(flow, tape, result) }
     return try judge(flow, declaration, tape, clock, result)
@@ -227,6 +235,7 @@ extension FlowResult {
   init(_ outcome: FlowOutcome) {
     self.init(
       source: outcome.source, miss: outcome.miss, records: outcome.report.kept, rejected: outcome.report.rejected,
-      rejections: outcome.report.rejections, bytes: outcome.bytes, save: outcome.save, timings: outcome.timings)
+      rejections: outcome.report.rejections, bytes: outcome.bytes, save: outcome.save, timings: outcome.timings,
+      pages: outcome.pages)
   }
 }

@@ -21,6 +21,8 @@ package struct AssemblyOrder: Sendable {
   package var secrets: [String: Secret] = [:]
   /// What stands in for the network, where something does.
   package var fixtures: FixtureSession?
+  /// Ids of flows that are not selected and come along because others take their records.
+  package var added: Set<String> = []
   /// All environment variables.
   package var environment: [String: String] = [:]
 

@@ -10,8 +10,10 @@ internal import Storage
 struct LiveAssembly: FlowAssembly {
   func assemble(_ declarations: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
     let proxies = Self.proxies(order.environment)
+    let scratch = order.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     let environment =
-      order.fixtures?.environment(proxies) ?? FlowEnvironment(root: OutputRoot(path: order.root), proxies: proxies)
+      order.fixtures?.environment(proxies, scratch: scratch)
+      ?? FlowEnvironment(root: OutputRoot(path: order.root), proxies: proxies, scratch: scratch)
     let inputs = FlowCompiler.Inputs(
       overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout)
     let compilation = FlowCompiler(environment: environment, inputs: inputs).compile(declarations)
@@ -20,7 +22,9 @@ struct LiveAssembly: FlowAssembly {
     let flows = compilation.flows
     return AssembledFlows(
       flows: flows.map { flow in
-        RunnableFlow(flow, toleratesSaveFailure: tolerant.contains(flow.id)) {
+        RunnableFlow(
+          flow, toleratesSaveFailure: tolerant.contains(flow.id), isAdded: order.added.contains(flow.id)
+        ) {
           (lane, observer) async throws(ReactorError) -> FlowResult in
           if let fixtures = order.fixtures { return try await fixtures.run(flow, lane: lane, observer: observer) }
           return FlowResult(try await flow.execute(mode, lane: lane, observer: observer))
@@ -78,9 +82,12 @@ extension FetchMode {
 }
 
 extension RunnableFlow {
-  fileprivate init(_ flow: CompiledFlow, toleratesSaveFailure: Bool, execution: @escaping Execution) {
+  fileprivate init(
+    _ flow: CompiledFlow, toleratesSaveFailure: Bool, isAdded: Bool, execution: @escaping Execution
+  ) {
     self.init(
-      id: flow.id, file: flow.file, line: flow.line, host: flow.host, path: flow.outputPath,
-      timeout: .seconds(flow.timeout), toleratesSaveFailure: toleratesSaveFailure, execution: execution)
+      id: flow.id, file: flow.file, line: flow.line, after: flow.parents, host: flow.host, path: flow.outputPath,
+      timeout: .seconds(flow.timeout), toleratesSaveFailure: toleratesSaveFailure, isAdded: isAdded,
+      prepare: flow.begin, execution: execution)
   }
 }

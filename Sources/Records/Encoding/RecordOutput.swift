@@ -7,11 +7,21 @@ public final class RecordOutput {
   private static let pieceBytes = 256 << 10
   private let writer: RecordWriter
   private let out = ByteBuffer(capacity: 4096)
+  private let isPart: Bool
 
   /// An output in a format.
   public init(_ plan: MappingPlan, format: RecordFormat) {
     writer = RecordWriter(plan, format: format)
+    isPart = false
     writer.begin(out)
+  }
+
+  /// An output of some of the records, without what the format puts before the first and after the last one.
+  ///
+  /// Parts are joined by `RecordJoint`; each record of a part comes with the separator before it.
+  public init(partOf plan: MappingPlan, format: RecordFormat) {
+    writer = RecordWriter(plan, format: format, follows: true)
+    isPart = true
   }
 
   /// Writes all records of a batch.
@@ -25,7 +35,7 @@ public final class RecordOutput {
 
   /// Writes what the format puts after the last record, and gives the rest.
   public func finish() -> [UInt8] {
-    writer.end(out)
+    if !isPart { writer.end(out) }
     return takeAll()
   }
 

@@ -7,11 +7,13 @@ final class RecordWriter {
   /// For each field the bytes before its value; copied out of the plan so that the hot loop reads plain memory.
   private let prefixes: UnsafeMutableBufferPointer<UInt8>
   private let prefixEnds: UnsafeMutableBufferPointer<Int>
-  @exclusivity(unchecked) private var isFirst = true
+  @exclusivity(unchecked) private(set) var isFirst = true
 
-  init(_ plan: MappingPlan, format: RecordFormat) {
+  /// - Parameter follows: whether something else writes the records before these, so that a separator comes first.
+  init(_ plan: MappingPlan, format: RecordFormat, follows: Bool = false) {
     self.plan = plan
     self.format = format
+    isFirst = !follows
     let object = plan.objects[0]
     let joined = object.prefixes.flatMap { $0 }
     prefixes = .allocate(capacity: max(joined.count, 1))

@@ -7,4 +7,11 @@ public struct RecordLimits: Sendable, Hashable {
 
   /// The defaults.
   public init() {}
+
+  /// Reads what is there whenever something comes: for records that somebody waits for.
+  public static var prompt: RecordLimits {
+    var limits = RecordLimits()
+    limits.windowBytes = 1
+    return limits
+  }
 }

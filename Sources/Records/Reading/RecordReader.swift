@@ -11,19 +11,31 @@ public struct RecordReader: Sendable {
     public var envelope: [UInt8]?
     /// Bytes read.
     public var bytes: Int
+    /// What the records were like as they came, when it was asked for and there are any.
+    public var tail: Tail?
 
     /// Builds an outcome.
-    public init(report: PruneReport, envelope: [UInt8]?, bytes: Int) {
+    public init(report: PruneReport, envelope: [UInt8]?, bytes: Int, tail: Tail? = nil) {
       self.report = report
       self.envelope = envelope
       self.bytes = bytes
+      self.tail = tail
     }
+  }
+
+  /// What the records of an answer were like as they came.
+  public struct Tail: Sendable {
+    /// The last record as JSON text.
+    public var lastRecord: [UInt8]
+    /// Tells other records apart; only comparable within this process.
+    public var fingerprint: Int
   }
 
   private let plan: MappingPlan
   private let selection: RecordSelection
   private let isStrict: Bool
   private let needsEnvelope: Bool
+  private let needsTail: Bool
   private let limits: RecordLimits
 
   /// A reader of records at a place in an answer.
@@ -33,15 +45,17 @@ public struct RecordReader: Sendable {
   ///   - selection: where the records are
   ///   - isStrict: whether the first record that does not fit ends the reading with an error (else it is left out)
   ///   - needsEnvelope: whether the rest of the answer is wanted, at most `limits.heldBytes`
+  ///   - needsTail: whether the last record and a fingerprint of all are wanted
   ///   - limits: bounds on memory
   public init(
     plan: MappingPlan, selection: RecordSelection, isStrict: Bool, needsEnvelope: Bool = false,
-    limits: RecordLimits = RecordLimits()
+    needsTail: Bool = false, limits: RecordLimits = RecordLimits()
   ) {
     self.plan = plan
     self.selection = selection
     self.isStrict = isStrict
     self.needsEnvelope = needsEnvelope
+    self.needsTail = needsTail
     self.limits = limits
   }
 
@@ -60,7 +74,8 @@ public struct RecordReader: Sendable {
     do throws(ReactorError) {
       if case .query(let path) = selection { return try await readHeld(body, path, emit: emit) }
       let scanner = RecordScanner(
-        plan: plan, selection: selection, isStrict: isStrict, needsEnvelope: needsEnvelope, limits: limits)
+        plan: plan, selection: selection, isStrict: isStrict, needsEnvelope: needsEnvelope,
+        needsTail: needsTail, limits: limits)
       var bytes = 0
       while let chunk = try await body.next() {
         bytes += chunk.count
@@ -71,7 +86,8 @@ public struct RecordReader: Sendable {
       }
       try scanner.finish(emit: emit)
       return Outcome(
-        report: scanner.report, envelope: needsEnvelope ? scanner.envelope.copy() : nil, bytes: bytes)
+        report: scanner.report, envelope: needsEnvelope ? scanner.envelope.copy() : nil, bytes: bytes,
+        tail: scanner.tail)
     } catch {
       body.cancel()
       throw error
@@ -96,11 +112,12 @@ public struct RecordReader: Sendable {
       throw ReactorError.parser("no records: the answer holds nothing at \(path.text)")
     }
     let scanner = RecordScanner(
-      plan: plan, selection: .at([]), isStrict: isStrict, needsEnvelope: false, limits: limits)
+      plan: plan, selection: .at([]), isStrict: isStrict, needsEnvelope: false, needsTail: needsTail,
+      limits: limits)
     let json = ByteBuffer(capacity: text.count)
     json.append(json: .array(values))
     try json.withBytes { (bytes) throws(ReactorError) in try scanner.append(bytes, emit: emit) }
     try scanner.finish(emit: emit)
-    return Outcome(report: scanner.report, envelope: needsEnvelope ? text : nil, bytes: text.count)
+    return Outcome(report: scanner.report, envelope: needsEnvelope ? text : nil, bytes: text.count, tail: scanner.tail)
   }
 }

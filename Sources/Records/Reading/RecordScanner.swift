@@ -49,6 +49,12 @@ final class RecordScanner {
   let needsEnvelope: Bool
   /// Whether the envelope was given up because nobody needs it and it grew.
   var hasEnvelope = true
+  /// Whether the last record is wanted as it came, with a fingerprint of all records; and what they are.
+  let needsTail: Bool
+  var hasher = Hasher()
+  let lastRecord = ByteBuffer(capacity: 64)
+  /// The tokens of the window's last record so far.
+  @exclusivity(unchecked) var lastTokens: Range<Int>?
   /// Whether the unit just read is a record, which the envelope leaves out.
   var isRecordUnit = false
   /// Records found so far, and the report of those that were rejected.
@@ -65,7 +71,10 @@ final class RecordScanner {
   /// The window is only read when it holds this much.
   private var wanted: Int
 
-  init(plan: MappingPlan, selection: RecordSelection, isStrict: Bool, needsEnvelope: Bool, limits: RecordLimits) {
+  init(
+    plan: MappingPlan, selection: RecordSelection, isStrict: Bool, needsEnvelope: Bool, needsTail: Bool = false,
+    limits: RecordLimits
+  ) {
     self.plan = plan
     self.selection = selection
     self.isStrict = isStrict
@@ -76,6 +85,7 @@ final class RecordScanner {
     batch = RecordBatch(plan: plan, window: UnsafePointer(window.base))
     decoder = RecordDecoder(plan: plan, batch: batch, tokens: .none)
     self.needsEnvelope = needsEnvelope
+    self.needsTail = needsTail
     wanted = limits.windowBytes
     state = selection == .lines ? .line : .value(step: 0)
   }
@@ -116,7 +126,14 @@ final class RecordScanner {
     batch.removeAll()
     batch.window = tokens.base
     decoder.tokens = tokens
+    lastTokens = nil
     let consumed = try scan(tokens, isFinal: isFinal)
+    if let last = lastTokens {
+      lastRecord.removeAll()
+      let start = tokens.start(last.lowerBound)
+      lastRecord.append(
+        tokens.base + start, (last.upperBound < tokens.count ? tokens.start(last.upperBound) : tokens.end) - start)
+    }
     if batch.count > 0 { try emit(batch) }
     window.removeFirst(consumed)
     windowStart += consumed
@@ -134,12 +151,14 @@ final class RecordScanner {
     var token = 0
     while true {
       do throws(JSONError) {
+        let first = token
         let next: Int?
         switch state {
         case .record(let isFirst): next = try records(tokens, from: &token, isFirst: isFirst, isFinal: isFinal)
         case .line: next = try lines(tokens, from: &token, isFinal: isFinal)
         default: next = try unit(tokens, token, isFinal: isFinal)
         }
+        if needsTail, token > first { hash(tokens, first..<token) }
         guard let next else { break }
         if token < next, hasEnvelope, !isRecordUnit { try keep(tokens, token..<next) }
         isRecordUnit = false
@@ -180,11 +199,19 @@ final class RecordScanner {
         throw tokens.unexpected(next, "',' or ']'")
       }
       judge(row, at: token)
+      if needsTail { lastTokens = token..<next }
       token = next + 1
       if separator == UInt8(ascii: "]") { return closeRecords(token) }
       if mustStop { return token }
     }
     return nil
+  }
+
+  /// Adds records, as they came, to what their fingerprint is made of.
+  private func hash(_ tokens: JSONTokens, _ range: Range<Int>) {
+    let start = tokens.start(range.lowerBound)
+    let end = range.upperBound < tokens.count ? tokens.start(range.upperBound) : tokens.end
+    hasher.combine(bytes: UnsafeRawBufferPointer(start: tokens.base + start, count: end - start))
   }
 
   private func closeRecords(_ next: Int) -> Int {
@@ -213,6 +240,7 @@ final class RecordScanner {
       let next = try decoder.record(token, into: row)
       guard next < tokens.count || isFinal else { return nil }
       judge(row, at: token)
+      if needsTail { lastTokens = token..<next }
       token = next
       if mustStop { return token }
     }
@@ -224,6 +252,7 @@ final class RecordScanner {
     let row = batch.nextRow()
     let next = try decoder.record(token, into: row)
     judge(row, at: token)
+    if needsTail { lastTokens = token..<next }
     return next
   }
 
@@ -249,6 +278,11 @@ final class RecordScanner {
       mustStop = true
       strictRejection = ReactorError(.parser, error.message, recordIndex: index, pointer: error.pointer)
     }
+  }
+
+  /// What was wanted of the records as they came, if there are any.
+  var tail: RecordReader.Tail? {
+    needsTail && total > 0 ? RecordReader.Tail(lastRecord: lastRecord.copy(), fingerprint: hasher.finalize()) : nil
   }
 
   /// What was found so far.

@@ -92,6 +92,9 @@ package struct EventLine: Sendable {
           member("rejections", rejections(report.rejections)),
         ]
       )
+    case .paged(let pages, let records):
+      return ("flow.paged", [member("pages", .integer(Int64(pages))), member("records", .integer(Int64(records)))])
+    case .cutShort(let failure): return ("flow.cut_short", [member("error", error(failure))])
     case .unstamped(let failure): return ("save.unstamped", [member("error", error(failure))])
     case .saveDeferred: return ("save.deferred", [])
     case .saveWithheld: return ("save.withheld", [])

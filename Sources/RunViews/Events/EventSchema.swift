@@ -101,6 +101,14 @@ package enum EventSchema {
         },
         {
           "additionalProperties": false,
+          "required": ["flow", "pages", "records"],
+          "properties": {
+            "v": {}, "n": {}, "event": { "const": "flow.paged" }, "flow": { "$ref": "#/definitions/id" },
+            "pages": { "$ref": "#/definitions/count" }, "records": { "$ref": "#/definitions/count" }
+          }
+        },
+        {
+          "additionalProperties": false,
           "required": ["flow", "source", "miss", "records", "rejected", "rejections", "pages", "bytes", "save", "error"],
           "properties": {
             "v": {}, "n": {}, "event": { "const": "flow.finished" }, "flow": { "$ref": "#/definitions/id" },
@@ -123,7 +131,7 @@ package enum EventSchema {
           "additionalProperties": false,
           "required": ["flow", "error"],
           "properties": {
-            "v": {}, "n": {}, "event": { "enum": ["flow.failed", "save.unstamped"] }, "flow": { "$ref": "#/definitions/id" },
+            "v": {}, "n": {}, "event": { "enum": ["flow.failed", "flow.cut_short", "save.unstamped"] }, "flow": { "$ref": "#/definitions/id" },
             "error": { "$ref": "#/definitions/error" }, "at_us": { "type": "integer" }
           }
         },

@@ -23,6 +23,7 @@ struct FlowFacts {
   /// Further facts, one a line: status, file, remedy, why nothing was kept, rejected records.
   var remarks: [String] {
     var remarks: [String] = []
+    if flow.isAdded { remarks.append("run because selected flows take its records") }
     if let failure = flow.failure {
       if flow.status == .passed { remarks.append("not saved: \(failure.sentence)") }
       if let status = failure.status, !failure.message.contains(String(status)) { remarks.append("status \(status)") }

@@ -45,6 +45,7 @@ extension RunReport.Flow {
       .init(name: "bytes", value: Report.integer(bytes)), .init(name: "path", value: Report.text(path)),
       .init(name: "save", value: .string(save)),
     ]
+    if isAdded { members.insert(.init(name: "added", value: .bool(true)), at: 3) }
     if hasTiming {
       let steps = steps.map { JSONObject.Member(name: $0.step.rawValue, value: .integer($0.duration)) }
       members += [

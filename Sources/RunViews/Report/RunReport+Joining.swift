@@ -7,14 +7,22 @@ extension RunReport {
   /// - Throws: when a flow is in two of them, or there is none.
   package static func joined(_ reports: [RunReport], exit: Int32) throws(ReportFault) -> RunReport {
     guard var whole = reports.first else { throw ReportFault(message: "there is no report to join") }
-    var seen: Set<String> = []
+    var seen: [String: Int] = [:]
     whole.flows = []
     whole.problems = []
     var problems: Set<Problem> = []
     for report in reports {
       for flow in report.flows {
-        guard seen.insert(flow.id).inserted else { throw ReportFault(message: "'\(flow.id)' is in two of the reports") }
-        whole.flows.append(flow)
+        guard let place = seen[flow.id] else {
+          seen[flow.id] = whole.flows.count
+          whole.flows.append(flow)
+          continue
+        }
+        // Parents come along with their children, so that several machines may have run one: who selected it tells.
+        guard flow.isAdded || whole.flows[place].isAdded else {
+          throw ReportFault(message: "'\(flow.id)' is in two of the reports")
+        }
+        if !flow.isAdded { whole.flows[place] = flow }
       }
       whole.problems += report.problems.filter { problems.insert($0).inserted }
     }

@@ -76,6 +76,7 @@ extension RunReport.Flow {
     self.init(
       id: try members.get("id", \.string), file: try members.get("file", \.string), line: try members.count("line"),
       status: status)
+    isAdded = try members.optional("added", \.bool) ?? false
     source = try members.optional("source", \.string)
     miss = try members.optional("miss", \.string)
     records = try members.count("records")

@@ -44,6 +44,7 @@ extension RunReport {
       var flow = Flow(
         id: mask(state.id), file: mask(state.file), line: state.line,
         status: Flow.Status(rawValue: state.status.rawValue) ?? .cancelled)
+      flow.isAdded = state.isAdded
       flow.source = state.source?.rawValue
       flow.miss = state.miss.map { text($0.description) }
       flow.records = state.records
@@ -55,7 +56,7 @@ extension RunReport {
       flow.path = state.path.map(mask)
       flow.save = state.save.word
       flow.failure = (state.error ?? state.save.error).map(failure)
-      flow.warnings = (state.stampFailure.map { [$0] } ?? []).map {
+      flow.warnings = [state.cut, state.stampFailure].compactMap { $0 }.map {
         Flow.Warning(kind: $0.kind.rawValue, message: text($0.message), path: $0.path.map(mask))
       }
       guard hasTiming else { return flow }

@@ -94,6 +94,8 @@ extension RunReport {
     package var steps: [Step] = []
     /// Why it did not pass, or why its result was not kept.
     package var failure: Failure?
+    /// Whether it was run only because selected flows take its records.
+    package var isAdded = false
     /// What is odd although it passed.
     package var warnings: [Warning] = []
 

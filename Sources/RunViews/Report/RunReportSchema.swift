@@ -71,6 +71,7 @@ package enum RunReportSchema {
             "id": { "type": "string" },
             "file": { "type": "string" },
             "line": { "type": "integer", "minimum": 1, "description": "Of the flow's key." },
+            "added": { "const": true, "description": "Run only because selected flows take its records." },
             "status": {
               "enum": ["passed", "failed", "error", "cancelled"],
               "description": "failed: the answer did not fit. error: not judged, or not kept."

@@ -42,6 +42,7 @@ package struct FlowLine: Sendable {
     } else {
       cells += self.saving(flow)
     }
+    if flow.isAdded { cells.append("(as a parent)") }
     var line = cells.joined(separator: "  ")
     while line.hasSuffix(" ") { line.removeLast() }
     return line + "\n" + (isVerbose ? details(flow) : "")

@@ -42,6 +42,10 @@ package struct FlowProblem {
     if case .tolerated(let error) = flow.save {
       text += head("warning", .odd, flow, "not saved: " + printable(message(error)), code: error.kind.rawValue)
     }
+    if let error = flow.cut {
+      text += head(
+        "warning", .odd, flow, "these are not all records: " + printable(message(error)), code: error.kind.rawValue)
+    }
     if let error = flow.stampFailure {
       text += head(
         "warning", .odd, flow, "saved, but the next run will ask the server again: " + printable(message(error)),

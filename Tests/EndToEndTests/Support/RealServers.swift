@@ -1,7 +1,8 @@
 import Foundation
 import TestSupport
 
-/// Prometheus, a container registry, Datasette and httpbin, started once for all tests by `scripts/real-servers`.
+/// The servers that `scripts/real-servers` starts, once for all tests: Prometheus, Pushgateway, a container registry,
+/// etcd, InfluxDB, PowerDNS, Datasette, httpbin, Kinto and moto.
 ///
 /// They end with this process, however it ends: the script's command reads from a pipe that only this process holds.
 actor RealServers {
@@ -10,11 +11,11 @@ actor RealServers {
   private var starting: Task<[String: String], Never>?
   private var input: Pipe?
 
-  /// The environment that tells flows where a server is; nil, after a line that says so, where it cannot be had.
+  /// The environment that tells flows where the servers are and what their users log in with; nil, after a line that says so, where it cannot be had.
   static func environment(for server: String) async throws -> [String: String]? {
     let all = await shared.addresses()
     let name = "REACTOR_VAR_\(server.uppercased())"
-    if all[name] != nil { return all.filter { $0.key.hasPrefix("REACTOR_VAR_") } }
+    if all[name] != nil { return all }
     let line = "skipped: \(server) cannot be started here; scripts/real-servers start says why"
     guard ProcessInfo.processInfo.environment["REACTOR_REQUIRE_REAL_SERVERS"] != "1" else {
       throw Repository.Missing(what: line)
@@ -23,8 +24,13 @@ actor RealServers {
     return nil
   }
 
+  /// What the names of the variables that the script tells begin with.
+  private static let prefixes = ["REACTOR_VAR_", "KINTO_", "ETCD_", "POWERDNS_", "INFLUXDB_"]
+
   private func addresses() async -> [String: String] {
-    let given = ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("REACTOR_VAR_") }
+    let given = ProcessInfo.processInfo.environment.filter { variable in
+      Self.prefixes.contains { variable.key.hasPrefix($0) }
+    }
     if given["REACTOR_VAR_PROMETHEUS"] != nil { return given }
     if starting == nil {
       let input = Pipe()
@@ -37,7 +43,8 @@ actor RealServers {
   private static func start(readingFrom input: Pipe) async -> [String: String] {
     let process = Process()
     process.executableURL = Repository.root.appendingPathComponent("scripts/real-servers")
-    process.arguments = ["run", "--", "/bin/sh", "-c", "env | grep ^REACTOR_VAR_; echo ready; cat >/dev/null"]
+    let told = prefixes.joined(separator: "|")
+    process.arguments = ["run", "--", "/bin/sh", "-c", "env | grep -E '^(\(told))'; echo ready; cat >/dev/null"]
     process.standardInput = input
     let output = Pipe()
     process.standardOutput = output

@@ -1,0 +1,197 @@
+internal import JSONSyntax
+internal import SourceDiagnostics
+
+extension Checker {
+  mutating func called(_ call: SyntaxNode.Call) -> ExpressionType {
+    if let macro = Macro(rawValue: call.name) { return each(macro, call) }
+    guard let function = FunctionTable.function(call.name) else {
+      for argument in call.arguments { _ = type(of: argument) }
+      return unknown(call)
+    }
+    guard function.takes(call.arguments.count) else {
+      for argument in call.arguments { _ = type(of: argument) }
+      report(
+        .argumentCount, "\(call.name) does not take \(Self.counted(call.arguments.count))", at: call.range,
+        help: "it is called \(function.signatures.map { $0.text(call.name) }.joined(separator: " or "))")
+      return .dynamic
+    }
+    switch call.name {
+    case "has": return has(call)
+    case "coalesce": return coalesce(call)
+    default: break
+    }
+    literal(of: function, call)
+    let types = call.arguments.map { node in function.name == "to_json" ? type(of: node) : needed(node) }
+    return result(of: function, call, types)
+  }
+
+  private mutating func has(_ call: SyntaxNode.Call) -> ExpressionType {
+    switch call.arguments[0].ungrouped {
+    case .member(let target, _, _), .index(let target, _, _):
+      // All that it goes through may be missing, too.
+      let facts = Set((Self.path(target) ?? []).indices.map { Array((Self.path(target) ?? [])[...$0]) })
+      _ = assuming(facts) { $0.type(of: call.arguments[0]) }
+    case .name:
+      _ = type(of: call.arguments[0])
+    default:
+      _ = type(of: call.arguments[0])
+      report(
+        .wrongType, "has takes a look-up such as record.name", at: call.arguments[0].range,
+        help: "for other values write … != null")
+    }
+    return .bool
+  }
+
+  private mutating func coalesce(_ call: SyntaxNode.Call) -> ExpressionType {
+    var joined: ExpressionType?
+    for (place, argument) in call.arguments.enumerated() {
+      let isLast = place == call.arguments.count - 1
+      // A look-up goes on over what may be missing on its way.
+      let path = Self.path(argument) ?? []
+      let facts: Set<[String]> = isLast ? [] : Set(path.indices.dropLast().map { Array(path[...$0]) })
+      let found = assuming(facts) { $0.type(of: argument) }
+      let type = isLast ? found : found.unwrapped
+      guard let before = joined else {
+        joined = type
+        continue
+      }
+      if !isLast, found == .null { continue }
+      if before == .null {
+        joined = type
+      } else if let both = ExpressionType.join(before, type) {
+        joined = both
+      } else {
+        report(
+          .wrongType, "the default is of another type: \(Self.article(type)), not \(Self.article(before))",
+          at: argument.range, help: Self.conversionHelp(before, type))
+      }
+    }
+    return joined ?? .dynamic
+  }
+
+  private mutating func each(_ macro: Macro, _ call: SyntaxNode.Call) -> ExpressionType {
+    guard call.arguments.count == 3, case .name(let variable, let range) = call.arguments[1] else {
+      for argument in call.arguments.prefix(1) { _ = type(of: argument) }
+      report(
+        .argumentCount, "\(call.name) takes a list, a name for its elements and an expression", at: call.range,
+        help: "write list.\(call.name)(x, …) with x in the expression")
+      return .dynamic
+    }
+    let element: ExpressionType
+    switch needed(call.arguments[0]) {
+    case .dynamic: element = .dynamic
+    case .list(let type): element = type
+    case .map, .object: element = .string
+    case let other:
+      report(.wrongType, "\(call.name) takes a list, not \(Self.article(other))", at: call.arguments[0].range)
+      element = .dynamic
+    }
+    if isKnown(variable) {
+      report(.hiddenName, "'\(variable)' hides another name", at: range, help: "choose another name")
+    }
+    return with(local: ExpressionType.Member(variable, element)) { checker in
+      switch macro {
+      case .map:
+        return .list(checker.needed(call.arguments[2]))
+      case .filter:
+        checker.condition(call.arguments[2], of: "filter")
+        return .list(element)
+      case .all, .exists:
+        checker.condition(call.arguments[2], of: call.name)
+        return .bool
+      }
+    }
+  }
+
+  // MARK: - Functions
+
+  private mutating func unknown(_ call: SyntaxNode.Call) -> ExpressionType {
+    let known = FunctionTable.functions.map(\.name) + Macro.allCases.map(\.rawValue)
+    let meant =
+      FunctionTable.functions.first { $0.otherNames.contains(call.name) }?.name
+      ?? NearMiss.suggestion(for: call.name, in: known)
+    report(
+      .unknownFunction, "there is no function '\(call.name)'", at: call.nameRange, suggestion: meant,
+      help: meant.map { "did you mean '\($0)'?" } ?? "functions are \(known.joined(separator: ", "))")
+    return .dynamic
+  }
+
+  private mutating func result(
+    of function: Function, _ call: SyntaxNode.Call, _ types: [ExpressionType]
+  ) -> ExpressionType {
+    let fitting = function.signatures.filter { $0.takes(types.count) }
+    var results: [ExpressionType] = []
+    for signature in fitting {
+      if let result = signature.result(types) { results.append(result) }
+    }
+    guard let first = results.first else {
+      report(function, fitting, call, types)
+      return .dynamic
+    }
+    // Only what is not known leaves it open which way of calling is meant.
+    if types.allSatisfy(\.isKnown) { return first }
+    return results.dropFirst().reduce(first) { $0 == $1 ? $0 : .dynamic }
+  }
+
+  /// Reports the first argument that fits no signature.
+  private mutating func report(
+    _ function: Function, _ signatures: [Signature], _ call: SyntaxNode.Call, _ types: [ExpressionType]
+  ) {
+    let help = "it is called \(function.signatures.map { $0.text(function.name) }.joined(separator: " or "))"
+    let place =
+      types.indices.first { place in !signatures.contains { $0.result(Array(types[...place]), isPrefix: true) != nil } }
+      ?? 0
+    var expected: [String] = []
+    for signature in signatures {
+      // Only those that the arguments before would have fitted.
+      guard signature.result(Array(types[..<place]), isPrefix: true) != nil,
+        let parameter = signature.parameter(place), !expected.contains("\(parameter.shape)")
+      else { continue }
+      expected.append("\(parameter.shape)")
+    }
+    if expected == ["T"] || expected.isEmpty { expected = ["the same type as before"] }
+    report(
+      .wrongType,
+      "\(function.name) takes \(expected.joined(separator: " or ")) here, not \(Self.article(types[place]))",
+      at: call.arguments[place].range, help: help)
+  }
+
+  private mutating func literal(of function: Function, _ call: SyntaxNode.Call) {
+    guard let literal = function.literal, call.arguments.indices.contains(literal.argument) else { return }
+    let node = call.arguments[literal.argument]
+    guard let text = node.literalText else { return }
+    switch literal.kind {
+    case .expression:
+      do throws(IRegexpError) {
+        _ = try IRegexp(parsing: text, capturing: true)
+      } catch {
+        report(.badArgument, error.message, at: node.range)
+      }
+    case .form:
+      let isKnown = function.name == "format" ? TimeForm(writing: text) != nil : TimeForm(text) != nil
+      if !isKnown {
+        report(.badArgument, "'\(text)' is no form of time", at: node.range, help: "write \(TimeForm.expected)")
+      }
+    case .unit:
+      if CalendarUnit(text) == nil {
+        let meant = NearMiss.suggestion(for: text, in: CalendarUnit.allCases.map(\.rawValue))
+        report(
+          .badArgument, "'\(text)' is no unit", at: node.range, suggestion: meant.map { "'\($0)'" },
+          help: "units are \(CalendarUnit.expected)")
+      }
+    case .duration:
+      if DurationValue.parse(text) == nil {
+        report(
+          .badArgument, "'\(text)' is no duration", at: node.range, help: "write 30s, 5m, 1h30m, 7d or PT30S, P7D")
+      }
+    }
+  }
+
+  private static func counted(_ count: Int) -> String {
+    switch count {
+    case 0: "no arguments"
+    case 1: "1 argument"
+    default: "\(count) arguments"
+    }
+  }
+}

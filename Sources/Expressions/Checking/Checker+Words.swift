@@ -1,0 +1,40 @@
+extension Checker {
+  static func article(_ type: ExpressionType) -> String {
+    switch type {
+    case .dynamic, .null: type.description
+    case .int, .object, .optional(.int): "an \(type)"
+    default: "a \(type)"
+    }
+  }
+
+  static func listed(_ names: [String]) -> String {
+    names.count <= 12 ? names.joined(separator: ", ") : names.prefix(12).joined(separator: ", ") + ", …"
+  }
+
+  /// `'a.b'` for a look-up.
+  static func words(_ node: SyntaxNode) -> String { source(node).map { "'\($0)'" } ?? "the value" }
+
+  /// A look-up as it is written.
+  static func source(_ node: SyntaxNode) -> String? {
+    switch node {
+    case .group(let inner, _): source(inner)
+    case .name(let name, _): name
+    case .member(let target, let name, _): source(target).map { "\($0).\(name)" }
+    case .index(let target, .string(let name, _), _): source(target).map { "\($0)['\(name)']" }
+    case .index(let target, .int(let place, _), _): source(target).map { "\($0)[\(place)]" }
+    default: nil
+    }
+  }
+
+  /// The names of a look-up that has only names in it.
+  static func path(_ node: SyntaxNode) -> [String]? {
+    switch node {
+    case .group(let inner, _): path(inner)
+    case .name(let name, _): [name]
+    case .member(let target, let name, _): path(target).map { $0 + [name] }
+    case .index(let target, let key, _):
+      key.literalText.flatMap { name in path(target).map { $0 + [name] } }
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,205 @@
+internal import SourceDiagnostics
+
+/// Finds the type of an expression and everything that is wrong with it.
+struct Checker {
+  private(set) var faults: [ExpressionFault] = []
+  private let scope: ExpressionScopeType
+  private var locals: [ExpressionType.Member] = []
+  /// Look-ups that a condition around has found to be there.
+  private var present: Set<[String]> = []
+
+  init(_ scope: ExpressionScopeType) { self.scope = scope }
+
+  mutating func report(
+    _ kind: ExpressionFault.Kind, _ message: String, at range: Range<Int>, suggestion: String? = nil,
+    help: String? = nil
+  ) {
+    let fault = ExpressionFault(kind, message, at: range, suggestion: suggestion, help: help)
+    if !faults.contains(fault) { faults.append(fault) }
+  }
+
+  // MARK: - Types
+
+  /// The type of a value that is needed: one that may be missing is a fault.
+  mutating func needed(_ node: SyntaxNode) -> ExpressionType {
+    let type = type(of: node)
+    guard case .optional = type else { return type }
+    report(
+      .mayBeMissing, "\(Self.words(node)) may be missing", at: node.range,
+      help: "give a default: coalesce(\(Self.source(node) ?? "…"), …)")
+    return type.unwrapped
+  }
+
+  /// The type of a value that may be missing.
+  mutating func type(of node: SyntaxNode) -> ExpressionType {
+    switch node {
+    case .null: return .null
+    case .bool: return .bool
+    case .int: return .int
+    case .double: return .double
+    case .string: return .string
+    case .group(let inner, _): return type(of: inner)
+    case .name(let name, let range): return named(name, range)
+    case .member(let target, let name, let range): return member(name, of: target, in: node, at: range)
+    case .index(let target, let key, _): return indexed(target, key, in: node)
+    case .call(let call): return called(call)
+    case .unary(let sign, let operand, let range): return unary(sign, operand, range)
+    case .binary(let sign, let left, let right, let range): return binary(sign, left, right, range)
+    case .conditional(let test, let one, let other): return conditional(test, one, other)
+    case .list(let elements, _): return list(elements)
+    case .map(let entries, _): return map(entries)
+    }
+  }
+
+  /// Types a node while some look-ups are known to be there.
+  mutating func assuming<Value>(_ facts: Set<[String]>, _ body: (inout Checker) -> Value) -> Value {
+    let before = present
+    present.formUnion(facts)
+    defer { present = before }
+    return body(&self)
+  }
+
+  mutating func with<Value>(
+    local: ExpressionType.Member, _ body: (inout Checker) -> Value
+  ) -> Value {
+    locals.append(local)
+    let before = present
+    present = present.filter { $0.first != local.name }
+    defer {
+      locals.removeLast()
+      present = before
+    }
+    return body(&self)
+  }
+
+  // MARK: - Names and members
+
+  private mutating func named(_ name: String, _ range: Range<Int>) -> ExpressionType {
+    if let local = locals.last(where: { $0.name == name }) { return narrowed(local.type, [name]) }
+    if let type = scope[name] { return narrowed(type, [name]) }
+    let names = locals.map(\.name) + scope.names.map(\.name)
+    let meant = Self.words[name].flatMap { names.contains($0) ? $0 : nil } ?? NearMiss.suggestion(for: name, in: names)
+    let literal = ["True": "true", "False": "false", "None": "null", "nil": "null", "undefined": "null"][name]
+    report(
+      .unknownName, "'\(name)' is not known here", at: range, suggestion: literal ?? meant,
+      help: (literal ?? meant).map { "did you mean '\($0)'?" } ?? scope.help
+        ?? (names.isEmpty ? "no names are known here" : "known here are \(names.joined(separator: ", "))"))
+    return .dynamic
+  }
+
+  /// What other systems call the names of scopes.
+  private static let words = [
+    "config": "vars", "var": "vars", "variables": "vars", "params": "vars", "inputs": "vars",
+    "environment": "env", "environ": "env", "row": "record", "item": "record", "body": "response",
+    "stream_partition": "parent", "stream_slice": "parent", "partition": "parent",
+  ]
+
+  /// Whether a name is taken.
+  func isKnown(_ name: String) -> Bool { locals.contains { $0.name == name } || scope[name] != nil }
+
+  private func narrowed(_ type: ExpressionType, _ path: [String]) -> ExpressionType {
+    if case .optional(let inner) = type, present.contains(path) { inner } else { type }
+  }
+
+  private mutating func member(
+    _ name: String, of target: SyntaxNode, in node: SyntaxNode, at range: Range<Int>
+  ) -> ExpressionType {
+    let type = needed(target)
+    let found = member(name, of: type, target, at: range)
+    return Self.path(node).map { narrowed(found, $0) } ?? found
+  }
+
+  private mutating func member(
+    _ name: String, of type: ExpressionType, _ target: SyntaxNode, at range: Range<Int>
+  ) -> ExpressionType {
+    switch type {
+    case .dynamic: return .dynamic
+    case .map(let value): return value
+    case .object(let object):
+      if let member = object.member(name) { return member.type }
+      let names = object.members.map(\.name)
+      let meant = NearMiss.suggestion(for: name, in: names)
+      report(
+        .unknownMember, "\(Self.words(target)) has no member '\(name)'", at: range, suggestion: meant,
+        help: meant.map { "did you mean '\($0)'?" }
+          ?? (names.isEmpty ? "it has no members" : "it has \(Self.listed(names))"))
+      return .dynamic
+    default:
+      report(
+        .wrongType, "\(Self.article(type)) has no members", at: range,
+        help: FunctionTable.function(name).map { "a function is called with brackets: .\($0.name)(…)" })
+      return .dynamic
+    }
+  }
+
+  private mutating func indexed(_ target: SyntaxNode, _ key: SyntaxNode, in node: SyntaxNode) -> ExpressionType {
+    if let name = key.literalText {
+      let type = needed(target)
+      if case .list = type {
+        report(.wrongType, "a list is indexed by an int", at: key.range)
+        return .dynamic
+      }
+      let found = member(name, of: type, target, at: key.range)
+      return Self.path(node).map { narrowed(found, $0) } ?? found
+    }
+    let type = needed(target)
+    let keyType = needed(key)
+    switch type {
+    case .dynamic:
+      if ![.dynamic, .int, .string].contains(keyType) {
+        report(.wrongType, "an element is named by an int or a string, not \(Self.article(keyType))", at: key.range)
+      }
+      return .dynamic
+    case .list(let element):
+      if ![.dynamic, .int].contains(keyType) {
+        report(.wrongType, "a list is indexed by an int, not \(Self.article(keyType))", at: key.range)
+      }
+      return element
+    case .map, .object:
+      if ![.dynamic, .string].contains(keyType) {
+        report(.wrongType, "a map is indexed by a string, not \(Self.article(keyType))", at: key.range)
+      }
+      if case .map(let value) = type { return value }
+      return .dynamic
+    default:
+      report(.wrongType, "\(Self.article(type)) has no elements", at: target.range)
+      return .dynamic
+    }
+  }
+
+  // MARK: - Collections
+
+  private mutating func list(_ elements: [SyntaxNode]) -> ExpressionType {
+    var joined: ExpressionType?
+    for element in elements {
+      let type = needed(element)
+      joined = joined.map { ExpressionType.join($0, type) ?? .dynamic } ?? type
+    }
+    return .list(joined?.mayBeMissing == true ? .dynamic : joined ?? .dynamic)
+  }
+
+  private mutating func map(_ entries: [(key: SyntaxNode, value: SyntaxNode)]) -> ExpressionType {
+    var members: [ExpressionType.Member] = []
+    var isKnown = true
+    var joined: ExpressionType?
+    for (key, value) in entries {
+      let keyType = needed(key)
+      if ![.dynamic, .string].contains(keyType) {
+        report(.wrongType, "a key of a map is a string, not \(Self.article(keyType))", at: key.range)
+      }
+      let type = needed(value)
+      joined = joined.map { ExpressionType.join($0, type) ?? .dynamic } ?? type
+      guard let name = key.literalText else {
+        isKnown = false
+        continue
+      }
+      if members.contains(where: { $0.name == name }) {
+        report(.repeatedKey, "the key '\(name)' stands twice", at: key.range)
+      } else {
+        members.append(ExpressionType.Member(name, type == .null ? .optional(.dynamic) : type))
+      }
+    }
+    if isKnown, !entries.isEmpty { return .object(ExpressionType.Object(members)) }
+    return .map(joined?.mayBeMissing == true ? .dynamic : joined ?? .dynamic)
+  }
+}

@@ -1,0 +1,251 @@
+internal import JSONSyntax
+
+/// One evaluation: its scope, its clock and what is left of its budget.
+struct Evaluation {
+  let scope: any ExpressionScope
+  let now: ExpressionTimestamp
+  private(set) var budget: EvaluationLimits
+  private var locals: [ExpressionValue] = []
+
+  init(scope: any ExpressionScope, now: ExpressionTimestamp, limits: EvaluationLimits) {
+    self.scope = scope
+    self.now = now
+    self.budget = limits
+  }
+
+  // MARK: - Budget
+
+  mutating func spend(steps: Int) throws(EvaluationError) {
+    budget.steps -= steps
+    guard budget.steps >= 0 else {
+      throw EvaluationError(.tooManySteps, "the evaluation takes more steps than allowed")
+    }
+  }
+
+  /// Reading text costs a step for each 64 bytes.
+  mutating func spend(reading text: String) throws(EvaluationError) { try spend(steps: 1 + text.utf8.count / 64) }
+
+  mutating func spend(bytes: Int) throws(EvaluationError) {
+    budget.memory -= bytes
+    guard budget.memory >= 0 else {
+      throw EvaluationError(.tooMuchMemory, "the evaluation makes more text or elements than allowed")
+    }
+  }
+
+  mutating func spend(elements: Int) throws(EvaluationError) {
+    try spend(steps: elements)
+    try spend(bytes: elements.multipliedReportingOverflow(by: 32).partialValue)
+  }
+
+  /// Runs a matcher on what is left for matching.
+  mutating func match<Value>(_ body: (inout Int) -> Value?) throws(EvaluationError) -> Value {
+    guard let value = body(&budget.matching) else {
+      throw EvaluationError(.tooManySteps, "the regular expression takes more steps than allowed")
+    }
+    return value
+  }
+
+  // MARK: - Steps
+
+  mutating func value(_ step: Step) throws(EvaluationError) -> ExpressionValue {
+    try spend(steps: 1)
+    switch step {
+    case .constant(let value): return value
+    case .path(let root, let members, let ranges):
+      return try lookUp(root, members, ranges)
+    case .local(let slot, let range):
+      guard locals.indices.contains(slot) else { throw EvaluationError(.missing, "the name has no value", at: range) }
+      return locals[slot]
+    case .member(let target, let name, let range):
+      return try Self.member(name, of: try value(target), at: range)
+    case .index(let target, let key, let range): return try indexed(target, key, range)
+    case .has(let step): return .bool(try found(step) != nil)
+    case .call(let call): return try called(call)
+    case .coalesce(let steps, let range): return try firstFound(steps, range)
+    case .each(let each): return try elements(each)
+    case .unary(let sign, let operand, let range): return try unary(sign, try value(operand), range)
+    case .and(let left, let right): return .bool(try condition(left) ? try condition(right) : false)
+    case .or(let left, let right): return .bool(try condition(left) ? true : try condition(right))
+    case .binary(let sign, let left, let right, let range): return try binary(sign, left, right, range)
+    case .conditional(let test, let one, let other): return try condition(test) ? try value(one) : try value(other)
+    case .list(let steps, let range): return try list(steps, range)
+    case .map(let entries, let range): return try map(entries, range)
+    case .failure(let error): throw error
+    }
+  }
+
+  /// The value, or nil where a look-up finds nothing or null.
+  mutating func found(_ step: Step) throws(EvaluationError) -> ExpressionValue? {
+    if case .conditional(let test, let one, let other) = step {
+      return try condition(test) ? try found(one) : try found(other)
+    }
+    do throws(EvaluationError) {
+      let value = try value(step)
+      return value.isNull ? nil : value
+    } catch {
+      guard error.kind == .missing, step.isLookUp else { throw error }
+      return nil
+    }
+  }
+
+  // MARK: - Look-ups
+
+  /// As ``lookUp(_:_:_:in:)``, and counts what going through great objects takes.
+  private mutating func lookUp(
+    _ root: String, _ members: [String], _ ranges: [Range<Int>]
+  ) throws(EvaluationError) -> ExpressionValue {
+    var value = try Self.lookUp(root, [], ranges, in: scope)
+    for (place, name) in members.enumerated() {
+      try spend(steps: 1 + value.count / 16)
+      value = try Self.member(name, of: value, at: ranges[place + 1])
+    }
+    return value
+  }
+
+  static func lookUp(
+    _ root: String, _ members: [String], _ ranges: [Range<Int>], in scope: some ExpressionScope
+  ) throws(EvaluationError) -> ExpressionValue {
+    guard var value = scope.value(of: root) else {
+      throw EvaluationError(.missing, "'\(root)' has no value", at: ranges[0])
+    }
+    for (place, name) in members.enumerated() { value = try member(name, of: value, at: ranges[place + 1]) }
+    return value
+  }
+
+  static func member(
+    _ name: String, of value: ExpressionValue, at range: Range<Int>
+  ) throws(EvaluationError) -> ExpressionValue {
+    if let found = value.member(name) { return found }
+    if value.isMap { throw EvaluationError(.missing, "there is no member '\(name)'", at: range) }
+    if value.isNull { throw EvaluationError(.missing, "null has no member '\(name)'", at: range) }
+    throw EvaluationError(.wrongType, "a \(value.typeName) has no member '\(name)'", at: range)
+  }
+
+  private mutating func indexed(
+    _ target: Step, _ keyStep: Step, _ range: Range<Int>
+  ) throws(EvaluationError) -> ExpressionValue {
+    let value = try value(target)
+    let key = try self.value(keyStep)
+    if case .string(let name) = key {
+      // A key that is itself a value may be secret, and does not go into a message.
+      if case .constant = keyStep { return try Self.member(name, of: value, at: range) }
+      if let found = value.member(name) { return found }
+      if value.isMap { throw EvaluationError(.missing, "there is no such member", at: range, value: name) }
+      if !value.isNull { throw EvaluationError(.wrongType, "a \(value.typeName) has no members", at: range) }
+    }
+    guard value.isList else {
+      if value.isNull { throw EvaluationError(.missing, "null has no elements", at: range) }
+      if value.isMap { throw EvaluationError(.wrongType, "a map is indexed by a string", at: range) }
+      throw EvaluationError(.wrongType, "a \(value.typeName) has no elements", at: range)
+    }
+    guard case .int(let index)? = key.numeric else {
+      throw EvaluationError(.wrongType, "a list is indexed by an int, not a \(key.typeName)", at: range)
+    }
+    guard let place = Int(exactly: index), let element = value.element(place) else {
+      throw EvaluationError(.missing, "there is no element \(index) in a list of \(value.count)", at: range)
+    }
+    return element
+  }
+
+  private mutating func firstFound(_ steps: [Step], _ range: Range<Int>) throws(EvaluationError) -> ExpressionValue {
+    for step in steps.dropLast() {
+      if let value = try found(step) { return value }
+    }
+    guard let last = steps.last else { throw EvaluationError(.missing, "coalesce has no arguments", at: range) }
+    return try value(last)
+  }
+
+  // MARK: - Conditions and collections
+
+  mutating func condition(_ step: Step) throws(EvaluationError) -> Bool {
+    let value = try value(step)
+    guard case .bool(let condition) = value else {
+      throw EvaluationError(.wrongType, "a condition is a bool, not a \(value.typeName)", at: step.range)
+    }
+    return condition
+  }
+
+  private mutating func list(_ steps: [Step], _ range: Range<Int>) throws(EvaluationError) -> ExpressionValue {
+    var elements: [ExpressionValue] = []
+    for step in steps { elements.append(try kept(try value(step), range)) }
+    return .list(elements)
+  }
+
+  private mutating func map(
+    _ entries: [(key: Step, value: Step)], _ range: Range<Int>
+  ) throws(EvaluationError) -> ExpressionValue {
+    var members: [ExpressionMember] = []
+    for entry in entries {
+      let key = try value(entry.key)
+      guard case .string(let name) = key else {
+        throw EvaluationError(.wrongType, "a key of a map is a string, not a \(key.typeName)", at: range)
+      }
+      try spend(steps: members.count)
+      guard !members.contains(where: { $0.name.hasSameScalars(as: name) }) else {
+        throw EvaluationError(.badArgument, "a key stands twice in the map", at: range, value: name)
+      }
+      members.append(ExpressionMember(name, try kept(try value(entry.value), range)))
+    }
+    return .map(members)
+  }
+
+  /// A value that becomes part of a list or map. It counts with all that it holds: otherwise lists of lists of one
+  /// large value would be written out a thousand times by whoever sends the result.
+  mutating func kept(_ value: ExpressionValue, _ range: Range<Int>) throws(EvaluationError) -> ExpressionValue {
+    do throws(EvaluationError) {
+      try spend(elements: 1)
+      switch value {
+      case .list, .map, .json: try spend(bytes: value.size(atMost: budget.memory))
+      case .string(let text): try spend(bytes: text.utf8.count)
+      default: break
+      }
+    } catch {
+      throw error.at(range)
+    }
+    return value
+  }
+
+  private mutating func elements(_ each: Step.Each) throws(EvaluationError) -> ExpressionValue {
+    let list = try value(each.list)
+    guard list.isList || list.isMap else {
+      throw EvaluationError(.wrongType, "\(each.macro.rawValue) takes a list, not a \(list.typeName)", at: each.range)
+    }
+    var kept: [ExpressionValue] = []
+    locals.append(.null)
+    defer { locals.removeLast() }
+    let keys = list.isMap ? (list.members ?? []).map { ExpressionValue.string($0.name) } : nil
+    for place in 0..<list.count {
+      try spend(steps: 1)
+      guard let element = keys?[place] ?? list.element(place) else { continue }
+      locals[each.slot] = element
+      switch each.macro {
+      case .map:
+        kept.append(try self.kept(try value(each.body), each.range))
+      case .filter:
+        if try condition(each.body) { kept.append(try self.kept(element, each.range)) }
+      case .all:
+        guard try condition(each.body) else { return .bool(false) }
+      case .exists:
+        if try condition(each.body) { return .bool(true) }
+      }
+    }
+    switch each.macro {
+    case .map, .filter: return .list(kept)
+    case .all: return .bool(true)
+    case .exists: return .bool(false)
+    }
+  }
+
+  // MARK: - Calls
+
+  private mutating func called(_ call: Step.Call) throws(EvaluationError) -> ExpressionValue {
+    var arguments: [ExpressionValue] = []
+    arguments.reserveCapacity(call.arguments.count)
+    for step in call.arguments { arguments.append(try value(step)) }
+    do throws(EvaluationError) {
+      return try call.function.body(Arguments(call.function.name, arguments, prepared: call.prepared), &self)
+    } catch {
+      throw error.at(call.range)
+    }
+  }
+}

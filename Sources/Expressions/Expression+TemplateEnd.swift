@@ -1,0 +1,62 @@
+extension Expression {
+  /// Finds the `}}` that ends an expression inside a longer text.
+  ///
+  /// A `}}` inside a text in quotes does not end it, nor does one that closes braces of maps.
+  ///
+  /// ```swift
+  /// let bytes = Array("{{ {'a': {'b': '}}'}} }} rest".utf8)
+  /// Expression.end(of: bytes, from: 2) // 22
+  /// ```
+  /// - Parameters:
+  ///   - bytes: UTF-8.
+  ///   - start: behind the `{{`.
+  /// - Returns: the place of the first of both braces; nil when there are none before the end of the text, before an
+  ///   unclosed text in quotes, or before another `{{`, so that one that was forgotten does not swallow the next.
+  public static func end<Bytes: RandomAccessCollection>(of bytes: Bytes, from start: Bytes.Index) -> Bytes.Index?
+  where Bytes.Element == UInt8 {
+    var place = start
+    var open = 0
+    var previous: UInt8 = 0
+    var beforePrevious: UInt8 = 0
+    while place < bytes.endIndex {
+      let byte = bytes[place]
+      let next = bytes.index(after: place)
+      switch byte {
+      case UInt8(ascii: "'"), UInt8(ascii: "\""):
+        let isRaw = previous | 0x20 == UInt8(ascii: "r") && !Lexer.isNameCharacter(beforePrevious)
+        guard let close = closingQuote(in: bytes, from: next, quote: byte, isRaw: isRaw) else { return nil }
+        place = close
+      case UInt8(ascii: "{"):
+        if next < bytes.endIndex, bytes[next] == byte { return nil }
+        open += 1
+      case UInt8(ascii: "}"):
+        if open > 0 {
+          open -= 1
+        } else if next < bytes.endIndex, bytes[next] == byte {
+          return place
+        }
+      default:
+        break
+      }
+      beforePrevious = previous
+      previous = byte
+      place = bytes.index(after: place)
+    }
+    return nil
+  }
+
+  private static func closingQuote<Bytes: RandomAccessCollection>(
+    in bytes: Bytes, from start: Bytes.Index, quote: UInt8, isRaw: Bool
+  ) -> Bytes.Index? where Bytes.Element == UInt8 {
+    var place = start
+    while place < bytes.endIndex {
+      if bytes[place] == quote { return place }
+      if bytes[place] == UInt8(ascii: "\\"), !isRaw {
+        place = bytes.index(after: place)
+        guard place < bytes.endIndex else { return nil }
+      }
+      place = bytes.index(after: place)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,98 @@
+internal import JSONSyntax
+
+extension FunctionTable {
+  static let numbers: [Function] = [
+    Function(
+      name: "int",
+      signatures: [
+        Signature([.init("number", .number)], .int), Signature([.init("text", .string)], .int),
+        Signature([.init("timestamp", .timestamp)], .int), Signature([.init("duration", .duration)], .int),
+      ],
+      summary: """
+        The same as an integer: of a number or decimal text without fraction, of a timestamp the whole seconds since \
+        1970, of a duration the whole seconds. What would lose something is an error; `round`, `floor` and `ceil` cut.
+        """,
+      examples: [
+        .init("int('42')", "42"), .init("int(4.0)", "4"), .init("int(4.5)", "error: conversion"),
+        .init("int('4.5')", "error: conversion"), .init("int(timestamp('1970-01-02'))", "86400"),
+        .init("int(duration('5m'))", "300"),
+      ],
+      otherNames: ["integer", "toInt", "parseInt"]
+    ) { arguments, _ throws(EvaluationError) in try NumberWork.int(arguments) },
+    Function(
+      name: "float",
+      signatures: [Signature([.init("number", .number)], .double), Signature([.init("text", .string)], .double)],
+      summary: "The same as a double: of a number, or of a text that is a number in JSON's grammar.",
+      examples: [
+        .init("float('1.5e3')", "1500.0"), .init("float(2)", "2.0"), .init("float('1,5')", "error: conversion"),
+      ],
+      otherNames: ["double", "number", "toFloat", "parseFloat"]
+    ) { arguments, _ throws(EvaluationError) in try NumberWork.float(arguments) },
+    Function(
+      name: "string",
+      signatures: [Signature([.init("value", .anything)], .string)],
+      summary: "The text of a string, number (as written), bool, timestamp or duration (both ISO 8601).",
+      examples: [
+        .init("string(1.10)", #""1.10""#), .init("string(true)", #""true""#),
+        .init("string(duration('90s'))", #""PT1M30S""#),
+        .init("string([1])", "error: no-text"),
+      ],
+      otherNames: ["str", "text", "toString", "tostring"]
+    ) { arguments, evaluation throws(EvaluationError) in
+      let text = try arguments[0].text()
+      try evaluation.spend(bytes: text.utf8.count)
+      return .string(text)
+    },
+    Function(
+      name: "bool",
+      signatures: [Signature([.init("text", .string)], .bool), Signature([.init("bool", .bool)], .bool)],
+      summary: "The bool that the text `true` or `false` names; nothing else is one.",
+      examples: [.init("bool('true')", "true"), .init("bool('yes')", "error: conversion")],
+      otherNames: ["boolean", "toBool"]
+    ) { arguments, _ throws(EvaluationError) in
+      switch arguments[0] {
+      case .bool(let value): return .bool(value)
+      case .string("true"): return .bool(true)
+      case .string("false"): return .bool(false)
+      case .string(let text):
+        throw EvaluationError(.conversion, "the text is neither 'true' nor 'false'", value: excerpt(text))
+      default: throw arguments.wrongType(0, "a string")
+      }
+    },
+    rounding("round", "The nearest integer; a half goes away from zero.", [("round(2.5)", "3"), ("round(-2.5)", "-3")])
+    {
+      $0.rounded(.toNearestOrAwayFromZero)
+    },
+    rounding("floor", "The greatest integer that is not above.", [("floor(7 / 2.0)", "3"), ("floor(-0.5)", "-1")]) {
+      $0.rounded(.down)
+    },
+    rounding(
+      "ceil", "The least integer that is not below.", [("ceil(10 / 4.0)", "3"), ("ceil(1e300)", "error: overflow")]
+    ) {
+      $0.rounded(.up)
+    },
+  ]
+
+  private static func rounding(
+    _ name: String, _ summary: String, _ examples: [(String, String)], _ round: @escaping @Sendable (Double) -> Double
+  ) -> Function {
+    Function(
+      name: name, signatures: [Signature([.init("number", .number)], .int)], summary: summary,
+      examples: examples.map { Function.Example($0.0, $0.1) }
+    ) { arguments, _ throws(EvaluationError) in
+      switch try arguments.number(0) {
+      case .int(let value): return .int(value)
+      case .double(let value):
+        guard let result = Int64(exactly: round(value)) else {
+          throw EvaluationError(.overflow, "the result is beyond 64 bits")
+        }
+        return .int(result)
+      }
+    }
+  }
+
+  /// The beginning of a value for an error.
+  static func excerpt(_ text: String) -> String {
+    text.unicodeScalars.count <= 60 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(60))) + "…"
+  }
+}

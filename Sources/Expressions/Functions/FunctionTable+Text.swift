@@ -1,0 +1,162 @@
+internal import JSONSyntax
+
+extension FunctionTable {
+  static let text: [Function] = [
+    Function(
+      name: "length",
+      signatures: [
+        Signature([.init("text", .string)], .int), Signature([.init("list", .list(.anything))], .int),
+        Signature([.init("map", .map(.anything))], .int),
+      ],
+      summary: "How many Unicode scalars, elements or members there are.",
+      examples: [.init("length('héllo')", "5"), .init("[1, 2].length()", "2"), .init("length({'a': 1})", "1")],
+      otherNames: ["size", "len", "count"]
+    ) { arguments, evaluation throws(EvaluationError) in
+      if case .string(let text) = arguments[0] {
+        try evaluation.spend(reading: text)
+        return .int(Int64(text.unicodeScalars.count))
+      }
+      guard arguments[0].isList || arguments[0].isMap else { throw arguments.wrongType(0, "a string, list or map") }
+      return .int(Int64(arguments[0].count))
+    },
+    Function(
+      name: "split",
+      signatures: [Signature([.init("text", .string), .init("separator", .string)], .list(.string))],
+      summary: "The parts of a text between separators; an empty separator gives the single scalars.",
+      examples: [
+        .init("'a,b,'.split(',')", #"["a","b",""]"#), .init("split('', ',')", #"[""]"#),
+        .init("split('né', '')", #"["n","é"]"#),
+      ]
+    ) { arguments, evaluation throws(EvaluationError) in try TextWork.split(arguments, &evaluation) },
+    Function(
+      name: "join",
+      signatures: [Signature([.init("list", .list(.anything)), .init("separator", .string, .optional)], .string)],
+      summary: "The texts of a list's elements, with the separator between them.",
+      examples: [
+        .init("['a', 'b'].join(', ')", #""a, b""#), .init("join([1, true, 2.50])", #""1true2.50""#),
+        .init("join([], ',')", #""""#), .init("join([null], ',')", "error: no-text"),
+      ]
+    ) { arguments, evaluation throws(EvaluationError) in try TextWork.join(arguments, &evaluation) },
+    Function(
+      name: "replace",
+      signatures: [Signature([.init("text", .string), .init("old", .string), .init("new", .string)], .string)],
+      summary: "The text with every occurrence replaced, from left to right; nothing is replaced for an empty text.",
+      examples: [.init("'a-b-c'.replace('-', '+')", #""a+b+c""#), .init("replace('aaa', 'aa', 'b')", #""ba""#)],
+      otherNames: ["gsub", "sub"]
+    ) { arguments, evaluation throws(EvaluationError) in try TextWork.replace(arguments, &evaluation) },
+    Function(
+      name: "trim",
+      signatures: [Signature([.init("text", .string)], .string)],
+      summary: "The text without white space around it.",
+      examples: [.init(#"trim(' a b\n')"#, #""a b""#)],
+      otherNames: ["strip"]
+    ) { arguments, evaluation throws(EvaluationError) in try TextWork.trim(arguments, &evaluation) },
+    Function(
+      name: "lower",
+      signatures: [Signature([.init("text", .string)], .string)],
+      summary: "The text in lower case (Unicode, no locale).",
+      examples: [.init("lower('ÄB')", #""äb""#)],
+      otherNames: ["lowerAscii", "downcase", "lowercase", "toLowerCase"]
+    ) { arguments, evaluation throws(EvaluationError) in
+      try TextWork.changed(try arguments.string(0), &evaluation) { $0.lowercased() }
+    },
+    Function(
+      name: "upper",
+      signatures: [Signature([.init("text", .string)], .string)],
+      summary: "The text in upper case (Unicode, no locale).",
+      examples: [.init("'äb'.upper()", #""ÄB""#)],
+      otherNames: ["upperAscii", "upcase", "uppercase", "toUpperCase"]
+    ) { arguments, evaluation throws(EvaluationError) in
+      try TextWork.changed(try arguments.string(0), &evaluation) { $0.uppercased() }
+    },
+    Function(
+      name: "matches",
+      signatures: [Signature([.init("text", .string), .init("pattern", .string)], .bool)],
+      summary: """
+        Whether the pattern, an I-Regexp (RFC 9485), matches a part of the text; `^` and `$` tie it to the ends. Time \
+        is linear in the text.
+        """,
+      examples: [
+        .init("'v1.2'.matches('[0-9]+')", "true"), .init("matches('v1', '^[0-9]+$')", "false"),
+        .init("matches('a', '(')", "error: bad-argument"),
+      ],
+      otherNames: ["test", "regex_match", "match"], literal: .init(argument: 1, kind: .expression)
+    ) { arguments, evaluation throws(EvaluationError) in
+      .bool(try TextWork.search(arguments, &evaluation) != nil)
+    },
+    Function(
+      name: "extract",
+      signatures: [Signature([.init("text", .string), .init("pattern", .string)], .string)],
+      summary: """
+        What the first group of the pattern (I-Regexp) matches at its leftmost match, or the whole match when it has no \
+        group. No match is a missing value: give a default with `coalesce`.
+        """,
+      examples: [
+        .init("'page=12&x'.extract('page=([0-9]+)')", #""12""#), .init("extract('a1', '[0-9]')", #""1""#),
+        .init("coalesce(extract('a', '[0-9]'), 'none')", #""none""#), .init("extract('a', '[0-9]')", "error: missing"),
+      ],
+      otherNames: ["regex_search", "search", "capture", "find"], isLookUp: true,
+      literal: .init(argument: 1, kind: .expression)
+    ) { arguments, evaluation throws(EvaluationError) in try TextWork.extract(arguments, &evaluation) },
+    Function(
+      name: "starts_with",
+      signatures: [Signature([.init("text", .string), .init("prefix", .string)], .bool)],
+      summary: "Whether the text begins with another.",
+      examples: [.init("'https://a'.starts_with('https:')", "true"), .init("starts_with('a', 'ab')", "false")],
+      otherNames: ["startsWith", "startswith", "hasPrefix"]
+    ) { arguments, evaluation throws(EvaluationError) in
+      let (text, part) = (try arguments.string(0), try arguments.string(1))
+      try evaluation.spend(reading: part)
+      return .bool(text.utf8.starts(with: part.utf8))
+    },
+    Function(
+      name: "ends_with",
+      signatures: [Signature([.init("text", .string), .init("suffix", .string)], .bool)],
+      summary: "Whether the text ends with another.",
+      examples: [.init("'a.json'.ends_with('.json')", "true"), .init("ends_with('a', 'ba')", "false")],
+      otherNames: ["endsWith", "endswith", "hasSuffix"]
+    ) { arguments, evaluation throws(EvaluationError) in
+      let (text, part) = (try arguments.string(0), try arguments.string(1))
+      try evaluation.spend(reading: part)
+      return .bool(text.utf8.reversed().starts(with: part.utf8.reversed()))
+    },
+    Function(
+      name: "contains",
+      signatures: [
+        Signature([.init("text", .string), .init("part", .string)], .bool),
+        Signature([.init("list", .list(.anything)), .init("element", .anything)], .bool),
+      ],
+      summary: "Whether a text holds another, or a list an element (as `in` tells, too).",
+      examples: [
+        .init("'rate limit'.contains('limit')", "true"), .init("contains([1, 2], 2.0)", "true"),
+        .init("contains('a', '')", "true"),
+      ],
+      otherNames: ["includes"]
+    ) { arguments, evaluation throws(EvaluationError) in
+      if case .string(let text) = arguments[0] {
+        return .bool(
+          try TextWork.firstPlace(of: Array(try arguments.string(1).utf8), in: Array(text.utf8), &evaluation) != nil)
+      }
+      guard arguments[0].isList else { throw arguments.wrongType(0, "a string or a list") }
+      return .bool(try evaluation.contains(arguments[0], arguments[1]))
+    },
+    Function(
+      name: "slice",
+      signatures: [
+        Signature([.init("text", .string), .init("start", .int), .init("end", .int, .optional)], .string),
+        Signature(
+          [.init("list", .list(.element)), .init("start", .int), .init("end", .int, .optional)], .list(.element)),
+      ],
+      summary: """
+        The scalars of a text or elements of a list from `start` up to but not with `end`. Places count from 0, negative \
+        ones from the end; what is beyond the ends is left out.
+        """,
+      examples: [
+        .init("'abcdef'.slice(1, 3)", #""bc""#), .init("slice('abc', -2)", #""bc""#),
+        .init("[1, 2, 3].slice(0, -1)", "[1,2]"),
+        .init("slice('abc', 2, 99)", #""c""#),
+      ],
+      otherNames: ["substring", "substr", "sub_list"]
+    ) { arguments, evaluation throws(EvaluationError) in try TextWork.slice(arguments, &evaluation) },
+  ]
+}

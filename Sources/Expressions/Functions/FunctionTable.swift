@@ -1,0 +1,50 @@
+/// All functions of the language, in the order of the reference.
+enum FunctionTable {
+  /// Functions that belong together.
+  struct Group: Sendable {
+    var title: String
+    var functions: [Function]
+  }
+
+  static let groups = [
+    Group(title: "Missing values", functions: missing),
+    Group(title: "Text", functions: text),
+    Group(title: "Lists and maps", functions: lists),
+    Group(title: "Numbers and conversions", functions: numbers),
+    Group(title: "Time", functions: time),
+    Group(title: "Encodings and digests", functions: codings),
+  ]
+
+  static let functions = groups.flatMap(\.functions)
+
+  private static let byName = Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
+
+  /// The function of a name.
+  static func function(_ name: String) -> Function? { byName[name] }
+
+  /// Written `has(…)` and `coalesce(…)`, but looked at by the evaluation itself: an argument may fail.
+  static let missing = [
+    Function(
+      name: "coalesce",
+      signatures: [Signature([.init("value", .optional(.element), .repeated)], .element)],
+      summary: """
+        The first value that is there and not null; the last one is given as it is. Look-ups (members, elements, \
+        `first`, `last`, `extract`) may fail in all but the last.
+        """,
+      examples: [
+        .init("coalesce({'a': null}['a'], 'none')", "\"none\""), .init("coalesce(first([]), 1)", "1"),
+        .init("coalesce(0, 1)", "0"), .init("coalesce({}['a'], {}['b'])", "error: missing"),
+      ],
+      otherNames: ["default", "ifnull", "nvl", "d", "orElse", "get"]
+    ) { arguments, _ in arguments.values.first { !$0.isNull } ?? .null },
+    Function(
+      name: "has",
+      signatures: [Signature([.init("look_up", .optional(.anything))], .bool)],
+      summary: "Whether a member or element is there and not null.",
+      examples: [
+        .init("has({'a': 1}.a)", "true"), .init("has({'a': null}.a)", "false"), .init("has({}['a'].b)", "false"),
+      ],
+      otherNames: ["defined", "isset", "exists_path"]
+    ) { arguments, _ in .bool(!arguments[0].isNull) },
+  ]
+}

@@ -1,0 +1,54 @@
+internal import JSONSyntax
+
+/// The longer of the conversions.
+enum NumberWork {
+  static func int(_ arguments: Arguments) throws(EvaluationError) -> ExpressionValue {
+    switch arguments[0] {
+    case .int: return arguments[0]
+    case .number(let number):
+      guard let value = number.int64 else {
+        throw EvaluationError(
+          .conversion, "the number is no integer of 64 bits", value: FunctionTable.excerpt(number.text))
+      }
+      return .int(value)
+    case .double(let value):
+      guard let whole = Int64(exactly: value) else {
+        throw EvaluationError(.conversion, "the number is no integer of 64 bits", value: value.description)
+      }
+      return .int(whole)
+    case .string(let text):
+      // `Int64` also takes a plus sign, which no number of ours has.
+      guard !text.utf8.starts(with: "+".utf8), let value = Int64(text) else {
+        throw EvaluationError(.conversion, "the text is no integer of 64 bits", value: FunctionTable.excerpt(text))
+      }
+      return .int(value)
+    case .timestamp(let instant):
+      return .int(instant.secondsSince1970)
+    case .duration(let duration):
+      return .int(duration.components.seconds)
+    default:
+      throw arguments.wrongType(0, "a number, string, timestamp or duration")
+    }
+  }
+
+  static func float(_ arguments: Arguments) throws(EvaluationError) -> ExpressionValue {
+    switch arguments[0] {
+    case .double: return arguments[0]
+    case .int(let value): return .double(try Evaluation.exact(value))
+    case .number(let number):
+      guard let value = number.double else {
+        throw EvaluationError(.overflow, "the number is beyond the range of a double")
+      }
+      return .double(value)
+    case .string(let text):
+      guard text.utf8.count <= 1000, case .number(let number)? = try? JSONValue(parsing: text),
+        number.text.utf8.count == text.utf8.count, let value = number.double
+      else {
+        throw EvaluationError(.conversion, "the text is no number", value: FunctionTable.excerpt(text))
+      }
+      return .double(value)
+    default:
+      throw arguments.wrongType(0, "a number or a string")
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// One way to call a function.
+struct Signature: Sendable {
+  var parameters: [Parameter]
+  var result: Shape
+
+  init(_ parameters: [Parameter], _ result: Shape) {
+    self.parameters = parameters
+    self.result = result
+  }
+
+  /// Whether a call with so many arguments fits.
+  func takes(_ count: Int) -> Bool { count >= least && count <= most }
+
+  /// The fewest arguments.
+  var least: Int { parameters.count { $0.presence != .optional } }
+
+  /// The most arguments.
+  var most: Int { parameters.last?.presence == .repeated ? .max : parameters.count }
+
+  /// The parameter of an argument.
+  func parameter(_ argument: Int) -> Parameter? {
+    if parameters.indices.contains(argument) { return parameters[argument] }
+    guard let last = parameters.last, last.presence == .repeated else { return nil }
+    return last
+  }
+
+  /// A parameter with what it takes.
+  struct Parameter: Sendable {
+    enum Presence: Sendable {
+      case required, optional
+      /// Once or more often; only for the last one.
+      case repeated
+    }
+
+    var name: String
+    var shape: Shape
+    var presence: Presence
+
+    init(_ name: String, _ shape: Shape, _ presence: Presence = .required) {
+      self.name = name
+      self.shape = shape
+      self.presence = presence
+    }
+  }
+}
+
+extension Signature {
+  /// `split(text: string, separator: string) → list(string)`
+  func text(_ name: String) -> String {
+    let list = parameters.map { parameter in
+      let text = "\(parameter.name): \(parameter.shape)"
+      return switch parameter.presence {
+      case .required: text
+      case .optional: "[\(text)]"
+      case .repeated: "\(text), …"
+      }
+    }
+    return "\(name)(\(list.joined(separator: ", "))) → \(result)"
+  }
+}

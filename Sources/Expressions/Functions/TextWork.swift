@@ -1,0 +1,171 @@
+internal import JSONSyntax
+
+/// The longer of the functions on texts.
+enum TextWork {
+  static func changed(
+    _ text: String, _ evaluation: inout Evaluation, _ change: (String) -> String
+  ) throws(EvaluationError) -> ExpressionValue {
+    try evaluation.spend(steps: 1 + text.utf8.count / 16)
+    try evaluation.spend(bytes: text.utf8.count)
+    let result = change(text)
+    // Case may make it longer, by three at most.
+    try evaluation.spend(bytes: max(0, result.utf8.count - text.utf8.count))
+    return .string(result)
+  }
+
+  /// Where a part begins at or after a place; Knuth, Morris and Pratt, so that no text is slow.
+  static func places(
+    of part: [UInt8], in text: [UInt8], most: Int, _ evaluation: inout Evaluation
+  ) throws(EvaluationError) -> [Int] {
+    guard !part.isEmpty else { return [0] }
+    try evaluation.spend(steps: 1 + (text.count + part.count) / 64)
+    var failure = [Int](repeating: 0, count: part.count)
+    var matched = 0
+    for place in 1..<max(part.count, 1) {
+      while matched > 0, part[place] != part[matched] { matched = failure[matched - 1] }
+      if part[place] == part[matched] { matched += 1 }
+      failure[place] = matched
+    }
+    var found: [Int] = []
+    matched = 0
+    for (place, byte) in text.enumerated() {
+      while matched > 0, byte != part[matched] { matched = failure[matched - 1] }
+      if byte == part[matched] { matched += 1 }
+      if matched == part.count {
+        try evaluation.spend(steps: 1)
+        found.append(place + 1 - part.count)
+        if found.count == most { return found }
+        matched = 0
+      }
+    }
+    return found
+  }
+
+  static func firstPlace(
+    of part: [UInt8], in text: [UInt8], _ evaluation: inout Evaluation
+  ) throws(EvaluationError) -> Int? { try places(of: part, in: text, most: 1, &evaluation).first }
+
+  static func split(_ arguments: Arguments, _ evaluation: inout Evaluation) throws(EvaluationError) -> ExpressionValue {
+    let text = try arguments.string(0)
+    let separator = Array(try arguments.string(1).utf8)
+    try evaluation.spend(bytes: text.utf8.count)
+    guard !separator.isEmpty else {
+      try evaluation.spend(elements: text.unicodeScalars.count)
+      return .list(text.unicodeScalars.map { .string(String($0)) })
+    }
+    let bytes = Array(text.utf8)
+    let places = try places(of: separator, in: bytes, most: .max, &evaluation)
+    try evaluation.spend(elements: places.count + 1)
+    var parts: [ExpressionValue] = []
+    var start = 0
+    for place in places + [bytes.count] {
+      parts.append(.string(String(decoding: bytes[start..<place], as: UTF8.self)))
+      start = place + separator.count
+    }
+    return .list(parts)
+  }
+
+  static func join(_ arguments: Arguments, _ evaluation: inout Evaluation) throws(EvaluationError) -> ExpressionValue {
+    guard arguments[0].isList else { throw arguments.wrongType(0, "a list") }
+    let separator = arguments.count > 1 ? try arguments.string(1) : ""
+    var result = ""
+    for place in 0..<arguments[0].count {
+      guard let element = arguments[0].element(place) else { continue }
+      let text = try element.text()
+      try evaluation.spend(steps: 1 + (text.utf8.count + separator.utf8.count) / 64)
+      try evaluation.spend(bytes: text.utf8.count + separator.utf8.count)
+      if place > 0 { result += separator }
+      result += text
+    }
+    return .string(result)
+  }
+
+  static func replace(
+    _ arguments: Arguments, _ evaluation: inout Evaluation
+  ) throws(EvaluationError) -> ExpressionValue {
+    let (text, old, new) = (try arguments.string(0), Array(try arguments.string(1).utf8), try arguments.string(2))
+    guard !old.isEmpty else { return .string(text) }
+    let bytes = Array(text.utf8)
+    let places = try places(of: old, in: bytes, most: .max, &evaluation)
+    guard !places.isEmpty else { return .string(text) }
+    let (grown, overflow) = places.count.multipliedReportingOverflow(by: new.utf8.count)
+    try evaluation.spend(bytes: overflow ? .max : grown)
+    try evaluation.spend(bytes: bytes.count)
+    var result: [UInt8] = []
+    var start = 0
+    for place in places {
+      result += bytes[start..<place]
+      result += new.utf8
+      start = place + old.count
+    }
+    result += bytes[start...]
+    return .string(String(decoding: result, as: UTF8.self))
+  }
+
+  static func trim(_ arguments: Arguments, _ evaluation: inout Evaluation) throws(EvaluationError) -> ExpressionValue {
+    let text = try arguments.string(0)
+    try evaluation.spend(reading: text)
+    var scalars = text.unicodeScalars[...]
+    while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
+    while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
+    try evaluation.spend(bytes: scalars.utf8Count)
+    return .string(String(scalars))
+  }
+
+  /// Where the pattern matches, nil where it does not.
+  static func search(
+    _ arguments: Arguments, _ evaluation: inout Evaluation
+  ) throws(EvaluationError) -> IRegexp.Match? {
+    let text = try arguments.string(0)
+    let expression = try arguments.expression(1)
+    let search: IRegexp.Search = try evaluation.match { budget in
+      let search = expression.firstMatch(in: text, budget: &budget)
+      return search == .budgetExceeded ? nil : search
+    }
+    guard case .found(let match) = search else { return nil }
+    return match
+  }
+
+  static func extract(
+    _ arguments: Arguments, _ evaluation: inout Evaluation
+  ) throws(EvaluationError) -> ExpressionValue {
+    guard let match = try search(arguments, &evaluation) else {
+      throw EvaluationError(.missing, "the pattern does not match")
+    }
+    let text = try arguments.string(0)
+    let range = match.group ?? match.whole
+    let bytes = text.utf8
+    let start = bytes.index(bytes.startIndex, offsetBy: range.lowerBound)
+    let end = bytes.index(bytes.startIndex, offsetBy: range.upperBound)
+    try evaluation.spend(bytes: range.count)
+    return .string(String(text[start..<end]))
+  }
+
+  static func slice(_ arguments: Arguments, _ evaluation: inout Evaluation) throws(EvaluationError) -> ExpressionValue {
+    func range(_ count: Int) throws(EvaluationError) -> Range<Int> {
+      func place(_ value: Int64) -> Int {
+        Int(clamping: min(max(value < 0 ? value + Int64(count) : value, 0), Int64(count)))
+      }
+      let start = place(try arguments.int(1))
+      let end = arguments.count > 2 ? place(try arguments.int(2)) : count
+      return start..<max(start, end)
+    }
+    if case .string(let text) = arguments[0] {
+      try evaluation.spend(reading: text)
+      let scalars = Array(text.unicodeScalars)
+      let chosen = scalars[try range(scalars.count)]
+      try evaluation.spend(bytes: 4 * chosen.count)
+      var result = ""
+      result.unicodeScalars.append(contentsOf: chosen)
+      return .string(result)
+    }
+    guard arguments[0].isList else { throw arguments.wrongType(0, "a string or a list") }
+    let chosen = try range(arguments[0].count)
+    try evaluation.spend(elements: chosen.count)
+    return .list(chosen.compactMap { arguments[0].element($0) })
+  }
+}
+
+extension Substring.UnicodeScalarView {
+  fileprivate var utf8Count: Int { reduce(0) { $0 + UTF8.width($1) } }
+}

@@ -1,0 +1,109 @@
+/// The reference of the language as a Markdown page, written from the tables.
+public enum ExpressionReference {
+  /// The grammar in EBNF; words in quotes are tokens, white space may stand between tokens.
+  public static let grammar = #"""
+    expression  = or, [ "?", expression, ":", expression ] ;
+    or          = and, { "||", and } ;
+    and         = relation, { "&&", relation } ;
+    relation    = sum, { ( "==" | "!=" | "<" | "<=" | ">" | ">=" | "in" ), sum } ;
+    sum         = product, { ( "+" | "-" ), product } ;
+    product     = unary, { ( "*" | "/" | "%" ), unary } ;
+    unary       = { "!" | "-" }, value ;
+    value       = primary, { ".", name, [ arguments ] | "[", expression, "]" } ;
+    primary     = literal | name, [ arguments ] | "(", expression, ")" | list | map ;
+    arguments   = "(", [ expression, { ",", expression } ], ")" ;
+    list        = "[", [ expression, { ",", expression }, [ "," ] ], "]" ;
+    map         = "{", [ entry, { ",", entry }, [ "," ] ], "}" ;
+    entry       = expression, ":", expression ;
+    literal     = integer | double | text | "true" | "false" | "null" ;
+    integer     = "0" | nonzero, { digit } | "0x", hex, { hex } ;
+    double      = ( "0" | nonzero, { digit } ), ( fraction, [ exponent ] | exponent ) ;
+    fraction    = ".", digit, { digit } ;
+    exponent    = ( "e" | "E" ), [ "+" | "-" ], digit, { digit } ;
+    text        = [ "r" | "R" ], ( "'", { character }, "'" | '"', { character }, '"' ) ;
+    name        = ( letter | "_" ), { letter | digit | "_" } ;  (* true, false, null and in only behind a dot *)
+    """#
+
+  /// The page, ending with a line break.
+  public static var markdown: String {
+    var page = head
+    page += "\n## Grammar\n\n```ebnf\n\(grammar)\n```\n"
+    page += section("Literals", ReferenceEntry.literals)
+    page += section("Operators", ReferenceEntry.operators, "From the one that binds most to the one that binds least.")
+    page += section(
+      "Lists, element by element", ReferenceEntry.macros,
+      "`x` is any name that is not taken; of a map, the elements are its keys.")
+    page += "\n## Functions\n"
+    for group in FunctionTable.groups { page += section(group) }
+    return page + limits
+  }
+
+  private static let head = """
+    # Expressions
+
+    <!-- Written from the tables in Sources/Expressions; change them and run the tests with RECORD_SNAPSHOTS=1. -->
+
+    What stands between `{{` and `}}` is an expression: the syntax of [CEL](https://cel.dev), types that are checked when
+    the file is loaded, no side effects, and a bound on time and memory.
+
+    - **Types** are `null`, `bool`, `int` (64 bits), `double`, `string`, `timestamp`, `duration`, `list`, `map` and objects
+      with known members. What is only known when an answer arrives can be anything, and is checked then.
+    - **Nothing is guessed.** A text is never read as a number, a number never turned into a text: `int(…)`, `float(…)`,
+      `timestamp(…)` and `string(…)` do it, without loss or with an error. An int beside a double counts as a double.
+    - **What may be missing needs a default.** A member that may be absent or null cannot be used before
+      `coalesce(record.email, '')`, `has(record.email) ? … : …` or `record.email != null && …` has dealt with it.
+    - **What passes through stays as it is**: numbers from JSON keep their digits, members their order.
+    - **In a text**, strings stand as they are, numbers as written, bools as `true` and `false`, times as ISO 8601.
+      `null`, lists and maps have no text: give a default, `join` them or write them with `to_json`.
+    - **Errors** (overflow, division by zero, missing values, conversions) end the evaluation; none gives a wrong value.
+
+    """
+
+  private static let limits = """
+
+    ## Bounds
+
+    An expression has at most \(Parser.maximumLength) bytes and \(Parser.maximumDepth) levels, where each operator of a
+    chain is one. An evaluation ends with an error beyond \(EvaluationLimits.standard.steps) steps,
+    \(EvaluationLimits.standard.memory) bytes of text and elements made, or \(EvaluationLimits.standard.matching) steps of
+    regular expressions.
+
+    ## What differs from CEL
+
+    - `has(a.b)` is also false for null, and for what is missing before the last member.
+    - An int and a double may be calculated and compared with each other; `&&` and `||` go from left to right.
+    - Functions are named in snake_case, and `f(a, b)` and `a.f(b)` are the same.
+    - There are no unsigned integers, bytes, messages, `type`, octal escapes or texts in three quotes.
+    - Numbers taken from JSON divide exactly, see `a / b`.
+
+    """
+
+  private static func section(_ title: String, _ entries: [ReferenceEntry], _ words: String? = nil) -> String {
+    var text = "\n## \(title)\n"
+    if let words { text += "\n\(words)\n" }
+    for entry in entries {
+      text += "\n### `\(entry.form)`\n\n\(entry.summary)\n\n\(table(entry.examples))"
+    }
+    return text
+  }
+
+  private static func section(_ group: FunctionTable.Group) -> String {
+    var text = "\n### \(group.title)\n"
+    for function in group.functions {
+      text += "\n#### `\(function.name)`\n\n"
+      text += function.signatures.map { "`\($0.text(function.name))`" }.joined(separator: "  \n")
+      text += "\n\n\(function.summary)\n\n\(table(function.examples))"
+    }
+    return text
+  }
+
+  private static func table(_ examples: [Function.Example]) -> String {
+    var text = "```cel\n"
+    let width = examples.map(\.text.count).max() ?? 0
+    for example in examples {
+      let padding = String(repeating: " ", count: width - example.text.count)
+      text += "\(example.text)\(padding)  // \(example.result)\n"
+    }
+    return text + "```\n"
+  }
+}

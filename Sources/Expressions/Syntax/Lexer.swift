@@ -1,0 +1,221 @@
+internal import JSONSyntax
+
+/// Cuts the text of an expression into tokens.
+struct Lexer {
+  private let bytes: [UInt8]
+  private var place = 0
+
+  init(_ text: String) { bytes = Array(text.utf8) }
+
+  /// All tokens, an end token last.
+  mutating func tokens() throws(ExpressionFault) -> [Token] {
+    var tokens: [Token] = []
+    while true {
+      while let byte = current, Self.isSpace(byte) { place += 1 }
+      let start = place
+      guard let byte = current else {
+        tokens.append(Token(kind: .end, range: start..<start))
+        return tokens
+      }
+      let kind = try token(byte)
+      tokens.append(Token(kind: kind, range: start..<place))
+    }
+  }
+
+  private var current: UInt8? { place < bytes.count ? bytes[place] : nil }
+
+  private func byte(_ ahead: Int) -> UInt8? { place + ahead < bytes.count ? bytes[place + ahead] : nil }
+
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+
+  static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 <= 9 }
+
+  static func isNameStart(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 <= 25 || byte == UInt8(ascii: "_") }
+
+  static func isNameCharacter(_ byte: UInt8) -> Bool { isNameStart(byte) || isDigit(byte) }
+
+  private mutating func token(_ byte: UInt8) throws(ExpressionFault) -> Token.Kind {
+    if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") { return .string(try quoted(isRaw: false)) }
+    if byte | 0x20 == UInt8(ascii: "r"), let quote = self.byte(1), quote == UInt8(ascii: "'") || quote == 0x22 {
+      place += 1
+      return .string(try quoted(isRaw: true))
+    }
+    if Self.isNameStart(byte) {
+      let start = place
+      while let next = current, Self.isNameCharacter(next) { place += 1 }
+      return .name(String(decoding: bytes[start..<place], as: UTF8.self))
+    }
+    if Self.isDigit(byte) { return try number() }
+    for sign in ["==", "!=", "<=", ">=", "&&", "||"] where bytes[place...].starts(with: sign.utf8) {
+      place += 2
+      return .sign(sign)
+    }
+    if "<>+-*/%!?:.,()[]{}".utf8.contains(byte) {
+      place += 1
+      return .sign(String(UnicodeScalar(byte)))
+    }
+    throw unexpected(byte)
+  }
+
+  private func unexpected(_ byte: UInt8) -> ExpressionFault {
+    let range = place..<place + 1
+    switch byte {
+    case UInt8(ascii: "="):
+      return ExpressionFault(
+        .unexpectedCharacter, "'=' is not an operator", at: range, suggestion: "==", help: "equality is written '=='")
+    case UInt8(ascii: "&"):
+      return ExpressionFault(
+        .unexpectedCharacter, "'&' is not an operator", at: range, suggestion: "&&", help: "'and' is written '&&'")
+    case UInt8(ascii: "|"):
+      return ExpressionFault(
+        .unexpectedCharacter, "'|' is not an operator", at: range,
+        help: "'or' is written '||'; a function is applied as text.upper() or upper(text)")
+    case UInt8(ascii: "~"):
+      return ExpressionFault(
+        .unexpectedCharacter, "'~' is not an operator", at: range, suggestion: "+", help: "texts are joined with '+'")
+    case UInt8(ascii: "$"):
+      return ExpressionFault(
+        .unexpectedCharacter, "'$' begins nothing here", at: range,
+        help: "an expression names its values, as in response.total; JSONPath is for keys that take a path")
+    case 0x80...:
+      var end = place + 1
+      while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+      let text = String(decoding: bytes[place..<end], as: UTF8.self)
+      return ExpressionFault(
+        .unexpectedCharacter, "'\(text)' begins nothing", at: place..<end,
+        help: "names are ASCII letters, digits and '_'; text stands in quotes")
+    case 0..<0x20, 0x7F:
+      return ExpressionFault(.unexpectedCharacter, "a control character begins nothing", at: range)
+    default:
+      return ExpressionFault(
+        .unexpectedCharacter, "'\(String(UnicodeScalar(byte)))' begins nothing", at: range,
+        help: "text stands in quotes")
+    }
+  }
+
+  // MARK: - Numbers
+
+  private mutating func number() throws(ExpressionFault) -> Token.Kind {
+    let start = place
+    if current == UInt8(ascii: "0"), let mark = byte(1), mark | 0x20 == UInt8(ascii: "x") {
+      place += 2
+      let digits = place
+      while let byte = current, Self.isNameCharacter(byte) { place += 1 }
+      let text = String(decoding: bytes[digits..<place], as: UTF8.self)
+      guard !text.isEmpty, text.utf8.first != UInt8(ascii: "_"), let value = UInt64(text, radix: 16) else {
+        throw badNumber(start)
+      }
+      return .int(value)
+    }
+    skipDigits()
+    let wholeEnd = place
+    var isDouble = false
+    if current == UInt8(ascii: "."), let next = byte(1), Self.isDigit(next) {
+      isDouble = true
+      place += 1
+      skipDigits()
+    }
+    if let mark = current, mark | 0x20 == UInt8(ascii: "e") {
+      let signed = byte(1) == UInt8(ascii: "+") || byte(1) == UInt8(ascii: "-")
+      if let digit = byte(signed ? 2 : 1), Self.isDigit(digit) {
+        isDouble = true
+        place += signed ? 2 : 1
+        skipDigits()
+      }
+    }
+    if let next = current, Self.isNameCharacter(next) {
+      while let byte = current, Self.isNameCharacter(byte) { place += 1 }
+      throw badNumber(start)
+    }
+    let text = String(decoding: bytes[start..<place], as: UTF8.self)
+    if wholeEnd - start > 1, bytes[start] == UInt8(ascii: "0") {
+      let trimmed = text.drop { $0 == "0" }
+      throw ExpressionFault(
+        .badNumber, "'\(text)' has a leading zero", at: start..<place,
+        suggestion: isDouble ? nil : (trimmed.isEmpty ? "0" : String(trimmed)),
+        help: "a number has none; text stands in quotes")
+    }
+    if isDouble {
+      guard let value = Double(text), value.isFinite else {
+        throw ExpressionFault(.badNumber, "'\(text)' is beyond the range of a double", at: start..<place)
+      }
+      return .double(text)
+    }
+    guard let value = UInt64(text) else {
+      throw ExpressionFault(
+        .badNumber, "'\(text)' is beyond 64 bits", at: start..<place,
+        help: "a longer row of digits is kept as text in quotes")
+    }
+    return .int(value)
+  }
+
+  private mutating func skipDigits() { while let byte = current, Self.isDigit(byte) { place += 1 } }
+
+  private func badNumber(_ start: Int) -> ExpressionFault {
+    ExpressionFault(
+      .badNumber, "'\(String(decoding: bytes[start..<place], as: UTF8.self))' is not a number", at: start..<place,
+      help: "durations and other texts stand in quotes, as in duration('30s')")
+  }
+
+  // MARK: - Texts
+
+  private mutating func quoted(isRaw: Bool) throws(ExpressionFault) -> String {
+    let start = isRaw ? place - 1 : place
+    let quote = bytes[place]
+    place += 1
+    var content: [UInt8] = []
+    while let byte = current {
+      if byte == quote {
+        place += 1
+        return String(decoding: content, as: UTF8.self)
+      }
+      if byte == UInt8(ascii: "\\"), !isRaw {
+        try escape(into: &content)
+      } else {
+        content.append(byte)
+        place += 1
+      }
+    }
+    let sign = quote == UInt8(ascii: "'") ? "'" : "\""
+    throw ExpressionFault(
+      .unclosedText, "the text that begins here does not end", at: start..<bytes.count, help: "close it with \(sign)")
+  }
+
+  private mutating func escape(into content: inout [UInt8]) throws(ExpressionFault) {
+    let start = place
+    place += 1
+    guard let letter = current else { return }
+    place += 1
+    switch letter {
+    case UInt8(ascii: "n"): content.append(0x0A)
+    case UInt8(ascii: "r"): content.append(0x0D)
+    case UInt8(ascii: "t"): content.append(0x09)
+    case UInt8(ascii: "b"): content.append(0x08)
+    case UInt8(ascii: "f"): content.append(0x0C)
+    case UInt8(ascii: "v"): content.append(0x0B)
+    case UInt8(ascii: "a"): content.append(0x07)
+    case UInt8(ascii: "\\"), UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"), UInt8(ascii: "?"):
+      content.append(letter)
+    case UInt8(ascii: "x"): try scalar(digits: 2, from: start, into: &content)
+    case UInt8(ascii: "u"): try scalar(digits: 4, from: start, into: &content)
+    case UInt8(ascii: "U"): try scalar(digits: 8, from: start, into: &content)
+    default:
+      while let byte = current, byte & 0xC0 == 0x80 { place += 1 }
+      throw ExpressionFault(
+        .badEscape, "'\(String(decoding: bytes[start..<place], as: UTF8.self))' is not an escape", at: start..<place,
+        help: #"write \\ for a backslash, or r'…' for a text without escapes"#)
+    }
+  }
+
+  private mutating func scalar(digits: Int, from start: Int, into content: inout [UInt8]) throws(ExpressionFault) {
+    let end = min(place + digits, bytes.count)
+    let text = String(decoding: bytes[place..<end], as: UTF8.self)
+    let isHex = text.utf8.allSatisfy { Self.isDigit($0) || ($0 | 0x20) &- 0x61 <= 5 }
+    guard text.utf8.count == digits, isHex, let code = UInt32(text, radix: 16), let scalar = Unicode.Scalar(code) else {
+      throw ExpressionFault(
+        .badEscape, "the escape needs \(digits) hexadecimal digits of a Unicode scalar", at: start..<end)
+    }
+    place = end
+    content.append(contentsOf: String(Character(scalar)).utf8)
+  }
+}

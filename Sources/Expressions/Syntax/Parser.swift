@@ -1,0 +1,271 @@
+/// Reads the grammar of expressions; see ``ExpressionReference/grammar``.
+///
+/// Recursion is bounded by ``maximumDepth``, and so is the height of the tree, because everything after walks it.
+struct Parser {
+  /// UTF-8 bytes of an expression.
+  static let maximumLength = 4096
+  /// Levels of nesting, where each operator of a chain is one too.
+  static let maximumDepth = 64
+
+  private let tokens: [Token]
+  private var place = 0
+  private var depth = 0
+
+  init(_ text: String) throws(ExpressionFault) {
+    guard text.utf8.count <= Self.maximumLength else {
+      throw ExpressionFault(
+        .tooLong, "the expression is longer than \(Self.maximumLength) bytes",
+        at: Self.maximumLength..<text.utf8.count)
+    }
+    var lexer = Lexer(text)
+    tokens = try lexer.tokens()
+  }
+
+  mutating func parse() throws(ExpressionFault) -> SyntaxNode {
+    if current.kind == .end {
+      throw ExpressionFault(.empty, "the expression is empty", at: 0..<current.range.upperBound)
+    }
+    let node = try expression().node
+    guard current.kind == .end else { throw unexpected("the end or an operator") }
+    return node
+  }
+
+  /// A node with its height.
+  private struct Sized {
+    var node: SyntaxNode
+    var height = 1
+  }
+
+  private var current: Token { tokens[place] }
+
+  private mutating func advance() { if place < tokens.count - 1 { place += 1 } }
+
+  private mutating func skip(_ sign: String) -> Range<Int>? {
+    guard current.kind == .sign(sign) else { return nil }
+    defer { advance() }
+    return current.range
+  }
+
+  private func sized(_ node: SyntaxNode, over parts: Int...) throws(ExpressionFault) -> Sized {
+    try sized(node, over: parts)
+  }
+
+  private func sized(_ node: SyntaxNode, over parts: [Int]) throws(ExpressionFault) -> Sized {
+    let height = 1 + (parts.max() ?? 0)
+    guard height <= Self.maximumDepth else { throw tooDeep(node.range) }
+    return Sized(node: node, height: height)
+  }
+
+  private func tooDeep(_ range: Range<Int>) -> ExpressionFault {
+    ExpressionFault(
+      .tooDeep, "the expression nests deeper than \(Self.maximumDepth) levels", at: range,
+      help: "many texts are joined with join([…], '')")
+  }
+
+  // MARK: - Operators
+
+  /// `or ["?" expression ":" expression]`
+  private mutating func expression() throws(ExpressionFault) -> Sized {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.maximumDepth else { throw tooDeep(current.range) }
+    let condition = try binary(1)
+    guard skip("?") != nil else { return condition }
+    let value = try expression()
+    guard skip(":") != nil else { throw unexpected("':' and the other value") }
+    let other = try expression()
+    return try sized(
+      .conditional(condition.node, value.node, other.node), over: condition.height, value.height, other.height)
+  }
+
+  private mutating func binary(_ least: Int) throws(ExpressionFault) -> Sized {
+    var left = try unary()
+    while let sign = binaryOperator, sign.precedence >= least {
+      let range = current.range
+      advance()
+      let right = try binary(sign.precedence + 1)
+      left = try sized(.binary(sign, left.node, right.node, sign: range), over: left.height, right.height)
+    }
+    return left
+  }
+
+  private var binaryOperator: BinaryOperator? {
+    switch current.kind {
+    case .sign(let sign): BinaryOperator(rawValue: sign)
+    case .name("in"): .isIn
+    default: nil
+    }
+  }
+
+  private mutating func unary() throws(ExpressionFault) -> Sized {
+    let start = current.range.lowerBound
+    if skip("!") != nil {
+      depth += 1
+      defer { depth -= 1 }
+      guard depth <= Self.maximumDepth else { throw tooDeep(current.range) }
+      let operand = try unary()
+      return try sized(.unary(.not, operand.node, start..<operand.node.range.upperBound), over: operand.height)
+    }
+    guard skip("-") != nil else { return try postfix() }
+    // Only with its sign is it known whether the least integer fits.
+    if case .int(let magnitude) = current.kind {
+      guard magnitude <= 1 << 63 else { throw beyond64Bits() }
+      let literal = SyntaxNode.int(Int64(truncatingIfNeeded: 0 &- magnitude), start..<current.range.upperBound)
+      advance()
+      return try postfix(of: Sized(node: literal))
+    }
+    if case .double(let text) = current.kind {
+      let literal = SyntaxNode.double("-" + text, start..<current.range.upperBound)
+      advance()
+      return try postfix(of: Sized(node: literal))
+    }
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.maximumDepth else { throw tooDeep(current.range) }
+    let operand = try unary()
+    return try sized(.unary(.minus, operand.node, start..<operand.node.range.upperBound), over: operand.height)
+  }
+
+  // MARK: - Members and calls
+
+  private mutating func postfix() throws(ExpressionFault) -> Sized { try postfix(of: try primary()) }
+
+  private mutating func postfix(of first: Sized) throws(ExpressionFault) -> Sized {
+    var target = first
+    let start = first.node.range.lowerBound
+    while true {
+      if skip(".") != nil {
+        guard case .name(let name) = current.kind else { throw unexpected("a member's name") }
+        let nameRange = current.range
+        advance()
+        if skip("(") != nil {
+          let (others, heights, end) = try arguments(until: ")")
+          let call = SyntaxNode.Call(
+            name: name, nameRange: nameRange, arguments: [target.node] + others, isMethod: true, range: start..<end)
+          target = try sized(.call(call), over: [target.height] + heights)
+        } else {
+          target = try sized(.member(target.node, name, nameRange), over: target.height)
+        }
+      } else if skip("[") != nil {
+        let key = try expression()
+        guard let close = skip("]") else { throw unexpected("']'") }
+        target = try sized(.index(target.node, key.node, start..<close.upperBound), over: target.height, key.height)
+      } else {
+        return target
+      }
+    }
+  }
+
+  private mutating func arguments(
+    until close: String
+  ) throws(ExpressionFault) -> (nodes: [SyntaxNode], heights: [Int], end: Int) {
+    var nodes: [SyntaxNode] = []
+    var heights: [Int] = []
+    if let end = skip(close) { return (nodes, heights, end.upperBound) }
+    while true {
+      let argument = try expression()
+      nodes.append(argument.node)
+      heights.append(argument.height)
+      if let end = skip(close) { return (nodes, heights, end.upperBound) }
+      guard skip(",") != nil else { throw unexpected("',' or '\(close)'") }
+      // A list may end with a comma, a call may not.
+      if close == "]", let end = skip(close) { return (nodes, heights, end.upperBound) }
+    }
+  }
+
+  // MARK: - Values
+
+  private mutating func primary() throws(ExpressionFault) -> Sized {
+    let token = current
+    switch token.kind {
+    case .int(let magnitude):
+      guard let value = Int64(exactly: magnitude) else { throw beyond64Bits() }
+      advance()
+      return Sized(node: .int(value, token.range))
+    case .double(let text):
+      advance()
+      return Sized(node: .double(text, token.range))
+    case .string(let text):
+      advance()
+      return Sized(node: .string(text, token.range))
+    case .name(let name):
+      return try named(name, token.range)
+    case .sign("("):
+      advance()
+      let inner = try expression()
+      guard let close = skip(")") else { throw unexpected("')'") }
+      return Sized(node: .group(inner.node, token.range.lowerBound..<close.upperBound), height: inner.height)
+    case .sign("["):
+      advance()
+      let (nodes, heights, end) = try arguments(until: "]")
+      return try sized(.list(nodes, token.range.lowerBound..<end), over: heights)
+    case .sign("{"):
+      advance()
+      return try map(from: token.range.lowerBound)
+    case .sign, .end:
+      throw unexpected("a value")
+    }
+  }
+
+  private mutating func named(_ name: String, _ range: Range<Int>) throws(ExpressionFault) -> Sized {
+    switch name {
+    case "true", "false":
+      advance()
+      return Sized(node: .bool(name == "true", range))
+    case "null":
+      advance()
+      return Sized(node: .null(range))
+    case "in":
+      throw unexpected("a value")
+    default:
+      advance()
+      guard skip("(") != nil else { return Sized(node: .name(name, range)) }
+      let (nodes, heights, end) = try arguments(until: ")")
+      let call = SyntaxNode.Call(
+        name: name, nameRange: range, arguments: nodes, isMethod: false, range: range.lowerBound..<end)
+      return try sized(.call(call), over: heights)
+    }
+  }
+
+  private mutating func map(from start: Int) throws(ExpressionFault) -> Sized {
+    var entries: [(key: SyntaxNode, value: SyntaxNode)] = []
+    var heights: [Int] = []
+    while true {
+      if let end = skip("}") { return try sized(.map(entries, start..<end.upperBound), over: heights) }
+      if !entries.isEmpty {
+        guard skip(",") != nil else { throw unexpected("',' or '}'") }
+        if let end = skip("}") { return try sized(.map(entries, start..<end.upperBound), over: heights) }
+      }
+      let key = try expression()
+      guard skip(":") != nil else { throw unexpected("':' and the value of the key") }
+      let value = try expression()
+      entries.append((key.node, value.node))
+      heights += [key.height, value.height]
+    }
+  }
+
+  // MARK: - Mistakes
+
+  private func beyond64Bits() -> ExpressionFault {
+    ExpressionFault(.badNumber, "the number is beyond 64 bits", at: current.range)
+  }
+
+  private func unexpected(_ expected: String) -> ExpressionFault {
+    let fault: (String, String?, String?)
+    switch current.kind {
+    case .end: fault = ("the expression ends where \(expected) must follow", nil, nil)
+    case .name("and"): fault = ("'and' is not an operator", "&&", "'and' is written '&&'")
+    case .name("or"): fault = ("'or' is not an operator", "||", "'or' is written '||'")
+    case .name("is"): fault = ("'is' is not an operator", "==", "equality is written '=='")
+    case .name("not"): fault = ("'not' is not an operator", "!", "'not' is written '!'")
+    case .name("if"): fault = ("'if' is not an operator", nil, "write: condition ? value : other")
+    case .sign("}"):
+      fault = ("'}' stands where \(expected) must follow", nil, nil)
+    case .name(let name): fault = ("'\(name)' stands where \(expected) must follow", nil, nil)
+    case .sign(let sign): fault = ("'\(sign)' stands where \(expected) must follow", nil, nil)
+    case .int, .double: fault = ("a number stands where \(expected) must follow", nil, nil)
+    case .string: fault = ("a text stands where \(expected) must follow", nil, nil)
+    }
+    return ExpressionFault(.unexpectedToken, fault.0, at: current.range, suggestion: fault.1, help: fault.2)
+  }
+}

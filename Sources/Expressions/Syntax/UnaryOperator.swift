@@ -1,0 +1,5 @@
+/// `!` and `-`
+enum UnaryOperator: String, Sendable, Hashable, CaseIterable {
+  case not = "!"
+  case minus = "-"
+}

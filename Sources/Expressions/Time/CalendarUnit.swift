@@ -1,0 +1,62 @@
+/// A unit of the calendar, in which instants are moved and cut.
+enum CalendarUnit: String, CaseIterable {
+  case second, minute, hour, day, week, month, year
+
+  /// The units for messages.
+  static let expected = "second, minute, hour, day, week, month or year"
+
+  /// Takes the plural too.
+  init?(_ text: String) {
+    guard let unit = CalendarUnit(rawValue: text.hasSuffix("s") ? String(text.dropLast()) : text) else { return nil }
+    self = unit
+  }
+
+  /// Seconds of the units of fixed length, nil for months and years.
+  private var seconds: Int64? {
+    switch self {
+    case .second: 1
+    case .minute: 60
+    case .hour: 3600
+    case .day: 86_400
+    case .week: 604_800
+    case .month, .year: nil
+    }
+  }
+
+  /// The instant some units later; of a day that its new month does not have, the month's last day is taken.
+  /// Nil outside the calendar.
+  func add(_ count: Int64, to instant: ExpressionTimestamp) -> ExpressionTimestamp? {
+    if let seconds {
+      let (moved, overflow) = count.multipliedReportingOverflow(by: seconds)
+      let (sum, carry) = instant.secondsSince1970.addingReportingOverflow(moved)
+      guard !overflow, !carry else { return nil }
+      return ExpressionTimestamp(secondsSince1970: sum, nanosecond: instant.nanosecond)
+    }
+    var civil = instant.civil
+    guard count.magnitude <= 120_000 else { return nil }
+    let months = civil.year * 12 + civil.month - 1 + Int(count) * (self == .year ? 12 : 1)
+    guard months >= 0, months < 120_000 else { return nil }
+    civil.year = months / 12
+    civil.month = months % 12 + 1
+    civil.day = min(civil.day, CivilTime.days(inMonth: civil.month, of: civil.year))
+    return ExpressionTimestamp(civil)
+  }
+
+  /// The first instant of the unit in which an instant lies, in UTC; a week begins on Monday.
+  func start(of instant: ExpressionTimestamp) -> ExpressionTimestamp? {
+    switch self {
+    case .week:
+      // 1970-01-01 was a Thursday.
+      let shifted = instant.secondsSince1970 + 3 * 86_400
+      return ExpressionTimestamp(secondsSince1970: instant.secondsSince1970 - Self.rest(shifted, 604_800))
+    case .month, .year:
+      let civil = instant.civil
+      return ExpressionTimestamp(CivilTime(year: civil.year, month: self == .year ? 1 : civil.month, day: 1))
+    default:
+      return ExpressionTimestamp(
+        secondsSince1970: instant.secondsSince1970 - Self.rest(instant.secondsSince1970, seconds ?? 1))
+    }
+  }
+
+  private static func rest(_ value: Int64, _ divisor: Int64) -> Int64 { ((value % divisor) + divisor) % divisor }
+}

@@ -1,0 +1,69 @@
+internal import JSONSyntax
+
+/// The kept form of an instant, and the ways payloads write one.
+enum InstantText {
+  /// Appends `YYYY-MM-DDTHH:MM:SS[.fff…]Z`; the fraction is as short as exactness allows.
+  static func append(_ time: CivilTime, to out: ByteBuffer) {
+    appendPadded(time.year, 4, to: out)
+    out.append(UInt8(ascii: "-"))
+    appendPadded(time.month, 2, to: out)
+    out.append(UInt8(ascii: "-"))
+    appendPadded(time.day, 2, to: out)
+    out.append(UInt8(ascii: "T"))
+    appendPadded(time.hour, 2, to: out)
+    out.append(UInt8(ascii: ":"))
+    appendPadded(time.minute, 2, to: out)
+    out.append(UInt8(ascii: ":"))
+    appendPadded(time.second, 2, to: out)
+    appendFraction(time.nanosecond, to: out)
+    out.append(UInt8(ascii: "Z"))
+  }
+
+  /// `.` and the digits of a fraction in nanoseconds without trailing zeros; nothing for zero.
+  static func appendFraction(_ nanosecond: Int, to out: ByteBuffer) {
+    guard nanosecond > 0 else { return }
+    var digits = 9
+    var value = nanosecond
+    while value % 10 == 0 {
+      value /= 10
+      digits -= 1
+    }
+    out.append(UInt8(ascii: "."))
+    appendPadded(value, digits, to: out)
+  }
+
+  static func appendPadded(_ value: Int, _ width: Int, to out: ByteBuffer) {
+    var scale = 1
+    for _ in 1..<max(width, 1) { scale *= 10 }
+    var rest = value
+    while scale > 0 {
+      out.append(UInt8(truncatingIfNeeded: rest / scale % 10) &+ 0x30)
+      rest %= scale
+      scale /= 10
+    }
+  }
+
+  /// The instant that a count of seconds or milliseconds since 1970 names; exact to the nanosecond, else nil.
+  static func epoch(_ digits: UnsafeBufferPointer<UInt8>, unitsPerSecond: Int) -> CivilTime? {
+    var scanner = TextScanner(digits)
+    let negative = scanner.skip(UInt8(ascii: "-"))
+    guard let whole = scanner.digits(1, 17) else { return nil }
+    var nanosecond = 0
+    if scanner.skip(UInt8(ascii: ".")) {
+      guard let fraction = scanner.nanoseconds() else { return nil }
+      guard fraction % unitsPerSecond == 0 else { return nil }
+      nanosecond = fraction / unitsPerSecond
+    }
+    guard scanner.isAtEnd else { return nil }
+    var seconds = Int64(whole / unitsPerSecond)
+    nanosecond += whole % unitsPerSecond * (1_000_000_000 / unitsPerSecond)
+    if negative {
+      seconds = -seconds
+      if nanosecond > 0 {
+        seconds -= 1
+        nanosecond = 1_000_000_000 - nanosecond
+      }
+    }
+    return CivilTime(secondsSince1970: seconds, nanosecond: nanosecond)
+  }
+}

@@ -1,0 +1,192 @@
+internal import JSONSyntax
+
+/// A strptime pattern, checked when it is built, that reads and writes instants; English names, no locale.
+struct StrptimePattern: Sendable {
+  private enum Part: Sendable, Hashable {
+    case literal(UInt8)
+    case whiteSpace
+    case field(UInt8)
+  }
+
+  private let parts: [Part]
+
+  private static let months = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+  ]
+  private static let weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+
+  /// Nil when the pattern holds a field that is not known, or names no year, month or day.
+  init?(_ pattern: String) {
+    self.init(writing: pattern)
+    func has(_ names: String) -> Bool { names.utf8.contains { parts.contains(.field($0)) } }
+    guard has("s") || (has("Yy") && ((has("mbB") && has("de")) || has("j"))) else { return nil }
+  }
+
+  /// A pattern to write with, which need not name a day; nil when it holds a field that is not known.
+  init?(writing pattern: String) {
+    var parts: [Part] = []
+    var isField = false
+    for byte in Self.expanded(pattern).utf8 {
+      if isField {
+        isField = false
+        switch byte {
+        case UInt8(ascii: "%"): parts.append(.literal(byte))
+        case _ where "YmdHMSfzZbByjpIeaAs".utf8.contains(byte): parts.append(.field(byte))
+        default: return nil
+        }
+      } else if byte == UInt8(ascii: "%") {
+        isField = true
+      } else {
+        parts.append(byte == 0x20 ? .whiteSpace : .literal(byte))
+      }
+    }
+    guard !isField else { return nil }
+    self.parts = parts
+  }
+
+  private static func expanded(_ pattern: String) -> String {
+    var text = ""
+    var isField = false
+    for character in pattern {
+      if isField {
+        isField = false
+        switch character {
+        case "T": text += "%H:%M:%S"
+        case "F": text += "%Y-%m-%d"
+        case "D": text += "%m/%d/%y"
+        case "R": text += "%H:%M"
+        default: text += "%\(character)"
+        }
+      } else if character == "%" {
+        isField = true
+      } else {
+        text.append(character)
+      }
+    }
+    return isField ? text + "%" : text
+  }
+
+  /// The instant that a text names, in UTC unless the pattern reads a zone; nil when it does not fit.
+  func instant(_ bytes: UnsafeBufferPointer<UInt8>) -> CivilTime? {
+    var scanner = TextScanner(bytes)
+    var time = CivilTime(year: 1970, month: 1, day: 1)
+    var zone = 0
+    var dayOfYear: Int?
+    var epoch: Int?
+    var isAfternoon: Bool?
+    for part in parts {
+      switch part {
+      case .literal(let byte):
+        guard scanner.skip(byte) else { return nil }
+      case .whiteSpace:
+        guard scanner.skip(0x20) else { return nil }
+        while scanner.skip(0x20) {}
+      case .field(let field):
+        switch field {
+        case UInt8(ascii: "Y"): guard let value = scanner.digits(4) else { return nil }; time.year = value
+        case UInt8(ascii: "y"):
+          guard let value = scanner.digits(2) else { return nil }
+          time.year = value < 69 ? 2000 + value : 1900 + value
+        case UInt8(ascii: "m"): guard let value = scanner.digits(1, 2) else { return nil }; time.month = value
+        case UInt8(ascii: "d"), UInt8(ascii: "e"):
+          _ = scanner.skip(0x20)
+          guard let value = scanner.digits(1, 2) else { return nil }
+          time.day = value
+        case UInt8(ascii: "j"): guard let value = scanner.digits(3) else { return nil }; dayOfYear = value
+        case UInt8(ascii: "H"), UInt8(ascii: "I"):
+          guard let value = scanner.digits(1, 2) else { return nil }
+          time.hour = value
+        case UInt8(ascii: "M"): guard let value = scanner.digits(1, 2) else { return nil }; time.minute = value
+        case UInt8(ascii: "S"): guard let value = scanner.digits(1, 2) else { return nil }; time.second = value
+        case UInt8(ascii: "f"): guard let value = scanner.nanoseconds() else { return nil }; time.nanosecond = value
+        case UInt8(ascii: "s"): guard let value = scanner.digits(1, 12) else { return nil }; epoch = value
+        case UInt8(ascii: "p"):
+          guard let half = name(&scanner, among: ["am", "pm"], short: 2) else { return nil }
+          isAfternoon = half == 1
+        case UInt8(ascii: "b"), UInt8(ascii: "B"):
+          guard let value = name(&scanner, among: Self.months, short: 3) else { return nil }
+          time.month = value + 1
+        case UInt8(ascii: "a"), UInt8(ascii: "A"):
+          guard name(&scanner, among: Self.weekdays, short: 3) != nil else { return nil }
+        default:
+          if name(&scanner, among: ["utc", "gmt"], short: 3) != nil { continue }
+          guard let value = scanner.zone() else { return nil }
+          zone = value
+        }
+      }
+    }
+    guard scanner.isAtEnd else { return nil }
+    if let epoch { return CivilTime(secondsSince1970: Int64(epoch), nanosecond: time.nanosecond) }
+    if let isAfternoon {
+      guard (1...12).contains(time.hour) else { return nil }
+      time.hour = time.hour % 12 + (isAfternoon ? 12 : 0)
+    }
+    guard time.isDate, time.hour <= 23, time.minute <= 59, time.second <= 60 else { return nil }
+    var seconds = time.secondsSince1970 - Int64(zone)
+    if let dayOfYear {
+      guard dayOfYear >= 1, dayOfYear <= (CivilTime.days(inMonth: 2, of: time.year) == 29 ? 366 : 365) else {
+        return nil
+      }
+      seconds += Int64(dayOfYear - 1) * 86_400
+    }
+    return CivilTime(secondsSince1970: seconds, nanosecond: time.nanosecond)
+  }
+
+  /// The text of an instant in this pattern, in UTC.
+  func append(_ time: CivilTime, to out: ByteBuffer) {
+    for part in parts {
+      switch part {
+      case .literal(let byte): out.append(byte)
+      case .whiteSpace: out.append(0x20)
+      case .field(let field): appendField(field, of: time, to: out)
+      }
+    }
+  }
+
+  private func appendField(_ field: UInt8, of time: CivilTime, to out: ByteBuffer) {
+    let days = time.secondsSince1970 / 86_400 - (time.secondsSince1970 % 86_400 < 0 ? 1 : 0)
+    let weekday = Self.weekdays[Int(((days + 4) % 7 + 7) % 7)].capitalizedASCII
+    let month = Self.months[min(max(time.month, 1), 12) - 1].capitalizedASCII
+    switch field {
+    case UInt8(ascii: "Y"): InstantText.appendPadded(time.year, 4, to: out)
+    case UInt8(ascii: "y"): InstantText.appendPadded(time.year % 100, 2, to: out)
+    case UInt8(ascii: "m"): InstantText.appendPadded(time.month, 2, to: out)
+    case UInt8(ascii: "d"), UInt8(ascii: "e"): InstantText.appendPadded(time.day, 2, to: out)
+    case UInt8(ascii: "H"): InstantText.appendPadded(time.hour, 2, to: out)
+    case UInt8(ascii: "I"): InstantText.appendPadded((time.hour + 11) % 12 + 1, 2, to: out)
+    case UInt8(ascii: "M"): InstantText.appendPadded(time.minute, 2, to: out)
+    case UInt8(ascii: "S"): InstantText.appendPadded(time.second, 2, to: out)
+    case UInt8(ascii: "f"): InstantText.appendPadded(time.nanosecond / 1000, 6, to: out)
+    case UInt8(ascii: "s"): out.append(decimal: time.secondsSince1970)
+    case UInt8(ascii: "j"):
+      let start = CivilTime(year: time.year, month: 1, day: 1)
+      InstantText.appendPadded(Int((time.secondsSince1970 - start.secondsSince1970) / 86_400) + 1, 3, to: out)
+    case UInt8(ascii: "p"): out.append(utf8: time.hour < 12 ? "AM" : "PM")
+    case UInt8(ascii: "b"): out.append(utf8: String(month.prefix(3)))
+    case UInt8(ascii: "B"): out.append(utf8: month)
+    case UInt8(ascii: "a"): out.append(utf8: String(weekday.prefix(3)))
+    case UInt8(ascii: "A"): out.append(utf8: weekday)
+    case UInt8(ascii: "z"): out.append("+0000")
+    default: out.append("UTC")
+    }
+  }
+
+  /// The index of the name, whole or short, that stands at the scanner, without case.
+  private func name(_ scanner: inout TextScanner, among names: [String], short: Int) -> Int? {
+    for (index, name) in names.enumerated() {
+      for length in [name.utf8.count, short] where scanner.place + length <= scanner.bytes.count {
+        let matches = zip(name.utf8.prefix(length), scanner.bytes[scanner.place...]).allSatisfy { $0 == $1 | 0x20 }
+        if matches {
+          scanner.place += length
+          return index
+        }
+      }
+    }
+    return nil
+  }
+}
+
+extension String {
+  fileprivate var capitalizedASCII: String { prefix(1).uppercased() + dropFirst() }
+}

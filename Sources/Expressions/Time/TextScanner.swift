@@ -1,0 +1,82 @@
+/// A reader of fixed text forms over a stretch of bytes.
+struct TextScanner {
+  let bytes: UnsafeBufferPointer<UInt8>
+  var place = 0
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  var isAtEnd: Bool { place >= bytes.count }
+
+  var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+
+  mutating func skip(_ byte: UInt8) -> Bool {
+    guard next == byte else { return false }
+    place += 1
+    return true
+  }
+
+  /// Exactly `count` decimal digits.
+  mutating func digits(_ count: Int) -> Int? {
+    guard place + count <= bytes.count else { return nil }
+    var value = 0
+    for offset in 0..<count {
+      let digit = bytes[place + offset] &- 0x30
+      guard digit <= 9 else { return nil }
+      value = value * 10 + Int(digit)
+    }
+    place += count
+    return value
+  }
+
+  /// From `least` to `most` decimal digits, as many as there are.
+  mutating func digits(_ least: Int, _ most: Int) -> Int? {
+    var value = 0
+    var count = 0
+    while count < most, let byte = next, byte &- 0x30 <= 9 {
+      value = value * 10 + Int(byte &- 0x30)
+      place += 1
+      count += 1
+    }
+    return count >= least ? value : nil
+  }
+
+  /// A fraction's digits as nanoseconds; more than nine significant digits would be lost, so they are refused.
+  mutating func nanoseconds() -> Int? {
+    var value = 0
+    var count = 0
+    while let byte = next, byte &- 0x30 <= 9 {
+      if count < 9 { value = value * 10 + Int(byte &- 0x30) } else if byte != 0x30 { return nil }
+      count += 1
+      place += 1
+    }
+    guard count > 0 else { return nil }
+    while count < 9 {
+      value *= 10
+      count += 1
+    }
+    return value
+  }
+
+  /// `Z`, `z` or `±hh[[:]mm]` as seconds east of UTC.
+  mutating func zone() -> Int? {
+    guard let sign = next else { return nil }
+    if sign | 0x20 == UInt8(ascii: "z") {
+      place += 1
+      return 0
+    }
+    guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return nil }
+    place += 1
+    guard let hours = digits(2), hours <= 23 else { return nil }
+    var minutes = 0
+    if skip(UInt8(ascii: ":")) {
+      guard let read = digits(2) else { return nil }
+      minutes = read
+    } else if let byte = next, byte &- 0x30 <= 9 {
+      guard let read = digits(2) else { return nil }
+      minutes = read
+    }
+    guard minutes <= 59 else { return nil }
+    let offset = hours * 3600 + minutes * 60
+    return sign == UInt8(ascii: "-") ? -offset : offset
+  }
+}

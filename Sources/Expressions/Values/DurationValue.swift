@@ -1,0 +1,150 @@
+/// Lengths of time in expressions: exact to the nanosecond, within 10,000 years.
+enum DurationValue {
+  /// The greatest length in seconds.
+  static let mostSeconds: Int64 = 315_576_000_000
+
+  static func nanoseconds(_ duration: Duration) -> Int128 {
+    Int128(duration.components.seconds) * 1_000_000_000 + Int128(duration.components.attoseconds / 1_000_000_000)
+  }
+
+  /// The length; counts beyond the range must have been refused before.
+  static func duration(nanoseconds: Int128) -> Duration {
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return Duration(
+      secondsComponent: Int64(clamping: seconds), attosecondsComponent: Int64(rest) * 1_000_000_000)
+  }
+
+  /// The length when it is within the range, else nil.
+  static func checked(nanoseconds: Int128) -> Duration? {
+    guard nanoseconds.magnitude <= UInt128(mostSeconds) * 1_000_000_000 else { return nil }
+    return duration(nanoseconds: nanoseconds)
+  }
+
+  /// ISO 8601 in days, hours, minutes and seconds: `P1DT2H30M`, `PT0.5S`, `-PT1M`, `PT0S`.
+  static func text(_ duration: Duration) -> String {
+    let total = nanoseconds(duration)
+    let magnitude = total.magnitude
+    let (seconds, fraction) = magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+    var text = total < 0 ? "-P" : "P"
+    let days = seconds / 86_400
+    if days > 0 { text += "\(days)D" }
+    let (hours, minutes, rest) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60)
+    guard hours > 0 || minutes > 0 || rest > 0 || fraction > 0 || days == 0 else { return text }
+    text += "T"
+    if hours > 0 { text += "\(hours)H" }
+    if minutes > 0 { text += "\(minutes)M" }
+    if rest > 0 || fraction > 0 || (days == 0 && hours == 0 && minutes == 0) {
+      text += "\(rest)"
+      if fraction > 0 {
+        let digits = String(fraction)
+        var padded = String(repeating: "0", count: 9 - digits.utf8.count) + digits
+        while padded.hasSuffix("0") { padded.removeLast() }
+        text += ".\(padded)"
+      }
+      text += "S"
+    }
+    return text
+  }
+
+  /// Reads `P1DT2H30M`, `P2W`, `PT0.5S`, or `30s`, `5m`, `1h30m`, `250ms`, `7d`; a `-` before it is allowed.
+  ///
+  /// Nil for years and months, which have no fixed length, and for what is finer than a nanosecond or out of range.
+  static func parse(_ text: String) -> Duration? {
+    var rest = Array(text.utf8)[...]
+    let isNegative = rest.first == UInt8(ascii: "-")
+    if isNegative { rest.removeFirst() }
+    let total = rest.first == UInt8(ascii: "P") ? iso(rest.dropFirst()) : short(rest)
+    guard let total else { return nil }
+    return checked(nanoseconds: isNegative ? -total : total)
+  }
+
+  private static func iso(_ bytes: ArraySlice<UInt8>) -> Int128? {
+    var rest = bytes
+    var total: Int128 = 0
+    var isTime = false
+    var last = Int128.max
+    var parts = 0
+    while !rest.isEmpty {
+      if !isTime, rest.first == UInt8(ascii: "T") {
+        isTime = true
+        rest.removeFirst()
+        guard !rest.isEmpty else { return nil }
+        continue
+      }
+      guard let number = Number(&rest), let unit = rest.popFirst() else { return nil }
+      let factor: Int128
+      switch (unit, isTime) {
+      case (UInt8(ascii: "W"), false): factor = 604_800_000_000_000
+      case (UInt8(ascii: "D"), false): factor = 86_400_000_000_000
+      case (UInt8(ascii: "H"), true): factor = 3_600_000_000_000
+      case (UInt8(ascii: "M"), true): factor = 60_000_000_000
+      case (UInt8(ascii: "S"), true): factor = 1_000_000_000
+      default: return nil
+      }
+      guard factor < last, let value = number.times(factor) else { return nil }
+      last = factor
+      total += value
+      parts += 1
+    }
+    return parts > 0 ? total : nil
+  }
+
+  private static func short(_ bytes: ArraySlice<UInt8>) -> Int128? {
+    var rest = bytes
+    var total: Int128 = 0
+    var last = Int128.max
+    var parts = 0
+    while !rest.isEmpty {
+      guard let number = Number(&rest) else { return nil }
+      let unit = rest.prefix { ($0 | 0x20) &- 0x61 <= 25 }
+      rest = rest.dropFirst(unit.count)
+      let factor: Int128
+      switch String(decoding: unit, as: UTF8.self) {
+      case "d": factor = 86_400_000_000_000
+      case "h": factor = 3_600_000_000_000
+      case "m": factor = 60_000_000_000
+      case "s": factor = 1_000_000_000
+      case "ms": factor = 1_000_000
+      default: return nil
+      }
+      guard factor < last, let value = number.times(factor) else { return nil }
+      last = factor
+      total += value
+      parts += 1
+    }
+    return parts > 0 ? total : nil
+  }
+
+  /// Digits with an optional fraction, as an integer over a power of ten.
+  private struct Number {
+    var digits: Int128 = 0
+    var scale: Int128 = 1
+
+    init?(_ rest: inout ArraySlice<UInt8>) {
+      var count = 0
+      var hasPoint = false
+      var afterPoint = 0
+      while let byte = rest.first, byte &- 0x30 <= 9 || (byte == UInt8(ascii: ".") && !hasPoint && count > 0) {
+        rest.removeFirst()
+        guard byte != UInt8(ascii: ".") else {
+          hasPoint = true
+          continue
+        }
+        count += 1
+        guard count <= 18 else { return nil }
+        digits = digits * 10 + Int128(byte &- 0x30)
+        if hasPoint {
+          afterPoint += 1
+          scale *= 10
+        }
+      }
+      guard count > 0, !hasPoint || afterPoint > 0 else { return nil }
+    }
+
+    /// The product, when it is whole.
+    func times(_ factor: Int128) -> Int128? {
+      let (quotient, rest) = (digits * factor).quotientAndRemainder(dividingBy: scale)
+      return rest == 0 ? quotient : nil
+    }
+  }
+}

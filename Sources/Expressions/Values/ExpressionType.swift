@@ -1,0 +1,98 @@
+/// The type of an expression, as far as it is known before anything is evaluated.
+public indirect enum ExpressionType: Sendable, Hashable {
+  /// Anything: a value from JSON of which nothing is known. What is wrong with it shows during evaluation.
+  case dynamic
+  /// Only `null`.
+  case null
+  /// `true` or `false`.
+  case bool
+  /// A 64-bit integer.
+  case int
+  /// A double.
+  case double
+  /// Text.
+  case string
+  /// An instant.
+  case timestamp
+  /// A length of time.
+  case duration
+  /// A list of one type.
+  case list(ExpressionType)
+  /// A map from texts to one type.
+  case map(ExpressionType)
+  /// An object with known members; naming another one is a mistake.
+  case object(Object)
+  /// A value that may be absent or null, and then needs a default before it can be used.
+  case optional(ExpressionType)
+
+  /// An object's members.
+  public struct Object: Sendable, Hashable {
+    /// The members in the order of their declaration.
+    public var members: [Member]
+
+    /// Builds a type of members, of which all names are different.
+    public init(_ members: [Member]) { self.members = members }
+
+    func member(_ name: String) -> Member? { members.first { $0.name == name } }
+  }
+
+  /// A known member of an object.
+  public struct Member: Sendable, Hashable {
+    /// The member's name.
+    public var name: String
+    /// The type of its value.
+    public var type: ExpressionType
+
+    /// Builds a member; one that may be absent has an `optional` type.
+    public init(_ name: String, _ type: ExpressionType) {
+      self.name = name
+      self.type = type
+    }
+  }
+
+  /// An object type from pairs.
+  public static func object(_ members: KeyValuePairs<String, ExpressionType>) -> ExpressionType {
+    .object(Object(members.map { Member($0.key, $0.value) }))
+  }
+
+  /// Whether the value may be absent or null.
+  public var mayBeMissing: Bool {
+    switch self {
+    case .optional, .null: true
+    default: false
+    }
+  }
+
+  /// The type of the value where it is there.
+  public var unwrapped: ExpressionType { if case .optional(let type) = self { type.unwrapped } else { self } }
+
+  /// Whether a value of this type can be put into a text.
+  public var hasText: Bool {
+    switch self {
+    case .dynamic, .bool, .int, .double, .string, .timestamp, .duration: true
+    case .null, .list, .map, .object, .optional: false
+    }
+  }
+}
+
+extension ExpressionType: CustomStringConvertible {
+  /// As the reference writes it: `list(string)`, `string?`.
+  public var description: String {
+    switch self {
+    case .dynamic: "anything"
+    case .null: "null"
+    case .bool: "bool"
+    case .int: "int"
+    case .double: "double"
+    case .string: "string"
+    case .timestamp: "timestamp"
+    case .duration: "duration"
+    case .list(.dynamic): "list"
+    case .list(let element): "list(\(element))"
+    case .map(.dynamic): "map"
+    case .map(let value): "map(\(value))"
+    case .object: "object"
+    case .optional(let type): "\(type)?"
+    }
+  }
+}

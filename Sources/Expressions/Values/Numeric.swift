@@ -1,0 +1,12 @@
+/// A number as arithmetic takes it.
+enum Numeric {
+  case int(Int64)
+  case double(Double)
+
+  var double: Double {
+    switch self {
+    case .int(let value): Double(value)
+    case .double(let value): value
+    }
+  }
+}

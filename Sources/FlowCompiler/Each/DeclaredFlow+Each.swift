@@ -1,0 +1,78 @@
+internal import Expressions
+internal import FlowSpec
+internal import JSONSyntax
+internal import ReactorCore
+internal import Records
+internal import SourceDiagnostics
+internal import Storage
+
+/// A persisted file whose records a flow is asked for.
+struct ParentFile: Sendable {
+  var path: OutputPath
+  var schema: CompiledSchema
+}
+
+extension DeclaredFlow {
+  /// The combinations that there is one request for each of.
+  func partitions(_ each: EachDeclaration) async throws(ReactorError) -> PartitionSource {
+    var parents: [(name: String, reader: ParentReader)] = []
+    for (place, parent) in each.parents.enumerated() {
+      let reader: ParentReader
+      switch parent.source {
+      case .flow(let id): reader = ParentReader(environment.feed(of: id.value).reader(), limit: parent.limit)
+      case .values(let values): reader = ParentReader(values, limit: parent.limit)
+      case .file:
+        guard let file = files[place] else { throw .persistence("the file of '\(parent.name.value)' is not known") }
+        reader = ParentReader(try await records(of: file), limit: parent.limit)
+      }
+      parents.append((parent.name.value, reader))
+    }
+    return PartitionSource(parents)
+  }
+
+  /// The records of a file as it is now.
+  private func records(of file: ParentFile) async throws(ReactorError) -> RecordFeed.Reader {
+    guard let stored = try await environment.root.open(file.path) else {
+      throw .persistence("there is no '\(file.path)' to take records from", path: file.path.text)
+    }
+    let feed = environment.newFeed()
+    await feed.hand(
+      on: RecordSet(
+        schema: file.schema.schema, count: 0, format: file.path.format, content: .file(VerifiedRecords(file: stored))))
+    return feed.reader()
+  }
+
+  /// The request of one combination.
+  func partitionRequest(_ partition: Partition) throws(ReactorError) -> PartitionRequest {
+    var values: [String: ExpressionValue] = [:]
+    for (name, value) in partition.values { values[name] = ExpressionValue(value) }
+    let resource = try request.recipe?.resource(with: values) ?? request.resource
+    let added = try addedFields(values)
+    let method = resource.method.rawValue
+    let declared = declaration.request
+    let url = try resource.url(relativeTo: request.baseURL)
+    let hidesPath = declared.baseURL.value.usesSecret || declared.path.value.usesSecret
+    if hidesPath || declared.query.contains(where: { $0.value.value.usesSecret }) {
+      return PartitionRequest(
+        resource: resource, shown: "\(method) \(request.shownURL)",
+        mask: hidesPath ? URLMask(hiding: url, behind: request.shownURL) : nil, added: added)
+    }
+    return PartitionRequest(resource: resource, shown: "\(method) \(url)", added: added)
+  }
+
+  private func addedFields(_ values: [String: ExpressionValue]) throws(ReactorError) -> AddedFields? {
+    guard let add = declaration.each?.add, !add.isEmpty else { return nil }
+    var scope = scope
+    scope.keepsDynamic = false
+    scope.values = values
+    var members: [JSONObject.Member] = []
+    for (name, document) in add {
+      do throws(ResolutionError) {
+        members.append(JSONObject.Member(name: name.value, value: try document.value.resolve(with: scope).value))
+      } catch {
+        throw .parser("'each.add.\(name.value)' has no value: \(error.diagnostic.message)")
+      }
+    }
+    return AddedFields(members: members)
+  }
+}

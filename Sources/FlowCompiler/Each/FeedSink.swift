@@ -1,0 +1,36 @@
+internal import ReactorCore
+internal import Records
+internal import Storage
+
+/// Hands the records of a flow on to those that take them, on their way to the flow's own result.
+struct FeedSink: PartSink {
+  let result: any PartSink
+  let writer: RecordFeed.Writer
+  let format: RecordFormat
+
+  func write(_ part: RecordPart) async throws(ReactorError) {
+    await writer.append(format == .jsonLines ? part.bytes : part.lines)
+    try await result.write(part)
+  }
+}
+
+extension RecordFeed {
+  /// Hands on records that are kept already, then ends well or ill.
+  ///
+  /// A flow's own outcome does not depend on this: what goes wrong here is told to the readers alone.
+  func hand(on set: RecordSet) async {
+    let out = RecordOutput(partOf: MappingPlan(set.schema.persisted), format: .jsonLines)
+    let writer = writer
+    do throws(ReactorError) {
+      try await set.read { (batch) throws(ReactorError) in
+        out.append(batch)
+      } pause: { () async throws(ReactorError) in
+        if let piece = out.takePiece() { await writer.append(piece) }
+      }
+      await writer.append(out.finish())
+      writer.finish()
+    } catch {
+      writer.fail(error)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+internal import ReactorCore
+internal import Storage
+
+/// Holds the records of one partition until it is whole and its turn has come: a little in memory, the rest in a file
+/// without a name.
+struct PartitionBuffer: PartSink {
+  private let bytes: RecordFeed
+  private let lines: RecordFeed
+
+  init(in environment: FlowEnvironment) {
+    bytes = environment.newFeed()
+    lines = environment.newFeed()
+  }
+
+  func write(_ part: RecordPart) async throws(ReactorError) {
+    await bytes.writer.append(part.bytes)
+    await lines.writer.append(part.lines)
+  }
+
+  /// Gives everything to another sink.
+  func pour(into sink: any PartSink) async throws(ReactorError) {
+    bytes.writer.finish()
+    lines.writer.finish()
+    var reader = bytes.reader(batch: 256 << 10)
+    while let piece = try await reader.nextBytes() { try await sink.write(RecordPart(piece)) }
+    reader = lines.reader(batch: 256 << 10)
+    while let piece = try await reader.nextBytes() { try await sink.write(RecordPart(lines: piece)) }
+  }
+}

@@ -1,0 +1,79 @@
+internal import JSONSyntax
+internal import ReactorCore
+
+/// Combines the records of parents in order: the first parent is read as a stream, the last one varies fastest.
+actor PartitionSource {
+  /// What the records of all parents but the first may take as JSON text, together.
+  private static let heldBytes = 32 << 20
+
+  private let names: [String]
+  private var first: ParentReader
+  private var others: [ParentReader]
+  /// All records of the other parents, once they were read.
+  private var lists: [[JSONValue]]?
+  /// The present record of the first parent, and the places in the lists.
+  private var record: JSONValue?
+  private var places: [Int] = []
+  private var count = 0
+
+  /// - Parameter parents: at least one.
+  init(_ parents: [(name: String, reader: ParentReader)]) {
+    names = parents.map(\.name)
+    first = parents.first?.reader ?? ParentReader([], limit: nil)
+    others = parents.dropFirst().map(\.reader)
+  }
+
+  /// The next combination; nil at the end. To be asked by one task at a time.
+  func next() async throws(ReactorError) -> Partition? {
+    let lists = try await heldLists()
+    guard !lists.contains(where: \.isEmpty) else { return nil }
+    if record == nil || !advance(lists) {
+      record = try await nextRecord()
+      places = [Int](repeating: 0, count: lists.count)
+    }
+    guard let record else { return nil }
+    let values = [record] + zip(lists, places).map { $0[$1] }
+    defer { count += 1 }
+    return Partition(place: count, values: Array(zip(names, values)).map { (name: $0, value: $1) })
+  }
+
+  private func nextRecord() async throws(ReactorError) -> JSONValue? {
+    var reader = first
+    let record = try await reader.record()
+    first = reader
+    return record
+  }
+
+  /// Goes on to the next combination with the same first record; false when there is none.
+  private func advance(_ lists: [[JSONValue]]) -> Bool {
+    for list in lists.indices.reversed() {
+      places[list] += 1
+      if places[list] < lists[list].count { return true }
+      places[list] = 0
+    }
+    return false
+  }
+
+  private func heldLists() async throws(ReactorError) -> [[JSONValue]] {
+    if let lists { return lists }
+    var read: [[JSONValue]] = []
+    var bytes = 0
+    for (place, other) in others.enumerated() {
+      var reader = other
+      var records: [JSONValue] = []
+      while let record = try await reader.record() {
+        bytes += JSONWriter.bytes(record).count
+        guard bytes <= Self.heldBytes else {
+          throw .server(
+            "the records of '\(names[place + 1])' take more than \(Self.heldBytes >> 20) MiB; "
+              + "only the first part of a product is read as a stream")
+        }
+        records.append(record)
+      }
+      read.append(records)
+    }
+    lists = read
+    others = []
+    return read
+  }
+}

@@ -1,0 +1,173 @@
+internal import FlowSpec
+internal import JSONSyntax
+internal import ReactorCore
+internal import Records
+
+/// Decides from each page which one comes next, and refuses to go round in circles.
+///
+/// A pull ends because a page says so or is empty; what looks like an end but may be a mistake is an error: a token or a
+/// page that comes twice, and a first page in which the place of the token does not exist.
+struct PageFollower {
+  private let pages: PagesDeclaration
+  /// Where the answer tells the number of all records.
+  private let total: JSONPath?
+  private var number = 1
+  private var records = 0
+  /// Fingerprints of the tokens and URLs followed so far.
+  private var followed: Set<Int> = []
+  private var lastFingerprint: Int?
+
+  init(_ pages: PagesDeclaration, total: JSONPath?) {
+    self.pages = pages
+    self.total = total
+  }
+
+  /// What the first page asks for.
+  var first: PageStep { step(1, records: 0) }
+
+  /// Looks at a page that was read; gives the next one, nil at the end.
+  mutating func next(after page: PageReading) throws(ReactorError) -> PageStep? {
+    let count = page.outcome.report.total
+    try refuseRepetition(page)
+    records += count
+    let next: PageStep?
+    switch pages.way {
+    case .number, .offset: next = try isLast(page, count) ? nil : step(number + 1, records: records)
+    case .cursor(let source): next = try cursor(source.value, page)
+    case .nextURL(let source): next = try step(to: token(source.value, page)?.plainText, page)
+    case .link(let relation): next = try step(at: NextLink.target(of: relation, in: page.headers, from: page.url))
+    }
+    guard let next else { return nil }
+    guard number < pages.max else {
+      throw .server("the pull needs more than \(pages.max) pages, which is 'pages.max'")
+    }
+    number += 1
+    return next
+  }
+
+  /// The pages after the first one, where the first one tells how many there are; nil when it does not.
+  func rest(after first: PageReading) throws(ReactorError) -> [PageStep]? {
+    let count = first.outcome.report.total
+    guard pages.parallel > 1 else { return nil }
+    let last: Int
+    switch pages.way {
+    case .number, .offset:
+      let envelope = try first.envelope()
+      if let path = pages.count?.value, let pages = path.values(in: envelope).first?.int64 {
+        last = Int(clamping: pages)
+      } else if let total, let all = total.values(in: envelope).first?.wholeNumber, count > 0 {
+        last = Int(clamping: all / Int64(count) + (all % Int64(count) == 0 ? 0 : 1))
+      } else {
+        return nil
+      }
+    default: return nil
+    }
+    guard last > 1 else { return [] }
+    guard last <= pages.max else {
+      throw .server("the answer tells \(last) pages, and 'pages.max' is \(pages.max)")
+    }
+    return (2...last).map { step($0, records: ($0 - 1) * count) }
+  }
+
+  // MARK: - Numbers and offsets
+
+  private func step(_ number: Int, records: Int) -> PageStep {
+    var step = PageStep(number: number)
+    if let size = pages.size { step.changes.append(.init(place: size.place, value: .integer(Int64(size.count)))) }
+    guard let place = pages.place else { return step }
+    switch pages.way {
+    case .number(let first): step.changes.append(.init(place: place, value: .integer(Int64(first + number - 1))))
+    case .offset(let first): step.changes.append(.init(place: place, value: .integer(Int64(first + records))))
+    case .cursor, .nextURL, .link: break
+    }
+    return step
+  }
+
+  private func isLast(_ page: PageReading, _ count: Int) throws(ReactorError) -> Bool {
+    if count == 0 { return true }
+    guard pages.count != nil || pages.more != nil || total != nil else { return false }
+    let envelope = try page.envelope()
+    if let path = pages.more?.value { return path.values(in: envelope).first?.meansNothing ?? true }
+    if let path = pages.count?.value {
+      guard let all = path.values(in: envelope).first?.wholeNumber else {
+        throw .parser("the answer holds no number of pages at \(path.text)")
+      }
+      return Int64(number) >= all
+    }
+    if let total, let all = total.values(in: envelope).first?.wholeNumber { return Int64(records) >= all }
+    return false
+  }
+
+  // MARK: - Tokens and URLs
+
+  private mutating func cursor(
+    _ source: PagesDeclaration.Source, _ page: PageReading
+  ) throws(ReactorError) -> PageStep? {
+    if let path = pages.more?.value, path.values(in: try page.envelope()).first?.meansNothing ?? true { return nil }
+    guard let token = try token(source, page), let place = pages.place else { return nil }
+    try follow(token.plainText, "token")
+    var step = PageStep(number: number + 1)
+    if let size = pages.size { step.changes.append(.init(place: size.place, value: .integer(Int64(size.count)))) }
+    step.changes.append(.init(place: place, value: token))
+    return step
+  }
+
+  private mutating func step(to link: String?, _ page: PageReading) throws(ReactorError) -> PageStep? {
+    guard let link else { return nil }
+    return try step(at: NextLink.resolving(link, from: page.url))
+  }
+
+  private mutating func step(at url: String?) throws(ReactorError) -> PageStep? {
+    guard let url else { return nil }
+    try follow(url, "link")
+    return PageStep(number: number + 1, target: url)
+  }
+
+  /// The token of the next page; nil when the page says that it is the last one.
+  private func token(_ source: PagesDeclaration.Source, _ page: PageReading) throws(ReactorError) -> JSONValue? {
+    let found: JSONValue?
+    switch source {
+    case .header(let name): return page.headers[name].flatMap { $0.isEmpty ? nil : .string($0) }
+    case .lastRecord(let path):
+      guard let record = try page.lastRecord() else { return nil }
+      found = path.values(in: record).first
+      guard let found else {
+        throw .parser("the last record of page \(number) holds nothing at \(path.text) ('pages.from_last')")
+      }
+      return found.meansNothing ? nil : found
+    case .answer(let path):
+      found = path.values(in: try page.envelope()).first
+      if found == nil, number == 1, !pages.mayLackNext, page.outcome.envelope != nil {
+        throw .parser(
+          "the first page holds nothing at \(path.text) ('pages.from'); write 'missing: end' if the server leaves it out on its last page"
+        )
+      }
+    }
+    guard let found, !found.meansNothing else { return nil }
+    switch found {
+    case .string, .number: return found
+    default: throw .parser("expected a text or a number as the next page, found \(found.kindName)")
+    }
+  }
+
+  // MARK: - Guards
+
+  private mutating func follow(_ token: String, _ noun: String) throws(ReactorError) {
+    guard followed.insert(token.hashValue).inserted else {
+      throw .server("page \(number) gives a \(noun) to the next page that an earlier page gave: the pull would not end")
+    }
+  }
+
+  private mutating func refuseRepetition(_ page: PageReading) throws(ReactorError) {
+    let fingerprint = page.outcome.tail?.fingerprint
+    defer { lastFingerprint = fingerprint }
+    guard let fingerprint, fingerprint == lastFingerprint else { return }
+    throw .server(
+      "page \(number) holds the same records as the page before it: the server does not take the page asked for")
+  }
+}
+
+extension JSONValue {
+  /// An integer, also one written as text.
+  fileprivate var wholeNumber: Int64? { int64 ?? string.flatMap { Int64($0) } }
+}

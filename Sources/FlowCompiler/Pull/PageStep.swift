@@ -1,0 +1,72 @@
+internal import FlowSpec
+internal import JSONSyntax
+internal import ReactorCore
+
+/// What one page asks for beyond the flow's own request.
+struct PageStep: Sendable, Equatable {
+  /// Which page it is, from 1.
+  var number: Int
+  /// Values and where they go.
+  var changes: [Change] = []
+  /// A URL to ask instead of the flow's own.
+  var target: String?
+
+  struct Change: Sendable, Equatable {
+    var place: PagesDeclaration.Place
+    var value: JSONValue
+  }
+
+  /// The flow's request, changed for this page.
+  func resource(from resource: Resource) -> Resource {
+    var resource = resource
+    if let target {
+      resource.target = target
+      resource.query = []
+    }
+    for change in changes {
+      switch change.place {
+      case .query(let name): resource.query.replace(name, with: change.value.plainText)
+      case .header(let name): resource.headers[name] = change.value.plainText
+      case .body(let steps):
+        // A body that is not JSON was refused when the flow was loaded.
+        guard let body = resource.body, let json = try? JSONValue(parsing: body) else { continue }
+        resource.body = JSONWriter.bytes(json.setting(steps[...], to: change.value))
+      }
+    }
+    return resource
+  }
+}
+
+extension [Resource.QueryItem] {
+  /// Sets the first parameter of a name and drops further ones, or adds it at the end.
+  fileprivate mutating func replace(_ name: String, with value: String) {
+    let item = Resource.QueryItem(name, value)
+    guard let place = firstIndex(where: { $0.name == name }) else { return append(item) }
+    self[place] = item
+    let rest = indices.dropFirst(place + 1).filter { self[$0].name == name }
+    for place in rest.reversed() { remove(at: place) }
+  }
+}
+
+extension JSONValue {
+  /// A string without quotes, anything else as JSON.
+  var plainText: String { string ?? String(decoding: JSONWriter.bytes(self), as: UTF8.self) }
+
+  /// Whether an answer that holds it means that nothing follows: null, false, 0 and an empty text.
+  var meansNothing: Bool {
+    switch self {
+    case .null, .bool(false): true
+    case .string(let text): text.isEmpty
+    case .number(let number): number.double == 0
+    default: false
+    }
+  }
+
+  /// The value with a member set; objects that are not there are made.
+  fileprivate func setting(_ steps: ArraySlice<JSONPath.Step>, to value: JSONValue) -> JSONValue {
+    guard case .name(let name)? = steps.first else { return value }
+    var object = if case .object(let object) = self { object } else { JSONObject() }
+    object[name] = (object[name] ?? .null).setting(steps.dropFirst(), to: value)
+    return .object(object)
+  }
+}

@@ -1,0 +1,223 @@
+internal import FlowSpec
+internal import JSONSyntax
+internal import ReactorCore
+internal import Records
+
+/// One flow's way from its first request to its last record.
+struct Pull: Sendable {
+  /// What a pull gave besides the records.
+  struct Outcome: Sendable {
+    var report = PruneReport()
+    var bytes = 0
+    var pages = 0
+    var status: Int?
+    var timings = FlowTimings()
+    /// The text around the records of the page that tells the total.
+    var envelope: [UInt8]?
+    /// Why there is less than there should be, when that is accepted.
+    var cut: ReactorError?
+
+    mutating func add(_ part: Outcome) {
+      report.append(part.report)
+      bytes += part.bytes
+      pages += part.pages
+      status = status ?? part.status
+      cut = cut ?? part.cut
+      for step in FlowStep.allCases {
+        guard let time = part.timings[step] else { continue }
+        timings[step] = (timings[step] ?? .zero) + time
+      }
+    }
+
+    mutating func add(_ page: PageReading) {
+      report.append(page.outcome.report)
+      bytes += page.outcome.bytes
+      pages += 1
+      status = status ?? page.status
+      envelope = page.outcome.envelope
+      for step in FlowStep.allCases {
+        guard let time = page.timings[step] else { continue }
+        timings[step] = (timings[step] ?? .zero) + time
+      }
+    }
+  }
+
+  let declaration: FlowDeclaration
+  let schema: CompiledSchema
+  var network: Network
+  var instruments: FlowInstruments
+  let format: RecordFormat
+  /// Whether other flows take the records, as soon as they are there.
+  var handsOn = false
+  /// What every record gets besides its own fields.
+  var added: AddedFields?
+
+  /// Asks for all pages of a request in their order.
+  func run(_ resource: Resource, into sink: any PartSink) async throws(ReactorError) -> Outcome {
+    guard let pages = declaration.pages else {
+      var outcome = Outcome()
+      outcome.add(try await read(resource, by: network, instruments, into: sink))
+      return outcome
+    }
+    return try await run(resource, pages, into: sink)
+  }
+
+  private func run(
+    _ resource: Resource, _ pages: PagesDeclaration, into sink: any PartSink
+  ) async throws(ReactorError) -> Outcome {
+    var outcome = Outcome()
+    var follower = PageFollower(pages, total: declaration.expect.total?.value)
+    let first = try await read(follower.first.resource(from: resource), by: network, instruments, into: sink)
+    outcome.add(first)
+    tell(outcome)
+    // The host was reached: its later pages are asked without looking again.
+    let network = network.withoutReachabilityCheck().with(quiet)
+    do throws(ReactorError) {
+      if let rest = try follower.rest(after: first) {
+        try await run(rest, resource, pages, by: network, into: sink, &outcome)
+      } else {
+        var page = first
+        while let step = try follower.next(after: page) {
+          do throws(ReactorError) {
+            page = try await read(step.resource(from: resource), by: network, quiet, into: sink)
+          } catch {
+            throw error.onPage(step.number)
+          }
+          outcome.add(page)
+          tell(outcome)
+        }
+      }
+    } catch {
+      guard pages.keepsPart, error.kind != .cancelled else { throw error }
+      outcome.cut = error
+      instruments.observer(.cutShort(error))
+    }
+    return outcome
+  }
+
+  /// Asks for pages that are known beforehand, several at once.
+  private func run(
+    _ steps: [PageStep], _ resource: Resource, _ pages: PagesDeclaration, by network: Network, into sink: any PartSink,
+    _ outcome: inout Outcome
+  ) async throws(ReactorError) {
+    let order = OrderedSink(sink)
+    var results: [Int: Result<PageReading, ReactorError>] = [:]
+    var (begun, ended) = (0, 0)
+    var hasFailed = false
+    var failure: ReactorError?
+    await withTaskGroup(of: (Int, Result<PageReading, ReactorError>).self) { group in
+      func begin() {
+        let place = begun
+        let step = steps[place]
+        begun += 1
+        group.addTask {
+          do throws(ReactorError) {
+            let writer = order.writer(place)
+            let page = try await read(step.resource(from: resource), by: network, quiet, into: writer)
+            try await writer.finish()
+            return (place, .success(page))
+          } catch {
+            // Its successors would wait for ever.
+            await order.breakOff(at: place)
+            return (place, .failure(error.onPage(step.number)))
+          }
+        }
+      }
+      while begun < min(pages.parallel, steps.count) { begin() }
+      for await (place, result) in group {
+        results[place] = result
+        if case .failure = result { hasFailed = true }
+        while failure == nil, let result = results.removeValue(forKey: ended) {
+          switch result {
+          case .success(let page):
+            outcome.add(page)
+            tell(outcome)
+            ended += 1
+          case .failure(let error):
+            // What comes before the failure is done; nobody needs what comes after.
+            failure = error
+            group.cancelAll()
+          }
+        }
+        if !hasFailed, begun < steps.count { begin() }
+      }
+    }
+    if let failure { throw failure }
+    guard ended == steps.count else { throw .cancelled }
+  }
+
+  /// One request and the records of its answer.
+  private func read(
+    _ resource: Resource, by network: Network, _ instruments: FlowInstruments, into sink: any PartSink
+  ) async throws(ReactorError) -> PageReading {
+    let response = try await network.response(for: resource)
+    let start = instruments.stopwatch.reading()
+    instruments.observer(.started(.parse))
+    var timings = response.timings
+    // RFC 9110, sections 15.3.5 and 15.3.6: these answers have no content, which here means no records.
+    if response.status == 204 || response.status == 205 {
+      response.body.cancel()
+      return PageReading(
+        status: response.status, headers: response.headers, url: response.url,
+        outcome: RecordReader.Outcome(report: PruneReport(), envelope: nil, bytes: 0), timings: timings)
+    }
+    let isPaged = declaration.pages != nil
+    let reader = RecordReader(
+      plan: schema.plan, selection: RecordSelection(declaration.records?.value), isStrict: !declaration.prune,
+      needsEnvelope: isPaged || declaration.expect.total != nil, needsTail: isPaged,
+      limits: handsOn ? .prompt : RecordLimits())
+    let out = RecordOutput(partOf: schema.plan, format: format)
+    let lines = handsOn && format != .jsonLines ? RecordOutput(partOf: schema.plan, format: .jsonLines) : nil
+    var extended = RecordPart()
+    let outcome = try await reader.read(response.body) { (batch) throws(ReactorError) in
+      if let added {
+        try added.append(batch, format: format, to: &extended.bytes)
+        if lines != nil { try added.append(batch, format: .jsonLines, to: &extended.lines) }
+        return
+      }
+      out.append(batch)
+      lines?.append(batch)
+    } pause: { () async throws(ReactorError) in
+      if !extended.isEmpty {
+        try await sink.write(extended)
+        extended = RecordPart()
+      }
+      // Whoever takes the records gets them at once.
+      guard let piece = handsOn ? out.finish() : out.takePiece(), !piece.isEmpty else { return }
+      try await sink.write(RecordPart(piece, lines: lines?.finish() ?? []))
+    }
+    if !extended.isEmpty { try await sink.write(extended) }
+    let rest = RecordPart(out.finish(), lines: lines?.finish() ?? [])
+    if !rest.isEmpty { try await sink.write(rest) }
+    timings.parse = instruments.stopwatch.reading() - start
+    return PageReading(
+      status: response.status, headers: response.headers, url: response.url, outcome: outcome, timings: timings)
+  }
+
+  private func tell(_ outcome: Outcome) {
+    instruments.observer(.paged(pages: outcome.pages, records: outcome.report.kept))
+  }
+
+  /// What later pages tell of themselves: only what went wrong. Their progress is told page by page.
+  private var quiet: FlowInstruments {
+    var quiet = instruments
+    let observer = instruments.observer
+    quiet.observer = { event in
+      switch event {
+      case .started, .finished, .received: break
+      default: observer(event)
+      }
+    }
+    return quiet
+  }
+}
+
+extension ReactorError {
+  /// The error with the page on which it happened.
+  fileprivate func onPage(_ number: Int) -> ReactorError {
+    guard kind != .cancelled else { return self }
+    var error = self
+    error.message = "page \(number): \(message)"
+    return error
+  }
+}

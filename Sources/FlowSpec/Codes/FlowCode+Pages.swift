@@ -1,0 +1,48 @@
+import SourceDiagnostics
+
+extension FlowCode {
+  /// Codes about answers in several pages.
+  static let pagesEntries: [DiagnosticCatalogue.Entry] = [
+    entry(
+      .misplacedPagesKey, "key that means nothing for this way of paging",
+      """
+      Each way of paging has its own keys: numbers and offsets are counted, tokens and URLs are taken from the answer, \
+      links from its header.
+      """,
+      wrong: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: /customers
+            pages: { by: link, query: page }
+        """#,
+      right: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: /customers
+            pages: { by: page, query: page }
+        """#),
+    entry(
+      .incompletePages, "paging that is not fully described",
+      "A pull needs to know where the answer tells its next page, and where the request names it.",
+      wrong: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: /customers
+            pages: { by: cursor, query: cursor }
+        """#,
+      right: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: /customers
+            pages: { by: cursor, from: $.next, query: cursor }
+        """#),
+  ]
+}

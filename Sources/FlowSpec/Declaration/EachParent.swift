@@ -1,0 +1,43 @@
+public import JSONSyntax
+internal import SourceDiagnostics
+
+/// Where one part of an `each` takes its records from, and what templates call them.
+public struct EachParent: Sendable {
+  /// The kinds of parents.
+  public enum Source: Sendable {
+    /// The records of another flow of the same run, by its id.
+    case flow(Located<String>)
+    /// Texts and integers as written, at least one and each once.
+    case values([JSONValue])
+    /// A persisted file below the output root, with the schema it was written with.
+    case file(Located<Template>, schema: SchemaDeclaration?)
+  }
+
+  /// Where the records come from.
+  public var source: Source
+  /// What templates call a record: `parent` or `value` unless the flow says otherwise.
+  public var name: Located<String>
+  /// Only so many of the first records; nil for all.
+  public var limit: Int?
+
+  /// Builds a parent.
+  public init(_ source: Source, name: Located<String>, limit: Int? = nil) {
+    self.source = source
+    self.name = name
+    self.limit = limit
+  }
+
+  /// What it is, as people call it: `shop.customers`, `2 values`, `out/customers.jsonl`.
+  public var words: String {
+    switch source {
+    case .flow(let id): id.value
+    case .values(let values): values.count == 1 ? "1 value" : "\(values.count) values"
+    case .file(let path, _): path.value.sourceText
+    }
+  }
+}
+
+extension FlowDeclaration {
+  /// The ids of the flows whose records this one is asked for, in the order named.
+  public var parents: [String] { each?.flows.map(\.value) ?? [] }
+}

@@ -1,0 +1,57 @@
+public import JSONSyntax
+
+/// How an answer that comes in several pages is asked for to its end.
+public struct PagesDeclaration: Sendable {
+  /// How the next page is found.
+  public enum Way: Sendable {
+    /// Pages are numbered; the first has this number.
+    case number(first: Int)
+    /// Pages begin after so many records.
+    case offset(first: Int)
+    /// The answer gives a token for its successor.
+    case cursor(Located<Source>)
+    /// The answer gives the URL of its successor.
+    case nextURL(Located<Source>)
+    /// A `Link` header with this relation gives it (RFC 8288).
+    case link(relation: String)
+  }
+
+  /// Where an answer tells what comes next.
+  public enum Source: Sendable, Hashable {
+    /// In the text around the records.
+    case answer(JSONPath)
+    /// In a header.
+    case header(String)
+    /// In the last record.
+    case lastRecord(JSONPath)
+  }
+
+  /// Where a request says which page is meant.
+  public enum Place: Sendable, Hashable {
+    /// A query parameter, replaced if it is there.
+    case query(String)
+    /// A header.
+    case header(String)
+    /// A member of the JSON body, by the steps that lead to it.
+    case body([JSONPath.Step])
+  }
+
+  /// How the next page is found.
+  public var way: Way
+  /// Where the number, offset or token goes; nil for URLs.
+  public var place: Place?
+  /// The page size that is asked for, with its parameter.
+  public var size: (place: Place, count: Int)?
+  /// Where the answer tells how many pages there are.
+  public var count: Located<JSONPath>?
+  /// Where the answer tells whether there is more: anything but `false`, `null`, 0 and `""` means yes.
+  public var more: Located<JSONPath>?
+  /// The greatest number of pages; a pull that needs more is an error.
+  public var max: Int
+  /// How many pages are asked for at once where their number is known.
+  public var parallel: Int
+  /// Whether what was read before a failed page is kept.
+  public var keepsPart: Bool
+  /// Whether a first page without the place of `from` is the only one, instead of a mistake.
+  public var mayLackNext: Bool
+}

@@ -1,0 +1,125 @@
+extension Construct {
+  static let pages = Construct(
+    .pages, noun: "'pages'", "How an answer that comes in several pages is asked for to its end.",
+    details: """
+      Nothing is published before the last page is there. A token, a URL or a page that comes twice, a link to another \
+      origin and more pages than `max` are errors, because each of them means data that is missing or a pull that never \
+      ends. Numbered pages and offsets end at a page without records, or where `count`, `more` or `expect.total` say so; \
+      when `count` or `expect.total` tell the number of pages, these are asked for beside each other and keep their order.
+      """,
+    fields: [
+      FieldSpec(
+        "by", .choice(["page", "offset", "cursor", "next_url", "link"]), required: true, "How the next page is found.",
+        details: """
+          `page`: by number. `offset`: by the number of records read so far. `cursor`: by a token that the answer gives. \
+          `next_url`: by a URL that the answer gives, relative or absolute. `link`: by the `Link` header (RFC 8288).
+          """, row: 2,
+        examples: ["by: page\nquery: page", "by: link"],
+        mistakes: [.init("by: ↓pages", .unknownValue), .init("by: ↓page", .incompletePages)]),
+      FieldSpec(
+        "from", .jsonPath, "Where the answer gives the token or the URL, for `cursor` and `next_url`.",
+        details: """
+          Absent, `null`, `false`, `""` and 0 end the pull. A first page in which the place does not exist at all is an \
+          error, unless `missing: end`.
+          """, row: 9,
+        examples: ["by: cursor\nfrom: $.next\nquery: cursor", "by: next_url\nfrom: $.links.next"],
+        mistakes: [
+          .init("by: cursor\nquery: cursor\nfrom: ↓next", .invalidPath),
+          .init("by: page\nquery: page\n↓from: $.next", .misplacedPagesKey),
+        ]),
+      FieldSpec(
+        "from_header", .name(.header), "The header that gives the token or the URL.", row: 9,
+        examples: ["by: next_url\nfrom_header: Next-Page"],
+        mistakes: [.init("by: next_url\nfrom: $.next\n↓from_header: Next-Page", .misplacedPagesKey)]),
+      FieldSpec(
+        "from_last", .jsonPath, "Where the last record of the page holds the token.",
+        details: "The path begins at the record as it came. A page without records ends the pull.", row: 9,
+        examples: ["by: cursor\nfrom_last: $.id\nquery: after"],
+        mistakes: [.init("by: link\n↓from_last: $.id", .misplacedPagesKey)]),
+      FieldSpec(
+        "query", .name(.parameter), "The query parameter for the number, the offset or the token.", row: 2,
+        examples: ["by: page\nquery: page"],
+        mistakes: [.init("by: link\n↓query: page", .misplacedPagesKey)]),
+      FieldSpec(
+        "header", .name(.header), "The request header for it, instead of `query`.", row: 9,
+        examples: ["by: cursor\nfrom: $.next\nheader: X-Cursor"],
+        mistakes: [.init("by: page\nquery: page\n↓header: X-Page", .misplacedPagesKey)]),
+      FieldSpec(
+        "body", .jsonPath, "The member of the JSON body for it, instead of `query`.", row: 9,
+        examples: ["by: cursor\nfrom: $.next\nbody: $.variables.after"],
+        mistakes: [
+          .init("by: cursor\nfrom: $.next\nbody: ↓$.pages[*]", .invalidPath),
+          .init("by: page\nquery: page\n↓body: $.page", .misplacedPagesKey),
+        ]),
+      FieldSpec(
+        "first", .integer(0...1_000_000_000), default: "1 for `page`, 0 for `offset`",
+        "The number of the first page, or the first offset.", row: 2,
+        examples: ["by: page\nquery: page\nfirst: 0"],
+        mistakes: [
+          .init("by: link\n↓first: 1", .misplacedPagesKey), .init("by: page\nquery: page\nfirst: ↓-1", .outOfRange),
+        ]),
+      FieldSpec(
+        "size", .integer(1...1_000_000), default: "the server's", "The page size to ask for, with `size_query`.",
+        row: 2,
+        examples: ["by: page\nquery: page\nsize: 100\nsize_query: per_page"],
+        mistakes: [
+          .init("by: page\nquery: page\nsize: ↓0\nsize_query: n", .outOfRange),
+          .init("by: page\nquery: page\n↓size: 100", .incompletePages),
+        ]),
+      FieldSpec(
+        "size_query", .name(.parameter), "The query parameter for `size`.", row: 2,
+        examples: ["by: offset\nquery: offset\nsize: 50\nsize_query: limit"],
+        mistakes: [.init("by: page\nquery: page\n↓size_query: limit", .incompletePages)]),
+      FieldSpec(
+        "count", .jsonPath, default: "unknown", "Where the answer tells how many pages there are.", row: 2,
+        examples: ["by: page\nquery: page\ncount: $.total_pages"],
+        mistakes: [.init("by: link\n↓count: $.total_pages", .misplacedPagesKey)]),
+      FieldSpec(
+        "more", .jsonPath, default: "unknown", "Where the answer tells whether there is more.",
+        details: "`false`, `null`, 0, `\"\"` and nothing there mean that this is the last page.", row: 9,
+        examples: ["by: cursor\nfrom: $.next\nquery: cursor\nmore: $.has_more"],
+        mistakes: [.init("by: page\nquery: page\nmore: ↓has_more", .invalidPath)]),
+      FieldSpec(
+        "max", .integer(1...100_000_000), default: "10000", "The greatest number of pages; needing more is an error.",
+        row: 2,
+        examples: ["by: link\nmax: 500"], mistakes: [.init("by: link\nmax: ↓0", .outOfRange)]),
+      FieldSpec(
+        "parallel", .integer(1...64), default: "4", "How many pages are asked for at once where their number is known.",
+        row: 2,
+        examples: ["by: page\nquery: page\ncount: $.pages\nparallel: 8"],
+        mistakes: [
+          .init("by: page\nquery: page\nparallel: ↓0", .outOfRange),
+          .init("by: link\n↓parallel: 4", .misplacedPagesKey),
+        ]),
+      FieldSpec(
+        "partial", .choice(["fail", "keep"]), default: "fail", "What a page that fails does to the pages before it.",
+        details: """
+          `fail`: the flow fails and its former result stays. `keep`: the records of the pages before it are published \
+          and the report says that they are not all.
+          """, row: 9,
+        examples: ["by: link\npartial: keep"], mistakes: [.init("by: link\npartial: ↓true", .unknownValue)]),
+      FieldSpec(
+        "missing", .choice(["error", "end"]), default: "error", "What a first page without the place of `from` means.",
+        details: """
+          Most servers send the place always, with null on the last page; then its absence is a misspelt path, which would \
+          end the pull after one page. With `end` such a page is the only one.
+          """, row: 9,
+        examples: ["by: cursor\nfrom: $.next\nquery: cursor\nmissing: end"],
+        mistakes: [.init("by: page\nquery: page\n↓missing: end", .misplacedPagesKey)]),
+      FieldSpec(
+        "rel", .text, default: "next", "The relation of the `Link` header to follow.", row: 9,
+        examples: ["by: link\nrel: following"],
+        mistakes: [.init("by: page\nquery: page\n↓rel: next", .misplacedPagesKey)]),
+    ],
+    frame: Frame(
+      """
+      reactor: 1
+      http: { base_url: https://api.example.com }
+      flows:
+        customers:
+          resource: { method: POST, path: /customers, body: { json: { variables: {} } } }
+          records: $.data
+          pages:
+            ◆
+      """))
+}

@@ -1,0 +1,103 @@
+import SourceDiagnostics
+
+/// Finds what is wrong with the links between flows, when all files are read: names of flows that there are not, and
+/// circles.
+struct FlowLinks {
+  /// A file's flows with what was found wrong in it so far.
+  struct File {
+    let stem: String
+    /// Nil where the file is no YAML.
+    let reading: FlowReader.FileReading?
+    var diagnostics: DiagnosticBag
+  }
+
+  /// Comparisons with known names that may still be made to find what a misspelt one meant.
+  private var comparisons = 50_000
+
+  /// Adds what is wrong to the file in which it stands.
+  mutating func check(_ files: inout [File]) {
+    let flows = files.indices.flatMap { file in (files[file].reading?.flows ?? []).map { (file, $0) } }
+    guard flows.contains(where: { $0.1.each != nil }) else { return }
+    reportUnknown(flows, in: &files)
+    let types = ParentTypes(flows.lazy.map(\.1))
+    for (file, flow) in flows {
+      for fault in types.faults(in: flow) { files[file].diagnostics.report(fault) }
+    }
+    let graph = FlowGraph(flows.map(\.1))
+    for circle in graph.circles {
+      let links = circle.indices.compactMap { place -> (flow: Int, parent: Located<String>)? in
+        let parent = graph.ids[circle[(place + 1) % circle.count]]
+        return flows[circle[place]].1.each?.flows.first { $0.value == parent }.map { (circle[place], $0) }
+      }
+      guard let first = links.first, links.count == circle.count else { continue }
+      files[flows[first.flow].0].diagnostics.report(diagnostic(circle.map { graph.ids[$0] }, links.map(\.parent)))
+    }
+  }
+
+  /// The flows whose parents can all run; a parent may be missing because something is wrong with its file.
+  static func whole(_ flows: [FlowDeclaration]) -> [FlowDeclaration] {
+    guard flows.contains(where: { $0.each != nil }) else { return flows }
+    let known = Set(flows.lazy.map(\.id))
+    let graph = FlowGraph(flows)
+    let orphans = flows.indices.filter { !flows[$0].parents.allSatisfy(known.contains) }
+    guard !orphans.isEmpty else { return flows }
+    let lost = graph.withDescendants(Set(orphans))
+    return flows.indices.filter { !lost.contains($0) }.map { flows[$0] }
+  }
+
+  private func diagnostic(_ ids: [String], _ links: [Located<String>]) -> Diagnostic {
+    let help = "take the records of one of them from elsewhere"
+    guard ids.count > 1 else {
+      return Diagnostic(
+        FlowCode.flowCycle.code, "flow '\(ids[0])' would take its records from itself", at: links[0].range, help: help)
+    }
+    let notes = ids.indices.dropFirst().prefix(20).map { place in
+      Diagnostic.Note("'\(ids[place])' takes its records from '\(links[place].value)' here", at: links[place].range)
+    }
+    let way = ids.count <= 8 ? ids + [ids[0]] : ids.prefix(7) + ["…", ids[0]]
+    return Diagnostic(
+      FlowCode.flowCycle.code, "flows take their records from each other: \(way.joined(separator: " <- "))",
+      at: links[0].range, notes: notes, help: help)
+  }
+
+  private mutating func reportUnknown(_ flows: [(Int, FlowDeclaration)], in files: inout [File]) {
+    var known: Set<String> = []
+    // Of files that could not be read to the flows nobody knows what they declare.
+    var unread: Set<String> = []
+    for file in files {
+      let names = file.reading?.names ?? []
+      known.formUnion(names.map { "\(file.stem).\($0.value)" })
+      if names.isEmpty, file.diagnostics.hasErrors { unread.insert(file.stem) }
+    }
+    let ids = known.sorted()
+    for (file, flow) in flows {
+      for parent in flow.each?.flows ?? [] where !known.contains(parent.value) {
+        let stem = parent.value.split(separator: ".").dropLast().joined(separator: ".")
+        if unread.contains(stem) { continue }
+        files[file].diagnostics.report(unknown(parent, of: flow, among: ids))
+      }
+    }
+  }
+
+  private mutating func unknown(_ parent: Located<String>, of flow: FlowDeclaration, among ids: [String]) -> Diagnostic
+  {
+    let own = flow.file.stem + "."
+    let isOwn = parent.value.hasPrefix(own)
+    let written = isOwn ? String(parent.value.dropFirst(own.count)) : parent.value
+    var meant: String?
+    if comparisons > ids.count {
+      comparisons -= ids.count
+      let elsewhere = ids.filter { isOwn && $0.hasSuffix("." + written) }
+      let candidates = ids.map { $0.hasPrefix(own) && isOwn ? String($0.dropFirst(own.count)) : $0 }
+      meant = elsewhere.count == 1 ? elsewhere.first : NearMiss.suggestion(for: written, in: candidates)
+    }
+    return Diagnostic(
+      FlowCode.unknownFlow.code,
+      isOwn
+        ? "there is no flow '\(written)' in this file" : "there is no flow '\(written)' in the files given",
+      at: parent.range,
+      help: meant.map { "did you mean '\($0)'?" }
+        ?? "a flow of another file is named 'file.flow', and its file must be given",
+      fixIts: meant.map { [Diagnostic.FixIt("replace it with '\($0)'", replacing: parent.range, with: $0)] } ?? [])
+  }
+}

@@ -1,0 +1,92 @@
+import Expressions
+import SourceDiagnostics
+
+/// Looks at expressions again when all files are read: a parent's schema tells which fields its records have.
+struct ParentTypes {
+  private let schemas: [String: SchemaDeclaration]
+
+  /// Takes the flows of all files.
+  init(_ flows: some Sequence<FlowDeclaration>) {
+    schemas = Dictionary(
+      flows.compactMap { flow in flow.schema.map { (flow.id, $0) } }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What is wrong with a flow's expressions given its parents' schemas.
+  func faults(in flow: FlowDeclaration) -> [Diagnostic] {
+    guard let each = flow.each, each.flows.contains(where: { schemas[$0.value] != nil }) else { return [] }
+    var scope = flow.file.scopeType
+    for (member, parent) in zip(each.members, each.parents) {
+      guard case .flow(let id) = parent.source, let schema = schemas[id.value] else {
+        scope[member.name] = member.type
+        continue
+      }
+      scope[member.name] = schema.recordType
+    }
+    let names = Set(each.names)
+    let templates = flow.request.templates + each.add.flatMap(\.value.value.templates)
+    return templates.flatMap { template in
+      zip(template.segments, template.ranges).flatMap { segment, range -> [Diagnostic] in
+        guard case .expression(let expression) = segment,
+          expression.references.contains(where: { names.contains($0.root) })
+        else { return [] }
+        return faults(in: expression, at: range, scope)
+      }
+    }
+  }
+
+  private func faults(in expression: Expression, at range: SourceRange, _ scope: ExpressionScopeType) -> [Diagnostic] {
+    let (type, faults) = expression.check(scope)
+    var found = faults.map { fault in
+      let fault = TemplateScanner.Fault(fault, from: 0)
+      return Diagnostic(
+        fault.code.code, fault.message, at: range, help: fault.help ?? fault.replacement.map { "did you mean '\($0)'?" }
+      )
+    }
+    if found.isEmpty, type.mayBeMissing {
+      found.append(
+        Diagnostic(
+          FlowCode.expressionMissing.code, "'\(expression.text)' may be missing", at: range,
+          help: "give a default: coalesce(\(expression.text), …)"))
+    }
+    return found
+  }
+}
+
+extension FileDeclaration {
+  /// What every expression of the file may use.
+  fileprivate var scopeType: ExpressionScopeType {
+    var scope = ExpressionScopeType()
+    scope["vars"] = .object(
+      ExpressionType.Object(
+        variables.map { ExpressionType.Member($0.name.value, $0.type.expressionType) }.sorted { $0.name < $1.name }))
+    scope["secrets"] = .object(
+      ExpressionType.Object(secrets.map { ExpressionType.Member($0.value, .string) }.sorted { $0.name < $1.name }))
+    scope["env"] = .map(.string)
+    return scope
+  }
+}
+
+extension RequestDeclaration {
+  /// All texts that may hold expressions.
+  fileprivate var templates: [Template] {
+    var templates = [path.value] + (query + headers).map(\.value.value)
+    switch body {
+    case nil: break
+    case .json(let document): templates += document.value.templates
+    case .form(let pairs): templates += pairs.map(\.value.value)
+    case .text(let text): templates.append(text.value)
+    }
+    return templates
+  }
+}
+
+extension TemplatedJSON {
+  fileprivate var templates: [Template] {
+    switch self {
+    case .constant: []
+    case .template(let template): [template.value]
+    case .array(let elements): elements.flatMap(\.templates)
+    case .object(let members): members.flatMap(\.value.templates)
+    }
+  }
+}

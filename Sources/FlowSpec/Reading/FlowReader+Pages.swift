@@ -1,0 +1,129 @@
+import JSONSyntax
+import SourceDiagnostics
+import YAMLSyntax
+
+extension FlowReader {
+  /// A `pages` mapping; what does not fit the way of paging is reported.
+  mutating func pages(_ value: FieldValue, bodyIsJSON: Bool) -> PagesDeclaration? {
+    guard !value.node.isNull, let fields = open(value.node, as: .pages, owner: value.key),
+      let by = fields.value("by"), case .choice(let ways) = by.spec.kind, let word = choice(by, ways)
+    else { return nil }
+    refuse(fields, by: word)
+    let hasPlace = word == "page" || word == "offset" || word == "cursor"
+    let place = hasPlace ? place(fields, by: by, bodyIsJSON: bodyIsJSON) : nil
+    guard let way = way(word, fields, by: by), !hasPlace || place != nil else { return nil }
+    return PagesDeclaration(
+      way: way, place: place, size: size(fields), count: jsonPath(fields.value("count")),
+      more: jsonPath(fields.value("more")), max: bounded(fields.value("max")) ?? 10_000,
+      parallel: bounded(fields.value("parallel")) ?? 4,
+      keepsPart: choice(fields.value("partial"), ["fail", "keep"]) == "keep",
+      mayLackNext: choice(fields.value("missing"), ["error", "end"]) == "end")
+  }
+
+  /// An integer within the bounds that the key's description names.
+  private mutating func bounded(_ value: FieldValue?) -> Int? {
+    guard let value, case .integer(let bounds) = value.spec.kind else { return nil }
+    return integer(value, in: bounds)?.value
+  }
+
+  /// Keys that mean nothing for a way of paging.
+  private mutating func refuse(_ fields: FieldNodes, by word: String) {
+    let token = ["from", "from_header", "from_last", "missing"]
+    let place = ["query", "header", "body"]
+    let numbered = ["first", "count", "parallel"]
+    let refused: [String] =
+      switch word {
+      case "page", "offset": token + ["rel"]
+      case "cursor": numbered + ["rel"]
+      case "next_url": ["from_last", "rel"] + place + numbered
+      default: token + place + numbered
+      }
+    for key in refused {
+      guard let range = fields.key(key) else { continue }
+      report(
+        .misplacedPagesKey, "'\(key)' means nothing for pages by \(word)", at: range, help: "leave it out")
+    }
+  }
+
+  private mutating func way(_ word: String, _ fields: FieldNodes, by: FieldValue) -> PagesDeclaration.Way? {
+    switch word {
+    case "page": .number(first: bounded(fields.value("first")) ?? 1)
+    case "offset": .offset(first: bounded(fields.value("first")) ?? 0)
+    case "link": .link(relation: fields.value("rel").flatMap { text($0) } ?? "next")
+    case "cursor": source(fields, by: by).map { .cursor($0) }
+    default: source(fields, by: by).map { .nextURL($0) }
+    }
+  }
+
+  /// Where the answer tells what comes next: exactly one place.
+  private mutating func source(_ fields: FieldNodes, by: FieldValue) -> Located<PagesDeclaration.Source>? {
+    let keys = ["from", "from_header", "from_last"].filter { fields.key($0) != nil }
+    guard keys.count == 1 else {
+      if let later = keys.compactMap({ fields.key($0) }).max(by: { $0.offsets.lowerBound < $1.offsets.lowerBound }) {
+        report(.misplacedPagesKey, "the next page is told in one place, not in \(keys.count)", at: later)
+      } else {
+        report(
+          .incompletePages, "nothing says where the answer tells the next page", at: by.node.range,
+          help: "add 'from: $.next', or 'from_header'")
+      }
+      return nil
+    }
+    if let value = fields.value("from") { return jsonPath(value).map { Located(.answer($0.value), at: $0.range) } }
+    if let value = fields.value("from_last") {
+      return jsonPath(value).map { Located(.lastRecord($0.value), at: $0.range) }
+    }
+    return fields.value("from_header").flatMap { name($0, role: .header) }.map {
+      Located(.header($0.value), at: $0.range)
+    }
+  }
+
+  /// Where the request says which page is meant: exactly one place.
+  private mutating func place(
+    _ fields: FieldNodes, by: FieldValue, bodyIsJSON: Bool
+  ) -> PagesDeclaration.Place? {
+    let keys = ["query", "header", "body"].filter { fields.key($0) != nil }
+    guard keys.count == 1 else {
+      if let later = keys.compactMap({ fields.key($0) }).max(by: { $0.offsets.lowerBound < $1.offsets.lowerBound }) {
+        report(.misplacedPagesKey, "the request names its page in one place, not in \(keys.count)", at: later)
+      } else {
+        report(
+          .incompletePages, "nothing says where the request names its page", at: by.node.range,
+          help: "add 'query: page', or 'header' or 'body'")
+      }
+      return nil
+    }
+    if let value = fields.value("query") { return name(value, role: .parameter).map { .query($0.value) } }
+    if let value = fields.value("header") { return name(value, role: .header).map { .header($0.value) } }
+    guard let value = fields.value("body"), let path = jsonPath(value) else { return nil }
+    guard let steps = path.value.singularSteps, !steps.isEmpty,
+      steps.allSatisfy({ if case .name = $0 { true } else { false } })
+    else {
+      report(
+        .invalidPath, "'\(path.value.text)' does not name one member of the body", at: path.range,
+        help: "write names only, for example $.variables.after")
+      return nil
+    }
+    guard bodyIsJSON else {
+      report(
+        .incompletePages, "the request has no JSON body to name its page in", at: value.key,
+        help: "add 'body: { json: {} }' to the resource, or use 'query'")
+      return nil
+    }
+    return .body(steps)
+  }
+
+  private mutating func size(_ fields: FieldNodes) -> (place: PagesDeclaration.Place, count: Int)? {
+    let name = fields.value("size_query").flatMap { self.name($0, role: .parameter) }
+    let count = bounded(fields.value("size"))
+    if let key = fields.key("size"), fields.key("size_query") == nil {
+      report(
+        .incompletePages, "nothing says where the request names the page size", at: key,
+        help: "add, for example, 'size_query: limit'")
+    }
+    if let key = fields.key("size_query"), fields.key("size") == nil {
+      report(.incompletePages, "'size_query' needs a 'size'", at: key, help: "add, for example, 'size: 100'")
+    }
+    guard let name, let count else { return nil }
+    return (.query(name.value), count)
+  }
+}

@@ -1,0 +1,12 @@
+extension ReactorError {
+  /// What a flow fails with because it takes the records of another one that has failed.
+  ///
+  /// A parent that was cancelled cancels its children; one whose answer does not fit leaves them without an answer.
+  public static func parentFailed(_ id: String, _ error: ReactorError) -> ReactorError {
+    switch error.kind {
+    case .cancelled: ReactorError(.cancelled, "its parent '\(id)' was cancelled")
+    case .parser: ReactorError(.server, "its parent '\(id)' failed: \(error.message)")
+    default: ReactorError(error.kind, "its parent '\(id)' failed: \(error.message)")
+    }
+  }
+}

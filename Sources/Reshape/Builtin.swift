@@ -1,0 +1,47 @@
+/// A function that programs may call: the one place that says what it is called, does and how it is documented.
+struct Builtin: Sendable {
+  /// `name(first; second)`, parameters as in a `def`.
+  let signature: String
+  /// Its program; nil for one that is a ``Native`` of the same name, or part of the language.
+  let definition: String?
+  let summary: String
+  /// A program with an input and the results in JSON, all of which jq agrees to unless it is in ``news``.
+  let example: (program: String, input: String, results: [String])?
+  /// Whether jq 1.6 does not know it.
+  let isNew: Bool
+
+  init(
+    _ signature: String, _ definition: String? = nil, _ summary: String = "",
+    _ example: (program: String, input: String, results: [String])? = nil, isNew: Bool = false
+  ) {
+    self.signature = signature
+    self.definition = definition
+    self.summary = summary
+    self.example = example
+    self.isNew = isNew
+  }
+
+  var name: String { String(signature.prefix { $0 != "(" }) }
+
+  var count: Int { signature.contains("(") ? signature.filter { $0 == ";" }.count + 1 : 0 }
+
+  /// Whether it is only a part of others.
+  var isInner: Bool { signature.hasPrefix("_") }
+
+  /// All, each after those that its definition calls.
+  static let all: [Builtin] = values + lists + streams + texts + times
+
+  /// Functions of jq that a program here does not have, with the reason.
+  static let refused: [String: String] = {
+    let world = "a program sees its input only, never files, environment, clock or further inputs"
+    var reasons: [String: String] = [:]
+    for name in [
+      "env", "input", "inputs", "now", "input_filename", "input_line_number", "debug", "stderr", "halt", "halt_error",
+      "localtime", "strflocaltime", "get_search_list", "modulemeta", "builtins", "getpath_safe",
+    ] { reasons[name] = world }
+    for name in ["fromstream", "truncate_stream", "limit_depth", "ascii", "SQL", "GROUP_BY", "UNIQUE_BY"] {
+      reasons[name] = "write it with 'reduce' or 'foreach'"
+    }
+    return reasons
+  }()
+}

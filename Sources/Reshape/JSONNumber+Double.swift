@@ -1,0 +1,88 @@
+internal import JSONSyntax
+
+extension JSONNumber {
+  /// The nearest double; a literal beyond all doubles is infinite. Inside a run `nan`, `inf` and `-inf` are numbers too.
+  var value: Double {
+    let bytes = text.utf8
+    if bytes.count <= 15 {
+      var magnitude = 0
+      var isPlain = true
+      for byte in bytes {
+        let digit = byte &- 0x30
+        guard digit <= 9 else {
+          isPlain = false
+          break
+        }
+        magnitude = magnitude &* 10 &+ Int(digit)
+      }
+      if isPlain { return Double(magnitude) }
+    }
+    return Double(text) ?? .nan
+  }
+
+  /// Neither a number of JSON's grammar.
+  var isSpecial: Bool {
+    guard let first = text.utf8.first else { return false }
+    return first == UInt8(ascii: "n") || first == UInt8(ascii: "i") || text == "-inf"
+  }
+
+  /// A number in the form that jq writes: shortest digits, an exponent from 10^17 or where many zeros would stand.
+  init(_ value: Double) {
+    if let whole = Int64(exactly: value), abs(value) < 1e15, whole != 0 || value.sign == .plus {
+      self.init(whole)
+    } else if value.isNaN {
+      self.init(validated: "nan")
+    } else if value.isInfinite {
+      self.init(validated: value < 0 ? "-inf" : "inf")
+    } else {
+      self.init(validated: Self.written(value))
+    }
+  }
+
+  /// As written out: infinities are the greatest doubles, and what is no number is null.
+  var finished: JSONValue {
+    switch text {
+    case "nan", "-nan": .null
+    case "inf": .number(JSONNumber(validated: Self.written(.greatestFiniteMagnitude)))
+    case "-inf": .number(JSONNumber(validated: Self.written(-.greatestFiniteMagnitude)))
+    default: .number(self)
+    }
+  }
+
+  private static func written(_ value: Double) -> String {
+    var digits: [UInt8] = []
+    var point = 0
+    var exponent = 0
+    var afterPoint = false
+    var description = Array(value.magnitude.description.utf8)[...]
+    if let mark = description.firstIndex(of: UInt8(ascii: "e")) {
+      exponent = Int(String(decoding: description[(mark + 1)...], as: UTF8.self)) ?? 0
+      description = description[..<mark]
+    }
+    for byte in description {
+      if byte == UInt8(ascii: ".") {
+        afterPoint = true
+        continue
+      }
+      if byte == 0x30, digits.isEmpty {
+        if afterPoint { point -= 1 }
+        continue
+      }
+      digits.append(byte)
+      if !afterPoint { point += 1 }
+    }
+    while digits.last == 0x30 { digits.removeLast() }
+    let sign = value.sign == .minus ? "-" : ""
+    if digits.isEmpty { return sign + "0" }
+    point += exponent
+    func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: Array(bytes), as: UTF8.self) }
+    if point <= -4 || point > digits.count + 15 {
+      let shown = abs(point - 1)
+      let power = (point < 1 ? "-" : "+") + (shown < 10 ? "0" : "") + String(shown)
+      return sign + text(digits[..<1]) + (digits.count > 1 ? "." + text(digits[1...]) : "") + "e" + power
+    }
+    if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + text(digits) }
+    if point >= digits.count { return sign + text(digits) + String(repeating: "0", count: point - digits.count) }
+    return sign + text(digits[..<point]) + "." + text(digits[point...])
+  }
+}

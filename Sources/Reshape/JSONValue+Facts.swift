@@ -1,0 +1,66 @@
+internal import JSONSyntax
+
+extension JSONValue {
+  /// Everything but `false` and `null`.
+  var isTrue: Bool {
+    switch self {
+    case .null, .bool(false): false
+    default: true
+    }
+  }
+
+  var isContainer: Bool {
+    switch self {
+    case .array, .object: true
+    default: false
+    }
+  }
+
+  /// How deep it nests, 0 for a scalar; nil when that is more than `most`.
+  func nesting(atMost most: Int) -> Int? {
+    switch self {
+    case .array(let elements):
+      guard most > 0 else { return nil }
+      var deepest = 0
+      for element in elements where element.isContainer {
+        guard let depth = element.nesting(atMost: most - 1) else { return nil }
+        deepest = max(deepest, depth)
+      }
+      return deepest + 1
+    case .object(let object):
+      guard most > 0 else { return nil }
+      var deepest = 0
+      for member in object.members where member.value.isContainer {
+        guard let depth = member.value.nesting(atMost: most - 1) else { return nil }
+        deepest = max(deepest, depth)
+      }
+      return deepest + 1
+    default:
+      return 0
+    }
+  }
+
+  /// Kind and value as jq's messages show them: `string ("abc")`, cut after 11 bytes.
+  var shown: String { "\(kindName) (\(excerptForErrors))" }
+
+  /// The value's JSON as jq's messages show it.
+  var excerptForErrors: String {
+    let text = excerpt(limit: 40)
+    guard text.utf8.count > 14 else { return text }
+    var cut = ""
+    for scalar in text.unicodeScalars {
+      if cut.utf8.count + String(scalar).utf8.count > 11 { break }
+      cut.unicodeScalars.append(scalar)
+    }
+    return cut + "..."
+  }
+
+  /// What an error of this value says.
+  var errorText: String {
+    switch self {
+    case .string(let text): text
+    case .null: "null (null) not a string"
+    default: "\(excerpt(limit: 200)) (not a string)"
+    }
+  }
+}

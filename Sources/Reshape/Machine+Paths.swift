@@ -1,0 +1,124 @@
+internal import JSONSyntax
+
+extension Machine {
+  /// `.[key]`, and for two lists where the second stands in the first.
+  mutating func lookUp(_ whole: Item, _ key: JSONValue) throws(Interruption) -> Item {
+    guard case .array(let elements) = whole.value, case .array(let part) = key else { return try access(whole, key) }
+    return whole.replaced(by: try meter.places(of: part, in: elements), depth: 1)
+  }
+
+  /// `.[key]` of an item, its path with it.
+  func access(_ whole: Item, _ key: JSONValue) throws(Interruption) -> Item {
+    let value = try whole.value.part(key)
+    var depth: Int32 = 0
+    if value.isContainer {
+      depth = max(whole.depth - (key.isContainer ? 0 : 1), 1)
+    }
+    switch whole.track {
+    case .off: return Item(value, depth: depth)
+    case .path(let path): return Item(value, .path(path + [key]), depth: depth)
+    case .lost:
+      throw .message(
+        "Invalid path expression near attempt to access element \(key.excerptForErrors) of "
+          + whole.value.excerptForErrors)
+    }
+  }
+
+  /// A known element of a container.
+  func child(of whole: Item, _ value: JSONValue, _ key: JSONValue) throws(Interruption) -> Item {
+    let depth = value.isContainer ? max(whole.depth - 1, 1) : 0
+    switch whole.track {
+    case .off: return Item(value, depth: depth)
+    case .path(let path): return Item(value, .path(path + [key]), depth: depth)
+    case .lost:
+      throw .message("Invalid path expression near attempt to iterate through \(whole.value.excerptForErrors)")
+    }
+  }
+
+  /// Delivers the elements one after the other.
+  mutating func iterate(_ whole: Item) throws(Interruption) {
+    let isEmpty: Bool
+    switch whole.value {
+    case .array(let elements): isEmpty = elements.isEmpty
+    case .object(let object): isEmpty = object.members.isEmpty
+    default: throw .message("Cannot iterate over \(whole.value.shown)")
+    }
+    mode = .back
+    guard !isEmpty else { return }
+    try choose(.each, node, item: whole)
+  }
+
+  /// What stands at a path; nothing is null.
+  func get(_ path: [JSONValue], from whole: Item) throws(Interruption) -> Item {
+    var item = whole.untracked
+    for key in path {
+      if case .null = item.value { return item }
+      item = try access(item, key)
+    }
+    return item
+  }
+
+  /// Puts a value at a path; what does not exist on the way is made.
+  mutating func set(_ path: [JSONValue], to new: Item, in whole: inout Item) throws(Interruption) {
+    guard path.count < ReshapeLimits.valueDepth, Int(new.depth) + path.count < ReshapeLimits.valueDepth else {
+      throw .limit("a value nests more than \(ReshapeLimits.valueDepth) deep")
+    }
+    whole.depth = max(whole.depth, new.depth + Int32(path.count))
+    try meter.set(path[...], to: new.value, in: &whole.value)
+  }
+
+  mutating func negated(_ value: JSONValue) throws(Interruption) -> JSONValue {
+    guard case .number(let number) = value else { throw .message("\(value.shown) cannot be negated") }
+    return .number(JSONNumber(-number.value))
+  }
+}
+
+extension JSONValue {
+  /// `.[key]`
+  func part(_ key: JSONValue) throws(Interruption) -> JSONValue {
+    switch (self, key) {
+    case (.object(let object), .string(let name)):
+      return object[name] ?? .null
+    case (.array(let elements), .number(let number)):
+      let place = number.value
+      guard !place.isNaN else { return .null }
+      var index = Int(clamping: place.rounded(.down))
+      if index < 0 { index += elements.count }
+      return elements.indices.contains(index) ? elements[index] : .null
+    case (.null, .string), (.null, .number), (.null, .null):
+      return .null
+    case (.array(let elements), .object(let bounds)):
+      return .array(Array(elements[try Self.bounds(bounds, elements.count)]))
+    case (.string(let text), .object(let bounds)):
+      let scalars = Array(text.unicodeScalars)
+      var view = String.UnicodeScalarView()
+      view.append(contentsOf: scalars[try Self.bounds(bounds, scalars.count)])
+      return .string(String(view))
+    case (.null, .object):
+      return .null
+    case (_, .string(let name)):
+      throw .message("Cannot index \(kindName) with string \"\(name)\"")
+    default:
+      throw .message("Cannot index \(kindName) with \(key.kindName)")
+    }
+  }
+
+  /// The range that a slice's `start` and `end` mean.
+  static func bounds(_ slice: JSONObject, _ count: Int) throws(Interruption) -> Range<Int> {
+    func place(_ value: JSONValue?, _ missing: Int, _ rule: FloatingPointRoundingRule) throws(Interruption) -> Int {
+      switch value ?? .null {
+      case .null: return missing
+      case .number(let number):
+        let place = number.value
+        guard !place.isNaN else { return missing }
+        let whole = Int(clamping: place < 0 ? place + Double(count) : place.rounded(rule))
+        return min(max(place < 0 ? Int(clamping: (place + Double(count)).rounded(rule)) : whole, 0), count)
+      default:
+        throw .message("Start and end indices of an array slice must be numbers")
+      }
+    }
+    let start = try place(slice["start"], 0, .down)
+    let end = try place(slice["end"], count, .up)
+    return start..<max(start, end)
+  }
+}

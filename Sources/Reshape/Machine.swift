@@ -1,0 +1,191 @@
+internal import JSONSyntax
+
+/// Runs a program with stacks of its own, so that neither recursion nor backtracking uses the thread's.
+///
+/// It stands at a node with an input (`evaluate`), at a frame with a value (`deliver`), or must go back to the latest
+/// choice (`back`). Frames and bindings above what the latest choice holds are dropped as soon as they are left.
+struct Machine {
+  enum Mode {
+    case evaluate
+    case deliver
+    case back
+  }
+
+  let program: Program
+  let limits: ReshapeLimits
+  var mode = Mode.back
+  var node: Ref = -1
+  var item = Frame.nothing
+  var environment: Int32 = -1
+  /// The frame that gets the value; -1 gives it out.
+  var next: Int32 = -1
+  var frames: [Frame] = []
+  var choices: [Choice] = []
+  var bindings: [Binding] = []
+  var meter: Meter
+  private var results = 0
+
+  init(_ program: Program, limits: ReshapeLimits) {
+    self.program = program
+    self.limits = limits
+    meter = Meter(steps: limits.steps, bytes: limits.bytes)
+  }
+
+  /// Stands at the program's beginning.
+  mutating func begin(_ entry: Ref, on input: JSONValue) throws(ReshapeFailure) {
+    guard let depth = input.nesting(atMost: ReshapeLimits.valueDepth) else {
+      throw ReshapeFailure(message: "the input nests more than \(ReshapeLimits.valueDepth) deep", reason: .limit)
+    }
+    item = Item(input, depth: Int32(depth))
+    node = entry
+    mode = .evaluate
+  }
+
+  /// The next result, nil when there are no more.
+  mutating func result() throws(ReshapeFailure) -> JSONValue? {
+    while true {
+      let interruption: Interruption
+      do throws(Interruption) {
+        guard try step() else { return nil }
+        results += 1
+        guard results <= limits.results else {
+          throw .limit("the program gives more than \(limits.results) results")
+        }
+        mode = .back
+        return try meter.finished(item.value)
+      } catch {
+        interruption = error
+      }
+      try unwind(interruption)
+    }
+  }
+
+  /// Goes on to the next result; false when there is none.
+  private mutating func step() throws(Interruption) -> Bool {
+    while true {
+      try meter.step()
+      switch mode {
+      case .evaluate: try evaluate()
+      case .deliver:
+        if next < 0 { return true }
+        try deliver()
+      case .back:
+        guard !choices.isEmpty else { return false }
+        try back()
+      }
+    }
+  }
+
+  /// Goes back to the `try` or label that an interruption is for.
+  private mutating func unwind(_ interruption: Interruption) throws(ReshapeFailure) {
+    switch interruption {
+    case .limit(let message):
+      choices = []
+      throw ReshapeFailure(message: message, reason: .limit)
+    case .exit(let place):
+      drop(to: Int(place))
+      mode = .back
+    case .raised(let value):
+      while let choice = choices.popLast() {
+        if choice.kind == .left {
+          choices.removeLast(choices.count - choice.index)
+        } else if choice.kind == .attempt {
+          restore(choice)
+          guard choice.node >= 0 else {
+            mode = .back
+            return
+          }
+          item = choice.item.replaced(by: value, depth: choice.item.depth)
+          guard let depth = meter.nesting(of: value) else {
+            throw ReshapeFailure(message: "the program takes more steps than are allowed", reason: .limit)
+          }
+          item.depth = Int32(depth)
+          node = choice.node
+          mode = .evaluate
+          return
+        }
+      }
+      throw ReshapeFailure(message: value.errorText, reason: .raised(value))
+    }
+  }
+
+  // MARK: - Stacks
+
+  /// Puts a frame on top; `node` is then evaluated with it as the taker.
+  mutating func push(_ work: Frame.Work, _ node: Ref, number: Int32 = 0, item: Item) throws(Interruption) {
+    guard frames.count < limits.depth else {
+      throw .limit("the program's evaluations nest more than \(limits.depth) deep")
+    }
+    frames.append(
+      Frame(
+        work: work, node: node, environment: environment, next: next, bindings: Int32(bindings.count), number: number,
+        item: item))
+    next = Int32(frames.count - 1)
+  }
+
+  /// Takes the frame that is next, and drops it with all that was bound since unless a choice may come back to it.
+  mutating func pop() -> Frame {
+    let place = Int(next)
+    let heldFrames = Int(choices.last?.frames ?? 0)
+    guard place >= heldFrames else {
+      let frame = frames[place]
+      next = frame.next
+      environment = frame.environment
+      return frame
+    }
+    if frames.count > place + 1 { frames.removeLast(frames.count - place - 1) }
+    let frame = frames.removeLast()
+    let kept = max(Int(frame.bindings), Int(choices.last?.bindings ?? 0))
+    if bindings.count > kept { bindings.removeLast(bindings.count - kept) }
+    next = frame.next
+    environment = frame.environment
+    return frame
+  }
+
+  mutating func choose(_ kind: Choice.Kind, _ node: Ref, item: Item) throws(Interruption) {
+    guard choices.count < limits.depth else {
+      throw .limit("the program keeps more than \(limits.depth) choices open")
+    }
+    choices.append(
+      Choice(
+        kind: kind, node: node, environment: environment, next: next, frames: Int32(frames.count),
+        bindings: Int32(bindings.count), item: item))
+  }
+
+  /// Drops choices down to a count.
+  mutating func drop(to count: Int) {
+    if choices.count > count { choices.removeLast(choices.count - count) }
+  }
+
+  /// Goes back to how things stood when a choice was made.
+  mutating func restore(_ choice: Choice) {
+    let frameCount = Int(choice.frames)
+    let bindingCount = Int(choice.bindings)
+    if frames.count > frameCount { frames.removeLast(frames.count - frameCount) }
+    if bindings.count > bindingCount { bindings.removeLast(bindings.count - bindingCount) }
+    environment = choice.environment
+    next = choice.next
+  }
+
+  mutating func bind(_ value: JSONValue, depth: Int32, node: Ref = -1, closure: Int32 = -1) throws(Interruption) {
+    guard bindings.count < limits.depth * 10 else {
+      throw .limit("the program keeps more than \(limits.depth * 10) values bound")
+    }
+    bindings.append(Binding(parent: environment, node: node, environment: closure, value: value, depth: depth))
+    environment = Int32(bindings.count - 1)
+  }
+
+  /// The binding so many up.
+  func binding(_ up: Int32) -> Binding {
+    var place = environment
+    for _ in 0..<up { place = bindings[Int(place)].parent }
+    return bindings[Int(place)]
+  }
+
+  /// Evaluates a node next.
+  mutating func go(to node: Ref, _ item: Item) {
+    self.node = node
+    self.item = item
+    mode = .evaluate
+  }
+}

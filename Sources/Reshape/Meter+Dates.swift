@@ -1,0 +1,54 @@
+internal import JSONSyntax
+
+extension Meter {
+  /// Times in UTC: seconds since 1970, or "broken down" as jq has them: year, month from 0, day, hours, minutes, seconds,
+  /// day of the week from Sunday, day of the year from 0.
+  mutating func date(
+    _ name: Native.Name, _ input: JSONValue, _ arguments: [JSONValue]
+  ) throws(Interruption) -> JSONValue {
+    switch name {
+    case .gmtime:
+      return try CivilTime(seconds: seconds(input, name)).parts
+    case .todate:
+      return .string(try CivilTime(seconds: seconds(input, name)).text("%Y-%m-%dT%H:%M:%SZ", meter: &self))
+    case .mktime:
+      guard let time = CivilTime(parts: input) else { throw .message("mktime requires array of 6 numbers") }
+      return .number(JSONNumber(time.seconds))
+    case .strftime:
+      guard case .string(let format) = arguments[0] else { throw .message("strftime/1 requires a string format") }
+      let time: CivilTime
+      if case .number = input {
+        time = CivilTime(seconds: try seconds(input, name))
+      } else if let parts = CivilTime(parts: input) {
+        time = parts
+      } else {
+        throw .message("strftime/1 requires parsed datetime inputs")
+      }
+      return .string(try time.text(format, meter: &self))
+    default:
+      guard case .string(let text) = input else { throw .message("strptime/1 requires string inputs and arguments") }
+      var format = "%Y-%m-%dT%H:%M:%SZ"
+      if name == .strptime {
+        guard case .string(let given) = arguments[0] else {
+          throw .message("strptime/1 requires string inputs and arguments")
+        }
+        format = given
+      }
+      try step((text.utf8.count + format.utf8.count) / 16)
+      guard let time = CivilTime(text, format: format) else {
+        throw .message("date \"\(text.prefix(60))\" does not match format \"\(format.prefix(60))\"")
+      }
+      return name == .strptime ? time.parts : .number(JSONNumber(time.seconds))
+    }
+  }
+
+  private func seconds(_ input: JSONValue, _ name: Native.Name) throws(Interruption) -> Double {
+    guard case .number(let number) = input else {
+      throw .message(name == .todate ? "strftime/1 requires parsed datetime inputs" : "gmtime() requires a number")
+    }
+    let value = number.value
+    // Years -9999 to 9999.
+    guard abs(value) < 2.5e11 else { throw .message("a time of \(number.text.prefix(40)) seconds is out of range") }
+    return value
+  }
+}

@@ -1,0 +1,116 @@
+internal import JSONSyntax
+
+extension Meter {
+  /// All matches as jq's objects, or with `true` as the third argument whether there is one.
+  mutating func matches(_ input: JSONValue, _ arguments: [JSONValue]) throws(Interruption) -> JSONValue {
+    var (pattern, flags) = (arguments[0], arguments[1])
+    if case .array(let parts) = pattern, case .null = flags {
+      pattern = parts.first ?? .null
+      flags = parts.count > 1 ? parts[1] : .null
+    }
+    guard case .string(let text) = input else {
+      throw .message("\(input.shown) cannot be matched, as it is not a string")
+    }
+    let isTest = arguments[2].isTrue
+    let scalars = try scalars(text)
+    let (compiled, options) = try compiled(pattern, flags)
+    if isTest {
+      let found = try compiled.firstMatch(in: scalars, from: 0, meter: &self)
+      return .bool(found != nil)
+    }
+    var results: [JSONValue] = []
+    for places in try all(compiled, options, in: scalars, everywhere: options.isGlobal) {
+      var captures: [JSONValue] = []
+      for (group, name) in compiled.names.enumerated() {
+        let capture = try piece(scalars, places[2 * group + 2], places[2 * group + 3])
+        captures.append(.object(JSONObject(capture + [.init(name: "name", value: name.map { .string($0) } ?? .null)])))
+      }
+      let whole = try piece(scalars, places[0], places[1])
+      results.append(.object(JSONObject(whole + [.init(name: "captures", value: .array(captures))])))
+    }
+    return .array(results)
+  }
+
+  /// The text between all matches.
+  mutating func pieces(_ input: JSONValue, _ arguments: [JSONValue]) throws(Interruption) -> JSONValue {
+    guard case .string(let text) = input else {
+      throw .message("\(input.shown) cannot be matched, as it is not a string")
+    }
+    let scalars = try scalars(text)
+    let (compiled, options) = try compiled(arguments[0], arguments[1])
+    var parts: [JSONValue] = []
+    var start = 0
+    for places in try all(compiled, options, in: scalars, everywhere: true) {
+      parts.append(.string(Self.text(scalars[start..<places[0]])))
+      start = places[1]
+    }
+    parts.append(.string(Self.text(scalars[start...])))
+    try build(64 * parts.count)
+    return .array(parts)
+  }
+
+  private mutating func all(
+    _ pattern: Pattern, _ options: Pattern.Flags, in text: [UInt32], everywhere: Bool
+  ) throws(Interruption) -> [[Int]] {
+    var found: [[Int]] = []
+    var start = 0
+    while start <= text.count, let places = try pattern.firstMatch(in: text, from: start, meter: &self) {
+      // An empty match is followed by one that begins later.
+      start = places[1] > places[0] ? places[1] : places[1] + 1
+      if options.skipsEmpty, places[0] == places[1] { continue }
+      try build(16 * places.count)
+      found.append(places)
+      if !everywhere { break }
+    }
+    return found
+  }
+
+  private mutating func compiled(
+    _ pattern: JSONValue, _ flags: JSONValue
+  ) throws(Interruption) -> (Pattern, Pattern.Flags) {
+    guard case .string(let text) = pattern else {
+      throw .message("\(pattern.shown) cannot be matched, as it is not a string")
+    }
+    var letters = ""
+    switch flags {
+    case .null: break
+    case .string(let given): letters = given
+    default: throw .message("\(flags.shown) is not a string")
+    }
+    guard let options = Pattern.Flags(letters) else { throw .message("\(letters.prefix(40)) is not a valid modifier string") }
+    let key = "\(options.ignoresCase)\(options.isExtended)\(options.dotMatchesLineEnd)\(text)"
+    if let known = patterns[key] { return (known, options) }
+    try step(16 + text.utf8.count)
+    let compiled: Pattern
+    do throws(Pattern.Mistake) {
+      compiled = try PatternParser.pattern(text, options)
+    } catch {
+      throw .message("\(text.prefix(60)) (at offset 0) is not a valid regex: \(error.text)")
+    }
+    try build(64 * compiled.program.count)
+    if patterns.count < 64 { patterns[key] = compiled }
+    return (compiled, options)
+  }
+
+  private mutating func scalars(_ text: String) throws(Interruption) -> [UInt32] {
+    try step(1 + text.utf8.count / 8)
+    try build(4 * text.utf8.count)
+    return text.unicodeScalars.map(\.value)
+  }
+
+  private mutating func piece(_ text: [UInt32], _ start: Int, _ end: Int) throws(Interruption) -> [JSONObject.Member] {
+    let took = start >= 0 && end >= start
+    try build(160 + (took ? end - start : 0))
+    return [
+      .init(name: "offset", value: .integer(Int64(took ? start : -1))),
+      .init(name: "length", value: .integer(Int64(took ? end - start : 0))),
+      .init(name: "string", value: took ? .string(Self.text(text[start..<end])) : .null),
+    ]
+  }
+
+  private static func text(_ scalars: ArraySlice<UInt32>) -> String {
+    var view = String.UnicodeScalarView()
+    for value in scalars { if let scalar = Unicode.Scalar(value) { view.append(scalar) } }
+    return String(view)
+  }
+}

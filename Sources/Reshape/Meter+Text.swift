@@ -1,0 +1,210 @@
+internal import JSONSyntax
+
+extension Meter {
+  mutating func text(
+    _ name: Native.Name, _ input: JSONValue, _ arguments: [JSONValue]
+  ) throws(Interruption) -> JSONValue {
+    switch name {
+    case .tostring: return .string(try shown(input))
+    case .tojson: return .string(try written(input))
+    case .join: return try joined(input, arguments[0])
+    case .implode: return try imploded(input)
+    case .startswith, .endswith:
+      guard case .string(let text) = input, case .string(let part) = arguments[0] else {
+        throw .message("\(name.rawValue)() requires string inputs")
+      }
+      try step(part.utf8.count / 64)
+      return .bool(name == .startswith ? text.utf8.starts(with: part.utf8) : Self.ends(text, with: part))
+    case .ltrimstr, .rtrimstr:
+      guard case .string(let text) = input, case .string(let part) = arguments[0] else { return input }
+      try build(text.utf8.count)
+      try step(text.utf8.count / 64)
+      if name == .ltrimstr {
+        guard text.utf8.starts(with: part.utf8) else { return input }
+        return .string(String(decoding: text.utf8.dropFirst(part.utf8.count), as: UTF8.self))
+      }
+      guard Self.ends(text, with: part) else { return input }
+      return .string(String(decoding: text.utf8.dropLast(part.utf8.count), as: UTF8.self))
+    default: break
+    }
+    guard case .string(let text) = input else { throw .message(refusal(name, input)) }
+    try build(32 + text.utf8.count)
+    try step(text.utf8.count / 32)
+    switch name {
+    case .utf8bytelength: return .integer(Int64(text.utf8.count))
+    case .explode:
+      try build(16 * text.utf8.count)
+      return .array(text.unicodeScalars.map { .integer(Int64($0.value)) })
+    case .ascii_downcase: return .string(Self.mapped(text) { (0x41...0x5A).contains($0) ? $0 + 32 : $0 })
+    case .ascii_upcase: return .string(Self.mapped(text) { (0x61...0x7A).contains($0) ? $0 - 32 : $0 })
+    case .trim, .ltrim, .rtrim:
+      var bytes = Array(text.utf8)[...]
+      func isSpace(_ byte: UInt8?) -> Bool { byte == 0x20 || byte.map { (0x09...0x0D).contains($0) } == true }
+      while name != .rtrim, isSpace(bytes.first) { bytes.removeFirst() }
+      while name != .ltrim, isSpace(bytes.last) { bytes.removeLast() }
+      return .string(String(decoding: bytes, as: UTF8.self))
+    case .split:
+      guard case .string(let separator) = arguments[0] else { throw .message("split input and separator must be strings") }
+      return try split(text, by: separator)
+    case .fromjson: return try parsed(text)
+    default: return input
+    }
+  }
+
+  private func refusal(_ name: Native.Name, _ input: JSONValue) -> String {
+    switch name {
+    case .utf8bytelength: "\(input.shown) only strings have UTF-8 byte length"
+    case .explode: "\(input.shown) cannot be exploded"
+    case .split: "split input and separator must be strings"
+    case .fromjson: "\(input.shown) cannot be parsed"
+    case .trim, .ltrim, .rtrim: "\(input.shown) cannot be trimmed"
+    default: "\(name.rawValue) input must be a string"
+    }
+  }
+
+  private func parsed(_ text: String) throws(Interruption) -> JSONValue {
+    switch text {
+    case "nan", "NaN": return .number(JSONNumber(Double.nan))
+    default:
+      do throws(JSONError) {
+        return try JSONValue(parsing: text)
+      } catch {
+        throw .message("\(error.message) at byte \(error.offset) (while parsing '\(text.prefix(40))')")
+      }
+    }
+  }
+
+  private static func mapped(_ text: String, _ change: (UInt8) -> UInt8) -> String {
+    String(decoding: text.utf8.map(change), as: UTF8.self)
+  }
+
+  private static func ends(_ text: String, with part: String) -> Bool {
+    text.utf8.count >= part.utf8.count && text.utf8.suffix(part.utf8.count).elementsEqual(part.utf8)
+  }
+
+  /// A string as it is, anything else as JSON.
+  mutating func shown(_ value: JSONValue) throws(Interruption) -> String {
+    if case .string(let text) = value { return text }
+    return try written(value)
+  }
+
+  /// A value's JSON; its size is counted before it is written, because shared parts are written each time.
+  mutating func written(_ original: JSONValue) throws(Interruption) -> String {
+    if case .number(let number) = original, !number.isSpecial { return number.text }
+    var counter = Meter(steps: steps, bytes: bytes)
+    let value: JSONValue
+    do throws(Interruption) {
+      value = try counter.finished(original)
+    } catch {
+      throw .limit("the program builds more than is allowed")
+    }
+    let text = JSONWriter.bytes(value)
+    try build(text.count)
+    try step(text.count / 16)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  mutating func split(_ text: String, by separator: String) throws(Interruption) -> JSONValue {
+    try step(1 + text.utf8.count / 16)
+    if text.isEmpty { return .array([]) }
+    if separator.isEmpty {
+      try build(32 * text.utf8.count)
+      return .array(text.unicodeScalars.map { .string(String($0)) })
+    }
+    let bytes = Array(text.utf8)
+    let part = Array(separator.utf8)
+    var parts: [JSONValue] = []
+    var start = 0
+    for offset in try Self.offsets(of: part, in: bytes, first: false, meter: &self) where offset >= start {
+      parts.append(.string(String(decoding: bytes[start..<offset], as: UTF8.self)))
+      start = offset + part.count
+    }
+    parts.append(.string(String(decoding: bytes[start...], as: UTF8.self)))
+    try build(bytes.count + 32 * parts.count)
+    return .array(parts)
+  }
+
+  /// Where a part stands in a text, overlapping places included.
+  static func offsets(
+    of part: [UInt8], in text: [UInt8], first: Bool, meter: inout Meter
+  ) throws(Interruption) -> [Int] {
+    guard let head = part.first, part.count <= text.count else { return [] }
+    try meter.step(text.count / 32)
+    var places: [Int] = []
+    for offset in 0...(text.count - part.count) where text[offset] == head {
+      var length = 1
+      while length < part.count, text[offset + length] == part[length] { length += 1 }
+      try meter.step(length / 32)
+      if length == part.count {
+        places.append(offset)
+        if first { return places }
+      }
+    }
+    try meter.build(16 * places.count)
+    return places
+  }
+
+  mutating func indices(_ input: JSONValue, _ part: JSONValue) throws(Interruption) -> JSONValue {
+    switch (input, part) {
+    case (.null, _): return .null
+    case (.string(let text), .string(let wanted)):
+      guard !wanted.isEmpty else { return .null }
+      let bytes = Array(text.utf8)
+      let places = try Self.offsets(of: Array(wanted.utf8), in: bytes, first: false, meter: &self)
+      // Counted in scalars, as `.[a:b]` counts.
+      var scalars = 0
+      var done = 0
+      var result: [JSONValue] = []
+      for place in places {
+        for byte in bytes[done..<place] where byte & 0xC0 != 0x80 { scalars += 1 }
+        done = place
+        result.append(.integer(Int64(scalars)))
+      }
+      return .array(result)
+    case (.array(let elements), .array(let wanted)): return try places(of: wanted, in: elements)
+    case (.array(let elements), _): return try places(of: [part], in: elements)
+    default: return try input.part(part)
+    }
+  }
+
+  private mutating func joined(_ input: JSONValue, _ separator: JSONValue) throws(Interruption) -> JSONValue {
+    let elements: [JSONValue]
+    switch input {
+    case .array(let values): elements = values
+    case .object(let object): elements = object.members.map(\.value)
+    default: throw .message("Cannot iterate over \(input.shown)")
+    }
+    guard !elements.isEmpty else { return .string("") }
+    guard case .string(let between) = separator else {
+      throw .message("\(separator.shown) and \(JSONValue.string("").shown) cannot be added")
+    }
+    var result = ""
+    for (place, element) in elements.enumerated() {
+      try step()
+      if place > 0 { result += between }
+      switch element {
+      case .null: break
+      case .string(let text): result += text
+      case .bool, .number: result += try written(element)
+      default: throw .message("\(JSONValue.string(result).shown) and \(element.shown) cannot be added")
+      }
+      try build(between.utf8.count + 8)
+      if case .string(let text) = element { try build(text.utf8.count) }
+    }
+    return .string(result)
+  }
+
+  private mutating func imploded(_ input: JSONValue) throws(Interruption) -> JSONValue {
+    guard case .array(let elements) = input else { throw .message("implode input must be an array") }
+    try build(4 * elements.count)
+    try step(elements.count / 8)
+    var view = String.UnicodeScalarView()
+    for element in elements {
+      guard case .number(let number) = element,
+        let scalar = Unicode.Scalar(UInt32(clamping: number.value))
+      else { throw .message("\(element.shown) can't be imploded, unicode codepoint needs to be valid") }
+      view.append(scalar)
+    }
+    return .string(String(view))
+  }
+}

@@ -1,0 +1,219 @@
+internal import JSONSyntax
+
+extension Meter {
+  /// How deep a value nests; nil when the steps are used up.
+  mutating func nesting(of value: JSONValue) -> Int? {
+    guard steps > 0 else { return nil }
+    steps -= 1
+    var deepest = 0
+    switch value {
+    case .array(let elements):
+      for element in elements {
+        guard let depth = nesting(of: element) else { return nil }
+        deepest = max(deepest, depth)
+      }
+    case .object(let object):
+      for member in object.members {
+        guard let depth = nesting(of: member.value) else { return nil }
+        deepest = max(deepest, depth)
+      }
+    default:
+      return 0
+    }
+    return deepest + 1
+  }
+
+  /// A value as it is given out: what is no number is null, an infinite number the greatest one.
+  mutating func finished(_ value: JSONValue) throws(Interruption) -> JSONValue {
+    try hasSpecials(value) ? replacingSpecials(value) : value
+  }
+
+  /// Counts the size of what is given out on the way.
+  private mutating func hasSpecials(_ value: JSONValue) throws(Interruption) -> Bool {
+    var found = false
+    switch value {
+    case .null, .bool: try give(4)
+    case .number(let number):
+      try give(4 + number.text.utf8.count)
+      return number.isSpecial
+    case .string(let text): try give(4 + text.utf8.count)
+    case .array(let elements):
+      try give(4)
+      for element in elements where try hasSpecials(element) { found = true }
+    case .object(let object):
+      try give(4)
+      for member in object.members {
+        try give(4 + member.name.utf8.count)
+        if try hasSpecials(member.value) { found = true }
+      }
+    }
+    return found
+  }
+
+  private func replacingSpecials(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .number(let number): number.finished
+    case .array(let elements): .array(elements.map { replacingSpecials($0) })
+    case .object(let object):
+      .object(JSONObject(object.members.map { .init(name: $0.name, value: replacingSpecials($0.value)) }))
+    default: value
+    }
+  }
+
+  /// Where a list stands in another.
+  mutating func places(of part: [JSONValue], in whole: [JSONValue]) throws(Interruption) -> JSONValue {
+    guard !part.isEmpty else { return .null }
+    guard part.count <= whole.count else { return .array([]) }
+    var places: [JSONValue] = []
+    for start in 0...(whole.count - part.count) {
+      var matches = true
+      for index in part.indices where matches { matches = order(whole[start + index], part[index]) == 0 }
+      try step()
+      if matches { places.append(.integer(Int64(start))) }
+    }
+    try build(16 * places.count)
+    return .array(places)
+  }
+
+  // MARK: - Paths
+
+  /// Puts a value at a path, in place where nobody else holds the containers on the way.
+  mutating func set(
+    _ path: ArraySlice<JSONValue>, to new: JSONValue, in whole: inout JSONValue
+  ) throws(Interruption) {
+    guard let key = path.first else {
+      whole = new
+      return
+    }
+    try step()
+    let rest = path.dropFirst()
+    switch (whole, key) {
+    case (.null, .string), (.object, .string):
+      try setMember(key, rest, to: new, in: &whole)
+    case (.null, .number), (.array, .number):
+      try setElement(key, rest, to: new, in: &whole)
+    case (.null, .object(let slice)), (.array, .object(let slice)):
+      var elements: [JSONValue] = []
+      if case .array(let found) = whole { elements = found }
+      let bounds = try JSONValue.bounds(slice, elements.count)
+      var part: JSONValue = !whole.isContainer ? .null : .array(Array(elements[bounds]))
+      try set(rest, to: new, in: &part)
+      guard case .array(let replacement) = part else {
+        throw .message("A slice of an array can only be assigned another array")
+      }
+      try build(16 * (elements.count + replacement.count))
+      try step((elements.count + replacement.count) / 16)
+      elements.replaceSubrange(bounds, with: replacement)
+      whole = .array(elements)
+    default:
+      _ = try whole.part(key)
+      throw .message("Cannot index \(whole.kindName) with \(key.kindName)")
+    }
+  }
+
+  private mutating func setMember(
+    _ key: JSONValue, _ rest: ArraySlice<JSONValue>, to new: JSONValue, in whole: inout JSONValue
+  ) throws(Interruption) {
+    guard case .string(let name) = key else { return }
+    var object = JSONObject()
+    if case .object(let found) = whole { object = found }
+    whole = .null
+    let count = object.members.count
+    try step(count / 16)
+    if rest.isEmpty {
+      object[name] = new
+    } else {
+      var inner = object[name] ?? .null
+      // Put aside, so that the inner value is held once.
+      if inner.isContainer { object[name] = .null }
+      try set(rest, to: new, in: &inner)
+      object[name] = inner
+    }
+    try build(object.members.count > count ? 64 : 16)
+    whole = .object(object)
+  }
+
+  private mutating func setElement(
+    _ key: JSONValue, _ rest: ArraySlice<JSONValue>, to new: JSONValue, in whole: inout JSONValue
+  ) throws(Interruption) {
+    guard case .number(let number) = key else { return }
+    var elements: [JSONValue] = []
+    if case .array(let found) = whole { elements = found }
+    let place = number.value
+    var index = place.isNaN ? 0 : Int(clamping: place.rounded(.down))
+    if index < 0 {
+      index += elements.count
+      guard index >= 0 else { throw .message("Out of bounds negative array index") }
+    }
+    whole = .null
+    if index >= elements.count {
+      let missing = index - elements.count
+      try build(missing > 1 << 40 ? .max / 2 : 16 * (missing + 1))
+      try step(missing / 16)
+      try append(Array(repeating: .null, count: missing + 1), to: &elements)
+    }
+    var inner = elements[index]
+    let before = elements.withUnsafeBufferPointer { $0.baseAddress }
+    elements[index] = .null
+    if before != elements.withUnsafeBufferPointer({ $0.baseAddress }) {
+      try build(16 * elements.count)
+      try step(elements.count / 16)
+    }
+    try set(rest, to: new, in: &inner)
+    elements[index] = inner
+    whole = .array(elements)
+  }
+
+  /// A value without what stands at the paths.
+  mutating func removing(_ paths: [JSONValue], from whole: JSONValue) throws(Interruption) -> JSONValue {
+    // The last first, so that a removal does not move what is removed after it.
+    let places = try sortedPlaces(paths)
+    var result = whole
+    for place in places.reversed() {
+      guard case .array(let path) = paths[place] else { throw .message("Path must be specified as an array") }
+      guard path.count <= ReshapeLimits.valueDepth else { continue }
+      try remove(path[...], from: &result)
+    }
+    return result
+  }
+
+  private mutating func remove(_ path: ArraySlice<JSONValue>, from whole: inout JSONValue) throws(Interruption) {
+    try step()
+    guard let key = path.first else {
+      whole = .null
+      return
+    }
+    if case .null = whole { return }
+    let rest = path.dropFirst()
+    if !rest.isEmpty {
+      var inner = try whole.part(key)
+      if case .null = inner { return }
+      try remove(rest, from: &inner)
+      try set([key], to: inner, in: &whole)
+      return
+    }
+    switch (whole, key) {
+    case (.object(var object), .string(let name)):
+      whole = .null
+      try step(object.members.count / 16)
+      object[name] = nil
+      whole = .object(object)
+    case (.array(var elements), .number(let number)):
+      var index = Int(clamping: number.value.rounded(.down))
+      if index < 0 { index += elements.count }
+      guard elements.indices.contains(index) else { return }
+      whole = .null
+      try step(elements.count / 16)
+      elements.remove(at: index)
+      whole = .array(elements)
+    case (.array(var elements), .object(let slice)):
+      let bounds = try JSONValue.bounds(slice, elements.count)
+      whole = .null
+      try step(elements.count / 16)
+      elements.removeSubrange(bounds)
+      whole = .array(elements)
+    case (_, .string): throw .message("Cannot delete field at \(whole.kindName) index of \(whole.kindName)")
+    default: throw .message("Cannot delete field at index of \(whole.kindName)")
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// Counts what a run uses; what is used up ends it.
+struct Meter {
+  var steps: Int
+  var bytes: Int
+  private(set) var given: Int
+  /// Patterns of this run, compiled once.
+  var patterns: [String: Pattern] = [:]
+
+  init(steps: Int, bytes: Int) {
+    self.steps = steps
+    self.bytes = bytes
+    given = bytes
+  }
+
+  mutating func step(_ count: Int = 1) throws(Interruption) {
+    steps -= count
+    guard steps >= 0 else { throw .limit("the program takes more steps than are allowed") }
+  }
+
+  /// Bytes of new values.
+  mutating func build(_ count: Int) throws(Interruption) {
+    bytes -= count
+    guard bytes >= 0 else { throw .limit("the program builds more than is allowed") }
+  }
+
+  /// Bytes of values that are given out.
+  mutating func give(_ count: Int) throws(Interruption) {
+    given -= count
+    guard given >= 0 else { throw .limit("the program's results are larger than is allowed") }
+  }
+}

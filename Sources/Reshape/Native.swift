@@ -1,0 +1,46 @@
+/// Built-ins that are code rather than programs; names with `_` are not for users.
+enum Native: Sendable, Hashable {
+  case format(Format)
+  case plain(Name)
+
+  enum Name: String, Sendable, Hashable, CaseIterable {
+    // No argument.
+    case empty, error, not, length, utf8bytelength, keys, keys_unsorted, tostring, tonumber, type, sort, reverse
+    case explode, implode, tojson, fromjson, ascii_downcase, ascii_upcase, floor, ceil, round, trunc, sqrt, fabs, abs
+    case log, log2, log10, exp, exp2, exp10, nan, infinite, isnan, isinfinite, isnormal, to_entries, from_entries
+    case unique, min, max, add, todate, fromdate, gmtime, mktime, trim, ltrim, rtrim
+    // One.
+    case raise = "_error"
+    case has, contains, split, startswith, endswith, ltrimstr, rtrimstr, join, getpath, delpaths, indices
+    case flatten = "_flatten"
+    case sortedBy = "_sort_by"
+    case groupedBy = "_group_by"
+    case uniqueBy = "_unique_by"
+    case leastBy = "_min_by"
+    case greatestBy = "_max_by"
+    case strftime, strptime
+    // More.
+    case setpath, pow
+    case range = "_range"
+    case match = "_match"
+    case pieces = "_split"
+
+    var count: Int {
+      switch self {
+      case .raise, .has, .contains, .split, .startswith, .endswith, .ltrimstr, .rtrimstr, .join, .getpath, .delpaths,
+        .indices, .flatten, .sortedBy, .groupedBy, .uniqueBy, .leastBy, .greatestBy, .strftime, .strptime:
+        1
+      case .setpath, .pow, .pieces: 2
+      case .range, .match: 3
+      default: 0
+      }
+    }
+  }
+
+  init?(_ name: String, _ count: Int) {
+    guard let found = Name(rawValue: name), found.count == count else { return nil }
+    self = .plain(found)
+  }
+
+  var count: Int { if case .plain(let name) = self { name.count } else { 0 } }
+}

@@ -1,0 +1,90 @@
+internal import JSONSyntax
+
+extension Parser {
+  private enum Side {
+    case left
+    case right
+    case none
+  }
+
+  /// How tightly a binary operator holds, from 1 for ','.
+  private func strength(_ kind: Lexer.Kind) -> (Int, Side)? {
+    switch kind {
+    case .sign(","): (1, .left)
+    case .sign("//"): (2, .right)
+    case .sign("="), .sign("|="), .sign("+="), .sign("-="), .sign("*="), .sign("/="), .sign("%="), .sign("//="):
+      (3, .none)
+    case .word("or"): (4, .left)
+    case .word("and"): (5, .left)
+    case .sign("=="), .sign("!="), .sign("<"), .sign("<="), .sign(">"), .sign(">="): (6, .none)
+    case .sign("+"), .sign("-"): (7, .left)
+    case .sign("*"), .sign("/"), .sign("%"): (8, .left)
+    default: nil
+    }
+  }
+
+  /// An expression without `|`, whose first operand is already read; operators weaker than `least` are left.
+  mutating func binary(from first: Ref, least: Int) throws(ReshapeError) -> Ref {
+    var left = first
+    var refused = 0
+    while let (strength, side) = strength(token.kind), strength >= least {
+      guard strength != refused else {
+        throw ReshapeError("operators of this kind do not follow each other; use parentheses", at: token.offset)
+      }
+      let kind = token.kind
+      try advance()
+      if side == .right {
+        // A chain of '//' is read as a list: it groups from its end.
+        var operands = [left, try operand(above: strength)]
+        while token.kind == kind {
+          try advance()
+          operands.append(try operand(above: strength))
+        }
+        left = operands.dropLast().reversed().reduce(operands[operands.count - 1]) { program.add(.alternative($1, $0)) }
+        continue
+      }
+      refused = side == .none ? strength : 0
+      let right = try operand(above: strength)
+      left = try combined(kind, left, right)
+    }
+    return left
+  }
+
+  private mutating func operand(above strength: Int) throws(ReshapeError) -> Ref {
+    try deeper()
+    defer { depth -= 1 }
+    return try binary(from: try postfix(), least: strength + 1)
+  }
+
+  private mutating func combined(_ kind: Lexer.Kind, _ left: Ref, _ right: Ref) throws(ReshapeError) -> Ref {
+    switch kind {
+    case .word("and"): return program.add(.and(left, right))
+    case .word("or"): return program.add(.or(left, right))
+    case .sign(let sign):
+      if let arithmetic = Arithmetic(rawValue: sign) { return program.add(.arithmetic(arithmetic, left, right)) }
+      if let comparison = Comparison(rawValue: sign) { return program.add(.comparison(comparison, left, right)) }
+      switch sign {
+      case ",": return program.add(.comma(left, right))
+      case "|=": return program.add(.modify(left, right))
+      default: return assigned(String(sign.dropLast()), left, right)
+      }
+    default: throw unexpected("an operator")
+    }
+  }
+
+  /// `paths op= value`: the value is taken from the input, then set or combined at every path. It is bound, so the paths,
+  /// which are read already, are evaluated outside of that binding.
+  private mutating func assigned(_ operation: String, _ paths: Ref, _ value: Ref) -> Ref {
+    let old = program.add(.identity)
+    let new = program.add(.variable(0))
+    let update: Ref
+    if let arithmetic = Arithmetic(rawValue: operation) {
+      update = program.add(.arithmetic(arithmetic, old, new))
+    } else if operation == "//" {
+      update = program.add(.alternative(old, new))
+    } else {
+      update = new
+    }
+    return program.add(.bind(value, program.add(.modify(program.add(.outer(paths)), update))))
+  }
+}

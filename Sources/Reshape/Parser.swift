@@ -1,0 +1,190 @@
+internal import JSONSyntax
+
+/// Reads a program: precedence climbing, names resolved as they are read, nodes laid out flat.
+struct Parser {
+  /// How deep brackets may nest; each level takes about 3 KiB of stack.
+  static let maximumDepth = 48
+  /// How long a text may be, in bytes.
+  static let maximumLength = 64 << 10
+
+  var lexer: Lexer
+  var token = Lexer.Token(kind: .end, offset: 0)
+  var program: Program
+  /// Functions that every program knows, by `name/count`.
+  var known: [String: Int32]
+  var scope = Scope()
+  var depth = 0
+
+  init(_ text: String, prelude: Prelude) {
+    lexer = Lexer(text)
+    program = prelude.program
+    known = prelude.functions
+  }
+
+  /// The whole text as one program.
+  mutating func parse() throws(ReshapeError) -> Ref {
+    guard lexer.bytes.count <= Self.maximumLength else {
+      throw ReshapeError("the program is longer than \(Self.maximumLength) bytes", at: Self.maximumLength)
+    }
+    try advance()
+    guard token.kind != .end else { throw ReshapeError("the program is empty", at: 0, help: "'.' gives the input itself") }
+    let result = try pipe()
+    guard token.kind == .end else { throw unexpected("the end of the program") }
+    return result
+  }
+
+  // MARK: - Words
+
+  mutating func advance() throws(ReshapeError) { token = try lexer.next() }
+
+  func isSign(_ sign: String) -> Bool { token.kind == .sign(sign) }
+
+  func isWord(_ word: String) -> Bool { token.kind == .word(word) }
+
+  mutating func take(_ sign: String) throws(ReshapeError) -> Bool {
+    guard isSign(sign) else { return false }
+    try advance()
+    return true
+  }
+
+  mutating func expect(_ sign: String) throws(ReshapeError) {
+    guard try take(sign) else { throw unexpected("'\(sign)'") }
+  }
+
+  mutating func expect(word: String) throws(ReshapeError) {
+    guard isWord(word) else { throw unexpected("'\(word)'") }
+    try advance()
+  }
+
+  func unexpected(_ expected: String) -> ReshapeError {
+    let found: String
+    switch token.kind {
+    case .word(let text): found = "'\(text)'"
+    case .field(let text): found = "'.\(text)'"
+    case .variable(let text): found = "'$\(text)'"
+    case .format(let text): found = "'@\(text)'"
+    case .number(let text): found = "the number \(text.prefix(40))"
+    case .quote: found = "a string"
+    case .sign(let text): found = "'\(text)'"
+    case .end: found = "the end of the program"
+    }
+    return ReshapeError("\(expected) was expected, not \(found)", at: token.offset)
+  }
+
+  mutating func deeper() throws(ReshapeError) {
+    depth += 1
+    guard depth <= Self.maximumDepth else {
+      throw ReshapeError("the program nests more than \(Self.maximumDepth) deep", at: token.offset)
+    }
+  }
+
+  // MARK: - Pipes
+
+  /// What stands before a `|`, kept until the rest is read, so that long pipes do not recurse.
+  private enum Stage {
+    case expression(Ref)
+    /// A source and the bindings of its pattern.
+    case binding(Ref, [Ref])
+    case label
+  }
+
+  /// `def …; stage | stage | …`
+  mutating func pipe() throws(ReshapeError) -> Ref {
+    try deeper()
+    defer { depth -= 1 }
+    let mark = scope.mark
+    var stages: [Stage] = []
+    var result: Ref = -1
+    reading: while true {
+      if isWord("def") {
+        try definition()
+        continue
+      }
+      if isWord("label") {
+        try advance()
+        guard case .variable(let name) = token.kind else { throw unexpected("a '$name'") }
+        try advance()
+        try expect("|")
+        scope.push(.label, name)
+        stages.append(.label)
+        continue
+      }
+      let term = try postfix(atStart: true)
+      if isWord("as") {
+        try advance()
+        stages.append(.binding(term, try pattern()))
+        try expect("|")
+        continue
+      }
+      let expression = try binary(from: term, least: 0)
+      if try take("|") {
+        stages.append(.expression(expression))
+      } else {
+        result = expression
+        break reading
+      }
+    }
+    for stage in stages.reversed() {
+      switch stage {
+      case .expression(let left): result = program.add(.pipe(left, result))
+      case .binding(let source, let bindings): result = bound(source, bindings, result)
+      case .label: result = program.add(.label(result))
+      }
+    }
+    scope.reset(to: mark)
+    return result
+  }
+
+  /// `def name(parameters): body;`
+  mutating func definition() throws(ReshapeError) {
+    try advance()
+    guard case .word(let name) = token.kind else { throw unexpected("a function's name") }
+    guard !Self.keywords.contains(name) else { throw unexpected("a function's name") }
+    try advance()
+    var parameters: [(name: String, isValue: Bool)] = []
+    if try take("(") {
+      repeat {
+        switch token.kind {
+        case .word(let parameter): parameters.append((parameter, false))
+        case .variable(let parameter): parameters.append((parameter, true))
+        default: throw unexpected("a parameter")
+        }
+        try advance()
+      } while try take(";")
+      try expect(")")
+    }
+    try expect(":")
+    let index = Int32(program.functions.count)
+    program.functions.append(Program.Function(parameterCount: parameters.count))
+    scope.define(name, parameters.count, index)
+    let mark = scope.mark
+    for parameter in parameters { scope.push(.closure, parameter.name) }
+    // A parameter `$x` is the closure x, whose values are bound one after the other.
+    var sources: [Ref] = []
+    for (place, parameter) in parameters.enumerated() where parameter.isValue {
+      sources.append(program.add(.parameter(Int32(parameters.count - 1 - place + sources.count))))
+      scope.push(.value, parameter.name)
+    }
+    var body = try pipe()
+    for source in sources.reversed() { body = program.add(.bind(source, body)) }
+    scope.reset(to: mark)
+    program.functions[Int(index)].body = body
+    try expect(";")
+  }
+
+  /// Binds a source, then what its pattern names.
+  mutating func bound(_ source: Ref, _ bindings: [Ref], _ body: Ref) -> Ref {
+    program.add(.bind(source, bound(bindings, body)))
+  }
+
+  mutating func bound(_ bindings: [Ref], _ body: Ref) -> Ref {
+    var body = body
+    for binding in bindings.reversed() { body = program.add(.bind(binding, body)) }
+    return body
+  }
+
+  static let keywords: Set<String> = [
+    "def", "if", "then", "elif", "else", "end", "as", "reduce", "foreach", "try", "catch", "label", "and", "or",
+    "import", "include", "__loc__",
+  ]
+}

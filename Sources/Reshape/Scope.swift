@@ -1,0 +1,65 @@
+/// The names in sight while a program is read; mirrors the bindings that ``Machine`` makes while it runs.
+struct Scope {
+  enum Kind {
+    case value
+    case closure
+    case label
+    case function
+  }
+
+  private struct Entry {
+    var kind: Kind
+    var name: String
+    var count = 0
+    var function: Int32 = 0
+    /// Bindings before this one.
+    var place: Int
+  }
+
+  private var entries: [Entry] = []
+  /// Bindings in sight.
+  private(set) var height = 0
+
+  /// Where ``reset(to:)`` goes back to.
+  var mark: (Int, Int) { (entries.count, height) }
+
+  mutating func reset(to mark: (Int, Int)) {
+    entries.removeLast(entries.count - mark.0)
+    height = mark.1
+  }
+
+  mutating func push(_ kind: Kind, _ name: String) {
+    entries.append(Entry(kind: kind, name: name, place: height))
+    height += 1
+  }
+
+  mutating func define(_ name: String, _ count: Int, _ function: Int32) {
+    entries.append(Entry(kind: .function, name: name, count: count, function: function, place: height))
+  }
+
+  /// How many bindings up a value or label is.
+  func find(_ kind: Kind, _ name: String) -> Int32? {
+    for entry in entries.reversed() where entry.kind == kind && entry.name == name {
+      return Int32(height - 1 - entry.place)
+    }
+    return nil
+  }
+
+  /// The function or parameter of a name.
+  func callee(_ name: String, _ count: Int) -> (function: Int32?, up: Int32)? {
+    for entry in entries.reversed() where entry.name == name {
+      if entry.kind == .closure, count == 0 { return (nil, Int32(height - 1 - entry.place)) }
+      if entry.kind == .function, entry.count == count {
+        return (entry.function, entry.place == 0 ? -1 : Int32(height - entry.place))
+      }
+    }
+    return nil
+  }
+
+  func names(_ kind: Kind) -> [String] { entries.filter { $0.kind == kind }.map(\.name) }
+
+  /// Functions and parameters with their counts.
+  var callees: [(name: String, count: Int)] {
+    entries.compactMap { $0.kind == .closure ? ($0.name, 0) : $0.kind == .function ? ($0.name, $0.count) : nil }
+  }
+}

@@ -1,0 +1,216 @@
+internal import ReactorCore
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// What one run of a flow hands on: bytes that only grow, and how they ended.
+final class FeedGeneration: Sendable {
+  enum End: Sendable {
+    case finished
+    case failed(ReactorError)
+  }
+
+  private struct Content {
+    /// The bytes until they are too many for memory.
+    var memory: [UInt8] = []
+    var file: FileDescriptor?
+    var size: Int64 = 0
+    var end: End?
+    /// Readers that wait for more, by number.
+    var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    /// Readers that were cancelled before they came to wait.
+    var cancelled: Set<Int> = []
+    var lastNumber = 0
+
+    mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
+      defer { waiting = [:] }
+      return Array(waiting.values)
+    }
+  }
+
+  private static let heldBytes = 1 << 16
+
+  private let content = Mutex(Content())
+  private let folders: [String]
+  private let work: FileWork
+
+  init(folders: [String], work: FileWork) {
+    self.folders = folders
+    self.work = work
+  }
+
+  /// Whether anything was written, or it has ended.
+  var isUsed: Bool { content.withLock { $0.size > 0 || $0.end != nil } }
+
+  // MARK: - Writing, by one at a time
+
+  func append(_ bytes: [UInt8]) async {
+    guard !bytes.isEmpty else { return }
+    if holds(bytes) { return }
+    // Only the writer moves the bytes to a file, so nothing changes between these two looks.
+    let rest: (file: FileDescriptor?, held: [UInt8])? = content.withLock { content in
+      content.end == nil ? (content.file, content.memory) : nil
+    }
+    guard let rest else { return }
+    do throws(ReactorError) {
+      let file = try await work.run { () throws(ReactorError) -> FileDescriptor in
+        if let file = rest.file {
+          try self.write(bytes, to: file)
+          return file
+        }
+        let file = try self.makeFile()
+        try self.write(rest.held + bytes, to: file)
+        return file
+      }
+      wake { content in
+        content.file = file
+        content.memory = []
+        content.size += Int64(bytes.count)
+      }
+    } catch {
+      end(.failed(error))
+    }
+  }
+
+  /// Takes bytes that fit into memory.
+  private func holds(_ bytes: [UInt8]) -> Bool {
+    var isHeld = false
+    wake { content in
+      guard content.end == nil, content.file == nil, content.memory.count + bytes.count <= Self.heldBytes
+      else { return }
+      content.memory += bytes
+      content.size += Int64(bytes.count)
+      isHeld = true
+    }
+    return isHeld
+  }
+
+  /// The first end counts.
+  func end(_ end: End) {
+    wake { content in
+      if content.end == nil { content.end = end }
+    }
+  }
+
+  /// Changes the content and lets everybody look who waits.
+  private func wake(_ change: (inout Content) -> Void) {
+    let waiting = content.withLock { content in
+      change(&content)
+      return content.takeWaiting()
+    }
+    for reader in waiting { reader.resume() }
+  }
+
+  // MARK: - Reading, by any number
+
+  /// Waits until there is more than an offset, or an end.
+  ///
+  /// - Returns: how many bytes there are, and whether these are all.
+  func wait(beyond offset: Int64) async throws(ReactorError) -> (size: Int64, isOver: Bool) {
+    while true {
+      if Task.isCancelled { throw .cancelled }
+      let state: (size: Int64, end: End?) = content.withLock { ($0.size, $0.end) }
+      switch state.end {
+      case .failed(let error): throw error
+      case .finished: return (state.size, true)
+      case nil: if state.size > offset { return (state.size, false) }
+      }
+      await waitForChange(of: state.size)
+    }
+  }
+
+  private func waitForChange(of size: Int64) async {
+    let number = content.withLock { content in
+      content.lastNumber += 1
+      return content.lastNumber
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let waits = content.withLock { content in
+          guard content.size == size, content.end == nil, !content.cancelled.contains(number) else { return false }
+          content.waiting[number] = continuation
+          return true
+        }
+        if !waits { continuation.resume() }
+      }
+    } onCancel: {
+      let continuation = content.withLock { content in
+        content.cancelled.insert(number)
+        return content.waiting.removeValue(forKey: number)
+      }
+      continuation?.resume()
+    }
+    _ = content.withLock { $0.cancelled.remove(number) }
+  }
+
+  /// Bytes that are there.
+  func bytes(from offset: Int64, count: Int) async throws(ReactorError) -> [UInt8] {
+    let (file, held): (FileDescriptor?, [UInt8]) = content.withLock { content in
+      guard content.file == nil else { return (content.file, []) }
+      let start = Int(clamping: offset)
+      return (nil, Array(content.memory[min(start, content.memory.count)...].prefix(count)))
+    }
+    guard let file else { return held }
+    return try await work.run { () throws(ReactorError) -> [UInt8] in
+      var bytes = [UInt8](repeating: 0, count: count)
+      do throws(SystemError) {
+        let filled = try file.read(into: &bytes, at: offset)
+        bytes.removeLast(count - filled)
+      } catch {
+        throw .file("read", "the records handed on", error)
+      }
+      guard bytes.count == count else { throw .persistence("records that were handed on are gone") }
+      return bytes
+    }
+  }
+
+  // MARK: - The file
+
+  private func write(_ bytes: [UInt8], to file: FileDescriptor) throws(ReactorError) {
+    do throws(SystemError) {
+      try file.write(bytes)
+    } catch {
+      throw .file("hand records on through a file in", folders.first ?? ".", error)
+    }
+  }
+
+  /// A file that nobody else can open, in the first folder that allows one.
+  private func makeFile() throws(ReactorError) -> FileDescriptor {
+    var first: SystemError?
+    for folder in folders {
+      do throws(SystemError) {
+        return try Self.unnamedFile(in: folder)
+      } catch {
+        first = first ?? error
+      }
+    }
+    throw .file("hand records on through a file in", folders.first ?? ".", first ?? SystemError(ENOENT))
+  }
+
+  private static func unnamedFile(in path: String) throws(SystemError) -> FileDescriptor {
+    // The operator's own choice of a folder: symbolic links in it are followed.
+    let folder = try FileDescriptor.open(path, in: nil, flags: O_RDONLY | O_DIRECTORY, follows: true)
+    #if canImport(Glibc)
+      // A file that never has a name leaves nothing behind, whenever the process is killed.
+      let unnamed: Int32 = 0x40_0000 | O_DIRECTORY
+      if let file = try? FileDescriptor.open(".", in: folder, flags: O_RDWR | unnamed, mode: 0o600, follows: true) {
+        return file
+      }
+    #endif
+    for attempt in 1... {
+      let name = ".reactor-feed." + String(UInt64.random(in: 0 ... .max), radix: 16)
+      do throws(SystemError) {
+        let file = try FileDescriptor.open(name, in: folder, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+        try folder.remove(name)
+        return file
+      } catch {
+        guard error.code == EEXIST, attempt < 8 else { throw error }
+      }
+    }
+    throw SystemError(EEXIST)
+  }
+}

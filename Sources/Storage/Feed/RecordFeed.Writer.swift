@@ -1,0 +1,17 @@
+public import ReactorCore
+
+extension RecordFeed {
+  /// Hands records on. Nothing here throws or waits for a reader; after the end nothing is taken any more.
+  public struct Writer: Sendable {
+    let generation: FeedGeneration
+
+    /// Takes bytes of JSON Lines: records in compact form, each with a line end. A line may come in pieces.
+    public func append(_ bytes: [UInt8]) async { await generation.append(bytes) }
+
+    /// All records were handed on.
+    public func finish() { generation.end(.finished) }
+
+    /// The flow has failed: readers fail too, with this error.
+    public func fail(_ error: ReactorError) { generation.end(.failed(error)) }
+  }
+}

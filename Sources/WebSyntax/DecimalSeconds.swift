@@ -1,0 +1,12 @@
+/// Numbers of seconds as headers hold them.
+enum DecimalSeconds {
+  /// A number without sign and exponent, with white space around it; nil for anything else.
+  static func parse(_ text: some StringProtocol) -> Double? {
+    let bytes = ASCII.trimmed(Array(text.utf8)[...])
+    let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(ASCII.isDigit) }) else {
+      return nil
+    }
+    return Double(String(decoding: bytes, as: UTF8.self))
+  }
+}

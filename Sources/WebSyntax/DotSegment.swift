@@ -1,0 +1,27 @@
+/// A path segment that means a place and not a name: `.` and `..`, in any mix with their escaped form.
+enum DotSegment {
+  case current, parent
+
+  init?(_ segment: ArraySlice<UInt8>) {
+    var dots = 0
+    var index = segment.startIndex
+    while index < segment.endIndex {
+      if segment[index] == UInt8(ascii: ".") {
+        index += 1
+      } else if ASCII.isEscape(at: index, in: segment), segment[index + 1] == UInt8(ascii: "2"),
+        segment[index + 2] | 0x20 == UInt8(ascii: "e")
+      {
+        index += 3
+      } else {
+        return nil
+      }
+      dots += 1
+      if dots > 2 { return nil }
+    }
+    switch dots {
+    case 1: self = .current
+    case 2: self = .parent
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// The links of an answer's `Link` fields, RFC 8288.
+///
+/// Read as its appendix B tells: parameters in any case, quoted or not, commas and semicolons in quotes and targets are
+/// text, the first `rel` of a link counts, what is malformed ends its field and leaves the links before it. A link with an
+/// `anchor` that names another resource is not about this answer and leads nowhere from here.
+public struct LinkHeader: Sendable, Hashable {
+  /// The links in the order of the fields.
+  public let links: [Link]
+
+  /// Reads the values of all `Link` fields of an answer.
+  public init(_ fields: [String]) {
+    links = fields.flatMap { field in
+      var reader = LinkReader(field)
+      return reader.read()
+    }
+  }
+
+  /// Where the first link of a relation leads (`next`; the case of letters does not matter).
+  ///
+  /// - Parameter page: the URL of the answer, which relative targets and anchors are relative to.
+  /// - Returns: nil when no link has the relation.
+  /// - Throws: when the link's target is not a URL.
+  public func target(of relation: String, from page: WebURL) throws(WebURLError) -> WebURL? {
+    for link in links where link.has(relation) && isAbout(page, link) {
+      return try WebURL(link.target, relativeTo: page)
+    }
+    return nil
+  }
+
+  private func isAbout(_ page: WebURL, _ link: Link) -> Bool {
+    guard let anchor = link.anchor else { return true }
+    guard let context = try? WebURL(anchor, relativeTo: page), context.fragment == nil else { return false }
+    return context.requested == page.requested
+  }
+}

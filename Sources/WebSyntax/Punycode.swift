@@ -1,0 +1,74 @@
+/// The encoding behind `xn--` labels (RFC 3492), as far as it takes to see that a label is one.
+enum Punycode {
+  /// Whether a label without its prefix decodes to a name outside ASCII.
+  static func isDecodable(_ label: ArraySlice<UInt8>) -> Bool {
+    let mark = label.lastIndex(of: UInt8(ascii: "-"))
+    var rest = mark.map { label[($0 + 1)...] } ?? label
+    var count = mark.map { $0 - label.startIndex } ?? 0
+    guard !rest.isEmpty else { return false }
+    var code = 128
+    var place = 0
+    var bias = 72
+    var isFirst = true
+    while !rest.isEmpty {
+      guard let delta = takeDelta(from: &rest, bias: bias) else { return false }
+      let (sum, overflow) = place.addingReportingOverflow(delta)
+      guard !overflow else { return false }
+      count += 1
+      bias = adapted(delta, count: count, first: isFirst)
+      isFirst = false
+      code += sum / count
+      place = sum % count + 1
+      guard code <= 0x10FFFF, let scalar = Unicode.Scalar(UInt32(code)), mayStand(scalar) else { return false }
+    }
+    return true
+  }
+
+  /// Whether a scalar stays itself when a name is mapped (UTS 46). One that does not would make two spellings of a host.
+  private static func mayStand(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "\u{DF}", "\u{3C2}", "\u{200C}", "\u{200D}": true
+    default: isGraphic(scalar) && !scalar.properties.changesWhenNFKCCaseFolded
+    }
+  }
+
+  private static func isGraphic(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .unassigned, .privateUse, .surrogate, .spaceSeparator, .lineSeparator, .paragraphSeparator: false
+    default: true
+    }
+  }
+
+  /// One generalised variable-length integer.
+  private static func takeDelta(from text: inout ArraySlice<UInt8>, bias: Int) -> Int? {
+    var delta = 0
+    var weight = 1
+    var position = 36
+    while let byte = text.popFirst() {
+      let digit: Int
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): digit = Int(byte - UInt8(ascii: "a"))
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = Int(byte - UInt8(ascii: "0")) + 26
+      default: return nil
+      }
+      delta += digit * weight
+      let threshold = min(max(position - bias, 1), 26)
+      if digit < threshold { return delta }
+      weight *= 36 - threshold
+      position += 36
+      guard weight < 1 << 40, delta < 1 << 40 else { return nil }
+    }
+    return nil
+  }
+
+  private static func adapted(_ delta: Int, count: Int, first: Bool) -> Int {
+    var rest = first ? delta / 700 : delta / 2
+    rest += rest / count
+    var bias = 0
+    while rest > 455 {
+      rest /= 35
+      bias += 36
+    }
+    return bias + 36 * rest / (rest + 38)
+  }
+}

@@ -1,0 +1,68 @@
+/// What an answer says about its rate limit, in the dialects that servers speak.
+///
+/// Read in this order, the first that tells what remains counts:
+/// 1. `RateLimit`: `"default";r=0;t=30` (structured, one item per policy) or `limit=100, remaining=0, reset=30`;
+/// 2. `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset`;
+/// 3. the same with `X-RateLimit-` and with `X-Rate-Limit-`.
+///
+/// Of several policies the one counts that is tightest: the least remains, then the longest reset.
+///
+/// A reset is a number of seconds by the drafts, and a time of day by the habit of large APIs. It is guessed by size: from
+/// 10^11 on milliseconds since 1970, from 10^9 on seconds since 1970, below that seconds from now; a date is a date.
+public struct RateLimitHeaders: Sendable, Hashable {
+  /// Requests allowed in a window; nil where unknown.
+  public var limit: Int?
+  /// Requests left in the window; nil where unknown.
+  public var remaining: Int?
+  /// When the window ends, from now on; nil where unknown.
+  public var reset: Duration?
+
+  /// A statement of given parts.
+  public init(limit: Int? = nil, remaining: Int? = nil, reset: Duration? = nil) {
+    self.limit = limit
+    self.remaining = remaining
+    self.reset = reset
+  }
+
+  /// Reads an answer's fields; nil when it says nothing about a rate limit.
+  ///
+  /// - Parameters:
+  ///   - fields: the values of all fields of a name, in any case.
+  ///   - now: the time of day in seconds since 1970.
+  public init?(now: Double, fields: (String) -> [String]) {
+    let candidates =
+      [RateLimitField.tightest(of: fields("RateLimit"), now: now)]
+      + ["RateLimit-", "X-RateLimit-", "X-Rate-Limit-"].map { Self.separate(prefix: $0, now: now, fields: fields) }
+    let found = candidates.compactMap { $0 }
+    guard let best = found.first(where: { $0.remaining != nil }) ?? found.first else { return nil }
+    self = best
+  }
+
+  /// Whether the budget is used up.
+  public var isExhausted: Bool { remaining.map { $0 <= 0 } ?? false }
+
+  private static func separate(prefix: String, now: Double, fields: (String) -> [String]) -> RateLimitHeaders? {
+    func numbers(_ name: String) -> [Int] {
+      // `100, 100;w=60` lists the limit in force first and the policies after it.
+      fields(prefix + name).compactMap { field in
+        DecimalSeconds.parse(field.prefix { $0 != "," && $0 != ";" }).map { Int(min($0, 1e15)) }
+      }
+    }
+    let resets = fields(prefix + "Reset").compactMap { reset($0, now: now) }
+    let statement = RateLimitHeaders(
+      limit: numbers("Limit").first, remaining: numbers("Remaining").min(), reset: resets.max())
+    return statement == RateLimitHeaders() ? nil : statement
+  }
+
+  /// The end of a window from now on, out of what a field says.
+  static func reset(_ text: some StringProtocol, now: Double) -> Duration? {
+    guard let number = DecimalSeconds.parse(text) else {
+      return HTTPDate(String(text), now: RetryAfter.wholeSeconds(now)).map {
+        RetryAfter.duration(Double($0.secondsSinceEpoch) - now)
+      }
+    }
+    if number >= 1e11 { return RetryAfter.duration(number / 1000 - now) }
+    if number >= 1e9 { return RetryAfter.duration(number - now) }
+    return RetryAfter.duration(number)
+  }
+}

@@ -1,0 +1,46 @@
+extension URITemplate {
+  /// How the variables of an expression are joined and encoded (RFC 6570, the table of appendix A).
+  enum Operator: UInt8, Sendable, Hashable {
+    case simple = 0
+    case reserved = 0x2B  // +
+    case fragment = 0x23  // #
+    case label = 0x2E  // .
+    case path = 0x2F  // /
+    case parameters = 0x3B  // ;
+    case query = 0x3F  // ?
+    case continuation = 0x26  // &
+
+    /// What stands before the first value.
+    var start: String {
+      switch self {
+      case .simple, .reserved: ""
+      case .fragment: "#"
+      case .label: "."
+      case .path: "/"
+      case .parameters: ";"
+      case .query: "?"
+      case .continuation: "&"
+      }
+    }
+
+    /// What stands between two values.
+    var separator: String {
+      switch self {
+      case .simple, .reserved, .fragment: ","
+      case .label: "."
+      case .path: "/"
+      case .parameters: ";"
+      case .query, .continuation: "&"
+      }
+    }
+
+    /// Whether values carry their names.
+    var isNamed: Bool { self == .parameters || self == .query || self == .continuation }
+
+    /// What follows the name of an empty value.
+    var afterEmpty: String { self == .parameters ? "" : "=" }
+
+    /// Whether reserved characters and escapes pass as they are.
+    var allowsReserved: Bool { self == .reserved || self == .fragment }
+  }
+}

@@ -1,0 +1,47 @@
+/// A URI template, RFC 6570, all four levels: `/items/{id}{?page,tags*}`.
+///
+/// The template is checked when it is read, so that what is wrong has a place in the file that holds it. What stands
+/// outside of braces must be text of a URI or outside ASCII; the latter is percent-encoded.
+public struct URITemplate: Sendable, Hashable {
+  /// The template as written.
+  public let text: String
+  let parts: [Part]
+
+  enum Part: Sendable, Hashable {
+    /// Text that is copied, already encoded.
+    case literal(String)
+    case expression(Expression)
+  }
+
+  /// Reads a template.
+  public init(_ text: String) throws(URITemplateError) {
+    var reader = URITemplateReader(text)
+    self.text = text
+    parts = try reader.read()
+  }
+
+  /// The names of the variables, in the order of the template, each once.
+  public var variables: [String] {
+    var names: [String] = []
+    for case .expression(let expression) in parts {
+      for variable in expression.variables where !names.contains(variable.name) { names.append(variable.name) }
+    }
+    return names
+  }
+
+  /// The template with its variables replaced.
+  ///
+  /// - Parameter value: the value of a variable; nil where it has none: it is then left out with its separator, as an
+  ///   empty list or map is.
+  /// - Throws: where a prefix is asked of a list or a map.
+  public func expand(_ value: (String) -> Value?) throws(URITemplateError) -> String {
+    var result: [UInt8] = []
+    for part in parts {
+      switch part {
+      case .literal(let text): result.append(contentsOf: text.utf8)
+      case .expression(let expression): try expression.expand(value, into: &result)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

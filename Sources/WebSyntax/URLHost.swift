@@ -1,0 +1,64 @@
+/// Hosts of URLs: names, IPv4 and IPv6 addresses, each in one spelling only.
+enum URLHost {
+  /// The host in its normal spelling.
+  ///
+  /// - Parameter special: whether it is a name of the domain name system, as in http URLs; else it is opaque text.
+  static func parse(_ text: ArraySlice<UInt8>, special: Bool) throws(WebURLError) -> String {
+    if text.first == UInt8(ascii: "[") {
+      guard text.count > 1, text.last == UInt8(ascii: "]"),
+        let address = IPv6Address(text.dropFirst().dropLast())
+      else { throw .ipv6Address }
+      return "[\(address.text)]"
+    }
+    guard special else {
+      if let byte = text.first(where: isForbidden) { throw .hostCharacter(byte) }
+      return PercentEncodeSet.controls.encoded(text)
+    }
+    let name = unescaped(text).map(ASCII.lowercased)
+    if name.contains(where: { $0 >= 0x80 }) { throw .hostOutsideASCII }
+    if let byte = name.first(where: isForbiddenInDomain) { throw .hostCharacter(byte) }
+    if name.isEmpty { throw .missingHost }
+    let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    for label in labels where label.starts(with: "xn--".utf8) {
+      guard Punycode.isDecodable(label.dropFirst(4)) else { throw .hostLabel }
+    }
+    if IPv4Address.endsInNumber(labels) {
+      guard let address = IPv4Address(labels) else { throw .ipv4Address }
+      return address.text
+    }
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    guard text.contains(UInt8(ascii: "%")) else { return Array(text) }
+    var result: [UInt8] = []
+    var index = text.startIndex
+    while index < text.endIndex {
+      if ASCII.isEscape(at: index, in: text), let high = ASCII.hexValue(text[index + 1]),
+        let low = ASCII.hexValue(text[index + 2])
+      {
+        result.append(high << 4 | low)
+        index += 3
+      } else {
+        result.append(text[index])
+        index += 1
+      }
+    }
+    return result
+  }
+
+  /// The forbidden host code points.
+  private static func isForbidden(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x00, 0x09, 0x0A, 0x0D, 0x20, UInt8(ascii: "#"), UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "<"),
+      UInt8(ascii: ">"), UInt8(ascii: "?"), UInt8(ascii: "@"), UInt8(ascii: "["), UInt8(ascii: "\\"),
+      UInt8(ascii: "]"), UInt8(ascii: "^"), UInt8(ascii: "|"):
+      true
+    default: false
+    }
+  }
+
+  private static func isForbiddenInDomain(_ byte: UInt8) -> Bool {
+    isForbidden(byte) || byte <= 0x1F || byte == 0x7F || byte == UInt8(ascii: "%")
+  }
+}

@@ -1,0 +1,43 @@
+/// Why a text is not a URL. It holds no part of the text, which may contain a password.
+public enum WebURLError: Error, Hashable, Sendable {
+  /// The text is relative and there is no base, or the base has no hierarchy.
+  case relativeWithoutBase
+  /// The scheme needs a host and there is none.
+  case missingHost
+  /// User information is followed by no host.
+  case credentialsWithoutHost
+  /// The host is outside ASCII; its `xn--` form must be written.
+  case hostOutsideASCII
+  /// The host holds a byte that no host may hold.
+  case hostCharacter(UInt8)
+  /// An `xn--` label of the host is not Punycode for something outside ASCII (RFC 3492).
+  case hostLabel
+  /// The host ends in a number and is not an IPv4 address.
+  case ipv4Address
+  /// What stands in brackets is not an IPv6 address, or the bracket is not closed.
+  case ipv6Address
+  /// The port is not a number from 0 to 65535.
+  case port
+}
+
+extension WebURLError: CustomStringConvertible {
+  /// Completes "the URL …".
+  public var description: String {
+    switch self {
+    case .relativeWithoutBase: "is relative, and there is nothing that it is relative to"
+    case .missingHost: "has no host"
+    case .credentialsWithoutHost: "has user information but no host"
+    case .hostOutsideASCII: "has a host outside ASCII; write its xn-- form"
+    case .hostCharacter(let byte):
+      if byte > 0x20 && byte < 0x7F {
+        "has a host with '\(Unicode.Scalar(byte))', which no host may hold"
+      } else {
+        "has a host with white space or a control character"
+      }
+    case .hostLabel: "has a host with an xn-- label that is not Punycode"
+    case .ipv4Address: "has a host that ends in a number and is not an IPv4 address"
+    case .ipv6Address: "has something in brackets that is not an IPv6 address"
+    case .port: "has a port that is not a number from 0 to 65535"
+    }
+  }
+}

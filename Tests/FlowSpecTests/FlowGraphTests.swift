@@ -1,0 +1,77 @@
+import FlowSpec
+import Testing
+
+@Suite struct FlowGraphTests {
+  private static func graph(_ links: KeyValuePairs<String, [String]>) -> FlowGraph {
+    FlowGraph(links.map { (id: $0.key, parents: $0.value) })
+  }
+
+  @Test func `parents come first, otherwise the order is kept`() {
+    let graph = Self.graph(["a": ["c"], "b": [], "c": ["d"], "d": [], "e": ["a", "b", "gone"]])
+    #expect(graph.order.map { graph.ids[$0] } == ["d", "c", "a", "b", "e"])
+    #expect(graph.circles.isEmpty)
+    #expect(graph.withAncestors([0]) == [0, 2, 3])
+    #expect(graph.withDescendants([3]) == [0, 2, 3, 4])
+  }
+
+  @Test func `every circle is found and the order still holds all flows`() {
+    let graph = Self.graph(["a": ["b"], "b": ["c"], "c": ["a"], "d": ["d"], "e": ["a"]])
+    #expect(graph.circles == [[0, 1, 2], [3]])
+    #expect(graph.order.sorted() == [0, 1, 2, 3, 4])
+  }
+
+  @Test(arguments: 0..<50) func `in a random graph without circles every parent comes first`(_ seed: UInt64) {
+    var random = SeededNumbers(seed)
+    let ids = (0..<60).map { "f\($0)" }.shuffled(using: &random)
+    var links: [(id: String, parents: [String])] = []
+    for (place, id) in ids.enumerated() {
+      let parents = ids[..<place].shuffled(using: &random).prefix(Int.random(in: 0...3, using: &random))
+      links.append((id, Array(parents)))
+    }
+    links.shuffle(using: &random)
+    let graph = FlowGraph(links)
+    var rank = [Int](repeating: -1, count: 60)
+    for (number, flow) in graph.order.enumerated() { rank[flow] = number }
+    #expect(rank.sorted() == Array(0..<60))
+    for flow in graph.parents.indices {
+      for parent in graph.parents[flow] { #expect(rank[parent] < rank[flow]) }
+    }
+    #expect(graph.circles.isEmpty)
+  }
+
+  @Test func `the drawing shows parents above their children, each subtree once`() {
+    let graph = Self.graph([
+      "regions": [], "customers": ["regions"], "orders": ["customers"], "items": ["orders", "products"],
+      "invoices": ["customers"], "products": [], "alone": [],
+    ])
+    let drawing = graph.drawing(of: Set(graph.ids.indices.dropLast())) { graph.ids[$0] }
+    #expect(
+      drawing.joined(separator: "\n") == """
+        regions
+        └─> customers
+            ├─> orders
+            │   └─> items
+            └─> invoices
+        products
+        └─> items
+        """)
+    let again = Self.graph(["a": [], "b": [], "c": ["a", "b"], "d": ["c"]])
+    #expect(
+      again.drawing(of: [0, 1, 2, 3]) { again.ids[$0] } == ["a", "└─> c", "    └─> d", "b", "└─> c …"])
+  }
+}
+
+/// Numbers that are the same for a seed on every machine (SplitMix64).
+struct SeededNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}

@@ -1,0 +1,58 @@
+import Testing
+import WebSyntax
+
+@Suite struct LinkHeaderTests {
+  /// The fields of an answer, and where `next` leads from `https://api.example.com/v1/items?page=1`.
+  struct Case: CustomTestStringConvertible {
+    let fields: [String]
+    let next: String?
+    var testDescription: String { fields.joined(separator: " + ") }
+
+    init(_ fields: String..., next: String?) {
+      self.fields = fields
+      self.next = next
+    }
+  }
+
+  @Test(arguments: [
+    Case("<https://api.example.com/v1/items?page=2>; rel=\"next\"", next: "https://api.example.com/v1/items?page=2"),
+    Case("<?page=2>; rel=next", next: "https://api.example.com/v1/items?page=2"),
+    Case("</v1/items?page=9>; rel=last, </v1/items?page=2>; rel=next", next: "https://api.example.com/v1/items?page=2"),
+    Case("<?page=9>; rel=last", "<?page=2>; rel=next", next: "https://api.example.com/v1/items?page=2"),
+    Case("<?a=1,2;3>; rel=\"next\"", next: "https://api.example.com/v1/items?a=1,2;3"),
+    Case(
+      "<?page=9>; title=\"a, <b>; rel=next\"; rel=last, <?page=2>;REL=\"Prev NEXT\"",
+      next: "https://api.example.com/v1/items?page=2"),
+    Case("<?page=2>; title=\"quote \\\" and , \"; rel=next", next: "https://api.example.com/v1/items?page=2"),
+    Case("<?page=2> ; rel = \"next\" ; x", next: "https://api.example.com/v1/items?page=2"),
+    Case("<?page=2>; rel=prev; rel=next", next: nil),
+    Case("<?page=2>; rel=nextish", next: nil),
+    Case("<?page=2>; rel=next; anchor=\"#part\"", next: nil),
+    Case("<?page=2>; rel=next; anchor=\"/other\"", next: nil),
+    Case("<?page=2>; rel=next; anchor=\"/v1/items?page=1\"", next: "https://api.example.com/v1/items?page=2"),
+    Case(", ,<?page=2>;rel=next,", next: "https://api.example.com/v1/items?page=2"),
+    Case("<>; rel=next", next: "https://api.example.com/v1/items?page=1"),
+    Case("?page=2; rel=next", next: nil),
+    Case("<?page=2; rel=next", next: nil),
+    Case("<?page=3>; rel=\"last, <?page=2>; rel=next", next: nil),
+    Case("", next: nil),
+    Case(next: nil),
+  ]) func `next is found`(links: Case) throws {
+    let page = try WebURL("https://api.example.com/v1/items?page=1")
+    #expect(try LinkHeader(links.fields).target(of: "next", from: page)?.serialized == links.next)
+  }
+
+  @Test func `a target that is no URL is an error, not the end of the pages`() throws {
+    let page = try WebURL("https://api.example.com/v1/items?page=1")
+    #expect(throws: WebURLError.port) {
+      try LinkHeader(["<http://a:b>; rel=next"]).target(of: "next", from: page)
+    }
+  }
+
+  @Test func `parameters keep their order and values`() {
+    let link = LinkHeader(["<a>; Title*=UTF-8''x; b; c=\"\"; rel=\"up  next\""]).links.first
+    #expect(link?.parameters.map(\.name) == ["title*", "b", "c", "rel"])
+    #expect(link?.parameters.map(\.value) == ["UTF-8''x", "", "", "up  next"])
+    #expect(link?.relations == ["up", "next"])
+  }
+}

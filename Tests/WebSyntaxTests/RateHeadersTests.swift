@@ -1,0 +1,75 @@
+import Testing
+import WebSyntax
+
+@Suite struct RetryAfterTests {
+  private static let now = 784_111_700.0
+
+  @Test(arguments: [
+    (["0"], Duration.zero), (["1"], .seconds(1)), ([" 120 "], .seconds(120)), (["0.5"], .milliseconds(500)),
+    (["Sun, 06 Nov 1994 08:49:37 GMT"], .seconds(77)), (["Sun Nov  6 08:49:37 1994"], .seconds(77)),
+    (["Sun, 06 Nov 1994 08:00:00 GMT"], .zero), (["99999999999999999999999"], RetryAfter.longest),
+    (["Fri, 31 Dec 9999 23:59:59 GMT"], RetryAfter.longest), (["5", "30"], .seconds(30)), (["soon", "3"], .seconds(3)),
+  ]) func `a wait is read`(fields: [String], wait: Duration) {
+    #expect(RetryAfter.wait(fields, now: Self.now) == wait)
+  }
+
+  @Test(arguments: [[], [""], ["soon"], ["-1"], ["1e3"], ["1,5"], [".5"], ["0x10"]])
+  func `what cannot be read asks for nothing`(fields: [String]) {
+    #expect(RetryAfter.wait(fields, now: Self.now) == nil)
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -1e300, 1e300]) func `a senseless clock traps nothing`(now: Double) {
+    #expect(RetryAfter.wait(["Sun, 06 Nov 1994 08:49:37 GMT"], now: now) != nil)
+    #expect(RateLimitHeaders(now: now) { _ in ["99999999999999"] } != nil)
+  }
+}
+
+@Suite struct RateLimitHeadersTests {
+  private static let now = 1_700_000_000.0
+
+  struct Case: CustomTestStringConvertible {
+    let fields: [String: [String]]
+    let expected: RateLimitHeaders?
+    var testDescription: String { "\(fields)" }
+
+    init(_ fields: [String: [String]], _ limit: Int?, _ remaining: Int?, _ reset: Duration?) {
+      self.fields = fields
+      let statement = RateLimitHeaders(limit: limit, remaining: remaining, reset: reset)
+      expected = statement == RateLimitHeaders() ? nil : statement
+    }
+  }
+
+  @Test(arguments: [
+    Case(
+      ["x-ratelimit-limit": ["60"], "x-ratelimit-remaining": ["0"], "x-ratelimit-reset": ["1700000030"]], 60, 0,
+      .seconds(30)),
+    Case(["x-ratelimit-remaining": ["5"], "x-ratelimit-reset": ["30"]], nil, 5, .seconds(30)),
+    Case(["x-ratelimit-remaining": ["5"], "x-ratelimit-reset": ["1700000030500"]], nil, 5, .milliseconds(30500)),
+    Case(["x-ratelimit-remaining": ["0"], "x-ratelimit-reset": ["1699999999"]], nil, 0, .zero),
+    Case(
+      ["x-ratelimit-remaining": ["0"], "x-ratelimit-reset": ["Tue, 14 Nov 2023 22:13:50 GMT"]], nil, 0, .seconds(30)),
+    Case(["x-rate-limit-remaining": ["7"], "x-rate-limit-reset": ["1700000001"]], nil, 7, .seconds(1)),
+    Case(
+      ["ratelimit-limit": ["100, 100;w=60"], "ratelimit-remaining": ["3"], "ratelimit-reset": ["50"]], 100, 3,
+      .seconds(50)),
+    Case(["ratelimit": ["limit=100, remaining=50, reset=7"]], 100, 50, .seconds(7)),
+    Case(["ratelimit": ["\"default\";r=0;t=30"]], nil, 0, .seconds(30)),
+    Case(["ratelimit": ["\"hour;r=1\";r=900;t=1800, \"second\";q=10;r=2;t=1"]], 10, 2, .seconds(1)),
+    Case(["ratelimit": ["\"a\";r=0;t=5", "\"b\";r=0;t=50"]], nil, 0, .seconds(50)),
+    Case(["ratelimit": ["\"a\";r=0;t=5"], "x-ratelimit-remaining": ["9"]], nil, 0, .seconds(5)),
+    Case(["ratelimit": ["nonsense"], "x-ratelimit-remaining": ["9"]], nil, 9, nil),
+    Case(["ratelimit-limit": ["10"], "x-ratelimit-remaining": ["9"]], nil, 9, nil),
+    Case(["x-ratelimit-remaining": ["many"], "x-ratelimit-reset": ["soon"]], nil, nil, nil),
+    Case(["x-ratelimit-remaining": ["99999999999999999999"]], nil, 1_000_000_000_000_000, nil),
+    Case([:], nil, nil, nil),
+  ]) func `a dialect is read`(headers: Case) {
+    let read = RateLimitHeaders(now: Self.now) { headers.fields[$0.lowercased()] ?? [] }
+    #expect(read == headers.expected)
+  }
+
+  @Test func `a budget is exhausted at zero only`() {
+    #expect(RateLimitHeaders(remaining: 0).isExhausted)
+    #expect(!RateLimitHeaders(remaining: 1).isExhausted)
+    #expect(!RateLimitHeaders(reset: .seconds(3)).isExhausted)
+  }
+}
