@@ -13,7 +13,6 @@ extension DiagnosticCatalogue {
   /// What the codes of flow files, schema files and templates mean.
   public static var flowEntries: [Entry] {
     FlowCode.keysEntries + FlowCode.valuesEntries + FlowCode.requestsEntries + FlowCode.resultsEntries
-    FlowCode.keysEntries + FlowCode.valuesEntries + FlowCode.requestsEntries + FlowCode.resultsEntries
       + FlowCode.pagesEntries + FlowCode.eachEntries + FlowCode.schemasEntries + FlowCode.templatesEntries
       + FlowCode.expressionsEntries
   }

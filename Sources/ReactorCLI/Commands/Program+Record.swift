@@ -54,8 +54,7 @@ extension Program {
     let (state, faults) = await watched.execute()
     await assembled.close()
     let recorded = Set(state.flows.filter { session.outcome(of: $0.id) != nil }.map(\.id))
-    let replay = await replay(
-      declarations.filter { recorded.contains($0.id) }, loaded, order, fixture, limits, console)
+    let replay = await replay(declarations, recorded: recorded, loaded, order, fixture, limits, console)
     ending.codes.formUnion(replay)
     let exit = ending.finish(state, signal: signals?.exitCode, faults: faults)
     session.close()
@@ -63,11 +62,13 @@ extension Program {
   }
 
   /// Replays what was just recorded, so that goldens come from recordings only; tells a line for each flow.
+  ///
+  /// - Parameter recorded: ids of the flows that were; the others only run because these take their records.
   private func replay(
-    _ flows: [FlowDeclaration], _ loaded: LoadedFlows, _ order: AssemblyOrder, _ fixture: FixtureSettings,
+    _ flows: [FlowDeclaration], recorded: Set<String>, _ loaded: LoadedFlows, _ order: AssemblyOrder, _ fixture: FixtureSettings,
     _ limits: RunLimits, _ console: Console
   ) async -> Set<ExitCode> {
-    guard !flows.isEmpty else { return [] }
+    guard !recorded.isEmpty else { return [] }
     var fixture = fixture
     fixture.mode = .none
     let values = placeholders(for: loaded.files)
@@ -79,7 +80,7 @@ extension Program {
     let state = await BatchRun(RunPlan(assembled.flows, limits: limits)).execute()
     await assembled.close()
     var codes: Set<ExitCode> = []
-    for flow in state.flows {
+    for flow in state.flows where recorded.contains(flow.id) {
       let outcome = session.outcome(of: flow.id) ?? FixtureOutcome()
       let recording = order.fixtures?.outcome(of: flow.id)?.recording ?? .none
       var text = "\(flow.id): \(Quantity.count(outcome.requests, "request")) "
