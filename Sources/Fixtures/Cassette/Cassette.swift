@@ -1,5 +1,3 @@
-internal import JSONSyntax
-
 /// What one flow and its servers said to each other, scrubbed: requests in the order of their keys, each with its answer.
 package struct Cassette: Sendable, Hashable {
   /// The version of the file's form.
@@ -159,4 +157,9 @@ package struct RecordedResponse: Sendable, Hashable {
   package subscript(_ name: String) -> String? {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
+}
+
+extension Cassette.Entry {
+  /// HTTP status; nil when there was no answer.
+  package var status: Int? { if case .response(let response) = answer { response.status } else { nil } }
 }

@@ -298,8 +298,3 @@ package final class FlowTape: Sendable {
     }
   }
 }
-
-extension Cassette.Entry {
-  /// HTTP status; nil when there was no answer.
-  package var status: Int? { if case .response(let response) = answer { response.status } else { nil } }
-}
