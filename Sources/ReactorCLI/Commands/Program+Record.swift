@@ -65,7 +65,8 @@ extension Program {
   ///
   /// - Parameter recorded: ids of the flows that were; the others only run because these take their records.
   private func replay(
-    _ flows: [FlowDeclaration], recorded: Set<String>, _ loaded: LoadedFlows, _ order: AssemblyOrder, _ fixture: FixtureSettings,
+    _ flows: [FlowDeclaration], recorded: Set<String>, _ loaded: LoadedFlows, _ order: AssemblyOrder,
+    _ fixture: FixtureSettings,
     _ limits: RunLimits, _ console: Console
   ) async -> Set<ExitCode> {
     guard !recorded.isEmpty else { return [] }
