@@ -24,6 +24,11 @@ public struct CompiledFlow: Sendable {
   public let timeout: Double
   /// The request in short: method and URL, secrets masked.
   public let request: String
+  /// How requests are authorized, in a word (`bearer`, `oauth2`, …); nil without credentials.
+  public let auth: String?
+  /// A digest of the declared credentials, secrets included; the same for as long as they are, whatever tokens are
+  /// obtained with them; empty without credentials. What is kept under one must not be asked for under another.
+  public let credentialIdentity: String
   let explain: @Sendable () -> FlowExplanation
   let look: @Sendable () async -> PersistenceLook
   let prepare: @Sendable () -> Void

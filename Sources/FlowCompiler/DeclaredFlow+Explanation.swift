@@ -29,6 +29,7 @@ extension DeclaredFlow {
         declaration.reachability ? "connect to \(request.baseURL.origin) first" : "not checked"))
     items.append(.init("3 request", "\(request.resource.method.rawValue) \(request.shownURL)"))
     for header in request.shownHeaders { items.append(.init("  header", header)) }
+    if let shown = auth.shown { items.append(.init("  auth", shown)) }
     if let body = request.shownBody { items.append(.init("  body", body)) }
     let statuses = declaration.expect.status.map { range in
       range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"

@@ -1,3 +1,5 @@
+internal import Authorization
+internal import Expressions
 internal import FlowSpec
 internal import HTTPTransport
 internal import JSONSyntax
@@ -13,6 +15,7 @@ struct DeclaredFlow: Sendable {
   let schema: CompiledSchema
   let output: OutputPath?
   let options: HTTPOptions
+  let auth: ResolvedAuth
   let environment: FlowEnvironment
   let timeout: Double
   /// The way to the flows that take this one's records; nil when none does.
@@ -29,7 +32,8 @@ struct DeclaredFlow: Sendable {
       id: declaration.id, name: declaration.name, description: declaration.description, tags: declaration.tags,
       file: declaration.range.file.path, line: start.line, parents: declaration.parents,
       host: request.baseURL.origin, outputPath: output?.text,
-      timeout: timeout, request: "\(request.resource.method.rawValue) \(request.shownURL)",
+      timeout: timeout, request: "\(request.resource.method.rawValue) \(request.shownURL)", auth: auth.kind,
+      credentialIdentity: auth.identity.text,
       explain: { explanation },
       look: { await persistence({ _ in })?.look(for: request.resource) ?? PersistenceLook(miss: .disabled) },
       prepare: { feed?.renew() },
@@ -106,7 +110,7 @@ struct DeclaredFlow: Sendable {
   private func network(_ instruments: FlowInstruments) throws(ReactorError) -> Network {
     let accepted = declaration.expect.status
     return Network(
-      connection: try connection(), reachability: try reachability(),
+      connection: auth.around(try connection()), reachability: try reachability(),
       responseModifier: accepted.isEmpty
         ? .success : .accepting { status in accepted.contains { $0.contains(status) } },
       instruments: instruments)
@@ -157,15 +161,15 @@ struct DeclaredFlow: Sendable {
     let format = spool?.path.format ?? .jsonLines
     let end = SpoolSink(spool, schema.plan, format: format)
     let sink: any PartSink = feed.map { FeedSink(result: end, writer: $0.writer, format: format) } ?? end
-    let pull = Pull(
+    var pull = Pull(
       declaration: declaration, schema: schema, network: network, instruments: instruments, format: format,
-      handsOn: feed != nil)
+      handsOn: feed != nil, scope: scope)
     let outcome =
       if let each = declaration.each {
         try await EachPull(each: each, pull: pull, environment: environment, request: partitionRequest)
           .run(try await partitions(each), into: sink)
       } else {
-        try await pull.run(request.resource, into: sink)
+        try await run(&pull, into: sink)
       }
     do throws(ReactorError) {
       try await end.finish()
@@ -185,6 +189,32 @@ struct DeclaredFlow: Sendable {
       set, report: outcome.report, bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
     parsed.pages = outcome.pages
     return parsed
+  }
+
+  /// Runs a pull of its own request, whose templates may use the page.
+  private func run(_ pull: inout Pull, into sink: any PartSink) async throws(ReactorError) -> Pull.Outcome {
+    guard request.recipe != nil else { return try await pull.run(request.resource, into: sink) }
+    pull.remake = remake(with: [:])
+    return try await pull.run(try resource(with: [:]), into: sink)
+  }
+
+  /// The request with values that are known now.
+  func resource(with values: [String: ExpressionValue]) throws(ReactorError) -> Resource {
+    guard let recipe = request.recipe else { return request.resource }
+    var values = values
+    if let pages = declaration.pages { values["page"] = PageFollower.firstPage(of: pages) }
+    return try recipe.resource(with: values)
+  }
+
+  /// How a page's request is made where templates use the page; nil where they do not.
+  func remake(with values: [String: ExpressionValue]) -> (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
+  {
+    guard declaration.pages != nil, let recipe = request.recipe, declaration.request.uses("page") else { return nil }
+    return { (page) throws(ReactorError) -> Resource in
+      var values = values
+      values["page"] = page
+      return try recipe.resource(with: values)
+    }
   }
 
   /// What a persisted result belongs to: flow, method, URL, sorted query, headers, body, and where its records are.

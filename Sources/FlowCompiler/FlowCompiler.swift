@@ -76,6 +76,14 @@ public struct FlowCompiler {
         schema.map { compiledSchema($0, known: &plans) } ?? .wholeRecords
       }
       diagnostics.merge(resolver.diagnostics)
+      var options = request.map { self.options(for: declaration, $0) }
+      var auth: ResolvedAuth?
+      if let own = options {
+        var resolver = AuthResolver(environment: environment, scope: scope, options: own)
+        auth = resolver.auth(declaration)
+        auth?.adapt(&options, environment.secrets)
+        diagnostics.merge(resolver.diagnostics)
+      }
       if let output, let place = declaration.persistence?.path.range,
         let conflict = outputs.take(output.text, of: declaration.id, at: place)
       {
@@ -85,12 +93,11 @@ public struct FlowCompiler {
         diagnostics.report(Self.tableWithoutSchema(place))
       }
       compilation.diagnostics.merge(diagnostics)
-      guard !diagnostics.hasErrors, let request else { continue }
+      guard !diagnostics.hasErrors, let request, let options, let auth else { continue }
       compilation.flows.append(
         DeclaredFlow(
           declaration: declaration, request: request, schema: schema, output: output,
-          options: options(for: declaration, request), environment: environment,
-          timeout: wholeTime(declaration),
+          options: options, auth: auth, environment: environment, timeout: wholeTime(declaration),
           feed: parents.contains(declaration.id) ? environment.feed(of: declaration.id) : nil,
           files: files, scope: scope
         ).compiled)
@@ -147,6 +154,7 @@ public struct FlowCompiler {
   private func options(for declaration: FlowDeclaration, _ request: ResolvedRequest) -> HTTPOptions {
     var options = HTTPOptions()
     options.secretHeaderNames = request.secretHeaderNames
+    options.hasSecretBody = request.hasSecretBody
     options.timeout = .seconds(inputs.timeout ?? declaration.timeout.value)
     options.maxBodyBytes = declaration.maxBytes
     switch declaration.redirects {

@@ -1,3 +1,4 @@
+internal import Authorization
 public import HTTPTransport
 public import ReactorCore
 public import Storage
@@ -17,6 +18,10 @@ public final class FlowEnvironment: Sendable {
   public let proxies: HTTPProxies
   /// Stands in for the network of each flow; nil for the network itself.
   public let seam: FlowSeam?
+  /// The credentials of the run, those included that it obtains.
+  public let secrets: KnownSecrets
+  /// The tokens of the run: flows that declare the same share one.
+  let tokens = TokenSessions()
   /// A folder for what is held for a while, where the root cannot hold it.
   private let scratch: String
   private let transport = Mutex<Transport?>(nil)
@@ -39,9 +44,11 @@ public final class FlowEnvironment: Sendable {
   ///   - delay: how flows let time pass
   ///   - seam: stands in for the network of each flow
   ///   - scratch: a folder for what is held for a while, where the root is not there or cannot be written
+  ///   - secrets: is told each credential before it is used
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), wallClock: WallClock = .system,
-    stopwatch: Stopwatch = .continuous, delay: Delay = .real, seam: FlowSeam? = nil, scratch: String = "/tmp"
+    stopwatch: Stopwatch = .continuous, delay: Delay = .real, seam: FlowSeam? = nil, scratch: String = "/tmp",
+    secrets: KnownSecrets = KnownSecrets()
   ) {
     self.delay = delay
     self.seam = seam
@@ -50,6 +57,7 @@ public final class FlowEnvironment: Sendable {
     self.proxies = proxies
     self.wallClock = wallClock
     self.stopwatch = stopwatch
+    self.secrets = secrets
   }
 
   /// The way on which a flow's records go to those that take them.
@@ -76,8 +84,9 @@ public final class FlowEnvironment: Sendable {
     }
   }
 
-  /// Ends all transfers and lets go of files. Flows compiled with this environment cannot run afterwards.
+  /// Ends all transfers and lets go of files; a refresh token that is being replaced is kept first. Flows compiled with this environment cannot run afterwards.
   public func close() async {
+    await tokens.settle()
     transport.withLock { $0 }?.client.shutdown()
     await root.close()
   }

@@ -1,3 +1,4 @@
+internal import Expressions
 internal import FlowSpec
 internal import HTTPTransport
 internal import JSONSyntax
@@ -22,6 +23,7 @@ extension DeclaredFlow {
     if let size = pages.size, case .query(let name) = size.place { parts.append("\(size.count) at a time (?\(name)=)") }
     if let count = pages.count { parts.append("as many as \(count.value.text) says") }
     if let more = pages.more { parts.append("while \(more.value.text)") }
+    if let stop = pages.stop { parts.append("until \(stop.value.text)") }
     parts.append("at most \(pages.max)")
     if pages.keepsPart { parts.append("kept in part when a page fails") }
     return parts.joined(separator: ", ")
@@ -40,6 +42,7 @@ extension DeclaredFlow {
     switch source {
     case .answer(let path): path.text
     case .header(let name): "the header \(name)"
+    case .expression(let expression): expression.text
     case .lastRecord(let path): "the last record's \(path.text)"
     }
   }

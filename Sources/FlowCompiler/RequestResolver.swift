@@ -1,3 +1,4 @@
+internal import Authorization
 internal import FlowSpec
 internal import HTTPTransport
 internal import JSONSyntax
@@ -23,6 +24,8 @@ struct ResolvedRequest: Sendable {
   var shownHeaders: [String]
   /// What the body is, as it may be shown.
   var shownBody: String?
+  /// Whether the body holds a secret.
+  var hasSecretBody = false
   /// How the request is made when it depends on what is known only while the flow runs; `resource` holds short forms of
   /// those templates then.
   var recipe: RequestRecipe?
@@ -48,8 +51,13 @@ struct RequestResolver {
   mutating func resolved(_ declaration: FlowDeclaration) -> ResolvedRequest? {
     let declared = declaration.request
     let base = resolve(declared.baseURL)
-    let path = resolve(declared.path, for: .path)
-    let query = declared.query.compactMap { named($0) }
+    let expanded = expanded(declared)
+    let path = expanded.flatMap { expanded in
+      resolve(expanded.path, for: .path).map {
+        ResolvedText(text: $0.text, isSecret: $0.isSecret || expanded.isSecret)
+      }
+    }
+    let query = (expanded?.query ?? []) + declared.query.compactMap { named($0) }
     let headers = declared.headers.compactMap { named($0) }
     let body = declared.body.flatMap { self.body($0) }
     let proxies = proxies(declaration)
@@ -87,7 +95,7 @@ struct RequestResolver {
       shownURL: shownURL,
       mask: base.isSecret || path.isSecret ? URLMask(hiding: url, behind: shownURL) : nil,
       shownHeaders: headers.map { "\($0.name): \($0.shown)" },
-      shownBody: body?.shown)
+      shownBody: body?.shown, hasSecretBody: body?.isSecret ?? false)
   }
 
   /// The output path, checked; nil without persistence or after reporting.
@@ -126,14 +134,14 @@ struct RequestResolver {
     return base
   }
 
-  private struct Named {
+  struct Named {
     var name: String
     var text: ResolvedText
     /// The value as it may be shown.
     var shown: String
   }
 
-  private mutating func named(_ template: NamedTemplate) -> Named? {
+  mutating func named(_ template: NamedTemplate) -> Named? {
     resolve(template.value).map {
       Named(name: template.name.value, text: $0, shown: $0.isSecret ? template.value.value.sourceText : $0.text)
     }
@@ -176,18 +184,20 @@ struct RequestResolver {
     var bytes: [UInt8]
     var contentType: String
     var shown: String
+    var isSecret: Bool
   }
 
   private mutating func body(_ declaration: BodyDeclaration) -> Body? {
     switch declaration {
-    case .json(let template):
+    case .json(let template), .graphql(let template):
       do throws(ResolutionError) {
         let resolved = try template.value.resolve(with: scope)
         let bytes = JSONWriter.bytes(resolved.value)
         return Body(
           bytes: bytes, contentType: "application/json",
           shown: resolved.isSecret
-            ? "JSON of \(bytes.count) bytes, with secrets" : String(decoding: bytes, as: UTF8.self))
+            ? "JSON of \(bytes.count) bytes, with secrets" : String(decoding: bytes, as: UTF8.self),
+          isSecret: resolved.isSecret)
       } catch {
         diagnostics.report(error.diagnostic)
         return nil
@@ -197,32 +207,13 @@ struct RequestResolver {
       let text = resolved.map { "\(FormText.encoded($0.name))=\(FormText.encoded($0.text.text))" }
       return Body(
         bytes: Array(text.joined(separator: "&").utf8), contentType: "application/x-www-form-urlencoded",
-        shown: resolved.map { "\($0.name)=\($0.shown)" }.joined(separator: "&"))
+        shown: resolved.map { "\($0.name)=\($0.shown)" }.joined(separator: "&"),
+        isSecret: resolved.contains { $0.text.isSecret })
     case .text(let template):
       guard let resolved = resolve(template, for: .body) else { return nil }
       return Body(
         bytes: Array(resolved.text.utf8), contentType: "text/plain; charset=utf-8",
-        shown: resolved.isSecret ? template.value.sourceText : resolved.text)
+        shown: resolved.isSecret ? template.value.sourceText : resolved.text, isSecret: resolved.isSecret)
     }
-  }
-}
-
-/// `application/x-www-form-urlencoded` (WHATWG URL, section 5.2).
-enum FormText {
-  static func encoded(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case 0x20: bytes.append(UInt8(ascii: "+"))
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"):
-        bytes.append(byte)
-      default:
-        bytes.append(UInt8(ascii: "%"))
-        bytes += Array((byte < 16 ? "0" : "").utf8) + Array(String(byte, radix: 16, uppercase: true).utf8)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -54,6 +54,7 @@ public struct HTTPConnection: Connection {
           status: head.status, headers: head.headers, url: url,
           body: ResponseBody(AnswerBody(transfer, head: head, client: client)))
       }
+      try checkSecrets(step, body: body, transfer)
       await drain(transfer)
       if !step.keepsSecrets { fields.dropSecrets() }
       if !step.keepsBody {
@@ -84,6 +85,25 @@ public struct HTTPConnection: Connection {
       transfer.abandon()
       throw transfer.error("the URL cannot be read")
     }
+  }
+
+  /// Refuses to take a secret along to another origin where it cannot be left out: in the URL that the server names, or
+  /// in a body that has to be sent again.
+  private func checkSecrets(
+    _ step: RedirectRules.Step, body: [UInt8]?, _ transfer: Transfer
+  ) throws(ReactorError) {
+    guard !step.keepsSecrets else { return }
+    let options = settings.options
+    let reason: String
+    if options.secrets?.isIn(url: step.address.text) == true {
+      reason = "to another origin, \(step.address.origin), with a secret in the URL"
+    } else if options.hasSecretBody, body != nil, step.keepsBody {
+      reason = "the body, which holds a secret, to another origin, \(step.address.origin)"
+    } else {
+      return
+    }
+    transfer.abandon()
+    throw transfer.error("the answer redirects \(reason), which is refused")
   }
 
   private func request(

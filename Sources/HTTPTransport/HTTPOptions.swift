@@ -6,6 +6,10 @@ public struct HTTPOptions: Sendable, Hashable {
   public var headers: Headers = Headers()
   /// Names of header fields that are secrets in addition to the known ones (see ``HTTPOptions/isSecret(_:)``).
   public var secretHeaderNames: [String] = []
+  /// Whether the requests' bodies hold a secret: then none is sent to another origin.
+  public var hasSecretBody = false
+  /// Credentials by value: a redirect that would take one of them to another origin in its URL is refused.
+  public var secrets: KnownSecrets?
   /// The User-Agent field, unless a header says otherwise.
   public var userAgent: String = "reactor/0.1.0"
   /// Name resolution, TCP and TLS together; 1 ms to 1 h.

@@ -1,9 +1,10 @@
 /// SHA-256 (FIPS 180-4) of a short text: the identity of a resource, from which no header or query can be read back.
-struct SHA256Digest {
+package struct SHA256Digest {
   /// 64 lower-case hexadecimal digits.
-  let hex: String
+  package let hex: String
 
-  init(of message: [UInt8]) {
+  /// Digests a message that is all there.
+  package init(of message: [UInt8]) {
     var padded = message
     padded.reserveCapacity(message.count + 72)
     padded.append(0x80)

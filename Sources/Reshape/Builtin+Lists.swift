@@ -1,55 +1,126 @@
 extension Builtin {
   /// Lists, objects and paths.
   static let lists: [Builtin] = [
-    Builtin("select(test)", "if test then . else empty end", "The input where the test is true.", ("map(select(. > 1))", "[1, 2, 3]", ["[2, 3]"])),
+    Builtin(
+      "select(test)", "if test then . else empty end", "The input where the test is true.",
+      ("map(select(. > 1))", "[1, 2, 3]", ["[2, 3]"])),
     Builtin("map(f)", "[.[] | f]", "A list of what `f` gives for every element.", ("map(. + 1)", "[1, 2]", ["[2, 3]"])),
-    Builtin("map_values(f)", ".[] |= f", "The same container with every value changed; those for which `f` gives nothing go.", ("map_values(. + 1)", "{\"a\": 1}", ["{\"a\": 2}"])),
-    Builtin("recurse(f)", "def down: ., (f | down); down", "The input, what `f` gives for it, and so on.", ("[recurse(if . < 3 then . + 1 else empty end)]", "1", ["[1, 2, 3]"])),
-    Builtin("recurse", "recurse(.[]?)", "The input and all that is in it; also written `..`.", ("[.. | numbers]", "[1, [2]]", ["[1, 2]"])),
-    Builtin("recurse(f; test)", "def down: ., (f | select(test) | down); down", "As `recurse(f)`, as long as the test holds.", ("[recurse(. * .; . < 100)]", "2", ["[2, 4, 16]"])),
+    Builtin(
+      "map_values(f)", ".[] |= f", "The same container with every value changed; those for which `f` gives nothing go.",
+      ("map_values(. + 1)", "{\"a\": 1}", ["{\"a\": 2}"])),
+    Builtin(
+      "recurse(f)", "def down: ., (f | down); down", "The input, what `f` gives for it, and so on.",
+      ("[recurse(if . < 3 then . + 1 else empty end)]", "1", ["[1, 2, 3]"])),
+    Builtin(
+      "recurse", "recurse(.[]?)", "The input and all that is in it; also written `..`.",
+      ("[.. | numbers]", "[1, [2]]", ["[1, 2]"])),
+    Builtin(
+      "recurse(f; test)", "def down: ., (f | select(test) | down); down", "As `recurse(f)`, as long as the test holds.",
+      ("[recurse(. * .; . < 100)]", "2", ["[2, 4, 16]"])),
     Builtin("recurse_down", "recurse", "As `recurse`.", ("[recurse_down]", "[1]", ["[[1], 1]"])),
     Builtin("keys", nil, "Names in order, or places.", ("keys", "{\"b\": 1, \"a\": 2}", ["[\"a\", \"b\"]"])),
-    Builtin("keys_unsorted", nil, "Names as they stand.", ("keys_unsorted", "{\"b\": 1, \"a\": 2}", ["[\"b\", \"a\"]"])),
-    Builtin("has(key)", nil, "Whether there is a name or place.", ("map(has(\"a\"))", "[{\"a\": 1}, {}]", ["[true, false]"])),
-    Builtin("in(whole)", ". as $key | whole | has($key)", "Whether the input is a name or place of another value.", ("in({\"a\": 1})", "\"a\"", ["true"])),
-    Builtin("contains(part)", nil, "Whether all of a part is found: in texts, lists and objects within each other.", ("contains({a: [\"x\"]})", "{\"a\": [\"xy\", 1], \"b\": 2}", ["true"])),
-    Builtin("inside(whole)", ". as $part | whole | contains($part)", "`contains` turned around.", ("inside(\"abc\")", "\"b\"", ["true"])),
-    Builtin("path(f)", nil, "The paths of what `f` finds.", ("[path(.a[])]", "{\"a\": [5, 6]}", ["[[\"a\", 0], [\"a\", 1]]"])),
-    Builtin("getpath(path)", nil, "What stands at a path, or `null`.", ("getpath([\"a\", \"b\"])", "{\"a\": {\"b\": 1}}", ["1"])),
-    Builtin("setpath(path; value)", nil, "The input with a value at a path.", ("setpath([\"a\", 0]; 1)", "null", ["{\"a\": [1]}"])),
-    Builtin("delpaths(paths)", nil, "The input without what stands at the paths.", ("delpaths([[\"a\"]])", "{\"a\": 1, \"b\": 2}", ["{\"b\": 2}"])),
-    Builtin("del(f)", "delpaths([path(f)])", "The input without what `f` finds.", ("del(.[0, 2])", "[1, 2, 3]", ["[2]"])),
-    Builtin("paths", "path(..) | if length > 0 then . else empty end", "The paths of all that is in the input.", ("[paths]", "{\"a\": [1]}", ["[[\"a\"], [\"a\", 0]]"])),
-    Builtin("paths(test)", ". as $whole | paths | . as $path | if ($whole | getpath($path) | test) then . else empty end", "Those of the paths where a test is true.", ("[paths(type == \"number\")]", "{\"a\": [1]}", ["[[\"a\", 0]]"])),
-    Builtin("leaf_paths", "paths(type != \"array\" and type != \"object\")", "The paths of all scalars.", ("[leaf_paths]", "{\"a\": [1]}", ["[[\"a\", 0]]"])),
-    Builtin("pick(f)", ". as $whole | reduce path(f) as $path (null; setpath($path; $whole | getpath($path)))", "Only what `f` finds, where it stands.", ("pick(.a.b)", "{\"a\": {\"b\": 1, \"c\": 2}}", ["{\"a\": {\"b\": 1}}"]), isNew: true),
-    Builtin("to_entries", nil, "An object as a list of `{key, value}`.", ("to_entries", "{\"a\": 1}", ["[{\"key\": \"a\", \"value\": 1}]"])),
-    Builtin("from_entries", nil, "An object of `{key, value}` or `{name, value}`.", ("from_entries", "[{\"name\": \"a\", \"value\": 1}]", ["{\"a\": 1}"])),
-    Builtin("with_entries(f)", "to_entries | map(f) | from_entries", "An object with its entries changed.", ("with_entries(.key |= \"x\" + .)", "{\"a\": 1}", ["{\"xa\": 1}"])),
-    Builtin("walk(f)", "def up: if type == \"object\" or type == \"array\" then map_values(up) else . end | f; up", "Every value changed, the inner ones first.", ("walk(if type == \"number\" then -. else . end)", "[1, [2]]", ["[-1, [-2]]"])),
-    Builtin("add", nil, "The sum of all elements.", ("map(add)", "[[1, 2], [\"a\", \"b\"], []]", ["[3, \"ab\", null]"])),
-    Builtin("any(source; test)", "label $done | (source | if test then true, break $done else empty end), false", "Whether the test is true for some value of a source.", ("any(.[]; . > 1)", "[1, 2]", ["true"])),
-    Builtin("any(test)", "any(.[]; test)", "Whether the test is true for some element.", ("any(. > 1)", "[1, 2]", ["true"])),
+    Builtin(
+      "keys_unsorted", nil, "Names as they stand.", ("keys_unsorted", "{\"b\": 1, \"a\": 2}", ["[\"b\", \"a\"]"])),
+    Builtin(
+      "has(key)", nil, "Whether there is a name or place.", ("map(has(\"a\"))", "[{\"a\": 1}, {}]", ["[true, false]"])),
+    Builtin(
+      "in(whole)", ". as $key | whole | has($key)", "Whether the input is a name or place of another value.",
+      ("in({\"a\": 1})", "\"a\"", ["true"])),
+    Builtin(
+      "contains(part)", nil, "Whether all of a part is found: in texts, lists and objects within each other.",
+      ("contains({a: [\"x\"]})", "{\"a\": [\"xy\", 1], \"b\": 2}", ["true"])),
+    Builtin(
+      "inside(whole)", ". as $part | whole | contains($part)", "`contains` turned around.",
+      ("inside(\"abc\")", "\"b\"", ["true"])),
+    Builtin(
+      "path(f)", nil, "The paths of what `f` finds.", ("[path(.a[])]", "{\"a\": [5, 6]}", ["[[\"a\", 0], [\"a\", 1]]"])),
+    Builtin(
+      "getpath(path)", nil, "What stands at a path, or `null`.",
+      ("getpath([\"a\", \"b\"])", "{\"a\": {\"b\": 1}}", ["1"])),
+    Builtin(
+      "setpath(path; value)", nil, "The input with a value at a path.",
+      ("setpath([\"a\", 0]; 1)", "null", ["{\"a\": [1]}"])),
+    Builtin(
+      "delpaths(paths)", nil, "The input without what stands at the paths.",
+      ("delpaths([[\"a\"]])", "{\"a\": 1, \"b\": 2}", ["{\"b\": 2}"])),
+    Builtin(
+      "del(f)", "delpaths([path(f)])", "The input without what `f` finds.", ("del(.[0, 2])", "[1, 2, 3]", ["[2]"])),
+    Builtin(
+      "paths", "path(..) | if length > 0 then . else empty end", "The paths of all that is in the input.",
+      ("[paths]", "{\"a\": [1]}", ["[[\"a\"], [\"a\", 0]]"])),
+    Builtin(
+      "paths(test)", ". as $whole | paths | . as $path | if ($whole | getpath($path) | test) then . else empty end",
+      "Those of the paths where a test is true.", ("[paths(type == \"number\")]", "{\"a\": [1]}", ["[[\"a\", 0]]"])),
+    Builtin(
+      "leaf_paths", "paths(type != \"array\" and type != \"object\")", "The paths of all scalars.",
+      ("[leaf_paths]", "{\"a\": [1]}", ["[[\"a\", 0]]"])),
+    Builtin(
+      "pick(f)", ". as $whole | reduce path(f) as $path (null; setpath($path; $whole | getpath($path)))",
+      "Only what `f` finds, where it stands.", ("pick(.a.b)", "{\"a\": {\"b\": 1, \"c\": 2}}", ["{\"a\": {\"b\": 1}}"]),
+      isNew: true),
+    Builtin(
+      "to_entries", nil, "An object as a list of `{key, value}`.",
+      ("to_entries", "{\"a\": 1}", ["[{\"key\": \"a\", \"value\": 1}]"])),
+    Builtin(
+      "from_entries", nil, "An object of `{key, value}` or `{name, value}`.",
+      ("from_entries", "[{\"name\": \"a\", \"value\": 1}]", ["{\"a\": 1}"])),
+    Builtin(
+      "with_entries(f)", "to_entries | map(f) | from_entries", "An object with its entries changed.",
+      ("with_entries(.key |= \"x\" + .)", "{\"a\": 1}", ["{\"xa\": 1}"])),
+    Builtin(
+      "walk(f)", "def up: if type == \"object\" or type == \"array\" then map_values(up) else . end | f; up",
+      "Every value changed, the inner ones first.",
+      ("walk(if type == \"number\" then -. else . end)", "[1, [2]]", ["[-1, [-2]]"])),
+    Builtin(
+      "add", nil, "The sum of all elements.", ("map(add)", "[[1, 2], [\"a\", \"b\"], []]", ["[3, \"ab\", null]"])),
+    Builtin(
+      "any(source; test)", "label $done | (source | if test then true, break $done else empty end), false",
+      "Whether the test is true for some value of a source.", ("any(.[]; . > 1)", "[1, 2]", ["true"])),
+    Builtin(
+      "any(test)", "any(.[]; test)", "Whether the test is true for some element.", ("any(. > 1)", "[1, 2]", ["true"])),
     Builtin("any", "any(.[]; .)", "Whether some element is true.", ("any", "[false, true]", ["true"])),
-    Builtin("all(source; test)", "label $done | (source | if test then empty else false, break $done end), true", "Whether the test is true for all values of a source.", ("all(.[]; . > 1)", "[1, 2]", ["false"])),
-    Builtin("all(test)", "all(.[]; test)", "Whether the test is true for all elements.", ("all(. > 0)", "[1, 2]", ["true"])),
+    Builtin(
+      "all(source; test)", "label $done | (source | if test then empty else false, break $done end), true",
+      "Whether the test is true for all values of a source.", ("all(.[]; . > 1)", "[1, 2]", ["false"])),
+    Builtin(
+      "all(test)", "all(.[]; test)", "Whether the test is true for all elements.", ("all(. > 0)", "[1, 2]", ["true"])),
     Builtin("all", "all(.[]; .)", "Whether all elements are true.", ("all", "[false, true]", ["false"])),
     Builtin("flatten", "_flatten(1e9)", "Lists in lists opened.", ("flatten", "[1, [2, [3]]]", ["[1, 2, 3]"])),
     Builtin("_flatten(levels)"),
-    Builtin("flatten(levels)", "_flatten(levels)", "Lists in lists opened so many levels deep.", ("flatten(1)", "[1, [2, [3]]]", ["[1, 2, [3]]"])),
-    Builtin("sort", nil, "In order: null, false, true, numbers, texts, lists, objects.", ("sort", "[\"b\", 2, null, \"a\"]", ["[null, 2, \"a\", \"b\"]"])),
-    Builtin("sort_by(f)", "_sort_by(map([f]))", "In the order of what `f` gives.", ("sort_by(-.)", "[1, 3, 2]", ["[3, 2, 1]"])),
-    Builtin("group_by(f)", "_group_by(map([f]))", "Lists of the elements for which `f` gives the same, in its order.", ("group_by(. % 2)", "[1, 2, 3]", ["[[2], [1, 3]]"])),
+    Builtin(
+      "flatten(levels)", "_flatten(levels)", "Lists in lists opened so many levels deep.",
+      ("flatten(1)", "[1, [2, [3]]]", ["[1, 2, [3]]"])),
+    Builtin(
+      "sort", nil, "In order: null, false, true, numbers, texts, lists, objects.",
+      ("sort", "[\"b\", 2, null, \"a\"]", ["[null, 2, \"a\", \"b\"]"])),
+    Builtin(
+      "sort_by(f)", "_sort_by(map([f]))", "In the order of what `f` gives.", ("sort_by(-.)", "[1, 3, 2]", ["[3, 2, 1]"])
+    ),
+    Builtin(
+      "group_by(f)", "_group_by(map([f]))", "Lists of the elements for which `f` gives the same, in its order.",
+      ("group_by(. % 2)", "[1, 2, 3]", ["[[2], [1, 3]]"])),
     Builtin("unique", nil, "In order, equal ones once.", ("unique", "[2, 1, 2]", ["[1, 2]"])),
-    Builtin("unique_by(f)", "_unique_by(map([f]))", "The first element of each group.", ("unique_by(length)", "[\"a\", \"b\", \"cc\"]", ["[\"a\", \"cc\"]"])),
+    Builtin(
+      "unique_by(f)", "_unique_by(map([f]))", "The first element of each group.",
+      ("unique_by(length)", "[\"a\", \"b\", \"cc\"]", ["[\"a\", \"cc\"]"])),
     Builtin("min", nil, "The least element.", ("min", "[2, 1]", ["1"])),
     Builtin("max", nil, "The greatest element.", ("max", "[2, 1]", ["2"])),
-    Builtin("min_by(f)", "_min_by(map([f]))", "The element with the least `f`.", ("min_by(.a)", "[{\"a\": 2}, {\"a\": 1}]", ["{\"a\": 1}"])),
-    Builtin("max_by(f)", "_max_by(map([f]))", "The element with the greatest `f`.", ("max_by(.a)", "[{\"a\": 2}, {\"a\": 1}]", ["{\"a\": 2}"])),
+    Builtin(
+      "min_by(f)", "_min_by(map([f]))", "The element with the least `f`.",
+      ("min_by(.a)", "[{\"a\": 2}, {\"a\": 1}]", ["{\"a\": 1}"])),
+    Builtin(
+      "max_by(f)", "_max_by(map([f]))", "The element with the greatest `f`.",
+      ("max_by(.a)", "[{\"a\": 2}, {\"a\": 1}]", ["{\"a\": 2}"])),
     Builtin("reverse", nil, "The elements from the last to the first.", ("reverse", "[1, 2]", ["[2, 1]"])),
-    Builtin("transpose", "(map(length) | max // 0) as $width | [range(0; $width) as $place | [.[][$place]]]", "Rows as columns.", ("transpose", "[[1, 2], [3]]", ["[[1, 3], [2, null]]"])),
-    Builtin("combinations", "if length == 0 then [] else .[0][] as $first | [$first] + (.[1:] | combinations) end", "One element of each list, in all ways.", ("[combinations]", "[[1, 2], [3]]", ["[[1, 3], [2, 3]]"])),
-    Builtin("combinations(count)", ". as $all | [range(count) | $all] | combinations", "So many elements of a list, in all ways.", ("[combinations(2)]", "[0, 1]", ["[[0, 0], [0, 1], [1, 0], [1, 1]]"])),
+    Builtin(
+      "transpose", "(map(length) | max // 0) as $width | [range(0; $width) as $place | [.[][$place]]]",
+      "Rows as columns.", ("transpose", "[[1, 2], [3]]", ["[[1, 3], [2, null]]"])),
+    Builtin(
+      "combinations", "if length == 0 then [] else .[0][] as $first | [$first] + (.[1:] | combinations) end",
+      "One element of each list, in all ways.", ("[combinations]", "[[1, 2], [3]]", ["[[1, 3], [2, 3]]"])),
+    Builtin(
+      "combinations(count)", ". as $all | [range(count) | $all] | combinations",
+      "So many elements of a list, in all ways.", ("[combinations(2)]", "[0, 1]", ["[[0, 0], [0, 1], [1, 0], [1, 1]]"])),
     Builtin("first", ".[0]", "The first element.", ("first", "[1, 2]", ["1"])),
     Builtin("last", ".[-1]", "The last element.", ("last", "[1, 2]", ["2"])),
     Builtin("nth(place)", ".[place]", "The element at a place, from 0.", ("nth(1)", "[1, 2]", ["2"])),

@@ -3,20 +3,49 @@ extension Builtin {
   static let streams: [Builtin] = [
     Builtin("_range(from; to; step)"),
     Builtin("range($to)", "_range(0; $to; 1)", "The numbers from 0 up to one.", ("[range(3)]", "null", ["[0, 1, 2]"])),
-    Builtin("range($from; $to)", "_range($from; $to; 1)", "The numbers from one up to another.", ("[range(2; 4)]", "null", ["[2, 3]"])),
-    Builtin("range($from; $to; $step)", "_range($from; $to; $step)", "The same in steps.", ("[range(0; 10; 4)]", "null", ["[0, 4, 8]"])),
-    Builtin("first(f)", "label $done | f | ., break $done", "The first result.", ("first(.[])", "[1, 2]", ["1"])),
+    Builtin(
+      "range($from; $to)", "_range($from; $to; 1)", "The numbers from one up to another.",
+      ("[range(2; 4)]", "null", ["[2, 3]"])),
+    Builtin(
+      "range($from; $to; $step)", "_range($from; $to; $step)", "The same in steps.",
+      ("[range(0; 10; 4)]", "null", ["[0, 4, 8]"])),
+    Builtin("first(f)", "_limit(1; f)", "The first result.", ("first(.[])", "[1, 2]", ["1"])),
     Builtin("last(f)", "reduce f as $one (null; $one)", "The last result.", ("last(.[])", "[1, 2]", ["2"])),
-    Builtin("isempty(f)", "label $done | (f | false, break $done), true", "Whether there is no result.", ("isempty(.[])", "[]", ["true"])),
-    Builtin("limit($count; f)", "if $count <= 0 then empty else label $done | foreach f as $one (0; . + 1; $one, if . >= $count then break $done else empty end) end", "The first results.", ("[limit(2; .[])]", "[1, 2, 3]", ["[1, 2]"])),
-    Builtin("nth($place; f)", "if $place < 0 then error(\"Out of bounds negative array index\") else last(limit($place + 1; f)) end", "The result at a place, from 0.", ("nth(1; .[])", "[1, 2, 3]", ["2"])),
-    Builtin("until(test; f)", "def go: if test then . else f | go end; go", "`f` again and again until the test is true.", ("until(. > 50; . * 2)", "1", ["64"])),
-    Builtin("while(test; f)", "def go: if test then ., (f | go) else empty end; go", "`f` again and again, each result, while the test is true.", ("[while(. < 5; . * 2)]", "1", ["[1, 2, 4]"])),
-    Builtin("repeat(f)", "def go: ., (f | go); go", "`f` again and again, each result, without end.", ("[limit(3; repeat(1))]", "1", ["[1, 1, 1]"])),
-    Builtin("IN(source)", ". as $one | any(source; . == $one)", "Whether the input is among the results.", ("IN(1, 2)", "2", ["true"])),
-    Builtin("IN(these; those)", "any(these | IN(those); .)", "Whether some of these results is among those.", ("IN(.[]; 2, 3)", "[1, 2]", ["true"])),
-    Builtin("INDEX(source; f)", "reduce source as $one ({}; .[$one | f | tostring] = $one)", "An object of the results under what `f` gives for them.", ("INDEX(.[]; .id)", "[{\"id\": 1}]", ["{\"1\": {\"id\": 1}}"])),
-    Builtin("INDEX(f)", "INDEX(.[]; f)", "The same of the elements.", ("INDEX(.id)", "[{\"id\": 1}]", ["{\"1\": {\"id\": 1}}"])),
-    Builtin("tostream", "def down($path): if (type == \"array\" or type == \"object\") and length > 0 then (keys_unsorted as $keys | ($keys[] as $key | .[$key] | down($path + [$key])), [$path + [$keys[-1]]]) else [$path, .] end; down([])", "Paths with their scalars, and the path of what is last in each container.", nil),
+    Builtin(
+      "isempty(f)", "label $done | (f | false, break $done), true", "Whether there is no result.",
+      ("isempty(.[])", "[]", ["true"])),
+    Builtin(
+      "limit($count; f)", "if $count <= 0 then empty else _limit($count; f) end", "The first results.",
+      ("[limit(2; .[])]", "[1, 2, 3]", ["[1, 2]"])),
+    Builtin(
+      "nth($place; f)",
+      "if $place < 0 then error(\"Out of bounds negative array index\") else last(limit($place + 1; f)) end",
+      "The result at a place, from 0.", ("nth(1; .[])", "[1, 2, 3]", ["2"])),
+    Builtin(
+      "until(test; f)", "def go: if test then . else f | go end; go", "`f` again and again until the test is true.",
+      ("until(. > 50; . * 2)", "1", ["64"])),
+    Builtin(
+      "while(test; f)", "def go: if test then ., (f | go) else empty end; go",
+      "`f` again and again, each result, while the test is true.", ("[while(. < 5; . * 2)]", "1", ["[1, 2, 4]"])),
+    Builtin(
+      "repeat(f)", "def go: ., (f | go); go", "`f` again and again, each result, without end.",
+      ("[limit(3; repeat(. * 2))]", "1", ["[1, 2, 4]"]), isNew: true),
+    Builtin(
+      "IN(source)", ". as $one | any(source; . == $one)", "Whether the input is among the results.",
+      ("IN(1, 2)", "2", ["true"])),
+    Builtin(
+      "IN(these; those)", "any(these | IN(those); .)", "Whether some of these results is among those.",
+      ("IN(.[]; 2, 3)", "[1, 2]", ["true"])),
+    Builtin(
+      "INDEX(source; f)", "reduce source as $one ({}; .[$one | f | tostring] = $one)",
+      "An object of the results under what `f` gives for them.",
+      ("INDEX(.[]; .id)", "[{\"id\": 1}]", ["{\"1\": {\"id\": 1}}"])),
+    Builtin(
+      "INDEX(f)", "INDEX(.[]; f)", "The same of the elements.",
+      ("INDEX(.id)", "[{\"id\": 1}]", ["{\"1\": {\"id\": 1}}"])),
+    Builtin(
+      "tostream",
+      "def down($path): if (type == \"array\" or type == \"object\") and length > 0 then (keys_unsorted as $keys | ($keys[] as $key | .[$key] | down($path + [$key])), [$path + [$keys[-1]]]) else [$path, .] end; down([])",
+      "Paths with their scalars, and the path of what is last in each container.", nil),
   ]
 }

@@ -13,28 +13,67 @@ extension Builtin {
     Builtin("ascii_downcase", nil, "A to Z as small letters.", ("ascii_downcase", "\"aBÉ\"", ["\"abÉ\""])),
     Builtin("ascii_upcase", nil, "a to z as capital letters.", ("ascii_upcase", "\"aBé\"", ["\"ABé\""])),
     Builtin("split(separator)", nil, "The parts between a text.", ("split(\", \")", "\"a, b\"", ["[\"a\", \"b\"]"])),
-    Builtin("join(separator)", nil, "Texts, numbers and booleans as one text; `null` as an empty one.", ("join(\"-\")", "[\"a\", 1, null]", ["\"a-1-\""])),
+    Builtin(
+      "join(separator)", nil, "Texts, numbers and booleans as one text; `null` as an empty one.",
+      ("join(\"-\")", "[\"a\", 1, null]", ["\"a-1-\""])),
     Builtin("indices(part)", nil, "The places where a part begins.", ("indices(\"a\")", "\"aba\"", ["[0, 2]"])),
     Builtin("index(part)", "indices(part) | .[0]", "The first of them.", ("index(\"a\")", "\"aba\"", ["0"])),
     Builtin("rindex(part)", "indices(part) | .[-1:] | .[0]", "The last of them.", ("rindex(\"a\")", "\"aba\"", ["2"])),
     Builtin("_match(pattern; flags; test)"),
     Builtin("_split(pattern; flags)"),
-    Builtin("test(pattern)", "_match(pattern; null; true)", "Whether a pattern matches somewhere.", ("test(\"b+\")", "\"abb\"", ["true"])),
-    Builtin("test(pattern; flags)", "_match(pattern; flags; true)", "The same with flags.", ("test(\"B\"; \"i\")", "\"abb\"", ["true"])),
-    Builtin("match(pattern)", "_match(pattern; null; false) | .[]", "Where a pattern matches, with its groups.", ("match(\"b+\") | .offset, .string", "\"abb\"", ["1", "\"bb\""])),
-    Builtin("match(pattern; flags)", "_match(pattern; flags; false) | .[]", "The same with flags.", ("[match(\"B\"; \"gi\").offset]", "\"abb\"", ["[1, 2]"])),
-    Builtin("split(pattern; flags)", "_split(pattern; flags)", "The parts between the matches of a pattern.", ("split(\", *\"; null)", "\"a, b,c\"", ["[\"a\", \"b\", \"c\"]"])),
-    Builtin("splits(pattern)", "split(pattern; null) | .[]", "The same one after the other.", ("[splits(\", *\")]", "\"a, b\"", ["[\"a\", \"b\"]"])),
-    Builtin("splits(pattern; flags)", "split(pattern; flags) | .[]", "The same with flags.", ("[splits(\"X\"; \"i\")]", "\"axb\"", ["[\"a\", \"b\"]"])),
-    Builtin("_groups", "[.captures[] | if .name == null then empty else {key: .name, value: .string} end] | from_entries"),
-    Builtin("capture(pattern; flags)", "match(pattern; flags) | _groups", "The same with flags.", ("capture(\"(?<x>B)\"; \"i\")", "\"abb\"", ["{\"x\": \"b\"}"])),
-    Builtin("capture(pattern)", "capture(pattern; null)", "The named groups of a match as an object.", ("capture(\"(?<y>\\\\d+)-(?<m>\\\\d+)\")", "\"2024-05\"", ["{\"y\": \"2024\", \"m\": \"05\"}"])),
-    Builtin("scan(pattern; $flags)", "match(pattern; \"g\" + $flags) | if (.captures | length) > 0 then [.captures[].string] else .string end", "The same with flags.", ("[scan(\"B\"; \"i\")]", "\"abb\"", ["[\"b\", \"b\"]"]), isNew: true),
-    Builtin("scan(pattern)", "scan(pattern; null)", "Every match, or the list of its groups.", ("[scan(\"[a-z]\")]", "\"a1b\"", ["[\"a\", \"b\"]"])),
-    Builtin("_replace($matches; text)", ". as $whole | def go($place; $from): if $place == ($matches | length) then $whole[$from:] else $matches[$place] as $match | ($match | _groups | text) as $new | $whole[$from:$match.offset] + $new + go($place + 1; $match.offset + $match.length) end; go(0; 0)"),
-    Builtin("sub(pattern; text; $flags)", "_replace(_match(pattern; $flags; false); text)", "The same with flags.", ("sub(\"A\"; \"b\"; \"i\")", "\"aA\"", ["\"bA\""])),
-    Builtin("sub(pattern; text)", "sub(pattern; text; \"\")", "The first match replaced; the named groups are the input of what replaces it.", ("sub(\"(?<d>[0-9])\"; \"<\\(.d)>\")", "\"a1b2\"", ["\"a<1>b2\""])),
-    Builtin("gsub(pattern; text; $flags)", "sub(pattern; text; $flags + \"g\")", "The same with flags.", ("gsub(\"A\"; \"b\"; \"i\")", "\"aA\"", ["\"bb\""])),
-    Builtin("gsub(pattern; text)", "sub(pattern; text; \"g\")", "Every match replaced.", ("gsub(\"[0-9]\"; \"#\")", "\"a1b2\"", ["\"a#b#\""])),
+    Builtin(
+      "test(pattern)", "_match(pattern; null; true)", "Whether a pattern matches somewhere.",
+      ("test(\"b+\")", "\"abb\"", ["true"])),
+    Builtin(
+      "test(pattern; flags)", "_match(pattern; flags; true)", "The same with flags.",
+      ("test(\"B\"; \"i\")", "\"abb\"", ["true"])),
+    Builtin(
+      "match(pattern)", "_match(pattern; null; false) | .[]", "Where a pattern matches, with its groups.",
+      ("match(\"b+\") | .offset, .string", "\"abb\"", ["1", "\"bb\""])),
+    Builtin(
+      "match(pattern; flags)", "_match(pattern; flags; false) | .[]", "The same with flags.",
+      ("[match(\"B\"; \"gi\").offset]", "\"abb\"", ["[1, 2]"])),
+    Builtin(
+      "split(pattern; flags)", "_split(pattern; flags)", "The parts between the matches of a pattern.",
+      ("split(\", *\"; null)", "\"a, b,c\"", ["[\"a\", \"b\", \"c\"]"])),
+    Builtin(
+      "splits(pattern)", "split(pattern; null) | .[]", "The same one after the other.",
+      ("[splits(\", *\")]", "\"a, b\"", ["[\"a\", \"b\"]"])),
+    Builtin(
+      "splits(pattern; flags)", "split(pattern; flags) | .[]", "The same with flags.",
+      ("[splits(\"X\"; \"i\")]", "\"axb\"", ["[\"a\", \"b\"]"])),
+    Builtin(
+      "_groups", "[.captures[] | if .name == null then empty else {key: .name, value: .string} end] | from_entries"),
+    Builtin(
+      "capture(pattern; flags)", "match(pattern; flags) | _groups", "The same with flags.",
+      ("capture(\"(?<x>B)\"; \"i\")", "\"abb\"", ["{\"x\": \"b\"}"])),
+    Builtin(
+      "capture(pattern)", "capture(pattern; null)", "The named groups of a match as an object.",
+      ("capture(\"(?<y>\\\\d+)-(?<m>\\\\d+)\")", "\"2024-05\"", ["{\"y\": \"2024\", \"m\": \"05\"}"])),
+    Builtin(
+      "scan(pattern; $flags)",
+      "match(pattern; \"g\" + $flags) | if (.captures | length) > 0 then [.captures[].string] else .string end",
+      "The same with flags.", ("[scan(\"B\"; \"i\")]", "\"abb\"", ["[\"b\", \"b\"]"]), isNew: true),
+    Builtin(
+      "scan(pattern)", "scan(pattern; null)", "Every match, or the list of its groups.",
+      ("[scan(\"[a-z]\")]", "\"a1b\"", ["[\"a\", \"b\"]"])),
+    Builtin("_splice(matches; texts)"),
+    Builtin(
+      "_replace($matches; text)",
+      "[$matches[] | [_groups | text]] as $new | if all($new[]; length == 1) then _splice($matches; $new) else ($new | [combinations | map([.])])[] as $one | _splice($matches; $one) end"
+    ),
+    Builtin(
+      "sub(pattern; text; $flags)", "_replace(_match(pattern; $flags; false); text)", "The same with flags.",
+      ("sub(\"A\"; \"b\"; \"i\")", "\"aA\"", ["\"bA\""])),
+    Builtin(
+      "sub(pattern; text)", "sub(pattern; text; \"\")",
+      "The first match replaced; the named groups are the input of what replaces it.",
+      ("sub(\"(?<d>[0-9])\"; \"<\\(.d)>\")", "\"a1b2\"", ["\"a<1>b2\""])),
+    Builtin(
+      "gsub(pattern; text; $flags)", "sub(pattern; text; $flags + \"g\")", "The same with flags.",
+      ("gsub(\"A\"; \"b\"; \"i\")", "\"aA\"", ["\"bb\""])),
+    Builtin(
+      "gsub(pattern; text)", "sub(pattern; text; \"g\")", "Every match replaced.",
+      ("gsub(\"[0-9]\"; \"#\")", "\"a1b2\"", ["\"a#b#\""])),
   ]
 }

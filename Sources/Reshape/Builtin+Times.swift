@@ -1,14 +1,23 @@
 extension Builtin {
   /// Times, all in UTC.
   static let times: [Builtin] = [
-    Builtin("fromdate", nil, "Seconds since 1970 of a time like `2015-03-05T23:51:47Z`.", ("fromdate", "\"2015-03-05T23:51:47Z\"", ["1425599507"])),
+    Builtin(
+      "fromdate", nil, "Seconds since 1970 of a time like `2015-03-05T23:51:47Z`.",
+      ("fromdate", "\"2015-03-05T23:51:47Z\"", ["1425599507"])),
     Builtin("todate", nil, "The reverse.", ("todate", "1425599507", ["\"2015-03-05T23:51:47Z\""])),
     Builtin("fromdateiso8601", "fromdate", "As `fromdate`.", ("fromdateiso8601", "\"1970-01-01T00:00:01Z\"", ["1"])),
     Builtin("todateiso8601", "todate", "As `todate`.", ("todateiso8601", "1", ["\"1970-01-01T00:00:01Z\""])),
     Builtin("date", "todate", "As `todate`.", ("date", "1", ["\"1970-01-01T00:00:01Z\""])),
-    Builtin("gmtime", nil, "Seconds since 1970 broken down: year, month from 0, day, hours, minutes, seconds, day of the week, day of the year.", ("gmtime", "0", ["[1970, 0, 1, 0, 0, 0, 4, 0]"])),
+    Builtin(
+      "gmtime", nil,
+      "Seconds since 1970 broken down: year, month from 0, day, hours, minutes, seconds, day of the week, day of the year.",
+      ("gmtime", "0", ["[1970, 0, 1, 0, 0, 0, 4, 0]"])),
     Builtin("mktime", nil, "The reverse.", ("mktime", "[1970, 0, 1, 0, 0, 1, 4, 0]", ["1"])),
-    Builtin("strftime(format)", nil, "A time written out.", ("strftime(\"%A, %d %B %Y\")", "0", ["\"Thursday, 01 January 1970\""])),
-    Builtin("strptime(format)", nil, "A written time broken down.", ("strptime(\"%d.%m.%Y\")", "\"05.03.2015\"", ["[2015, 2, 5, 0, 0, 0, 4, 63]"])),
+    Builtin(
+      "strftime(format)", nil, "A time written out.",
+      ("strftime(\"%A, %d %B %Y\")", "0", ["\"Thursday, 01 January 1970\""])),
+    Builtin(
+      "strptime(format)", nil, "A written time broken down.",
+      ("strptime(\"%d.%m.%Y\")", "\"05.03.2015\"", ["[2015, 2, 5, 0, 0, 0, 4, 63]"])),
   ]
 }

@@ -4,35 +4,73 @@ extension Builtin {
     Builtin("empty", nil, "No result.", ("1, empty, 2", "null", ["1", "2"])),
     Builtin("error", nil, "Fails with the input as the error.", ("try error catch .", "\"bad\"", ["\"bad\""])),
     Builtin("_error(message)"),
-    Builtin("error(message)", "_error(message)", "Fails with a value as the error.", ("try error(\"no \\(.)\") catch .", "1", ["\"no 1\""])),
-    Builtin("not", nil, "`true` for `false` and `null`, else `false`.", ("map(not)", "[true, null, 0]", ["[false, true, false]"])),
-    Builtin("type", nil, "The kind: `null`, `boolean`, `number`, `string`, `array` or `object`.", ("map(type)", "[1, \"a\", null]", ["[\"number\", \"string\", \"null\"]"])),
-    Builtin("length", nil, "Elements, members, Unicode scalars, or a number's magnitude; 0 for `null`.", ("map(length)", "[[1, 2], \"é\", -3, null]", ["[2, 1, 3, 0]"])),
+    Builtin(
+      "error(message)", "_error(message)", "Fails with a value as the error.",
+      ("try error(\"no \\(.)\") catch .", "1", ["\"no 1\""])),
+    Builtin(
+      "not", nil, "`true` for `false` and `null`, else `false`.",
+      ("map(not)", "[true, null, 0]", ["[false, true, false]"])),
+    Builtin(
+      "type", nil, "The kind: `null`, `boolean`, `number`, `string`, `array` or `object`.",
+      ("map(type)", "[1, \"a\", null]", ["[\"number\", \"string\", \"null\"]"])),
+    Builtin(
+      "length", nil, "Elements, members, Unicode scalars, or a number's magnitude; 0 for `null`.",
+      ("map(length)", "[[1, 2], \"é\", -3, null]", ["[2, 1, 3, 0]"])),
     Builtin("utf8bytelength", nil, "Bytes of a text in UTF-8.", ("utf8bytelength", "\"é\"", ["2"])),
-    Builtin("tostring", nil, "A text as it is, anything else as JSON.", ("map(tostring)", "[1, \"1\", [1]]", ["[\"1\", \"1\", \"[1]\"]"])),
-    Builtin("tonumber", nil, "A number, or a text that is one, as a number.", ("map(tonumber)", "[1, \"2.5\"]", ["[1, 2.5]"])),
+    Builtin(
+      "tostring", nil, "A text as it is, anything else as JSON.",
+      ("map(tostring)", "[1, \"1\", [1]]", ["[\"1\", \"1\", \"[1]\"]"])),
+    Builtin(
+      "tonumber", nil, "A number, or a text that is one, as a number.", ("map(tonumber)", "[1, \"2.5\"]", ["[1, 2.5]"])),
     Builtin("tojson", nil, "The value's JSON as a text.", ("tojson", "[1, \"a\"]", ["\"[1,\\\"a\\\"]\""])),
     Builtin("fromjson", nil, "The value that a text of JSON holds.", ("fromjson", "\"[1, 2]\"", ["[1, 2]"])),
-    Builtin("toarray", "if type == \"array\" then . else [.] end", "The input, in a list unless it is one.", ("map(toarray)", "[1, [2]]", ["[[1], [2]]"]), isNew: true),
-    Builtin("values", "if . == null then empty else . end", "The input unless it is `null`.", ("map(values)", "[1, null]", ["[1]"])),
-    Builtin("nulls", "if . == null then . else empty end", "The input if it is `null`.", ("map(nulls)", "[1, null]", ["[null]"])),
-    Builtin("booleans", "if type == \"boolean\" then . else empty end", "The input if it is a boolean.", ("map(booleans)", "[1, true]", ["[true]"])),
-    Builtin("numbers", "if type == \"number\" then . else empty end", "The input if it is a number.", ("map(numbers)", "[1, true]", ["[1]"])),
-    Builtin("strings", "if type == \"string\" then . else empty end", "The input if it is a text.", ("map(strings)", "[1, \"a\"]", ["[\"a\"]"])),
-    Builtin("arrays", "if type == \"array\" then . else empty end", "The input if it is a list.", ("map(arrays)", "[1, []]", ["[[]]"])),
-    Builtin("objects", "if type == \"object\" then . else empty end", "The input if it is an object.", ("map(objects)", "[1, {}]", ["[{}]"])),
-    Builtin("iterables", "if type == \"array\" or type == \"object\" then . else empty end", "The input if it is a list or an object.", ("map(iterables)", "[1, [], {}]", ["[[], {}]"])),
-    Builtin("scalars", "if type == \"array\" or type == \"object\" then empty else . end", "The input if it is neither list nor object.", ("map(scalars)", "[1, [], null]", ["[1, null]"])),
+    Builtin(
+      "toarray", "if type == \"array\" then . else [.] end", "The input, in a list unless it is one.",
+      ("map(toarray)", "[1, [2]]", ["[[1], [2]]"]), isNew: true),
+    Builtin(
+      "values", "if . == null then empty else . end", "The input unless it is `null`.",
+      ("map(values)", "[1, null]", ["[1]"])),
+    Builtin(
+      "nulls", "if . == null then . else empty end", "The input if it is `null`.",
+      ("map(nulls)", "[1, null]", ["[null]"])),
+    Builtin(
+      "booleans", "if type == \"boolean\" then . else empty end", "The input if it is a boolean.",
+      ("map(booleans)", "[1, true]", ["[true]"])),
+    Builtin(
+      "numbers", "if type == \"number\" then . else empty end", "The input if it is a number.",
+      ("map(numbers)", "[1, true]", ["[1]"])),
+    Builtin(
+      "strings", "if type == \"string\" then . else empty end", "The input if it is a text.",
+      ("map(strings)", "[1, \"a\"]", ["[\"a\"]"])),
+    Builtin(
+      "arrays", "if type == \"array\" then . else empty end", "The input if it is a list.",
+      ("map(arrays)", "[1, []]", ["[[]]"])),
+    Builtin(
+      "objects", "if type == \"object\" then . else empty end", "The input if it is an object.",
+      ("map(objects)", "[1, {}]", ["[{}]"])),
+    Builtin(
+      "iterables", "if type == \"array\" or type == \"object\" then . else empty end",
+      "The input if it is a list or an object.", ("map(iterables)", "[1, [], {}]", ["[[], {}]"])),
+    Builtin(
+      "scalars", "if type == \"array\" or type == \"object\" then empty else . end",
+      "The input if it is neither list nor object.", ("map(scalars)", "[1, [], null]", ["[1, null]"])),
     Builtin("nan", nil, "What is no number; written out as `null`.", ("nan | isnan", "null", ["true"])),
-    Builtin("infinite", nil, "Beyond all numbers; written out as the greatest one.", ("infinite > 1e308", "null", ["true"])),
+    Builtin(
+      "infinite", nil, "Beyond all numbers; written out as the greatest one.", ("infinite > 1e308", "null", ["true"])),
     Builtin("isnan", nil, "Whether a number is none.", ("isnan", "1", ["false"])),
     Builtin("isinfinite", nil, "Whether a number is infinite.", ("isinfinite", "1", ["false"])),
-    Builtin("isnormal", nil, "Whether a number is neither zero, subnormal, infinite nor none.", ("map(isnormal)", "[0, 1]", ["[false, true]"])),
-    Builtin("finites", "if isinfinite or isnan then empty else . end", "The input if it is finite.", ("map(finites)", "[1]", ["[1]"])),
-    Builtin("normals", "if isnormal then . else empty end", "The input if it is normal.", ("map(normals)", "[0, 1]", ["[1]"])),
+    Builtin(
+      "isnormal", nil, "Whether a number is neither zero, subnormal, infinite nor none.",
+      ("map(isnormal)", "[0, 1]", ["[false, true]"])),
+    Builtin(
+      "finites", "if isinfinite or isnan then empty else . end", "The input if it is finite.",
+      ("map(finites)", "[1]", ["[1]"])),
+    Builtin(
+      "normals", "if isnormal then . else empty end", "The input if it is normal.", ("map(normals)", "[0, 1]", ["[1]"])),
     Builtin("floor", nil, "The whole number below.", ("map(floor)", "[1.5, -1.5]", ["[1, -2]"])),
     Builtin("ceil", nil, "The whole number above.", ("map(ceil)", "[1.5, -1.5]", ["[2, -1]"])),
-    Builtin("round", nil, "The nearest whole number, halves away from zero.", ("map(round)", "[1.5, -1.5]", ["[2, -2]"])),
+    Builtin(
+      "round", nil, "The nearest whole number, halves away from zero.", ("map(round)", "[1.5, -1.5]", ["[2, -2]"])),
     Builtin("trunc", nil, "The whole number towards zero.", ("map(trunc)", "[1.5, -1.5]", ["[1, -1]"])),
     Builtin("fabs", nil, "The magnitude.", ("map(fabs)", "[1.5, -1.5]", ["[1.5, 1.5]"])),
     Builtin("abs", nil, "The magnitude, digits kept.", ("map(abs)", "[1, -2]", ["[1, 2]"]), isNew: true),

@@ -1,14 +1,14 @@
 /// A function that programs may call: the one place that says what it is called, does and how it is documented.
-struct Builtin: Sendable {
+package struct Builtin: Sendable {
   /// `name(first; second)`, parameters as in a `def`.
-  let signature: String
+  package let signature: String
   /// Its program; nil for one that is a ``Native`` of the same name, or part of the language.
   let definition: String?
-  let summary: String
-  /// A program with an input and the results in JSON, all of which jq agrees to unless it is in ``news``.
-  let example: (program: String, input: String, results: [String])?
+  package let summary: String
+  /// A program with an input and the results in JSON, all of which jq agrees to unless the built-in is new.
+  package let example: (program: String, input: String, results: [String])?
   /// Whether jq 1.6 does not know it.
-  let isNew: Bool
+  package let isNew: Bool
 
   init(
     _ signature: String, _ definition: String? = nil, _ summary: String = "",
@@ -26,10 +26,10 @@ struct Builtin: Sendable {
   var count: Int { signature.contains("(") ? signature.filter { $0 == ";" }.count + 1 : 0 }
 
   /// Whether it is only a part of others.
-  var isInner: Bool { signature.hasPrefix("_") }
+  package var isInner: Bool { signature.hasPrefix("_") }
 
   /// All, each after those that its definition calls.
-  static let all: [Builtin] = values + lists + streams + texts + times
+  package static let all: [Builtin] = values + lists + streams + texts + times
 
   /// Functions of jq that a program here does not have, with the reason.
   static let refused: [String: String] = {

@@ -57,7 +57,9 @@ extension Meter {
   }
 
   private mutating func row(_ value: JSONValue, _ format: Format) throws(Interruption) -> String {
-    guard case .array(let cells) = value else { throw .message("\(value.shown) cannot be \(format.rawValue)-formatted, only an array can be") }
+    guard case .array(let cells) = value else {
+      throw .message("\(value.shown) cannot be \(format.rawValue)-formatted, only an array can be")
+    }
     var texts: [String] = []
     for cell in cells {
       try step()

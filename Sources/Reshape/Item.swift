@@ -66,6 +66,7 @@ struct Frame {
     case foreachUpdate
     case argument
     case path
+    case limit
     case modifyPath
     case modifyValue
   }

@@ -116,7 +116,7 @@ extension Machine {
   private mutating func evaluateBinding() throws(Interruption) {
     switch program.nodes[Int(node)] {
     case .variable(let up):
-      let binding = binding(up)
+      let binding = try binding(up)
       make(binding.value, depth: binding.depth)
     case .bind(let source, let body):
       if program.isQuick[Int(source)] {
@@ -136,16 +136,24 @@ extension Machine {
     case .foreach(_, let initial, _, _):
       try push(.foreachInitial, node, item: item)
       node = initial
+    case .limit(let count, let body):
+      guard case .number(let number) = try quick(count, item.untracked).value else {
+        throw .message("Invalid arguments to limit: a number is needed")
+      }
+      try choose(.cell, node, item: Frame.nothing)
+      choices[choices.count - 1].index = Int(clamping: number.value.rounded(.up))
+      try push(.limit, node, number: Int32(choices.count - 1), item: Frame.nothing)
+      node = body
     case .label(let body):
       try choose(.label, node, item: Frame.nothing)
       try bind(.null, depth: 0, closure: Int32(choices.count - 1))
       node = body
     case .exit(let up):
-      throw .exit(binding(up).environment)
+      throw .exit(try binding(up).environment)
     case .call(let function, let arguments, let up):
       try call(program.functions[Int(function)], Int(arguments), up)
     case .parameter(let up):
-      let binding = binding(up)
+      let binding = try binding(up)
       node = binding.node
       environment = binding.environment
     case .native(let native, let arguments):
@@ -176,7 +184,9 @@ extension Machine {
   private mutating func call(_ function: Program.Function, _ arguments: Int, _ up: Int32) throws(Interruption) {
     let here = environment
     var target: Int32 = -1
+    try meter.step(function.parameterCount / 4)
     if up >= 0 {
+      if up > 16 { try meter.step(Int(up) / 16) }
       target = here
       for _ in 0..<up { target = bindings[Int(target)].parent }
     }
@@ -185,7 +195,7 @@ extension Machine {
       let argument = program.lists[arguments + place]
       if case .parameter(let up) = program.nodes[Int(argument)] {
         // A parameter that is only passed on stays one closure, so that recursion does not chain them.
-        let passed = binding(up)
+        let passed = try binding(up)
         closures.append((passed.node, passed.environment))
       } else {
         closures.append((argument, here))
@@ -197,13 +207,13 @@ extension Machine {
   }
 
   /// A look-up without frames: `.`, a constant, a variable, or names of one of these.
-  func quick(_ node: Ref, _ item: Item) throws(Interruption) -> Item {
+  mutating func quick(_ node: Ref, _ item: Item) throws(Interruption) -> Item {
     switch program.nodes[Int(node)] {
     case .constant(let place):
       let value = program.constants[Int(place)]
       return Item(value, depth: value.isContainer ? 1 : 0)
     case .variable(let up):
-      let binding = binding(up)
+      let binding = try binding(up)
       return Item(binding.value, depth: binding.depth)
     case .field(let target, let name):
       return try access(try quick(target, item), program.constants[Int(name)])

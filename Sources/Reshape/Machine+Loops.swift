@@ -59,6 +59,11 @@ extension Machine {
         item = frame.second
         mode = .deliver
       }
+    case .limit:
+      choices[place].index -= 1
+      if choices[place].index <= 0 { drop(to: place) }
+      item = frame.second
+      mode = .deliver
     case .modifyPath:
       guard case .path(let path) = frame.second.track else {
         throw .message("Invalid path expression with result \(frame.second.value.excerptForErrors)")

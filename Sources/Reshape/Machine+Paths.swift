@@ -8,7 +8,18 @@ extension Machine {
   }
 
   /// `.[key]` of an item, its path with it.
-  func access(_ whole: Item, _ key: JSONValue) throws(Interruption) -> Item {
+  mutating func access(_ whole: Item, _ key: JSONValue) throws(Interruption) -> Item {
+    switch (whole.value, key) {
+    case (.object(let object), .string):
+      if object.members.count > 16 { try meter.step(object.members.count / 16) }
+    case (.string(let text), .object):
+      try meter.step(text.utf8.count / 4)
+      try meter.build(text.utf8.count)
+    case (.array(let elements), .object):
+      try meter.step(elements.count / 16)
+      try meter.build(16 * elements.count)
+    default: break
+    }
     let value = try whole.value.part(key)
     var depth: Int32 = 0
     if value.isContainer {
@@ -49,7 +60,7 @@ extension Machine {
   }
 
   /// What stands at a path; nothing is null.
-  func get(_ path: [JSONValue], from whole: Item) throws(Interruption) -> Item {
+  mutating func get(_ path: [JSONValue], from whole: Item) throws(Interruption) -> Item {
     var item = whole.untracked
     for key in path {
       if case .null = item.value { return item }
@@ -85,7 +96,7 @@ extension JSONValue {
       var index = Int(clamping: place.rounded(.down))
       if index < 0 { index += elements.count }
       return elements.indices.contains(index) ? elements[index] : .null
-    case (.null, .string), (.null, .number), (.null, .null):
+    case (.null, .string), (.null, .number):
       return .null
     case (.array(let elements), .object(let bounds)):
       return .array(Array(elements[try Self.bounds(bounds, elements.count)]))

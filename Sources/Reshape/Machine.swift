@@ -176,7 +176,8 @@ struct Machine {
   }
 
   /// The binding so many up.
-  func binding(_ up: Int32) -> Binding {
+  mutating func binding(_ up: Int32) throws(Interruption) -> Binding {
+    if up > 16 { try meter.step(Int(up) / 16) }
     var place = environment
     for _ in 0..<up { place = bindings[Int(place)].parent }
     return bindings[Int(place)]

@@ -49,6 +49,32 @@ extension Meter {
     return .array(parts)
   }
 
+  /// The text with each match replaced by the text, alone in a list, that stands at its place.
+  mutating func spliced(
+    _ input: JSONValue, _ matches: JSONValue, _ texts: JSONValue
+  ) throws(Interruption) -> String {
+    guard case .string(let text) = input, case .array(let matches) = matches, case .array(let texts) = texts else {
+      throw .message("\(input.shown) cannot be matched, as it is not a string")
+    }
+    let scalars = try scalars(text)
+    var result = ""
+    var start = 0
+    for (match, replacement) in zip(matches, texts) {
+      let whole = match.array?.first ?? match
+      guard let offset = whole["offset"]?.int64, let length = whole["length"]?.int64 else { continue }
+      guard let new = replacement.array?.first?.string else {
+        throw .message(
+          "\(JSONValue.string(result).shown) and \((replacement.array?.first ?? replacement).shown) cannot be added")
+      }
+      try build(new.utf8.count + 8)
+      try step(1 + new.utf8.count / 64)
+      result += Self.text(scalars[start..<Int(offset)]) + new
+      start = Int(offset + length)
+    }
+    try build(text.utf8.count)
+    return result + Self.text(scalars[start...])
+  }
+
   private mutating func all(
     _ pattern: Pattern, _ options: Pattern.Flags, in text: [UInt32], everywhere: Bool
   ) throws(Interruption) -> [[Int]] {
@@ -77,7 +103,9 @@ extension Meter {
     case .string(let given): letters = given
     default: throw .message("\(flags.shown) is not a string")
     }
-    guard let options = Pattern.Flags(letters) else { throw .message("\(letters.prefix(40)) is not a valid modifier string") }
+    guard let options = Pattern.Flags(letters) else {
+      throw .message("\(letters.prefix(40)) is not a valid modifier string")
+    }
     let key = "\(options.ignoresCase)\(options.isExtended)\(options.dotMatchesLineEnd)\(text)"
     if let known = patterns[key] { return (known, options) }
     try step(16 + text.utf8.count)

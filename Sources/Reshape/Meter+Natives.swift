@@ -29,19 +29,22 @@ extension Meter {
     case .todate, .fromdate, .gmtime, .mktime, .strftime, .strptime:
       return try date(name, input, arguments)
     case .match: return try matches(input, arguments)
+    case .splice: return .string(try spliced(input, arguments[0], arguments[1]))
     case .pieces: return try pieces(input, arguments)
     default: return try text(name, input, arguments)
     }
   }
 
-  private func length(_ input: JSONValue) throws(Interruption) -> JSONValue {
+  private mutating func length(_ input: JSONValue) throws(Interruption) -> JSONValue {
     switch input {
     case .null: return .integer(0)
     case .bool: throw .message("\(input.shown) has no length")
     case .number(let number):
       if number.text.utf8.first != UInt8(ascii: "-") { return input }
       return .number(JSONNumber(abs(number.value)))
-    case .string(let text): return .integer(Int64(text.unicodeScalars.count))
+    case .string(let text):
+      try step(text.utf8.count / 64)
+      return .integer(Int64(text.unicodeScalars.count))
     case .array(let elements): return .integer(Int64(elements.count))
     case .object(let object): return .integer(Int64(object.members.count))
     }
@@ -63,9 +66,11 @@ extension Meter {
     }
   }
 
-  private func has(_ input: JSONValue, _ key: JSONValue) throws(Interruption) -> Bool {
+  private mutating func has(_ input: JSONValue, _ key: JSONValue) throws(Interruption) -> Bool {
     switch (input, key) {
-    case (.object(let object), .string(let name)): return object[name] != nil
+    case (.object(let object), .string(let name)):
+      try step(object.members.count / 16)
+      return object[name] != nil
     case (.array(let elements), .number(let number)):
       return number.value >= 0 && number.value < Double(elements.count)
     default: throw .message("Cannot check whether \(input.kindName) has a \(key.kindName) key")

@@ -44,7 +44,9 @@ extension Meter {
       while name != .ltrim, isSpace(bytes.last) { bytes.removeLast() }
       return .string(String(decoding: bytes, as: UTF8.self))
     case .split:
-      guard case .string(let separator) = arguments[0] else { throw .message("split input and separator must be strings") }
+      guard case .string(let separator) = arguments[0] else {
+        throw .message("split input and separator must be strings")
+      }
       return try split(text, by: separator)
     case .fromjson: return try parsed(text)
     default: return input

@@ -24,13 +24,14 @@ enum Native: Sendable, Hashable {
     case range = "_range"
     case match = "_match"
     case pieces = "_split"
+    case splice = "_splice"
 
     var count: Int {
       switch self {
       case .raise, .has, .contains, .split, .startswith, .endswith, .ltrimstr, .rtrimstr, .join, .getpath, .delpaths,
         .indices, .flatten, .sortedBy, .groupedBy, .uniqueBy, .leastBy, .greatestBy, .strftime, .strptime:
         1
-      case .setpath, .pow, .pieces: 2
+      case .setpath, .pow, .pieces, .splice: 2
       case .range, .match: 3
       default: 0
       }

@@ -11,12 +11,9 @@ extension Parser {
       return program.add(.call(function: function, arguments: program.list(arguments), up: -1))
     }
     switch (name, arguments.count) {
-    case ("path", 1):
-      return program.add(.path(arguments[0]))
-    case ("empty", 0), ("error", 0), ("not", 0):
-      break
-    default:
-      break
+    case ("path", 1): return program.add(.path(arguments[0]))
+    case ("_limit", 2): return program.add(.limit(arguments[0], arguments[1]))
+    default: break
     }
     if let native = Native(name, arguments.count) {
       return program.add(.native(native, arguments: program.list(arguments)))
@@ -32,14 +29,17 @@ extension Parser {
       return ReshapeError(
         "'\(name)' does not take \(count) argument\(count == 1 ? "" : "s")", at: offset, help: "it takes \(list)")
     }
-    if let reason = Builtin.refused[name] { return ReshapeError("'\(name)' is not part of this subset", at: offset, help: reason) }
+    if let reason = Builtin.refused[name] {
+      return ReshapeError("'\(name)' is not part of this subset", at: offset, help: reason)
+    }
     let near = Spelling.nearest(to: name, in: callees.map(\.name))
     return ReshapeError("unknown function '\(name)'", at: offset, help: near.map { "did you mean '\($0)'?" })
   }
 
   func unknownVariable(_ name: String) -> ReshapeError {
     if name == "ENV" || name == "__loc__" || name == "__prog_args" {
-      return ReshapeError("'$\(name)' is not part of this subset", at: token.offset, help: "a program sees its input only")
+      return ReshapeError(
+        "'$\(name)' is not part of this subset", at: token.offset, help: "a program sees its input only")
     }
     let near = Spelling.nearest(to: name, in: scope.names(.value))
     return ReshapeError("unknown variable '$\(name)'", at: token.offset, help: near.map { "did you mean '$\($0)'?" })

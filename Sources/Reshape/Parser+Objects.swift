@@ -33,7 +33,8 @@ extension Parser {
       try advance()
       return (program.constant(.string(name)), program.add(.variable(up)))
     case .number(let text):
-      throw ReshapeError("a member's name is a text, not a number", at: token.offset, help: "write \"\(text.prefix(40))\"")
+      throw ReshapeError(
+        "a member's name is a text, not a number", at: token.offset, help: "write \"\(text.prefix(40))\"")
     case .quote, .format:
       let key = token.kind == .quote ? try string(format: nil) : try formattedString()
       return (key, program.add(.index(program.add(.identity), key: key)))

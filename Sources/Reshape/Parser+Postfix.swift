@@ -35,14 +35,14 @@ extension Parser {
       switch token.kind {
       case .field(let name):
         try advance()
-        term = program.add(.field(term, program.name(name)))
+        let name = program.name(name)
+        term = try step(on: term) { $0.add(.field($1, name)) }
       case .sign("."):
         try advance()
         if isSign("[") {
           term = try bracket(term)
         } else if token.kind == .quote {
-          let key = try string(format: nil)
-          term = program.add(.index(term, key: key))
+          term = try keyed(term, try string(format: nil))
         } else {
           throw unexpected("a name, '\"' or '['")
         }
@@ -57,23 +57,53 @@ extension Parser {
     }
   }
 
+  /// A step from a target. A `?` right behind it is for the step alone: errors of the target pass.
+  mutating func step(
+    on target: Ref, depth: Int = 0, _ make: (inout Program, Ref) -> Ref
+  ) throws(ReshapeError) -> Ref {
+    guard try take("?") else { return make(&program, target) }
+    let identity = program.add(.identity)
+    let tried = program.add(.attempt(make(&program, identity), -1))
+    var outer = target
+    for _ in 0..<depth { outer = program.add(.outer(outer)) }
+    if case .identity = program.nodes[Int(target)] { return tried }
+    return program.add(.pipe(outer, tried))
+  }
+
+  /// `target[key]`; the key is evaluated on the target's input, so for a `?` it is bound first.
+  mutating func keyed(_ target: Ref, _ key: Ref) throws(ReshapeError) -> Ref {
+    guard isSign("?") else { return program.add(.index(target, key: key)) }
+    let bound = program.add(.variable(0))
+    let tried = try step(on: target, depth: 1) { $0.add(.index($1, key: bound)) }
+    return program.add(.bind(key, tried))
+  }
+
+  private mutating func sliced(_ target: Ref, _ from: Ref, _ to: Ref) throws(ReshapeError) -> Ref {
+    guard isSign("?") else { return program.add(.slice(target, from: from, to: to)) }
+    let (first, second) = (program.add(.variable(1)), program.add(.variable(0)))
+    let tried = try step(on: target, depth: 2) { $0.add(.slice($1, from: first, to: second)) }
+    let start = from >= 0 ? from : program.constant(.null)
+    let end = to >= 0 ? program.add(.outer(to)) : program.constant(.null)
+    return program.add(.bind(start, program.add(.bind(end, tried))))
+  }
+
   /// `[]`, `[key]`, `[from:to]`
   private mutating func bracket(_ target: Ref) throws(ReshapeError) -> Ref {
     try expect("[")
-    if try take("]") { return program.add(.each(target)) }
+    if try take("]") { return try step(on: target) { $0.add(.each($1)) } }
     if try take(":") {
       let to = try pipe()
       try expect("]")
-      return program.add(.slice(target, from: -1, to: to))
+      return try sliced(target, -1, to)
     }
     let key = try pipe()
     if try take(":") {
-      if try take("]") { return program.add(.slice(target, from: key, to: -1)) }
+      if try take("]") { return try sliced(target, key, -1) }
       let to = try pipe()
       try expect("]")
-      return program.add(.slice(target, from: key, to: to))
+      return try sliced(target, key, to)
     }
     try expect("]")
-    return program.add(.index(target, key: key))
+    return try keyed(target, key)
   }
 }

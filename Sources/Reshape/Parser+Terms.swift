@@ -13,7 +13,8 @@ extension Parser {
       return try format(name)
     case .field(let name):
       try advance()
-      return program.add(.field(program.add(.identity), program.name(name)))
+      let place = program.name(name)
+      return try step(on: program.add(.identity)) { $0.add(.field($1, place)) }
     case .variable(let name):
       guard let up = scope.find(.value, name) else { throw unknownVariable(name) }
       try advance()
@@ -22,8 +23,7 @@ extension Parser {
       try advance()
       let identity = program.add(.identity)
       guard token.kind == .quote else { return identity }
-      let key = try string(format: nil)
-      return program.add(.index(identity, key: key))
+      return try keyed(identity, try string(format: nil))
     case .sign(".."):
       try advance()
       return try call("recurse", [], at: start.offset)
@@ -76,7 +76,8 @@ extension Parser {
       try advance()
       guard case .variable(let name) = token.kind else { throw unexpected("a label's '$name'") }
       guard let up = scope.find(.label, name) else {
-        throw ReshapeError("no label '$\(name)' is in sight", at: token.offset, help: "write 'label $\(name) | …' around it")
+        throw ReshapeError(
+          "no label '$\(name)' is in sight", at: token.offset, help: "write 'label $\(name) | …' around it")
       }
       try advance()
       return program.add(.exit(up))

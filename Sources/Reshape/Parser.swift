@@ -27,7 +27,9 @@ struct Parser {
       throw ReshapeError("the program is longer than \(Self.maximumLength) bytes", at: Self.maximumLength)
     }
     try advance()
-    guard token.kind != .end else { throw ReshapeError("the program is empty", at: 0, help: "'.' gives the input itself") }
+    guard token.kind != .end else {
+      throw ReshapeError("the program is empty", at: 0, help: "'.' gives the input itself")
+    }
     let result = try pipe()
     guard token.kind == .end else { throw unexpected("the end of the program") }
     return result

@@ -63,7 +63,9 @@ struct Pattern: Sendable {
 
     /// Letters, marks, digits and the low line.
     static func isWord(_ scalar: UInt32) -> Bool {
-      if scalar < 0x80 { return scalar == 0x5F || (0x30...0x39).contains(scalar) || (0x61...0x7A).contains(scalar | 0x20) }
+      if scalar < 0x80 {
+        return scalar == 0x5F || (0x30...0x39).contains(scalar) || (0x61...0x7A).contains(scalar | 0x20)
+      }
       guard let properties = Unicode.Scalar(scalar)?.properties else { return false }
       return properties.isAlphabetic || properties.numericType == .decimal
     }

@@ -90,9 +90,9 @@ struct PatternParser {
       position += 1
       let least = number()
       var most = least
-      if take(",") { most = number() } else if least == nil { most = nil }
+      if take(",") { most = number() }
       // What is no repetition is text.
-      guard scalars[start...].contains("}"), take("}"), least != nil || most != nil else {
+      guard take("}"), least != nil else {
         position = start
         return nil
       }
@@ -128,9 +128,11 @@ struct PatternParser {
 
   private mutating func literal(_ value: UInt32) -> Expression {
     guard flags.ignoresCase, let scalar = Unicode.Scalar(value) else { return .scalar(value) }
-    let forms = Set([scalar.properties.lowercaseMapping, scalar.properties.uppercaseMapping].compactMap { form in
-      form.unicodeScalars.count == 1 ? form.unicodeScalars.first?.value : nil
-    }).union([value])
+    let forms = Set(
+      [scalar.properties.lowercaseMapping, scalar.properties.uppercaseMapping].compactMap { form in
+        form.unicodeScalars.count == 1 ? form.unicodeScalars.first?.value : nil
+      }
+    ).union([value])
     return forms.count == 1 ? .scalar(value) : set(.init(ranges: forms.map { $0...$0 }))
   }
 
@@ -275,7 +277,9 @@ struct PatternParser {
         position += 2
         upper = next.value
         if next == "\\" {
-          guard let letter = at(), shorthand(letter) == nil else { throw Pattern.Mistake(text: "char-class value at end of range") }
+          guard let letter = at(), shorthand(letter) == nil else {
+            throw Pattern.Mistake(text: "char-class value at end of range")
+          }
           upper = try escapedScalar()
         }
         guard lower <= upper else { throw Pattern.Mistake(text: "empty range in char class") }

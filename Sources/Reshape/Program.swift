@@ -94,6 +94,8 @@ enum Node: Sendable {
   case reduce(source: Ref, initial: Ref, update: Ref)
   /// The last is -1 where there is no third part.
   case foreach(source: Ref, initial: Ref, update: Ref, extract: Ref)
+  /// As many results of the second as the first, which is quick and at least 1, says.
+  case limit(Ref, Ref)
   case label(Ref)
   case exit(Int32)
   /// A function, its arguments in ``Program/lists``, and how many bindings up it was defined (-1: at the top).

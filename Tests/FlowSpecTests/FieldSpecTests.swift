@@ -89,6 +89,7 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
       let text =
         switch name {
         case .variable: "reactor: 1\nvars: { v: \(example) }\nflows: {}\n"
+        case .auth: flowFile("resource: /\nauth: \(example)")
         case .resource: flowFile("resource: \(example)")
         case .persistence: flowFile("resource: /\npersistence: \(example)")
         case .each: eachFile(example)

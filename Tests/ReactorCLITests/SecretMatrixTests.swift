@@ -214,4 +214,69 @@ import Testing
       #expect(hits.isEmpty, "\(Self.shapes[index].name) in \(name): \(hits.prefix(5))")
     }
   }
+
+  /// Flows that get an obtained token back in every way.
+  private static func tokenFlows(_ port: UInt16) -> String {
+    let flows = flows(port, sends: false)
+    let auth =
+      "auth: { oauth2: { token_url: \"http://127.0.0.1:\(port)/token\", client_id: me, query: access_token, "
+      + "client_secret: \"{{ secrets.TOKEN }}\", grant: refresh_token, refresh_token: \"{{ secrets.TOKEN }}\" } }"
+    return flows.replacingOccurrences(of: "timeout: 20s }", with: "timeout: 20s, \(auth) }")
+  }
+
+  /// Tokens that are obtained while the run goes on: an access token and the refresh token that comes with it.
+  @Test(arguments: shapes.indices.filter { !shapes[$0].value.contains("\n") })
+  func `no shape of an obtained token comes out in any encoding anywhere`(_ index: Int) async throws {
+    let secret = Self.shapes[index].value
+    let refresh = "refresh/" + String(secret.reversed())
+    // The planted fault: what the server says back was never obtained.
+    let (given, next) = Plant.isSet("t8") ? ("another token", "another refresh token") : (secret, refresh)
+    let server = try ScriptedServer { request in
+      let path = request.target.prefix { $0 != "?" }
+      let parts = path.split(separator: "/")
+      if path == "/token" {
+        let body = "{\"access_token\":\(Self.json(given)),\"refresh_token\":\(Self.json(next))}"
+        return [.send(Array(Self.answer("200 OK", body).utf8))]
+      }
+      guard parts.first == "e", parts.count == 3, let encoding = Int(parts[1]), let echo = Int(parts[2]),
+        Self.encodings.indices.contains(encoding), Self.echoes.indices.contains(echo)
+      else { return [.send(Array(Self.answer("200 OK", "[]").utf8))] }
+      let said = Self.encodings[encoding].encode(echo % 2 == 0 ? secret : refresh)
+      return [.send(Array(Self.echoes[echo](said).utf8))]
+    }
+    defer { server.stop() }
+    let bench = try Workbench(["flows/echo.yaml": Self.tokenFlows(server.port), "run/.keep": ""])
+    try bench.write("TOKEN=configured-secret\n", to: "secrets.txt")
+    var sinks: [(name: String, bytes: [UInt8])] = []
+    for (name, options) in [
+      ("run", "-v --color never -j 4 --report ndjson=events.ndjson --report json=report.json"),
+      ("run --format json", "--fresh --format json"), ("dry run", "--dry-run"),
+    ] {
+      let line = "cd run && \"$REACTOR\" run ../flows/echo.yaml --secret-file ../secrets.txt --root . \(options)"
+      let ended = try await ProcessTests().shell(line, in: bench)
+      sinks.append(("\(name): stdout", Array(ended.out.utf8)))
+      sinks.append(("\(name): stderr", Array(ended.err.utf8)))
+      #expect([0, 1, 3, 5].contains(ended.code), "\(ended.err.suffix(2000))")
+    }
+    // Each run asks once, whatever the number of flows, and some times more for the echoes that are a 401.
+    #expect((2...16).contains(server.requests.count { $0.target == "/token" }))
+    #expect(server.requests.count > 2 * Self.encodings.count * Self.echoes.count)
+    var kept = 0
+    for name in try FileManager.default.subpathsOfDirectory(atPath: bench.path("run")) {
+      let bytes = FileManager.default.contents(atPath: bench.path("run/" + name)) ?? Data()
+      // The one file that has to hold the refresh token; never the access token.
+      if name.hasPrefix(".reactor/auth/"), name.hasSuffix(".json") {
+        kept += 1
+        #expect(Self.hits([Array(secret.utf8)], in: [UInt8](bytes)).isEmpty)
+        continue
+      }
+      sinks.append((name, Array(name.utf8) + [UInt8](bytes)))
+    }
+    #expect(kept == 1 && sinks.contains { $0.name == "events.ndjson" } && sinks.contains { $0.name == "report.json" })
+    let canaries = Self.canaries(secret) + Self.canaries(refresh) + Self.canaries("configured-secret")
+    for (name, bytes) in sinks {
+      let hits = Self.hits(canaries, in: bytes)
+      #expect(hits.isEmpty, "\(Self.shapes[index].name) in \(name): \(hits.prefix(5))")
+    }
+  }
 }

@@ -46,7 +46,7 @@ extension DeclaredFlow {
   func partitionRequest(_ partition: Partition) throws(ReactorError) -> PartitionRequest {
     var values: [String: ExpressionValue] = [:]
     for (name, value) in partition.values { values[name] = ExpressionValue(value) }
-    let resource = try request.recipe?.resource(with: values) ?? request.resource
+    let resource = try resource(with: values)
     let added = try addedFields(values)
     let method = resource.method.rawValue
     let declared = declaration.request
@@ -55,9 +55,10 @@ extension DeclaredFlow {
     if hidesPath || declared.query.contains(where: { $0.value.value.usesSecret }) {
       return PartitionRequest(
         resource: resource, shown: "\(method) \(request.shownURL)",
-        mask: hidesPath ? URLMask(hiding: url, behind: request.shownURL) : nil, added: added)
+        mask: hidesPath ? URLMask(hiding: url, behind: request.shownURL) : nil, added: added,
+        remake: remake(with: values))
     }
-    return PartitionRequest(resource: resource, shown: "\(method) \(url)", added: added)
+    return PartitionRequest(resource: resource, shown: "\(method) \(url)", added: added, remake: remake(with: values))
   }
 
   private func addedFields(_ values: [String: ExpressionValue]) throws(ReactorError) -> AddedFields? {

@@ -1,3 +1,4 @@
+internal import Expressions
 internal import FlowSpec
 internal import ReactorCore
 internal import Records
@@ -117,6 +118,7 @@ struct EachPull: Sendable {
     do throws(ReactorError) {
       var pull = pull
       pull.added = request.added
+      pull.remake = request.remake
       let outcome = try await pull.run(request.resource, into: buffer)
       try Expectations(pull.declaration.expect).checkTotal(outcome)
       return outcome
@@ -189,6 +191,8 @@ struct PartitionRequest: Sendable {
   var mask: URLMask?
   /// What its records get besides their own fields.
   var added: AddedFields?
+  /// How a page's request is made, where its templates use the page.
+  var remake: (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
 }
 
 extension Pull {

@@ -1,3 +1,4 @@
+internal import Expressions
 internal import FlowSpec
 internal import JSONSyntax
 internal import ReactorCore
@@ -17,9 +18,18 @@ struct PageFollower {
   private var followed: Set<Int> = []
   private var lastFingerprint: Int?
 
-  init(_ pages: PagesDeclaration, total: JSONPath?) {
+  /// What expressions may use besides the answer.
+  private let scope: ResolutionScope
+
+  init(_ pages: PagesDeclaration, total: JSONPath?, scope: ResolutionScope) {
     self.pages = pages
     self.total = total
+    self.scope = scope
+  }
+
+  /// What templates see as `page` at first.
+  static func firstPage(of pages: PagesDeclaration) -> ExpressionValue {
+    PageFollower(pages, total: nil, scope: ResolutionScope()).first.value
   }
 
   /// What the first page asks for.
@@ -30,6 +40,7 @@ struct PageFollower {
     let count = page.outcome.report.total
     try refuseRepetition(page)
     records += count
+    if let stop = pages.stop?.value, try value(of: stop, page) == .bool(true) { return nil }
     let next: PageStep?
     switch pages.way {
     case .number, .offset: next = try isLast(page, count) ? nil : step(number + 1, records: records)
@@ -48,7 +59,7 @@ struct PageFollower {
   /// The pages after the first one, where the first one tells how many there are; nil when it does not.
   func rest(after first: PageReading) throws(ReactorError) -> [PageStep]? {
     let count = first.outcome.report.total
-    guard pages.parallel > 1 else { return nil }
+    guard pages.parallel > 1, pages.stop == nil else { return nil }
     let last: Int
     switch pages.way {
     case .number, .offset:
@@ -74,12 +85,17 @@ struct PageFollower {
   private func step(_ number: Int, records: Int) -> PageStep {
     var step = PageStep(number: number)
     if let size = pages.size { step.changes.append(.init(place: size.place, value: .integer(Int64(size.count)))) }
-    guard let place = pages.place else { return step }
+    let value: Int
     switch pages.way {
-    case .number(let first): step.changes.append(.init(place: place, value: .integer(Int64(first + number - 1))))
-    case .offset(let first): step.changes.append(.init(place: place, value: .integer(Int64(first + records))))
-    case .cursor, .nextURL, .link: break
+    case .number(let first):
+      value = first + number - 1
+      step.told = value
+    case .offset(let first):
+      value = first + records
+      step.offset = value
+    case .cursor, .nextURL, .link: return step
     }
+    if let place = pages.place { step.changes.append(.init(place: place, value: .integer(Int64(value)))) }
     return step
   }
 
@@ -104,11 +120,13 @@ struct PageFollower {
     _ source: PagesDeclaration.Source, _ page: PageReading
   ) throws(ReactorError) -> PageStep? {
     if let path = pages.more?.value, path.values(in: try page.envelope()).first?.meansNothing ?? true { return nil }
-    guard let token = try token(source, page), let place = pages.place else { return nil }
+    guard let token = try token(source, page) else { return nil }
     try follow(token.plainText, "token")
     var step = PageStep(number: number + 1)
     if let size = pages.size { step.changes.append(.init(place: size.place, value: .integer(Int64(size.count)))) }
-    step.changes.append(.init(place: place, value: token))
+    step.token = token
+    step.offset = records
+    if let place = pages.place { step.changes.append(.init(place: place, value: token)) }
     return step
   }
 
@@ -135,6 +153,9 @@ struct PageFollower {
         throw .parser("the last record of page \(number) holds nothing at \(path.text) ('pages.from_last')")
       }
       return found.meansNothing ? nil : found
+    case .expression(let expression):
+      let value = try value(of: expression, page)
+      found = value == .null ? nil : value.json
     case .answer(let path):
       found = path.values(in: try page.envelope()).first
       if found == nil, number == 1, !pages.mayLackNext, page.outcome.envelope != nil {
@@ -146,7 +167,29 @@ struct PageFollower {
     guard let found, !found.meansNothing else { return nil }
     switch found {
     case .string, .number: return found
+    // Some servers take their own objects back.
+    case .object where pages.takesObjects: return found
     default: throw .parser("expected a text or a number as the next page, found \(found.kindName)")
+    }
+  }
+
+  // MARK: - Expressions
+
+  private func value(of expression: Expression, _ page: PageReading) throws(ReactorError) -> ExpressionValue {
+    var scope = scope
+    scope.values["response"] = ExpressionValue(try page.envelope())
+    scope.values["headers"] = .map(
+      page.headers.fields.map { ExpressionMember($0.name.lowercased(), .string($0.value)) })
+    scope.values["last"] = try page.lastRecord().map { ExpressionValue($0) } ?? .null
+    scope.values["page"] = .map([
+      ExpressionMember("number", .int(Int64(number))),
+      ExpressionMember("records", .int(Int64(page.outcome.report.total))),
+    ])
+    do throws(EvaluationError) {
+      return try expression.evaluate(in: scope, now: scope.now)
+    } catch {
+      if error.kind == .missing { return .null }
+      throw .parser("page \(number): '\(expression.text)': \(error.message)")
     }
   }
 
@@ -164,6 +207,16 @@ struct PageFollower {
     guard let fingerprint, fingerprint == lastFingerprint else { return }
     throw .server(
       "page \(number) holds the same records as the page before it: the server does not take the page asked for")
+  }
+}
+
+extension PagesDeclaration {
+  /// Whether a token may be an object: where it goes into a JSON body or a template.
+  fileprivate var takesObjects: Bool {
+    switch place {
+    case .body, nil: true
+    case .query, .header: false
+    }
   }
 }
 

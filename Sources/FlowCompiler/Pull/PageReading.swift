@@ -30,4 +30,13 @@ struct PageReading: Sendable {
       throw .parser("the last record cannot be read: \(error)")
     }
   }
+
+  /// A GraphQL answer says what went wrong in its body, with any status.
+  func refuseGraphQLErrors() throws(ReactorError) {
+    guard let errors = try envelope()["errors"]?.array, let first = errors.first else { return }
+    let message = first["message"]?.string ?? String(decoding: JSONWriter.bytes(first), as: UTF8.self)
+    throw ReactorError(
+      .server, "the answer holds \(errors.count == 1 ? "an error" : "\(errors.count) errors"): \(message.prefix(300))",
+      status: status)
+  }
 }

@@ -1,3 +1,4 @@
+internal import Expressions
 internal import FlowSpec
 internal import JSONSyntax
 internal import ReactorCore
@@ -10,6 +11,18 @@ struct PageStep: Sendable, Equatable {
   var changes: [Change] = []
   /// A URL to ask instead of the flow's own.
   var target: String?
+  /// What templates see as `page`: the page's number as the server counts, the offset, the token.
+  var told: Int?
+  var offset = 0
+  var token: JSONValue?
+
+  /// What templates see as `page`.
+  var value: ExpressionValue {
+    .map([
+      ExpressionMember("number", .int(Int64(told ?? number))), ExpressionMember("offset", .int(Int64(offset))),
+      ExpressionMember("token", token.map { ExpressionValue($0) } ?? .null),
+    ])
+  }
 
   struct Change: Sendable, Equatable {
     var place: PagesDeclaration.Place

@@ -1,3 +1,4 @@
+internal import Expressions
 internal import FlowSpec
 internal import JSONSyntax
 internal import ReactorCore
@@ -52,6 +53,16 @@ struct Pull: Sendable {
   /// What every record gets besides its own fields.
   var added: AddedFields?
 
+  /// What expressions over answers may use besides these.
+  var scope: ResolutionScope
+  /// Makes a page's request from its number, offset or token, where the request's templates use them.
+  var remake: (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
+
+  /// The request of a page.
+  private func resource(_ step: PageStep, from resource: Resource) throws(ReactorError) -> Resource {
+    step.resource(from: try remake?(step.value) ?? resource)
+  }
+
   /// Asks for all pages of a request in their order.
   func run(_ resource: Resource, into sink: any PartSink) async throws(ReactorError) -> Outcome {
     guard let pages = declaration.pages else {
@@ -66,8 +77,8 @@ struct Pull: Sendable {
     _ resource: Resource, _ pages: PagesDeclaration, into sink: any PartSink
   ) async throws(ReactorError) -> Outcome {
     var outcome = Outcome()
-    var follower = PageFollower(pages, total: declaration.expect.total?.value)
-    let first = try await read(follower.first.resource(from: resource), by: network, instruments, into: sink)
+    var follower = PageFollower(pages, total: declaration.expect.total?.value, scope: scope)
+    let first = try await read(try self.resource(follower.first, from: resource), by: network, instruments, into: sink)
     outcome.add(first)
     tell(outcome)
     // The host was reached: its later pages are asked without looking again.
@@ -79,7 +90,8 @@ struct Pull: Sendable {
         var page = first
         while let step = try follower.next(after: page) {
           do throws(ReactorError) {
-            page = try await read(step.resource(from: resource), by: network, quiet, into: sink)
+            page = try await read(
+              try self.resource(step, from: resource), by: network, quiet, isLater: true, into: sink)
           } catch {
             throw error.onPage(step.number)
           }
@@ -113,7 +125,8 @@ struct Pull: Sendable {
         group.addTask {
           do throws(ReactorError) {
             let writer = order.writer(place)
-            let page = try await read(step.resource(from: resource), by: network, quiet, into: writer)
+            let page = try await read(
+              try self.resource(step, from: resource), by: network, quiet, isLater: true, into: writer)
             try await writer.finish()
             return (place, .success(page))
           } catch {
@@ -148,7 +161,8 @@ struct Pull: Sendable {
 
   /// One request and the records of its answer.
   private func read(
-    _ resource: Resource, by network: Network, _ instruments: FlowInstruments, into sink: any PartSink
+    _ resource: Resource, by network: Network, _ instruments: FlowInstruments, isLater: Bool = false,
+    into sink: any PartSink
   ) async throws(ReactorError) -> PageReading {
     let response = try await network.response(for: resource)
     let start = instruments.stopwatch.reading()
@@ -162,10 +176,13 @@ struct Pull: Sendable {
         outcome: RecordReader.Outcome(report: PruneReport(), envelope: nil, bytes: 0), timings: timings)
     }
     let isPaged = declaration.pages != nil
+    // Past the last page some servers leave the list out.
+    let mayEnd = isLater && declaration.pages?.isCounted ?? false
+    let isGraphQL = declaration.request.body?.isGraphQL ?? false
     let reader = RecordReader(
       plan: schema.plan, selection: RecordSelection(declaration.records?.value), isStrict: !declaration.prune,
-      needsEnvelope: isPaged || declaration.expect.total != nil, needsTail: isPaged,
-      limits: handsOn ? .prompt : RecordLimits())
+      needsEnvelope: isPaged || isGraphQL || declaration.expect.total != nil, needsTail: isPaged,
+      mayLackRecords: isGraphQL || mayEnd, limits: handsOn ? .prompt : RecordLimits())
     let out = RecordOutput(partOf: schema.plan, format: format)
     let lines = handsOn && format != .jsonLines ? RecordOutput(partOf: schema.plan, format: .jsonLines) : nil
     var extended = RecordPart()
@@ -189,6 +206,10 @@ struct Pull: Sendable {
     if !extended.isEmpty { try await sink.write(extended) }
     let rest = RecordPart(out.finish(), lines: lines?.finish() ?? [])
     if !rest.isEmpty { try await sink.write(rest) }
+    let page = PageReading(
+      status: response.status, headers: response.headers, url: response.url, outcome: outcome, timings: timings)
+    if isGraphQL { try page.refuseGraphQLErrors() }
+    if let missing = outcome.missing, !mayEnd { throw missing }
     timings.parse = instruments.stopwatch.reading() - start
     return PageReading(
       status: response.status, headers: response.headers, url: response.url, outcome: outcome, timings: timings)

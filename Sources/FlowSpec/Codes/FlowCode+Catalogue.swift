@@ -12,8 +12,9 @@ extension FlowCode {
 extension DiagnosticCatalogue {
   /// What the codes of flow files, schema files and templates mean.
   public static var flowEntries: [Entry] {
-    FlowCode.keysEntries + FlowCode.valuesEntries + FlowCode.requestsEntries + FlowCode.resultsEntries
-      + FlowCode.pagesEntries + FlowCode.eachEntries + FlowCode.schemasEntries + FlowCode.templatesEntries
+    FlowCode.keysEntries + FlowCode.valuesEntries + FlowCode.requestsEntries + FlowCode.authEntries
+      + FlowCode.resultsEntries + FlowCode.pagesEntries + FlowCode.eachEntries + FlowCode.schemasEntries
+      + FlowCode.templatesEntries
       + FlowCode.expressionsEntries
   }
 }

@@ -80,6 +80,23 @@ extension FlowCode {
             resource: { path: /customers, query: { limit: 10 } }
         """#),
     entry(
+      .unknownParameter, "parameter without a counterpart",
+      "Braces in a path take their values from 'params', and every value there belongs to one of them.",
+      wrong: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: { path: "/shops/{shop}/customers", params: { shpo: north } }
+        """#,
+      right: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: { path: "/shops/{shop}/customers", params: { shop: north } }
+        """#),
+    entry(
       .invalidHeader, "invalid header name",
       "Header names are tokens (RFC 9110): letters, digits and a few signs, no spaces.",
       wrong: #"""

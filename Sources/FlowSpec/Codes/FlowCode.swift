@@ -28,10 +28,17 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case invalidAddress = "flow.invalid-address"
   case missingBaseURL = "flow.missing-base-url"
   case invalidRequestPath = "flow.invalid-request-path"
+  case unknownParameter = "flow.unknown-parameter"
   case invalidHeader = "flow.invalid-header"
   case reservedHeader = "flow.reserved-header"
   case bodyNotAllowed = "flow.body-not-allowed"
   case bodyForm = "flow.body-form"
+  // Authorization
+  case authForm = "flow.auth-form"
+  case authConflict = "flow.auth-conflict"
+  case authBody = "flow.auth-body"
+  case authValue = "flow.auth-value"
+  case plainCredential = "flow.plain-credential"
   // Results
   case invalidOutput = "flow.invalid-output"
   case invalidStatus = "flow.invalid-status"
@@ -84,5 +91,10 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   public var code: DiagnosticCode { DiagnosticCode(rawValue: rawValue) }
 
   /// How bad it is.
-  public var severity: Diagnostic.Severity { self == .templateSecretInURL ? .warning : .error }
+  public var severity: Diagnostic.Severity {
+    switch self {
+    case .templateSecretInURL, .plainCredential: .warning
+    default: .error
+    }
+  }
 }

@@ -17,6 +17,8 @@ public struct FlowDeclaration: Sendable {
   public var tags: [String]
   /// What is asked of the server.
   public var request: RequestDeclaration
+  /// How requests are authorized: the flow's own `auth`, else that of `http`; nil when neither says anything.
+  public var auth: Located<AuthDeclaration>?
   /// What there is one request for each of; nil means a single request.
   public var each: EachDeclaration?
   /// Where the records are in the answer; nil means the whole answer.

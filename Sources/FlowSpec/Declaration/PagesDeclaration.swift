@@ -1,3 +1,4 @@
+public import Expressions
 public import JSONSyntax
 
 /// How an answer that comes in several pages is asked for to its end.
@@ -24,6 +25,8 @@ public struct PagesDeclaration: Sendable {
     case header(String)
     /// In the last record.
     case lastRecord(JSONPath)
+    /// What an expression over the answer gives; null ends the pull.
+    case expression(Expression)
   }
 
   /// Where a request says which page is meant.
@@ -38,7 +41,7 @@ public struct PagesDeclaration: Sendable {
 
   /// How the next page is found.
   public var way: Way
-  /// Where the number, offset or token goes; nil for URLs.
+  /// Where the number, offset or token goes; nil for URLs, and where templates of the request use `page`.
   public var place: Place?
   /// The page size that is asked for, with its parameter.
   public var size: (place: Place, count: Int)?
@@ -46,12 +49,21 @@ public struct PagesDeclaration: Sendable {
   public var count: Located<JSONPath>?
   /// Where the answer tells whether there is more: anything but `false`, `null`, 0 and `""` means yes.
   public var more: Located<JSONPath>?
+  /// Ends the pull after a page for which it is true.
+  public var stop: Located<Expression>?
   /// The greatest number of pages; a pull that needs more is an error.
   public var max: Int
   /// How many pages are asked for at once where their number is known.
   public var parallel: Int
   /// Whether what was read before a failed page is kept.
   public var keepsPart: Bool
+  /// Whether pages are counted here, so that the one after the last is asked for too.
+  public var isCounted: Bool {
+    switch way {
+    case .number, .offset: true
+    case .cursor, .nextURL, .link: false
+    }
+  }
   /// Whether a first page without the place of `from` is the only one, instead of a mistake.
   public var mayLackNext: Bool
 }

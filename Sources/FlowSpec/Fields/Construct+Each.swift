@@ -107,7 +107,7 @@ extension Construct {
         mistakes: [
           .init("flow: customers\nadd: ↓customer_id", .wrongKind),
           .init("flow: customers\nadd: { customer_id: \"{{ ↓customer.id }}\" }", .templateUnknownRoot),
-          .init("flow: customers\nadd: { token: \"{{ ↓secrets.SHOP_TOKEN }}\" }", .templateSecretNotAllowed),
+          .init("flow: customers\nadd: { token: \"↓{{ secrets.SHOP_TOKEN }}\" }", .templateSecretNotAllowed),
         ]),
     ],
     frame: Each.frame)

@@ -87,6 +87,7 @@ extension Construct {
       FieldSpec(
         "expect", .construct(.expect), default: "a status of 200–299", "What the result must satisfy.",
         examples: ["expect: { min: 1 }"], mistakes: [.init("expect: ↓1", .wrongKind)]),
+      Auth.key,
       FieldSpec(
         "fixture", .construct(.fixture), default: "nothing masked, the usual match",
         "How the flow's recordings and goldens are compared.",
@@ -102,7 +103,6 @@ extension Construct {
       LaterKey("cursor", row: 4, "asking only for what is new"),
       LaterKey("errors", row: 6, "rules for error answers", instead: "accept further statuses with expect.status"),
       LaterKey("retry", row: 6, "retries with back-off"),
-      LaterKey("auth", row: 1, "authentication", instead: "send it as a header with a secret in it"),
       LaterKey("reshape", row: 16, "a jq subset for answers that a path cannot reach"),
       LaterKey("stop", row: 17, "stopping at a known record"),
       LaterKey("filter", row: 18, "keeping some of the records", instead: "use a JSONPath filter in records"),

@@ -36,6 +36,7 @@ extension Construct {
           .init("headers: { X-Key: ↓\"a\\r\\nX-Admin: 1\" }", .controlCharacter),
           .init("headers: { Authorization: \"Bearer {{ secrets.↓SHOP_TOKN }}\" }", .templateUnknownSecret),
         ]),
+      Auth.key,
       FieldSpec(
         "timeout", .duration(0.001...604_800), default: "1m",
         "The longest a request may take, from connecting to the last byte.",
@@ -84,11 +85,7 @@ extension Construct {
         mistakes: [.init("proxy: ↓proxy.example.com:3128", .invalidURL)]),
     ],
     later: [
-      LaterKey(
-        "auth", row: 1, "authentication",
-        instead: "send it as a header: headers: { Authorization: \"Bearer {{ secrets.NAME }}\" }"),
       LaterKey("retry", row: 6, "retries with back-off"),
-      LaterKey("login", row: 15, "requests that fetch a token first"),
       LaterKey("rate", row: 23, "rate limits"),
       LaterKey("cache", row: 28, "conditional requests"),
     ],

@@ -37,7 +37,30 @@ extension Construct {
         examples: ["by: cursor\nfrom_last: $.id\nquery: after"],
         mistakes: [.init("by: link\n↓from_last: $.id", .misplacedPagesKey)]),
       FieldSpec(
-        "query", .name(.parameter), "The query parameter for the number, the offset or the token.", row: 2,
+        "next", .expression, "An expression that gives the token or the URL.",
+        details: """
+          It sees `response` (the answer without its records), `headers` (names in lower case), `last` (the last record, \
+          null when there is none), `page` (`number`, `records`) and `vars`. Null, `false`, `""` and 0 end the pull.
+          """, row: 9,
+        examples: ["by: cursor\nquery: after\nnext: \"last == null ? null : base64(string(last.id))\""],
+        mistakes: [
+          .init("by: cursor\nquery: after\nnext: \"↓lats.id\"", .templateUnknownRoot),
+          .init("by: cursor\nquery: after\nfrom: $.next\n↓next: last.id", .misplacedPagesKey),
+        ]),
+      FieldSpec(
+        "stop", .expression, default: "unknown", "An expression that ends the pull after a page for which it is true.",
+        details: "It sees what `next` sees.", row: 9,
+        examples: ["by: page\nquery: page\nstop: \"page.records < 100\""],
+        mistakes: [
+          .init("by: page\nquery: page\nstop: ↓page.records", .expressionType),
+          .init("by: page\nquery: page\nstop: \"page.↓recrods < 100\"", .expressionName),
+        ]),
+      FieldSpec(
+        "query", .name(.parameter), "The query parameter for the number, the offset or the token.",
+        details: """
+          Instead of `query`, `header` or `body`, templates of the request may use `{{ page.number }}`, \
+          `{{ page.offset }}` and `{{ coalesce(page.token, …) }}`, which is null on the first page.
+          """, row: 2,
         examples: ["by: page\nquery: page"],
         mistakes: [.init("by: link\n↓query: page", .misplacedPagesKey)]),
       FieldSpec(

@@ -10,13 +10,23 @@ extension Construct {
         mistakes: [.init("method: ↓get", .unknownValue), .init("method: ↓PSOT", .unknownValue)]),
       FieldSpec(
         "path", .requestPath, required: true, "The path, joined to the base URL.",
-        details: "No query and no fragment; a missing leading slash is added.", templated: true, secrets: .warned,
+        details: """
+          No query and no fragment; a missing leading slash is added. Braces are a URI template (RFC 6570) over `params`: \
+          `{id}` escapes everything special, `{+name}` keeps slashes, `{?page,size}` adds a query.
+          """, templated: true, secrets: .warned,
         examples: ["path: /customers", "path: \"/regions/{{ vars.region }}/customers\""],
         mistakes: [
           .init("path: /customers↓?limit=10", .invalidRequestPath),
           .init("path: ↓https://api.example.com/customers", .invalidRequestPath),
           .init("path: \"/regions/↓{{ vars.region\"", .templateUnclosed),
+          .init("path: \"/regions/{↓region}\"", .unknownParameter),
+          .init("path: \"/regions/↓{region\"", .invalidRequestPath),
         ]),
+      FieldSpec(
+        "params", .map(.parameter, .oneOrMore(.text)), default: "none",
+        "Values for the braces in `path`, by name; a list gives several.", templated: true, secrets: .warned, row: 14,
+        examples: ["path: \"/repositories/{+name}/tags\"\nparams: { name: \"tools/{{ vars.region }}\" }"],
+        mistakes: [.init("path: \"/a/{id}\"\nparams: { id: 1, ↓di: 2 }", .unknownParameter)]),
       FieldSpec(
         "query", .map(.parameter, .oneOrMore(.text)), default: "none",
         "Query parameters by name, in order; a list repeats the parameter.",
@@ -44,7 +54,6 @@ extension Construct {
           .init("method: POST\nbody: ↓hello", .wrongKind),
         ]),
     ],
-    later: [LaterKey("graphql", row: 13, "GraphQL queries", instead: "send them as body.json")],
     frame: Frame(
       """
       reactor: 1
@@ -85,8 +94,12 @@ extension Construct {
           .init("text: a\n↓json: {}", .bodyForm),
           .init("text: |\n  first\n  second {{ vars.↓regon }}", .templateUnknownVariable),
         ]),
+      FieldSpec(
+        "graphql", .construct(.graphql), "A GraphQL query, sent as JSON.",
+        details: "An answer with `errors` fails the flow, whatever its status.", row: 13,
+        examples: ["graphql: \"query { customers { id } }\""],
+        mistakes: [.init("graphql: ↓[customers]", .wrongKind)]),
     ],
-    later: [LaterKey("graphql", row: 13, "GraphQL queries", instead: "send json: { query: …, variables: … }")],
     frame: Frame(
       """
       reactor: 1
@@ -100,5 +113,39 @@ extension Construct {
             path: /search
             body:
               ◆
+      """))
+
+  static let graphql = Construct(
+    .graphql, noun: "a GraphQL query", "A GraphQL query with its variables.",
+    shortForm: ShortForm(
+      for: "query", .text, "A text alone is a query without variables.", examples: ["query { customers { id } }"]),
+    fields: [
+      FieldSpec(
+        "query", .text, required: true, "The document.", templated: true, row: 13,
+        examples: ["query: \"query Customers($after: String) { customers(after: $after) { nodes { id } } }\""],
+        mistakes: [.init("query: \"query { {{ vars.↓regon }} }\"", .templateUnknownVariable)]),
+      FieldSpec(
+        "variables", .json, default: "none", "Values for the document's variables, as in `body.json`.", templated: true,
+        row: 13,
+        examples: ["query: \"query ($r: String) { a(r: $r) }\"\nvariables: { r: \"{{ vars.region }}\" }"],
+        mistakes: [.init("query: a\nvariables: ↓[a]", .wrongKind)]),
+      FieldSpec(
+        "operation", .text, default: "the only one", "Which of the document's operations is meant.", row: 13,
+        examples: ["query: \"query A { a } query B { b }\"\noperation: B"],
+        mistakes: [.init("query: a\n↓operationName: B", .unknownKey)]),
+    ],
+    frame: Frame(
+      """
+      reactor: 1
+      vars: { region: eu }
+      http: { base_url: https://api.example.com }
+      flows:
+        customers:
+          resource:
+            method: POST
+            path: /graphql
+            body:
+              graphql:
+                ◆
       """))
 }

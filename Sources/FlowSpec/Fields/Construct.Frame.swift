@@ -5,12 +5,17 @@ extension Construct {
     let text: String
     /// Lines that the construct needs, left out where the example has the key itself.
     let supplies: [String]
+    /// Keys that take the place of supplied ones, by these.
+    let alternatives: [String: String]
     /// Whether it is a file of schemas.
     public let isSchemaFile: Bool
 
     /// Takes a file with a gap.
-    init(_ text: String, supplies: [String] = [], isSchemaFile: Bool = false) {
+    init(
+      _ text: String, supplies: [String] = [], alternatives: [String: String] = [:], isSchemaFile: Bool = false
+    ) {
       self.text = text
+      self.alternatives = alternatives
       self.supplies = supplies
       self.isSchemaFile = isSchemaFile
     }
@@ -20,7 +25,8 @@ extension Construct {
       let lines = fragment.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       let supplied = supplies.filter { supply in
         guard let key = supply.split(separator: ":").first else { return false }
-        return !lines.contains { $0.hasPrefix("\(key):") }
+        let keys = [String(key)] + (alternatives[String(key)].map { [$0] } ?? [])
+        return !lines.contains { line in keys.contains { line.hasPrefix("\($0):") } }
       }
       var text = ""
       var place = 0

@@ -3,11 +3,18 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case file
   case variable = "var"
   case http
+  case auth
+  case basic
+  case apiKey = "api_key"
+  case oauth2
+  case login
+  case loginStep = "login-step"
   case defaults
   case defaultPersistence = "defaults.persistence"
   case flow
   case resource
   case body
+  case graphql
   case each
   case eachPart = "each.product"
   case persistence
@@ -26,11 +33,18 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .file: .file
     case .variable: .variable
     case .http: .http
+    case .auth: .auth
+    case .basic: .basic
+    case .apiKey: .apiKey
+    case .oauth2: .oauth2
+    case .login: .login
+    case .loginStep: .loginStep
     case .defaults: .defaults
     case .defaultPersistence: .defaultPersistence
     case .flow: .flow
     case .resource: .resource
     case .body: .body
+    case .graphql: .graphql
     case .each: .each
     case .eachPart: .eachPart
     case .persistence: .persistence

@@ -10,12 +10,16 @@ public indirect enum ValueKind: Sendable, Hashable {
   case integer(ClosedRange<Int>)
   /// A duration within bounds, in seconds.
   case duration(ClosedRange<Double>)
+  /// A duration, or an RFC 9535 JSONPath to one in an answer.
+  case durationOrPath
   /// A number of bytes, with or without unit.
   case size
   /// One of some words.
   case choice([String])
   /// An RFC 9535 JSONPath.
   case jsonPath
+  /// An expression, with or without braces around it.
+  case expression
   /// An http or https URL; the words are taken instead of one.
   case url(orWords: [String])
   /// A host name, an address, or a range of addresses.

@@ -22,6 +22,7 @@ struct ParentTypes {
       }
       scope[member.name] = schema.recordType
     }
+    if flow.pages != nil { scope.names.append(FlowReader.pageName) }
     let names = Set(each.names)
     let templates = flow.request.templates + each.add.flatMap(\.value.value.templates)
     return templates.flatMap { template in
@@ -69,10 +70,10 @@ extension FileDeclaration {
 extension RequestDeclaration {
   /// All texts that may hold expressions.
   fileprivate var templates: [Template] {
-    var templates = [path.value] + (query + headers).map(\.value.value)
+    var templates = [path.value] + (params + query + headers).map(\.value.value)
     switch body {
     case nil: break
-    case .json(let document): templates += document.value.templates
+    case .json(let document), .graphql(let document): templates += document.value.templates
     case .form(let pairs): templates += pairs.map(\.value.value)
     case .text(let text): templates.append(text.value)
     }

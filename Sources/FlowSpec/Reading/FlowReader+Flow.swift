@@ -20,6 +20,7 @@ extension FlowReader {
     let each = fields.value("each").flatMap { self.each($0, in: context) }
     runtimeNames = each?.members ?? namesAsWritten(in: fields.value("each")?.node)
     defer { runtimeNames = [] }
+    if fields.key("pages") != nil { runtimeNames.append(Self.pageName) }
     let resource = fields.value("resource").flatMap { self.resource($0) }
     let records = jsonPath(fields.value("records"))
     let schema = fields.value("schema").flatMap { self.schema($0, flow: name, in: context.schemas) }
@@ -35,9 +36,11 @@ extension FlowReader {
     let persistence = fields.value("persistence").flatMap { self.persistence($0, context.defaults) }
     let expect = fields.value("expect").flatMap { self.expect($0) } ?? ExpectDeclaration()
     let fixture = fields.value("fixture").flatMap { self.fixture($0) } ?? FixtureDeclaration()
-    let pages = fields.value("pages").flatMap { self.pages($0, bodyIsJSON: resource?.body?.isJSON ?? false) }
+    let ownHTTP = self.http(fields.value("http"))
+    let http = ownHTTP.over(context.http)
+    let ownAuth = fields.value("auth").flatMap { self.auth($0) }
+    let pages = fields.value("pages").flatMap { self.pages($0, request: resource) }
     let deadline = duration(fields.value("deadline"))
-    let http = self.http(fields.value("http")).over(context.http)
     guard let baseURL = http.baseURL else {
       if !http.hasFaultyBaseURL {
         report(
@@ -47,14 +50,17 @@ extension FlowReader {
       return nil
     }
     guard let resource, isSchemaRight else { return nil }
+    let headers = HTTPSettings.joined(http.headers, resource.headers)
+    let auth = auth(
+      ownAuth, ownHTTP, context.http, for: resource, headers: headers, flow: Located(name, at: range))
     let defaults = context.defaults
     return FlowDeclaration(
       id: "\(context.file.stem).\(name)", name: name, range: range, file: context.file, description: description,
       tags: tags ?? defaults.tags ?? [],
       request: RequestDeclaration(
         method: resource.method, baseURL: baseURL, path: resource.path, query: resource.query,
-        headers: HTTPSettings.joined(http.headers, resource.headers), body: resource.body),
-      each: each, records: records, schema: schema, prune: prune ?? defaults.prune ?? true,
+        headers: headers, body: resource.body, params: resource.params),
+      auth: auth, each: each, records: records, schema: schema, prune: prune ?? defaults.prune ?? true,
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
       persistence: persistence, expect: expect, pages: pages, deadline: deadline,
       timeout: http.timeout ?? Located(60, at: range),

@@ -17,6 +17,7 @@ extension FlowReader {
       settings.hasFaultyBaseURL = fields.isFaulty
     }
     settings.headers = headers(fields.value("headers"))
+    settings.auth = fields.value("auth").flatMap { self.auth($0) }
     settings.timeout = duration(fields.value("timeout"))
     settings.maxBytes = size(fields.value("max_bytes"))
     settings.redirects = choice(fields.value("redirects"), RedirectDeclaration.allCases.map(\.rawValue))
@@ -50,7 +51,7 @@ extension FlowReader {
   }
 
   /// A URL whose constant part is checked now; the rest is checked when it is resolved.
-  private mutating func url(
+  mutating func url(
     _ value: FieldValue, check: (_ text: String, _ isWhole: Bool) throws(URLFault) -> Void
   ) -> Located<Template>? {
     guard let template = lineTemplate(value) else { return nil }

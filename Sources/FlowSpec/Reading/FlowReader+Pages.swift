@@ -1,24 +1,42 @@
+import Expressions
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
   /// A `pages` mapping; what does not fit the way of paging is reported.
-  mutating func pages(_ value: FieldValue, bodyIsJSON: Bool) -> PagesDeclaration? {
+  ///
+  /// - Parameter request: the flow's request, whose templates may name the page themselves.
+  mutating func pages(_ value: FieldValue, request: ResourceReading?) -> PagesDeclaration? {
     guard !value.node.isNull, let fields = open(value.node, as: .pages, owner: value.key),
       let by = fields.value("by"), case .choice(let ways) = by.spec.kind, let word = choice(by, ways)
     else { return nil }
     refuse(fields, by: word)
     let hasPlace = word == "page" || word == "offset" || word == "cursor"
-    let place = hasPlace ? place(fields, by: by, bodyIsJSON: bodyIsJSON) : nil
-    guard let way = way(word, fields, by: by), !hasPlace || place != nil else { return nil }
+    let names = runtimeNames
+    runtimeNames = names.filter { $0.name != "page" } + Self.answerNames
+    defer { runtimeNames = names }
+    let isNamed = request?.uses("page") ?? false
+    let place = hasPlace ? place(fields, by: by, isNamed: isNamed, bodyIsJSON: request?.body?.isJSON ?? false) : nil
+    let stop = fields.value("stop").flatMap { expression($0, of: .bool) }
+    guard let way = way(word, fields, by: by), !hasPlace || place != nil || isNamed else { return nil }
     return PagesDeclaration(
       way: way, place: place, size: size(fields), count: jsonPath(fields.value("count")),
-      more: jsonPath(fields.value("more")), max: bounded(fields.value("max")) ?? 10_000,
+      more: jsonPath(fields.value("more")), stop: stop, max: bounded(fields.value("max")) ?? 10_000,
       parallel: bounded(fields.value("parallel")) ?? 4,
       keepsPart: choice(fields.value("partial"), ["fail", "keep"]) == "keep",
       mayLackNext: choice(fields.value("missing"), ["error", "end"]) == "end")
   }
+
+  /// What expressions over an answer may use.
+  static let answerNames: [ExpressionType.Member] = [
+    ExpressionType.Member("response", .dynamic), ExpressionType.Member("headers", .map(.string)),
+    ExpressionType.Member("last", .dynamic), ExpressionType.Member("page", .object(["number": .int, "records": .int])),
+  ]
+
+  /// What templates of a request that goes through pages may use.
+  static let pageName = ExpressionType.Member(
+    "page", .object(["number": .int, "offset": .int, "token": .optional(.dynamic)]))
 
   /// An integer within the bounds that the key's description names.
   private mutating func bounded(_ value: FieldValue?) -> Int? {
@@ -28,7 +46,7 @@ extension FlowReader {
 
   /// Keys that mean nothing for a way of paging.
   private mutating func refuse(_ fields: FieldNodes, by word: String) {
-    let token = ["from", "from_header", "from_last", "missing"]
+    let token = ["from", "from_header", "from_last", "next", "missing"]
     let place = ["query", "header", "body"]
     let numbered = ["first", "count", "parallel"]
     let refused: [String] =
@@ -57,20 +75,23 @@ extension FlowReader {
 
   /// Where the answer tells what comes next: exactly one place.
   private mutating func source(_ fields: FieldNodes, by: FieldValue) -> Located<PagesDeclaration.Source>? {
-    let keys = ["from", "from_header", "from_last"].filter { fields.key($0) != nil }
+    let keys = ["from", "from_header", "from_last", "next"].filter { fields.key($0) != nil }
     guard keys.count == 1 else {
       if let later = keys.compactMap({ fields.key($0) }).max(by: { $0.offsets.lowerBound < $1.offsets.lowerBound }) {
         report(.misplacedPagesKey, "the next page is told in one place, not in \(keys.count)", at: later)
       } else {
         report(
           .incompletePages, "nothing says where the answer tells the next page", at: by.node.range,
-          help: "add 'from: $.next', or 'from_header'")
+          help: "add 'from: $.next', 'from_header', 'from_last' or 'next'")
       }
       return nil
     }
     if let value = fields.value("from") { return jsonPath(value).map { Located(.answer($0.value), at: $0.range) } }
     if let value = fields.value("from_last") {
       return jsonPath(value).map { Located(.lastRecord($0.value), at: $0.range) }
+    }
+    if let value = fields.value("next") {
+      return expression(value, of: .optional(.dynamic)).map { Located(.expression($0.value), at: $0.range) }
     }
     return fields.value("from_header").flatMap { name($0, role: .header) }.map {
       Located(.header($0.value), at: $0.range)
@@ -79,9 +100,10 @@ extension FlowReader {
 
   /// Where the request says which page is meant: exactly one place.
   private mutating func place(
-    _ fields: FieldNodes, by: FieldValue, bodyIsJSON: Bool
+    _ fields: FieldNodes, by: FieldValue, isNamed: Bool, bodyIsJSON: Bool
   ) -> PagesDeclaration.Place? {
     let keys = ["query", "header", "body"].filter { fields.key($0) != nil }
+    if keys.isEmpty, isNamed { return nil }
     guard keys.count == 1 else {
       if let later = keys.compactMap({ fields.key($0) }).max(by: { $0.offsets.lowerBound < $1.offsets.lowerBound }) {
         report(.misplacedPagesKey, "the request names its page in one place, not in \(keys.count)", at: later)

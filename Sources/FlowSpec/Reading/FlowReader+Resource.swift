@@ -1,5 +1,6 @@
 import JSONSyntax
 import SourceDiagnostics
+import WebSyntax
 import YAMLSyntax
 
 extension FlowReader {
@@ -10,6 +11,13 @@ extension FlowReader {
     var query: [NamedTemplate]
     var headers: [NamedTemplate]
     var body: BodyDeclaration?
+    var params: [NamedTemplate] = []
+
+    /// Whether a template in it uses a name.
+    func uses(_ root: String) -> Bool {
+      let named = query + headers + params
+      return path.value.uses(root) || named.contains { $0.value.value.uses(root) } || body?.uses(root) ?? false
+    }
   }
 
   mutating func resource(_ value: FieldValue) -> ResourceReading? {
@@ -23,6 +31,8 @@ extension FlowReader {
     let written = fields.value("method")
     let method = written.map { self.method($0) } ?? "GET"
     let path = fields.value("path").flatMap { requestPath($0) }
+    let params = namedTemplates(fields.value("params"), role: .parameter)
+    if let path { checkParameters(of: path, against: params, hasFaulty: fields.key("params") != nil && params.isEmpty) }
     let query = namedTemplates(fields.value("query"), role: .parameter)
     let headers = headers(fields.value("headers"))
     let body = fields.value("body").flatMap { self.body($0) }
@@ -32,7 +42,31 @@ extension FlowReader {
         help: written == nil ? "add 'method: POST', or use query" : "use another method, or use query")
     }
     guard let method, let path else { return nil }
-    return ResourceReading(method: method, path: path, query: query, headers: headers, body: body)
+    return ResourceReading(method: method, path: path, query: query, headers: headers, body: body, params: params)
+  }
+
+  /// Every brace in the path has a value, and every value a brace.
+  private mutating func checkParameters(of path: Located<Template>, against params: [NamedTemplate], hasFaulty: Bool) {
+    let given = Set(params.map(\.name.value))
+    var used: Set<String> = []
+    for (index, segment) in path.value.segments.enumerated() {
+      guard case .text(let text) = segment, text.utf8.contains(UInt8(ascii: "{")),
+        let template = try? URITemplate(text)
+      else { continue }
+      used.formUnion(template.variables)
+      guard let missing = template.variables.first(where: { !given.contains($0) }), !hasFaulty else { continue }
+      let range = path.value.ranges.isEmpty ? path.range : path.value.ranges[index]
+      report(
+        .unknownParameter, "'params' gives no value for {\(printable(missing))}", at: range,
+        meant: nearest(to: missing, in: given.sorted()),
+        help: "add 'params: { \(printable(missing)): … }', or write %7B for the brace itself")
+      return
+    }
+    for param in params where !used.contains(param.name.value) {
+      report(
+        .unknownParameter, "the path has no {\(printable(param.name.value))}", at: param.name.range,
+        meant: nearest(to: param.name.value, in: used.sorted()), help: "leave it out, or add it to the path")
+    }
   }
 
   private mutating func method(_ value: FieldValue) -> String? {
@@ -48,9 +82,10 @@ extension FlowReader {
     }
     for (index, segment) in template.value.segments.enumerated() {
       guard case .text(let text) = segment else { continue }
+      guard let plain = withoutBraces(text, segment: index, of: template, in: value) else { return nil }
       do throws(URLFault) {
         // Only the first piece can hold a scheme or a host.
-        try RequestPathText.check(index == 0 ? text : "x" + text)
+        try RequestPathText.check(index == 0 ? plain : "x" + plain)
       } catch {
         let offset = index == 0 ? error.offset : max(error.offset - 1, 0)
         let range =
@@ -64,6 +99,37 @@ extension FlowReader {
     return template
   }
 
+  /// The text with a letter in place of each expression of a URI template; nil after reporting a broken one.
+  private mutating func withoutBraces(
+    _ text: String, segment: Int, of path: Located<Template>, in value: FieldValue
+  ) -> String? {
+    guard text.utf8.contains(UInt8(ascii: "{")) || text.utf8.contains(UInt8(ascii: "}")) else { return text }
+    do throws(URITemplateError) {
+      _ = try URITemplate(text)
+    } catch {
+      let range =
+        path.value.ranges.isEmpty
+        ? place(error.offset..<text.utf8.count, in: value.node)
+        : Self.end(of: path.value.ranges[segment], from: error.offset)
+      report(
+        .invalidRequestPath, "the path's braces are no URI template: \(error)", at: range,
+        help: "braces take values from 'params', as in /customers/{id}; write %7B for the brace itself")
+      return nil
+    }
+    var plain: [UInt8] = []
+    var isInside = false
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "{"): isInside = true
+      case UInt8(ascii: "}"):
+        isInside = false
+        plain.append(UInt8(ascii: "x"))
+      default: if !isInside { plain.append(byte) }
+      }
+    }
+    return String(decoding: plain, as: UTF8.self)
+  }
+
   /// The rest of a range when that many bytes are left out and as many are there.
   private static func end(of range: SourceRange, from offset: Int) -> SourceRange {
     let start = min(range.offsets.lowerBound + offset, range.offsets.upperBound)
@@ -75,11 +141,14 @@ extension FlowReader {
     let json = fields.value("json")
     let form = fields.value("form")
     let text = fields.value("text")
-    let given = [json, form, text].compactMap { $0 }
+    let graphql = fields.value("graphql")
+    let given = [json, form, text, graphql].compactMap { $0 }
     guard given.count == 1 else {
       if given.isEmpty {
         if !fields.isFaulty {
-          report(.bodyForm, "the body has no content", at: value.key, help: "give one of 'json', 'form' and 'text'")
+          report(
+            .bodyForm, "the body has no content", at: value.key,
+            help: "give one of 'json', 'form', 'text' and 'graphql'")
         }
       } else {
         // In the order written, so that the later one is marked.
@@ -92,6 +161,37 @@ extension FlowReader {
     }
     if let json { return templatedJSON(json.node, in: json).map { .json(Located($0, at: json.node.range)) } }
     if let form { return .form(namedTemplates(form, role: .parameter)) }
+    if let graphql { return self.graphql(graphql) }
     return text.flatMap { template($0) }.map { .text($0) }
+  }
+
+  /// A GraphQL request as the JSON document that it is sent as.
+  private mutating func graphql(_ value: FieldValue) -> BodyDeclaration? {
+    guard !value.node.isNull else { return nil }
+    var members: [(name: String, value: TemplatedJSON)] = []
+    if value.node.isScalar {
+      guard let spec = Construct.graphql["query"],
+        let query = template(FieldValue(spec: spec, node: value.node, key: value.key))
+      else { return nil }
+      members.append(("query", TemplatedJSON(text: query)))
+    } else {
+      guard let fields = open(value.node, as: .graphql, owner: value.key) else { return nil }
+      guard let query = fields.value("query").flatMap({ template($0) }) else { return nil }
+      members.append(("query", TemplatedJSON(text: query)))
+      if let operation = fields.value("operation").flatMap({ text($0) }) {
+        members.append(("operationName", .constant(.string(operation))))
+      }
+      if let variables = fields.value("variables") {
+        guard case .mapping = variables.node.content else {
+          report(
+            .wrongKind, "'variables' is a mapping, not \(variables.node.kindWords)", at: variables.node.range,
+            help: "write names and values, as in '{ region: eu }'")
+          return nil
+        }
+        guard let values = templatedJSON(variables.node, in: variables) else { return nil }
+        members.append(("variables", values))
+      }
+    }
+    return .graphql(Located(.object(members), at: value.node.range))
   }
 }

@@ -64,10 +64,30 @@ extension FlowReader {
     return false
   }
 
-  /// The names in an expression first, with the messages that templates have for them; then its types.
+  /// A template's expression; it must have a text, but in a JSON body a whole value may be anything.
   private mutating func check(
     _ expression: Expression, from start: Int, isWhole: Bool, in value: FieldValue
   ) -> Bool {
+    guard let type = checkedType(of: expression, from: start, in: value) else { return false }
+    if value.spec.kind == .json, isWhole { return true }
+    let range = place(start..<start + expression.text.utf8.count, in: value.node)
+    if type.mayBeMissing {
+      report(
+        .expressionMissing, "'\(printable(expression.text))' may be missing", at: range,
+        help: "give a default: coalesce(\(printable(expression.text)), …)")
+      return false
+    }
+    guard type.hasText else {
+      report(
+        .expressionType, "'\(printable(expression.text))' is \(type), which has no text", at: range,
+        help: "choose a member, join(…) a list, or write it with to_json(…)")
+      return false
+    }
+    return true
+  }
+
+  /// The names in an expression first, with the messages that templates have for them; then its types.
+  mutating func checkedType(of expression: Expression, from start: Int, in value: FieldValue) -> ExpressionType? {
     var isRight = true
     var hasUnknownName = false
     func range(_ offsets: Range<Int>) -> SourceRange {
@@ -89,27 +109,12 @@ extension FlowReader {
         isRight = false
       }
     }
-    guard isRight, !hasUnknownName else { return isRight }
+    guard isRight else { return nil }
+    // Without the names' declarations nothing is known of the types.
+    guard !hasUnknownName else { return .dynamic }
     let (type, faults) = expression.check(scopeType)
-    for fault in faults {
-      report(TemplateScanner.Fault(fault, from: start), in: value)
-      isRight = false
-    }
-    // In a JSON body a whole value may be anything.
-    let isWholeJSON = value.spec.kind == .json && isWhole
-    if faults.isEmpty, !type.mayBeMissing, !type.hasText, !isWholeJSON {
-      report(
-        .expressionType, "'\(printable(expression.text))' is \(type), which has no text",
-        at: range(0..<expression.text.utf8.count), help: "choose a member, join(…) a list, or write it with to_json(…)")
-      isRight = false
-    }
-    if faults.isEmpty, type.mayBeMissing, !isWholeJSON {
-      report(
-        .expressionMissing, "'\(printable(expression.text))' may be missing", at: range(0..<expression.text.utf8.count),
-        help: "give a default: coalesce(\(printable(expression.text)), …)")
-      isRight = false
-    }
-    return isRight
+    for fault in faults { report(TemplateScanner.Fault(fault, from: start), in: value) }
+    return faults.isEmpty ? type : nil
   }
 
   private mutating func report(unknownRoot reference: Expression.Reference, at range: SourceRange) {

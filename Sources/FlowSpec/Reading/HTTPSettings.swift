@@ -4,6 +4,7 @@ struct HTTPSettings {
   /// Whether a base URL was written but is faulty, so that its absence is not reported.
   var hasFaultyBaseURL = false
   var headers: [NamedTemplate] = []
+  var auth: Located<AuthDeclaration>?
   var timeout: Located<Double>?
   var maxBytes: Int?
   var redirects: RedirectDeclaration?
@@ -19,6 +20,7 @@ struct HTTPSettings {
       result.hasFaultyBaseURL = hasFaultyBaseURL
     }
     result.headers = Self.joined(other.headers, headers)
+    result.auth = auth ?? other.auth
     result.timeout = timeout ?? other.timeout
     result.maxBytes = maxBytes ?? other.maxBytes
     result.redirects = redirects ?? other.redirects

@@ -22,6 +22,8 @@ extension EditorSchema {
         "type": "string",
         "pattern": "^(([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+|P([0-9.]+W)?([0-9.]+D)?(T([0-9.]+H)?([0-9.]+M)?([0-9.]+S)?)?)$",
       ]
+    case .durationOrPath:
+      return ["anyOf": [value(.duration(0...1), isTemplated: false), value(.jsonPath, isTemplated: false)]]
     case .size:
       return [
         "anyOf": [
@@ -33,13 +35,15 @@ extension EditorSchema {
       return ["enum": .texts(words)]
     case .jsonPath:
       return ["type": "string", "pattern": "^\\$"]
+    case .expression:
+      return ["type": ["string", "boolean"]]
     case .url(let words):
       let url: LiteralJSON = ["type": "string", "pattern": "^([a-z0-9]+://|\\{\\{)"]
       return words.isEmpty ? url : ["anyOf": [["enum": .texts(words)], url]]
     case .hostOrNetwork:
       return ["type": "string", "pattern": "^[A-Za-z0-9_.:*-]+(/[0-9]{1,3})?$"]
     case .requestPath:
-      return ["type": "string", "pattern": "^[^?#]*$"]
+      return ["type": "string", "pattern": "^([^?#{]|\\{[^}]*\\}+)*$"]
     case .outputPath:
       return ["type": "string", "pattern": "(\\.(json|jsonl|csv)|\\}\\})$"]
     case .status:

@@ -72,7 +72,7 @@ public enum EditorSchema {
       ("properties", .object(properties)),
     ]
     if !required.isEmpty { members.append(("required", .texts(required))) }
-    if construct.name == .body {
+    if construct.name == .body || construct.name == .auth {
       members.append(("minProperties", 1))
       members.append(("maxProperties", 1))
     }

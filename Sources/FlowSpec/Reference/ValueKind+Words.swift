@@ -7,9 +7,11 @@ extension ValueKind {
     case .boolean: "true or false"
     case .integer(let bounds): bounds.lowerBound == bounds.upperBound ? "\(bounds.lowerBound)" : "integer"
     case .duration: "duration (30s, 5m, 1h, 7d, PT30S)"
+    case .durationOrPath: "duration, or JSONPath"
     case .size: "size (500kB, 32MiB, 2GiB)"
     case .choice(let words): "one of \(words.joined(separator: ", "))"
     case .jsonPath: "JSONPath"
+    case .expression: "expression"
     case .url(let words): (["URL"] + words).joined(separator: " or ")
     case .hostOrNetwork: "host or address range"
     case .requestPath: "request path"

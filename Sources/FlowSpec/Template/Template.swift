@@ -41,6 +41,13 @@ public struct Template: Sendable {
   /// Whether it uses what is known only while the flow runs, such as a parent's record.
   public var isDynamic: Bool { segments.contains { $0.isDynamic } }
 
+  /// Whether an expression in it takes a name from its scope.
+  public func uses(_ root: String) -> Bool {
+    segments.contains {
+      if case .expression(let expression) = $0 { expression.references.contains { $0.root == root } } else { false }
+    }
+  }
+
   /// The template as it would be written, names in place of values: for `reactor explain` and reports.
   public var sourceText: String {
     segments.map {

@@ -30,7 +30,7 @@ extension Program {
       let text: String =
         switch step.action {
         case .use: "use   \(step.persisted)"
-        case .ask: "ask   \(step.request)  (\(step.persisted))"
+        case .ask: "ask   \(step.request)\(step.auth.map { " [\($0)]" } ?? "")  (\(step.persisted))"
         case .fail: "fail  \(step.persisted)"
         }
       var line = "\(Quantity.padded(flow.id, to: width))  \(text)" + (flow.path.map { "  -> \($0)" } ?? "")
@@ -59,7 +59,8 @@ extension Program {
       "id": .string(flow.id), "file": .string(flow.file), "line": .integer(Int64(flow.line)),
       "after": .array(flow.after.map { .string($0) }), "added": .bool(flow.isAdded),
       "action": .string(step.action.rawValue), "request": .string(out.masked(step.request)),
-      "persisted": .string(out.masked(step.persisted)), "expires": step.expires.map { .string($0) } ?? .null,
+      "auth": step.auth.map { .string($0) } ?? .null, "persisted": .string(out.masked(step.persisted)),
+      "expires": step.expires.map { .string($0) } ?? .null,
       "path": flow.path.map { .string(out.masked($0)) } ?? .null, "host": .string(out.masked(flow.host)),
       "timeout_ms": .integer(Quantity.milliseconds(flow.timeout)),
     ])

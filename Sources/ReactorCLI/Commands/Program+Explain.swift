@@ -44,6 +44,7 @@ extension Program {
     order.root = settings.value(command.root, "root")?.text ?? "."
     order.overrides = inputs.overrides
     order.environment = settings.environment
+    order.learn = { console.learn($0) }
     order.secrets = secrets(of: loaded.files, inputs, console)
     // What a flow would do can be told without its secrets: they are never shown.
     for name in flows.flatMap(\.file.secrets).map(\.value) where order.secrets[name] == nil {

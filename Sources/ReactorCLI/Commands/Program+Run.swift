@@ -25,6 +25,7 @@ extension Program {
     order.overrides = inputs.overrides
     order.secrets = secrets(of: loaded.files, inputs, console)
     order.environment = settings.environment
+    order.learn = { console.learn($0) }
 
     let assembled = assembly.assemble(declarations, order)
     diagnostics.merge(assembled.diagnostics)

@@ -59,7 +59,7 @@ package final class FixtureSession: Sendable {
   // MARK: - Assembling
 
   /// What the flows run in.
-  func environment(_ proxies: HTTPProxies, scratch: String) -> FlowEnvironment {
+  func environment(_ proxies: HTTPProxies, scratch: String, secrets: KnownSecrets) -> FlowEnvironment {
     let isReplay = settings.mode == .none
     return FlowEnvironment(
       root: OutputRoot(path: root, durability: .fast), proxies: proxies,
@@ -70,7 +70,7 @@ package final class FixtureSession: Sendable {
         ? Delay { (duration) async throws(ReactorError) in
           if Task.isCancelled { throw .cancelled }
           VirtualClock.current?.wait(duration)
-        } : .real, seam: seam, scratch: scratch)
+        } : .real, seam: seam, scratch: scratch, secrets: secrets)
   }
 
   /// Flows as they run here: everything is kept, in a form that holds every value as it is, and waited for.

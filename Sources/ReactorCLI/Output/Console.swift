@@ -24,6 +24,12 @@ struct Console: Sendable {
     }
   }
 
+  /// Hides one more secret on both streams, and in all reports, from now on.
+  func learn(_ secret: String) {
+    out.learn(secret)
+    err.learn(secret)
+  }
+
   /// Shows diagnostics on standard error.
   func show(_ bag: DiagnosticBag) {
     guard !bag.diagnostics.isEmpty else { return }

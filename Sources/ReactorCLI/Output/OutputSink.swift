@@ -30,6 +30,9 @@ package final class OutputSink: Sendable {
   /// Sets what is hidden from now on.
   package func hide(_ mask: SecretMask) { content.withLock { $0.mask = mask } }
 
+  /// Hides one more secret from now on.
+  package func learn(_ secret: String) { content.withLock { $0.mask.add(secret) } }
+
   /// Adds a text of whole lines.
   package func write(_ text: String) {
     content.withLock { content in

@@ -36,15 +36,20 @@ package struct AssembledFlows: Sendable {
     package var action: Action
     /// Method and URL, secrets masked.
     package var request: String
+    /// How it is authorized, in a word; nil without credentials.
+    package var auth: String?
     /// What is kept, in words.
     package var persisted: String
     /// Until when that is used, RFC 3339; nil when it is not used or does not expire.
     package var expires: String?
 
     /// Describes a step.
-    package init(_ action: Action, request: String = "", persisted: String = "", expires: String? = nil) {
+    package init(
+      _ action: Action, request: String = "", auth: String? = nil, persisted: String = "", expires: String? = nil
+    ) {
       self.action = action
       self.request = request
+      self.auth = auth
       self.persisted = persisted
       self.expires = expires
     }

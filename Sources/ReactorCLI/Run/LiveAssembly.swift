@@ -11,9 +11,13 @@ struct LiveAssembly: FlowAssembly {
   func assemble(_ declarations: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
     let proxies = Self.proxies(order.environment)
     let scratch = order.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    let secrets = KnownSecrets { secret in
+      order.learn(secret)
+      order.fixtures?.learn(secret)
+    }
     let environment =
-      order.fixtures?.environment(proxies, scratch: scratch)
-      ?? FlowEnvironment(root: OutputRoot(path: order.root), proxies: proxies, scratch: scratch)
+      order.fixtures?.environment(proxies, scratch: scratch, secrets: secrets)
+      ?? FlowEnvironment(root: OutputRoot(path: order.root), proxies: proxies, scratch: scratch, secrets: secrets)
     let inputs = FlowCompiler.Inputs(
       overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout)
     let compilation = FlowCompiler(environment: environment, inputs: inputs).compile(declarations)
@@ -55,7 +59,7 @@ struct LiveAssembly: FlowAssembly {
       case .offline: look.miss == nil ? .use : .fail
       }
     return .init(
-      action, request: flow.request, persisted: look.description,
+      action, request: flow.request, auth: flow.auth, persisted: look.description,
       expires: action == .use ? look.expiresAt.map(PersistenceLook.time) : nil)
   }
 

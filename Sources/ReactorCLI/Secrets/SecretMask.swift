@@ -26,7 +26,10 @@ package struct SecretMask: Sendable {
   /// Hashes of all pieces of all patterns; a false hit hides a text that is none, which harms nobody.
   private var pieces: Set<UInt64> = []
 
-  private struct Pattern {
+  /// All patterns, so that each is looked for once.
+  private var known: Set<Pattern> = []
+
+  private struct Pattern: Hashable {
     /// In lower case when folded.
     let bytes: [UInt8]
     let isFolded: Bool
@@ -37,22 +40,27 @@ package struct SecretMask: Sendable {
 
   /// Takes secrets by name.
   package init(_ secrets: [String: String]) {
-    var all: Set<[UInt8]> = []
     for (name, value) in secrets.sorted(by: { $0.key < $1.key }) where !value.isEmpty {
       guard value.utf8.count >= Self.shortest else {
         unmasked.append(name)
         continue
       }
-      all.formUnion(SecretEncodings.all(of: value))
+      add(value)
     }
-    var folded: Set<[UInt8]> = []
-    for bytes in all where bytes.count >= Self.shortest {
+  }
+
+  /// Hides one more secret; one that is too short is passed over.
+  package mutating func add(_ secret: String) {
+    guard secret.utf8.count >= Self.shortest else { return }
+    for bytes in SecretEncodings.all(of: secret) where bytes.count >= Self.shortest {
       guard bytes.count >= Self.foldedFrom else {
-        patterns[Self.folded(bytes[0]), default: []].append(Pattern(bytes: bytes, isFolded: false))
+        let pattern = Pattern(bytes: bytes, isFolded: false)
+        guard known.insert(pattern).inserted else { continue }
+        patterns[Self.folded(bytes[0]), default: []].append(pattern)
         continue
       }
       let lower = bytes.map(Self.folded)
-      guard folded.insert(lower).inserted else { continue }
+      guard known.insert(Pattern(bytes: lower, isFolded: true)).inserted else { continue }
       patterns[lower[0], default: []].append(Pattern(bytes: lower, isFolded: true))
       for start in 0..<max(0, lower.count - Self.piece + 1) { pieces.insert(Self.hash(lower, at: start)) }
     }

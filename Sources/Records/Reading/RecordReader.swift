@@ -13,6 +13,8 @@ public struct RecordReader: Sendable {
     public var bytes: Int
     /// What the records were like as they came, when it was asked for and there are any.
     public var tail: Tail?
+    /// What would be thrown for an answer without the records' place, where that is accepted.
+    public var missing: ReactorError?
 
     /// Builds an outcome.
     public init(report: PruneReport, envelope: [UInt8]?, bytes: Int, tail: Tail? = nil) {
@@ -36,6 +38,7 @@ public struct RecordReader: Sendable {
   private let isStrict: Bool
   private let needsEnvelope: Bool
   private let needsTail: Bool
+  private let mayLackRecords: Bool
   private let limits: RecordLimits
 
   /// A reader of records at a place in an answer.
@@ -46,16 +49,18 @@ public struct RecordReader: Sendable {
   ///   - isStrict: whether the first record that does not fit ends the reading with an error (else it is left out)
   ///   - needsEnvelope: whether the rest of the answer is wanted, at most `limits.heldBytes`
   ///   - needsTail: whether the last record and a fingerprint of all are wanted
+  ///   - mayLackRecords: whether an answer without the records' place has none, instead of being an error
   ///   - limits: bounds on memory
   public init(
     plan: MappingPlan, selection: RecordSelection, isStrict: Bool, needsEnvelope: Bool = false,
-    needsTail: Bool = false, limits: RecordLimits = RecordLimits()
+    needsTail: Bool = false, mayLackRecords: Bool = false, limits: RecordLimits = RecordLimits()
   ) {
     self.plan = plan
     self.selection = selection
     self.isStrict = isStrict
     self.needsEnvelope = needsEnvelope
     self.needsTail = needsTail
+    self.mayLackRecords = mayLackRecords
     self.limits = limits
   }
 
@@ -75,7 +80,7 @@ public struct RecordReader: Sendable {
       if case .query(let path) = selection { return try await readHeld(body, path, emit: emit) }
       let scanner = RecordScanner(
         plan: plan, selection: selection, isStrict: isStrict, needsEnvelope: needsEnvelope,
-        needsTail: needsTail, limits: limits)
+        needsTail: needsTail, mayLackRecords: mayLackRecords, limits: limits)
       var bytes = 0
       while let chunk = try await body.next() {
         bytes += chunk.count
@@ -85,9 +90,11 @@ public struct RecordReader: Sendable {
         try await pause()
       }
       try scanner.finish(emit: emit)
-      return Outcome(
+      var outcome = Outcome(
         report: scanner.report, envelope: needsEnvelope ? scanner.envelope.copy() : nil, bytes: bytes,
         tail: scanner.tail)
+      if mayLackRecords { outcome.missing = scanner.missing }
+      return outcome
     } catch {
       body.cancel()
       throw error
@@ -108,9 +115,8 @@ public struct RecordReader: Sendable {
         "the answer is not JSON: \(error.message) at byte \(error.offset); it begins with \(start)")
     }
     let values = path.values(in: root)
-    guard !values.isEmpty else {
-      throw ReactorError.parser("no records: the answer holds nothing at \(path.text)")
-    }
+    let missing = ReactorError.parser("no records: the answer holds nothing at \(path.text)")
+    guard !values.isEmpty || mayLackRecords else { throw missing }
     let scanner = RecordScanner(
       plan: plan, selection: .at([]), isStrict: isStrict, needsEnvelope: false, needsTail: needsTail,
       limits: limits)
@@ -118,6 +124,9 @@ public struct RecordReader: Sendable {
     json.append(json: .array(values))
     try json.withBytes { (bytes) throws(ReactorError) in try scanner.append(bytes, emit: emit) }
     try scanner.finish(emit: emit)
-    return Outcome(report: scanner.report, envelope: needsEnvelope ? text : nil, bytes: text.count, tail: scanner.tail)
+    var outcome = Outcome(
+      report: scanner.report, envelope: needsEnvelope ? text : nil, bytes: text.count, tail: scanner.tail)
+    if values.isEmpty { outcome.missing = missing }
+    return outcome
   }
 }

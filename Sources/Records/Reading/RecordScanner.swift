@@ -51,6 +51,8 @@ final class RecordScanner {
   var hasEnvelope = true
   /// Whether the last record is wanted as it came, with a fingerprint of all records; and what they are.
   let needsTail: Bool
+  /// Whether an answer without the records' place has none.
+  let mayLackRecords: Bool
   var hasher = Hasher()
   let lastRecord = ByteBuffer(capacity: 64)
   /// The tokens of the window's last record so far.
@@ -73,7 +75,7 @@ final class RecordScanner {
 
   init(
     plan: MappingPlan, selection: RecordSelection, isStrict: Bool, needsEnvelope: Bool, needsTail: Bool = false,
-    limits: RecordLimits
+    mayLackRecords: Bool = false, limits: RecordLimits
   ) {
     self.plan = plan
     self.selection = selection
@@ -86,6 +88,7 @@ final class RecordScanner {
     decoder = RecordDecoder(plan: plan, batch: batch, tokens: .none)
     self.needsEnvelope = needsEnvelope
     self.needsTail = needsTail
+    self.mayLackRecords = mayLackRecords
     wanted = limits.windowBytes
     state = selection == .lines ? .line : .value(step: 0)
   }
@@ -105,7 +108,7 @@ final class RecordScanner {
     case .end, .line: break
     default: throw syntaxError(JSONError("the text ends too early", at: window.count))
     }
-    guard found || selection == .lines else { throw missingRecords() }
+    guard found || mayLackRecords || selection == .lines else { throw missingRecords() }
   }
 
   private func drain(isFinal: Bool, emit: (RecordBatch) throws(ReactorError) -> Void) throws(ReactorError) {
@@ -279,6 +282,9 @@ final class RecordScanner {
       strictRejection = ReactorError(.parser, error.message, recordIndex: index, pointer: error.pointer)
     }
   }
+
+  /// What is to be said of an answer without the records' place; nil when it has it.
+  var missing: ReactorError? { found || selection == .lines ? nil : missingRecords() }
 
   /// What was wanted of the records as they came, if there are any.
   var tail: RecordReader.Tail? {

@@ -1,0 +1,50 @@
+public import ReactorCore
+
+/// A connection whose requests carry a credential.
+///
+/// It belongs directly around the connection to the origin that the credential is for, inside of retries and pages, so
+/// that each of their requests is authorized by itself. When the server answers a request with 401, a token is renewed
+/// once and the request sent again; a second 401 stands.
+///
+/// ```swift
+/// let connection = AuthorizedConnection(HTTPConnection(…), .fixed(.bearer(token)))
+/// ```
+public struct AuthorizedConnection: Connection {
+  private let connection: any Connection
+  private let authorization: RequestAuthorization
+
+  /// Puts credentials on the requests of a connection.
+  public init(_ connection: any Connection, _ authorization: RequestAuthorization) {
+    self.connection = connection
+    self.authorization = authorization
+  }
+
+  /// Sends the request with its credential, which is obtained first if need be.
+  ///
+  /// - Throws: what the connection throws, and why no token could be obtained.
+  public func response(for resource: Resource) async throws(ReactorError) -> Response {
+    switch authorization {
+    case .fixed(let credential):
+      return try await connection.response(for: try credential.applied(to: resource))
+    case .token(let session):
+      let token = try await session.token()
+      let response = try await connection.response(for: try token.credential.applied(to: resource))
+      guard response.status == 401 else {
+        session.accept(token)
+        return response
+      }
+      let replacement: TokenSession.Token?
+      do throws(ReactorError) {
+        replacement = try await session.replacement(for: token)
+      } catch {
+        response.body.cancel()
+        throw error
+      }
+      guard let replacement else { return response }
+      response.body.cancel()
+      let second = try await connection.response(for: try replacement.credential.applied(to: resource))
+      session.judge(replacement, helped: second.status != 401)
+      return second
+    }
+  }
+}

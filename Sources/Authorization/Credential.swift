@@ -1,0 +1,67 @@
+public import ReactorCore
+
+/// A credential and where it goes in a request.
+public struct Credential: Sendable, Hashable {
+  /// Where it goes.
+  public enum Place: Sendable, Hashable {
+    /// A header field of this name.
+    case header(String)
+    /// A query parameter of this name.
+    case query(String)
+    /// A member of a JSON object or a pair of a form, whichever the body is.
+    case body(String)
+  }
+
+  /// Where it goes.
+  public var place: Place
+  private let value: String
+
+  /// Builds a credential.
+  public init(_ place: Place, _ value: String) {
+    self.place = place
+    self.value = value
+  }
+
+  /// `Authorization: Bearer …` (RFC 6750, section 2.1).
+  public static func bearer(_ token: String) -> Credential {
+    Credential(.header("Authorization"), "Bearer \(token)")
+  }
+
+  /// `Authorization: Basic …` in UTF-8 (RFC 7617, section 2).
+  public static func basic(username: String, password: String) -> Credential {
+    Credential(.header("Authorization"), "Basic \(Base64.text(Array("\(username):\(password)".utf8)))")
+  }
+
+  /// The request with the credential in it; what stood in its place is replaced.
+  ///
+  /// - Throws: `.server` when it goes into a body that is neither a JSON object nor a form; nothing was sent.
+  public func applied(to resource: Resource) throws(ReactorError) -> Resource {
+    var resource = resource
+    switch place {
+    case .header(let name):
+      resource.headers[name] = value
+    case .query(let name):
+      resource.query.removeAll { $0.name == name }
+      resource.query.append(Resource.QueryItem(name, value))
+    case .body(let name):
+      resource.body = try CredentialBody.adding(name, value, to: resource)
+    }
+    return resource
+  }
+
+  /// What must not be shown: the value without the scheme's name in front of it.
+  package var secret: String {
+    guard case .header(let name) = place, Headers.matches(name, "Authorization"), let space = value.firstIndex(of: " ")
+    else { return value }
+    return String(value[value.index(after: space)...])
+  }
+}
+
+extension Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The place; never the value.
+  public var description: String { "credential in \(place)" }
+  /// The same.
+  public var debugDescription: String { description }
+  /// Nothing but the place.
+  public var customMirror: Mirror { Mirror(self, children: ["place": place]) }
+}

@@ -1,0 +1,30 @@
+public import ReactorCore
+
+extension TokenSession {
+  /// Tokens of an authorization server.
+  ///
+  /// - Parameters:
+  ///   - shown: the token endpoint without query, secrets masked, for messages
+  ///   - connection: the way to the token endpoint, whose URL is its base URL; asked for with the first request
+  public convenience init(
+    _ client: OAuth2Client, shown: String, wording: TokenWording, secrets: KnownSecrets,
+    stopwatch: Stopwatch = .continuous,
+    connection: @escaping @Sendable () throws(ReactorError) -> any Connection
+  ) {
+    let request = TokenRequest(connection: connection, shown: "POST \(shown)")
+    self.init(
+      OAuth2TokenSource(client: client, request: request, wording: wording), secrets: secrets, stopwatch: stopwatch)
+  }
+
+  /// Tokens that an API gives itself.
+  ///
+  /// - Parameter connection: the way to the server of the login's requests
+  public convenience init(
+    _ sequence: LoginSequence, wording: TokenWording, secrets: KnownSecrets, stopwatch: Stopwatch = .continuous,
+    wallClock: WallClock = .system, connection: @escaping @Sendable () throws(ReactorError) -> any Connection
+  ) {
+    self.init(
+      LoginTokenSource(sequence: sequence, connection: connection, wording: wording, wallClock: wallClock),
+      secrets: secrets, stopwatch: stopwatch)
+  }
+}

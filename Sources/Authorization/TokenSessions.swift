@@ -1,0 +1,26 @@
+internal import Synchronization
+
+/// The token sessions of a run, one for each way of obtaining a token.
+public final class TokenSessions: Sendable {
+  private let sessions = Mutex<[String: TokenSession]>([:])
+
+  /// Knows none.
+  public init() {}
+
+  /// The session under a key, made where there is none yet.
+  ///
+  /// - Parameter key: what tells sessions apart: credentials, server and the way to it; held in memory only
+  public func session(_ key: String, _ make: () -> TokenSession) -> TokenSession {
+    sessions.withLock { sessions in
+      if let session = sessions[key] { return session }
+      let session = make()
+      sessions[key] = session
+      return session
+    }
+  }
+
+  /// Waits for requests under way that must come to their end, such as one whose answer replaces a refresh token.
+  public func settle() async {
+    for session in sessions.withLock({ Array($0.values) }) { await session.settle() }
+  }
+}

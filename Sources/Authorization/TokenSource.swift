@@ -1,0 +1,18 @@
+internal import ReactorCore
+
+/// Where tokens come from: an authorization server, or a login.
+protocol TokenSource: Sendable {
+  /// Whether a request under way must come to its end even when nobody waits for it any more: its answer may hold
+  /// something that cannot be had twice.
+  var mustFinish: Bool { get }
+  /// Obtains a token; what it learns is added to the secrets before it returns.
+  func obtain(_ secrets: KnownSecrets) async throws(ReactorError) -> ObtainedToken
+}
+
+/// A token as it came.
+struct ObtainedToken: Sendable {
+  /// Ready to be sent.
+  var credential: Credential
+  /// How long it is good for, from the moment its request was sent; nil when nobody said.
+  var lifetime: Duration?
+}

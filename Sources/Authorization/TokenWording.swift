@@ -1,0 +1,33 @@
+public import ReactorCore
+
+/// Where a token goes, and in what words.
+public struct TokenWording: Sendable {
+  /// Where it goes.
+  public var place: Credential.Place
+  /// The text that is sent, made of the names known so far, `token` among them; nil is the usual one: the token, after
+  /// `Bearer` in the header Authorization.
+  public var text: (@Sendable (_ captures: [String: String]) throws(ReactorError) -> String)?
+
+  /// Builds a wording.
+  public init(
+    _ place: Credential.Place, text: (@Sendable ([String: String]) throws(ReactorError) -> String)? = nil
+  ) {
+    self.place = place
+    self.text = text
+  }
+
+  /// Whether nothing but a bearer token can be meant.
+  var isUsual: Bool { text == nil }
+
+  func credential(_ token: String, _ captures: [String: String] = [:]) throws(ReactorError) -> Credential {
+    guard let text else {
+      if case .header(let name) = place, Headers.matches(name, "Authorization") {
+        return Credential(place, "Bearer \(token)")
+      }
+      return Credential(place, token)
+    }
+    var captures = captures
+    captures["token"] = token
+    return Credential(place, try text(captures))
+  }
+}

@@ -1,0 +1,20 @@
+internal import ReactorCore
+
+/// A connection whose errors do not tell the secrets in its URL.
+struct MaskedConnection: Connection {
+  private let connection: any Connection
+  private let mask: URLMask
+
+  init(_ connection: any Connection, _ mask: URLMask) {
+    self.connection = connection
+    self.mask = mask
+  }
+
+  func response(for resource: Resource) async throws(ReactorError) -> Response {
+    do throws(ReactorError) {
+      return try await connection.response(for: resource)
+    } catch {
+      throw mask.masked(error)
+    }
+  }
+}

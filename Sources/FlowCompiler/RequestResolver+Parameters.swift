@@ -1,0 +1,75 @@
+internal import FlowSpec
+internal import ReactorCore
+internal import SourceDiagnostics
+internal import WebSyntax
+
+extension RequestResolver {
+  /// The path with its braces filled in (RFC 6570), and the query that these give; nil after reporting.
+  mutating func expanded(_ declared: RequestDeclaration) -> (path: Located<Template>, query: [Named], isSecret: Bool)? {
+    // Where values come later, what is shown has the braces as they are written.
+    let isLater = scope.keepsDynamic && declared.params.contains { $0.value.value.isDynamic }
+    guard !declared.params.isEmpty, !isLater else { return (declared.path, [], false) }
+    var values: [String: [String]] = [:]
+    var isSecret = false
+    for param in declared.params {
+      guard let named = named(param) else { return nil }
+      guard !named.text.text.isEmpty else {
+        diagnostics.report(
+          Diagnostic(
+            DiagnosticCode(rawValue: "expression.value"),
+            "'params.\(named.name)' is empty, and the path would be another one", at: param.value.range))
+        return nil
+      }
+      values[param.name.value, default: []].append(named.text.text)
+      isSecret = isSecret || named.text.isSecret
+    }
+    var segments: [Template.Segment] = []
+    var query: [Named] = []
+    for segment in declared.path.value.segments {
+      guard case .text(let text) = segment else {
+        segments.append(segment)
+        continue
+      }
+      do throws(URITemplateError) {
+        let whole = try URITemplate(text).expand { name in
+          values[name].map { $0.count == 1 ? .text($0[0]) : .list($0) }
+        }
+        let parts = whole.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        if !parts[0].isEmpty { segments.append(.text(String(parts[0]))) }
+        if parts.count > 1 { query += Self.pairs(parts[1], isSecret: isSecret) }
+      } catch {
+        diagnostics.report(
+          Diagnostic(DiagnosticCode(rawValue: "flow.invalid-request-path"), "\(error)", at: declared.path.range))
+        return nil
+      }
+    }
+    return (Located(Template(segments), at: declared.path.range), query, isSecret)
+  }
+
+  /// The parameters of a query that an expansion wrote, plain again.
+  private static func pairs(_ query: Substring, isSecret: Bool) -> [Named] {
+    query.split(separator: "&").map { pair in
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+        decoded($0)
+      }
+      let value = parts.count > 1 ? parts[1] : ""
+      return Named(
+        name: parts[0], text: ResolvedText(text: value, isSecret: isSecret), shown: isSecret ? Secret.mask : value)
+    }
+  }
+
+  /// Text without its escapes.
+  private static func decoded(_ text: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

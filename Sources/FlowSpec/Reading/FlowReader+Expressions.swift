@@ -1,0 +1,47 @@
+import Expressions
+import SourceDiagnostics
+import YAMLSyntax
+
+extension FlowReader {
+  /// A key that is an expression, with or without braces around it, of a type.
+  ///
+  /// - Parameter type: what it must give; `optional(dynamic)` takes anything.
+  mutating func expression(_ value: FieldValue, of type: ExpressionType) -> Located<Expression>? {
+    guard let text = scalar(value) else { return nil }
+    let bytes = Array(text.utf8)
+    var range = bytes.indices
+    func trim() {
+      while let first = range.first, ASCII.isSpace(bytes[first]) { range.removeFirst() }
+      while let last = range.last, ASCII.isSpace(bytes[last]) { range.removeLast() }
+    }
+    trim()
+    // {{ … }} around the whole is taken off.
+    if bytes[range].starts(with: "{{".utf8),
+      Expression.end(of: bytes, from: range.lowerBound + 2) == range.upperBound - 2
+    {
+      range = range.lowerBound + 2..<range.upperBound - 2
+      trim()
+    }
+    let expression: Expression
+    do throws(ExpressionFault) {
+      expression = try Expression(parsing: String(decoding: bytes[range], as: UTF8.self))
+    } catch {
+      report(TemplateScanner.Fault(error, from: range.lowerBound), in: value)
+      return nil
+    }
+    guard let found = checkedType(of: expression, from: range.lowerBound, in: value) else { return nil }
+    guard type == .optional(.dynamic) || found == .dynamic || found.unwrapped == type else {
+      report(
+        .expressionType, "'\(printable(expression.text))' is \(found), and '\(value.spec.name)' is \(type)",
+        at: place(range, in: value.node), help: type == .bool ? "compare it, as in a == b" : nil)
+      return nil
+    }
+    guard type == .optional(.dynamic) || !found.mayBeMissing else {
+      report(
+        .expressionMissing, "'\(printable(expression.text))' may be missing", at: place(range, in: value.node),
+        help: "give a default: coalesce(\(printable(expression.text)), …)")
+      return nil
+    }
+    return Located(expression, at: value.node.range)
+  }
+}

@@ -1,0 +1,62 @@
+internal import Synchronization
+
+/// The credentials of a run by their value, those included that it obtains while it goes on.
+///
+/// What is added here is hidden in everything that is shown, and goes to no other origin in a URL. Copies of the
+/// reference share what is known.
+public final class KnownSecrets: Sendable {
+  /// Bytes that a text must have to be looked for; shorter ones would be found everywhere.
+  public static let shortest = 4
+
+  private let texts = Mutex<Set<String>>([])
+  private let observer: @Sendable (String) -> Void
+
+  /// Knows nothing yet.
+  ///
+  /// - Parameter observer: is told each new secret before `add` returns, so that it is hidden before it is used
+  public init(observer: @escaping @Sendable (String) -> Void = { _ in }) { self.observer = observer }
+
+  /// Takes a secret; an empty one is none.
+  public func add(_ text: String) {
+    guard !text.isEmpty, texts.withLock({ $0.insert(text).inserted }) else { return }
+    observer(text)
+  }
+
+  /// Whether a URL holds one of the secrets, plain or percent-encoded.
+  public func isIn(url: String) -> Bool {
+    let written = Array(url.utf8)
+    let decoded = KnownSecrets.decoded(written)
+    return texts.withLock { texts in
+      texts.contains { text in
+        let bytes = Array(text.utf8)
+        return bytes.count >= KnownSecrets.shortest
+          && (written.firstRange(of: bytes) != nil || decoded.firstRange(of: bytes) != nil)
+      }
+    }
+  }
+
+  private static func decoded(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+        let high = PercentEncoding.hexValue(bytes[index + 1]), let low = PercentEncoding.hexValue(bytes[index + 2])
+      {
+        result.append(high << 4 | low)
+        index += 3
+      } else {
+        result.append(bytes[index] == UInt8(ascii: "+") ? UInt8(ascii: " ") : bytes[index])
+        index += 1
+      }
+    }
+    return result
+  }
+}
+
+extension KnownSecrets: Hashable {
+  /// Equal when they are one and the same.
+  public static func == (left: KnownSecrets, right: KnownSecrets) -> Bool { left === right }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

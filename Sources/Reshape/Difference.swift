@@ -1,0 +1,71 @@
+/// Where this subset and jq 1.6 part, on purpose: one table for the reference page and the tests.
+package struct Difference: Sendable {
+  /// What is different, in a sentence.
+  package let what: String
+  package let program: String
+  package let input: String
+  /// The results here, in JSON; nil for a failure.
+  package let results: [String]?
+  /// What jq 1.6 does.
+  package let jq: String
+
+  package static let all: [Difference] = [
+    .init(
+      what: "Numbers that are passed on keep their digits.", program: ".id", input: "{\"id\": 12345678901234567890}",
+      results: ["12345678901234567890"], jq: "12345678901234567000"),
+    .init(what: "So they do as texts.", program: "tostring", input: "1.10", results: ["\"1.10\""], jq: "\"1.1\""),
+    .init(
+      what: "Numbers that are passed on compare by their exact values.", program: ".[0] == .[1]",
+      input: "[9007199254740993, 9007199254740992]", results: ["false"], jq: "true"),
+    .init(
+      what: "`else` may be left out, as in jq 1.7: the input is the result.", program: "if . > 1 then \"big\" end",
+      input: "1", results: ["1"], jq: "refused"),
+    .init(
+      what: "`try` is for its body alone, as in jq 1.7: what comes after it is not caught.",
+      program: "try ((1?) | error(\"x\")) catch .", input: "null", results: ["\"x\""], jq: "no result"),
+    .init(
+      what: "An error of `null` is an error, as in jq 1.7.", program: "try error(null) catch .", input: "null",
+      results: ["null"], jq: "no result"),
+    .init(
+      what: "Assigning nothing to several elements removes all of them, as in jq 1.7.",
+      program: "(.[] | select(. >= 2)) |= empty", input: "[1, 2, 3]", results: ["[1]"], jq: "[1,3]"),
+    .init(
+      what: "`limit(0; f)` gives nothing, as in jq 1.7.", program: "[limit(0; 1, 2)]", input: "null", results: ["[]"],
+      jq: "[1]"),
+    .init(
+      what: "A place with a fraction is rounded down, as in jq 1.7.", program: ".[1.7]", input: "[1, 2, 3]",
+      results: ["2"], jq: "null"),
+    .init(
+      what: "`repeat` begins with its input, as its description says.", program: "[limit(3; repeat(. * 2))]",
+      input: "1", results: ["[1,2,4]"], jq: "[2,2,2]"),
+    .init(
+      what: "With `g` an empty match at the end is found too, as in jq 1.7.", program: "[match(\"\"; \"g\").offset]",
+      input: "\"ab\"", results: ["[0,1,2]"], jq: "[0,1]"),
+    .init(
+      what: "`gsub` with `^` replaces once, as in jq 1.7.", program: "gsub(\"^a\"; \"b\")", input: "\"aaa\"",
+      results: ["\"baa\""], jq: "\"bbb\""),
+    .init(
+      what: "`@uri` keeps the unreserved signs of RFC 3986 only, as in jq 1.7.", program: "@uri", input: "\"a!\"",
+      results: ["\"a%21\""], jq: "\"a!\""),
+    .init(
+      what: "`indices` counts Unicode scalars, as in jq 1.7.", program: "indices(\"b\")", input: "\"éb\"",
+      results: ["[1]"], jq: "[2]"),
+    .init(
+      what: "`from_entries` writes names that are no texts as JSON, as in jq 1.7.", program: "from_entries",
+      input: "[{\"key\": 1, \"value\": 2}, {\"key\": false}]", results: ["{\"1\":2,\"false\":null}"], jq: "an error"),
+    .init(
+      what: "A path is made of steps: a constant or variable is none, even where it is equal to the input.",
+      program: "1 |= 2", input: "1", results: nil, jq: "2"),
+    .init(
+      what: "`reduce` and `foreach` may find paths, as in jq 1.7.", program: "[path(reduce 1 as $x (.; .a))]",
+      input: "{\"a\": 1}", results: ["[[\"a\"]]"], jq: "an error"),
+    .init(
+      what:
+        "Patterns have no look-around, no back references and no possessive repetition; in exchange each is matched in linear time.",
+      program: "test(\"a(?=b)\")", input: "\"ab\"", results: nil, jq: "true"),
+    .init(
+      what:
+        "`?//`, modules, `$ENV`, `env`, `input`, `now`, `debug` and all else that reaches beyond the input are refused when the program is read.",
+      program: "input", input: "null", results: nil, jq: "the next input"),
+  ]
+}
