@@ -118,12 +118,7 @@ struct DeclaredFlow: Sendable {
 
   /// The way to the server: the innermost connection, on which everything else is built.
   private func connection() throws(ReactorError) -> any Connection {
-    let open: FlowSeam.Opening<any Connection> = { [request, options, environment] () throws(ReactorError) in
-      try HTTPConnection(
-        baseURL: request.baseText, client: environment.openTransport().client, options: options)
-    }
-    guard let seam = environment.seam else { return try open() }
-    return try seam.connection(FlowSeam.Place(flow: declaration.id, name: "base", baseURL: request.baseURL), open)
+    try environment.connection(of: declaration.id, name: "base", baseURL: request.baseText, options)
   }
 
   private func reachability() throws(ReactorError) -> any Reachability {

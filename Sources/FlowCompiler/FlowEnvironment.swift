@@ -73,6 +73,18 @@ public final class FlowEnvironment: Sendable {
   /// Holds records for a while: a little in memory, the rest in a file without a name.
   func newFeed() -> RecordFeed { root.feed(orIn: [scratch]) }
 
+  /// A connection of a flow: the real one, or what stands in for it.
+  func connection(
+    of flow: String, name: String, baseURL: String, _ options: HTTPOptions
+  ) throws(ReactorError) -> any Connection {
+    let open: FlowSeam.Opening<any Connection> = { [self] () throws(ReactorError) in
+      try HTTPConnection(baseURL: baseURL, client: openTransport().client, options: options)
+    }
+    guard let seam else { return try open() }
+    return try seam.connection(
+      FlowSeam.Place(flow: flow, name: name, baseURL: try BaseURL(parsing: baseURL)), open)
+  }
+
   /// Made with the first request: a run that is answered from persisted results starts no thread and no TLS library.
   func openTransport() -> Transport {
     transport.withLock { transport in

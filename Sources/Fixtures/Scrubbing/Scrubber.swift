@@ -50,8 +50,8 @@ package struct Scrubber: Sendable {
     self.secrets = secrets
   }
 
-  /// What stands for a secret, in fixtures and in requests of a replay.
-  package static func mark(of secret: String) -> String { "{{secret:\(secret)}}" }
+  /// What stands for a secret, in fixtures and in requests of a replay; what follows a `#` in its name is left out.
+  package static func mark(of secret: String) -> String { "{{secret:\(secret.prefix { $0 != "#" })}}" }
 
   /// The bytes without secrets and servers.
   package func scrub(_ bytes: [UInt8]) -> [UInt8] { marker.replace(bytes) }

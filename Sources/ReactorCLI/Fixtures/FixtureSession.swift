@@ -48,10 +48,13 @@ package final class FixtureSession: Sendable {
   /// What was recorded of a flow and not written.
   func recording(of flow: String) -> Cassette? { recordings.withLock { $0[flow] } }
 
-  /// Takes a secret that a server gave out: a token, for one. It is taken out of recordings like all others.
-  ///
-  /// - Parameter name: the same in every run, for it stands in the recording
-  package func learn(_ name: String, _ value: String) { learnt.withLock { $0[name] = value } }
+  /// Takes a secret that a server gave out: a token, for one. It is taken out of recordings like all others, and all of
+  /// them under one name, because who gets one first is another one in every run.
+  func learn(_ value: String) {
+    let declared = secrets()
+    guard !declared.values.contains(value) else { return }
+    learnt.withLock { $0["learnt#\($0.count)"] = value }
+  }
 
   /// All secrets known at this moment.
   private var known: [String: String] { secrets().merging(learnt.withLock { $0 }) { declared, _ in declared } }
