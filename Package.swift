@@ -66,7 +66,9 @@ let package = Package(
     library("HTTPTransport", ["ReactorCore", "CCurl"]),
     library("Storage", ["ReactorCore", "Records", "JSONSyntax", "CFileCalls"]),
     library("Authorization", ["ReactorCore", "Storage", "JSONSyntax"]),
-    library("Fixtures", ["ReactorCore", "Storage", "Records", "JSONSyntax", "WebSyntax"]),
+    library(
+      "Fixtures",
+      ["ReactorCore", "Storage", "Records", "JSONSyntax", "WebSyntax", "YAMLSyntax", "SourceDiagnostics"]),
 
     // assembly, run, entry
     library(

@@ -59,6 +59,8 @@ public struct FlowDeclaration: Sendable {
   public var allow: [AllowDeclaration]?
   /// A file of certificates to trust instead of the system's, already joined to the flow file's folder.
   public var caFile: Located<String>?
+  /// How its recordings and goldens are compared.
+  public var fixture = FixtureDeclaration()
   /// The proxy to use instead of the environment's.
   public var proxy: ProxyDeclaration?
 

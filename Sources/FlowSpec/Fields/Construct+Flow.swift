@@ -151,6 +151,12 @@ extension Construct {
         examples: ["expect: { min: 1 }"], mistakes: [.init("expect: ↓1", .wrongKind)]),
       Auth.key,
       FieldSpec(
+        "fixture", .construct(.fixture), default: "nothing masked, the usual match",
+        "How the flow's recordings and goldens are compared.",
+        details: "See `reactor record` and `reactor test`.",
+        examples: ["fixture: { mask: { $.updated_at: any(timestamp) } }"],
+        mistakes: [.init("fixture: ↓none", .wrongKind), .init("↓fixtures: { max_age: 30d }", .unknownKey)]),
+      FieldSpec(
         "http", .construct(.http), default: "the file's", "How this flow's server is reached, where it differs.",
         examples: ["http: { timeout: 5m, max_bytes: 4GiB }"],
         mistakes: [.init("↓timeout: 5m", .unknownKey)]),

@@ -22,6 +22,8 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case flatten
   case persistence
   case expect
+  case fixture
+  case fixtureMatch = "fixture.match"
   case pages
   case retry
   case rate
@@ -55,6 +57,8 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .flatten: .flatten
     case .persistence: .persistence
     case .expect: .expect
+    case .fixture: .fixture
+    case .fixtureMatch: .fixtureMatch
     case .pages: .pages
     case .retry: .retry
     case .rate: .rate

@@ -21,7 +21,7 @@ public enum NameRole: String, Sendable, Hashable, CaseIterable {
     case .variable, .secret: "a letter or '_', then letters, digits and '_'"
     case .tag: "letters, digits, '_', '-', '.', ':' and '/'"
     case .header: "letters, digits and '-'"
-    case .path: "a JSONPath"
+    case .path: "a JSONPath, which begins with '$'"
     case .field, .parameter: "any text without control characters"
     }
   }

@@ -45,6 +45,7 @@ extension FlowReader {
     let conditional = boolean(fields.value("conditional")) ?? true
     let rejected = fields.value("rejected").flatMap { rejectedPath($0) }
     let expect = fields.value("expect").flatMap { self.expect($0) } ?? ExpectDeclaration()
+    let fixture = fields.value("fixture").flatMap { self.fixture($0) } ?? FixtureDeclaration()
     let ownHTTP = self.http(fields.value("http"))
     let http = ownHTTP.over(context.http)
     let ownAuth = fields.value("auth").flatMap { self.auth($0) }
@@ -76,7 +77,7 @@ extension FlowReader {
       deadline: deadline, retry: retry ?? defaults.retry ?? RetryDeclaration(), rate: http.rate ?? RateDeclaration(),
       timeout: http.timeout ?? Located(60, at: range),
       maxBytes: http.maxBytes ?? 2 << 30, redirects: http.redirects ?? .sameOrigin, allow: http.allow,
-      caFile: http.caFile, proxy: http.proxy)
+      caFile: http.caFile, fixture: fixture, proxy: http.proxy)
   }
 
   /// Tags, each once.

@@ -57,7 +57,23 @@ extension RunReport.Flow {
     }
     members.append(.init(name: "error", value: failure?.json ?? .null))
     members.append(.init(name: "warnings", value: .array(warnings.map(\.json))))
+    // Runs without fixtures have none of these.
+    if !differences.isEmpty {
+      members.append(.init(name: "diffs", value: .array(differences.map(\.json))))
+      members.append(.init(name: "diffs_left_out", value: Report.integer(differencesLeftOut)))
+    }
+    if !details.isEmpty { members.append(.init(name: "details", value: .array(details.map { .string($0) }))) }
     return .object(JSONObject(members))
+  }
+}
+
+extension RunReport.Flow.Difference {
+  var json: JSONValue {
+    .object([
+      "path": .string(path), "key": RunReport.text(key), "json_path": .string(jsonPath),
+      "expected": RunReport.text(expected), "actual": RunReport.text(actual), "mapping_file": .string(file),
+      "mapping_line": .integer(Int64(line)), "response": RunReport.text(response),
+    ])
   }
 }
 

@@ -131,6 +131,33 @@ package enum RunReportSchema {
                 "help": { "$ref": "#/definitions/text" }
               }
             },
+            "diffs": {
+              "description": "In what a replay is not what its golden says.",
+              "type": "array",
+              "items": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": [
+                  "path", "key", "json_path", "expected", "actual", "mapping_file", "mapping_line", "response"
+                ],
+                "properties": {
+                  "path": { "type": "string", "description": "The golden, or the output that it stands for." },
+                  "key": { "$ref": "#/definitions/text", "description": "The record's key." },
+                  "json_path": { "type": "string" },
+                  "expected": { "$ref": "#/definitions/text", "description": "JSON, as written." },
+                  "actual": { "$ref": "#/definitions/text", "description": "JSON, as written." },
+                  "mapping_file": { "type": "string" },
+                  "mapping_line": { "type": "integer", "minimum": 1 },
+                  "response": { "$ref": "#/definitions/text", "description": "The answer that it came from." }
+                }
+              }
+            },
+            "diffs_left_out": { "$ref": "#/definitions/count", "description": "Differences that are not listed." },
+            "details": {
+              "description": "What else is to be said of a replay.",
+              "type": "array",
+              "items": { "type": "string" }
+            },
             "warnings": {
               "description": "Why the next run will ask the server again although the result was kept.",
               "type": "array",
