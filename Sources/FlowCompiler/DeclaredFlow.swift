@@ -127,16 +127,26 @@ struct DeclaredFlow: Sendable {
   /// The way to the server, with its check and its judgement of statuses.
   private func network(_ instruments: FlowInstruments) throws(ReactorError) -> Network {
     let accepted = declaration.expect.status
-    let transport = environment.openTransport()
     return Network(
-      connection: auth.around(
-        try HTTPConnection(baseURL: request.baseText, client: transport.client, options: options)),
-      reachability: declaration.reachability
-        ? try HTTPReachability(baseURL: request.baseText, probe: transport.probe, options: options)
-        : AlwaysReachable(),
+      connection: patient(auth.around(try connection()), instruments), reachability: try reachability(),
       responseModifier: accepted.isEmpty
         ? .success : .accepting { status in accepted.contains { $0.contains(status) } },
       instruments: instruments)
+  }
+
+  /// The way to the server: the innermost connection, on which everything else is built.
+  private func connection() throws(ReactorError) -> any Connection {
+    try environment.connection(of: declaration.id, name: "base", baseURL: request.baseText, options)
+  }
+
+  private func reachability() throws(ReactorError) -> any Reachability {
+    guard declaration.reachability else { return AlwaysReachable() }
+    let open: FlowSeam.Opening<any Reachability> = { [request, options, environment] () throws(ReactorError) in
+      try HTTPReachability(
+        baseURL: request.baseText, probe: environment.openTransport().probe, options: options)
+    }
+    guard let seam = environment.seam else { return try open() }
+    return try seam.reachability(FlowSeam.Place(flow: declaration.id, name: "base", baseURL: request.baseURL), open)
   }
 
   /// The requests, and their records read on their way to the staged result.
@@ -183,7 +193,8 @@ struct DeclaredFlow: Sendable {
       feed.map { FeedSink(result: end, writer: $0.writer, takesLines: format != .jsonLines || key != nil) } ?? end
     var pull = Pull(
       declaration: declaration, schema: schema, network: network, instruments: instruments, format: format, key: key,
-      letters: letters, shown: request, handsOn: feed != nil, scope: scope)
+      letters: letters, shown: request, handsOn: feed != nil,
+      transform: RecordTransform(declaration, schema, scope: scope), scope: scope)
     let provenance = Provenance(
       writtenAt: environment.wallClock.milliseconds, resource: resourceKey, schema: schema.fingerprint, recordCount: 0)
     let outcome: Pull.Outcome
@@ -283,6 +294,7 @@ struct DeclaredFlow: Sendable {
     if request.recipe != nil { scope += "\n" + declaration.request.templateText }
     if let cursor = declaration.cursor { scope += "\n" + cursor.identity }
     if let each = declaration.each { scope += "\n" + each.identity }
+    if let mapping = declaration.mappingIdentity(self.scope) { scope += "\n" + mapping }
     return ContentHash.of(request.resource.fingerprint(scope: scope).utf8)
   }
 }

@@ -68,7 +68,7 @@ public struct FlowCompiler {
     let keys = Dictionary(
       declarations.lazy.map { ($0.id, $0.schema?.key.map(\.value) ?? []) }, uniquingKeysWith: { first, _ in first })
     let parents = Set(declarations.lazy.flatMap(\.parents))
-    for declaration in declarations {
+    for var declaration in declarations {
       var scope =
         scopes[declaration.file.path]
         ?? declaration.file.scope(
@@ -87,6 +87,7 @@ public struct FlowCompiler {
       let files = resolver.parentFiles(declaration) { schema in
         schema.map { compiledSchema($0, known: &plans) } ?? .wholeRecords
       }
+      resolver.fillMapping(&declaration)
       diagnostics.merge(resolver.diagnostics)
       var options = request.map { self.options(for: declaration, $0) }
       var auth: ResolvedAuth?
@@ -182,10 +183,12 @@ public struct FlowCompiler {
     return compiled
   }
 
-  /// The longest that a flow may take, in seconds: its deadline, else its request's timeout, or an hour for several.
+  /// The longest that a flow may take, in seconds: its deadline, else the time for every try of its request and the
+  /// waits between them, or an hour for several.
   private func wholeTime(_ declaration: FlowDeclaration) -> Double {
     if let deadline = declaration.deadline { return deadline.value }
-    let request = inputs.timeout ?? declaration.timeout.value
+    let (retries, longestWait) = (Double(declaration.retry.max), declaration.retry.maxWait)
+    let request = (inputs.timeout ?? declaration.timeout.value) * (retries + 1) + longestWait * retries
     return declaration.isOneRequest ? request : max(3600, request)
   }
 

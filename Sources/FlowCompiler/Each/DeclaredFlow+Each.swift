@@ -70,9 +70,10 @@ extension DeclaredFlow {
     if hidesPath || declared.query.contains(where: { $0.value.value.usesSecret }) {
       return PartitionRequest(
         requests: requests, shown: "\(method) \(request.shownURL)",
-        mask: hidesPath ? URLMask(hiding: url, behind: request.shownURL) : nil, added: added, cursorKey: key)
+        mask: hidesPath ? URLMask(hiding: url, behind: request.shownURL) : nil, added: added, values: values,
+        cursorKey: key)
     }
-    return PartitionRequest(requests: requests, shown: "\(method) \(url)", added: added, cursorKey: key)
+    return PartitionRequest(requests: requests, shown: "\(method) \(url)", added: added, values: values, cursorKey: key)
   }
 
   /// What stands for the bounds of a range that is empty, in a request that is not sent.

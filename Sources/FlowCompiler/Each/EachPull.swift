@@ -118,6 +118,7 @@ struct EachPull: Sendable {
     do throws(ReactorError) {
       var pull = pull
       pull.added = request.added
+      pull.transform = pull.transform?.with(request.values)
       pull.shownURL = request.shown.firstIndex(of: " ").map { String(request.shown[$0...].dropFirst()) }
       var outcome = try await pull.run(request.requests, into: buffer)
       if let key = request.cursorKey, outcome.cut == nil, let text = outcome.greatest?.text {
@@ -194,6 +195,8 @@ struct PartitionRequest: Sendable {
   var mask: URLMask?
   /// What its records get besides their own fields.
   var added: AddedFields?
+  /// The parents' records by name.
+  var values: [String: ExpressionValue] = [:]
   /// Under what its cursor is remembered; nil without one.
   var cursorKey: String?
 }

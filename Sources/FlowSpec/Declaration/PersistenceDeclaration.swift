@@ -8,4 +8,14 @@ public struct PersistenceDeclaration: Sendable {
   public var mode: PersistenceMode
   /// Whether a failed save fails the flow.
   public var failOnSaveError: Bool
+
+  /// Joins the parts.
+  public init(
+    path: Located<Template>, expiresAfter: Located<Double>?, mode: PersistenceMode = .replace, failOnSaveError: Bool
+  ) {
+    self.path = path
+    self.expiresAfter = expiresAfter
+    self.failOnSaveError = failOnSaveError
+    self.mode = mode
+  }
 }

@@ -1,3 +1,4 @@
+import Expressions
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
@@ -21,13 +22,19 @@ extension FlowReader {
     runtimeNames = each?.members ?? namesAsWritten(in: fields.value("each")?.node)
     defer { runtimeNames = [] }
     if fields.key("pages") != nil { runtimeNames.append(Self.pageName) }
-    let names = runtimeNames
     if let cursor = fields.value("cursor") { runtimeNames.append(Self.cursorName(in: cursor.node)) }
     let resource = fields.value("resource").flatMap { self.resource($0) }
-    runtimeNames = names
-    let records = jsonPath(fields.value("records"))
+    runtimeNames.removeAll { $0.name == "cursor" }
+    let records = self.records(fields.value("records"))
     let schema = fields.value("schema").flatMap { self.schema($0, flow: name, in: context.schemas) }
     let isSchemaRight = schema != nil || fields.key("schema") == nil
+    // Records are made without knowing which page they were on.
+    let names = runtimeNames
+    runtimeNames.removeAll { $0.name == Self.pageName.name }
+    if let schema, let value = fields.value("schema") { checkComputed(schema, at: value) }
+    var mapping = isSchemaRight ? mapping(fields, schema: schema) : MappingDeclaration()
+    mapping.records = records.template
+    runtimeNames = names
     if let added = each?.add.first, fields.key("schema") != nil {
       report(
         .misplacedKey, "'each.add' adds fields to records without a schema", at: added.name.range,
@@ -40,6 +47,7 @@ extension FlowReader {
     let conditional = boolean(fields.value("conditional")) ?? true
     let rejected = fields.value("rejected").flatMap { rejectedPath($0) }
     let expect = fields.value("expect").flatMap { self.expect($0) } ?? ExpectDeclaration()
+    let fixture = fields.value("fixture").flatMap { self.fixture($0) } ?? FixtureDeclaration()
     let ownHTTP = self.http(fields.value("http"))
     let http = ownHTTP.over(context.http)
     let ownAuth = fields.value("auth").flatMap { self.auth($0) }
@@ -47,6 +55,7 @@ extension FlowReader {
     runtimeNames = []
     let cursor = fields.value("cursor").flatMap { self.cursor($0, schema, persistence, resource, pages, at: fields) }
     let deadline = duration(fields.value("deadline"))
+    let retry = retry(fields.value("retry"))
     guard let baseURL = http.baseURL else {
       if !http.hasFaultyBaseURL {
         report(
@@ -66,14 +75,15 @@ extension FlowReader {
       request: RequestDeclaration(
         method: resource.method, baseURL: baseURL, path: resource.path, query: resource.query,
         headers: headers, body: resource.body, params: resource.params),
-      auth: auth, each: each, records: records, schema: schema, prune: prune ?? defaults.prune ?? true,
+      auth: auth, each: each, records: records.path, schema: schema, mapping: mapping,
+      prune: prune ?? defaults.prune ?? true,
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
       persistence: persistence, conditional: conditional, rejected: rejected, expect: expect, pages: pages,
-      cursor: cursor,
-      deadline: deadline,
+      cursor: cursor, deadline: deadline, retry: retry ?? defaults.retry ?? RetryDeclaration(),
+      rate: http.rate ?? RateDeclaration(),
       timeout: http.timeout ?? Located(60, at: range),
       maxBytes: http.maxBytes ?? 2 << 30, redirects: http.redirects ?? .sameOrigin, allow: http.allow,
-      caFile: http.caFile, proxy: http.proxy)
+      caFile: http.caFile, fixture: fixture, proxy: http.proxy)
   }
 
   /// Tags, each once.

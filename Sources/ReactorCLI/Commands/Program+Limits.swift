@@ -11,6 +11,15 @@ extension Program {
       maxFailures: try maxFailures(command.stopping))
   }
 
+  /// As `limits(_:)`, of a replay or a recording.
+  func limits(_ jobs: JobOptions, _ stopping: StopOptions) throws(UsageError) -> RunLimits {
+    RunLimits(
+      jobs: try settings.count(jobs.jobs, "jobs", default: 8),
+      perHost: try settings.count(jobs.perHost, "max-per-host", default: 4),
+      totalTimeout: try settings.seconds(stopping.totalTimeout, "total-timeout").map { .seconds($0) },
+      maxFailures: try maxFailures(stopping))
+  }
+
   /// How long running flows may go on after the first signal.
   func grace(_ options: StopOptions) throws(UsageError) -> Duration {
     .seconds(try settings.seconds(options.grace, "grace", from: 0) ?? 20)

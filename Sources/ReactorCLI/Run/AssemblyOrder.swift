@@ -27,6 +27,8 @@ package struct AssemblyOrder: Sendable {
   package var overrides = VariableOverrides()
   /// Secrets by name.
   package var secrets: [String: Secret] = [:]
+  /// What stands in for the network, where something does.
+  package var fixtures: FixtureSession?
   /// Is told secrets that are obtained while flows run, before they are used.
   package var learn: @Sendable (String) -> Void = { _ in }
   /// Ids of flows that are not selected and come along because others take their records.

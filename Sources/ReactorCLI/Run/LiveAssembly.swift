@@ -9,10 +9,15 @@ internal import Storage
 /// Flows on real connections and real files.
 struct LiveAssembly: FlowAssembly {
   func assemble(_ declarations: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
-    let environment = FlowEnvironment(
-      root: OutputRoot(path: order.root), proxies: Self.proxies(order.environment),
-      scratch: order.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp",
-      secrets: KnownSecrets(observer: order.learn))
+    let proxies = Self.proxies(order.environment)
+    let scratch = order.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    let secrets = KnownSecrets { secret in
+      order.learn(secret)
+      order.fixtures?.learn(secret)
+    }
+    let environment =
+      order.fixtures?.environment(proxies, scratch: scratch, secrets: secrets)
+      ?? FlowEnvironment(root: OutputRoot(path: order.root), proxies: proxies, scratch: scratch, secrets: secrets)
     var inputs = FlowCompiler.Inputs(
       overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout,
       allowedPrune: order.allowedPrune)
@@ -23,9 +28,14 @@ struct LiveAssembly: FlowAssembly {
     let mode = FetchMode(order.mode)
     let flows = compilation.flows
     return AssembledFlows(
-      flows: flows.map {
+      flows: flows.map { flow in
         RunnableFlow(
-          $0, mode: mode, toleratesSaveFailure: tolerant.contains($0.id), isAdded: order.added.contains($0.id))
+          flow, toleratesSaveFailure: tolerant.contains(flow.id), isAdded: order.added.contains(flow.id)
+        ) {
+          (lane, observer) async throws(ReactorError) -> FlowResult in
+          if let fixtures = order.fixtures { return try await fixtures.run(flow, lane: lane, observer: observer) }
+          return FlowResult(try await flow.execute(mode, lane: lane, observer: observer))
+        }
       },
       diagnostics: compilation.diagnostics,
       cursors: flows.compactMap { flow in flow.cursor.map { (id: flow.id, cursor: $0) } },
@@ -83,17 +93,12 @@ extension FetchMode {
 }
 
 extension RunnableFlow {
-  fileprivate init(_ flow: CompiledFlow, mode: FetchMode, toleratesSaveFailure: Bool, isAdded: Bool) {
+  fileprivate init(
+    _ flow: CompiledFlow, toleratesSaveFailure: Bool, isAdded: Bool, execution: @escaping Execution
+  ) {
     self.init(
       id: flow.id, file: flow.file, line: flow.line, after: flow.parents, host: flow.host, path: flow.outputPath,
       rejectedPath: flow.rejectedPath, timeout: .seconds(flow.timeout), toleratesSaveFailure: toleratesSaveFailure,
-      isAdded: isAdded, prepare: flow.begin
-    ) { (lane, observer) async throws(ReactorError) -> FlowResult in
-      let outcome = try await flow.execute(mode, lane: lane, observer: observer)
-      return FlowResult(
-        source: outcome.source, miss: outcome.miss, records: outcome.report.kept, rejected: outcome.report.rejected,
-        rejections: outcome.report.rejections, bytes: outcome.bytes, save: outcome.save, timings: outcome.timings,
-        pages: outcome.pages)
-    }
+      isAdded: isAdded, prepare: flow.begin, execution: execution)
   }
 }

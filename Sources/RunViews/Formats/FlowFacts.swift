@@ -30,6 +30,8 @@ struct FlowFacts {
       if let path = failure.path, !failure.message.contains(path) { remarks.append("file \(path)") }
       if let help = failure.help { remarks.append("help: \(help)") }
     }
+    if flow.retries > 0 { remarks.append("\(Quantity.count(flow.retries, "request")) sent again") }
+    remarks += differences
     if flow.save == "withheld" { remarks.append("nothing was saved, because no record fits") }
     if flow.rejected > 0 {
       // Of a flow that failed only the rejected ones are counted.
@@ -43,6 +45,24 @@ struct FlowFacts {
       if let path = flow.rejectedPath { remarks.append("all rejected records are in \(path)") }
     }
     return remarks
+  }
+
+  /// The differences from the golden and what else is said of a replay, a line each; nothing is left out silently.
+  var differences: [String] {
+    var lines = flow.details
+    var record = ""
+    for difference in flow.differences {
+      let head = difference.path + (difference.key.map { " \($0)" } ?? "")
+      if head != record {
+        lines.append(head + (difference.response.map { "  from \($0)" } ?? ""))
+        record = head
+      }
+      let old = difference.expected.map { "- \($0)" } ?? "- (absent)"
+      let new = difference.actual.map { "+ \($0)" } ?? "+ (absent)"
+      lines.append("  \(difference.jsonPath)  \(old)  \(new)  at \(difference.file):\(difference.line)")
+    }
+    if flow.differencesLeftOut > 0 { lines.append("  and \(flow.differencesLeftOut) more; --diff full shows all") }
+    return lines
   }
 
   /// Where the records came from.

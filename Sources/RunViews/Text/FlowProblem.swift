@@ -30,12 +30,14 @@ package struct FlowProblem {
   }
 
   /// All problems of a flow as lines; empty when there are none.
-  package func text(_ flow: FlowState) -> String {
+  ///
+  /// - Parameter hasRemedy: whether a remedy is told; not where somebody else knows a better one.
+  package func text(_ flow: FlowState, hasRemedy: Bool = true) -> String {
     var text = ""
     if let error = flow.error, flow.status != .cancelled || error.kind != .cancelled {
       text += head("error", .bad, flow, printable(message(error)), code: error.kind.rawValue)
       for remark in facts(error) { text += self.remark("note", remark) }
-      if let help = Self.remedy(error, isOffline: isOffline) { text += remark("help", help) }
+      if hasRemedy, let help = Self.remedy(error, isOffline: isOffline) { text += remark("help", help) }
     }
     if case .tolerated(let error) = flow.save {
       text += head("warning", .odd, flow, "not saved: " + printable(message(error)), code: error.kind.rawValue)
