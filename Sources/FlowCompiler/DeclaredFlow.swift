@@ -257,25 +257,6 @@ struct DeclaredFlow: Sendable {
     return parsed
   }
 
-  /// Whether the flow's result may be asked for with the validators of its answer.
-  private var canAskForChanges: Bool {
-    declaration.conditional && request.resource.method == .GET && declaration.pages == nil && declaration.each == nil
-      && request.recipe == nil && cursor == nil
-      && declaration.persistence.map { $0.mode != .append } ?? false
-  }
-
-  /// The result that is kept, which only gets a new age.
-  private func notModified(_ kept: KeptResult, _ outcome: Pull.Outcome, _ format: RecordFormat) -> Parsed<RecordSet> {
-    var kept = kept
-    kept.validators = outcome.validators
-    let count = kept.stamp.provenance.recordCount
-    var parsed = Parsed(
-      RecordSet(schema: schema.schema, count: count, format: format, content: .file(kept)),
-      report: PruneReport(kept: count), bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
-    parsed.isNotModified = true
-    return parsed
-  }
-
   /// Where the records go: alone, or joined with those that are there.
   private func resultSink(_ spool: RecordSpool?, _ format: RecordFormat, _ mode: PersistenceMode) -> any ResultSink {
     guard let spool else { return SpoolSink(nil, schema.plan, format: format) }
