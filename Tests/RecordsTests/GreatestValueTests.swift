@@ -12,13 +12,15 @@ import TestSupport
     for answer in answers {
       var part = try #require(GreatestValue("t", of: schema))
       let reader = RecordReader(plan: MappingPlan(schema), selection: RecordSelection(nil), isStrict: false)
-      _ = try await reader.read(ResponseBody(bytes: Array(answer.utf8))) { (batch) throws(ReactorError) in part.take(batch) }
+      _ = try await reader.read(ResponseBody(bytes: Array(answer.utf8))) { (batch) throws(ReactorError) in
+        part.take(batch)
+      }
       whole.take(part)
     }
     return whole.text
   }
 
-  @Test(arguments: [
+  private static let cases: [(FieldType, [String], String?)] = [
     (
       FieldType.timestamp(.iso8601), [#"[{"t":"2024-01-01T00:00:01Z"},{"t":"2024-01-01T00:00:01.5Z"}]"#],
       "2024-01-01T00:00:01.5Z"
@@ -40,7 +42,9 @@ import TestSupport
     // Records that are left out do not count.
     (.integer, [#"[{"t":1},{"t":7,"n":"x"},{"t":"x"}]"#], "1"),
     (.integer, ["[]"], nil),
-  ])
+  ]
+
+  @Test(arguments: cases)
   func `it is found by the order of the type`(_ type: FieldType, _ answers: [String], _ text: String?) async throws {
     #expect(try await greatest(type, answers) == text)
   }
