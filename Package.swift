@@ -57,7 +57,7 @@ let package = Package(
 
     // core
     library("YAMLSyntax", ["CLibYAML", "SourceDiagnostics"]),
-    library("ReactorCore", ["JSONSyntax"]),
+    library("ReactorCore", ["JSONSyntax", "WebSyntax"]),
     library("ReactorState"),
 
     // meaning

@@ -31,6 +31,8 @@ public struct FlowState: Sendable, Hashable {
   public internal(set) var miss: PersistenceMiss?
   /// Answers that the records came from: 0 from a persisted result, more than 1 where a flow follows pages.
   public internal(set) var pages = 0
+  /// Requests that were sent again.
+  public internal(set) var retries = 0
   /// Records that fit.
   public internal(set) var records = 0
   /// Records that did not fit; told of a flow that fails too, as far as its answer was judged.
@@ -75,6 +77,7 @@ public struct FlowState: Sendable, Hashable {
     (fresh.pages, fresh.records, fresh.rejected, fresh.bytes) = (0, 0, 0, 0)
     (fresh.rejections, fresh.timings, fresh.save) = ([], FlowTimings(), .notAsked)
     (fresh.started, fresh.ended, fresh.cut, fresh.stampFailure) = (nil, nil, nil, nil)
+    fresh.retries = 0
     self = fresh
   }
 

@@ -40,6 +40,8 @@ extension DeclaredFlow {
         "  limits",
         "\(Self.seconds(requestTimeout)) in all, \(declaration.maxBytes) bytes decoded, redirects: \(declaration.redirects.rawValue)"
       ))
+    items.append(.init("  retries", retryText))
+    if let rateText { items.append(.init("  rate", rateText)) }
     items.append(
       .init(
         "  transfer",
@@ -116,7 +118,7 @@ extension DeclaredFlow {
     return text
   }
 
-  private static func seconds(_ value: Double) -> String {
+  static func seconds(_ value: Double) -> String {
     value == value.rounded() && value < 1e15 ? "\(Int(value)) s" : "\(value) s"
   }
 }

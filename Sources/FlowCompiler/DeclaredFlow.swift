@@ -115,8 +115,9 @@ struct DeclaredFlow: Sendable {
     let accepted = declaration.expect.status
     let transport = environment.openTransport()
     return Network(
-      connection: auth.around(
-        try HTTPConnection(baseURL: request.baseText, client: transport.client, options: options)),
+      connection: patient(
+        auth.around(try HTTPConnection(baseURL: request.baseText, client: transport.client, options: options)),
+        instruments),
       reachability: declaration.reachability
         ? try HTTPReachability(baseURL: request.baseText, probe: transport.probe, options: options)
         : AlwaysReachable(),

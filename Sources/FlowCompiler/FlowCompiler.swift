@@ -162,10 +162,12 @@ public struct FlowCompiler {
     return compiled
   }
 
-  /// The longest that a flow may take, in seconds: its deadline, else its request's timeout, or an hour for several.
+  /// The longest that a flow may take, in seconds: its deadline, else the time for every try of its request and the
+  /// waits between them, or an hour for several.
   private func wholeTime(_ declaration: FlowDeclaration) -> Double {
     if let deadline = declaration.deadline { return deadline.value }
-    let request = inputs.timeout ?? declaration.timeout.value
+    let (retries, longestWait) = (Double(declaration.retry.max), declaration.retry.maxWait)
+    let request = (inputs.timeout ?? declaration.timeout.value) * (retries + 1) + longestWait * retries
     return declaration.isOneRequest ? request : max(3600, request)
   }
 

@@ -14,6 +14,10 @@ public final class FlowEnvironment: Sendable {
   public let stopwatch: Stopwatch
   /// The proxies that a flow uses unless it names its own.
   public let proxies: HTTPProxies
+  /// How retries and rate limits wait.
+  public let patience: Patience
+  /// What the hosts of the run may be asked, shared by its flows.
+  let budgets: RateBudgets
   /// The credentials of the run, those included that it obtains.
   public let secrets: KnownSecrets
   /// The tokens of the run: flows that declare the same share one.
@@ -39,15 +43,19 @@ public final class FlowEnvironment: Sendable {
   ///   - stopwatch: the time that passes
   ///   - scratch: a folder for what is held for a while, where the root is not there or cannot be written
   ///   - secrets: is told each credential before it is used
+  ///   - patience: how retries and rate limits wait
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), wallClock: WallClock = .system,
-    stopwatch: Stopwatch = .continuous, scratch: String = "/tmp", secrets: KnownSecrets = KnownSecrets()
+    stopwatch: Stopwatch = .continuous, scratch: String = "/tmp", secrets: KnownSecrets = KnownSecrets(),
+    patience: Patience = Patience()
   ) {
     self.scratch = scratch
     self.root = root
     self.proxies = proxies
     self.wallClock = wallClock
     self.stopwatch = stopwatch
+    self.patience = patience
+    budgets = RateBudgets(stopwatch: stopwatch, pause: patience.pause)
     self.secrets = secrets
   }
 

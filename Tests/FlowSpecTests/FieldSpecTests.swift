@@ -98,6 +98,8 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
         case .flatten: flowFile("resource: /\nchange: { flatten: \(example) }")
         case .field: flowFile("resource: /\nschema: { fields: { f: \(example) } }")
         case .element: flowFile("resource: /\nschema: { fields: { f: { type: list, of: \(example) } } }")
+        case .retry: flowFile("resource: /\nretry: \(example)")
+        case .rate: flowFile("resource: /\nhttp: { rate: \(example) }")
         default: ""
         }
       let loaded = Project(text).load()

@@ -30,6 +30,13 @@ enum EventReplay {
     case "flow.received": return .flowProgressed(place, .received(bytes: count(line["bytes"])))
     case "flow.cancelled": return .flowCancelled(place)
     case "flow.queued": return .flowQueued(place)
+    case "flow.retrying":
+      let reason = try #require(Self.reason(line))
+      return .flowProgressed(
+        place,
+        .retrying(
+          attempt: count(line["attempt"]), reason: reason, wait: .microseconds(line["wait_us"]?.int64 ?? 0)))
+    case "flow.waiting": return .flowProgressed(place, .waiting(.microseconds(line["wait_us"]?.int64 ?? 0)))
     case "save.unstamped": return .flowProgressed(place, .unstamped(try error(line["error"])))
     case "save.deferred": return .flowProgressed(place, .saveDeferred)
     case "save.withheld": return .flowProgressed(place, .saveWithheld)
@@ -64,6 +71,16 @@ enum EventReplay {
         PruneReport.Rejection(
           index: count($0["index"]), pointer: $0["pointer"]?.string ?? "", reason: $0["reason"]?.string ?? "")
       }, bytes: count(line["bytes"]), save: save, timings: timings)
+  }
+
+  private static func reason(_ line: JSONValue) -> RetryReason? {
+    switch line["reason"]?.string {
+    case "status": line["status"]?.int64.map { .status(Int($0)) }
+    case "timeout": .timeout
+    case "reset": .reset
+    case "connect": .connect
+    default: nil
+    }
   }
 
   private static func report(_ line: JSONValue) -> PruneReport {

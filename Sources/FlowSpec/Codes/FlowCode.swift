@@ -16,6 +16,7 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case invalidInteger = "flow.invalid-integer"
   case invalidDuration = "flow.invalid-duration"
   case invalidSize = "flow.invalid-size"
+  case invalidRate = "flow.invalid-rate"
   case outOfRange = "flow.out-of-range"
   case unknownValue = "flow.unknown-value"
   case unknownType = "flow.unknown-type"

@@ -45,6 +45,10 @@ public struct FlowDeclaration: Sendable {
   public var pages: PagesDeclaration?
   /// The longest the whole flow may take, in seconds, where its file says so.
   public var deadline: Located<Double>?
+  /// Which requests are sent again.
+  public var retry = RetryDeclaration()
+  /// How fast the host may be asked.
+  public var rate = RateDeclaration()
   /// The longest the flow's request may take, from the connection to the last byte, in seconds.
   public var timeout: Located<Double>
   /// The largest decoded answer, in bytes.

@@ -23,6 +23,8 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case persistence
   case expect
   case pages
+  case retry
+  case rate
   case schemaFile = "schema-file"
   case schema
   case field
@@ -54,6 +56,8 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .persistence: .persistence
     case .expect: .expect
     case .pages: .pages
+    case .retry: .retry
+    case .rate: .rate
     case .schemaFile: .schemaFile
     case .schema: .schema
     case .field: .field

@@ -30,6 +30,10 @@ public indirect enum ValueKind: Sendable, Hashable {
   case outputPath
   /// A status: `200`, `2xx` or `200-299`.
   case status
+  /// A status, or one of some words.
+  case statusOr([String])
+  /// A number of requests in a time: `10/s`, `600/m`.
+  case rate
   /// Any YAML, read as JSON.
   case json
   /// A list.

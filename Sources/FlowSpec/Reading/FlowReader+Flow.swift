@@ -50,6 +50,7 @@ extension FlowReader {
     let ownAuth = fields.value("auth").flatMap { self.auth($0) }
     let pages = fields.value("pages").flatMap { self.pages($0, request: resource) }
     let deadline = duration(fields.value("deadline"))
+    let retry = retry(fields.value("retry"))
     guard let baseURL = http.baseURL else {
       if !http.hasFaultyBaseURL {
         report(
@@ -72,7 +73,7 @@ extension FlowReader {
       auth: auth, each: each, records: records.path, schema: schema, mapping: mapping, prune: prune ?? defaults.prune ?? true,
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
       persistence: persistence, conditional: conditional, rejected: rejected, expect: expect, pages: pages,
-      deadline: deadline,
+      deadline: deadline, retry: retry ?? defaults.retry ?? RetryDeclaration(), rate: http.rate ?? RateDeclaration(),
       timeout: http.timeout ?? Located(60, at: range),
       maxBytes: http.maxBytes ?? 2 << 30, redirects: http.redirects ?? .sameOrigin, allow: http.allow,
       caFile: http.caFile, proxy: http.proxy)

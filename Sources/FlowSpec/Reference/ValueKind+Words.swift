@@ -17,6 +17,8 @@ extension ValueKind {
     case .requestPath: "request path"
     case .outputPath: "file path (.json, .jsonl, .csv)"
     case .status: "status (200, 2xx, 200-299)"
+    case .statusOr(let words): "status (503, 5xx, 502-504), or one of \(words.joined(separator: ", "))"
+    case .rate: "rate (10/s, 600/m, 1/5s)"
     case .json: "any value"
     case .list(let element): "list of \(element.plural)"
     case .oneOrMore(let element): "\(element.words), or a list of them"

@@ -109,6 +109,24 @@ package enum EventSchema {
         },
         {
           "additionalProperties": false,
+          "required": ["flow", "attempt", "reason"],
+          "properties": {
+            "v": {}, "n": {}, "event": { "const": "flow.retrying" }, "flow": { "$ref": "#/definitions/id" },
+            "attempt": { "type": "integer", "minimum": 1 },
+            "reason": { "enum": ["status", "timeout", "reset", "connect"] },
+            "status": { "type": "integer" }, "wait_us": { "$ref": "#/definitions/count" }
+          }
+        },
+        {
+          "additionalProperties": false,
+          "required": ["flow"],
+          "properties": {
+            "v": {}, "n": {}, "event": { "const": "flow.waiting" }, "flow": { "$ref": "#/definitions/id" },
+            "wait_us": { "$ref": "#/definitions/count" }
+          }
+        },
+        {
+          "additionalProperties": false,
           "required": ["flow", "source", "miss", "records", "rejected", "rejections", "pages", "bytes", "save", "error"],
           "properties": {
             "v": {}, "n": {}, "event": { "const": "flow.finished" }, "flow": { "$ref": "#/definitions/id" },

@@ -40,6 +40,7 @@ extension RunReport.Flow {
       .init(name: "id", value: .string(id)), .init(name: "file", value: .string(file)),
       .init(name: "line", value: Report.integer(line)), .init(name: "status", value: .string(status.rawValue)),
       .init(name: "source", value: Report.text(source)), .init(name: "miss", value: Report.text(miss)),
+      .init(name: "retries", value: Report.integer(retries)),
       .init(name: "records", value: Report.integer(records)), .init(name: "rejected", value: Report.integer(rejected)),
       .init(name: "rejections", value: .array(rejections.map(\.json))),
       .init(name: "bytes", value: Report.integer(bytes)), .init(name: "path", value: Report.text(path)),

@@ -79,6 +79,7 @@ extension RunReport.Flow {
     isAdded = try members.optional("added", \.bool) ?? false
     source = try members.optional("source", \.string)
     miss = try members.optional("miss", \.string)
+    retries = try members.value["retries"].map { _ throws(ReportFault) in try members.count("retries") } ?? 0
     records = try members.count("records")
     rejected = try members.count("rejected")
     for value in try members.get("rejections", \.array) {

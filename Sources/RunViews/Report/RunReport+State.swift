@@ -47,6 +47,7 @@ extension RunReport {
       flow.isAdded = state.isAdded
       flow.source = state.source?.rawValue
       flow.miss = state.miss.map { text($0.description) }
+      flow.retries = state.retries
       flow.records = state.records
       flow.rejected = state.rejected
       flow.rejections = state.rejections.map {

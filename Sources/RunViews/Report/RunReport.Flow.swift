@@ -74,6 +74,8 @@ extension RunReport {
     package var source: String?
     /// Why the persisted result was not used.
     package var miss: String?
+    /// Requests that were sent again.
+    package var retries = 0
     /// Records that fit.
     package var records = 0
     /// Records that did not.

@@ -64,7 +64,7 @@ package enum RunReportSchema {
           "type": "object",
           "additionalProperties": false,
           "required": [
-            "id", "file", "line", "status", "source", "miss", "records", "rejected", "rejections", "bytes", "path",
+            "id", "file", "line", "status", "source", "miss", "retries", "records", "rejected", "rejections", "bytes", "path",
             "save", "error", "warnings"
           ],
           "properties": {
@@ -78,6 +78,7 @@ package enum RunReportSchema {
             },
             "source": { "enum": ["network", "persistence", "not_modified", null] },
             "miss": { "$ref": "#/definitions/text", "description": "Why the persisted result was not used." },
+            "retries": { "$ref": "#/definitions/count", "description": "Requests that were sent again." },
             "records": { "$ref": "#/definitions/count" },
             "rejected": { "$ref": "#/definitions/count" },
             "rejections": {

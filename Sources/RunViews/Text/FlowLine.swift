@@ -29,6 +29,9 @@ package struct FlowLine: Sendable {
       cells.append(Quantity.padded(reason(flow), to: 25))
     }
     if hasTiming { cells.append(Quantity.padded(flow.duration.map(Quantity.seconds) ?? "-", to: 8, isRight: true)) }
+    if flow.retries > 0 {
+      cells.append(style.paint(flow.retries == 1 ? "1 retry" : "\(flow.retries) retries", .odd))
+    }
     if flow.rejected > 0 {
       let rejected = style.paint("\(flow.rejected) rejected", .odd)
       cells.append(rejected + (flow.rejectedPath.map { " -> " + PrintableText.of($0) } ?? ""))
