@@ -66,7 +66,7 @@ extension Meter {
       if more.members.count <= 4 {
         var object = object
         left = .null
-        try step(object.members.count * more.members.count / 16)
+        try step(object.members.count * more.members.count / 4)
         for member in more.members { object[member.name] = member.value }
         left = .object(object)
       } else {
@@ -130,7 +130,7 @@ extension Meter {
   /// Objects under the same name are merged in turn; depth is bounded with that of values.
   private mutating func merging(_ left: JSONObject, _ right: JSONObject) throws(Interruption) -> JSONObject {
     try build(32 * (left.members.count + right.members.count))
-    try step((left.members.count * right.members.count) / 16 + left.members.count + right.members.count)
+    try step((left.members.count * right.members.count) / 4 + left.members.count + right.members.count)
     var result = left
     for member in right.members {
       if case .object(let one) = result[member.name], case .object(let other) = member.value {

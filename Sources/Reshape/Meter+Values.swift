@@ -119,13 +119,16 @@ extension Meter {
     if case .object(let found) = whole { object = found }
     whole = .null
     let count = object.members.count
-    try step(count / 16)
+    try step(count / 4)
     if rest.isEmpty {
       object[name] = new
     } else {
       var inner = object[name] ?? .null
       // Put aside, so that the inner value is held once.
-      if inner.isContainer { object[name] = .null }
+      if inner.isContainer {
+        object[name] = .null
+        try step(count / 4)
+      }
       try set(rest, to: new, in: &inner)
       object[name] = inner
     }
@@ -195,7 +198,7 @@ extension Meter {
     switch (whole, key) {
     case (.object(var object), .string(let name)):
       whole = .null
-      try step(object.members.count / 16)
+      try step(object.members.count / 4)
       object[name] = nil
       whole = .object(object)
     case (.array(var elements), .number(let number)):
