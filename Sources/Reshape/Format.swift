@@ -54,7 +54,7 @@ extension Meter {
       result = decoded
     }
     try build(32 + result.utf8.count)
-    try step(result.utf8.count / 8)
+    try step(result.utf8.count / 4)
     return result
   }
 
