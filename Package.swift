@@ -109,7 +109,7 @@ let package = Package(
     tests("ReactorCoreTests", ["ReactorCore", "JSONSyntax"]),
     tests("ReactorStateTests", ["ReactorState"]),
     tests("FlowSpecTests", ["FlowSpec", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax"], exclude: ["Goldens"]),
-    tests("RecordsTests", ["Records", "ReactorCore", "JSONSyntax"]),
+    tests("RecordsTests", ["Records", "ReactorCore", "JSONSyntax", "Expressions", "Reshape"]),
     tests("HTTPTransportTests", ["HTTPTransport", "ReactorCore"]),
     tests("StorageTests", ["Storage", "Records", "ReactorCore"]),
     tests(

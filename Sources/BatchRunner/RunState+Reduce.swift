@@ -74,7 +74,7 @@ extension RunState {
     case .paged(let pages, let records):
       guard isRunning else { return }
       flows[place].pages = pages
-      flows[place].records = records
+      setRecords(place, records)
     case .retrying:
       if isRunning { flows[place].retries += 1 }
     case .pruned(let report):
@@ -91,7 +91,7 @@ extension RunState {
     guard flows.indices.contains(place), flows[place].status == .running else { return }
     flows[place].source = result.source
     flows[place].miss = result.miss
-    flows[place].records = result.records
+    setRecords(place, result.records)
     reject(place, result.rejected, result.rejections)
     flows[place].pages = result.pages
     counters.bytes += result.bytes - flows[place].bytes
@@ -101,7 +101,6 @@ extension RunState {
     if result.timings.save == nil { flows[place].timings.save = lateSave }
     flows[place].save = SaveProgress(result.save)
     flows[place].ended = time
-    counters.records += result.records
     // What is known not to be all may hold nothing because of what is missing.
     if result.rejected > 0, result.records == 0, flows[place].cut == nil {
       flows[place].error = ReactorError(
@@ -110,6 +109,11 @@ extension RunState {
     } else {
       move(place, to: .passed)
     }
+  }
+
+  private mutating func setRecords(_ place: Int, _ count: Int) {
+    counters.records += count - flows[place].records
+    flows[place].records = count
   }
 
   private mutating func reject(_ place: Int, _ count: Int, _ rejections: [PruneReport.Rejection]) {
@@ -122,6 +126,8 @@ extension RunState {
     guard flows.indices.contains(place), flows[place].status == .running else { return }
     flows[place].error = error
     flows[place].ended = time
+    // What its pages held goes nowhere.
+    setRecords(place, 0)
     switch error.kind {
     case .parser: move(place, to: .failed)
     case .cancelled: move(place, to: .cancelled)

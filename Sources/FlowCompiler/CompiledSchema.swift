@@ -36,7 +36,8 @@ extension FieldMapping {
       case .default(let value): .default(value.value)
       }
     self.init(
-      name: declaration.name, from: declaration.from.value, type: FieldType(declaration.type), missing: missing)
+      name: declaration.name, from: declaration.from.value, type: FieldType(declaration.type), missing: missing,
+      value: declaration.value.map { RecordTemplate($0.template) })
   }
 }
 

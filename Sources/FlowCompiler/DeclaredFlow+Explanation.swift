@@ -57,8 +57,10 @@ extension DeclaredFlow {
       .init(
         "4 records",
         (declaration.records?.value.text ?? "the whole answer")
-          + (selection.streams
+          + (declaration.mapping.reshape?.isForEach == false
+            ? " of each result" : selection.streams
             ? ", read as a stream" : ", held in memory (at most \(RecordLimits().heldBytes >> 20) MiB)")))
+    if let reshape = reshapeExplanation { items.append(reshape) }
     items.append(.init("  bad records", declaration.prune ? "are left out and reported" : "fail the flow"))
     if let rejected { items.append(.init("  kept in", "\(rejected.text), with the reason and the request")) }
     if let schema = declaration.schema {
@@ -67,6 +69,7 @@ extension DeclaredFlow {
     } else {
       items.append(.init("  schema", "none: records are kept as they came"))
     }
+    items += mappingExplanation
     if let pages = declaration.pages { items.append(.init("  pages", Self.text(pages))) }
     if let expectations { items.append(.init("5 expect", expectations)) }
     items.append(.init(expectations == nil ? "5 save" : "6 save", save))
@@ -104,7 +107,9 @@ extension DeclaredFlow {
   }
 
   private static func text(_ field: FieldMapping) -> String {
-    var text = "\(field.name): \(field.type.name) from \(field.from.text)"
+    var text =
+      "\(field.name): \(field.type.name) "
+      + (field.value.map { "computed: \($0.sourceText)" } ?? "from \(field.from.text)")
     switch field.missing {
     case .required: break
     case .optional: text += ", optional"

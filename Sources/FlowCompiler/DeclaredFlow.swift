@@ -169,7 +169,8 @@ struct DeclaredFlow: Sendable {
       feed.map { FeedSink(result: end, writer: $0.writer, takesLines: format != .jsonLines || key != nil) } ?? end
     var pull = Pull(
       declaration: declaration, schema: schema, network: network, instruments: instruments, format: format, key: key,
-      letters: letters, shown: request, handsOn: feed != nil, scope: scope)
+      letters: letters, shown: request, handsOn: feed != nil,
+      transform: RecordTransform(declaration, schema, scope: scope), scope: scope)
     let provenance = Provenance(
       writtenAt: environment.wallClock.milliseconds, resource: resourceKey, schema: schema.fingerprint, recordCount: 0)
     let outcome: Pull.Outcome
@@ -290,6 +291,7 @@ struct DeclaredFlow: Sendable {
     // Templates that are filled in while the flow runs count as they are written.
     if request.recipe != nil { scope += "\n" + declaration.request.templateText }
     if let each = declaration.each { scope += "\n" + each.identity }
+    if let mapping = declaration.mappingIdentity(self.scope) { scope += "\n" + mapping }
     return ContentHash.of(request.resource.fingerprint(scope: scope).utf8)
   }
 }

@@ -61,7 +61,7 @@ public struct FlowCompiler {
     var outputs = OutputPaths()
     var resolver = RequestResolver(scope: ResolutionScope())
     let parents = Set(declarations.lazy.flatMap(\.parents))
-    for declaration in declarations {
+    for var declaration in declarations {
       var scope =
         scopes[declaration.file.path]
         ?? declaration.file.scope(
@@ -79,6 +79,7 @@ public struct FlowCompiler {
       let files = resolver.parentFiles(declaration) { schema in
         schema.map { compiledSchema($0, known: &plans) } ?? .wholeRecords
       }
+      resolver.fillMapping(&declaration)
       diagnostics.merge(resolver.diagnostics)
       var options = request.map { self.options(for: declaration, $0) }
       var auth: ResolvedAuth?

@@ -177,7 +177,7 @@ struct RequestResolver {
     }
   }
 
-  private mutating func resolve(
+  mutating func resolve(
     _ template: Located<Template>, for destination: Template.Destination = .line
   ) -> ResolvedText? {
     do throws(ResolutionError) {

@@ -94,6 +94,8 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
         case .persistence: flowFile("resource: /\npersistence: \(example)")
         case .each: eachFile(example)
         case .eachPart: eachFile("[\(example)]")
+        case .reshape: flowFile("resource: /\nreshape: \(example)")
+        case .flatten: flowFile("resource: /\nchange: { flatten: \(example) }")
         case .field: flowFile("resource: /\nschema: { fields: { f: \(example) } }")
         case .element: flowFile("resource: /\nschema: { fields: { f: { type: list, of: \(example) } } }")
         case .retry: flowFile("resource: /\nretry: \(example)")

@@ -63,6 +63,8 @@ struct Pull: Sendable {
   var handsOn = false
   /// What every record gets besides its own fields.
   var added: AddedFields?
+  /// What is done with records besides mapping them.
+  var transform: RecordTransform?
 
   /// What expressions over answers may use besides these.
   var scope: ResolutionScope
@@ -195,7 +197,8 @@ struct Pull: Sendable {
       needsEnvelope: isPaged || isGraphQL || declaration.expect.total != nil, needsTail: isPaged,
       mayLackRecords: isGraphQL || mayEnd, limits: handsOn ? .prompt : RecordLimits(),
       onRejected: letters?.taker(
-        page: page, method: resource.method.rawValue, url: shownURL ?? shown.url(of: resource)))
+        page: page, method: resource.method.rawValue, url: shownURL ?? shown.url(of: resource)),
+      transform: transform)
     let out = RecordOutput(partOf: schema.plan, format: format, key: key)
     let lines =
       handsOn && (format != .jsonLines || key != nil) ? RecordOutput(partOf: schema.plan, format: .jsonLines) : nil

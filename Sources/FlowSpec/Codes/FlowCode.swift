@@ -44,6 +44,7 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case invalidOutput = "flow.invalid-output"
   case invalidStatus = "flow.invalid-status"
   case impossibleExpectation = "flow.impossible-expectation"
+  case invalidProgram = "reshape.syntax"
   case mergeWithoutKey = "flow.merge-without-key"
   // Pages
   case misplacedPagesKey = "pages.misplaced-key"
@@ -69,6 +70,8 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case contradiction = "schema.contradiction"
   case duplicateValue = "schema.duplicate-value"
   case invalidFormat = "schema.invalid-format"
+  case computedCycle = "schema.computed-cycle"
+  case nestedValue = "schema.nested-value"
   case invalidDefault = "schema.invalid-default"
   // Templates
   case templateUnclosed = "template.unclosed"

@@ -25,6 +25,8 @@ public struct FlowDeclaration: Sendable {
   public var records: Located<JSONPath>?
   /// How records are mapped; nil keeps each record as it came.
   public var schema: SchemaDeclaration?
+  /// What else is done with the records.
+  public var mapping = MappingDeclaration()
   /// Whether bad records are dropped (true) or fail the flow (false).
   public var prune: Bool
   /// Whether the host is probed before the request.

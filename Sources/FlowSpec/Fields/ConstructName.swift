@@ -17,6 +17,9 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case graphql
   case each
   case eachPart = "each.product"
+  case reshape
+  case change
+  case flatten
   case persistence
   case expect
   case pages
@@ -47,6 +50,9 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .graphql: .graphql
     case .each: .each
     case .eachPart: .eachPart
+    case .reshape: .reshape
+    case .change: .change
+    case .flatten: .flatten
     case .persistence: .persistence
     case .expect: .expect
     case .pages: .pages

@@ -46,6 +46,8 @@ public indirect enum ValueKind: Sendable, Hashable {
   case construct(ConstructName)
   /// The name of a flow: alone for one of the same file, else `file.flow`.
   case flowReference
+  /// A program of the jq subset.
+  case program
   /// The name of a schema, or one written here.
   case schemaReference
 }

@@ -1,3 +1,4 @@
+import Expressions
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
@@ -22,9 +23,16 @@ extension FlowReader {
     defer { runtimeNames = [] }
     if fields.key("pages") != nil { runtimeNames.append(Self.pageName) }
     let resource = fields.value("resource").flatMap { self.resource($0) }
-    let records = jsonPath(fields.value("records"))
+    let records = self.records(fields.value("records"))
     let schema = fields.value("schema").flatMap { self.schema($0, flow: name, in: context.schemas) }
     let isSchemaRight = schema != nil || fields.key("schema") == nil
+    // Records are made without knowing which page they were on.
+    let names = runtimeNames
+    runtimeNames.removeAll { $0.name == Self.pageName.name }
+    if let schema, let value = fields.value("schema") { checkComputed(schema, at: value) }
+    var mapping = isSchemaRight ? mapping(fields, schema: schema) : MappingDeclaration()
+    mapping.records = records.template
+    runtimeNames = names
     if let added = each?.add.first, fields.key("schema") != nil {
       report(
         .misplacedKey, "'each.add' adds fields to records without a schema", at: added.name.range,
@@ -62,7 +70,7 @@ extension FlowReader {
       request: RequestDeclaration(
         method: resource.method, baseURL: baseURL, path: resource.path, query: resource.query,
         headers: headers, body: resource.body, params: resource.params),
-      auth: auth, each: each, records: records, schema: schema, prune: prune ?? defaults.prune ?? true,
+      auth: auth, each: each, records: records.path, schema: schema, mapping: mapping, prune: prune ?? defaults.prune ?? true,
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
       persistence: persistence, conditional: conditional, rejected: rejected, expect: expect, pages: pages,
       deadline: deadline, retry: retry ?? defaults.retry ?? RetryDeclaration(), rate: http.rate ?? RateDeclaration(),

@@ -73,6 +73,8 @@ extension EditorSchema {
       return ["$ref": .string("#/definitions/\(name.rawValue)")]
     case .flowReference:
       return ["type": "string", "pattern": "^[^\\s{}]+$"]
+    case .program:
+      return ["type": "string", "minLength": 1]
     case .schemaReference:
       return [
         "anyOf": [["type": "string", "pattern": .string(NameRole.schema.pattern)], ["$ref": "#/definitions/schema"]]

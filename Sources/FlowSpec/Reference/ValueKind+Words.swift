@@ -25,6 +25,7 @@ extension ValueKind {
     case .map(let role, let value): "mapping of \(role.rawValue) names to \(value.plural)"
     case .construct(let name): name.construct.shortForm == nil ? name.title : "\(name.title), or its short form"
     case .flowReference: "flow name (customers, or shop.customers of another file)"
+    case .program: "jq program"
     case .schemaReference: "schema name, or a schema"
     }
   }

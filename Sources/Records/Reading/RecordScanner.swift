@@ -130,6 +130,7 @@ final class RecordScanner {
       throw syntaxError(error)
     }
     batch.removeAll()
+    batch.firstIndex = total
     batch.window = tokens.base
     decoder.tokens = tokens
     lastTokens = nil
@@ -277,10 +278,13 @@ final class RecordScanner {
   @inline(never)
   private func reject(_ row: UnsafeMutablePointer<Cell>, _ field: Int, index: Int, _ range: Range<Int>) {
     let isReported =
-      onRejected != nil || rejections.rejected < PruneReport.listLimit || (isStrict && strictRejection == nil)
+      onRejected != nil || batch.keepsReasons || rejections.rejected < PruneReport.listLimit || (isStrict && strictRejection == nil)
     let error =
       isReported ? RejectionText.describe(row[field], field: field, decoder: decoder) : MappedError("", pointer: "")
     rejections.reject(at: index, because: error)
+    if batch.keepsRefusals {
+      batch.refused.append((index, Refusal(error, rule: RejectionText.rule(row[field]))))
+    }
     if let onRejected {
       let rule = RejectionText.rule(row[field])
       onRejected(

@@ -1,4 +1,5 @@
 internal import JSONSyntax
+internal import ReactorCore
 
 /// A record that does not fit its schema, as the answer holds it.
 public struct RejectedRecord: Sendable, Hashable {
@@ -52,6 +53,18 @@ public struct RejectedRecord: Sendable, Hashable {
     }
     if size > json.count { json.removeLast(json.withUnsafeBufferPointer { UTF8Text.incompleteSuffix(of: $0) }) }
     self.init(index: index, pointer: pointer, rule: rule, reason: reason, json: json, size: size)
+  }
+
+  /// The record that has this text.
+  init(index: Int, _ refusal: Refusal, whole: [UInt8]) {
+    var json = whole
+    if json.count > Self.longest {
+      json = Array(whole.prefix(Self.longest))
+      json.removeLast(json.withUnsafeBufferPointer { UTF8Text.incompleteSuffix(of: $0) })
+    }
+    self.init(
+      index: index, pointer: refusal.error.pointer, rule: refusal.rule, reason: refusal.error.message, json: json,
+      size: whole.count)
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
