@@ -37,7 +37,7 @@ extension Builtin {
       "IN(these; those)", "any(these | IN(those); .)", "Whether some of these results is among those.",
       ("IN(.[]; 2, 3)", "[1, 2]", ["true"])),
     Builtin(
-      "INDEX(source; f)", "reduce source as $one ({}; .[$one | f | tostring] = $one)",
+      "INDEX(source; f)", "[source as $one | {key: ($one | f | tostring), value: $one}] | from_entries",
       "An object of the results under what `f` gives for them.",
       ("INDEX(.[]; .id)", "[{\"id\": 1}]", ["{\"1\": {\"id\": 1}}"])),
     Builtin(

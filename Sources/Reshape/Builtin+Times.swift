@@ -7,7 +7,6 @@ extension Builtin {
     Builtin("todate", nil, "The reverse.", ("todate", "1425599507", ["\"2015-03-05T23:51:47Z\""])),
     Builtin("fromdateiso8601", "fromdate", "As `fromdate`.", ("fromdateiso8601", "\"1970-01-01T00:00:01Z\"", ["1"])),
     Builtin("todateiso8601", "todate", "As `todate`.", ("todateiso8601", "1", ["\"1970-01-01T00:00:01Z\""])),
-    Builtin("date", "todate", "As `todate`.", ("date", "1", ["\"1970-01-01T00:00:01Z\""])),
     Builtin(
       "gmtime", nil,
       "Seconds since 1970 broken down: year, month from 0, day, hours, minutes, seconds, day of the week, day of the year.",

@@ -22,16 +22,18 @@ extension Meter {
     case .csv, .tsv: result = try row(value, format)
     case .sh: result = try quoted(value)
     case .html:
-      result = try shown(value).unicodeScalars.reduce(into: "") { text, scalar in
-        switch scalar {
-        case "<": text += "&lt;"
-        case ">": text += "&gt;"
-        case "&": text += "&amp;"
-        case "'": text += "&#39;"
-        case "\"": text += "&quot;"
-        default: text.unicodeScalars.append(scalar)
+      var bytes: [UInt8] = []
+      for byte in try shown(value).utf8 {
+        switch byte {
+        case UInt8(ascii: "<"): bytes += "&lt;".utf8
+        case UInt8(ascii: ">"): bytes += "&gt;".utf8
+        case UInt8(ascii: "&"): bytes += "&amp;".utf8
+        case UInt8(ascii: "'"): bytes += "&#39;".utf8
+        case UInt8(ascii: "\""): bytes += "&quot;".utf8
+        default: bytes.append(byte)
         }
       }
+      result = String(decoding: bytes, as: UTF8.self)
     case .uri:
       let digits = Array("0123456789ABCDEF".utf8)
       var bytes: [UInt8] = []
@@ -52,7 +54,7 @@ extension Meter {
       result = decoded
     }
     try build(32 + result.utf8.count)
-    try step(result.utf8.count / 8)
+    try step(result.utf8.count / 4)
     return result
   }
 

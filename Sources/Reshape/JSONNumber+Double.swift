@@ -1,7 +1,7 @@
 internal import JSONSyntax
 
 extension JSONNumber {
-  /// The nearest double; a literal beyond all doubles is infinite. Inside a run `nan`, `inf` and `-inf` are numbers too.
+  /// The nearest double; a literal beyond all doubles is infinite. In a run `nan`, `inf` and `-inf` are numbers too.
   var value: Double {
     let bytes = text.utf8
     if bytes.count <= 15 {

@@ -9,6 +9,12 @@ extension JSONValue {
     }
   }
 
+  var isNull: Bool { if case .null = self { true } else { false } }
+
+  var isArray: Bool { if case .array = self { true } else { false } }
+
+  var isObject: Bool { if case .object = self { true } else { false } }
+
   var isContainer: Bool {
     switch self {
     case .array, .object: true

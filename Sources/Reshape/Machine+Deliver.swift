@@ -185,7 +185,7 @@ extension Machine {
     guard case .string(let name) = frame.second.value, case .object(var object) = frame.first.value else { return }
     frame.first.value = .null
     try meter.build(48)
-    try meter.step(1 + object.members.count / 16)
+    try meter.step(1 + object.members.count / 4)
     object[name] = value.value
     let depth = max(frame.first.depth, try nested(value.depth))
     if pair + 1 < Int(count) {

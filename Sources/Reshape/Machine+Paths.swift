@@ -11,7 +11,7 @@ extension Machine {
   mutating func access(_ whole: Item, _ key: JSONValue) throws(Interruption) -> Item {
     switch (whole.value, key) {
     case (.object(let object), .string):
-      if object.members.count > 16 { try meter.step(object.members.count / 16) }
+      if object.members.count > 16 { try meter.step(object.members.count / 4) }
     case (.string(let text), .object):
       try meter.step(text.utf8.count / 4)
       try meter.build(text.utf8.count)
@@ -101,10 +101,10 @@ extension JSONValue {
     case (.array(let elements), .object(let bounds)):
       return .array(Array(elements[try Self.bounds(bounds, elements.count)]))
     case (.string(let text), .object(let bounds)):
-      let scalars = Array(text.unicodeScalars)
-      var view = String.UnicodeScalarView()
-      view.append(contentsOf: scalars[try Self.bounds(bounds, scalars.count)])
-      return .string(String(view))
+      let view = text.unicodeScalars
+      let range = try Self.bounds(bounds, view.count)
+      let start = view.index(view.startIndex, offsetBy: range.lowerBound)
+      return .string(String(view[start..<view.index(start, offsetBy: range.count)]))
     case (.null, .object):
       return .null
     case (_, .string(let name)):

@@ -44,38 +44,51 @@ extension Meter {
     }
   }
 
+  /// Looks at one side after the other: a pair of both would be a second holder of what is to grow in place.
   mutating func add(_ left: inout JSONValue, _ right: JSONValue) throws(Interruption) {
-    switch (left, right) {
-    case (_, .null):
-      return
-    case (.null, _):
+    if right.isNull { return }
+    if left.isNull {
       left = right
-    case (.string(var text), .string(let more)):
+    } else if case .string(let more) = right, case .string(var text) = left {
       left = .null
-      try build(32 + text.utf8.count + more.utf8.count)
-      try step((text.utf8.count + more.utf8.count) / 256)
-      text += more
+      try append(more, to: &text)
       left = .string(text)
-    case (.array(var elements), .array(let more)):
+    } else if case .array(let more) = right, case .array(var elements) = left {
       left = .null
       try append(more, to: &elements)
       left = .array(elements)
-    case (.object(let object), .object(let more)):
-      try build(32 * (object.members.count + more.members.count))
-      try step((object.members.count + more.members.count) / 8 + more.members.count)
-      if more.members.count <= 4 {
-        var object = object
-        left = .null
-        try step(object.members.count * more.members.count / 16)
-        for member in more.members { object[member.name] = member.value }
-        left = .object(object)
-      } else {
-        left = .object(JSONObject(object.members + more.members))
-      }
-    case (.number(let one), .number(let other)):
+    } else if case .object(let more) = right, case .object(var object) = left {
+      left = .null
+      try append(more, to: &object)
+      left = .object(object)
+    } else if case .number(let other) = right, case .number(let one) = left {
       left = .number(JSONNumber(one.value + other.value))
-    default:
+    } else {
       throw .message("\(left.shown) and \(right.shown) cannot be added")
+    }
+  }
+
+  private mutating func append(_ more: JSONObject, to object: inout JSONObject) throws(Interruption) {
+    try build(32 * (object.members.count + more.members.count))
+    try step((object.members.count + more.members.count) / 8 + more.members.count)
+    if more.members.count <= 4 {
+      try step(object.members.count * more.members.count / 4)
+      for member in more.members { object[member.name] = member.value }
+    } else {
+      object = JSONObject(object.members + more.members)
+    }
+  }
+
+  /// Counts the whole text where it had to be copied, and what is new where it grew in place.
+  private mutating func append(_ more: String, to text: inout String) throws(Interruption) {
+    try build(32 + more.utf8.count)
+    try step(more.utf8.count / 256)
+    let before = text.utf8.withContiguousStorageIfAvailable { $0.baseAddress }
+    text += more
+    let after = text.utf8.withContiguousStorageIfAvailable { $0.baseAddress }
+    if before != after {
+      try build(text.utf8.count)
+      try step(text.utf8.count / 256)
     }
   }
 
@@ -130,7 +143,7 @@ extension Meter {
   /// Objects under the same name are merged in turn; depth is bounded with that of values.
   private mutating func merging(_ left: JSONObject, _ right: JSONObject) throws(Interruption) -> JSONObject {
     try build(32 * (left.members.count + right.members.count))
-    try step((left.members.count * right.members.count) / 16 + left.members.count + right.members.count)
+    try step((left.members.count * right.members.count) / 4 + left.members.count + right.members.count)
     var result = left
     for member in right.members {
       if case .object(let one) = result[member.name], case .object(let other) = member.value {

@@ -1,8 +1,8 @@
 internal import JSONSyntax
 
 extension Meter {
-  /// Times in UTC: seconds since 1970, or "broken down" as jq has them: year, month from 0, day, hours, minutes, seconds,
-  /// day of the week from Sunday, day of the year from 0.
+  /// Times in UTC: seconds since 1970, or "broken down" as jq has them: year, month from 0, day, hours, minutes,
+  /// seconds, day of the week from Sunday, day of the year from 0.
   mutating func date(
     _ name: Native.Name, _ input: JSONValue, _ arguments: [JSONValue]
   ) throws(Interruption) -> JSONValue {

@@ -69,7 +69,7 @@ extension Meter {
   private mutating func has(_ input: JSONValue, _ key: JSONValue) throws(Interruption) -> Bool {
     switch (input, key) {
     case (.object(let object), .string(let name)):
-      try step(object.members.count / 16)
+      try step(object.members.count / 4)
       return object[name] != nil
     case (.array(let elements), .number(let number)):
       return number.value >= 0 && number.value < Double(elements.count)
@@ -82,7 +82,7 @@ extension Meter {
     switch (whole, part) {
     case (.object(let object), .object(let wanted)):
       for member in wanted.members {
-        try step(object.members.count / 16)
+        try step(object.members.count / 4)
         guard let value = object[member.name], value.kindName == member.value.kindName,
           try contains(value, member.value)
         else { return false }

@@ -13,8 +13,8 @@ extension Meter {
     }
   }
 
-  /// Less than, equal or greater as -1, 0 and 1; each value compared is a step. When the steps are used up the answer is
-  /// 0, and the caller's next step ends the run.
+  /// Less than, equal or greater as -1, 0 and 1; each value compared is a step. When the steps are used up the answer
+  /// is 0, and the caller's next step ends the run.
   mutating func order(_ left: JSONValue, _ right: JSONValue) -> Int {
     guard steps > 0 else { return 0 }
     steps -= 1

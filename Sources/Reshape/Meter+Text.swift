@@ -102,7 +102,7 @@ extension Meter {
     }
     let text = JSONWriter.bytes(value)
     try build(text.count)
-    try step(text.count / 16)
+    try step(text.count / 4)
     return String(decoding: text, as: UTF8.self)
   }
 

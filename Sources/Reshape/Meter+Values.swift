@@ -87,16 +87,17 @@ extension Meter {
     }
     try step()
     let rest = path.dropFirst()
-    switch (whole, key) {
-    case (.null, .string), (.object, .string):
+    // One after the other: a pair of both would be a second holder of the container.
+    switch key {
+    case .string where whole.isNull || whole.isObject:
       try setMember(key, rest, to: new, in: &whole)
-    case (.null, .number), (.array, .number):
+    case .number where whole.isNull || whole.isArray:
       try setElement(key, rest, to: new, in: &whole)
-    case (.null, .object(let slice)), (.array, .object(let slice)):
+    case .object(let slice) where whole.isNull || whole.isArray:
       var elements: [JSONValue] = []
       if case .array(let found) = whole { elements = found }
       let bounds = try JSONValue.bounds(slice, elements.count)
-      var part: JSONValue = !whole.isContainer ? .null : .array(Array(elements[bounds]))
+      var part: JSONValue = whole.isNull ? .null : .array(Array(elements[bounds]))
       try set(rest, to: new, in: &part)
       guard case .array(let replacement) = part else {
         throw .message("A slice of an array can only be assigned another array")
@@ -119,13 +120,16 @@ extension Meter {
     if case .object(let found) = whole { object = found }
     whole = .null
     let count = object.members.count
-    try step(count / 16)
+    try step(count / 4)
     if rest.isEmpty {
       object[name] = new
     } else {
       var inner = object[name] ?? .null
       // Put aside, so that the inner value is held once.
-      if inner.isContainer { object[name] = .null }
+      if inner.isContainer {
+        object[name] = .null
+        try step(count / 4)
+      }
       try set(rest, to: new, in: &inner)
       object[name] = inner
     }
@@ -192,27 +196,29 @@ extension Meter {
       try set([key], to: inner, in: &whole)
       return
     }
-    switch (whole, key) {
-    case (.object(var object), .string(let name)):
+    switch key {
+    case .string(let name) where whole.isObject:
+      guard case .object(var object) = whole else { return }
       whole = .null
-      try step(object.members.count / 16)
+      try step(object.members.count / 4)
       object[name] = nil
       whole = .object(object)
-    case (.array(var elements), .number(let number)):
-      var index = Int(clamping: number.value.rounded(.down))
-      if index < 0 { index += elements.count }
-      guard elements.indices.contains(index) else { return }
+    case .number(let number) where whole.isArray:
+      guard case .array(var elements) = whole else { return }
       whole = .null
       try step(elements.count / 16)
-      elements.remove(at: index)
+      var index = Int(clamping: number.value.rounded(.down))
+      if index < 0 { index += elements.count }
+      if elements.indices.contains(index) { elements.remove(at: index) }
       whole = .array(elements)
-    case (.array(var elements), .object(let slice)):
+    case .object(let slice) where whole.isArray:
+      guard case .array(var elements) = whole else { return }
       let bounds = try JSONValue.bounds(slice, elements.count)
       whole = .null
       try step(elements.count / 16)
       elements.removeSubrange(bounds)
       whole = .array(elements)
-    case (_, .string): throw .message("Cannot delete field at \(whole.kindName) index of \(whole.kindName)")
+    case .string: throw .message("Cannot delete field at \(whole.kindName) index of \(whole.kindName)")
     default: throw .message("Cannot delete field at index of \(whole.kindName)")
     }
   }

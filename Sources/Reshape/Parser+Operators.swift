@@ -72,8 +72,8 @@ extension Parser {
     }
   }
 
-  /// `paths op= value`: the value is taken from the input, then set or combined at every path. It is bound, so the paths,
-  /// which are read already, are evaluated outside of that binding.
+  /// `paths op= value`: the value is taken from the input, then set or combined at every path. It is bound, so the
+  /// paths, which are read already, are evaluated outside of that binding.
   private mutating func assigned(_ operation: String, _ paths: Ref, _ value: Ref) -> Ref {
     let old = program.add(.identity)
     let new = program.add(.variable(0))

@@ -49,12 +49,13 @@ extension Parser {
 
   private mutating func word(_ word: String) throws(ReshapeError) -> Ref {
     let offset = token.offset
+    // A level of its own: what begins with a word takes more stack than brackets do.
+    try deeper()
+    defer { depth -= 1 }
     switch word {
     case "if": return try condition()
     case "try":
       try advance()
-      try deeper()
-      defer { depth -= 1 }
       let body = try postfix()
       guard isWord("catch") else { return program.add(.attempt(body, -1)) }
       try advance()
@@ -114,8 +115,6 @@ extension Parser {
   /// `TERM as PATTERN (initial;`. The pattern's names stay in sight, but the initial value is read without them.
   private mutating func loopHead() throws(ReshapeError) -> (source: Ref, bindings: [Ref], initial: Ref) {
     try advance()
-    try deeper()
-    defer { depth -= 1 }
     let source = try postfix(atStart: true)
     try expect(word: "as")
     let outside = scope

@@ -1,4 +1,4 @@
-/// What one run of a program may use. Everything is counted, nothing is timed, so that a program ends the same anywhere.
+/// What one run of a program may use. All is counted, nothing is timed, so that a program ends the same anywhere.
 public struct ReshapeLimits: Sendable, Hashable {
   /// Evaluation steps; a step takes some 50 to 100 ns. Long strings, sorting and comparing count by their length.
   public var steps: Int

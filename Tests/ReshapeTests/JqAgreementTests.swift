@@ -60,6 +60,8 @@ import Testing
 /// The real jq, as one process for each program.
 private struct Jq {
   let path: String
+  /// A file, not a pipe: jq does not read its input when it refuses the program.
+  private let input = FileManager.default.temporaryDirectory.appendingPathComponent("jq-\(UUID().uuidString).json")
 
   init?() {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
@@ -72,13 +74,13 @@ private struct Jq {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = ["-c", program]
-    let (stdin, stdout) = (Pipe(), Pipe())
-    process.standardInput = stdin
+    try Data(input.utf8).write(to: self.input)
+    defer { try? FileManager.default.removeItem(at: self.input) }
+    let stdout = Pipe()
+    process.standardInput = try FileHandle(forReadingFrom: self.input)
     process.standardOutput = stdout
     process.standardError = FileHandle.nullDevice
     try process.run()
-    stdin.fileHandleForWriting.write(Data(input.utf8))
-    try stdin.fileHandleForWriting.close()
     let output = stdout.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { return .failure }

@@ -77,7 +77,7 @@ extension Construct {
           "reshape: \".groups[].members[]\"", "reshape: { each: \".id as $id | .lines[] | {order: $id, sku}\" }",
         ],
         mistakes: [
-          .init("reshape: \".groups[↓\"", .invalidProgram), .init("reshape: { ↓all: . }", .unknownKey),
+          .init("reshape: \".groups[↓\"", .invalidProgram), .init("reshape: { ↓eech: . }", .unknownKey),
         ]),
       FieldSpec(
         "change", .construct(.change), default: "nothing", "What is changed in each record before it is mapped.",
@@ -102,10 +102,10 @@ extension Construct {
           "schema: { fields: { id: integer, city: { type: string, optional: true } } }\nwhere: coalesce(record.city, '') != ''",
         ],
         mistakes: [
-          .init("where: ↓recrd.id > 1", .templateUnknownRoot), .init("where: record.id ↓>", .expressionSyntax),
+          .init("where: ↓recrd.id > 1", .templateUnknownRoot), .init("where: record.id >↓", .expressionSyntax),
           .init("schema: customer\nwhere: record.↓idd > 1", .expressionName),
           .init("schema: customer\nwhere: ↓record.id", .expressionType),
-          .init("schema: customer\nwhere: \"↓{{ record.id }} > 1\"", .expressionSyntax),
+          .init("schema: customer\nwhere: \"{{ record.id ↓}} > 1\"", .expressionSyntax),
         ]),
       Flow.prune, Flow.reachability, Flow.wait,
       FieldSpec(

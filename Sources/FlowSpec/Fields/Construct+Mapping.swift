@@ -77,7 +77,7 @@ extension Construct {
         examples: ["add: { region: \"{{ vars.region }}\", full_name: \"{{ record.first }} {{ record.last }}\" }"],
         mistakes: [
           .init("add: ↓region", .wrongKind), .init("add: { x: \"{{ ↓recrd.first }}\" }", .templateUnknownRoot),
-          .init("add: { token: \"{{ ↓secrets.SHOP_TOKEN }}\" }", .templateSecretNotAllowed),
+          .init("add: { token: \"↓{{ secrets.SHOP_TOKEN }}\" }", .templateSecretNotAllowed),
         ]),
     ],
     frame: frame("change"))

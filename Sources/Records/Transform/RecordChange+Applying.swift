@@ -125,8 +125,15 @@ private final class RemovalTree {
       return
     }
     switch step {
-    case .name(let name): names[Array(name.utf8), default: RemovalTree()].add(steps.dropFirst())
-    case .index(let index): indices[index, default: RemovalTree()].add(steps.dropFirst())
+    case .name(let name):
+      let key = Array(name.utf8)
+      let tree = names[key] ?? RemovalTree()
+      names[key] = tree
+      tree.add(steps.dropFirst())
+    case .index(let index):
+      let tree = indices[index] ?? RemovalTree()
+      indices[index] = tree
+      tree.add(steps.dropFirst())
     }
   }
 

@@ -1,0 +1,157 @@
+extension PatternParser {
+  mutating func escape() throws(Pattern.Mistake) -> Expression {
+    guard let scalar = at() else { throw Pattern.Mistake(text: "end pattern at escape") }
+    switch scalar {
+    case "b", "B", "A", "z", "Z":
+      position += 1
+      switch scalar {
+      case "A": return .assertion(.textStart)
+      case "z": return .assertion(.textEnd)
+      case "Z": return .assertion(.lastLineEnd)
+      default: return .assertion(.wordBoundary(scalar == "b"))
+      }
+    default:
+      if let known = shorthand(scalar) {
+        position += 1
+        return set(known)
+      }
+      return literal(try escapedScalar())
+    }
+  }
+
+  private func shorthand(_ scalar: Unicode.Scalar) -> Pattern.CharacterClass? {
+    var known: Pattern.CharacterClass
+    switch scalar {
+    case "d", "D": known = .digit
+    case "s", "S": known = .space
+    case "h", "H": known = .hexadecimal
+    case "w", "W": known = PatternParser.word
+    default: return nil
+    }
+    if ("A"..."Z").contains(scalar) { known = .init(inner: [known], isNegated: true) }
+    return known
+  }
+
+  /// Words are told by property; runs of scalars with it, found once.
+  private static let word: Pattern.CharacterClass = {
+    var ranges: [ClosedRange<UInt32>] = []
+    var start: UInt32?
+    for value in UInt32(0)...0x3_2000 {
+      let isWord = Pattern.CharacterClass.isWord(value)
+      if isWord, start == nil { start = value }
+      if !isWord, let first = start {
+        ranges.append(first...(value - 1))
+        start = nil
+      }
+    }
+    return .init(ranges: ranges)
+  }()
+
+  /// The scalar behind a backslash.
+  mutating func escapedScalar() throws(Pattern.Mistake) -> UInt32 {
+    guard let scalar = at() else { throw Pattern.Mistake(text: "end pattern at escape") }
+    position += 1
+    switch scalar {
+    case "n": return 0x0A
+    case "t": return 0x09
+    case "r": return 0x0D
+    case "f": return 0x0C
+    case "v": return 0x0B
+    case "a": return 0x07
+    case "e": return 0x1B
+    case "x", "u":
+      let isBraced = scalar == "x" && take("{")
+      var value: UInt32 = 0
+      var count = 0
+      while count < (isBraced ? 6 : scalar == "x" ? 2 : 4), let next = at(), let digit = Character(next).hexDigitValue {
+        value = value << 4 | UInt32(digit)
+        position += 1
+        count += 1
+      }
+      guard count > 0, !isBraced || take("}"), Unicode.Scalar(value) != nil else {
+        throw Pattern.Mistake(text: "invalid code point value")
+      }
+      return value
+    case "1"..."9", "k", "g", "p", "P", "G", "K", "R", "X":
+      throw Pattern.Mistake(text: "'\\\(scalar)' is not part of this subset")
+    default: return scalar.value
+    }
+  }
+
+  mutating func bracket() throws(Pattern.Mistake) -> Pattern.CharacterClass {
+    depth += 1
+    guard depth <= Pattern.maximumDepth else { throw Pattern.Mistake(text: "classes nest too deep") }
+    defer { depth -= 1 }
+    var result = Pattern.CharacterClass(isNegated: take("^"))
+    var isFirst = true
+    while let scalar = at(), isFirst || scalar != "]" {
+      isFirst = false
+      position += 1
+      var lower = scalar.value
+      if scalar == "[" {
+        if at() == ":" { result.inner.append(try named()) } else { result.inner.append(try bracket()) }
+        continue
+      }
+      if scalar == "&", at() == "&" { throw Pattern.Mistake(text: "'&&' is not part of this subset") }
+      if scalar == "\\" {
+        if let next = at(), let known = shorthand(next) {
+          position += 1
+          result.inner.append(known)
+          continue
+        }
+        lower = at() == "b" ? 0x08 : try escapedScalar()
+        if lower == 0x08, at() == "b" { position += 1 }
+      }
+      var upper = lower
+      if at() == "-", let next = at(1), next != "]" {
+        position += 2
+        upper = next.value
+        if next == "\\" {
+          guard let letter = at(), shorthand(letter) == nil else {
+            throw Pattern.Mistake(text: "char-class value at end of range")
+          }
+          upper = try escapedScalar()
+        }
+        guard lower <= upper else { throw Pattern.Mistake(text: "empty range in char class") }
+      }
+      result.ranges.append(lower...upper)
+      if flags.ignoresCase { addCases(of: lower...upper, to: &result) }
+    }
+    guard take("]") else { throw Pattern.Mistake(text: "premature end of char-class") }
+    return result
+  }
+
+  private func addCases(of range: ClosedRange<UInt32>, to result: inout Pattern.CharacterClass) {
+    let upper = range.clamped(to: 0x41...0x5A)
+    if range.overlaps(0x41...0x5A) { result.ranges.append((upper.lowerBound + 32)...(upper.upperBound + 32)) }
+    let lower = range.clamped(to: 0x61...0x7A)
+    if range.overlaps(0x61...0x7A) { result.ranges.append((lower.lowerBound - 32)...(lower.upperBound - 32)) }
+  }
+
+  /// `[:name:]`, its `[` already read.
+  private mutating func named() throws(Pattern.Mistake) -> Pattern.CharacterClass {
+    var name = ""
+    position += 1
+    let isNegated = take("^")
+    while let scalar = at(), scalar != ":" {
+      name.unicodeScalars.append(scalar)
+      position += 1
+    }
+    guard take(":"), take("]") else { throw Pattern.Mistake(text: "premature end of char-class") }
+    let known: Pattern.CharacterClass
+    switch name {
+    case "digit": known = .digit
+    case "space": known = .space
+    case "xdigit": known = .hexadecimal
+    case "word": known = Self.word
+    case "alpha": known = .init(ranges: [0x41...0x5A, 0x61...0x7A])
+    case "alnum": known = .init(ranges: [0x30...0x39, 0x41...0x5A, 0x61...0x7A])
+    case "upper": known = .init(ranges: [0x41...0x5A])
+    case "lower": known = .init(ranges: [0x61...0x7A])
+    case "blank": known = .init(ranges: [0x09...0x09, 0x20...0x20])
+    case "punct": known = .init(ranges: [0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E])
+    default: throw Pattern.Mistake(text: "unknown class [:\(name):]")
+    }
+    return isNegated ? .init(inner: [known], isNegated: true) : known
+  }
+}
