@@ -57,7 +57,7 @@ let package = Package(
 
     // core
     library("YAMLSyntax", ["CLibYAML", "SourceDiagnostics"]),
-    library("ReactorCore", ["JSONSyntax"]),
+    library("ReactorCore", ["JSONSyntax", "WebSyntax"]),
     library("ReactorState"),
 
     // meaning
@@ -66,7 +66,9 @@ let package = Package(
     library("HTTPTransport", ["ReactorCore", "CCurl"]),
     library("Storage", ["ReactorCore", "Records", "JSONSyntax", "CFileCalls"]),
     library("Authorization", ["ReactorCore", "Storage", "JSONSyntax"]),
-    library("Fixtures", ["ReactorCore", "Storage", "Records", "JSONSyntax", "WebSyntax"]),
+    library(
+      "Fixtures",
+      ["ReactorCore", "Storage", "Records", "JSONSyntax", "WebSyntax", "YAMLSyntax", "SourceDiagnostics"]),
 
     // assembly, run, entry
     library(
@@ -109,7 +111,7 @@ let package = Package(
     tests("ReactorCoreTests", ["ReactorCore", "JSONSyntax"]),
     tests("ReactorStateTests", ["ReactorState"]),
     tests("FlowSpecTests", ["FlowSpec", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax"], exclude: ["Goldens"]),
-    tests("RecordsTests", ["Records", "ReactorCore", "JSONSyntax"]),
+    tests("RecordsTests", ["Records", "ReactorCore", "JSONSyntax", "Expressions", "Reshape"]),
     tests("HTTPTransportTests", ["HTTPTransport", "ReactorCore"]),
     tests("StorageTests", ["Storage", "Records", "ReactorCore"]),
     tests(

@@ -29,7 +29,7 @@ public struct FlowResult: Sendable, Hashable {
   ) {
     self.source = source
     self.miss = miss
-    self.pages = pages ?? (source == .network ? 1 : 0)
+    self.pages = pages ?? (source == .persistence ? 0 : 1)
     self.records = records
     self.rejected = rejected
     self.rejections = rejections

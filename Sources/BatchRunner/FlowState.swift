@@ -12,6 +12,8 @@ public struct FlowState: Sendable, Hashable {
   public let host: String
   /// Where its result goes, relative to the output root.
   public let path: String?
+  /// Where its rejected records go, relative to the output root; nil when they are only reported.
+  public let rejectedPath: String?
   /// Whether the flow passes although its result could not be kept.
   public let toleratesSaveFailure: Bool
   /// Whether it runs only because others take its records.
@@ -29,9 +31,11 @@ public struct FlowState: Sendable, Hashable {
   public internal(set) var miss: PersistenceMiss?
   /// Answers that the records came from: 0 from a persisted result, more than 1 where a flow follows pages.
   public internal(set) var pages = 0
+  /// Requests that were sent again.
+  public internal(set) var retries = 0
   /// Records that fit.
   public internal(set) var records = 0
-  /// Records that did not fit.
+  /// Records that did not fit; told of a flow that fails too, as far as its answer was judged.
   public internal(set) var rejected = 0
   /// The first rejections, in the order of the answer.
   public internal(set) var rejections: [PruneReport.Rejection] = []
@@ -58,6 +62,7 @@ public struct FlowState: Sendable, Hashable {
     line = flow.line
     host = flow.host
     path = flow.path
+    rejectedPath = flow.rejectedPath
     toleratesSaveFailure = flow.toleratesSaveFailure
     isAdded = flow.isAdded
   }
@@ -72,6 +77,7 @@ public struct FlowState: Sendable, Hashable {
     (fresh.pages, fresh.records, fresh.rejected, fresh.bytes) = (0, 0, 0, 0)
     (fresh.rejections, fresh.timings, fresh.save) = ([], FlowTimings(), .notAsked)
     (fresh.started, fresh.ended, fresh.cut, fresh.stampFailure) = (nil, nil, nil, nil)
+    fresh.retries = 0
     self = fresh
   }
 

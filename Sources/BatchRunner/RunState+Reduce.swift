@@ -74,8 +74,14 @@ extension RunState {
     case .paged(let pages, let records):
       guard isRunning else { return }
       flows[place].pages = pages
-      flows[place].records = records
-    case .pruned, .saveDeferred, .saveWithheld:
+      setRecords(place, records)
+    case .retrying:
+      if isRunning { flows[place].retries += 1 }
+    case .pruned(let report):
+      // Told before the flow's end, so that the counts are there when it fails because of them.
+      guard isRunning else { return }
+      reject(place, report.rejected, report.rejections)
+    case .saveDeferred, .saveWithheld, .waiting:
       // The flow's result tells these with everything else.
       break
     }
@@ -85,9 +91,8 @@ extension RunState {
     guard flows.indices.contains(place), flows[place].status == .running else { return }
     flows[place].source = result.source
     flows[place].miss = result.miss
-    flows[place].records = result.records
-    flows[place].rejected = result.rejected
-    flows[place].rejections = result.rejections
+    setRecords(place, result.records)
+    reject(place, result.rejected, result.rejections)
     flows[place].pages = result.pages
     counters.bytes += result.bytes - flows[place].bytes
     flows[place].bytes = result.bytes
@@ -96,8 +101,6 @@ extension RunState {
     if result.timings.save == nil { flows[place].timings.save = lateSave }
     flows[place].save = SaveProgress(result.save)
     flows[place].ended = time
-    counters.records += result.records
-    counters.rejected += result.rejected
     // What is known not to be all may hold nothing because of what is missing.
     if result.rejected > 0, result.records == 0, flows[place].cut == nil {
       flows[place].error = ReactorError(
@@ -108,10 +111,23 @@ extension RunState {
     }
   }
 
+  private mutating func setRecords(_ place: Int, _ count: Int) {
+    counters.records += count - flows[place].records
+    flows[place].records = count
+  }
+
+  private mutating func reject(_ place: Int, _ count: Int, _ rejections: [PruneReport.Rejection]) {
+    counters.rejected += count - flows[place].rejected
+    flows[place].rejected = count
+    flows[place].rejections = rejections
+  }
+
   private mutating func fail(_ place: Int, _ error: ReactorError, at time: Duration) {
     guard flows.indices.contains(place), flows[place].status == .running else { return }
     flows[place].error = error
     flows[place].ended = time
+    // What its pages held goes nowhere.
+    setRecords(place, 0)
     switch error.kind {
     case .parser: move(place, to: .failed)
     case .cancelled: move(place, to: .cancelled)

@@ -27,6 +27,8 @@ public struct RunnableFlow: Sendable {
   public let host: String
   /// Where its result goes, relative to the output root; nil when nothing is kept.
   public let path: String?
+  /// Where its rejected records go, relative to the output root; nil when they are only reported.
+  public let rejectedPath: String?
   /// The longest that its request may take.
   public let timeout: Duration
   /// Whether the flow passes although its result could not be kept.
@@ -40,7 +42,7 @@ public struct RunnableFlow: Sendable {
   /// Builds a flow.
   public init(
     id: String, file: String = "", line: Int = 1, after: [String] = [], host: String, path: String? = nil,
-    timeout: Duration, toleratesSaveFailure: Bool = false, isAdded: Bool = false,
+    rejectedPath: String? = nil, timeout: Duration, toleratesSaveFailure: Bool = false, isAdded: Bool = false,
     prepare: @escaping @Sendable () -> Void = {}, execution: @escaping Execution
   ) {
     self.id = id
@@ -51,6 +53,7 @@ public struct RunnableFlow: Sendable {
     self.line = line
     self.host = host
     self.path = path
+    self.rejectedPath = rejectedPath
     self.timeout = timeout
     self.toleratesSaveFailure = toleratesSaveFailure
     self.execution = execution

@@ -43,12 +43,12 @@ extension AuthResolver {
     let sequence = LoginSequence(steps, token: token, expiry: expiry)
     var options = tokenOptions
     options.secretHeaderNames += secretHeaders
-    let session = session(identity, login.use) { [environment, baseText, options] in
+    let session = session(identity, login.use) { [environment, baseText, options, flow] in
       TokenSession(
         sequence, wording: wording(login.use), secrets: environment.secrets, stopwatch: environment.stopwatch,
         wallClock: environment.wallClock
       ) { () throws(ReactorError) -> any Connection in
-        try HTTPConnection(baseURL: baseText, client: environment.openTransport().client, options: options)
+        try environment.connection(of: flow, name: "auth", baseURL: baseText, options)
       }
     }
     return ResolvedAuth(

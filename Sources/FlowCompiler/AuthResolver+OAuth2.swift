@@ -57,12 +57,12 @@ extension AuthResolver {
     let hasSecret = declared.tokenURL.value.usesSecret
     let shown = hasSecret ? declared.tokenURL.value.sourceText : base.origin + base.path
     let place = Credential.Place(declared.use.place)
-    let session = session(identity, declared.use) { [environment, options = tokenOptions] in
+    let session = session(identity, declared.use) { [environment, options = tokenOptions, flow] in
       TokenSession(
         client, shown: shown, wording: wording(declared.use), secrets: environment.secrets,
         stopwatch: environment.stopwatch
       ) { () throws(ReactorError) -> any Connection in
-        let connection = try HTTPConnection(baseURL: url, client: environment.openTransport().client, options: options)
+        let connection = try environment.connection(of: flow, name: "auth", baseURL: url, options)
         guard hasSecret else { return connection }
         return MaskedConnection(connection, URLMask(hiding: base.origin + base.path, behind: shown))
       }

@@ -15,6 +15,8 @@ struct AuthResolver {
   /// The flow's own options, from which those of token requests follow.
   let options: HTTPOptions
   var diagnostics = DiagnosticBag()
+  /// The id of the flow that is resolved.
+  private(set) var flow = ""
 
   init(environment: FlowEnvironment, scope: ResolutionScope, options: HTTPOptions) {
     self.environment = environment
@@ -24,6 +26,7 @@ struct AuthResolver {
 
   /// What is declared for a flow; nil after reporting.
   mutating func auth(_ declaration: FlowDeclaration) -> ResolvedAuth? {
+    flow = declaration.id
     switch declaration.auth?.value {
     case nil: return ResolvedAuth.none
     case .none?:
@@ -118,7 +121,8 @@ struct AuthResolver {
   ) -> TokenSession {
     let way = "\(options.proxies)\n\(String(describing: options.allow))\n\(options.certificateFile ?? "")"
     let key = "\(identity.text)\n\(use.place)\n\(use.value?.value.sourceText ?? "")\n\(way)"
-    return environment.tokens.session(key, make)
+    // Each recording holds all that its flow needs, its token too.
+    return environment.tokens.session(environment.seam == nil ? key : "\(flow)\n\(key)", make)
   }
 }
 

@@ -20,6 +20,8 @@ public struct CompiledFlow: Sendable {
   public let host: String
   /// The output path relative to the root; nil when nothing is persisted.
   public let outputPath: String?
+  /// Where rejected records go, relative to the root; nil when they are only reported.
+  public let rejectedPath: String?
   /// The longest the flow may take, in seconds.
   public let timeout: Double
   /// The request in short: method and URL, secrets masked.
@@ -61,7 +63,9 @@ public struct CompiledFlow: Sendable {
 public enum FetchMode: String, Sendable, Hashable, CaseIterable {
   /// The persisted result if it may be used, else the network (`fetch`).
   case persistenceFirst
-  /// The network (`fetchFromNetwork`).
+  /// The persisted result if the server says that it is still right, whatever its age, else what the server gives.
+  case revalidate
+  /// The network (`fetchFromNetwork`); nothing that is kept is told.
   case fresh
   /// The persisted result only; expired ones too are not used.
   case offline

@@ -6,6 +6,8 @@ internal import Storage
 struct CompiledSchema: Sendable {
   let schema: RecordSchema
   let plan: MappingPlan
+  /// Reads what `plan` has written.
+  var persistedPlan: MappingPlan { MappingPlan(schema.persisted) }
   /// Changes when the mapping does.
   let fingerprint: UInt64
 
@@ -34,7 +36,8 @@ extension FieldMapping {
       case .default(let value): .default(value.value)
       }
     self.init(
-      name: declaration.name, from: declaration.from.value, type: FieldType(declaration.type), missing: missing)
+      name: declaration.name, from: declaration.from.value, type: FieldType(declaration.type), missing: missing,
+      value: declaration.value.map { RecordTemplate($0.template) })
   }
 }
 

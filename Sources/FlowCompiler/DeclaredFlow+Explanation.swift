@@ -40,6 +40,8 @@ extension DeclaredFlow {
         "  limits",
         "\(Self.seconds(requestTimeout)) in all, \(declaration.maxBytes) bytes decoded, redirects: \(declaration.redirects.rawValue)"
       ))
+    items.append(.init("  retries", retryText))
+    if let rateText { items.append(.init("  rate", rateText)) }
     items.append(
       .init(
         "  transfer",
@@ -55,15 +57,19 @@ extension DeclaredFlow {
       .init(
         "4 records",
         (declaration.records?.value.text ?? "the whole answer")
-          + (selection.streams
+          + (declaration.mapping.reshape?.isForEach == false
+            ? " of each result" : selection.streams
             ? ", read as a stream" : ", held in memory (at most \(RecordLimits().heldBytes >> 20) MiB)")))
+    if let reshape = reshapeExplanation { items.append(reshape) }
     items.append(.init("  bad records", declaration.prune ? "are left out and reported" : "fail the flow"))
+    if let rejected { items.append(.init("  kept in", "\(rejected.text), with the reason and the request")) }
     if let schema = declaration.schema {
       items.append(.init("  schema", schema.name))
       for field in self.schema.schema.fields { items.append(.init("  field", Self.text(field))) }
     } else {
       items.append(.init("  schema", "none: records are kept as they came"))
     }
+    items += mappingExplanation
     if let pages = declaration.pages { items.append(.init("  pages", Self.text(pages))) }
     if let expectations { items.append(.init("5 expect", expectations)) }
     items.append(.init(expectations == nil ? "5 save" : "6 save", save))
@@ -80,7 +86,13 @@ extension DeclaredFlow {
 
   private var save: String {
     guard let output else { return "nothing is saved" }
-    return "\(output.text), " + (declaration.wait ? "waited for" : "not waited for")
+    let mode =
+      switch declaration.persistence?.mode {
+      case .merge: "\(output.text), merged by \(schema.schema.key.joined(separator: ", ")), "
+      case .append: "\(output.text), behind what is there, "
+      case .replace, nil: "\(output.text), "
+      }
+    return mode + (declaration.wait ? "waited for" : "not waited for")
       + (declaration.persistence?.failOnSaveError ?? true
         ? "; a failure fails the flow" : "; a failure is reported only")
   }
@@ -95,7 +107,9 @@ extension DeclaredFlow {
   }
 
   private static func text(_ field: FieldMapping) -> String {
-    var text = "\(field.name): \(field.type.name) from \(field.from.text)"
+    var text =
+      "\(field.name): \(field.type.name) "
+      + (field.value.map { "computed: \($0.sourceText)" } ?? "from \(field.from.text)")
     switch field.missing {
     case .required: break
     case .optional: text += ", optional"
@@ -104,7 +118,7 @@ extension DeclaredFlow {
     return text
   }
 
-  private static func seconds(_ value: Double) -> String {
+  static func seconds(_ value: Double) -> String {
     value == value.rounded() && value < 1e15 ? "\(Int(value)) s" : "\(value) s"
   }
 }

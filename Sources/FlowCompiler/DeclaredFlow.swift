@@ -14,6 +14,10 @@ struct DeclaredFlow: Sendable {
   let request: ResolvedRequest
   let schema: CompiledSchema
   let output: OutputPath?
+  /// Where rejected records go.
+  let rejected: OutputPath?
+  /// What a run allows to be rejected beyond the flow's own expectations.
+  let allowedPrune: AllowedPrune?
   let options: HTTPOptions
   let auth: ResolvedAuth
   let environment: FlowEnvironment
@@ -31,7 +35,7 @@ struct DeclaredFlow: Sendable {
     return CompiledFlow(
       id: declaration.id, name: declaration.name, description: declaration.description, tags: declaration.tags,
       file: declaration.range.file.path, line: start.line, parents: declaration.parents,
-      host: request.baseURL.origin, outputPath: output?.text,
+      host: request.baseURL.origin, outputPath: output?.text, rejectedPath: rejected?.text,
       timeout: timeout, request: "\(request.resource.method.rawValue) \(request.shownURL)", auth: auth.kind,
       credentialIdentity: auth.identity.text,
       explain: { explanation },
@@ -54,7 +58,7 @@ struct DeclaredFlow: Sendable {
   private func handOn(_ fetched: Fetched<RecordSet>) async {
     guard let feed else { return }
     switch fetched.source {
-    case .persistence: await feed.hand(on: fetched.model)
+    case .persistence, .notModified: await feed.hand(on: fetched.model)
     case .network: feed.writer.finish()
     }
   }
@@ -65,14 +69,14 @@ struct DeclaredFlow: Sendable {
     let instruments = FlowInstruments(
       stopwatch: environment.stopwatch, wallClock: environment.wallClock, observer: observer)
     let reactor = Reactor(
-      flow: flow(instruments),
+      flow: flow(instruments, asksForChanges: mode != .fresh),
       configuration: CoreConfiguration(
         shouldFailWhenSaveToPersistenceFails: declaration.persistence?.failOnSaveError ?? true,
         shouldWaitForSaveToPersistence: declaration.wait),
       lane: lane, name: declaration.id, instruments: instruments)
     switch mode {
     case .persistenceFirst: return try await reactor.fetch(request.resource)
-    case .fresh: return try await reactor.fetchFromNetwork(request.resource)
+    case .fresh, .revalidate: return try await reactor.fetchFromNetwork(request.resource)
     case .offline:
       var offline = reactor
       offline.flow.networkFlow = { (_) async throws(ReactorError) -> Parsed<RecordSet> in
@@ -90,9 +94,9 @@ struct DeclaredFlow: Sendable {
   }
 
   /// The three closures.
-  private func flow(_ instruments: FlowInstruments) -> ReactorFlow<RecordSet> {
+  private func flow(_ instruments: FlowInstruments, asksForChanges: Bool) -> ReactorFlow<RecordSet> {
     let flow = ReactorFlow<RecordSet>(networkFlow: { (_) async throws(ReactorError) -> Parsed<RecordSet> in
-      try await fetch(try network(instruments), instruments)
+      try await fetch(try network(instruments), instruments, asksForChanges: asksForChanges)
     })
     guard let persistence = persistence(instruments.observer) else { return flow }
     return flow.persisting(in: persistence)
@@ -109,21 +113,31 @@ struct DeclaredFlow: Sendable {
   /// The way to the server, with its check and its judgement of statuses.
   private func network(_ instruments: FlowInstruments) throws(ReactorError) -> Network {
     let accepted = declaration.expect.status
-    let transport = environment.openTransport()
     return Network(
-      connection: auth.around(
-        try HTTPConnection(baseURL: request.baseText, client: transport.client, options: options)),
-      reachability: declaration.reachability
-        ? try HTTPReachability(baseURL: request.baseText, probe: transport.probe, options: options)
-        : AlwaysReachable(),
+      connection: patient(auth.around(try connection()), instruments), reachability: try reachability(),
       responseModifier: accepted.isEmpty
         ? .success : .accepting { status in accepted.contains { $0.contains(status) } },
       instruments: instruments)
   }
 
+  /// The way to the server: the innermost connection, on which everything else is built.
+  private func connection() throws(ReactorError) -> any Connection {
+    try environment.connection(of: declaration.id, name: "base", baseURL: request.baseText, options)
+  }
+
+  private func reachability() throws(ReactorError) -> any Reachability {
+    guard declaration.reachability else { return AlwaysReachable() }
+    let open: FlowSeam.Opening<any Reachability> = { [request, options, environment] () throws(ReactorError) in
+      try HTTPReachability(
+        baseURL: request.baseText, probe: environment.openTransport().probe, options: options)
+    }
+    guard let seam = environment.seam else { return try open() }
+    return try seam.reachability(FlowSeam.Place(flow: declaration.id, name: "base", baseURL: request.baseURL), open)
+  }
+
   /// The requests, and their records read on their way to the staged result.
   private func fetch(
-    _ network: Network, _ instruments: FlowInstruments
+    _ network: Network, _ instruments: FlowInstruments, asksForChanges: Bool
   ) async throws(ReactorError) -> Parsed<RecordSet> {
     // The path is taken before the request: a second run on it is refused before it costs anything.
     var spool: RecordSpool?
@@ -131,45 +145,91 @@ struct DeclaredFlow: Sendable {
       spool = try await RecordSpool.open(
         output, in: environment.root, isTolerant: !(declaration.persistence?.failOnSaveError ?? true))
     }
+    var letters: DeadLetters?
     do throws(ReactorError) {
-      return try await pull(by: network, into: spool, instruments)
+      if let rejected {
+        letters = try await DeadLetters.open(
+          rejected, in: environment.root, of: declaration.id, isStrict: !declaration.prune)
+      }
+      var kept: KeptResult?
+      if asksForChanges, canAskForChanges {
+        let (resource, schema) = (resourceKey, schema.fingerprint)
+        kept = await spool?.kept { $0.provenance.resource == resource && $0.provenance.schema == schema }
+      }
+      return try await pull(by: network, into: spool, letters, instruments, unless: kept)
     } catch {
       await spool?.discard()
+      await letters?.discard()
       throw error
     }
   }
 
-  /// All records of the flow, judged by what it expects.
+  /// All records of the flow, judged by what it expects. Once they are judged, the rejected ones are published whatever
+  /// is said of them.
   private func pull(
-    by network: Network, into spool: RecordSpool?, _ instruments: FlowInstruments
+    by network: Network, into spool: RecordSpool?, _ letters: DeadLetters?, _ instruments: FlowInstruments,
+    unless kept: KeptResult?
   ) async throws(ReactorError) -> Parsed<RecordSet> {
     let format = spool?.path.format ?? .jsonLines
-    let end = SpoolSink(spool, schema.plan, format: format)
-    let sink: any PartSink = feed.map { FeedSink(result: end, writer: $0.writer, format: format) } ?? end
+    let mode = declaration.persistence?.mode ?? .replace
+    let key = mode == .merge ? schema.schema.key : nil
+    let end = resultSink(spool, format, mode)
+    let sink: any PartSink =
+      feed.map { FeedSink(result: end, writer: $0.writer, takesLines: format != .jsonLines || key != nil) } ?? end
     var pull = Pull(
-      declaration: declaration, schema: schema, network: network, instruments: instruments, format: format,
-      handsOn: feed != nil, scope: scope)
-    let outcome =
+      declaration: declaration, schema: schema, network: network, instruments: instruments, format: format, key: key,
+      letters: letters, shown: request, handsOn: feed != nil,
+      transform: RecordTransform(declaration, schema, scope: scope), scope: scope)
+    let provenance = Provenance(
+      writtenAt: environment.wallClock.milliseconds, resource: resourceKey, schema: schema.fingerprint, recordCount: 0)
+    let outcome: Pull.Outcome
+    let condition = kept.flatMap { Validators($0.stamp.provenance).condition(request.resource) }
+    if condition != nil {
+      let judge = network.responseModifier
+      pull.network = network.with(
+        ResponseModifier { (response) async throws(ReactorError) -> Response in
+          response.status == 304 ? response : try await judge.modify(response)
+        })
+    }
+    do throws(ReactorError) {
       if let each = declaration.each {
-        try await EachPull(each: each, pull: pull, environment: environment, request: partitionRequest)
+        outcome = try await EachPull(each: each, pull: pull, environment: environment, request: partitionRequest)
           .run(try await partitions(each), into: sink)
       } else {
-        try await run(&pull, into: sink)
+        outcome = try await run(&pull, condition, into: sink)
       }
+    } catch {
+      guard let letters, letters.holdsVerdict, error.kind == .parser else { throw error }
+      instruments.observer(.pruned(letters.report))
+      throw await letters.publish(provenance, because: error)
+    }
+    if let kept, condition != nil, outcome.status == 304 {
+      await letters?.discard()
+      return notModified(kept, outcome, format)
+    }
+    if outcome.report.rejected > 0 { instruments.observer(.pruned(outcome.report)) }
+    let count: Int
     do throws(ReactorError) {
-      try await end.finish()
-      try Expectations(declaration.expect).check(outcome)
-      // Of several requests each was compared with its own total.
-      if declaration.each == nil { try Expectations(declaration.expect).checkTotal(outcome) }
+      do throws(ReactorError) {
+        let expectations = Expectations(declaration.expect, allowedPrune: allowedPrune)
+        try expectations.check(outcome)
+        // Of several requests each was compared with its own total.
+        if declaration.each == nil { try expectations.checkTotal(outcome) }
+      } catch {
+        throw await letters?.publish(provenance, because: error) ?? error
+      }
+      count = try await end.finish(outcome.report.kept)
+      try await letters?.publish(provenance)
     } catch {
       instruments.observer(.failed(.parse, error))
       throw error
     }
-    if outcome.report.rejected > 0 { instruments.observer(.pruned(outcome.report)) }
     instruments.observer(.finished(.parse, outcome.timings.parse ?? .zero))
     let set = RecordSet(
-      schema: schema.schema, count: outcome.report.kept, format: format,
-      content: spool.map { .file(StagedRecords($0, outcome.report)) } ?? .notKept)
+      schema: schema.schema, count: count, format: format,
+      content: spool.map {
+        .file(StagedRecords($0, outcome.report, canAskForChanges ? outcome.validators : Validators()))
+      } ?? .notKept)
     var parsed = Parsed(
       set, report: outcome.report, bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
     parsed.pages = outcome.pages
@@ -177,8 +237,10 @@ struct DeclaredFlow: Sendable {
   }
 
   /// Runs a pull of its own request, whose templates may use the page.
-  private func run(_ pull: inout Pull, into sink: any PartSink) async throws(ReactorError) -> Pull.Outcome {
-    guard request.recipe != nil else { return try await pull.run(request.resource, into: sink) }
+  private func run(
+    _ pull: inout Pull, _ condition: Resource?, into sink: any PartSink
+  ) async throws(ReactorError) -> Pull.Outcome {
+    guard request.recipe != nil else { return try await pull.run(condition ?? request.resource, into: sink) }
     pull.remake = remake(with: [:])
     return try await pull.run(try resource(with: [:]), into: sink)
   }
@@ -202,12 +264,43 @@ struct DeclaredFlow: Sendable {
     }
   }
 
+  /// Whether the flow's result may be asked for with the validators of its answer.
+  private var canAskForChanges: Bool {
+    declaration.conditional && request.resource.method == .GET && declaration.pages == nil && declaration.each == nil
+      && request.recipe == nil
+      && declaration.persistence.map { $0.mode != .append } ?? false
+  }
+
+  /// The result that is kept, which only gets a new age.
+  private func notModified(_ kept: KeptResult, _ outcome: Pull.Outcome, _ format: RecordFormat) -> Parsed<RecordSet> {
+    var kept = kept
+    kept.validators = outcome.validators
+    let count = kept.stamp.provenance.recordCount
+    var parsed = Parsed(
+      RecordSet(schema: schema.schema, count: count, format: format, content: .file(kept)),
+      report: PruneReport(kept: count), bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
+    parsed.isNotModified = true
+    return parsed
+  }
+
+  /// Where the records go: alone, or joined with those that are there.
+  private func resultSink(_ spool: RecordSpool?, _ format: RecordFormat, _ mode: PersistenceMode) -> any ResultSink {
+    guard let spool else { return SpoolSink(nil, schema.plan, format: format) }
+    let old = OlderResult(spool: spool, schema: schema)
+    switch mode {
+    case .replace: return SpoolSink(spool, schema.plan, format: format)
+    case .append: return AppendSink(old, format: format)
+    case .merge: return MergeSink(old, format: format)
+    }
+  }
+
   /// What a persisted result belongs to: flow, method, URL, sorted query, headers, body, and where its records are.
   private var resourceKey: UInt64 {
     var scope = "\(declaration.id)\n\(request.baseText)\n\(declaration.records?.value.text ?? "")\n\(declaration.prune)"
     // Templates that are filled in while the flow runs count as they are written.
     if request.recipe != nil { scope += "\n" + declaration.request.templateText }
     if let each = declaration.each { scope += "\n" + each.identity }
+    if let mapping = declaration.mappingIdentity(self.scope) { scope += "\n" + mapping }
     return ContentHash.of(request.resource.fingerprint(scope: scope).utf8)
   }
 }

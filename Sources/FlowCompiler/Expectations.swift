@@ -6,8 +6,12 @@ internal import Records
 /// What a result must satisfy before it is kept.
 struct Expectations {
   private let declared: ExpectDeclaration
+  private let allowedPrune: AllowedPrune?
 
-  init(_ declared: ExpectDeclaration) { self.declared = declared }
+  init(_ declared: ExpectDeclaration, allowedPrune: AllowedPrune? = nil) {
+    self.declared = declared
+    self.allowedPrune = allowedPrune
+  }
 
   /// Throws a parser error that says what was expected and what was found.
   func check(_ outcome: Pull.Outcome) throws(ReactorError) {
@@ -20,6 +24,9 @@ struct Expectations {
     }
     if let limit = declared.maxRejected?.value, report.rejected > limit {
       throw .parser("expected at most \(Self.records(limit)) rejected, found \(report.rejected)")
+    }
+    if let allowedPrune, !allowedPrune.allows(report) {
+      throw .parser("the run allows \(allowedPrune) to be rejected, found \(report.rejected) of \(report.total)")
     }
     if let least = declared.min?.value, report.kept < least {
       throw .parser("expected at least \(Self.records(least)), found \(report.kept)")

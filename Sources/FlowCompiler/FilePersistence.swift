@@ -65,25 +65,26 @@ struct FilePersistence: Persistence {
 
   /// Dated in the future means that a clock was wrong: such a result counts as expired.
   private func isFresh(_ stamp: Stamp) -> Bool {
-    let age = now - stamp.provenance.writtenAt
+    let age = wallClock.milliseconds - stamp.provenance.writtenAt
     guard age >= 0 else { return false }
     return expiresAfter.map { Double(age) < $0 * 1000 } ?? true
-  }
-
-  /// Milliseconds since 1970.
-  private var now: Int64 {
-    let (seconds, attoseconds) = wallClock.sinceEpoch().components
-    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
   }
 
   func save(_ model: RecordSet, for resource: Resource) async throws(ReactorError) -> RecordSet {
     let kept = RecordSet(
       schema: model.schema, count: model.count, format: path.format,
       content: .file(StoredRecords(root: root, path: path)))
+    if case .file(let file) = model.content, let same = file as? KeptResult {
+      try await same.refresh(at: wallClock.milliseconds)
+      return kept
+    }
     guard case .file(let file) = model.content, let staged = file as? StagedRecords else {
       return try await saveAnew(model, kept)
     }
-    tell(try await staged.spool.publish(provenance(model.count, staged.report.rejected)))
+    var provenance = provenance(model.count, staged.report.rejected)
+    provenance.etag = staged.validators.etag
+    provenance.lastModified = staged.validators.lastModified
+    tell(try await staged.spool.publish(provenance))
     return kept
   }
 
@@ -111,7 +112,8 @@ struct FilePersistence: Persistence {
 
   private func provenance(_ count: Int, _ rejected: Int) -> Provenance {
     Provenance(
-      writtenAt: now, resource: resourceKey, schema: schema.fingerprint, recordCount: count, rejectedCount: rejected)
+      writtenAt: wallClock.milliseconds, resource: resourceKey, schema: schema.fingerprint, recordCount: count,
+      rejectedCount: rejected)
   }
 }
 

@@ -19,16 +19,19 @@ public struct FlowCompiler {
     public var environment: [String: String]
     /// Replaces every flow's timeout, in seconds.
     public var timeout: Double?
+    /// How many records of an answer may be rejected at most, whatever the flows expect; nil is any number.
+    public var allowedPrune: AllowedPrune?
 
     /// Takes the values.
     public init(
       overrides: VariableOverrides = VariableOverrides(), secrets: [String: Secret] = [:],
-      environment: [String: String] = [:], timeout: Double? = nil
+      environment: [String: String] = [:], timeout: Double? = nil, allowedPrune: AllowedPrune? = nil
     ) {
       self.overrides = overrides
       self.secrets = secrets
       self.environment = environment
       self.timeout = timeout
+      self.allowedPrune = allowedPrune
     }
   }
 
@@ -58,7 +61,7 @@ public struct FlowCompiler {
     var outputs = OutputPaths()
     var resolver = RequestResolver(scope: ResolutionScope())
     let parents = Set(declarations.lazy.flatMap(\.parents))
-    for declaration in declarations {
+    for var declaration in declarations {
       var scope =
         scopes[declaration.file.path]
         ?? declaration.file.scope(
@@ -72,9 +75,11 @@ public struct FlowCompiler {
       resolver.diagnostics = DiagnosticBag()
       let request = resolver.request(declaration)
       let output = resolver.output(declaration)
+      let rejected = resolver.rejected(declaration)
       let files = resolver.parentFiles(declaration) { schema in
         schema.map { compiledSchema($0, known: &plans) } ?? .wholeRecords
       }
+      resolver.fillMapping(&declaration)
       diagnostics.merge(resolver.diagnostics)
       var options = request.map { self.options(for: declaration, $0) }
       var auth: ResolvedAuth?
@@ -89,6 +94,11 @@ public struct FlowCompiler {
       {
         diagnostics.report(conflict)
       }
+      if let rejected, let place = declaration.rejected?.range,
+        let conflict = outputs.take(rejected.text, of: declaration.id, at: place)
+      {
+        diagnostics.report(conflict)
+      }
       if let output, output.format == .csv, declaration.schema == nil, let place = declaration.persistence?.path.range {
         diagnostics.report(Self.tableWithoutSchema(place))
       }
@@ -96,8 +106,9 @@ public struct FlowCompiler {
       guard !diagnostics.hasErrors, let request, let options, let auth else { continue }
       compilation.flows.append(
         DeclaredFlow(
-          declaration: declaration, request: request, schema: schema, output: output,
-          options: options, auth: auth, environment: environment, timeout: wholeTime(declaration),
+          declaration: declaration, request: request, schema: schema, output: output, rejected: rejected,
+          allowedPrune: inputs.allowedPrune, options: options, auth: auth, environment: environment,
+          timeout: wholeTime(declaration),
           feed: parents.contains(declaration.id) ? environment.feed(of: declaration.id) : nil,
           files: files, scope: scope
         ).compiled)
@@ -109,6 +120,13 @@ public struct FlowCompiler {
   public static func problems(in declarations: [FlowDeclaration]) -> DiagnosticBag {
     var diagnostics = DiagnosticBag()
     for declaration in declarations {
+      if let path = declaration.rejected, let text = path.value.constantText {
+        do throws(OutputPath.Mistake) {
+          _ = try OutputPath(parsing: text)
+        } catch {
+          diagnostics.report(invalidOutput(error, at: path.range))
+        }
+      }
       for case .file(let path, nil) in declaration.each?.parents.map(\.source) ?? [] {
         let isTable = path.value.constantText?.hasSuffix(".csv") ?? false
         if isTable { diagnostics.report(tableWithoutSchema(path.range)) }
@@ -144,10 +162,12 @@ public struct FlowCompiler {
     return compiled
   }
 
-  /// The longest that a flow may take, in seconds: its deadline, else its request's timeout, or an hour for several.
+  /// The longest that a flow may take, in seconds: its deadline, else the time for every try of its request and the
+  /// waits between them, or an hour for several.
   private func wholeTime(_ declaration: FlowDeclaration) -> Double {
     if let deadline = declaration.deadline { return deadline.value }
-    let request = inputs.timeout ?? declaration.timeout.value
+    let (retries, longestWait) = (Double(declaration.retry.max), declaration.retry.maxWait)
+    let request = (inputs.timeout ?? declaration.timeout.value) * (retries + 1) + longestWait * retries
     return declaration.isOneRequest ? request : max(3600, request)
   }
 

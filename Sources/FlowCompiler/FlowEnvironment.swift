@@ -12,8 +12,16 @@ public final class FlowEnvironment: Sendable {
   public let wallClock: WallClock
   /// The time that passes, for durations.
   public let stopwatch: Stopwatch
+  /// How flows let time pass.
+  public let delay: Delay
   /// The proxies that a flow uses unless it names its own.
   public let proxies: HTTPProxies
+  /// How retries and rate limits wait.
+  public let patience: Patience
+  /// What the hosts of the run may be asked, shared by its flows.
+  let budgets: RateBudgets
+  /// Stands in for the network of each flow; nil for the network itself.
+  public let seam: FlowSeam?
   /// The credentials of the run, those included that it obtains.
   public let secrets: KnownSecrets
   /// The tokens of the run: flows that declare the same share one.
@@ -37,17 +45,30 @@ public final class FlowEnvironment: Sendable {
   ///   - proxies: from the environment's `http_proxy`, `https_proxy` and `no_proxy`, read by the caller
   ///   - wallClock: the time of day
   ///   - stopwatch: the time that passes
+  ///   - delay: how flows let time pass
+  ///   - seam: stands in for the network of each flow
   ///   - scratch: a folder for what is held for a while, where the root is not there or cannot be written
   ///   - secrets: is told each credential before it is used
+  ///   - patience: how retries and rate limits wait; by `delay` unless given
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), wallClock: WallClock = .system,
-    stopwatch: Stopwatch = .continuous, scratch: String = "/tmp", secrets: KnownSecrets = KnownSecrets()
+    stopwatch: Stopwatch = .continuous, delay: Delay = .real, seam: FlowSeam? = nil, scratch: String = "/tmp",
+    secrets: KnownSecrets = KnownSecrets(), patience: Patience? = nil
   ) {
+    self.delay = delay
+    self.seam = seam
     self.scratch = scratch
     self.root = root
     self.proxies = proxies
     self.wallClock = wallClock
     self.stopwatch = stopwatch
+    // What is recorded must come again: a stand-in for the network is waited for without chance.
+    let patience =
+      patience
+      ?? Patience(
+        pause: Pause { try await delay.wait($0) }, random: seam == nil ? .system : RandomSource { 0.5 })
+    self.patience = patience
+    budgets = RateBudgets(stopwatch: stopwatch, pause: patience.pause)
     self.secrets = secrets
   }
 
@@ -63,6 +84,18 @@ public final class FlowEnvironment: Sendable {
 
   /// Holds records for a while: a little in memory, the rest in a file without a name.
   func newFeed() -> RecordFeed { root.feed(orIn: [scratch]) }
+
+  /// A connection of a flow: the real one, or what stands in for it.
+  func connection(
+    of flow: String, name: String, baseURL: String, _ options: HTTPOptions
+  ) throws(ReactorError) -> any Connection {
+    let open: FlowSeam.Opening<any Connection> = { [self] () throws(ReactorError) in
+      try HTTPConnection(baseURL: baseURL, client: openTransport().client, options: options)
+    }
+    guard let seam else { return try open() }
+    return try seam.connection(
+      FlowSeam.Place(flow: flow, name: name, baseURL: try BaseURL(parsing: baseURL)), open)
+  }
 
   /// Made with the first request: a run that is answered from persisted results starts no thread and no TLS library.
   func openTransport() -> Transport {

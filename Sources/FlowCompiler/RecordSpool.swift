@@ -45,12 +45,43 @@ actor RecordSpool {
     }
   }
 
+  /// A place for what does not fit in memory; nil when the result cannot be saved anyway.
+  func scratch() -> ScratchFile? { failure == nil ? lock?.scratch() : nil }
+
+  /// Whether saving has failed already, and is tolerated.
+  var hasFailed: Bool { failure != nil }
+
+  /// Takes a failure on the way to the result: kept for the save when failures are tolerated, else thrown.
+  func fail(_ error: ReactorError) async throws(ReactorError) {
+    guard isTolerant, error.kind == .persistence else { throw error }
+    failure = failure ?? error
+    await staged?.discard()
+    staged = nil
+  }
+
   /// Puts the result in its place, or throws what went wrong on the way here. The path is given back either way.
   func publish(_ provenance: Provenance) async throws(ReactorError) -> Publication {
     defer { release() }
     if let failure { throw failure }
     guard let staged else { throw .persistence("\(path) has already been published", path: path.text) }
     return try await staged.publish(provenance)
+  }
+
+  /// What is under the path, if its content is the one that its stamp speaks of and the stamp is wanted.
+  func kept(where isWanted: @escaping @Sendable (Stamp) -> Bool) async -> KeptResult? {
+    guard failure == nil, lock != nil,
+      let look = try? await root.look(at: path, refusal: { isWanted($0) ? nil : false }),
+      case .intact(let file, let stamp) = look
+    else { return nil }
+    return KeptResult(spool: self, file: file, stamp: stamp)
+  }
+
+  /// Notes anew where the result comes from that is there already. The path is given back either way.
+  func restamp(_ stamp: Stamp, _ provenance: Provenance) async throws(ReactorError) {
+    defer { release() }
+    await staged?.discard()
+    guard let lock else { throw .persistence("\(path) is not locked any more", path: path.text) }
+    try await lock.restamp(stamp, provenance)
   }
 
   /// Drops what was written and gives the path back.
@@ -70,10 +101,12 @@ actor RecordSpool {
 struct StagedRecords: RecordFile {
   let spool: RecordSpool
   let report: PruneReport
+  let validators: Validators
 
-  init(_ spool: RecordSpool, _ report: PruneReport) {
+  init(_ spool: RecordSpool, _ report: PruneReport, _ validators: Validators = Validators()) {
     self.spool = spool
     self.report = report
+    self.validators = validators
   }
 
   func body() async throws(ReactorError) -> ResponseBody {

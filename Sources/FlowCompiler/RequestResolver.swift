@@ -26,6 +26,19 @@ struct ResolvedRequest: Sendable {
   var shownBody: String?
   /// Whether the body holds a secret.
   var hasSecretBody = false
+  /// Whether a secret is part of the URL or of a header.
+  var holdsSecret: Bool
+
+  /// The URL of one of the flow's requests as it may be shown. Where a secret is at play, and the URL is not the flow's own,
+  /// that is the flow's own with what was added: a server may put into a link what it was sent.
+  func url(of other: Resource) -> String {
+    if other.target == nil, other.path == resource.path, other.query == resource.query { return shownURL }
+    if !holdsSecret { return (try? other.url(relativeTo: baseURL)) ?? shownURL }
+    let added = other.query.filter { !resource.query.contains($0) }
+    guard !added.isEmpty else { return shownURL }
+    let text = added.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    return shownURL + (shownURL.contains("?") ? "&" : "?") + text
+  }
   /// How the request is made when it depends on what is known only while the flow runs; `resource` holds short forms of
   /// those templates then.
   var recipe: RequestRecipe?
@@ -95,7 +108,8 @@ struct RequestResolver {
       shownURL: shownURL,
       mask: base.isSecret || path.isSecret ? URLMask(hiding: url, behind: shownURL) : nil,
       shownHeaders: headers.map { "\($0.name): \($0.shown)" },
-      shownBody: body?.shown, hasSecretBody: body?.isSecret ?? false)
+      shownBody: body?.shown, hasSecretBody: body?.isSecret ?? false,
+      holdsSecret: !isOpen || headers.contains { $0.text.isSecret })
   }
 
   /// The output path, checked; nil without persistence or after reporting.
@@ -107,6 +121,22 @@ struct RequestResolver {
       diagnostics.report(FlowCompiler.invalidOutput(error, at: persistence.path.range))
       return nil
     }
+  }
+
+  /// The path for rejected records, checked; nil without one or after reporting.
+  mutating func rejected(_ declaration: FlowDeclaration) -> OutputPath? {
+    guard let template = declaration.rejected, let text = resolve(template) else { return nil }
+    do throws(OutputPath.Mistake) {
+      let path = try OutputPath(parsing: text.text)
+      if path.format == .jsonLines { return path }
+      diagnostics.report(
+        Diagnostic(
+          DiagnosticCode(rawValue: "flow.invalid-output"), "rejected records are kept as JSON Lines",
+          at: template.range, help: "end the path with '.jsonl'"))
+    } catch {
+      diagnostics.report(FlowCompiler.invalidOutput(error, at: template.range))
+    }
+    return nil
   }
 
   /// The files among what there is one request for each of, by their place there.
@@ -147,7 +177,7 @@ struct RequestResolver {
     }
   }
 
-  private mutating func resolve(
+  mutating func resolve(
     _ template: Located<Template>, for destination: Template.Destination = .line
   ) -> ResolvedText? {
     do throws(ResolutionError) {

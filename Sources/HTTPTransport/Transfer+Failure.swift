@@ -19,9 +19,9 @@ extension Transfer {
       if let refusal = handle.refusal { return error(refusal.reason) }
       return error("cannot connect\(systemReason(handle))", kind: .noConnectivity)
     case CURLE_OPERATION_TIMEDOUT: return timedOut(handle)
-    case CURLE_PARTIAL_FILE: return error("the answer was cut short: the connection ended before the body did")
-    case CURLE_GOT_NOTHING: return error("the server closed the connection without an answer")
-    case CURLE_SEND_ERROR: return error("the request could not be sent\(systemReason(handle))")
+    case CURLE_PARTIAL_FILE: return broken("the answer was cut short: the connection ended before the body did")
+    case CURLE_GOT_NOTHING: return broken("the server closed the connection without an answer")
+    case CURLE_SEND_ERROR: return broken("the request could not be sent\(systemReason(handle))")
     case CURLE_RECV_ERROR: return receiveError(handle)
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
       return error("the answer is not valid HTTP\(detail(handle))")
@@ -64,7 +64,7 @@ extension Transfer {
         proxyStatus == 407
           ? "the proxy asks for credentials (407)" : "the proxy refused the connection (status \(proxyStatus))")
     }
-    return error("the answer was cut short or is damaged\(detail(handle))")
+    return broken("the answer was cut short or is damaged\(detail(handle))")
   }
 
   /// An answer that only the end of a TLS stream ends is whole when the stream was closed, and not merely cut.

@@ -45,6 +45,13 @@ final class Transfer: @unchecked Sendable {
     ReactorError(kind, "\(request.label): \(reason)", status: head?.status)
   }
 
+  /// The error of a connection that broke: another one may not.
+  func broken(_ reason: String) -> ReactorError {
+    var error = error(reason)
+    error.isBrokenConnection = true
+    return error
+  }
+
   // MARK: - Driving thread
 
   /// Takes a header line; false stops the transfer.

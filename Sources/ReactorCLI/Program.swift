@@ -1,3 +1,4 @@
+internal import Fixtures
 internal import FlowSpec
 internal import RunViews
 internal import SourceDiagnostics
@@ -76,6 +77,20 @@ public struct Program: Sendable {
     do throws(UsageError) {
       switch ParsedCommand(arguments) {
       case .run(let command): return try await run(command)
+      case .record(let command): return try await record(command)
+      case .test(let command): return try await test(command)
+      case .review(let command): return try review(command)
+      case .accept(let command): return try decide(command.decision, .accept)
+      case .reject(let command): return try decide(command.decision, .reject)
+      case .listFixtures(let command): return try listFixtures(command)
+      case .verifyFixtures(let command): return try verifyFixtures(command)
+      case .pruneFixtures(let command): return try await pruneFixtures(command)
+      case .redactFixtures(let command): return try redactFixtures(command)
+      case .importFixtures(let command): return try importFixtures(command)
+      case .exportFixtures(let command): return try exportFixtures(command)
+      case .serve(let command): return try await serve(command)
+      case .drift(let command): return try await drift(command)
+      case .start(let command): return try await start(command)
       case .check(let command): return try check(command)
       case .list(let command): return try list(command)
       case .explain(let command): return try await explain(command)

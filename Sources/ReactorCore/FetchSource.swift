@@ -4,4 +4,6 @@ public enum FetchSource: String, Sendable, Hashable, CaseIterable {
   case persistence
   /// It was asked of the server.
   case network
+  /// It had been kept, and the server says that it is still right.
+  case notModified = "not_modified"
 }

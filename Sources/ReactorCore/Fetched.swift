@@ -32,6 +32,6 @@ public struct Fetched<Model: Sendable>: Sendable {
     self.bytes = bytes
     self.status = status
     self.timings = timings
-    pages = source == .network ? 1 : 0
+    pages = source == .persistence ? 0 : 1
   }
 }

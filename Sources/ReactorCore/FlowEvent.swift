@@ -12,6 +12,10 @@ public enum FlowEvent: Sendable, Hashable {
   case received(bytes: Int)
   /// A page was read; counts are of all pages so far.
   case paged(pages: Int, records: Int)
+  /// A request failed and is sent again after a wait; retries of one request are counted from 1.
+  case retrying(attempt: Int, reason: RetryReason, wait: Duration)
+  /// The next request is held back by the host's rate limit, a second or longer.
+  case waiting(Duration)
   /// A page failed, and what was read before it is kept as the result.
   case cutShort(ReactorError)
   /// Records were rejected while parsing.

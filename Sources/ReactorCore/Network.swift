@@ -75,6 +75,11 @@ public struct Network: Connection {
     Network(connection, reachability, responseModifier, instruments, inFlight)
   }
 
+  /// The same network, which shares what is in flight, with another judgement of answers.
+  public func with(_ responseModifier: ResponseModifier) -> Network {
+    Network(connection, reachability, responseModifier, instruments, inFlight)
+  }
+
   private func checkReachability(_ resource: Resource) async throws(ReactorError) -> Duration? {
     if reachability is AlwaysReachable { return nil }
     let start = instruments.start(.reach)

@@ -10,6 +10,8 @@ public struct Parsed<Model: Sendable>: Sendable {
   public var status: Int?
   /// Answers that the model came from.
   public var pages = 1
+  /// Whether the server says that what is kept is still right: the model is that, and only its age changes.
+  public var isNotModified = false
   /// How long reaching, requesting and parsing took.
   public var timings: FlowTimings
 
@@ -29,6 +31,7 @@ public struct Parsed<Model: Sendable>: Sendable {
   public func with<Other: Sendable>(_ other: Other) -> Parsed<Other> {
     var parsed = Parsed<Other>(other, report: report, bytes: bytes, status: status, timings: timings)
     parsed.pages = pages
+    parsed.isNotModified = isNotModified
     return parsed
   }
 }

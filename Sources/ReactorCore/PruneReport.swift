@@ -12,12 +12,16 @@ public struct PruneReport: Sendable, Hashable {
 
   /// Parts of the result that could not be got, among the rejected: requests for single records of a parent.
   public private(set) var skipped = 0
+  /// Records that were left out because they are not wanted.
+  public private(set) var filtered = 0
+  /// Records in the answer as they came, where that is not the number of those that were made of them.
+  public var came: Int?
 
-  /// Records in the answer.
-  public var total: Int { kept + rejected }
+  /// Records in the answer as they came.
+  public var total: Int { came ?? kept + rejected + filtered }
 
   /// Whether there were records and none of them fits: such a result is reported and never saved over a good one.
-  public var isWhollyRejected: Bool { rejected > skipped && kept == 0 }
+  public var isWhollyRejected: Bool { rejected > skipped && kept == 0 && filtered == 0 }
 
   /// A report of records that all fit.
   public init(kept: Int = 0) {
@@ -28,6 +32,9 @@ public struct PruneReport: Sendable, Hashable {
 
   /// Counts records that fit.
   public mutating func keep(_ count: Int = 1) { kept += count }
+
+  /// Counts records that are not wanted.
+  public mutating func leaveOut(_ count: Int = 1) { filtered += count }
 
   /// Counts a record that does not fit.
   ///
@@ -43,14 +50,13 @@ public struct PruneReport: Sendable, Hashable {
   public mutating func skip(_ reason: String, pointer: String) {
     skipped += 1
     reject(at: total, because: MappedError(reason, pointer: pointer))
+    if let came { self.came = came + 1 }
   }
 
   /// Adds a later part of the same records, whose indices begin at 0.
   public mutating func append(_ later: PruneReport) {
     let offset = total
-    kept += later.kept
-    rejected += later.rejected
-    skipped += later.skipped
+    addCounts(of: later)
     for var rejection in later.rejections.prefix(PruneReport.listLimit - rejections.count) {
       rejection.index += offset
       rejections.append(rejection)
@@ -59,9 +65,22 @@ public struct PruneReport: Sendable, Hashable {
 
   /// Adds another part of the same answer, whose indices already count from the answer's start.
   public mutating func merge(_ other: PruneReport) {
+    addCounts(of: other)
+    rejections.append(contentsOf: other.rejections.prefix(PruneReport.listLimit - rejections.count))
+  }
+
+  /// Adds only what another look at the same records has rejected.
+  public mutating func includeRejections(of other: PruneReport) {
+    rejected += other.rejected
+    guard !other.rejections.isEmpty else { return }
+    rejections = Array((rejections + other.rejections).sorted { $0.index < $1.index }.prefix(PruneReport.listLimit))
+  }
+
+  private mutating func addCounts(of other: PruneReport) {
+    if came != nil || other.came != nil { came = total + other.total }
     kept += other.kept
     rejected += other.rejected
     skipped += other.skipped
-    rejections.append(contentsOf: other.rejections.prefix(PruneReport.listLimit - rejections.count))
+    filtered += other.filtered
   }
 }

@@ -30,6 +30,8 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
   public var pointer: String?
   /// The file concerned, when there is one.
   public var path: String?
+  /// Whether the connection broke before the answer was whole: the request may pass when it is sent again.
+  public var isBrokenConnection = false
 
   /// Builds an error.
   public init(

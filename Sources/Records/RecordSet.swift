@@ -34,7 +34,7 @@ public struct RecordSet: Sendable {
 
   /// Gives the records back in batches, read through the schema as strictly as they were written.
   ///
-  /// - Parameter pause: called between batches: the place to wait.
+  /// - Parameter pause: called between batches: the place to wait for a disk
   public func read(
     _ emit: (RecordBatch) throws(ReactorError) -> Void, pause: () async throws(ReactorError) -> Void = {}
   ) async throws(ReactorError) {

@@ -57,6 +57,21 @@ public final class PathLock: Sendable {
   /// Begins a new content; nothing is visible under the path until it is published.
   public func stage() -> StagedFile { StagedFile(under: self) }
 
+  /// A place beside the output for what does not fit in memory while the output is made.
+  public func scratch() -> ScratchFile { ScratchFile(under: self) }
+
+  /// Notes anew where the content comes from that is there already; the file itself is not touched.
+  ///
+  /// - Parameter stamp: the last one of this path, which the content was seen to match under this lock.
+  public func restamp(_ stamp: Stamp, _ provenance: Provenance) async throws(ReactorError) {
+    try await work.run { () throws(ReactorError) in
+      guard self.isHeld else { throw .persistence("\(self.shown) is not locked any more", path: self.shown) }
+      var stamp = stamp
+      stamp.provenance = provenance
+      try self.folder.append([(self.path.name, stamp)])
+    }
+  }
+
   /// Publishes a content that is all there.
   public func publish(_ bytes: [UInt8], _ provenance: Provenance) async throws(ReactorError) -> Publication {
     let staged = stage()

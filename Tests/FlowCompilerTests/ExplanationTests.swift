@@ -30,6 +30,7 @@ import TestSupport
           "3 request: GET \(rig.server.url)/users?page=2&q=a%20b",
           "  accepts: status 200, 203-204",
           "  limits: 20 s in all, 2147483648 bytes decoded, redirects: same_origin",
+          "  retries: at most 2 times, after 429, 502-504, reset, connect; waits doubling from 1 s, at most 60 s, or as long as the server asks",
           "  transfer: connecting 10 s; at least 100 bytes/s within 30 s; head 256 KiB, 1000 fields; JSON nesting 256",
           "4 records: $.data[*], read as a stream", "  bad records: fail the flow", "  schema: users",
           "  field: id: integer from $.id", "  field: name: string from $.nick, optional",

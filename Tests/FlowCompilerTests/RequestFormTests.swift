@@ -118,7 +118,7 @@ import TestSupport
           resource: { method: POST, path: /range, body: { json: { key: "{{ coalesce(page.token, 'MA==') }}" } } }
           pages:
             by: cursor
-            next: "has(response.more) ? base64(string(last.id + 1)) : null"
+            next: "has(response.more) ? base64_encode(string(last.id + 1)) : null"
           """)
       let run = await rig.run(flow)
       #expect(run.message == "")

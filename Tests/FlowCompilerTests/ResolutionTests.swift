@@ -208,7 +208,8 @@ import TestSupport
 
   @Test func `a timeout from outside replaces the flow's own`() async throws {
     try await Rig.with { rig in
-      let text = rig.text()
+      #expect(rig.compile(rig.text()).flows.first?.timeout == 180)
+      let text = rig.text("retry: none")
       #expect(rig.compile(text).flows.first?.timeout == 20)
       #expect(rig.compile(text, inputs: .init(timeout: 0.05)).flows.first?.timeout == 0.05)
       rig.answer([.hold])

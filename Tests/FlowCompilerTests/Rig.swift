@@ -13,7 +13,9 @@ final class Rig: Sendable {
   /// The output root's folder.
   let scratch: Scratch
   let server: ScriptedServer
-  let clock = ManualClock()
+  let clock: ManualClock
+  /// What retries and rate limits waited; time moves on by it at once.
+  let waits: Waits
   let environment: FlowEnvironment
   private let script: Script
 
@@ -22,6 +24,12 @@ final class Rig: Sendable {
     init(_ answer: @escaping @Sendable (ScriptedServer.Request) -> [ScriptedServer.Step]) {
       self.answer = Mutex(answer)
     }
+  }
+
+  final class Waits: Sendable {
+    private let noted = Mutex<[Duration]>([])
+    var all: [Duration] { noted.withLock { $0 } }
+    func note(_ wait: Duration) { noted.withLock { $0.append(wait) } }
   }
 
   /// Gives the body a rig, and ends the server and all transfers afterwards.
@@ -41,12 +49,21 @@ final class Rig: Sendable {
   private init(_ steps: [ScriptedServer.Step], root: String) throws {
     let scratch = try Scratch()
     let script = Script { _ in steps }
+    let (clock, waits) = (ManualClock(), Waits())
     self.scratch = scratch
     self.script = script
+    self.clock = clock
+    self.waits = waits
     server = try ScriptedServer { request in script.answer.withLock { $0 }(request) }
     environment = FlowEnvironment(
       root: OutputRoot(path: root.isEmpty ? scratch.folder : scratch.path(root), durability: .fast),
-      wallClock: clock.wallClock)
+      wallClock: clock.wallClock, stopwatch: clock.stopwatch,
+      patience: Patience(
+        pause: Pause { wait in
+          try Task.checkCancellation()
+          waits.note(wait)
+          clock.advance(by: wait)
+        }, random: RandomSource { 0 }))
   }
 
   private func stop() async {

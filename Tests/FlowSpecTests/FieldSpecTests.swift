@@ -91,11 +91,16 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
         case .variable: "reactor: 1\nvars: { v: \(example) }\nflows: {}\n"
         case .auth: flowFile("resource: /\nauth: \(example)")
         case .resource: flowFile("resource: \(example)")
+        case .graphql: flowFile("resource: { method: POST, path: /, body: { graphql: \(example) } }")
         case .persistence: flowFile("resource: /\npersistence: \(example)")
         case .each: eachFile(example)
         case .eachPart: eachFile("[\(example)]")
+        case .reshape: flowFile("resource: /\nreshape: \(example)")
+        case .flatten: flowFile("resource: /\nchange: { flatten: \(example) }")
         case .field: flowFile("resource: /\nschema: { fields: { f: \(example) } }")
         case .element: flowFile("resource: /\nschema: { fields: { f: { type: list, of: \(example) } } }")
+        case .retry: flowFile("resource: /\nretry: \(example)")
+        case .rate: flowFile("resource: /\nhttp: { rate: \(example) }")
         default: ""
         }
       let loaded = Project(text).load()

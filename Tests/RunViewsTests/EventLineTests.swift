@@ -18,6 +18,9 @@ import Testing
   /// Changes that the sample lacks; most come too late to change the state.
   static let more: [RunMutation] = [
     .flowProgressed(0, .pruned(PruneReport(kept: 3))), .flowProgressed(0, .saveWithheld),
+    .flowProgressed(0, .retrying(attempt: 1, reason: .status(503), wait: .milliseconds(750))),
+    .flowProgressed(0, .retrying(attempt: 2, reason: .reset, wait: .seconds(2))),
+    .flowProgressed(0, .waiting(.seconds(30))),
     .flowProgressed(0, .missed(.unreadable(SampleRun.hostile))), .saveEnded(0, .persistence("late", path: "out/x")),
     .flowFinished(0, FlowResult(source: .network, records: 0, rejected: 1, save: .withheld), at: .zero),
     .flowStarted(99, at: .zero),
@@ -53,7 +56,8 @@ import Testing
         flows.map { flow in
           RunnableFlow(
             id: flow["id"]?.string ?? "", file: flow["file"]?.string ?? "", line: Int(flow["line"]?.int64 ?? 0),
-            host: flow["host"]?.string ?? "", path: flow["path"]?.string, timeout: .zero,
+            host: flow["host"]?.string ?? "", path: flow["path"]?.string, rejectedPath: flow["rejected_path"]?.string,
+            timeout: .zero,
             toleratesSaveFailure: flow["tolerates_save_failure"]?.bool ?? false
           ) { _, _ throws(ReactorError) in throw .cancelled }
         }))

@@ -30,10 +30,17 @@ enum EventReplay {
     case "flow.received": return .flowProgressed(place, .received(bytes: count(line["bytes"])))
     case "flow.cancelled": return .flowCancelled(place)
     case "flow.queued": return .flowQueued(place)
+    case "flow.retrying":
+      let reason = try #require(Self.reason(line))
+      return .flowProgressed(
+        place,
+        .retrying(
+          attempt: count(line["attempt"]), reason: reason, wait: .microseconds(line["wait_us"]?.int64 ?? 0)))
+    case "flow.waiting": return .flowProgressed(place, .waiting(.microseconds(line["wait_us"]?.int64 ?? 0)))
     case "save.unstamped": return .flowProgressed(place, .unstamped(try error(line["error"])))
     case "save.deferred": return .flowProgressed(place, .saveDeferred)
     case "save.withheld": return .flowProgressed(place, .saveWithheld)
-    case "flow.pruned": return .flowProgressed(place, .pruned(PruneReport(kept: count(line["records"]))))
+    case "flow.pruned": return .flowProgressed(place, .pruned(report(line)))
     case "flow.failed": return .flowFailed(place, try error(line["error"]), at: time)
     case "save.ended": return .saveEnded(place, line["error"] == .null ? nil : try error(line["error"]))
     case "flow.finished": return .flowFinished(place, try result(line), at: time)
@@ -64,6 +71,26 @@ enum EventReplay {
         PruneReport.Rejection(
           index: count($0["index"]), pointer: $0["pointer"]?.string ?? "", reason: $0["reason"]?.string ?? "")
       }, bytes: count(line["bytes"]), save: save, timings: timings)
+  }
+
+  private static func reason(_ line: JSONValue) -> RetryReason? {
+    switch line["reason"]?.string {
+    case "status": line["status"]?.int64.map { .status(Int($0)) }
+    case "timeout": .timeout
+    case "reset": .reset
+    case "connect": .connect
+    default: nil
+    }
+  }
+
+  private static func report(_ line: JSONValue) -> PruneReport {
+    var report = PruneReport(kept: count(line["records"]))
+    for rejection in line["rejections"]?.array ?? [] {
+      let error = MappedError(rejection["reason"]?.string ?? "", pointer: rejection["pointer"]?.string ?? "")
+      report.reject(at: count(rejection["index"]), because: error)
+    }
+    while report.rejected < count(line["rejected"]) { report.reject(at: 0, because: MappedError("")) }
+    return report
   }
 
   private static func count(_ value: JSONValue?) -> Int { Int(value?.int64 ?? -1) }

@@ -12,20 +12,23 @@ enum SampleRun {
 
   static let token = "hush-hush-4711"
 
-  static func flow(_ id: String, _ file: String, _ line: Int, path: String? = nil, tolerates: Bool = false)
+  static func flow(
+    _ id: String, _ file: String, _ line: Int, path: String? = nil, rejected: String? = nil, tolerates: Bool = false
+  )
     -> RunnableFlow
   {
     RunnableFlow(
-      id: id, file: file, line: line, host: "https://api.example.com:443", path: path, timeout: .seconds(30),
-      toleratesSaveFailure: tolerates
+      id: id, file: file, line: line, host: "https://api.example.com:443", path: path, rejectedPath: rejected,
+      timeout: .seconds(30), toleratesSaveFailure: tolerates
     ) { _, _ throws(ReactorError) in throw .cancelled }
   }
 
   static let plan = RunPlan([
     flow("eu.archive", "flows/eu.yaml", 4, path: "out/archive.csv"),
     flow("eu.rates", "flows/eu.yaml", 9, path: "out/rates.jsonl"),
-    flow("shop.customers", "flows/shop.yaml", 12, path: "out/customers.jsonl"),
-    flow("shop.orders", "flows/shop.yaml", 24, path: "out/orders.jsonl"),
+    flow(
+      "shop.customers", "flows/shop.yaml", 12, path: "out/customers.jsonl", rejected: "out/customers.rejected.jsonl"),
+    flow("shop.orders", "flows/shop.yaml", 24, path: "out/orders.jsonl", rejected: "out/orders.rejected.jsonl"),
     flow("shop.stock", "flows/shop.yaml", 40, path: "out/stock.json", tolerates: true),
     flow("shop.late", "flows/shop.yaml", 52),
   ])
@@ -50,6 +53,7 @@ enum SampleRun {
     .flowProgressed(2, .received(bytes: 1024)),
     .flowFailed(1, .server(hostile + token, status: 503), at: milliseconds(93)),
     .flowStarted(4, at: milliseconds(94)),
+    .flowProgressed(3, .pruned(strict)),
     .flowProgressed(3, .failed(.parse, ReactorError(.parser, "expected an integer", recordIndex: 4, pointer: "/id"))),
     .flowFailed(
       3,
@@ -74,6 +78,13 @@ enum SampleRun {
     .cancelled, .draining, .flowProgressed(2, .finished(.save, .milliseconds(5))), .saveEnded(2, nil),
     .finished(at: milliseconds(160)),
   ]
+
+  /// What a flow that fails with its first bad record tells of it.
+  private static var strict: PruneReport {
+    var report = PruneReport()
+    report.reject(at: 4, because: MappedError("expected an integer, found \"\(token)\"", pointer: "/id"))
+    return report
+  }
 
   static var state: RunState { state(plan, mutations) }
 

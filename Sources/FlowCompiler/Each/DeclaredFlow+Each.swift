@@ -55,10 +55,11 @@ extension DeclaredFlow {
     if hidesPath || declared.query.contains(where: { $0.value.value.usesSecret }) {
       return PartitionRequest(
         resource: resource, shown: "\(method) \(request.shownURL)",
-        mask: hidesPath ? URLMask(hiding: url, behind: request.shownURL) : nil, added: added,
+        mask: hidesPath ? URLMask(hiding: url, behind: request.shownURL) : nil, added: added, values: values,
         remake: remake(with: values))
     }
-    return PartitionRequest(resource: resource, shown: "\(method) \(url)", added: added, remake: remake(with: values))
+    return PartitionRequest(
+      resource: resource, shown: "\(method) \(url)", added: added, values: values, remake: remake(with: values))
   }
 
   private func addedFields(_ values: [String: ExpressionValue]) throws(ReactorError) -> AddedFields? {

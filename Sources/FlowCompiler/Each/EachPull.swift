@@ -118,7 +118,9 @@ struct EachPull: Sendable {
     do throws(ReactorError) {
       var pull = pull
       pull.added = request.added
+      pull.transform = pull.transform?.with(request.values)
       pull.remake = request.remake
+      pull.shownURL = request.shown.firstIndex(of: " ").map { String(request.shown[$0...].dropFirst()) }
       let outcome = try await pull.run(request.resource, into: buffer)
       try Expectations(pull.declaration.expect).checkTotal(outcome)
       return outcome
@@ -191,6 +193,8 @@ struct PartitionRequest: Sendable {
   var mask: URLMask?
   /// What its records get besides their own fields.
   var added: AddedFields?
+  /// The parents' records by name.
+  var values: [String: ExpressionValue] = [:]
   /// How a page's request is made, where its templates use the page.
   var remake: (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
 }

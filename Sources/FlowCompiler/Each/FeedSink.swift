@@ -6,10 +6,11 @@ internal import Storage
 struct FeedSink: PartSink {
   let result: any PartSink
   let writer: RecordFeed.Writer
-  let format: RecordFormat
+  /// Whether a part's lines are handed on, because its own bytes are something else.
+  let takesLines: Bool
 
   func write(_ part: RecordPart) async throws(ReactorError) {
-    await writer.append(format == .jsonLines ? part.bytes : part.lines)
+    await writer.append(takesLines ? part.lines : part.bytes)
     try await result.write(part)
   }
 }

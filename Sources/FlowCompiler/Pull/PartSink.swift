@@ -7,8 +7,16 @@ protocol PartSink: Sendable {
   func write(_ part: RecordPart) async throws(ReactorError)
 }
 
+/// The end of the way to a result.
+protocol ResultSink: PartSink {
+  /// Writes what is left; gives the number of records in the result.
+  ///
+  /// - Parameter pulled: how many records were written
+  func finish(_ pulled: Int) async throws(ReactorError) -> Int
+}
+
 /// The end of the way: joins parts to the result and hands them to its spool in large pieces.
-actor SpoolSink: PartSink {
+actor SpoolSink: ResultSink {
   private static let pieceBytes = 256 << 10
   private let spool: RecordSpool?
   private var joint: RecordJoint
@@ -28,9 +36,10 @@ actor SpoolSink: PartSink {
   }
 
   /// Writes what comes after the last record.
-  func finish() async throws(ReactorError) {
+  func finish(_ pulled: Int) async throws(ReactorError) -> Int {
     pending += joint.tail
     try await flush()
+    return pulled
   }
 
   private func flush() async throws(ReactorError) {

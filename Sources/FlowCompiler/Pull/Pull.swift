@@ -13,6 +13,8 @@ struct Pull: Sendable {
     var pages = 0
     var status: Int?
     var timings = FlowTimings()
+    /// What the answer says by which to tell it from others; empty where there was more than one.
+    var validators = Validators()
     /// The text around the records of the page that tells the total.
     var envelope: [UInt8]?
     /// Why there is less than there should be, when that is accepted.
@@ -34,6 +36,7 @@ struct Pull: Sendable {
       report.append(page.outcome.report)
       bytes += page.outcome.bytes
       pages += 1
+      validators = pages == 1 ? Validators(page.headers) : Validators()
       status = status ?? page.status
       envelope = page.outcome.envelope
       for step in FlowStep.allCases {
@@ -48,10 +51,20 @@ struct Pull: Sendable {
   var network: Network
   var instruments: FlowInstruments
   let format: RecordFormat
+  /// The fields by which the records are merged; nil when they are not.
+  var key: [String]?
+  /// Takes the records that do not fit, when they are kept.
+  var letters: DeadLetters?
+  /// The flow's own request, as it may be shown.
+  let shown: ResolvedRequest
+  /// The URL of this pull's requests as it may be shown, where it is not the flow's own.
+  var shownURL: String?
   /// Whether other flows take the records, as soon as they are there.
   var handsOn = false
   /// What every record gets besides its own fields.
   var added: AddedFields?
+  /// What is done with records besides mapping them.
+  var transform: RecordTransform?
 
   /// What expressions over answers may use besides these.
   var scope: ResolutionScope
@@ -91,7 +104,7 @@ struct Pull: Sendable {
         while let step = try follower.next(after: page) {
           do throws(ReactorError) {
             page = try await read(
-              try self.resource(step, from: resource), by: network, quiet, isLater: true, into: sink)
+              try self.resource(step, from: resource), page: step.number, by: network, quiet, into: sink)
           } catch {
             throw error.onPage(step.number)
           }
@@ -126,7 +139,7 @@ struct Pull: Sendable {
           do throws(ReactorError) {
             let writer = order.writer(place)
             let page = try await read(
-              try self.resource(step, from: resource), by: network, quiet, isLater: true, into: writer)
+              try self.resource(step, from: resource), page: step.number, by: network, quiet, into: writer)
             try await writer.finish()
             return (place, .success(page))
           } catch {
@@ -161,15 +174,15 @@ struct Pull: Sendable {
 
   /// One request and the records of its answer.
   private func read(
-    _ resource: Resource, by network: Network, _ instruments: FlowInstruments, isLater: Bool = false,
-    into sink: any PartSink
+    _ resource: Resource, page: Int = 1, by network: Network, _ instruments: FlowInstruments, into sink: any PartSink
   ) async throws(ReactorError) -> PageReading {
     let response = try await network.response(for: resource)
     let start = instruments.stopwatch.reading()
     instruments.observer(.started(.parse))
     var timings = response.timings
     // RFC 9110, sections 15.3.5 and 15.3.6: these answers have no content, which here means no records.
-    if response.status == 204 || response.status == 205 {
+    // Section 15.4.5: so does one that says that nothing has changed, which is only accepted where that was asked.
+    if response.status == 204 || response.status == 205 || response.status == 304 {
       response.body.cancel()
       return PageReading(
         status: response.status, headers: response.headers, url: response.url,
@@ -177,14 +190,18 @@ struct Pull: Sendable {
     }
     let isPaged = declaration.pages != nil
     // Past the last page some servers leave the list out.
-    let mayEnd = isLater && declaration.pages?.isCounted ?? false
+    let mayEnd = page > 1 && declaration.pages?.isCounted ?? false
     let isGraphQL = declaration.request.body?.isGraphQL ?? false
     let reader = RecordReader(
       plan: schema.plan, selection: RecordSelection(declaration.records?.value), isStrict: !declaration.prune,
       needsEnvelope: isPaged || isGraphQL || declaration.expect.total != nil, needsTail: isPaged,
-      mayLackRecords: isGraphQL || mayEnd, limits: handsOn ? .prompt : RecordLimits())
-    let out = RecordOutput(partOf: schema.plan, format: format)
-    let lines = handsOn && format != .jsonLines ? RecordOutput(partOf: schema.plan, format: .jsonLines) : nil
+      mayLackRecords: isGraphQL || mayEnd, limits: handsOn ? .prompt : RecordLimits(),
+      onRejected: letters?.taker(
+        page: page, method: resource.method.rawValue, url: shownURL ?? shown.url(of: resource)),
+      transform: transform)
+    let out = RecordOutput(partOf: schema.plan, format: format, key: key)
+    let lines =
+      handsOn && (format != .jsonLines || key != nil) ? RecordOutput(partOf: schema.plan, format: .jsonLines) : nil
     var extended = RecordPart()
     let outcome = try await reader.read(response.body) { (batch) throws(ReactorError) in
       if let added {
@@ -195,6 +212,7 @@ struct Pull: Sendable {
       out.append(batch)
       lines?.append(batch)
     } pause: { () async throws(ReactorError) in
+      try await letters?.flush()
       if !extended.isEmpty {
         try await sink.write(extended)
         extended = RecordPart()

@@ -13,8 +13,7 @@ extension DiagnosticCatalogue {
   /// What the codes of flow files, schema files and templates mean.
   public static var flowEntries: [Entry] {
     FlowCode.keysEntries + FlowCode.valuesEntries + FlowCode.requestsEntries + FlowCode.authEntries
-      + FlowCode.resultsEntries + FlowCode.pagesEntries + FlowCode.eachEntries + FlowCode.schemasEntries
-      + FlowCode.templatesEntries
-      + FlowCode.expressionsEntries
+      + FlowCode.resultsEntries + FlowCode.pagesEntries + FlowCode.mappingEntries + FlowCode.eachEntries
+      + FlowCode.schemasEntries + FlowCode.templatesEntries + FlowCode.expressionsEntries
   }
 }

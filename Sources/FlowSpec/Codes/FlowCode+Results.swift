@@ -61,6 +61,30 @@ extension FlowCode {
             expect: { min: 5, max: 10 }
         """#),
     entry(
+      .mergeWithoutKey, "merge without a key",
+      """
+      'persistence.mode: merge' tells by the schema's key which records of a pull replace which old ones. Every record must \
+      have one.
+      """,
+      wrong: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: /customers
+            schema: { fields: { id: integer } }
+            persistence: { path: out/customers.jsonl, mode: merge }
+        """#,
+      right: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+            resource: /customers
+            schema: { key: id, fields: { id: integer } }
+            persistence: { path: out/customers.jsonl, mode: merge }
+        """#),
+    entry(
       .unknownSchema, "unknown schema",
       "Schemas are looked up in the file itself, then in the nearest folder 'schemas' upwards from the flow file.",
       wrong: #"""

@@ -107,6 +107,23 @@ extension FlowCode {
             http: { max_bytes: 32MB }
         """#),
     entry(
+      .invalidRate, "not a rate",
+      "Rates are a number of requests, a slash and a time: 10/s, 600/m, 1/5s.",
+      wrong: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com, rate: 10 }
+        flows:
+          customers:
+            resource: /customers
+        """#,
+      right: #"""
+        reactor: 1
+        http: { base_url: https://api.example.com, rate: 10/s }
+        flows:
+          customers:
+            resource: /customers
+        """#),
+    entry(
       .outOfRange, "value out of range",
       "The value is of the right kind but beyond its bounds.",
       wrong: #"""

@@ -16,6 +16,7 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case invalidInteger = "flow.invalid-integer"
   case invalidDuration = "flow.invalid-duration"
   case invalidSize = "flow.invalid-size"
+  case invalidRate = "flow.invalid-rate"
   case outOfRange = "flow.out-of-range"
   case unknownValue = "flow.unknown-value"
   case unknownType = "flow.unknown-type"
@@ -43,6 +44,8 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case invalidOutput = "flow.invalid-output"
   case invalidStatus = "flow.invalid-status"
   case impossibleExpectation = "flow.impossible-expectation"
+  case invalidProgram = "reshape.syntax"
+  case mergeWithoutKey = "flow.merge-without-key"
   // Pages
   case misplacedPagesKey = "pages.misplaced-key"
   case incompletePages = "pages.incomplete"
@@ -67,6 +70,8 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case contradiction = "schema.contradiction"
   case duplicateValue = "schema.duplicate-value"
   case invalidFormat = "schema.invalid-format"
+  case computedCycle = "schema.computed-cycle"
+  case nestedValue = "schema.nested-value"
   case invalidDefault = "schema.invalid-default"
   // Templates
   case templateUnclosed = "template.unclosed"

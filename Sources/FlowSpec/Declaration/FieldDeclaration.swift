@@ -15,4 +15,6 @@ public struct FieldDeclaration: Sendable {
   public var type: TypeDeclaration
   /// What happens when it is absent or null.
   public var missing: MissingDeclaration
+  /// What it is computed from; nil for a field that is read.
+  public var value: ComputedValue?
 }

@@ -25,6 +25,8 @@ public struct FlowDeclaration: Sendable {
   public var records: Located<JSONPath>?
   /// How records are mapped; nil keeps each record as it came.
   public var schema: SchemaDeclaration?
+  /// What else is done with the records.
+  public var mapping = MappingDeclaration()
   /// Whether bad records are dropped (true) or fail the flow (false).
   public var prune: Bool
   /// Whether the host is probed before the request.
@@ -33,12 +35,20 @@ public struct FlowDeclaration: Sendable {
   public var wait: Bool
   /// Where the result is kept; nil when persistence is disabled.
   public var persistence: PersistenceDeclaration?
+  /// Whether an expired result is asked for with the validators of its answer.
+  public var conditional: Bool
+  /// Where records that do not fit are kept, relative to the output root; nil when they are only reported.
+  public var rejected: Located<Template>?
   /// What the result must satisfy.
   public var expect: ExpectDeclaration
   /// How an answer in several pages is asked for; nil for one page.
   public var pages: PagesDeclaration?
   /// The longest the whole flow may take, in seconds, where its file says so.
   public var deadline: Located<Double>?
+  /// Which requests are sent again.
+  public var retry = RetryDeclaration()
+  /// How fast the host may be asked.
+  public var rate = RateDeclaration()
   /// The longest the flow's request may take, from the connection to the last byte, in seconds.
   public var timeout: Located<Double>
   /// The largest decoded answer, in bytes.
@@ -49,6 +59,8 @@ public struct FlowDeclaration: Sendable {
   public var allow: [AllowDeclaration]?
   /// A file of certificates to trust instead of the system's, already joined to the flow file's folder.
   public var caFile: Located<String>?
+  /// How its recordings and goldens are compared.
+  public var fixture = FixtureDeclaration()
   /// The proxy to use instead of the environment's.
   public var proxy: ProxyDeclaration?
 

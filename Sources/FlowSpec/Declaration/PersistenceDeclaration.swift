@@ -4,6 +4,18 @@ public struct PersistenceDeclaration: Sendable {
   public var path: Located<Template>
   /// How long a result may be used, in seconds; nil means for ever.
   public var expiresAfter: Located<Double>?
+  /// What becomes of the records that are there already.
+  public var mode: PersistenceMode
   /// Whether a failed save fails the flow.
   public var failOnSaveError: Bool
+
+  /// Joins the parts.
+  public init(
+    path: Located<Template>, expiresAfter: Located<Double>?, mode: PersistenceMode = .replace, failOnSaveError: Bool
+  ) {
+    self.path = path
+    self.expiresAfter = expiresAfter
+    self.failOnSaveError = failOnSaveError
+    self.mode = mode
+  }
 }

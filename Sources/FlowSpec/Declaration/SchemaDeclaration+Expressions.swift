@@ -1,12 +1,12 @@
-internal import Expressions
+public import Expressions
 
 extension SchemaDeclaration {
   /// A record of this schema as expressions see it: the shape in which it is kept and handed on.
-  var recordType: ExpressionType { .object(ExpressionType.Object(fields.map(\.member))) }
+  public var recordType: ExpressionType { .object(ExpressionType.Object(fields.map(\.member))) }
 }
 
 extension FieldDeclaration {
-  fileprivate var member: ExpressionType.Member {
+  var member: ExpressionType.Member {
     if case .optional = missing { return ExpressionType.Member(name, .optional(type.keptType)) }
     return ExpressionType.Member(name, type.keptType)
   }

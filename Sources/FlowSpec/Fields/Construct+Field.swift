@@ -61,10 +61,34 @@ extension Construct {
     fields: [
       FieldSpec(
         "from", .jsonPath, default: "`$.` and the field's name", "Where the value is in the record of the answer.",
-        details: "A singular path (names and indexes only) also encodes: the schema can build what it reads.",
-        examples: ["from: $.address.city", "from: $['first name']"],
+        details: """
+          A singular path (names and indexes only) also encodes: the schema can build what it reads. A `list` takes all \
+          values that a path with wildcards or filters selects; any other type takes the only one.
+          """,
+        examples: [
+          "from: $.address.city", "from: $['first name']", "type: list\nof: string\nfrom: \"$.tags[*].name\"",
+        ],
         mistakes: [.init("from: ↓address.city", .invalidPath), .init("↓form: $.city", .unknownKey)]),
-      Typed.type, Typed.values, Typed.of, Typed.fields, Typed.schema, Typed.format,
+      FieldSpec(
+        "value", .text, default: "none: the field is read", "Computes the field from the record's other fields.",
+        details: """
+          `record` is the record with its other fields, computed ones among them; `source` is the record as it came. A \
+          value that is nothing but one expression keeps its type, everything else is text. A declared `type` converts it \
+          without loss or rejects the record.
+          """, templated: true, secrets: .refused, row: 8,
+        examples: ["value: \"{{ upper(record.name) }}\"", "value: \"{{ record.id * 2 }}\"\ntype: number"],
+        mistakes: [
+          .init("value: \"{{ record.↓nme }}\"", .expressionName),
+          .init("value: \"{{ ↓record.nick }}\"", .expressionMissing),
+          .init("value: \"{{ ↓record.id }}\"\ntype: string", .expressionType),
+          .init("value: \"{{ record.name }}\"\n↓from: $.city", .contradiction),
+          .init("value: \"{{ ↓secrets.SHOP_TOKEN }}\"", .templateSecretNotAllowed),
+        ]),
+      FieldSpec(
+        "type", .choice(typeNames), default: "what `value` gives", Typed.type.summary,
+        details: Typed.type.details + " Only a field with `value` may leave it out.", examples: Typed.type.examples,
+        mistakes: Typed.type.mistakes),
+      Typed.values, Typed.of, Typed.fields, Typed.schema, Typed.format,
       FieldSpec(
         "optional", .boolean, default: "false", "Whether absent and null give null instead of a bad record.",
         examples: ["optional: true"],
@@ -87,9 +111,6 @@ extension Construct {
         "description", .text, "What the field means.", secrets: .refused, examples: ["description: ISO country code"],
         mistakes: [.init("description: ↓[code]", .wrongKind)]),
     ],
-    later: [
-      LaterKey("value", row: 8, "values computed from other fields")
-    ],
     frame: Frame(
       """
       reactor: 1
@@ -97,6 +118,9 @@ extension Construct {
         point: { fields: { x: number, y: number } }
         customer:
           fields:
+            id: integer
+            name: string
+            nick: { type: string, optional: true }
             city:
               ◆
       """, supplies: ["type: string"], isSchemaFile: true))

@@ -60,20 +60,81 @@ extension Construct {
         details: """
           An array that a plain path points to (`$.data` or `$.data[*]`) gives its elements, an object at `$.data` is one \
           record, and `null` means that there are none. Such paths are read as a \
-          stream, whatever the size of the answer. A path that finds nothing in an answer that is not empty is an error.
-          """,
-        examples: ["records: $.data[*]", "records: $[*]"],
-        mistakes: [.init("records: ↓data", .invalidPath), .init("records: $.data[↓x]", .invalidPath)]),
+          stream, whatever the size of the answer. A path that finds nothing in an answer that is not empty is an error. \
+          Other paths, with `..`, filters or wildcards in the middle, hold the answer in memory, at most 32 MiB. In quotes \
+          of the path a variable may be part of a name: `$.data['{{ vars.region }}']`.
+          """, templated: true, secrets: .refused,
+        examples: ["records: $.data[*]", "records: $[*]", "records: \"$.data['{{ vars.region }}'][*]\""],
+        mistakes: [
+          .init("records: ↓data", .invalidPath), .init("records: $.data[↓x]", .invalidPath),
+          .init("records: ↓\"$.data['{{ vars.region }}'[*]\"", .invalidPath),
+        ]),
+      FieldSpec(
+        "reshape", .construct(.reshape), default: "none", "A jq program for answers that a path cannot reach.",
+        details: "It gets the whole answer, or with `{ each: … }` one record after the other.", secrets: .refused,
+        row: 16,
+        examples: [
+          "reshape: \".groups[].members[]\"", "reshape: { each: \".id as $id | .lines[] | {order: $id, sku}\" }",
+        ],
+        mistakes: [
+          .init("reshape: \".groups[↓\"", .invalidProgram), .init("reshape: { ↓eech: . }", .unknownKey),
+        ]),
+      FieldSpec(
+        "change", .construct(.change), default: "nothing", "What is changed in each record before it is mapped.",
+        row: 7,
+        examples: ["change: { flatten: true, remove: [$.internal] }"],
+        mistakes: [.init("change: ↓flatten", .wrongKind), .init("change: { ↓drop: [$.internal] }", .unknownKey)]),
       FieldSpec(
         "schema", .schemaReference, default: "none: records are kept as they came",
         "How records are mapped: a schema's name, or a schema written here.",
         examples: ["schema: customer", "schema: { fields: { id: integer, name: string } }"],
         mistakes: [.init("schema: ↓custmer", .unknownSchema), .init("schema: ↓[customer]", .wrongKind)]),
+      FieldSpec(
+        "where", .expression, default: "every record", "What a record must satisfy to be kept: an expression.",
+        details: """
+          `record` is the record as the schema has made it, `source` the record as it came; without a schema both are \
+          known only when they come. Records that are left out are neither kept nor rejected, and `expect.total` and \
+          pages count them. An expression that uses `source` alone is asked before the record is mapped, so that what is \
+          left out need not fit the schema.
+          """, secrets: .refused, row: 18,
+        examples: [
+          "where: source.status == 'active'",
+          "schema: { fields: { id: integer, city: { type: string, optional: true } } }\nwhere: coalesce(record.city, '') != ''",
+        ],
+        mistakes: [
+          .init("where: ↓recrd.id > 1", .templateUnknownRoot), .init("where: record.id >↓", .expressionSyntax),
+          .init("schema: customer\nwhere: record.↓idd > 1", .expressionName),
+          .init("schema: customer\nwhere: ↓record.id", .expressionType),
+          .init("schema: customer\nwhere: \"{{ record.id ↓}} > 1\"", .expressionSyntax),
+        ]),
       Flow.prune, Flow.reachability, Flow.wait,
       FieldSpec(
         "persistence", .construct(.persistence), default: "disabled", "Where the result is kept, and for how long.",
         examples: ["persistence: out/customers.jsonl", "persistence: disabled"],
         mistakes: [.init("persistence: ↓disable", .invalidOutput), .init("persistence: ↓false", .invalidOutput)]),
+      FieldSpec(
+        "conditional", .boolean, default: "true",
+        "Whether the server is only asked for changes when the persisted result has expired.",
+        details: """
+          Holds for GET requests of one page whose result is persisted with `mode: replace` or `merge`: the answer's ETag \
+          and Last-Modified are kept with the result and sent back as If-None-Match and If-Modified-Since. When the server \
+          then answers 304, the result counts as new and its file is not touched. A result of another request, of other \
+          credentials or of another schema is never asked for in this way, and neither is one that was changed.
+          """, row: 7,
+        examples: ["conditional: false"], mistakes: [.init("conditional: ↓no", .invalidBoolean)]),
+      FieldSpec(
+        "rejected", .outputPath, default: "they are only reported",
+        "The file for records that do not fit: a JSON Lines file below the output root.",
+        details: """
+          Each line tells flow, page, place, pointer, rule, reason, request and the record as it came. The file always \
+          belongs to the last answer that was judged, whether the flow passed or not; without rejected records it is \
+          empty. No two flows may write the same file.
+          """, templated: true, secrets: .refused,
+        examples: ["rejected: out/customers.rejected.jsonl"],
+        mistakes: [
+          .init("rejected: ↓out/customers.rejected.json", .invalidOutput),
+          .init("rejected: ↓../rejected.jsonl", .invalidOutput), .init("rejected: ↓true", .invalidOutput),
+        ]),
       FieldSpec(
         "pages", .construct(.pages), default: "one page", "How an answer in several pages is asked for to its end.",
         row: 2,
@@ -81,13 +142,20 @@ extension Construct {
         mistakes: [.init("pages: ↓link", .wrongKind), .init("↓page: { by: link }", .unknownKey)]),
       FieldSpec(
         "deadline", .duration(0.001...3_153_600_000),
-        default: "the request's timeout; 1h for flows of several requests",
+        default: "time for every try and wait; 1h for flows of several requests",
         "The longest the whole flow may take, its waits included.", row: 2,
         examples: ["deadline: 4h"], mistakes: [.init("deadline: ↓tomorrow", .invalidDuration)]),
+      Flow.retry,
       FieldSpec(
         "expect", .construct(.expect), default: "a status of 200–299", "What the result must satisfy.",
         examples: ["expect: { min: 1 }"], mistakes: [.init("expect: ↓1", .wrongKind)]),
       Auth.key,
+      FieldSpec(
+        "fixture", .construct(.fixture), default: "nothing masked, the usual match",
+        "How the flow's recordings and goldens are compared.",
+        details: "See `reactor record` and `reactor test`.",
+        examples: ["fixture: { mask: { $.updated_at: any(timestamp) } }"],
+        mistakes: [.init("fixture: ↓none", .wrongKind), .init("↓fixtures: { max_age: 30d }", .unknownKey)]),
       FieldSpec(
         "http", .construct(.http), default: "the file's", "How this flow's server is reached, where it differs.",
         examples: ["http: { timeout: 5m, max_bytes: 4GiB }"],
@@ -96,10 +164,7 @@ extension Construct {
     later: [
       LaterKey("cursor", row: 4, "asking only for what is new"),
       LaterKey("errors", row: 6, "rules for error answers", instead: "accept further statuses with expect.status"),
-      LaterKey("retry", row: 6, "retries with back-off"),
-      LaterKey("reshape", row: 16, "a jq subset for answers that a path cannot reach"),
       LaterKey("stop", row: 17, "stopping at a known record"),
-      LaterKey("filter", row: 18, "keeping some of the records", instead: "use a JSONPath filter in records"),
       LaterKey("decode", row: 22, "answers in CSV, XML and other formats"),
       LaterKey("dedupe", row: 26, "dropping records that came before"),
     ],

@@ -83,10 +83,12 @@ extension Construct {
         templated: true,
         examples: ["proxy: http://proxy.example.com:3128", "proxy: none"],
         mistakes: [.init("proxy: ↓proxy.example.com:3128", .invalidURL)]),
+      FieldSpec(
+        "rate", .construct(.rate), default: "as fast as the server allows", "How fast the host may be asked.", row: 23,
+        examples: ["rate: 10/s", "rate: { max: 600/m, concurrency: 2 }"],
+        mistakes: [.init("rate: ↓10", .invalidRate), .init("rate: ↓[10/s]", .wrongKind)]),
     ],
     later: [
-      LaterKey("retry", row: 6, "retries with back-off"),
-      LaterKey("rate", row: 23, "rate limits"),
       LaterKey("cache", row: 28, "conditional requests"),
     ],
     frame: Frame(

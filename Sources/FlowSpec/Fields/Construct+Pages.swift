@@ -42,7 +42,7 @@ extension Construct {
           It sees `response` (the answer without its records), `headers` (names in lower case), `last` (the last record, \
           null when there is none), `page` (`number`, `records`) and `vars`. Null, `false`, `""` and 0 end the pull.
           """, row: 9,
-        examples: ["by: cursor\nquery: after\nnext: \"last == null ? null : base64(string(last.id))\""],
+        examples: ["by: cursor\nquery: after\nnext: \"last == null ? null : base64_encode(string(last.id))\""],
         mistakes: [
           .init("by: cursor\nquery: after\nnext: \"↓lats.id\"", .templateUnknownRoot),
           .init("by: cursor\nquery: after\nfrom: $.next\n↓next: last.id", .misplacedPagesKey),

@@ -33,6 +33,16 @@ extension Construct {
           .init("path: ↓/tmp/customers.json", .invalidOutput),
           .init("path: \"out/↓{{ secrets.SHOP_TOKEN }}.json\"", .templateSecretNotAllowed),
         ]),
+      FieldSpec(
+        "mode", .choice(PersistenceMode.allCases.map(\.rawValue)), default: "replace",
+        "What becomes of the records that are there already.",
+        details: """
+          `merge` needs a schema with a `key`: a new record takes the place of the old one with its key, new keys come \
+          behind, old records that are not in the answer stay, and of records with one key in one pull the last is \
+          kept. `append` puts all new records behind the old ones. The file is replaced in one step in every mode; one \
+          that does not fit the schema is an error, and stays as it is.
+          """,
+        examples: ["mode: merge", "mode: append"], mistakes: [.init("mode: ↓upsert", .unknownValue)]),
       Persistence.expiresAfter, Persistence.failOnSaveError,
     ],
     frame: Frame(
@@ -44,6 +54,7 @@ extension Construct {
       flows:
         customers:
           resource: /customers
+          schema: { key: id, fields: { id: integer } }
           persistence:
             ◆
       """, supplies: ["path: out/customers.jsonl"]))

@@ -19,7 +19,7 @@ extension Construct {
           .init("path: /customers↓?limit=10", .invalidRequestPath),
           .init("path: ↓https://api.example.com/customers", .invalidRequestPath),
           .init("path: \"/regions/↓{{ vars.region\"", .templateUnclosed),
-          .init("path: \"/regions/{↓region}\"", .unknownParameter),
+          .init("path: ↓\"/regions/{region}\"", .unknownParameter),
           .init("path: \"/regions/↓{region\"", .invalidRequestPath),
         ]),
       FieldSpec(
@@ -118,7 +118,7 @@ extension Construct {
   static let graphql = Construct(
     .graphql, noun: "a GraphQL query", "A GraphQL query with its variables.",
     shortForm: ShortForm(
-      for: "query", .text, "A text alone is a query without variables.", examples: ["query { customers { id } }"]),
+      for: "query", .text, "A text alone is a query without variables.", examples: ["\"query { customers { id } }\""]),
     fields: [
       FieldSpec(
         "query", .text, required: true, "The document.", templated: true, row: 13,

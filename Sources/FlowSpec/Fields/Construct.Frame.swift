@@ -24,6 +24,8 @@ extension Construct {
     public func filled(with fragment: String, offset: Int = 0) -> (text: String, offset: Int) {
       let lines = fragment.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       let supplied = supplies.filter { supply in
+        // What is computed has the type of its value.
+        if supply == "type: string", lines.contains(where: { $0.hasPrefix("value:") }) { return false }
         guard let key = supply.split(separator: ":").first else { return false }
         let keys = [String(key)] + (alternatives[String(key)].map { [$0] } ?? [])
         return !lines.contains { line in keys.contains { line.hasPrefix("\($0):") } }

@@ -17,9 +17,16 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case graphql
   case each
   case eachPart = "each.product"
+  case reshape
+  case change
+  case flatten
   case persistence
   case expect
+  case fixture
+  case fixtureMatch = "fixture.match"
   case pages
+  case retry
+  case rate
   case schemaFile = "schema-file"
   case schema
   case field
@@ -45,9 +52,16 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .graphql: .graphql
     case .each: .each
     case .eachPart: .eachPart
+    case .reshape: .reshape
+    case .change: .change
+    case .flatten: .flatten
     case .persistence: .persistence
     case .expect: .expect
+    case .fixture: .fixture
+    case .fixtureMatch: .fixtureMatch
     case .pages: .pages
+    case .retry: .retry
+    case .rate: .rate
     case .schemaFile: .schemaFile
     case .schema: .schema
     case .field: .field

@@ -1,6 +1,6 @@
 /// What a name of the writer's own stands for, which decides how it may look.
 public enum NameRole: String, Sendable, Hashable, CaseIterable {
-  case flow, variable, secret, schema, field, tag, header, parameter
+  case flow, variable, secret, schema, field, tag, header, parameter, path
 
   /// How such a name looks, as a regular expression for editors.
   public var pattern: String {
@@ -9,6 +9,7 @@ public enum NameRole: String, Sendable, Hashable, CaseIterable {
     case .variable, .secret: "^[A-Za-z_][A-Za-z0-9_]*$"
     case .tag: "^[A-Za-z0-9_][A-Za-z0-9_.:/-]*$"
     case .header: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"
+    case .path: "^\\$"
     case .field, .parameter: "^[^\\u0000-\\u001F\\u007F]+$"
     }
   }
@@ -20,6 +21,7 @@ public enum NameRole: String, Sendable, Hashable, CaseIterable {
     case .variable, .secret: "a letter or '_', then letters, digits and '_'"
     case .tag: "letters, digits, '_', '-', '.', ':' and '/'"
     case .header: "letters, digits and '-'"
+    case .path: "a JSONPath, which begins with '$'"
     case .field, .parameter: "any text without control characters"
     }
   }
@@ -39,7 +41,7 @@ public enum NameRole: String, Sendable, Hashable, CaseIterable {
           && bytes.allSatisfy { ASCII.isNameCharacter($0) || "-.:/".utf8.contains($0) }
       case .header:
         return bytes.allSatisfy(ASCII.isTokenCharacter)
-      case .field, .parameter:
+      case .field, .parameter, .path:
         return !bytes.contains(where: ASCII.isControl)
       }
     }

@@ -30,6 +30,10 @@ public indirect enum ValueKind: Sendable, Hashable {
   case outputPath
   /// A status: `200`, `2xx` or `200-299`.
   case status
+  /// A status, or one of some words.
+  case statusOr([String])
+  /// A number of requests in a time: `10/s`, `600/m`.
+  case rate
   /// Any YAML, read as JSON.
   case json
   /// A list.
@@ -42,6 +46,8 @@ public indirect enum ValueKind: Sendable, Hashable {
   case construct(ConstructName)
   /// The name of a flow: alone for one of the same file, else `file.flow`.
   case flowReference
+  /// A program of the jq subset.
+  case program
   /// The name of a schema, or one written here.
   case schemaReference
 }

@@ -20,8 +20,10 @@ struct FlowChecks {
           help: "rename the flow or its file; a flow's id is the file's name and its own"))
     }
     for flow in reading.flows {
-      guard let path = flow.persistence?.path, let text = path.value.constantText else { continue }
-      if let conflict = outputs.take(text, of: flow.id, at: path.range) { diagnostics.report(conflict) }
+      for path in [flow.persistence?.path, flow.rejected].compactMap({ $0 }) {
+        guard let text = path.value.constantText else { continue }
+        if let conflict = outputs.take(text, of: flow.id, at: path.range) { diagnostics.report(conflict) }
+      }
     }
   }
 }

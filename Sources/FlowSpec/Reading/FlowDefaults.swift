@@ -4,6 +4,7 @@ struct FlowDefaults {
   var prune: Bool?
   var reachability: Bool?
   var wait: Bool?
+  var retry: RetryDeclaration?
   var expiresAfter: Located<Double>?
   var failOnSaveError: Bool?
 }

@@ -1,3 +1,4 @@
+import Expressions
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
@@ -22,9 +23,16 @@ extension FlowReader {
     defer { runtimeNames = [] }
     if fields.key("pages") != nil { runtimeNames.append(Self.pageName) }
     let resource = fields.value("resource").flatMap { self.resource($0) }
-    let records = jsonPath(fields.value("records"))
+    let records = self.records(fields.value("records"))
     let schema = fields.value("schema").flatMap { self.schema($0, flow: name, in: context.schemas) }
     let isSchemaRight = schema != nil || fields.key("schema") == nil
+    // Records are made without knowing which page they were on.
+    let names = runtimeNames
+    runtimeNames.removeAll { $0.name == Self.pageName.name }
+    if let schema, let value = fields.value("schema") { checkComputed(schema, at: value) }
+    var mapping = isSchemaRight ? mapping(fields, schema: schema) : MappingDeclaration()
+    mapping.records = records.template
+    runtimeNames = names
     if let added = each?.add.first, fields.key("schema") != nil {
       report(
         .misplacedKey, "'each.add' adds fields to records without a schema", at: added.name.range,
@@ -33,13 +41,17 @@ extension FlowReader {
     let prune = boolean(fields.value("prune"))
     let reachability = boolean(fields.value("reachability"))
     let wait = boolean(fields.value("wait"))
-    let persistence = fields.value("persistence").flatMap { self.persistence($0, context.defaults) }
+    let persistence = fields.value("persistence").flatMap { self.persistence($0, context.defaults, schema) }
+    let conditional = boolean(fields.value("conditional")) ?? true
+    let rejected = fields.value("rejected").flatMap { rejectedPath($0) }
     let expect = fields.value("expect").flatMap { self.expect($0) } ?? ExpectDeclaration()
+    let fixture = fields.value("fixture").flatMap { self.fixture($0) } ?? FixtureDeclaration()
     let ownHTTP = self.http(fields.value("http"))
     let http = ownHTTP.over(context.http)
     let ownAuth = fields.value("auth").flatMap { self.auth($0) }
     let pages = fields.value("pages").flatMap { self.pages($0, request: resource) }
     let deadline = duration(fields.value("deadline"))
+    let retry = retry(fields.value("retry"))
     guard let baseURL = http.baseURL else {
       if !http.hasFaultyBaseURL {
         report(
@@ -59,12 +71,13 @@ extension FlowReader {
       request: RequestDeclaration(
         method: resource.method, baseURL: baseURL, path: resource.path, query: resource.query,
         headers: headers, body: resource.body, params: resource.params),
-      auth: auth, each: each, records: records, schema: schema, prune: prune ?? defaults.prune ?? true,
+      auth: auth, each: each, records: records.path, schema: schema, mapping: mapping, prune: prune ?? defaults.prune ?? true,
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
-      persistence: persistence, expect: expect, pages: pages, deadline: deadline,
+      persistence: persistence, conditional: conditional, rejected: rejected, expect: expect, pages: pages,
+      deadline: deadline, retry: retry ?? defaults.retry ?? RetryDeclaration(), rate: http.rate ?? RateDeclaration(),
       timeout: http.timeout ?? Located(60, at: range),
       maxBytes: http.maxBytes ?? 2 << 30, redirects: http.redirects ?? .sameOrigin, allow: http.allow,
-      caFile: http.caFile, proxy: http.proxy)
+      caFile: http.caFile, fixture: fixture, proxy: http.proxy)
   }
 
   /// Tags, each once.
@@ -97,25 +110,54 @@ extension FlowReader {
     }
   }
 
-  private mutating func persistence(_ value: FieldValue, _ defaults: FlowDefaults) -> PersistenceDeclaration? {
+  private mutating func persistence(
+    _ value: FieldValue, _ defaults: FlowDefaults, _ schema: SchemaDeclaration?
+  ) -> PersistenceDeclaration? {
     guard !value.node.isNull else { return nil }
     guard let spec = Construct.persistence["path"] else { return nil }
     if case .scalar(let scalar) = value.node.content {
       if scalar.text == "disabled" { return nil }
       return outputPath(FieldValue(spec: spec, node: value.node, key: value.key)).map {
         PersistenceDeclaration(
-          path: $0, expiresAfter: defaults.expiresAfter, failOnSaveError: defaults.failOnSaveError ?? true)
+          path: $0, expiresAfter: defaults.expiresAfter, mode: .replace,
+          failOnSaveError: defaults.failOnSaveError ?? true)
       }
     }
     guard let fields = open(value.node, as: .persistence, owner: value.key) else { return nil }
     let path = fields.value("path").flatMap { outputPath($0) }
     let expiresAfter = duration(fields.value("expires_after"))
+    let mode = fields.value("mode").flatMap { persistenceMode($0, schema) } ?? .replace
     let failOnSaveError = boolean(fields.value("fail_on_save_error"))
     return path.map {
       PersistenceDeclaration(
-        path: $0, expiresAfter: expiresAfter ?? defaults.expiresAfter,
+        path: $0, expiresAfter: expiresAfter ?? defaults.expiresAfter, mode: mode,
         failOnSaveError: failOnSaveError ?? defaults.failOnSaveError ?? true)
     }
+  }
+
+  /// A mode; merging needs a key that every record has.
+  private mutating func persistenceMode(_ value: FieldValue, _ schema: SchemaDeclaration?) -> PersistenceMode? {
+    guard let word = choice(value, PersistenceMode.allCases.map(\.rawValue)), let mode = PersistenceMode(rawValue: word)
+    else { return nil }
+    guard mode == .merge else { return mode }
+    guard let schema, !schema.key.isEmpty else {
+      report(
+        .mergeWithoutKey, "'mode: merge' needs to know which records are the same", at: value.node.range,
+        help: schema == nil
+          ? "add a schema with a key, for example 'schema: { key: id, fields: { id: integer } }'"
+          : "add 'key: FIELD' to the schema '\(printable(schema?.name ?? ""))'")
+      return nil
+    }
+    for name in schema.key {
+      guard let field = schema.fields.first(where: { $0.name == name.value }) else { continue }
+      if case .required = field.missing { continue }
+      report(
+        .mergeWithoutKey, "the key '\(name.value)' may be missing, so that it cannot tell records apart",
+        at: value.node.range, notes: [Diagnostic.Note("'\(name.value)' is declared here", at: field.range)],
+        help: "make it required: leave out 'optional' and 'default'")
+      return nil
+    }
+    return mode
   }
 
   /// An output path; what depends on values is checked when they are known.
@@ -131,6 +173,17 @@ extension FlowReader {
       report(.invalidOutput, error.message, at: value.node.range, help: error.help)
       return nil
     }
+  }
+
+  /// The path of a file for rejected records, which is JSON Lines.
+  private mutating func rejectedPath(_ value: FieldValue) -> Located<Template>? {
+    guard !value.node.isNull, let template = outputPath(value) else { return nil }
+    guard case .text(let text)? = template.value.segments.last else { return template }
+    if text.hasSuffix(".jsonl") { return template }
+    report(
+      .invalidOutput, "rejected records are kept as JSON Lines", at: value.node.range,
+      help: "end the path with '.jsonl'")
+    return nil
   }
 
   private mutating func expect(_ value: FieldValue) -> ExpectDeclaration? {

@@ -25,6 +25,7 @@ extension FlowReader {
     if let allow = fields.value("allow") { settings.allow = self.allow(allow) }
     settings.caFile = caFile(fields.value("ca_file"))
     if let proxy = fields.value("proxy") { settings.proxy = self.proxy(proxy) }
+    settings.rate = rate(fields.value("rate"))
     return settings
   }
 

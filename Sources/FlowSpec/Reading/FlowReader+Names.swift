@@ -15,7 +15,7 @@ extension FlowReader {
     switch role {
     case .header:
       report(.invalidHeader, "'\(printable(name))' is not a header name", at: node.range, help: "it takes \(role.rule)")
-    case .field, .parameter:
+    case .field, .parameter, .path:
       let isEmpty = name.isEmpty
       report(
         isEmpty ? .invalidName : .controlCharacter,

@@ -66,10 +66,20 @@ extension FlowReader {
     }
     let written = nodes.value("from").map { jsonPath($0) }
     let description = nodes.value("description").flatMap { freeText($0) }
-    guard let type = kind(nodes) else { return nil }
+    var computed: ComputedValue?
+    if let value = nodes.value("value") {
+      if let key = nodes.key("from") {
+        report(
+          .contradiction, "'from' and 'value' exclude each other", at: key,
+          help: "read the field with 'from', or compute it with 'value'")
+      }
+      guard let read = computedValue(value) else { return nil }
+      computed = read
+    }
+    guard let type = kind(nodes, isComputed: computed != nil, owner: range) else { return nil }
     return RawSchema.Field(
       name: entry.name, range: range, description: description, from: (written ?? from) ?? from, type: type,
-      isOptional: isOptional, defaultValue: isOptional ? nil : nodes.value("default"))
+      isOptional: isOptional, defaultValue: isOptional ? nil : nodes.value("default"), computed: computed)
   }
 
   /// A type given by its word alone.

@@ -69,7 +69,7 @@ extension FlowReader {
     _ expression: Expression, from start: Int, isWhole: Bool, in value: FieldValue
   ) -> Bool {
     guard let type = checkedType(of: expression, from: start, in: value) else { return false }
-    if value.spec.kind == .json, isWhole { return true }
+    if value.spec.kind == .json || value.spec.kind == .map(.field, .json), isWhole { return true }
     let range = place(start..<start + expression.text.utf8.count, in: value.node)
     if type.mayBeMissing {
       report(
@@ -135,7 +135,7 @@ extension FlowReader {
   }
 
   /// The names that an expression may use at this place, with their types.
-  private var scopeType: ExpressionScopeType {
+  var scopeType: ExpressionScopeType {
     var scope = ExpressionScopeType()
     scope["vars"] = .object(
       ExpressionType.Object(

@@ -2,6 +2,25 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
+  /// The type of a field, which only a computed one may leave out.
+  mutating func kind(_ nodes: FieldNodes, isComputed: Bool, owner: SourceRange) -> RawSchema.Kind? {
+    guard nodes.key("type") == nil else { return kind(nodes) }
+    guard isComputed else {
+      // A misspelt key is one mistake, not two.
+      if !nodes.isFaulty {
+        report(
+          .missingKey, "'type' is missing in \(nodes.construct.noun)", at: owner,
+          help: "add it, for example 'type: integer'")
+      }
+      return nil
+    }
+    for option in ["values", "of", "fields", "schema", "format"] {
+      guard let key = nodes.key(option) else { continue }
+      report(.misplacedOption, "'\(option)' needs a 'type'", at: key, help: "declare the type, or leave it out")
+    }
+    return .inferred
+  }
+
   /// The type that a field's or an element's keys describe.
   mutating func kind(_ nodes: FieldNodes) -> RawSchema.Kind? {
     guard let type = nodes.value("type") else { return nil }

@@ -11,6 +11,7 @@ struct HTTPSettings {
   var allow: [AllowDeclaration]?
   var caFile: Located<String>?
   var proxy: ProxyDeclaration?
+  var rate: RateDeclaration?
 
   /// These settings where they say something, else the others'; headers are joined by name.
   func over(_ other: HTTPSettings) -> HTTPSettings {
@@ -27,6 +28,7 @@ struct HTTPSettings {
     result.allow = allow ?? other.allow
     result.caFile = caFile ?? other.caFile
     result.proxy = proxy ?? other.proxy
+    result.rate = rate ?? other.rate
     return result
   }
 

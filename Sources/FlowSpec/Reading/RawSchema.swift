@@ -21,6 +21,9 @@ struct RawSchema {
     var isOptional: Bool
     /// Read when the type is known in full.
     var defaultValue: FieldValue?
+    var computed: ComputedValue?
+
+    var isInferred: Bool { if case .inferred = type { true } else { false } }
   }
 
   indirect enum Kind {
@@ -28,5 +31,7 @@ struct RawSchema {
     case list(Kind)
     case object([Field])
     case reference(Located<String>)
+    /// What a computed field gives.
+    case inferred
   }
 }

@@ -60,7 +60,9 @@ struct SchemaResolver {
   /// Fills in a schema that belongs to no set: one written inside a flow.
   mutating func resolve(inline raw: RawSchema) -> SchemaDeclaration? {
     let before = diagnostics.diagnostics.count
-    guard let (fields, _, _) = fields(raw.fields), diagnostics.diagnostics.count == before, !raw.isFaulty else {
+    guard let (fields, _, _) = fields(raw.fields, ofRecord: true), diagnostics.diagnostics.count == before,
+      !raw.isFaulty
+    else {
       return nil
     }
     return SchemaDeclaration(
@@ -72,7 +74,7 @@ struct SchemaResolver {
     guard let raw = raws[name] else { return .unknown }
     let before = diagnostics.diagnostics.count
     stack.append(name)
-    let built = fields(raw.fields)
+    let built = fields(raw.fields, ofRecord: true)
     stack.removeLast()
     let isRight = built != nil && diagnostics.diagnostics.count == before && !raw.isFaulty
     let schema = SchemaDeclaration(
@@ -81,12 +83,20 @@ struct SchemaResolver {
     return isRight ? .schema(schema) : .faulty
   }
 
-  private mutating func fields(_ raws: [RawSchema.Field]) -> (fields: [FieldDeclaration], count: Int, depth: Int)? {
+  /// The fields of a record or of an object inside of one.
+  private mutating func fields(
+    _ raws: [RawSchema.Field], ofRecord isRecord: Bool
+  ) -> (fields: [FieldDeclaration], count: Int, depth: Int)? {
     var fields: [FieldDeclaration] = []
     var count = 0
     var depth = 0
     var isWhole = true
     for raw in raws {
+      if let value = raw.computed, !isRecord {
+        report(nested: value.range)
+        isWhole = false
+        continue
+      }
       guard let (type, inner, below) = type(raw.type) else {
         isWhole = false
         continue
@@ -100,15 +110,38 @@ struct SchemaResolver {
             at: raw.range, help: "a schema holds at most \(Self.fieldCount) fields and nests \(Self.depth) deep"))
         return nil
       }
-      guard let missing = missing(raw, type) else {
+      // The default of a field whose type is not known yet is read later.
+      guard let missing = raw.isInferred && raw.defaultValue != nil ? .optional : missing(raw, type) else {
         isWhole = false
         continue
       }
       fields.append(
         FieldDeclaration(
-          name: raw.name, range: raw.range, description: raw.description, from: raw.from, type: type, missing: missing))
+          name: raw.name, range: raw.range, description: raw.description, from: raw.from, type: type, missing: missing,
+          value: raw.computed))
     }
-    return isWhole ? (fields, count, depth) : nil
+    guard isWhole else { return nil }
+    if raws.contains(where: { $0.computed != nil }) {
+      let inferred = Set(raws.filter(\.isInferred).map(\.name))
+      var computed = ComputedTypes(fields, inferred: inferred)
+      computed.resolve()
+      diagnostics.merge(computed.diagnostics)
+      guard !computed.diagnostics.hasErrors else { return nil }
+      fields = computed.fields
+      for (place, raw) in raws.enumerated() where inferred.contains(raw.name) {
+        // Only now is it known how the default is to be read.
+        guard let missing = missing(raw, fields[place].type) else { return nil }
+        fields[place].missing = missing
+      }
+    }
+    return (fields, count, depth)
+  }
+
+  private mutating func report(nested range: SourceRange, notes: [Diagnostic.Note] = []) {
+    diagnostics.report(
+      Diagnostic(
+        FlowCode.nestedValue.code, "a field inside another one cannot be computed", at: range, notes: notes,
+        help: "compute a field of the record from it: value: \"{{ record.outer.inner }}\""))
   }
 
   private mutating func missing(_ raw: RawSchema.Field, _ type: TypeDeclaration) -> MissingDeclaration? {
@@ -127,7 +160,9 @@ struct SchemaResolver {
     case .list(let inner):
       return type(inner).map { (.list($0.0), $0.count, $0.depth) }
     case .object(let raws):
-      return fields(raws).map { (.object($0.fields), $0.count, $0.depth) }
+      return fields(raws, ofRecord: false).map { (.object($0.fields), $0.count, $0.depth) }
+    case .inferred:
+      return (.json, 0, 0)
     case .reference(let name):
       return reference(name)
     }
@@ -146,14 +181,21 @@ struct SchemaResolver {
       return nil
     }
     guard raws[name.value] != nil else { return outerReference(name) }
-    guard case .schema(let schema) = outcome(of: name.value) else { return nil }
+    guard case .schema(let schema) = outcome(of: name.value), holdsNoComputed(schema, at: name) else { return nil }
     let size = outcomes[name.value]
     return (.object(schema.fields), size?.fields ?? 0, size?.depth ?? 0)
+  }
+
+  private mutating func holdsNoComputed(_ schema: SchemaDeclaration, at name: Located<String>) -> Bool {
+    guard let field = schema.fields.first(where: { $0.value != nil }) else { return true }
+    report(nested: name.range, notes: [Diagnostic.Note("'\(field.name)' is computed here", at: field.range)])
+    return false
   }
 
   private mutating func outerReference(_ name: Located<String>) -> (TypeDeclaration, count: Int, depth: Int)? {
     switch outer?.lookUp(name.value) ?? .unknown {
     case .schema(let schema):
+      guard holdsNoComputed(schema, at: name) else { return nil }
       let size = outer?.size(of: name.value)
       return (.object(schema.fields), size?.fields ?? 0, size?.depth ?? 0)
     case .faulty:

@@ -53,6 +53,10 @@ extension EditorSchema {
           ["type": "string", "pattern": "^([1-5][xX][xX]|[1-5][0-9][0-9](-[1-5][0-9][0-9])?)$"],
         ]
       ]
+    case .statusOr(let words):
+      return ["anyOf": [["enum": .texts(words)], value(.status, isTemplated: isTemplated)]]
+    case .rate:
+      return ["type": "string", "pattern": "^[1-9][0-9]*/(([0-9]+(\\.[0-9]+)?)?(ms|s|m|h|d)|P.+)$"]
     case .json:
       return [:]
     case .list(let inner):
@@ -69,6 +73,8 @@ extension EditorSchema {
       return ["$ref": .string("#/definitions/\(name.rawValue)")]
     case .flowReference:
       return ["type": "string", "pattern": "^[^\\s{}]+$"]
+    case .program:
+      return ["type": "string", "minLength": 1]
     case .schemaReference:
       return [
         "anyOf": [["type": "string", "pattern": .string(NameRole.schema.pattern)], ["$ref": "#/definitions/schema"]]

@@ -17,12 +17,15 @@ extension ValueKind {
     case .requestPath: "request path"
     case .outputPath: "file path (.json, .jsonl, .csv)"
     case .status: "status (200, 2xx, 200-299)"
+    case .statusOr(let words): "status (503, 5xx, 502-504), or one of \(words.joined(separator: ", "))"
+    case .rate: "rate (10/s, 600/m, 1/5s)"
     case .json: "any value"
     case .list(let element): "list of \(element.plural)"
     case .oneOrMore(let element): "\(element.words), or a list of them"
     case .map(let role, let value): "mapping of \(role.rawValue) names to \(value.plural)"
     case .construct(let name): name.construct.shortForm == nil ? name.title : "\(name.title), or its short form"
     case .flowReference: "flow name (customers, or shop.customers of another file)"
+    case .program: "jq program"
     case .schemaReference: "schema name, or a schema"
     }
   }

@@ -11,6 +11,8 @@ struct RootCommand: ParsableCommand {
         reactor run                            run every flow of flows/
         reactor run flows/shop.yaml -s tag:daily --fresh
         reactor explain shop.customers         what a flow would do
+        reactor record                         record the servers' answers as fixtures
+        reactor test                           replay them without a network
         reactor explain persistence.expires_after
         reactor list --select 'shop.*'
 
@@ -19,17 +21,23 @@ struct RootCommand: ParsableCommand {
 
       Exit codes:
         0  all passed                  5    a flow could not be judged: network,
-        1  an answer did not fit            authentication, timeout
+        1  an answer did not fit,           authentication, timeout, no recording
+           or not its golden           6    a recording is unused or stale
         2  wrong command line          70   a fault of this program
         3  a file does not load        74   a result or report was not written
         4  nothing selected            130, 143   ended by a signal
       """,
     version: "reactor \(ToolVersion.text)",
     subcommands: [
-      RunCommand.self, CheckCommand.self, ListCommand.self, ExplainCommand.self, SchemaCommand.self,
+      RunCommand.self, RecordCommand.self, TestCommand.self, ReviewCommand.self, AcceptCommand.self,
+      RejectCommand.self, DriftCommand.self, FixturesCommand.self, ServeCommand.self, InitCommand.self,
+      CheckCommand.self, ListCommand.self, ExplainCommand.self, SchemaCommand.self,
       ReportCommand.self, VersionCommand.self,
     ])
 
   /// The words that a command line may begin with.
-  static let commandNames = ["run", "check", "list", "explain", "schema", "report", "version", "help"]
+  static let commandNames = [
+    "run", "record", "test", "review", "accept", "reject", "drift", "fixtures", "serve", "init", "check", "list",
+    "explain", "schema", "report", "version", "help",
+  ]
 }

@@ -24,6 +24,8 @@ struct RunCommand: ParsableCommand {
 
   @Flag(help: "Ask the server even where a persisted result may be used.")
   var fresh = false
+  @Flag(help: "Ask the server whether persisted results are still right, whatever their age.")
+  var revalidate = false
   @Flag(help: "Use persisted results only; open no connection.")
   var offline = false
   @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Show what would be done; ask nobody, write nothing.")
@@ -39,6 +41,12 @@ struct RunCommand: ParsableCommand {
   var timeout: String?
   @Option(help: ArgumentHelp("The folder below which results are kept. (default: .)", valueName: "folder"))
   var root: String?
+  @Option(
+    name: .customLong("allow-prune"),
+    help: ArgumentHelp(
+      "Fail flows of which more records are rejected than this share of an answer (5%) or this number (5).",
+      valueName: "n[%]"))
+  var allowPrune: String?
   @OptionGroup(title: "Stopping") var stopping: StopOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @Flag(name: .customLong("no-timing"), help: "Leave times out, so that equal runs give equal output.")

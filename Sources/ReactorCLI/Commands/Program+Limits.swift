@@ -1,4 +1,5 @@
 internal import BatchRunner
+internal import FlowCompiler
 
 extension Program {
   /// How much of a run goes on at once, and when it stops.
@@ -10,9 +11,29 @@ extension Program {
       maxFailures: try maxFailures(command.stopping))
   }
 
+  /// As `limits(_:)`, of a replay or a recording.
+  func limits(_ jobs: JobOptions, _ stopping: StopOptions) throws(UsageError) -> RunLimits {
+    RunLimits(
+      jobs: try settings.count(jobs.jobs, "jobs", default: 8),
+      perHost: try settings.count(jobs.perHost, "max-per-host", default: 4),
+      totalTimeout: try settings.seconds(stopping.totalTimeout, "total-timeout").map { .seconds($0) },
+      maxFailures: try maxFailures(stopping))
+  }
+
   /// How long running flows may go on after the first signal.
   func grace(_ options: StopOptions) throws(UsageError) -> Duration {
     .seconds(try settings.seconds(options.grace, "grace", from: 0) ?? 20)
+  }
+
+  /// How many records of an answer may be rejected at most.
+  func allowedPrune(_ flag: String?) throws(UsageError) -> AllowedPrune? {
+    guard let (text, origin) = settings.value(flag, "allow-prune") else { return nil }
+    guard let allowed = AllowedPrune(parsing: text) else {
+      throw UsageError(
+        "\(origin) is '\(text)', which is neither a number of records nor a share",
+        help: "write 20 for 20 records of an answer, or 5% for a share from 0% to 100%")
+    }
+    return allowed
   }
 
   private func maxFailures(_ options: StopOptions) throws(UsageError) -> Int? {

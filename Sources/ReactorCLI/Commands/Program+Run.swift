@@ -11,6 +11,7 @@ extension Program {
     var order = AssemblyOrder()
     order.mode = try mode(command)
     order.timeout = try settings.seconds(command.timeout, "timeout")
+    order.allowedPrune = try allowedPrune(command.allowPrune)
     order.root = settings.value(command.root, "root")?.text ?? "."
     let hasTiming = try !settings.isOn(command.noTiming, "no-timing")
     let inputs = try inputs(command.inputs, console)
@@ -66,13 +67,19 @@ extension Program {
   }
 
   private func mode(_ command: RunCommand) throws(UsageError) -> AssemblyOrder.Mode {
-    guard !command.fresh || !command.offline else {
-      throw UsageError("--fresh and --offline exclude each other")
+    let flags: [(mode: AssemblyOrder.Mode, name: String, isOn: Bool)] = [
+      (.fresh, "fresh", command.fresh), (.revalidate, "revalidate", command.revalidate),
+      (.offline, "offline", command.offline),
+    ]
+    let given = flags.filter(\.isOn)
+    guard given.count <= 1 else { throw UsageError("--\(given[0].name) and --\(given[1].name) exclude each other") }
+    if let flag = given.first { return flag.mode }
+    var inherited: [(mode: AssemblyOrder.Mode, name: String, isOn: Bool)] = []
+    for flag in flags where try settings.isOn(false, flag.name) { inherited.append(flag) }
+    guard inherited.count <= 1 else {
+      let names = inherited.prefix(2).map { "REACTOR_\($0.name.uppercased())" }
+      throw UsageError("\(names.joined(separator: " and ")) exclude each other")
     }
-    if command.fresh { return .fresh }
-    if command.offline { return .offline }
-    let (fresh, offline) = (try settings.isOn(false, "fresh"), try settings.isOn(false, "offline"))
-    guard !fresh || !offline else { throw UsageError("REACTOR_FRESH and REACTOR_OFFLINE exclude each other") }
-    return fresh ? .fresh : offline ? .offline : .persistenceFirst
+    return inherited.first?.mode ?? .persistenceFirst
   }
 }

@@ -1,3 +1,4 @@
+package import FlowCompiler
 package import FlowSpec
 
 /// What flows are assembled with.
@@ -5,6 +6,7 @@ package struct AssemblyOrder: Sendable {
   /// Where a run may take results from.
   package enum Mode: Sendable, Hashable {
     case persistenceFirst
+    case revalidate
     case fresh
     case offline
   }
@@ -15,10 +17,14 @@ package struct AssemblyOrder: Sendable {
   package var root = "."
   /// Replaces every flow's timeout, in seconds.
   package var timeout: Double?
+  /// How many records of an answer may be rejected at most; nil is any number.
+  package var allowedPrune: AllowedPrune?
   /// Values given for variables.
   package var overrides = VariableOverrides()
   /// Secrets by name.
   package var secrets: [String: Secret] = [:]
+  /// What stands in for the network, where something does.
+  package var fixtures: FixtureSession?
   /// Is told secrets that are obtained while flows run, before they are used.
   package var learn: @Sendable (String) -> Void = { _ in }
   /// Ids of flows that are not selected and come along because others take their records.

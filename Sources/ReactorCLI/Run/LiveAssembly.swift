@@ -9,20 +9,31 @@ internal import Storage
 /// Flows on real connections and real files.
 struct LiveAssembly: FlowAssembly {
   func assemble(_ declarations: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
-    let environment = FlowEnvironment(
-      root: OutputRoot(path: order.root), proxies: Self.proxies(order.environment),
-      scratch: order.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp",
-      secrets: KnownSecrets(observer: order.learn))
+    let proxies = Self.proxies(order.environment)
+    let scratch = order.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    let secrets = KnownSecrets { secret in
+      order.learn(secret)
+      order.fixtures?.learn(secret)
+    }
+    let environment =
+      order.fixtures?.environment(proxies, scratch: scratch, secrets: secrets)
+      ?? FlowEnvironment(root: OutputRoot(path: order.root), proxies: proxies, scratch: scratch, secrets: secrets)
     let inputs = FlowCompiler.Inputs(
-      overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout)
+      overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout,
+      allowedPrune: order.allowedPrune)
     let compilation = FlowCompiler(environment: environment, inputs: inputs).compile(declarations)
     let tolerant = Set(declarations.lazy.filter { $0.persistence?.failOnSaveError == false }.map(\.id))
     let mode = FetchMode(order.mode)
     let flows = compilation.flows
     return AssembledFlows(
-      flows: flows.map {
+      flows: flows.map { flow in
         RunnableFlow(
-          $0, mode: mode, toleratesSaveFailure: tolerant.contains($0.id), isAdded: order.added.contains($0.id))
+          flow, toleratesSaveFailure: tolerant.contains(flow.id), isAdded: order.added.contains(flow.id)
+        ) {
+          (lane, observer) async throws(ReactorError) -> FlowResult in
+          if let fixtures = order.fixtures { return try await fixtures.run(flow, lane: lane, observer: observer) }
+          return FlowResult(try await flow.execute(mode, lane: lane, observer: observer))
+        }
       },
       diagnostics: compilation.diagnostics,
       explanations: {
@@ -44,7 +55,7 @@ struct LiveAssembly: FlowAssembly {
   {
     let action: AssembledFlows.FirstStep.Action =
       switch mode {
-      case .fresh: .ask
+      case .fresh, .revalidate: .ask
       case .persistenceFirst: look.miss == nil ? .use : .ask
       case .offline: look.miss == nil ? .use : .fail
       }
@@ -69,6 +80,7 @@ extension FetchMode {
   fileprivate init(_ mode: AssemblyOrder.Mode) {
     switch mode {
     case .persistenceFirst: self = .persistenceFirst
+    case .revalidate: self = .revalidate
     case .fresh: self = .fresh
     case .offline: self = .offline
     }
@@ -76,16 +88,12 @@ extension FetchMode {
 }
 
 extension RunnableFlow {
-  fileprivate init(_ flow: CompiledFlow, mode: FetchMode, toleratesSaveFailure: Bool, isAdded: Bool) {
+  fileprivate init(
+    _ flow: CompiledFlow, toleratesSaveFailure: Bool, isAdded: Bool, execution: @escaping Execution
+  ) {
     self.init(
       id: flow.id, file: flow.file, line: flow.line, after: flow.parents, host: flow.host, path: flow.outputPath,
-      timeout: .seconds(flow.timeout), toleratesSaveFailure: toleratesSaveFailure, isAdded: isAdded, prepare: flow.begin
-    ) { (lane, observer) async throws(ReactorError) -> FlowResult in
-      let outcome = try await flow.execute(mode, lane: lane, observer: observer)
-      return FlowResult(
-        source: outcome.source, miss: outcome.miss, records: outcome.report.kept, rejected: outcome.report.rejected,
-        rejections: outcome.report.rejections, bytes: outcome.bytes, save: outcome.save, timings: outcome.timings,
-        pages: outcome.pages)
-    }
+      rejectedPath: flow.rejectedPath, timeout: .seconds(flow.timeout), toleratesSaveFailure: toleratesSaveFailure,
+      isAdded: isAdded, prepare: flow.begin, execution: execution)
   }
 }

@@ -13,7 +13,9 @@ struct RunEnding: Sendable {
   /// Problems of the configuration.
   let diagnostics: [Diagnostic]
   /// Exit codes that hold whatever the flows do.
-  let codes: Set<ExitCode>
+  var codes: Set<ExitCode>
+  /// The fixtures that stood in for the network.
+  var fixtures: FixtureSession?
 
   /// Where it is remembered how flows ended, and what is known.
   struct Memory: Sendable {
@@ -26,7 +28,10 @@ struct RunEnding: Sendable {
 
   /// The form of the lines for flows with these ids.
   func line(_ ids: [String]) -> FlowLine {
-    FlowLine(ids, style: console.outStyle, hasTiming: hasTiming, isVerbose: console.isVerbose)
+    let fixtures = fixtures
+    return FlowLine(ids, style: console.outStyle, hasTiming: hasTiming, isVerbose: console.isVerbose) { flow in
+      fixtures?.cells(flow)
+    }
   }
 
   /// Tells the problems and the sums and writes the reports; gives the exit code.
@@ -46,12 +51,17 @@ struct RunEnding: Sendable {
     let mask: @Sendable (String) -> String = { out.masked($0) }
     let problems = FlowProblem(
       style: console.errStyle, isVerbose: console.isVerbose, isOffline: isOffline, mask: mask)
-    for flow in state.flows { console.err.write(problems.text(flow)) }
+    for flow in state.flows {
+      console.err.write(problems.text(flow, hasRemedy: !(fixtures?.knowsRemedy(for: flow) ?? false)))
+      if let fixtures { console.err.write(fixtures.text(flow, style: console.errStyle, mask: mask)) }
+    }
+    if let fixtures { codes.formUnion(fixtures.policies(state)) }
     console.err.flush()
 
     var report = RunReport(
       state, exit: ExitCode.worst(of: codes).rawValue, tool: ToolVersion.text, isOffline: isOffline,
       hasTiming: hasTiming, shard: shard, problems: diagnostics, mask: mask)
+    fixtures?.complete(&report)
     remember(report)
     let lost = faults + desk.write(report, console)
     if !lost.isEmpty { codes.insert(.notWritten) }

@@ -1,3 +1,5 @@
+internal import Fixtures
+
 /// Replaces secrets by `***` wherever they appear: by value, in every encoding in which they usually travel.
 ///
 /// A secret is found as it is, line by line, in base64 (both alphabets, at each of the three offsets), percent-encoded,
@@ -9,7 +11,7 @@ package struct SecretMask: Sendable {
   /// What stands in a secret's place.
   package static let replacement = "***"
   /// Bytes that a secret, or an encoding of it, must have to be looked for, and of its beginning in front of a cut.
-  package static let shortest = 4
+  package static let shortest = SecretEncodings.shortest
   /// Bytes from which on the case of letters does not matter: hosts and schemes are shown in lower case.
   static let foldedFrom = 8
   /// Bytes of its beginning that are hidden anywhere.

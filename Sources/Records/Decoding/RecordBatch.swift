@@ -17,6 +17,13 @@ public final class RecordBatch {
   let text = ByteBuffer(capacity: 4096)
   /// The window's first byte.
   @exclusivity(unchecked) var window: UnsafePointer<UInt8>
+  /// The place in the answer of the first record of the window, whether it fits or not.
+  var firstIndex = 0
+  /// The records of the window that did not fit, in their order, where somebody asks for them.
+  var refused: [(index: Int, refusal: Refusal)] = []
+  var keepsRefusals = false
+  /// Whether all of these need their words, beyond the first ones that a report lists.
+  var keepsReasons = false
 
   init(plan: MappingPlan, window: UnsafePointer<UInt8>) {
     self.plan = plan
@@ -43,6 +50,16 @@ public final class RecordBatch {
   func removeAll() {
     count = 0
     text.removeAll()
+    if !refused.isEmpty { refused.removeAll(keepingCapacity: true) }
+  }
+
+  /// Keeps only these rows, given in rising order.
+  func keepRows(_ rows: [Int]) {
+    guard rows.count < count else { return }
+    for (place, row) in rows.enumerated() where place < row {
+      (cells + place * width).update(from: cells + row * width, count: width)
+    }
+    count = rows.count
   }
 
   private func grow() {
@@ -55,6 +72,11 @@ public final class RecordBatch {
 
   /// The names of the fields, in order; one empty name when records are kept whole.
   public var fieldNames: [String] { plan.objects[0].mappings.map(\.name) }
+
+  /// Appends a record as JSON text.
+  func append(_ row: Int, to out: ByteBuffer) {
+    CellWriter(batch: self).appendRecord(cells + row * width, to: out)
+  }
 
   /// A record as a JSON object (or whatever was kept whole). Builds the value: for tests and views, not for the hot path.
   public func record(_ row: Int) -> JSONValue {

@@ -8,6 +8,8 @@ public final class RecordOutput {
   private let writer: RecordWriter
   private let out = ByteBuffer(capacity: 4096)
   private let isPart: Bool
+  /// Present when records are written for a merge.
+  private var prints: RecordFingerprints?
 
   /// An output in a format.
   public init(_ plan: MappingPlan, format: RecordFormat) {
@@ -24,8 +26,21 @@ public final class RecordOutput {
     isPart = true
   }
 
+  /// An output of some of the records for `RecordMerge`, which alone reads it; without a key as `init(partOf:format:)`.
+  ///
+  /// - Parameter key: names of fields of the schema.
+  public convenience init(partOf plan: MappingPlan, format: RecordFormat, key: [String]?) {
+    self.init(partOf: plan, format: format)
+    prints = key.flatMap { RecordFingerprints(plan, key: $0) }
+  }
+
   /// Writes all records of a batch.
-  public func append(_ batch: RecordBatch) { writer.append(batch, to: out) }
+  public func append(_ batch: RecordBatch) {
+    guard let prints else { return writer.append(batch, to: out) }
+    for row in 0..<batch.count {
+      RecordFrame.append(prints.of(batch, row), to: out) { writer.appendBody(batch, row, to: out) }
+    }
+  }
 
   /// What was written, once it is a piece worth handing on; nil before.
   public func takePiece() -> [UInt8]? {

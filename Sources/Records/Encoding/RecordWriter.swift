@@ -73,6 +73,32 @@ final class RecordWriter {
     }
   }
 
+  /// What comes before a record that is appended by itself.
+  func beginRecord(_ out: ByteBuffer) {
+    if format == .json { out.append(isFirst ? "\n" : ",\n") }
+    isFirst = false
+  }
+
+  /// What comes after a record that is appended by itself.
+  func endRecord(_ out: ByteBuffer) {
+    switch format {
+    case .json: break
+    case .jsonLines: out.append(UInt8(ascii: "\n"))
+    case .csv: out.append("\r\n")
+    }
+  }
+
+  /// Appends one record without what comes before and after it.
+  func appendBody(_ batch: RecordBatch, _ row: Int, to out: ByteBuffer) {
+    let writer = CellWriter(batch: batch)
+    let cells = batch.cells + row * batch.width
+    guard format == .csv else { return appendObject(cells, width: batch.width, writer, to: out) }
+    for field in 0..<batch.width {
+      if field > 0 { out.append(UInt8(ascii: ",")) }
+      CSVText.append(cells[field], writer, to: out)
+    }
+  }
+
   @inline(__always)
   private func appendObject(_ cells: UnsafePointer<Cell>, width: Int, _ writer: CellWriter, to out: ByteBuffer) {
     guard !plan.schema.keepsWholeRecords, let base = prefixes.baseAddress else {

@@ -70,4 +70,29 @@ enum Mismatch: UInt8 {
     case .nullElement: "a value that is not null"
     }
   }
+
+  /// What was expected, as one word: a type's name, `required`, or what a type asks beyond its kind.
+  var rule: String {
+    switch self {
+    case .string: "string"
+    case .integer: "integer"
+    case .integerRange: "integer.range"
+    case .number: "number"
+    case .numberRange: "number.range"
+    case .decimal: "decimal"
+    case .boolean: "boolean"
+    case .timestamp: "timestamp"
+    case .timestampZone: "timestamp.zone"
+    case .date: "date"
+    case .duration: "duration"
+    case .uuid: "uuid"
+    case .url: "url"
+    case .bytes: "bytes"
+    case .enumeration: "enum"
+    case .list: "list"
+    case .object: "object"
+    case .loneSurrogate: "unicode"
+    case .required, .nullElement: "required"
+    }
+  }
 }

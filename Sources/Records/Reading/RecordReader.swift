@@ -33,13 +33,17 @@ public struct RecordReader: Sendable {
     public var fingerprint: Int
   }
 
-  private let plan: MappingPlan
-  private let selection: RecordSelection
-  private let isStrict: Bool
-  private let needsEnvelope: Bool
-  private let needsTail: Bool
-  private let mayLackRecords: Bool
-  private let limits: RecordLimits
+  var plan: MappingPlan
+  let selection: RecordSelection
+  let isStrict: Bool
+  let needsEnvelope: Bool
+  let needsTail: Bool
+  let mayLackRecords: Bool
+  let limits: RecordLimits
+  let onRejected: RejectedRecord.Taker?
+  var transform: RecordTransform?
+  /// Whether batches know which records are not among them.
+  var keepsRefusals = false
 
   /// A reader of records at a place in an answer.
   ///
@@ -51,9 +55,13 @@ public struct RecordReader: Sendable {
   ///   - needsTail: whether the last record and a fingerprint of all are wanted
   ///   - mayLackRecords: whether an answer without the records' place has none, instead of being an error
   ///   - limits: bounds on memory
+  ///   - onRejected: is given every record that does not fit, in the answer's order, before `pause` is called the next
+  ///     time; costs nothing when it is nil
+  ///   - transform: what is done with the records besides mapping them; needed for schemas with computed fields
   public init(
     plan: MappingPlan, selection: RecordSelection, isStrict: Bool, needsEnvelope: Bool = false,
-    needsTail: Bool = false, mayLackRecords: Bool = false, limits: RecordLimits = RecordLimits()
+    needsTail: Bool = false, mayLackRecords: Bool = false, limits: RecordLimits = RecordLimits(),
+    onRejected: RejectedRecord.Taker? = nil, transform: RecordTransform? = nil
   ) {
     self.plan = plan
     self.selection = selection
@@ -62,6 +70,8 @@ public struct RecordReader: Sendable {
     self.needsTail = needsTail
     self.mayLackRecords = mayLackRecords
     self.limits = limits
+    self.transform = transform
+    self.onRejected = onRejected
   }
 
   /// Reads to the end; batches are given to `emit` in the answer's order and are only valid during the call.
@@ -76,11 +86,13 @@ public struct RecordReader: Sendable {
     _ body: ResponseBody, emit: (RecordBatch) throws(ReactorError) -> Void,
     pause: () async throws(ReactorError) -> Void = {}
   ) async throws(ReactorError) -> Outcome {
+    if let transform { return try await readTransformed(body, by: transform, emit: emit, pause: pause) }
     do throws(ReactorError) {
       if case .query(let path) = selection { return try await readHeld(body, path, emit: emit) }
       let scanner = RecordScanner(
         plan: plan, selection: selection, isStrict: isStrict, needsEnvelope: needsEnvelope,
-        needsTail: needsTail, mayLackRecords: mayLackRecords, limits: limits)
+        needsTail: needsTail, mayLackRecords: mayLackRecords, limits: limits, onRejected: onRejected)
+      scanner.batch.keepsRefusals = keepsRefusals
       var bytes = 0
       while let chunk = try await body.next() {
         bytes += chunk.count
@@ -110,16 +122,15 @@ public struct RecordReader: Sendable {
     do throws(JSONError) {
       root = try JSONValue(parsing: text)
     } catch {
-      let start = text.withUnsafeBufferPointer { RejectionText.excerpt($0, from: 0) }
-      throw ReactorError.parser(
-        "the answer is not JSON: \(error.message) at byte \(error.offset); it begins with \(start)")
+      throw Self.noJSON(error, text)
     }
     let values = path.values(in: root)
     let missing = ReactorError.parser("no records: the answer holds nothing at \(path.text)")
     guard !values.isEmpty || mayLackRecords else { throw missing }
     let scanner = RecordScanner(
       plan: plan, selection: .at([]), isStrict: isStrict, needsEnvelope: false, needsTail: needsTail,
-      limits: limits)
+      limits: limits, onRejected: onRejected)
+    scanner.batch.keepsRefusals = keepsRefusals
     let json = ByteBuffer(capacity: text.count)
     json.append(json: .array(values))
     try json.withBytes { (bytes) throws(ReactorError) in try scanner.append(bytes, emit: emit) }
@@ -128,5 +139,10 @@ public struct RecordReader: Sendable {
       report: scanner.report, envelope: needsEnvelope ? text : nil, bytes: text.count, tail: scanner.tail)
     if values.isEmpty { outcome.missing = missing }
     return outcome
+  }
+
+  static func noJSON(_ error: JSONError, _ text: [UInt8]) -> ReactorError {
+    let start = text.withUnsafeBufferPointer { RejectionText.excerpt($0, from: 0) }
+    return .parser("the answer is not JSON: \(error.message) at byte \(error.offset); it begins with \(start)")
   }
 }

@@ -68,6 +68,8 @@ final class RecordScanner {
   var found = false
   /// Bytes of the answer before the window.
   var windowStart = 0
+  /// Takes the records that do not fit, whole; nil when nobody wants them.
+  private let onRejected: RejectedRecord.Taker?
   private let decoder: RecordDecoder
   private let indexer = JSONIndexer()
   /// The window is only read when it holds this much.
@@ -75,8 +77,9 @@ final class RecordScanner {
 
   init(
     plan: MappingPlan, selection: RecordSelection, isStrict: Bool, needsEnvelope: Bool, needsTail: Bool = false,
-    mayLackRecords: Bool = false, limits: RecordLimits
+    mayLackRecords: Bool = false, limits: RecordLimits, onRejected: RejectedRecord.Taker? = nil
   ) {
+    self.onRejected = onRejected
     self.plan = plan
     self.selection = selection
     self.isStrict = isStrict
@@ -127,6 +130,7 @@ final class RecordScanner {
       throw syntaxError(error)
     }
     batch.removeAll()
+    batch.firstIndex = total
     batch.window = tokens.base
     decoder.tokens = tokens
     lastTokens = nil
@@ -201,7 +205,7 @@ final class RecordScanner {
       guard separator == UInt8(ascii: ",") || separator == UInt8(ascii: "]") else {
         throw tokens.unexpected(next, "',' or ']'")
       }
-      judge(row, at: token)
+      judge(row, at: token, until: next)
       if needsTail { lastTokens = token..<next }
       token = next + 1
       if separator == UInt8(ascii: "]") { return closeRecords(token) }
@@ -242,7 +246,7 @@ final class RecordScanner {
       let row = batch.nextRow()
       let next = try decoder.record(token, into: row)
       guard next < tokens.count || isFinal else { return nil }
-      judge(row, at: token)
+      judge(row, at: token, until: next)
       if needsTail { lastTokens = token..<next }
       token = next
       if mustStop { return token }
@@ -254,29 +258,38 @@ final class RecordScanner {
   func single(_ tokens: JSONTokens, _ token: Int) throws(JSONError) -> Int {
     let row = batch.nextRow()
     let next = try decoder.record(token, into: row)
-    judge(row, at: token)
+    judge(row, at: token, until: next)
     if needsTail { lastTokens = token..<next }
     return next
   }
 
   /// Counts a record, and keeps its row if it fits.
   @inline(__always)
-  private func judge(_ row: UnsafeMutablePointer<Cell>, at token: Int) {
+  private func judge(_ row: UnsafeMutablePointer<Cell>, at token: Int, until next: Int) {
     let index = total
     total &+= 1
     guard let field = decoder.firstMismatch(firstField: 0, count: batch.width, row: row) else {
       batch.commitRow()
       return
     }
-    reject(row, field, index: index)
+    reject(row, field, index: index, token..<next)
   }
 
   @inline(never)
-  private func reject(_ row: UnsafeMutablePointer<Cell>, _ field: Int, index: Int) {
-    let isReported = rejections.rejected < PruneReport.listLimit || (isStrict && strictRejection == nil)
+  private func reject(_ row: UnsafeMutablePointer<Cell>, _ field: Int, index: Int, _ range: Range<Int>) {
+    let isReported =
+      onRejected != nil || batch.keepsReasons || rejections.rejected < PruneReport.listLimit || (isStrict && strictRejection == nil)
     let error =
       isReported ? RejectionText.describe(row[field], field: field, decoder: decoder) : MappedError("", pointer: "")
     rejections.reject(at: index, because: error)
+    if batch.keepsRefusals {
+      batch.refused.append((index, Refusal(error, rule: RejectionText.rule(row[field]))))
+    }
+    if let onRejected {
+      let rule = RejectionText.rule(row[field])
+      onRejected(
+        RejectedRecord(index: index, pointer: error.pointer, rule: rule, reason: error.message, decoder.tokens, range))
+    }
     if isStrict, strictRejection == nil {
       mustStop = true
       strictRejection = ReactorError(.parser, error.message, recordIndex: index, pointer: error.pointer)

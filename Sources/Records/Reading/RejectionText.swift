@@ -20,6 +20,12 @@ enum RejectionText {
     return MappedError(reason, pointer: pointer(steps))
   }
 
+  /// The rule that a record breaks: what was expected, as one word of the schema's language.
+  static func rule(_ cell: Cell) -> String {
+    guard cell.kind == .mismatch else { return Mismatch.required.rule }
+    return (Mismatch(rawValue: UInt8(truncatingIfNeeded: cell.length)) ?? .required).rule
+  }
+
   private static func oneOf(_ values: [String]) -> String {
     values.count > 8
       ? "one of \(values.prefix(8).joined(separator: ", ")) and \(values.count - 8) more"

@@ -17,6 +17,7 @@ extension RecordSchema {
       case .optional: text += "?"
       case .default(let value): text += "=" + String(decoding: JSONWriter.bytes(value), as: UTF8.self)
       }
+      if let value = field.value { text += "(\(quoted(value.sourceText)))" }
       text += ";"
     }
     return text + "}"

@@ -35,6 +35,12 @@ public struct RecordSchema: Sendable, Hashable {
     guard !keepsWholeRecords else { return self }
     return RecordSchema(name: name, fields: fields.map(\.persisted), key: key)
   }
+
+  /// The fields that are read from an answer.
+  var withoutComputed: RecordSchema {
+    guard !keepsWholeRecords else { return self }
+    return RecordSchema(name: name, fields: fields.filter { $0.value == nil }, key: key)
+  }
 }
 
 /// One field: its name in the record, where its value is in the payload, its type and its missing policy.
@@ -57,9 +63,14 @@ public struct FieldMapping: Sendable, Hashable {
   public var type: FieldType
   /// What happens when the value is absent or null.
   public var missing: MissingPolicy
+  /// What the field is computed from; nil for one that is read.
+  public var value: RecordTemplate?
 
   /// A field.
-  public init(name: String, from: JSONPath, type: FieldType, missing: MissingPolicy = .required) {
+  public init(
+    name: String, from: JSONPath, type: FieldType, missing: MissingPolicy = .required, value: RecordTemplate? = nil
+  ) {
+    self.value = value
     self.name = name
     self.from = from
     self.type = type

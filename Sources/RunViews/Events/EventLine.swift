@@ -30,6 +30,7 @@ package struct EventLine: Sendable {
       .object([
         "id": .string(mask(flow.id)), "file": .string(mask(flow.file)), "line": .integer(Int64(flow.line)),
         "host": .string(mask(flow.host)), "path": flow.path.map { .string(mask($0)) } ?? .null,
+        "rejected_path": flow.rejectedPath.map { .string(mask($0)) } ?? .null,
         "tolerates_save_failure": .bool(flow.toleratesSaveFailure),
       ])
     }
@@ -94,6 +95,11 @@ package struct EventLine: Sendable {
       )
     case .paged(let pages, let records):
       return ("flow.paged", [member("pages", .integer(Int64(pages))), member("records", .integer(Int64(records)))])
+    case .retrying(let attempt, let reason, let wait):
+      var members = [member("attempt", .integer(Int64(attempt))), member("reason", .string(reason.word))]
+      if case .status(let status) = reason { members.append(member("status", .integer(Int64(status)))) }
+      return ("flow.retrying", members + self.wait(wait))
+    case .waiting(let wait): return ("flow.waiting", self.wait(wait))
     case .cutShort(let failure): return ("flow.cut_short", [member("error", error(failure))])
     case .unstamped(let failure): return ("save.unstamped", [member("error", error(failure))])
     case .saveDeferred: return ("save.deferred", [])
@@ -154,6 +160,10 @@ package struct EventLine: Sendable {
 
   private func at(_ time: Duration) -> [JSONObject.Member] {
     hasTiming ? [member("at_us", .integer(Self.microseconds(time - start)))] : []
+  }
+
+  private func wait(_ wait: Duration) -> [JSONObject.Member] {
+    hasTiming ? [member("wait_us", .integer(Self.microseconds(wait)))] : []
   }
 
   private func line(_ number: Int, _ event: String, _ members: [JSONObject.Member]) -> [UInt8] {

@@ -109,10 +109,28 @@ package enum EventSchema {
         },
         {
           "additionalProperties": false,
+          "required": ["flow", "attempt", "reason"],
+          "properties": {
+            "v": {}, "n": {}, "event": { "const": "flow.retrying" }, "flow": { "$ref": "#/definitions/id" },
+            "attempt": { "type": "integer", "minimum": 1 },
+            "reason": { "enum": ["status", "timeout", "reset", "connect"] },
+            "status": { "type": "integer" }, "wait_us": { "$ref": "#/definitions/count" }
+          }
+        },
+        {
+          "additionalProperties": false,
+          "required": ["flow"],
+          "properties": {
+            "v": {}, "n": {}, "event": { "const": "flow.waiting" }, "flow": { "$ref": "#/definitions/id" },
+            "wait_us": { "$ref": "#/definitions/count" }
+          }
+        },
+        {
+          "additionalProperties": false,
           "required": ["flow", "source", "miss", "records", "rejected", "rejections", "pages", "bytes", "save", "error"],
           "properties": {
             "v": {}, "n": {}, "event": { "const": "flow.finished" }, "flow": { "$ref": "#/definitions/id" },
-            "source": { "enum": ["network", "persistence"] },
+            "source": { "enum": ["network", "persistence", "not_modified"] },
             "miss": { "oneOf": [{ "type": "null" }, { "$ref": "#/definitions/miss" }] },
             "records": { "$ref": "#/definitions/count" }, "rejected": { "$ref": "#/definitions/count" },
             "rejections": { "$ref": "#/definitions/rejections" }, "pages": { "$ref": "#/definitions/count" },
@@ -187,11 +205,12 @@ package enum EventSchema {
         "flow": {
           "type": "object",
           "additionalProperties": false,
-          "required": ["id", "file", "line", "host", "path", "tolerates_save_failure"],
+          "required": ["id", "file", "line", "host", "path", "rejected_path", "tolerates_save_failure"],
           "properties": {
             "id": { "$ref": "#/definitions/id" }, "file": { "type": "string" },
             "line": { "type": "integer", "minimum": 1 }, "host": { "type": "string" },
-            "path": { "$ref": "#/definitions/text" }, "tolerates_save_failure": { "type": "boolean" }
+            "path": { "$ref": "#/definitions/text" }, "rejected_path": { "$ref": "#/definitions/text" },
+            "tolerates_save_failure": { "type": "boolean" }
           }
         }
       }

@@ -30,14 +30,39 @@ struct FlowFacts {
       if let path = failure.path, !failure.message.contains(path) { remarks.append("file \(path)") }
       if let help = failure.help { remarks.append("help: \(help)") }
     }
+    if flow.retries > 0 { remarks.append("\(Quantity.count(flow.retries, "request")) sent again") }
+    remarks += differences
     if flow.save == "withheld" { remarks.append("nothing was saved, because no record fits") }
     if flow.rejected > 0 {
-      remarks.append("\(flow.rejected) of \(Quantity.count(flow.records &+ flow.rejected, "record")) rejected")
+      // Of a flow that failed only the rejected ones are counted.
+      remarks.append(
+        flow.status == .failed
+          ? "\(Quantity.count(flow.rejected, "record")) rejected"
+          : "\(flow.rejected) of \(Quantity.count(flow.records &+ flow.rejected, "record")) rejected")
       remarks += flow.rejections.prefix(Self.rejectionsShown).map { "  " + $0.sentence }
       let left = flow.rejected - min(flow.rejections.count, Self.rejectionsShown)
       if left > 0 { remarks.append("  and \(left) more") }
+      if let path = flow.rejectedPath { remarks.append("all rejected records are in \(path)") }
     }
     return remarks
+  }
+
+  /// The differences from the golden and what else is said of a replay, a line each; nothing is left out silently.
+  var differences: [String] {
+    var lines = flow.details
+    var record = ""
+    for difference in flow.differences {
+      let head = difference.path + (difference.key.map { " \($0)" } ?? "")
+      if head != record {
+        lines.append(head + (difference.response.map { "  from \($0)" } ?? ""))
+        record = head
+      }
+      let old = difference.expected.map { "- \($0)" } ?? "- (absent)"
+      let new = difference.actual.map { "+ \($0)" } ?? "+ (absent)"
+      lines.append("  \(difference.jsonPath)  \(old)  \(new)  at \(difference.file):\(difference.line)")
+    }
+    if flow.differencesLeftOut > 0 { lines.append("  and \(flow.differencesLeftOut) more; --diff full shows all") }
+    return lines
   }
 
   /// Where the records came from.
@@ -45,6 +70,7 @@ struct FlowFacts {
     switch flow.source {
     case "network": "network"
     case "persistence": "persisted"
+    case "not_modified": "not modified"
     default: "-"
     }
   }

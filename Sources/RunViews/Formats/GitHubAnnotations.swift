@@ -7,6 +7,9 @@ package struct GitHubAnnotations: Sendable {
   /// Annotations that name a flow.
   package static let most = 9
 
+  /// Lines about one flow beside its reason.
+  private static let mostLines = 12
+
   /// The form has no settings.
   package init() {}
 
@@ -20,9 +23,14 @@ package struct GitHubAnnotations: Sendable {
     for flow in bad.prefix(Self.most - commands.count) {
       let facts = FlowFacts(flow)
       let help = flow.failure?.help.map { "\nhelp: \($0)" } ?? ""
+      // A difference is shown where the value is declared that differs.
+      let place = flow.differences.first.map { ($0.file, $0.line) } ?? (flow.file, flow.line)
+      let lines = facts.differences
+      let more = lines.count > Self.mostLines ? ["and \(lines.count - Self.mostLines) more lines"] : []
+      let told = (lines.prefix(Self.mostLines) + more).map { "\n" + $0 }.joined()
       commands.append(
-        Self.command(facts.reason + help, title: "\(flow.id) \(flow.status.rawValue)", file: flow.file, line: flow.line)
-      )
+        Self.command(
+          facts.reason + told + help, title: "\(flow.id) \(flow.status.rawValue)", file: place.0, line: place.1))
     }
     let left = report.faults.count + bad.count - commands.count
     if left > 0 { commands.append(Self.command("and \(left) more; the step summary lists them", title: "reactor")) }

@@ -103,7 +103,9 @@ package struct HTMLReport: Sendable {
       text += "<tr><td><b>\(Markup.text(flow.id))</b><br><span class=\"place\">\(Markup.text(facts.place))</span></td>"
       text += "<td><span class=\"tag \(flow.status.rawValue)\">\(flow.status.rawValue)</span></td>"
       text += "<td class=\"n\">\(Quantity.grouped(flow.records))</td>"
-      text += "<td class=\"n\(flow.rejected > 0 ? " warn" : "")\">\(Quantity.grouped(flow.rejected))</td>"
+      let letters = flow.rejected > 0 ? flow.rejectedPath : nil
+      text += "<td class=\"n\(flow.rejected > 0 ? " warn" : "")\">\(Quantity.grouped(flow.rejected))"
+      text += (letters.map { "<br><span class=\"place\">\(Markup.text($0))</span>" } ?? "") + "</td>"
       text += "<td>\(facts.source)</td><td class=\"n\">\(flow.bytes > 0 ? Quantity.bytes(flow.bytes) : "-")</td>"
       if report.hasTiming { text += "<td class=\"n\">\(facts.seconds ?? "-")</td>" }
       let isKept = flow.save == "saved" || flow.source == "persistence"

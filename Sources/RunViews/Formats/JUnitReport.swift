@@ -47,6 +47,7 @@ package struct JUnitReport: Sendable {
       ("source", flow.source ?? "none"), ("save", flow.save),
     ]
     if let path = flow.path { properties.append(("path", path)) }
+    if let path = flow.rejectedPath { properties.append(("rejected_path", path)) }
     text += "      <properties>\n"
     for (name, value) in properties {
       text += "        <property name=\"\(name)\" value=\"\(Markup.text(value))\"/>\n"

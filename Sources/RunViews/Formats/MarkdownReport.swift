@@ -82,8 +82,10 @@ package struct MarkdownReport: Sendable {
 
   private func row(_ flow: RunReport.Flow, hasTiming: Bool) -> String {
     let facts = FlowFacts(flow)
+    let letters = flow.rejected > 0 ? flow.rejectedPath : nil
     var cells = [
-      Self.symbol(flow.status), Self.text(flow.id), String(flow.records), String(flow.rejected), facts.source,
+      Self.symbol(flow.status), Self.text(flow.id), String(flow.records),
+      String(flow.rejected) + (letters.map { " (\(Self.text($0)))" } ?? ""), facts.source,
     ]
     if hasTiming { cells.append(facts.seconds ?? "-") }
     return "| \(cells.joined(separator: " | ")) |\n"

@@ -28,6 +28,10 @@ package struct TAPReport: Sendable {
       var members = [("message", facts.reason), ("severity", flow.status == .failed ? "fail" : "error")]
       if let kind = flow.failure?.kind { members.append(("kind", kind)) }
       if let help = flow.failure?.help { members.append(("help", help)) }
+      if flow.rejected > 0 {
+        members.append(("rejected", String(flow.rejected)))
+        if let path = flow.rejectedPath { members.append(("rejected_path", path)) }
+      }
       if let seconds = facts.seconds { members.append(("duration_s", seconds)) }
       text += block(members, file: flow.file, line: flow.line)
     }

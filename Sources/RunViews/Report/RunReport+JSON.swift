@@ -40,10 +40,11 @@ extension RunReport.Flow {
       .init(name: "id", value: .string(id)), .init(name: "file", value: .string(file)),
       .init(name: "line", value: Report.integer(line)), .init(name: "status", value: .string(status.rawValue)),
       .init(name: "source", value: Report.text(source)), .init(name: "miss", value: Report.text(miss)),
+      .init(name: "retries", value: Report.integer(retries)),
       .init(name: "records", value: Report.integer(records)), .init(name: "rejected", value: Report.integer(rejected)),
       .init(name: "rejections", value: .array(rejections.map(\.json))),
       .init(name: "bytes", value: Report.integer(bytes)), .init(name: "path", value: Report.text(path)),
-      .init(name: "save", value: .string(save)),
+      .init(name: "rejected_path", value: Report.text(rejectedPath)), .init(name: "save", value: .string(save)),
     ]
     if isAdded { members.insert(.init(name: "added", value: .bool(true)), at: 3) }
     if hasTiming {
@@ -56,7 +57,23 @@ extension RunReport.Flow {
     }
     members.append(.init(name: "error", value: failure?.json ?? .null))
     members.append(.init(name: "warnings", value: .array(warnings.map(\.json))))
+    // Runs without fixtures have none of these.
+    if !differences.isEmpty {
+      members.append(.init(name: "diffs", value: .array(differences.map(\.json))))
+      members.append(.init(name: "diffs_left_out", value: Report.integer(differencesLeftOut)))
+    }
+    if !details.isEmpty { members.append(.init(name: "details", value: .array(details.map { .string($0) }))) }
     return .object(JSONObject(members))
+  }
+}
+
+extension RunReport.Flow.Difference {
+  var json: JSONValue {
+    .object([
+      "path": .string(path), "key": RunReport.text(key), "json_path": .string(jsonPath),
+      "expected": RunReport.text(expected), "actual": RunReport.text(actual), "mapping_file": .string(file),
+      "mapping_line": .integer(Int64(line)), "response": RunReport.text(response),
+    ])
   }
 }
 

@@ -79,6 +79,7 @@ extension RunReport.Flow {
     isAdded = try members.optional("added", \.bool) ?? false
     source = try members.optional("source", \.string)
     miss = try members.optional("miss", \.string)
+    retries = try members.value["retries"].map { _ throws(ReportFault) in try members.count("retries") } ?? 0
     records = try members.count("records")
     rejected = try members.count("rejected")
     for value in try members.get("rejections", \.array) {
@@ -90,6 +91,7 @@ extension RunReport.Flow {
     }
     bytes = try members.count("bytes")
     path = try members.optional("path", \.string)
+    rejectedPath = try members.optional("rejected_path", \.string)
     save = try members.get("save", \.string)
     started = try members.optional("started_ms", \.int64)
     duration = try members.optional("duration_ms", \.int64)
@@ -101,6 +103,11 @@ extension RunReport.Flow {
     if let error = members.value["error"], error != .null {
       failure = try Failure(RunReport.Members(error, "an error"))
     }
+    for value in try members.optional("diffs", \.array) ?? [] {
+      differences.append(try Difference(RunReport.Members(value, "a difference")))
+    }
+    if !differences.isEmpty { differencesLeftOut = try members.count("diffs_left_out") }
+    details = (try members.optional("details", \.array) ?? []).compactMap(\.string)
     for value in try members.get("warnings", \.array) {
       let warning = RunReport.Members(value, "a warning")
       warnings.append(
@@ -108,6 +115,16 @@ extension RunReport.Flow {
           kind: try warning.get("kind", \.string), message: try warning.get("message", \.string),
           path: try warning.optional("path", \.string)))
     }
+  }
+}
+
+extension RunReport.Flow.Difference {
+  fileprivate init(_ members: RunReport.Members) throws(ReportFault) {
+    self.init(
+      path: try members.get("path", \.string), key: try members.optional("key", \.string),
+      jsonPath: try members.get("json_path", \.string), expected: try members.optional("expected", \.string),
+      actual: try members.optional("actual", \.string), file: try members.get("mapping_file", \.string),
+      line: try members.count("mapping_line"), response: try members.optional("response", \.string))
   }
 }
 

@@ -47,6 +47,7 @@ extension RunReport {
       flow.isAdded = state.isAdded
       flow.source = state.source?.rawValue
       flow.miss = state.miss.map { text($0.description) }
+      flow.retries = state.retries
       flow.records = state.records
       flow.rejected = state.rejected
       flow.rejections = state.rejections.map {
@@ -54,6 +55,7 @@ extension RunReport {
       }
       flow.bytes = state.bytes
       flow.path = state.path.map(mask)
+      flow.rejectedPath = state.rejectedPath.map(mask)
       flow.save = state.save.word
       flow.failure = (state.error ?? state.save.error).map(failure)
       flow.warnings = [state.cut, state.stampFailure].compactMap { $0 }.map {

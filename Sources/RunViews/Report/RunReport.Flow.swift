@@ -74,6 +74,8 @@ extension RunReport {
     package var source: String?
     /// Why the persisted result was not used.
     package var miss: String?
+    /// Requests that were sent again.
+    package var retries = 0
     /// Records that fit.
     package var records = 0
     /// Records that did not.
@@ -84,6 +86,8 @@ extension RunReport {
     package var bytes = 0
     /// Where the result is, relative to the output root.
     package var path: String?
+    /// Where the rejected records are, relative to the output root; nil when they are only reported.
+    package var rejectedPath: String?
     /// `SaveProgress.word`
     package var save = "none"
     /// When it began, in milliseconds since the run's start.
@@ -98,6 +102,48 @@ extension RunReport {
     package var isAdded = false
     /// What is odd although it passed.
     package var warnings: [Warning] = []
+
+    /// In what the run is not what its golden says, as far as it is listed.
+    package var differences: [Difference] = []
+    /// Further differences that are not listed.
+    package var differencesLeftOut = 0
+    /// What else is to be said of a replay, a line each: what a request without a recording differs in, for one.
+    package var details: [String] = []
+
+    /// A way in which a run is not what its golden says; values are JSON, as written.
+    package struct Difference: Sendable, Hashable {
+      /// The golden, or the output that it stands for.
+      package var path: String
+      /// The record's key.
+      package var key: String?
+      /// The place in the record or in the decisions.
+      package var jsonPath: String
+      /// What was to be there; nil when nothing was.
+      package var expected: String?
+      /// What is there; nil when nothing is.
+      package var actual: String?
+      /// The file that declares where the value comes from.
+      package var file: String
+      /// The line of that, from 1.
+      package var line: Int
+      /// The answer that the record came from.
+      package var response: String?
+
+      /// Joins the parts.
+      package init(
+        path: String, key: String? = nil, jsonPath: String, expected: String? = nil, actual: String? = nil,
+        file: String, line: Int, response: String? = nil
+      ) {
+        self.path = path
+        self.key = key
+        self.jsonPath = jsonPath
+        self.expected = expected
+        self.actual = actual
+        self.file = file
+        self.line = line
+        self.response = response
+      }
+    }
 
     /// A step and the time it took.
     package struct Step: Sendable, Hashable {

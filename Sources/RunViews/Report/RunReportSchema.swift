@@ -64,7 +64,7 @@ package enum RunReportSchema {
           "type": "object",
           "additionalProperties": false,
           "required": [
-            "id", "file", "line", "status", "source", "miss", "records", "rejected", "rejections", "bytes", "path",
+            "id", "file", "line", "status", "source", "miss", "retries", "records", "rejected", "rejections", "bytes", "path",
             "save", "error", "warnings"
           ],
           "properties": {
@@ -76,8 +76,9 @@ package enum RunReportSchema {
               "enum": ["passed", "failed", "error", "cancelled"],
               "description": "failed: the answer did not fit. error: not judged, or not kept."
             },
-            "source": { "enum": ["network", "persistence", null] },
+            "source": { "enum": ["network", "persistence", "not_modified", null] },
             "miss": { "$ref": "#/definitions/text", "description": "Why the persisted result was not used." },
+            "retries": { "$ref": "#/definitions/count", "description": "Requests that were sent again." },
             "records": { "$ref": "#/definitions/count" },
             "rejected": { "$ref": "#/definitions/count" },
             "rejections": {
@@ -97,6 +98,10 @@ package enum RunReportSchema {
             },
             "bytes": { "$ref": "#/definitions/count" },
             "path": { "$ref": "#/definitions/text", "description": "Of the result, relative to the output root." },
+            "rejected_path": {
+              "$ref": "#/definitions/text",
+              "description": "Of the file with all rejected records, relative to the output root."
+            },
             "save": { "enum": ["none", "saved", "deferred", "failed", "tolerated", "withheld"] },
             "started_ms": { "type": ["integer", "null"], "description": "Since the start of the run." },
             "duration_ms": { "type": ["integer", "null"] },
@@ -125,6 +130,33 @@ package enum RunReportSchema {
                 "path": { "$ref": "#/definitions/text" },
                 "help": { "$ref": "#/definitions/text" }
               }
+            },
+            "diffs": {
+              "description": "In what a replay is not what its golden says.",
+              "type": "array",
+              "items": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": [
+                  "path", "key", "json_path", "expected", "actual", "mapping_file", "mapping_line", "response"
+                ],
+                "properties": {
+                  "path": { "type": "string", "description": "The golden, or the output that it stands for." },
+                  "key": { "$ref": "#/definitions/text", "description": "The record's key." },
+                  "json_path": { "type": "string" },
+                  "expected": { "$ref": "#/definitions/text", "description": "JSON, as written." },
+                  "actual": { "$ref": "#/definitions/text", "description": "JSON, as written." },
+                  "mapping_file": { "type": "string" },
+                  "mapping_line": { "type": "integer", "minimum": 1 },
+                  "response": { "$ref": "#/definitions/text", "description": "The answer that it came from." }
+                }
+              }
+            },
+            "diffs_left_out": { "$ref": "#/definitions/count", "description": "Differences that are not listed." },
+            "details": {
+              "description": "What else is to be said of a replay.",
+              "type": "array",
+              "items": { "type": "string" }
             },
             "warnings": {
               "description": "Why the next run will ask the server again although the result was kept.",

@@ -9,9 +9,15 @@ package struct FlowLine: Sendable {
   let width: Int
   let hasTiming: Bool
   let isVerbose: Bool
+  /// What takes the place of the source and of the saving; nil leaves them.
+  let facts: @Sendable (FlowState) -> [String]?
 
   /// A form for some flows.
-  package init(_ ids: some Sequence<String>, style: TextStyle, hasTiming: Bool, isVerbose: Bool) {
+  package init(
+    _ ids: some Sequence<String>, style: TextStyle, hasTiming: Bool, isVerbose: Bool,
+    facts: @escaping @Sendable (FlowState) -> [String]? = { _ in nil }
+  ) {
+    self.facts = facts
     self.style = style
     width = min(ids.lazy.map(\.count).max() ?? 0, 48)
     self.hasTiming = hasTiming
@@ -21,15 +27,35 @@ package struct FlowLine: Sendable {
   /// The line of a flow whose work is over, with its line end.
   package func text(_ flow: FlowState) -> String {
     var cells = [word(flow.status), Quantity.padded(PrintableText.of(flow.id), to: width)]
+    let facts = facts(flow)
     switch flow.status {
     case .passed:
       cells.append(Quantity.padded(Quantity.count(flow.records, "record"), to: 14, isRight: true))
-      cells.append(Quantity.padded(source(flow), to: 9))
+      if facts == nil { cells.append(Quantity.padded(source(flow), to: 9)) }
     case .failed, .error, .cancelled, .queued, .running:
       cells.append(Quantity.padded(reason(flow), to: 25))
     }
     if hasTiming { cells.append(Quantity.padded(flow.duration.map(Quantity.seconds) ?? "-", to: 8, isRight: true)) }
-    if flow.rejected > 0 { cells.append(style.paint("\(flow.rejected) rejected", .odd)) }
+    if flow.retries > 0 {
+      cells.append(style.paint(flow.retries == 1 ? "1 retry" : "\(flow.retries) retries", .odd))
+    }
+    if flow.rejected > 0 {
+      let rejected = style.paint("\(flow.rejected) rejected", .odd)
+      cells.append(rejected + (flow.rejectedPath.map { " -> " + PrintableText.of($0) } ?? ""))
+    }
+    if let facts {
+      cells += facts
+    } else {
+      cells += self.saving(flow)
+    }
+    if flow.isAdded { cells.append("(as a parent)") }
+    var line = cells.joined(separator: "  ")
+    while line.hasSuffix(" ") { line.removeLast() }
+    return line + "\n" + (isVerbose ? details(flow) : "")
+  }
+
+  private func saving(_ flow: FlowState) -> [String] {
+    var cells: [String] = []
     switch flow.save {
     case .saved: if let path = flow.path { cells.append("-> " + PrintableText.of(path)) }
     case .tolerated, .failed: cells.append(style.paint("not saved", .odd))
@@ -37,10 +63,7 @@ package struct FlowLine: Sendable {
     case .notAsked, .deferred:
       if flow.source == .persistence, let path = flow.path { cells.append("in " + PrintableText.of(path)) }
     }
-    if flow.isAdded { cells.append("(as a parent)") }
-    var line = cells.joined(separator: "  ")
-    while line.hasSuffix(" ") { line.removeLast() }
-    return line + "\n" + (isVerbose ? details(flow) : "")
+    return cells
   }
 
   /// The line of the whole run, with its line end.
@@ -78,6 +101,7 @@ package struct FlowLine: Sendable {
     switch flow.source {
     case .network: "network"
     case .persistence: "persisted"
+    case .notModified: "unchanged"
     case nil: "-"
     }
   }

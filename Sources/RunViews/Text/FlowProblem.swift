@@ -30,12 +30,14 @@ package struct FlowProblem {
   }
 
   /// All problems of a flow as lines; empty when there are none.
-  package func text(_ flow: FlowState) -> String {
+  ///
+  /// - Parameter hasRemedy: whether a remedy is told; not where somebody else knows a better one.
+  package func text(_ flow: FlowState, hasRemedy: Bool = true) -> String {
     var text = ""
     if let error = flow.error, flow.status != .cancelled || error.kind != .cancelled {
       text += head("error", .bad, flow, printable(message(error)), code: error.kind.rawValue)
       for remark in facts(error) { text += self.remark("note", remark) }
-      if let help = Self.remedy(error, isOffline: isOffline) { text += remark("help", help) }
+      if hasRemedy, let help = Self.remedy(error, isOffline: isOffline) { text += remark("help", help) }
     }
     if case .tolerated(let error) = flow.save {
       text += head("warning", .odd, flow, "not saved: " + printable(message(error)), code: error.kind.rawValue)
@@ -51,13 +53,18 @@ package struct FlowProblem {
     }
     if isVerbose, flow.rejected > 0 {
       let total = flow.records + flow.rejected
-      text += head(
-        "warning", .odd, flow, "\(flow.rejected) of \(Quantity.count(total, "record")) rejected", code: "pruned")
+      // Of a flow that failed only the rejected ones are counted.
+      let share =
+        flow.status == .failed
+        ? "\(Quantity.count(flow.rejected, "record")) rejected"
+        : "\(flow.rejected) of \(Quantity.count(total, "record")) rejected"
+      text += head("warning", .odd, flow, share, code: "pruned")
       for rejection in flow.rejections.prefix(Self.rejectionsShown) {
         text += remark("note", printable(rejection.description))
       }
       let left = flow.rejected - min(flow.rejections.count, Self.rejectionsShown)
       if left > 0 { text += remark("note", "and \(left) more; --format json lists the first \(PruneReport.listLimit)") }
+      if let path = flow.rejectedPath { text += remark("note", "all of them are in \(printable(path))") }
     }
     return text
   }

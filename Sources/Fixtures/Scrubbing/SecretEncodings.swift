@@ -1,10 +1,13 @@
 /// The forms in which a secret may leave a server or a program again.
-enum SecretEncodings {
+package enum SecretEncodings {
+  /// Bytes that a secret, or a line of it, must have to be looked for: shorter ones are found everywhere.
+  package static let shortest = 4
+
   private static let hexDigits = Array("0123456789abcdef".utf8)
   private static let base64Digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   /// All forms of a secret; of one with several lines also those of each line.
-  static func all(of secret: String) -> Set<[UInt8]> {
+  package static func all(of secret: String) -> Set<[UInt8]> {
     let whole = Array(secret.utf8)
     var values = [whole]
     let trimmed = trimmed(whole)
@@ -12,22 +15,36 @@ enum SecretEncodings {
     let lines = whole.split { $0 == 0x0A || $0 == 0x0D }
     if lines.count > 1 { values += lines.map(Array.init) }
     var all: Set<[UInt8]> = []
-    for value in values where value.count >= SecretMask.shortest {
+    for value in values where value.count >= shortest {
       all.insert(value)
+      // Whole, so that nothing of its last byte stays behind.
+      for text in [padded(value, []), padded(value, [UInt8(ascii: "=")])] {
+        all.insert(text)
+        all.insert(webAlphabet(text))
+        all.insert(percent(text, keeps: unreserved, space: nil, isUpper: true))
+        all.insert(percent(text, keeps: unreserved, space: nil, isUpper: false))
+      }
       for offset in 0..<3 {
         let text = base64(value, offset: offset)
         all.insert(text)
-        all.insert(
-          text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 })
+        all.insert(percent(text, keeps: unreserved, space: nil, isUpper: true))
+        all.insert(percent(text, keeps: unreserved, space: nil, isUpper: false))
+        all.insert(webAlphabet(text))
       }
       all.insert(hex(value))
       all.insert(upperCased(hex(value)))
-      for keeps in [unreserved, pathCharacters, printable] {
-        all.insert(percent(value, keeps: keeps, space: nil, isUpper: true))
-        all.insert(percent(value, keeps: keeps, space: nil, isUpper: false))
+      for keeps in [alphanumeric, unreserved, pathCharacters, printable] {
+        for isUpper in [true, false] {
+          let once = percent(value, keeps: keeps, space: nil, isUpper: isUpper)
+          all.insert(once)
+          // A URL inside a URL: the target of a login, for one.
+          all.insert(percent(once, keeps: unreserved, space: nil, isUpper: isUpper))
+        }
       }
-      all.insert(percent(value, keeps: unreserved, space: UInt8(ascii: "+"), isUpper: true))
-      all.insert(percent(value, keeps: unreserved, space: UInt8(ascii: "+"), isUpper: false))
+      for keeps in [alphanumeric, unreserved] {
+        all.insert(percent(value, keeps: keeps, space: UInt8(ascii: "+"), isUpper: true))
+        all.insert(percent(value, keeps: keeps, space: UInt8(ascii: "+"), isUpper: false))
+      }
       let text = String(decoding: value, as: UTF8.self)
       for escapesSlash in [false, true] {
         all.insert(json(text, escapesSlash: escapesSlash, isASCII: false))
@@ -61,6 +78,20 @@ enum SecretEncodings {
     return Array(digits.dropFirst(offset == 0 ? 0 : offset + 1))
   }
 
+  /// All digits of it alone, and what fills the last four.
+  private static func padded(_ value: [UInt8], _ filler: [UInt8]) -> [UInt8] {
+    var digits = base64(value + [UInt8](repeating: 0, count: 2), offset: 0)
+    let count = (value.count * 8 + 5) / 6
+    digits = Array(digits.prefix(count))
+    while !filler.isEmpty, digits.count % 4 != 0 { digits += filler }
+    return digits
+  }
+
+  /// RFC 4648, section 5.
+  private static func webAlphabet(_ text: [UInt8]) -> [UInt8] {
+    text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
+  }
+
   private static func hex(_ value: [UInt8]) -> [UInt8] {
     value.flatMap { [hexDigits[Int($0 >> 4)], hexDigits[Int($0 & 15)]] }
   }
@@ -68,6 +99,9 @@ enum SecretEncodings {
   private static func upperCased(_ text: [UInt8]) -> [UInt8] {
     text.map { $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z") ? $0 - 32 : $0 }
   }
+
+  /// What stays in encoders that trust nothing else.
+  private static let alphanumeric = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
   /// RFC 3986, section 2.3.
   private static let unreserved = Set(

@@ -1,0 +1,300 @@
+internal import ReactorCore
+internal import Synchronization
+
+/// What one flow and its servers say to each other during one run: replayed from a cassette, recorded, or both.
+///
+/// Connections of a flow share its tape; requests may come at once.
+package final class FlowTape: Sendable {
+  /// What is done with a request.
+  package enum Mode: String, Sendable, Hashable, CaseIterable {
+    /// Replays; a request without a recording fails.
+    case none
+    /// Replays where the flow has a cassette, else records.
+    case once
+    /// Replays, and records requests without a recording.
+    case new
+    /// Records everything anew.
+    case all
+  }
+
+  /// A request with the number of its recording, as it was replayed or recorded.
+  package struct Exchange: Sendable, Hashable {
+    /// Scrubbed.
+    package var request: RecordedRequest
+    /// How often the same had been asked before, and once more.
+    package var occurrence: Int
+    /// HTTP status; nil when there was no answer.
+    package var status: Int?
+  }
+
+  struct Raw: Sendable {
+    var base: FixtureBase
+    var resource: Resource
+    var answer: RawAnswer?
+  }
+
+  enum RawAnswer: Sendable {
+    case response(status: Int, headers: Headers, url: String, body: [UInt8])
+    case failure(ReactorError)
+    /// The recording that was used.
+    case replayed(Int)
+  }
+
+  private struct State {
+    var bases: [FixtureBase] = []
+    var asked: [String: Int] = [:]
+    var used: Set<Int> = []
+    var raw: [Raw] = []
+    var exchanges: [Exchange] = []
+    var misses: [MissReport] = []
+    /// The last scrubber made: to make one costs more than to use it.
+    var scrubber: (bases: Int, secrets: [String: String], keepsMarks: Bool, made: Scrubber)?
+  }
+
+  /// The flow's id.
+  package let flow: String
+  /// What counts for a match.
+  package let matching: RequestMatching
+  /// The recording that is replayed; nil when there is none.
+  package let cassette: Cassette?
+  /// The cassette's path, for messages.
+  package let path: String
+  /// What is done with a request.
+  package let mode: Mode
+  private let secrets: @Sendable () -> [String: String]
+  private let places: [String: [Int]]
+  private let state = Mutex(State())
+
+  /// Prepares a tape.
+  ///
+  /// - Parameters:
+  ///   - secrets: all secrets known at the moment of the call, by name; what is learnt during the run too
+  package init(
+    flow: String, cassette: Cassette?, path: String, mode: Mode, matching: RequestMatching = RequestMatching(),
+    secrets: @escaping @Sendable () -> [String: String] = { [:] }
+  ) {
+    self.flow = flow
+    self.cassette = mode == .all ? nil : cassette
+    self.path = path
+    self.mode = mode == .once ? (cassette == nil ? .all : .none) : mode
+    self.matching = matching
+    self.secrets = secrets
+    var places: [String: [Int]] = [:]
+    for (index, entry) in (self.cassette?.entries ?? []).enumerated() {
+      places[matching.key(entry.request), default: []].append(index)
+    }
+    self.places = places
+  }
+
+  /// Whether a request may go to a server.
+  package var asksServers: Bool { mode != .none }
+
+  // MARK: - Replaying
+
+  enum Found {
+    case response(Response)
+    case failure(ReactorError)
+    case miss(MissReport)
+  }
+
+  /// The recorded answer to a request.
+  func find(_ resource: Resource, at base: FixtureBase) throws(ReactorError) -> Found {
+    let scrubber = scrubber(adding: base, keepsMarks: true)
+    let request = try RecordedRequest(resource, at: base, matching: matching, scrubber: scrubber)
+    let (occurrence, index) = take(request) { index, occurrence, state in
+      state.raw.append(Raw(base: base, resource: resource, answer: .replayed(index)))
+      state.exchanges.append(
+        Exchange(request: request, occurrence: occurrence, status: cassette?.entries[index].status))
+    }
+    guard let index, let entry = cassette?.entries[index] else {
+      let report = miss(request, occurrence)
+      if mode == .none { state.withLock { $0.misses.append(report) } }
+      return .miss(report)
+    }
+    switch entry.answer {
+    case .failure(let kind, let message):
+      return .failure(
+        ReactorError(ReactorError.Kind(rawValue: kind) ?? .server, scrubber.restore(message)))
+    case .response(let recorded):
+      let url = recorded.url ?? request.url
+      let headers = recorded.headers.map { Headers.Field($0.name, scrubber.restore($0.value)) }
+      return .response(
+        Response(
+          status: recorded.status, headers: Headers(headers), url: scrubber.restore(url),
+          body: ResponseBody(bytes: scrubber.restore(recorded.body))))
+    }
+  }
+
+  /// What a server gives for a request.
+  enum Served {
+    case entry(Cassette.Entry)
+    case miss(MissReport)
+  }
+
+  /// The recording of a request that came in.
+  func serve(_ request: RecordedRequest) -> Served {
+    let (occurrence, index) = take(request) { _, _, _ in }
+    guard let index, let entry = cassette?.entries[index] else { return .miss(miss(request, occurrence)) }
+    return .entry(entry)
+  }
+
+  private func take(
+    _ request: RecordedRequest, _ note: (Int, Int, inout State) -> Void
+  ) -> (occurrence: Int, index: Int?) {
+    let key = matching.key(request)
+    return state.withLock { state -> (Int, Int?) in
+      let asked = state.asked[key, default: 0]
+      state.asked[key] = asked + 1
+      let places = places[key] ?? []
+      let index = asked < places.count ? places[asked] : matching.repeats ? places.last : nil
+      if let index {
+        state.used.insert(index)
+        note(index, asked + 1, &state)
+      }
+      return (asked + 1, index)
+    }
+  }
+
+  private func miss(_ request: RecordedRequest, _ occurrence: Int) -> MissReport {
+    MissReport(request, occurrence: occurrence, flow: flow, path: path, cassette: cassette, matching: matching)
+  }
+
+  // MARK: - Recording
+
+  /// Notes that a request is on its way; gives its number.
+  func begin(_ resource: Resource, at base: FixtureBase) -> Int {
+    _ = scrubber(adding: base, keepsMarks: false)
+    return state.withLock { state in
+      state.raw.append(Raw(base: base, resource: resource))
+      return state.raw.count - 1
+    }
+  }
+
+  /// Notes what came of it.
+  func end(_ number: Int, _ answer: RawAnswer) {
+    state.withLock { state in
+      guard state.raw.indices.contains(number) else { return }
+      state.raw[number].answer = answer
+    }
+  }
+
+  /// What was said in this run as a cassette: the new answers, and of the old ones those that were used again.
+  ///
+  /// - Parameters:
+  ///   - keepsUnused: whether recordings that no request asked for stay
+  ///   - now: RFC 3339, for a cassette in which something changed
+  package func recorded(tool: String, now: String, keepsUnused: Bool) throws(FixtureError) -> Cassette {
+    let (raw, bases, used) = state.withLock { ($0.raw, $0.bases, $0.used) }
+    let scrubber = Scrubber(bases: bases, secrets: secrets())
+    var counts: [String: Int] = [:]
+    var entries: [Cassette.Entry] = []
+    for exchange in raw {
+      guard let answer = exchange.answer else { continue }
+      let entry: Cassette.Entry
+      switch answer {
+      case .replayed(let index):
+        guard let known = cassette?.entries[index] else { continue }
+        entry = known
+      default:
+        let request: RecordedRequest
+        do throws(ReactorError) {
+          request = try RecordedRequest(
+            exchange.resource, at: exchange.base, matching: matching, scrubber: scrubber)
+        } catch {
+          throw FixtureError(error.message)
+        }
+        entry = Cassette.Entry(request: request, answer: Self.answer(answer, request, scrubber))
+      }
+      var numbered = entry
+      let key = matching.key(entry.request)
+      counts[key, default: 0] += 1
+      numbered.occurrence = counts[key] ?? 1
+      entries.append(numbered)
+    }
+    if keepsUnused, let cassette {
+      for (index, entry) in cassette.entries.enumerated() where !used.contains(index) {
+        let key = matching.key(entry.request)
+        var numbered = entry
+        counts[key, default: 0] += 1
+        numbered.occurrence = counts[key] ?? 1
+        entries.append(numbered)
+      }
+    }
+    return Cassette(flow: flow, recordedAt: now, tool: tool, entries: entries)
+  }
+
+  private static func answer(
+    _ answer: RawAnswer, _ request: RecordedRequest, _ scrubber: Scrubber
+  ) -> Cassette.Answer {
+    switch answer {
+    case .replayed: return .failure(kind: ReactorError.Kind.server.rawValue, message: "")
+    case .failure(let error):
+      return .failure(kind: error.kind.rawValue, message: scrubber.scrub(error.message))
+    case .response(let status, let headers, let url, let body):
+      var response = RecordedResponse(status: status, body: scrubber.scrub(body))
+      let asked = scrubber.scrub(url)
+      if RecordedRequest.canonical(asked) != request.url, !url.isEmpty { response.url = asked }
+      let encoding = headers["Content-Encoding"].flatMap { $0.lowercased() == "identity" ? nil : $0 }
+      if let encoding {
+        response.transport = .init(encoding: encoding, wireLength: headers["Content-Length"])
+      }
+      let kept = headers.fields.enumerated().filter {
+        let name = $0.element.name.lowercased()
+        return !VolatileHeaders.names.contains(name) && !VolatileHeaders.transport.contains(name)
+      }
+      response.headers = kept.sorted {
+        let (left, right) = ($0.element.name.lowercased(), $1.element.name.lowercased())
+        return left == right ? $0.offset < $1.offset : left < right
+      }.map { .init(scrubber.scrub($0.element.name), scrubber.scrub($0.element.value)) }
+      return .response(response)
+    }
+  }
+
+  // MARK: - Afterwards
+
+  /// Requests that no recording answered, in the order in which they were made.
+  package var misses: [MissReport] { state.withLock { $0.misses } }
+
+  /// The exchanges of a replay in the order of their keys.
+  package var exchanges: [Exchange] {
+    state.withLock { $0.exchanges }.sorted { left, right in
+      left.request == right.request ? left.occurrence < right.occurrence : left.request.precedes(right.request)
+    }
+  }
+
+  /// The numbers, from 1, of the recordings that no request asked for.
+  package var unused: [Int] {
+    let used = state.withLock { $0.used }
+    return (cassette?.entries ?? []).indices.filter { !used.contains($0) }.map { $0 + 1 }
+  }
+
+  /// The number of the recording, from 1, whose answer first holds all of some texts; what was used counts only.
+  package func entry(holding texts: [[UInt8]]) -> Int? {
+    guard let cassette, !texts.isEmpty else { return nil }
+    let used = state.withLock { $0.used }
+    return used.sorted().first { index in
+      guard case .response(let response) = cassette.entries[index].answer else { return false }
+      return texts.allSatisfy { response.body.firstRange(of: $0) != nil }
+    }.map { $0 + 1 }
+  }
+
+  /// The scrubber with all servers known so far.
+  package func scrubber(keepsMarks: Bool) -> Scrubber {
+    Scrubber(bases: state.withLock { $0.bases }, secrets: secrets(), keepsMarks: keepsMarks)
+  }
+
+  private func scrubber(adding base: FixtureBase, keepsMarks: Bool) -> Scrubber {
+    let secrets = secrets()
+    return state.withLock { state in
+      if !state.bases.contains(base) { state.bases.append(base) }
+      if let known = state.scrubber, known.bases == state.bases.count, known.secrets == secrets,
+        known.keepsMarks == keepsMarks
+      {
+        return known.made
+      }
+      let made = Scrubber(bases: state.bases, secrets: secrets, keepsMarks: keepsMarks)
+      state.scrubber = (state.bases.count, secrets, keepsMarks, made)
+      return made
+    }
+  }
+}

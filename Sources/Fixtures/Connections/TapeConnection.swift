@@ -1,0 +1,74 @@
+package import ReactorCore
+
+/// A connection that answers from a tape, and asks the server only where the tape may record.
+///
+/// It stands in the place of the real connection, so that everything above it (pages, retries, logins) is replayed too.
+/// The real one is made with the first request that needs it: a replay opens nothing.
+package struct TapeConnection: Connection {
+  /// The largest answer that is recorded, in bytes.
+  package static let largest = 256 << 20
+
+  private let tape: FlowTape
+  private let base: FixtureBase
+  private let open: @Sendable () throws(ReactorError) -> any Connection
+
+  /// Builds a connection.
+  ///
+  /// - Parameter open: makes the real connection.
+  package init(
+    _ tape: FlowTape, base: FixtureBase, open: @escaping @Sendable () throws(ReactorError) -> any Connection
+  ) {
+    self.tape = tape
+    self.base = base
+    self.open = open
+  }
+
+  /// The recorded answer; else, where that is allowed, the server's, which is recorded.
+  package func response(for resource: Resource) async throws(ReactorError) -> Response {
+    if Task.isCancelled { throw .cancelled }
+    if tape.cassette != nil || !tape.asksServers {
+      switch try tape.find(resource, at: base) {
+      case .response(let response): return response
+      case .failure(let error): throw error
+      case .miss(let report):
+        guard tape.asksServers else { throw .server(report.sentence) }
+      }
+    }
+    return try await record(resource)
+  }
+
+  private func record(_ resource: Resource) async throws(ReactorError) -> Response {
+    let live = try open()
+    let number = tape.begin(resource, at: base)
+    do throws(ReactorError) {
+      var response = try await live.response(for: resource)
+      // All of it, also what the flow will not read: the recording is of the answer, not of the reading.
+      let body = try await response.body.collect(upTo: Self.largest)
+      tape.end(number, .response(status: response.status, headers: response.headers, url: response.url, body: body))
+      response.body = ResponseBody(bytes: body)
+      return response
+    } catch {
+      if error.kind != .cancelled { tape.end(number, .failure(error)) }
+      throw error
+    }
+  }
+}
+
+/// Says that every host can be reached, where no host is asked.
+package struct TapeReachability: Reachability {
+  private let tape: FlowTape
+  private let open: @Sendable () throws(ReactorError) -> any Reachability
+
+  /// Builds the question.
+  package init(_ tape: FlowTape, open: @escaping @Sendable () throws(ReactorError) -> any Reachability) {
+    self.tape = tape
+    self.open = open
+  }
+
+  /// Whether the host can be reached; a replay does not ask.
+  package func isReachable(_ resource: Resource) async -> Bool {
+    guard tape.asksServers, tape.mode == .all else { return true }
+    guard let live = try? open() else { return false }
+    return await live.isReachable(resource)
+  }
+}

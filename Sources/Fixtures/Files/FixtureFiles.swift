@@ -1,0 +1,153 @@
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Reads and writes the files of fixtures: small, made by this program, replaced whole.
+package enum FixtureFiles {
+  /// The largest file taken, in bytes.
+  static let largest = 256 << 20
+
+  /// A file's bytes; nil when there is none.
+  package static func read(_ path: String) throws(FixtureError) -> [UInt8]? {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw FixtureError("'\(path)' cannot be read: \(reason())")
+    }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw FixtureError("'\(path)' is no file")
+    }
+    guard status.st_size <= largest else { throw FixtureError("'\(path)' is larger than 256 MiB") }
+    let size = Int(status.st_size)
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        let taken = systemRead(file, buffer.baseAddress.map { $0 + count }, size - count)
+        if taken < 0, errno == EINTR { continue }
+        if taken < 0 { failure = errno }
+        guard taken > 0 else { return }
+        count += taken
+      }
+    }
+    guard failure == 0 else { throw FixtureError("'\(path)' cannot be read: \(reason(failure))") }
+    return bytes
+  }
+
+  /// Replaces a file, making its folders; a file that holds the same bytes already is left alone.
+  ///
+  /// - Returns: whether anything changed.
+  @discardableResult
+  package static func write(_ bytes: [UInt8], to path: String) throws(FixtureError) -> Bool {
+    if try read(path) == bytes { return false }
+    try makeFolders(above: path)
+    let temporary = "\(folder(of: path)).\(name(of: path)).\(getpid()).reactor-tmp"
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    guard file >= 0 else { throw FixtureError("'\(path)' cannot be written: \(reason())") }
+    var written = 0
+    var failure: Int32 = 0
+    while written < bytes.count, failure == 0 {
+      let count = bytes.withUnsafeBytes {
+        systemWrite(file, $0.baseAddress.map { $0 + written }, bytes.count - written)
+      }
+      if count >= 0 { written += count } else if errno != EINTR { failure = errno }
+    }
+    if failure == 0, fsync(file) != 0 { failure = errno }
+    close(file)
+    if failure == 0, rename(temporary, path) != 0 { failure = errno }
+    guard failure == 0 else {
+      unlink(temporary)
+      throw FixtureError("'\(path)' cannot be written: \(reason(failure))")
+    }
+    return true
+  }
+
+  /// Removes a file; nothing happens when there is none.
+  package static func remove(_ path: String) throws(FixtureError) {
+    guard unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else {
+      throw FixtureError("'\(path)' cannot be removed: \(reason())")
+    }
+  }
+
+  /// Removes a folder that is empty.
+  package static func removeFolder(_ path: String) { rmdir(path) }
+
+  /// Removes a folder with everything in it; symbolic links are removed, not followed.
+  package static func removeTree(_ path: String) {
+    for entry in entries(of: path) {
+      if entry.isFolder { removeTree("\(path)/\(entry.name)") } else { unlink("\(path)/\(entry.name)") }
+    }
+    rmdir(path)
+  }
+
+  /// What is in a folder, by name; empty when it cannot be listed.
+  package static func entries(of path: String) -> [(name: String, isFolder: Bool)] {
+    guard let stream = opendir(path) else { return [] }
+    defer { closedir(stream) }
+    var entries: [(String, Bool)] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { start in
+        start.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: start.pointee)) {
+          String(cString: $0)
+        }
+      }
+      guard name != ".", name != ".." else { continue }
+      var status = stat()
+      guard lstat("\(path)/\(name)", &status) == 0 else { continue }
+      entries.append((name, status.st_mode & S_IFMT == S_IFDIR))
+    }
+    return entries.sorted { $0.0 < $1.0 }
+  }
+
+  /// Every file below a folder, relative to it, by path.
+  package static func files(below path: String) -> [String] {
+    entries(of: path).flatMap { entry in
+      entry.isFolder ? files(below: "\(path)/\(entry.name)").map { "\(entry.name)/\($0)" } : [entry.name]
+    }
+  }
+
+  /// A new folder for one run, closed to others.
+  package static func makeTemporaryFolder(_ environment: [String: String]) throws(FixtureError) -> String {
+    let parent = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    var template = Array("\(parent)/reactor-test-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw FixtureError("no folder can be made in '\(parent)': \(reason())")
+    }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  private static func makeFolders(above path: String) throws(FixtureError) {
+    var end = path.startIndex
+    while let slash = path[end...].dropFirst().firstIndex(of: "/") {
+      end = slash
+      let folder = String(path[..<slash])
+      guard mkdir(folder, 0o777) == 0 || errno == EEXIST || errno == EISDIR else {
+        throw FixtureError("the folder '\(folder)' cannot be made: \(reason())")
+      }
+    }
+  }
+
+  private static func folder(of path: String) -> Substring {
+    path.lastIndex(of: "/").map { path[...$0] } ?? ""
+  }
+
+  private static func name(of path: String) -> Substring {
+    path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+  }
+
+  private static func reason(_ number: Int32 = errno) -> String {
+    strerror(number).map { String(cString: $0).lowercased() } ?? "error \(number)"
+  }
+}
+
+// The methods of the type above hide the functions of the same names.
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
+  read(descriptor, buffer, count)
+}
+
+private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, buffer, count)
+}

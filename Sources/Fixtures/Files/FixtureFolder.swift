@@ -1,0 +1,97 @@
+/// The fixtures of one flow on disk: `cassette.yaml`, `bodies/`, the goldens, and what waits for a decision.
+package struct FixtureFolder: Sendable, Hashable {
+  /// The golden records, JSON Lines.
+  package static let records = "records.jsonl"
+  /// The golden decisions.
+  package static let decisions = "flow.json"
+  /// What a golden that waits for a decision ends with.
+  package static let pending = ".new"
+  /// The recording.
+  static let cassette = "cassette.yaml"
+
+  /// The folder of all fixtures, as the user named it.
+  package let root: String
+  /// The flow's id, which is the folder's name.
+  package let flow: String
+
+  /// Names the folder of a flow; nothing is touched.
+  package init(root: String, flow: String) {
+    self.root = root
+    self.flow = flow
+  }
+
+  /// The folder's path.
+  package var path: String { root.isEmpty ? flow : root.hasSuffix("/") ? root + flow : "\(root)/\(flow)" }
+
+  /// A file's path.
+  package func path(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// The cassette's path.
+  package var cassettePath: String { path(Self.cassette) }
+
+  /// The recording; nil when there is none.
+  package func load() throws(FixtureError) -> Cassette? {
+    guard let bytes = try FixtureFiles.read(cassettePath) else { return nil }
+    return try CassetteReader.read(bytes, path: cassettePath) { (name) throws(FixtureError) in
+      guard let bytes = try FixtureFiles.read(path(name)) else {
+        throw FixtureError("'\(path(name))' is missing", help: "record the flow again, or restore the file")
+      }
+      return bytes
+    }
+  }
+
+  /// Writes a recording, and then looks whether a secret is left in it: then all of it is removed again.
+  ///
+  /// - Parameter scan: knows the secrets.
+  /// - Returns: whether anything on disk changed.
+  @discardableResult
+  package func save(_ cassette: Cassette, scan: SecretScan) throws(FixtureError) -> Bool {
+    let files = cassette.files
+    var hasChanged = false
+    // The list comes last: a reader never finds one that names what is not there yet.
+    for file in files.reversed() where try FixtureFiles.write(file.bytes, to: path(file.path)) { hasChanged = true }
+    let kept = Set(files.map(\.path))
+    for name in FixtureFiles.files(below: path("bodies")) where !kept.contains("bodies/\(name)") {
+      try FixtureFiles.remove(path("bodies/\(name)"))
+      hasChanged = true
+    }
+    FixtureFiles.removeFolder(path("bodies"))
+    for file in files {
+      let written = try FixtureFiles.read(path(file.path)) ?? []
+      let survivors = scan.survivors(in: written) + scan.survivors(in: Array(file.path.utf8))
+      guard let name = survivors.first else { continue }
+      for file in files { try FixtureFiles.remove(path(file.path)) }
+      FixtureFiles.removeFolder(path("bodies"))
+      throw FixtureError(
+        "the secret '\(name)' was still in '\(path(file.path))', so the recording was removed",
+        help:
+          "the server sends it in a form that is not known; drop the field that holds it, or do not record this flow")
+    }
+    return hasChanged
+  }
+
+  /// A golden's bytes; nil when there is none.
+  package func golden(_ name: String) throws(FixtureError) -> [UInt8]? { try FixtureFiles.read(path(name)) }
+
+  /// The names of goldens that wait for a decision.
+  package var waiting: [String] {
+    [Self.records, Self.decisions].filter { name in
+      FixtureFiles.entries(of: path).contains { $0.name == name + Self.pending }
+    }
+  }
+
+  /// Takes what waits as the golden.
+  package func accept(_ name: String) throws(FixtureError) {
+    guard let bytes = try golden(name + Self.pending) else { return }
+    try FixtureFiles.write(bytes, to: path(name))
+    try FixtureFiles.remove(path(name + Self.pending))
+  }
+
+  /// Drops what waits.
+  package func reject(_ name: String) throws(FixtureError) { try FixtureFiles.remove(path(name + Self.pending)) }
+
+  /// The flows that have fixtures, by id.
+  package static func all(in root: String) -> [FixtureFolder] {
+    FixtureFiles.entries(of: root).filter(\.isFolder).map { FixtureFolder(root: root, flow: $0.name) }
+  }
+}

@@ -1,0 +1,97 @@
+package import JSONSyntax
+
+/// One way in which a flow's run is not what its golden says.
+package struct GoldenDifference: Sendable, Hashable {
+  /// What kind of difference it is.
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// A value is another one.
+    case changed
+    /// A record came that was not there.
+    case added
+    /// A record is missing.
+    case removed
+    /// What the flow decided is something else: its requests, waits, rejected records.
+    case decision
+  }
+
+  /// What kind of difference it is.
+  package var kind: Kind
+  /// The golden's name.
+  package var file: String
+  /// The record's key; nil for decisions.
+  package var key: String?
+  /// The place in the record or in the decisions.
+  package var path: String
+  /// The steps to it.
+  package var steps: [JSONPath.Step]
+  /// What the golden says, as JSON; nil when it says nothing.
+  package var expected: JSONValue?
+  /// What the run gave; nil when it gave nothing.
+  package var actual: JSONValue?
+
+  /// The differences between golden records and those of a run.
+  package static func between(_ golden: GoldenRecords, _ run: GoldenRecords) -> [GoldenDifference] {
+    golden.isKeyed && run.isKeyed ? byKey(golden, run) : byPlace(golden, run)
+  }
+
+  /// The differences between golden decisions and those of a run.
+  package static func between(_ golden: JSONValue, _ run: JSONValue) -> [GoldenDifference] {
+    JSONDifference.between(golden, run).map {
+      GoldenDifference(
+        kind: .decision, file: FixtureFolder.decisions, key: nil, path: $0.path, steps: $0.steps,
+        expected: $0.expected, actual: $0.actual)
+    }
+  }
+
+  private static func byKey(_ golden: GoldenRecords, _ run: GoldenRecords) -> [GoldenDifference] {
+    var new: [String: JSONValue] = [:]
+    for record in run.records { new[record.key] = record.value }
+    var known: Set<String> = []
+    var differences: [GoldenDifference] = []
+    for record in golden.records {
+      known.insert(record.key)
+      if let value = new[record.key] {
+        differences += changes(record.key, record.value, value)
+      } else {
+        differences.append(whole(.removed, record.key, record.value))
+      }
+    }
+    for record in run.records where !known.contains(record.key) {
+      differences.append(whole(.added, record.key, record.value))
+    }
+    return differences
+  }
+
+  /// Records without keys are told apart by what they hold: those that are equal at both ends are taken off, the rest are
+  /// compared in pairs.
+  private static func byPlace(_ golden: GoldenRecords, _ run: GoldenRecords) -> [GoldenDifference] {
+    var (old, new) = (golden.records[...], run.records[...])
+    while let left = old.first, let right = new.first, JSONDifference.between(left.value, right.value).isEmpty {
+      old.removeFirst()
+      new.removeFirst()
+    }
+    while let left = old.last, let right = new.last, JSONDifference.between(left.value, right.value).isEmpty {
+      old.removeLast()
+      new.removeLast()
+    }
+    var differences: [GoldenDifference] = []
+    for (left, right) in zip(old, new) { differences += changes(left.key, left.value, right.value) }
+    differences += old.dropFirst(new.count).map { whole(.removed, $0.key, $0.value) }
+    differences += new.dropFirst(old.count).map { whole(.added, $0.key, $0.value) }
+    return differences
+  }
+
+  private static func changes(_ key: String, _ old: JSONValue, _ new: JSONValue) -> [GoldenDifference] {
+    JSONDifference.between(old, new).map {
+      GoldenDifference(
+        kind: .changed, file: FixtureFolder.records, key: key, path: $0.path, steps: $0.steps, expected: $0.expected,
+        actual: $0.actual)
+    }
+  }
+
+  private static func whole(_ kind: Kind, _ key: String, _ value: JSONValue) -> GoldenDifference {
+    GoldenDifference(
+      kind: kind, file: FixtureFolder.records, key: key, path: "$", steps: [],
+      expected: kind == .removed ? value : nil, actual: kind == .added ? value : nil)
+  }
+}

@@ -1,0 +1,136 @@
+internal import JSONSyntax
+
+/// A golden and what waits to take its place, as steps on each of which somebody decides.
+package struct GoldenReview: Sendable {
+  /// What is decided at once: all differences of a record, or of one of the flow's decisions.
+  package struct Step: Sendable {
+    /// The record's key, or the name of the decision.
+    package let name: String
+    /// In what they differ.
+    package let differences: [GoldenDifference]
+  }
+
+  /// What is said of a step.
+  package enum Answer: Sendable, Hashable {
+    /// The new one is right.
+    case accept
+    /// The golden is right.
+    case reject
+    /// It waits on.
+    case skip
+  }
+
+  /// The golden's name.
+  package let file: String
+  /// In the order of the golden.
+  package let steps: [Step]
+  private let content: Content
+
+  private enum Content: Sendable {
+    case records(old: GoldenRecords, new: GoldenRecords)
+    case decisions(old: JSONValue, new: JSONValue)
+    /// There is no golden yet, or it has no keys to tell records apart: all or nothing.
+    case whole(old: [UInt8]?, new: [UInt8])
+  }
+
+  /// Compares what waits in a folder with the golden; nil when nothing waits.
+  package init?(of file: String, in folder: FixtureFolder, key: [String]) throws(FixtureError) {
+    guard let new = try folder.golden(file + FixtureFolder.pending) else { return nil }
+    self.file = file
+    let old = try folder.golden(file)
+    guard let old else {
+      steps = [Step(name: "the whole file, which is new", differences: [])]
+      content = .whole(old: nil, new: new)
+      return
+    }
+    if file == FixtureFolder.decisions {
+      let (before, after) = (
+        try Self.value(old, folder.path(file)), try Self.value(new, folder.path(file) + FixtureFolder.pending)
+      )
+      var names: [String] = []
+      var groups: [String: [GoldenDifference]] = [:]
+      for difference in GoldenDifference.between(before, after) {
+        guard case .name(let name)? = difference.steps.first else { continue }
+        if groups[name] == nil { names.append(name) }
+        groups[name, default: []].append(difference)
+      }
+      steps = names.map { Step(name: $0, differences: groups[$0] ?? []) }
+      content = .decisions(old: before, new: after)
+      return
+    }
+    let before = try GoldenRecords(parsing: old, key: key, path: folder.path(file))
+    let after = try GoldenRecords(parsing: new, key: key, path: folder.path(file) + FixtureFolder.pending)
+    let differences = GoldenDifference.between(before, after)
+    guard before.isKeyed else {
+      steps = [Step(name: "all records, which have no key", differences: differences)]
+      content = .whole(old: old, new: new)
+      return
+    }
+    var names: [String] = []
+    var groups: [String: [GoldenDifference]] = [:]
+    for difference in differences {
+      let name = difference.key ?? ""
+      if groups[name] == nil { names.append(name) }
+      groups[name, default: []].append(difference)
+    }
+    steps = names.map { Step(name: $0, differences: groups[$0] ?? []) }
+    content = .records(old: before, new: after)
+  }
+
+  /// Writes what was decided: the golden with what was accepted, and what waits on beside it.
+  ///
+  /// - Parameter answers: for each step
+  package func settle(_ answers: [Answer], in folder: FixtureFolder) throws(FixtureError) {
+    let accepted = bytes { answers.indices.contains($0) && answers[$0] == .accept }
+    let open = bytes { !answers.indices.contains($0) || answers[$0] != .reject }
+    if let accepted, try accepted != folder.golden(file) {
+      try FixtureFiles.write(accepted, to: folder.path(file))
+    }
+    let pending = folder.path(file) + FixtureFolder.pending
+    if let open, open != accepted {
+      try FixtureFiles.write(open, to: pending)
+    } else {
+      try FixtureFiles.remove(pending)
+    }
+  }
+
+  /// The golden with some of the steps taken; nil for none.
+  private func bytes(taking isTaken: (Int) -> Bool) -> [UInt8]? {
+    switch content {
+    case .whole(let old, let new): return isTaken(0) ? new : old
+    case .decisions(let old, let new):
+      guard case .object(var object) = old, case .object(let other) = new else { return nil }
+      for (index, step) in steps.enumerated() where isTaken(index) { object[step.name] = other[step.name] }
+      // The order of the new one, so that what was accepted whole is the same to the byte.
+      let places = Dictionary(other.members.enumerated().map { ($0.element.name, $0.offset) }) { first, _ in first }
+      let members = object.members.enumerated().sorted {
+        (places[$0.element.name] ?? .max, $0.offset) < (places[$1.element.name] ?? .max, $1.offset)
+      }
+      return JSONWriter.bytes(.object(JSONObject(members.map(\.element))), style: .pretty) + [0x0A]
+    case .records(let old, let new):
+      let taken = Set(steps.enumerated().filter { isTaken($0.offset) }.map(\.element.name))
+      let known = Set(old.records.map(\.key))
+      let fresh = Dictionary(new.records.map { ($0.key, $0.value) }) { first, _ in first }
+      var records = old.records.compactMap { record -> GoldenRecords.Record? in
+        guard taken.contains(record.key) else { return record }
+        return fresh[record.key].map { GoldenRecords.Record(key: record.key, value: $0) }
+      }
+      records += new.records.filter { taken.contains($0.key) && !known.contains($0.key) }
+      records.sort { NaturalOrder.precedes($0.key, $1.key) }
+      var bytes: [UInt8] = []
+      for record in records {
+        JSONWriter.write(record.value, into: &bytes)
+        bytes.append(0x0A)
+      }
+      return bytes
+    }
+  }
+
+  private static func value(_ bytes: [UInt8], _ path: String) throws(FixtureError) -> JSONValue {
+    do throws(JSONError) {
+      return try JSONValue(parsing: bytes)
+    } catch {
+      throw FixtureError("\(path): \(error.message)", help: "restore the file, or accept the present one")
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/// A `curl` command line, as browsers copy it, read into a request.
+package struct CurlCommand: Sendable, Hashable {
+  /// `GET` unless data or `-X` say otherwise.
+  package var method: String
+  /// The address.
+  package var url: String
+  /// In order.
+  package var headers: [RecordedRequest.Field] = []
+  /// What is sent.
+  package var body: String?
+  /// Options that were not understood.
+  package var ignored: [String] = []
+
+  /// Reads a command line, quoted as a shell takes it.
+  package init(_ text: String) throws(FixtureError) {
+    var words = try Self.words(text)[...]
+    guard words.popFirst() == "curl" else { throw FixtureError("a curl command line begins with 'curl'") }
+    var method: String?
+    var url: String?
+    var data: [String] = []
+    var isGet = false
+    while let word = words.popFirst() {
+      func value() throws(FixtureError) -> String {
+        guard let value = words.popFirst() else { throw FixtureError("'\(word)' of the curl command has no value") }
+        return value
+      }
+      switch word {
+      case "-X", "--request": method = try value()
+      case "-H", "--header":
+        let line = try value()
+        guard let colon = line.firstIndex(of: ":") else { continue }
+        headers.append(
+          .init(String(line[..<colon]), String(line[line.index(after: colon)...].drop { $0 == " " })))
+      case "-d", "--data", "--data-raw", "--data-binary", "--data-ascii", "--data-urlencode": data.append(try value())
+      case "--json":
+        data.append(try value())
+        headers.append(.init("Content-Type", "application/json"))
+      case "-G", "--get": isGet = true
+      case "-u", "--user":
+        headers.append(.init("Authorization", "Basic " + Base64Text.encoded(Array(try value().utf8))))
+      case "-A", "--user-agent": headers.append(.init("User-Agent", try value()))
+      case "-b", "--cookie": headers.append(.init("Cookie", try value()))
+      case "-e", "--referer": headers.append(.init("Referer", try value()))
+      case "--url": url = try value()
+      case "-o", "--output", "-m", "--max-time", "--connect-timeout", "-x", "--proxy", "--retry", "-w", "--write-out":
+        _ = try value()
+        ignored.append(word)
+      default:
+        if word.hasPrefix("-"), word.count > 1 {
+          ignored.append(word)
+        } else if url == nil {
+          url = word
+        }
+      }
+    }
+    guard var url else { throw FixtureError("the curl command names no URL") }
+    if !url.contains("://") { url = "http://" + url }
+    if isGet, !data.isEmpty {
+      url += (url.contains("?") ? "&" : "?") + data.joined(separator: "&")
+    } else if !data.isEmpty {
+      body = data.joined(separator: "&")
+    }
+    self.url = url
+    self.method = method ?? (body == nil ? "GET" : "POST")
+  }
+
+  /// The words of a line as a POSIX shell sees them, without anything that a shell would run.
+  static func words(_ text: String) throws(FixtureError) -> [String] {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    var place = text.startIndex
+    while place < text.endIndex {
+      let character = text[place]
+      place = text.index(after: place)
+      switch (quote, character) {
+      case (nil, "\\"), ("\"", "\\"):
+        guard place < text.endIndex else { break }
+        let next = text[place]
+        place = text.index(after: place)
+        if next == "\n" || next == "\r\n" { break }
+        let keeps = quote != nil && !["\"", "\\", "$", "`"].contains(next)
+        word = (word ?? "") + (keeps ? "\\" : "") + String(next)
+      case (nil, "'"), (nil, "\""):
+        quote = character
+        word = word ?? ""
+        if character == "'", word == "$" {
+          // `$'…'`, as browsers write what holds a quote.
+          word = ""
+        }
+      case (nil, " "), (nil, "\n"), (nil, "\t"), (nil, "\r\n"):
+        if let ended = word { words.append(ended) }
+        word = nil
+      case (.some(let open), character) where open == character: quote = nil
+      default: word = (word ?? "") + String(character)
+      }
+    }
+    guard quote == nil else { throw FixtureError("a quote of the curl command is not closed") }
+    if let word { words.append(word) }
+    return words
+  }
+}

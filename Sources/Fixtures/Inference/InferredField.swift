@@ -1,0 +1,194 @@
+package import JSONSyntax
+
+/// What a sample of records says about one field.
+package struct InferredField: Sendable, Hashable {
+  /// Its name in the record.
+  package var name: String
+  /// Its type in the words of the language.
+  package var type: String
+  /// Whether some of the records lack it or have null.
+  package var isOptional: Bool
+  /// What was guessed and why, for a comment; nil when the type is what JSON says.
+  package var guess: String?
+}
+
+/// A flow's outline as a sample answer suggests it.
+package struct InferredFlow: Sendable, Hashable {
+  /// Where the records are.
+  package var records: String
+  /// Why.
+  package var recordsGuess: String
+  /// The field that tells records apart.
+  package var key: String?
+  /// In the order of the sample.
+  package var fields: [InferredField]
+  /// How the answers seem to be divided into pages, in words.
+  package var pages: String?
+  /// Records in the sample.
+  package var count: Int
+
+  /// Infers from an answer.
+  ///
+  /// - Parameters:
+  ///   - answer: the content
+  ///   - parameters: names of the query parameters that were sent
+  ///   - link: the answer's `Link` header
+  package init(_ answer: JSONValue, parameters: [String] = [], link: String? = nil) {
+    let (path, records, guess) = Self.records(in: answer)
+    self.records = path
+    recordsGuess = guess
+    count = records.count
+    fields = Self.fields(of: records)
+    key = Self.key(of: records, fields)
+    pages = Self.pages(answer, parameters, link)
+  }
+
+  init(records: String, recordsGuess: String, key: String?, fields: [InferredField], pages: String?) {
+    self.records = records
+    self.recordsGuess = recordsGuess
+    self.key = key
+    self.fields = fields
+    self.pages = pages
+    count = 0
+  }
+
+  // MARK: - Records
+
+  /// The list of objects that holds most: at the top, else nearest to it.
+  private static func records(in answer: JSONValue) -> (path: String, records: [JSONValue], guess: String) {
+    if let list = answer.array { return ("$[*]", list, "the answer is a list") }
+    var level: [(steps: [JSONPath.Step], value: JSONValue)] = [([], answer)]
+    for _ in 0..<4 {
+      let lists = level.compactMap { item -> (steps: [JSONPath.Step], list: [JSONValue])? in
+        guard let list = item.value.array, list.contains(where: { $0.kindName == "object" }) else { return nil }
+        return (item.steps, list)
+      }
+      if let best = lists.max(by: { $0.list.count < $1.list.count }) {
+        let others = lists.count > 1 ? ", the longest of \(lists.count)" : ""
+        return (
+          JSONPath(singular: best.steps).text + "[*]", best.list,
+          "the list of \(best.list.count) objects nearest to the top\(others)"
+        )
+      }
+      level = level.flatMap { item -> [(steps: [JSONPath.Step], value: JSONValue)] in
+        guard case .object(let object) = item.value else { return [] }
+        return object.members.map { (item.steps + [.name($0.name)], $0.value) }
+      }
+    }
+    return ("$", [answer], "there is no list of objects: the whole answer is one record")
+  }
+
+  // MARK: - Fields
+
+  private static func fields(of records: [JSONValue]) -> [InferredField] {
+    var names: [String] = []
+    var values: [String: [JSONValue]] = [:]
+    var total = 0
+    for record in records.prefix(1000) {
+      guard case .object(let object) = record else { continue }
+      total += 1
+      for member in object.members {
+        if values[member.name] == nil { names.append(member.name) }
+        values[member.name, default: []].append(member.value)
+      }
+    }
+    return names.map { name in
+      let found = values[name] ?? []
+      let present = found.filter { $0 != .null }
+      let (type, guess) = type(of: present, name)
+      return InferredField(
+        name: name, type: type, isOptional: found.count < total || present.count < found.count, guess: guess)
+    }
+  }
+
+  private static func type(of values: [JSONValue], _ name: String) -> (String, String?) {
+    guard let first = values.first else { return ("json", "it is null in every record of the sample") }
+    let kinds = Set(values.map(\.kindName))
+    guard kinds.count == 1 else { return ("json", "it is \(kinds.sorted().joined(separator: " or ")) in the sample") }
+    switch first {
+    case .null: return ("json", nil)
+    case .bool: return ("boolean", nil)
+    case .number(let number):
+      if values.allSatisfy({ if case .number(let number) = $0 { isInteger(number.text) } else { false } }) {
+        if looksLikeTime(name), let seconds = number.int64 {
+          if (1_000_000_000...4_000_000_000).contains(seconds) {
+            return ("{ type: timestamp, format: epoch_s }", "by its name and size: seconds since 1970")
+          }
+          if (1_000_000_000_000...4_000_000_000_000).contains(seconds) {
+            return ("{ type: timestamp, format: epoch_ms }", "by its name and size: milliseconds since 1970")
+          }
+        }
+        return ("integer", nil)
+      }
+      // Money and measures: digits that a double would lose are kept.
+      return ("decimal", "numbers with a fraction; 'number' would read them as doubles")
+    case .string: return stringType(values.compactMap(\.string))
+    case .array:
+      let elements = values.flatMap { $0.array ?? [] }
+      let (element, _) = type(of: elements.filter { $0 != .null }, name)
+      if elements.isEmpty || element.hasPrefix("{") || element == "json" {
+        return ("json", "a list; 'type: list' can say of what")
+      }
+      return ("{ type: list, of: \(element) }", nil)
+    case .object: return ("json", "an object; 'type: object' can name its fields")
+    }
+  }
+
+  private static func isInteger(_ text: String) -> Bool {
+    !text.utf8.contains { [UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E")].contains($0) } && Int64(text) != nil
+  }
+
+  private static func stringType(_ texts: [String]) -> (String, String?) {
+    func all(_ kind: ValueMask.Kind) -> Bool { texts.allSatisfy { kind.admits(.string($0)) } }
+    if all(.uuid) { return ("uuid", nil) }
+    if all(.date) { return ("date", "all texts of the sample are dates") }
+    if all(.timestamp), texts.allSatisfy({ $0.hasSuffix("Z") || $0.dropFirst(10).contains { $0 == "+" || $0 == "-" } })
+    {
+      return ("timestamp", "all texts of the sample are ISO 8601 times with a zone")
+    }
+    if texts.allSatisfy({ $0.hasPrefix("https://") || $0.hasPrefix("http://") }) { return ("url", nil) }
+    return ("string", nil)
+  }
+
+  private static func looksLikeTime(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return ["_at", "time", "date", "created", "updated", "timestamp", "_on"].contains { name.contains($0) }
+  }
+
+  // MARK: - Key and pages
+
+  private static func key(of records: [JSONValue], _ fields: [InferredField]) -> String? {
+    func isUnique(_ name: String) -> Bool {
+      let values = records.prefix(1000).map { $0[name].map { JSONWriter.bytes($0) } }
+      return !values.contains(nil) && Set(values.compactMap { $0 }).count == values.count
+    }
+    let scalars = fields.filter { !$0.isOptional && ["integer", "string", "uuid"].contains($0.type) }.map(\.name)
+    for name in ["id", "uuid", "key", "code", "slug", "sku", "name"] where scalars.contains(name) && isUnique(name) {
+      return name
+    }
+    return scalars.first { ($0.lowercased().hasSuffix("id") || $0.lowercased().hasSuffix("key")) && isUnique($0) }
+  }
+
+  private static func pages(_ answer: JSONValue, _ parameters: [String], _ link: String?) -> String? {
+    if let link, link.contains("rel=\"next\"") || link.contains("rel=next") {
+      return "the answer's Link header names a next page"
+    }
+    for name in ["next", "next_url", "nextPage", "next_page", "nextPageToken", "next_cursor", "cursor", "after"] {
+      for (prefix, object) in [("$", answer)]
+        + ["meta", "links", "paging", "pagination", "page"].compactMap({ inner in
+          answer[inner].map { ("$.\(inner)", $0) }
+        })
+      {
+        guard let value = object[name] else { continue }
+        if let text = value.string {
+          return text.hasPrefix("http") || text.hasPrefix("/")
+            ? "\(prefix).\(name) names the next page's address"
+            : "\(prefix).\(name) looks like a cursor for the next page"
+        }
+        if value.int64 != nil { return "\(prefix).\(name) looks like the number of the next page" }
+      }
+    }
+    let known = parameters.first { ["page", "offset", "start", "skip", "p"].contains($0.lowercased()) }
+    return known.map { "the query has '\($0)', as where pages are counted" }
+  }
+}

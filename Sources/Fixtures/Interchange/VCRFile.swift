@@ -1,0 +1,83 @@
+internal import SourceDiagnostics
+internal import YAMLSyntax
+
+/// Cassettes of VCR (Ruby), vcrpy and go-vcr, which have the same idea and each its own keys.
+enum VCRFile {
+  static func read(_ bytes: [UInt8], path: String) throws(FixtureError) -> ForeignRecording {
+    var limits = YAMLLimits()
+    limits.bytes = 256 << 20
+    limits.nodes = 5_000_000
+    limits.aliases = 10_000
+    var diagnostics = DiagnosticBag()
+    let file = SourceFile(path: path, bytes: bytes)
+    guard let root = YAMLStream.documents(file, limits: limits, diagnostics: &diagnostics)?.first else {
+      let first = diagnostics.diagnostics.first
+      throw FixtureError("\(path):\(first?.range?.start.line ?? 1): \(first?.message ?? "it cannot be read")")
+    }
+    guard let list = root["interactions"] ?? root["http_interactions"], case .sequence(let nodes) = list.content else {
+      throw FixtureError(
+        "\(path) is no recording that is known", help: "HAR files and the cassettes of VCR, vcrpy and go-vcr are")
+    }
+    var exchanges: [ForeignRecording.Exchange] = []
+    var warnings: [String] = []
+    for (index, node) in nodes.enumerated() {
+      guard let request = node["request"], let response = node["response"],
+        let url = (request["uri"] ?? request["url"])?.text, let status = status(response)
+      else {
+        warnings.append("interaction \(index + 1) has no whole request and answer")
+        continue
+      }
+      var exchange = ForeignRecording.Exchange(method: request["method"]?.text ?? "GET", url: url, status: status)
+      exchange.requestHeaders = fields(request["headers"])
+      let sent = body(request["body"])
+      exchange.requestBody = sent?.isEmpty ?? true ? nil : sent
+      exchange.headers = fields(response["headers"])
+      exchange.body = body(response["body"]) ?? []
+      guard !ForeignRecording.isStillEncoded(exchange.body) else {
+        warnings.append("the body of interaction \(index + 1) is compressed; record it anew")
+        continue
+      }
+      exchanges.append(exchange)
+    }
+    return ForeignRecording(exchanges: exchanges, warnings: warnings)
+  }
+
+  private static func status(_ response: YAMLNode) -> Int? {
+    let text = response["status"]?["code"]?.text ?? response["code"]?.text
+    return text.flatMap { Int($0) }.flatMap { (100...999).contains($0) ? $0 : nil }
+  }
+
+  /// A text, or a mapping with the text under `string`.
+  private static func body(_ node: YAMLNode?) -> [UInt8]? {
+    guard let node else { return nil }
+    switch node.content {
+    case .scalar(let scalar):
+      if scalar.isNull { return nil }
+      if scalar.tag?.hasSuffix("binary") ?? false { return Base64Text.decoded(scalar.text) }
+      return Array(scalar.text.utf8)
+    case .mapping:
+      if let text = node["base64_string"]?.text { return Base64Text.decoded(text) }
+      return body(node["string"])
+    case .sequence: return nil
+    }
+  }
+
+  /// Each value is a text or a list of texts.
+  private static func fields(_ node: YAMLNode?) -> [RecordedRequest.Field] {
+    guard let node, case .mapping(let mapping) = node.content else { return [] }
+    return mapping.entries.flatMap { entry -> [RecordedRequest.Field] in
+      switch entry.value.content {
+      case .scalar(let scalar): [.init(entry.name, scalar.text)]
+      case .sequence(let nodes): nodes.compactMap(\.text).map { .init(entry.name, $0) }
+      case .mapping: []
+      }
+    }
+  }
+}
+
+extension YAMLNode {
+  fileprivate subscript(_ name: String) -> YAMLNode? {
+    if case .mapping(let mapping) = content { mapping[name] } else { nil }
+  }
+  fileprivate var text: String? { if case .scalar(let scalar) = content { scalar.text } else { nil } }
+}

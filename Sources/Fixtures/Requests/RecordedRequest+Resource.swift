@@ -1,0 +1,73 @@
+internal import JSONSyntax
+package import ReactorCore
+
+extension RecordedRequest {
+  /// The request that a resource becomes at a server, in the form of a cassette.
+  ///
+  /// - Throws: what the URL's builder refuses.
+  package init(
+    _ resource: Resource, at base: FixtureBase, matching: RequestMatching, scrubber: Scrubber
+  ) throws(ReactorError) {
+    let url = try resource.url(relativeTo: base.url)
+    self.init(
+      method: resource.method.rawValue, url: Self.canonical(Self.plainMarks(scrubber.scrub(url))),
+      headers: matching.counted(resource.headers.fields.map { Field($0.name, scrubber.scrub($0.value)) })
+        .sorted { ($0.name.lowercased(), $0.value) < ($1.name.lowercased(), $1.value) },
+      body: resource.body.map { Self.canonical(scrubber.scrub($0)) })
+  }
+
+  /// A URL with its query sorted by name, and its escapes in one spelling; parameters of one name keep their order.
+  package static func canonical(_ url: String) -> String {
+    let mark = url.firstIndex(of: "?")
+    let path = PercentText.normalized(url[..<(mark ?? url.endIndex)])
+    guard let mark else { return path }
+    let parts = url[url.index(after: mark)...].split(separator: "&").map { PercentText.normalized($0) }
+    guard !parts.isEmpty else { return path }
+    func name(_ part: String) -> Substring { part.prefix { $0 != "=" } }
+    let sorted = parts.enumerated().sorted {
+      name($0.element) == name($1.element) ? $0.offset < $1.offset : name($0.element) < name($1.element)
+    }
+    return path + "?" + sorted.map(\.element).joined(separator: "&")
+  }
+
+  /// The text behind percent-encoding.
+  package static func decoded(_ text: String) -> String { PercentText.decoded(text) }
+
+  /// JSON with its members sorted and without white space; any other body as it is.
+  package static func canonical(_ body: [UInt8]) -> [UInt8] {
+    guard let first = body.first(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }),
+      first == UInt8(ascii: "{") || first == UInt8(ascii: "["), let value = try? JSONValue(parsing: body)
+    else { return body }
+    return JSONWriter.bytes(value.withSortedMembers)
+  }
+
+  /// Marks that a replay's answer put into a URL come out of it percent-encoded.
+  private static func plainMarks(_ url: String) -> String {
+    guard url.utf8.contains(UInt8(ascii: "%")) else { return url }
+    var result = ""
+    var rest = url[...]
+    while let open = rest.firstRange(of: "%7B%7Bsecret%3A"),
+      let close = rest[open.upperBound...].firstRange(of: "%7D%7D")
+    {
+      result += rest[..<open.lowerBound]
+      result += "{{secret:" + PercentText.decoded(String(rest[open.upperBound..<close.lowerBound])) + "}}"
+      rest = rest[close.upperBound...]
+    }
+    return result + rest
+  }
+}
+
+extension JSONValue {
+  /// The same value with the members of all objects sorted by name.
+  var withSortedMembers: JSONValue {
+    switch self {
+    case .array(let elements): .array(elements.map(\.withSortedMembers))
+    case .object(let object):
+      .object(
+        JSONObject(
+          object.members.map { JSONObject.Member(name: $0.name, value: $0.value.withSortedMembers) }
+            .sorted { $0.name.unicodeScalars.lexicographicallyPrecedes($1.name.unicodeScalars) }))
+    default: self
+    }
+  }
+}

@@ -1,0 +1,160 @@
+/// Looks for secrets in what was written, in another way than they were taken out: the text is also read as
+/// percent-encoded, JSON-escaped, base64 and hexadecimal, and the plain values are looked for in what comes of it.
+package struct SecretScan: Sendable {
+  private let values: [(name: String, plain: ByteReplacer, forms: ByteReplacer)]
+
+  /// Takes secrets by name; those of fewer than four bytes are not looked for.
+  package init(_ secrets: [String: String]) {
+    values = secrets.sorted { $0.key < $1.key }.compactMap { name, value in
+      guard value.utf8.count >= SecretEncodings.shortest else { return nil }
+      let plain = Self.lines(of: value)
+      return (
+        name, ByteReplacer(plain.map { .init(bytes: $0, replacement: [], isFolded: $0.count >= 8) }),
+        ByteReplacer(
+          SecretEncodings.all(of: value).map { .init(bytes: $0, replacement: [], isFolded: $0.count >= 8) })
+      )
+    }
+  }
+
+  /// The names of the secrets that are in the bytes, in order.
+  package func survivors(in bytes: [UInt8]) -> [String] {
+    guard !values.isEmpty else { return [] }
+    let own = Self.withoutMarks(bytes)
+    var readings = [own]
+    if let text = Self.percentDecoded(own) {
+      readings.append(text)
+      if let twice = Self.percentDecoded(text) { readings.append(twice) }
+    }
+    if let text = Self.unescaped(own) { readings.append(text) }
+    readings += Self.base64Runs(own)
+    readings += Self.hexRuns(own)
+    return values.filter { value in
+      value.forms.finds(in: own) || readings.contains { value.plain.finds(in: $0) }
+    }.map(\.name)
+  }
+
+  private static func lines(of value: String) -> [[UInt8]] {
+    let whole = Array(value.utf8)
+    let lines = whole.split { $0 == 0x0A || $0 == 0x0D }.map(Array.init)
+    return ([whole] + (lines.count > 1 ? lines : [])).filter { $0.count >= SecretEncodings.shortest }
+  }
+
+  /// A secret may have the value that is its own name's; the marks are no secrets.
+  private static func withoutMarks(_ bytes: [UInt8]) -> [UInt8] {
+    let open = Array("{{secret:".utf8)
+    guard bytes.firstRange(of: open) != nil else { return bytes }
+    var result: [UInt8] = []
+    var place = 0
+    while place < bytes.count {
+      if bytes[place] == open[0], bytes[place...].starts(with: open),
+        let end = bytes[place...].firstRange(of: Array("}}".utf8))
+      {
+        place = end.upperBound
+        result += [0x20]
+      } else {
+        result.append(bytes[place])
+        place += 1
+      }
+    }
+    return result
+  }
+
+  private static func percentDecoded(_ bytes: [UInt8]) -> [UInt8]? {
+    guard bytes.contains(UInt8(ascii: "%")) else { return nil }
+    var result: [UInt8] = []
+    var place = 0
+    while place < bytes.count {
+      if bytes[place] == UInt8(ascii: "%"), place + 2 < bytes.count, let high = hex(bytes[place + 1]),
+        let low = hex(bytes[place + 2])
+      {
+        result.append(high << 4 | low)
+        place += 3
+      } else {
+        result.append(bytes[place])
+        place += 1
+      }
+    }
+    return result
+  }
+
+  /// As a reader of JSON or of YAML in double quotes would see it.
+  private static func unescaped(_ bytes: [UInt8]) -> [UInt8]? {
+    guard bytes.contains(UInt8(ascii: "\\")) else { return nil }
+    var result: [UInt8] = []
+    var place = 0
+    while place < bytes.count {
+      guard bytes[place] == UInt8(ascii: "\\"), place + 1 < bytes.count else {
+        result.append(bytes[place])
+        place += 1
+        continue
+      }
+      let next = bytes[place + 1]
+      if next == UInt8(ascii: "u"), place + 5 < bytes.count,
+        let unit = UInt32(String(decoding: bytes[(place + 2)..<(place + 6)], as: UTF8.self), radix: 16),
+        let scalar = Unicode.Scalar(unit)
+      {
+        result += Array(String(scalar).utf8)
+        place += 6
+      } else {
+        result.append(next == UInt8(ascii: "n") ? 0x0A : next == UInt8(ascii: "t") ? 0x09 : next)
+        place += 2
+      }
+    }
+    return result
+  }
+
+  private static func base64Runs(_ bytes: [UInt8]) -> [[UInt8]] {
+    runs(bytes, isDigit: { sextet($0) != nil }).flatMap { run in
+      (0..<4).compactMap { shift -> [UInt8]? in
+        guard run.count - shift >= 6 else { return nil }
+        var result: [UInt8] = []
+        var buffer: UInt32 = 0
+        var bits = 0
+        for byte in run.dropFirst(shift) {
+          buffer = (buffer << 6 | UInt32(sextet(byte) ?? 0)) & 0xFFFF
+          bits += 6
+          if bits >= 8 {
+            bits -= 8
+            result.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
+          }
+        }
+        return result
+      }
+    }
+  }
+
+  private static func hexRuns(_ bytes: [UInt8]) -> [[UInt8]] {
+    runs(bytes, isDigit: { hex($0) != nil }).flatMap { run in
+      (0..<2).map { shift in
+        let digits = Array(run.dropFirst(shift))
+        return stride(from: 0, to: digits.count - 1, by: 2).map {
+          (hex(digits[$0]) ?? 0) << 4 | (hex(digits[$0 + 1]) ?? 0)
+        }
+      }
+    }
+  }
+
+  private static func runs(_ bytes: [UInt8], isDigit: (UInt8) -> Bool) -> [ArraySlice<UInt8>] {
+    bytes.split { !isDigit($0) }.filter { $0.count >= 6 }
+  }
+
+  private static func sextet(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - 65
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - 71
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte + 4
+    case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
+    case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
+    default: nil
+    }
+  }
+
+  private static func hex(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - 48
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - 87
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - 55
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/// Header fields of answers that say when and by which machine they were given, and nothing about what was asked.
+package enum VolatileHeaders {
+  /// Names in lower case that are left out of a cassette.
+  package static let names: Set<String> = [
+    "date", "age", "connection", "keep-alive", "server", "via", "set-cookie", "set-cookie2", "expires", "alt-svc",
+    "x-request-id", "request-id", "x-correlation-id", "correlation-id", "x-trace-id", "traceparent", "tracestate",
+    "x-amzn-requestid", "x-amzn-trace-id", "x-amz-request-id", "x-amz-id-2", "x-amz-cf-id", "x-b3-traceid", "cf-ray",
+    "x-runtime", "x-response-time", "x-process-time", "server-timing", "report-to", "nel", "x-served-by", "x-timer",
+    "x-github-request-id", "x-cache", "x-cache-hits", "x-powered-by",
+  ]
+
+  /// Names in lower case that speak of the way and not of the answer: a cassette tells them apart as `transport`.
+  static let transport: Set<String> = ["content-encoding", "content-length", "transfer-encoding", "trailer"]
+}

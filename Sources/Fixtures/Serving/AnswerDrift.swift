@@ -1,0 +1,117 @@
+internal import JSONSyntax
+
+/// In what two answers to one request differ: statuses, fields and their types; values where they are asked for.
+package enum AnswerDrift {
+  /// The changes, a line each: `$.data[*].vat  new: string`.
+  package static func changes(from old: Cassette, to new: Cassette, values: Bool) -> [String] {
+    var lines: [String] = []
+    let matching = RequestMatching()
+    func key(_ entry: Cassette.Entry) -> String { "\(matching.key(entry.request)) #\(entry.occurrence)" }
+    let fresh = Dictionary(new.entries.map { (key($0), $0) }) { first, _ in first }
+    let known = Set(old.entries.map(key))
+    for entry in old.entries {
+      guard let other = fresh[key(entry)] else {
+        lines.append("\(entry.request.line)  is not asked any more")
+        continue
+      }
+      lines += changes(entry.answer, other.answer, values).map { "\(entry.request.line)  \($0)" }
+    }
+    for entry in new.entries where !known.contains(key(entry)) {
+      lines.append("\(entry.request.line)  is asked, and was not recorded")
+    }
+    return lines
+  }
+
+  private static func changes(_ old: Cassette.Answer, _ new: Cassette.Answer, _ values: Bool) -> [String] {
+    switch (old, new) {
+    case (.failure(let kind, _), .failure(let other, _)): return kind == other ? [] : ["failure \(kind) -> \(other)"]
+    case (.failure(let kind, _), .response(let response)): return ["failure \(kind) -> status \(response.status)"]
+    case (.response(let response), .failure(let kind, _)): return ["status \(response.status) -> failure \(kind)"]
+    case (.response(let before), .response(let after)):
+      var lines: [String] = []
+      if before.status != after.status { lines.append("status \(before.status) -> \(after.status)") }
+      let (left, right) = (before["Content-Type"] ?? "none", after["Content-Type"] ?? "none")
+      if left != right { lines.append("Content-Type \(left) -> \(right)") }
+      guard let old = try? JSONValue(parsing: before.body), let new = try? JSONValue(parsing: after.body) else {
+        if values, before.body != after.body {
+          lines.append("content of \(before.body.count) -> \(after.body.count) bytes")
+        }
+        return lines
+      }
+      let (shape, other) = (AnswerShape(old), AnswerShape(new))
+      lines += shape.changes(to: other)
+      if values {
+        lines += JSONDifference.between(old, new).filter { $0.expected?.kindName == $0.actual?.kindName }.map {
+          let (old, new) = ($0.expected.map(JSONDifference.shown) ?? "", $0.actual.map(JSONDifference.shown) ?? "")
+          return "\($0.path)  \(old) -> \(new)"
+        }
+      }
+      return lines
+    }
+  }
+}
+
+/// Which fields an answer has and of which types, whatever their values and however many records there are.
+struct AnswerShape {
+  /// Types by path; elements of lists share one path.
+  private var types: [String: Set<String>] = [:]
+  /// How often a path's parent was there, and how often the path itself.
+  private var counts: [String: Int] = [:]
+  private var parents: [String: String] = [:]
+  private var order: [String] = []
+
+  init(_ value: JSONValue) { add(value, "$") }
+
+  private mutating func add(_ value: JSONValue, _ path: String) {
+    if types[path] == nil { order.append(path) }
+    types[path, default: []].insert(value.kindName)
+    counts[path, default: 0] += 1
+    switch value {
+    case .array(let elements): for element in elements { add(element, path + "[*]") }
+    case .object(let object):
+      counts[path + "{}", default: 0] += 1
+      for member in object.members {
+        let inner = JSONPath(singular: [.name(member.name)]).text.dropFirst()
+        parents[path + inner] = path
+        add(member.value, path + inner)
+      }
+    default: break
+    }
+  }
+
+  /// Whether some of the objects lack the field.
+  private func isOptional(_ path: String) -> Bool {
+    parents[path].map { counts[path, default: 0] < counts[$0 + "{}", default: 0] } ?? false
+  }
+
+  func changes(to other: AnswerShape) -> [String] {
+    var lines: [String] = []
+    for path in order {
+      guard let types = types[path] else { continue }
+      guard let new = other.types[path] else {
+        // What was in it went with it; of an empty list nothing is known.
+        if let parent = parents[path] ?? Self.list(path), other.types[parent] != nil, !path.hasSuffix("[*]"),
+          other.counts[parent + "{}", default: 0] > 0
+        {
+          lines.append("\(path)  gone: \(Self.text(types))")
+        }
+        continue
+      }
+      if types != new {
+        lines.append("\(path)  \(Self.text(types)) -> \(Self.text(new))")
+      } else if isOptional(path) != other.isOptional(path) {
+        lines.append("\(path)  " + (other.isOptional(path) ? "is now missing in some" : "is now in all"))
+      }
+    }
+    for path in other.order where types[path] == nil {
+      guard let new = other.types[path], let parent = other.parents[path], types[parent] != nil,
+        counts[parent + "{}", default: 0] > 0
+      else { continue }
+      lines.append("\(path)  new: \(Self.text(new))")
+    }
+    return lines
+  }
+
+  private static func list(_ path: String) -> String? { path.hasSuffix("[*]") ? String(path.dropLast(3)) : nil }
+  private static func text(_ types: Set<String>) -> String { types.sorted().joined(separator: " or ") }
+}

@@ -1,0 +1,282 @@
+internal import ReactorCore
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// A small HTTP/1.1 server on 127.0.0.1 for other programs' tests: a thread for each connection, nothing kept.
+package final class LoopbackServer: Sendable {
+  /// Connections at once; more wait.
+  private static let mostConnections = 256
+  /// The largest head and the largest content taken, in bytes.
+  private static let largestHead = 64 << 10
+  private static let largestBody = 64 << 20
+
+  /// Where it listens.
+  package let port: UInt16
+  private let listener: Int32
+  private let tapes: ServedTapes
+  private let base: FixtureBase
+  private let log: @Sendable (String) -> Void
+  private let open = Mutex(0)
+
+  /// `http://127.0.0.1:port`
+  package var url: String { "http://127.0.0.1:\(port)" }
+
+  /// Listens; answers nothing yet.
+  ///
+  /// - Parameters:
+  ///   - port: 0 for any that is free
+  ///   - log: is told each request and its status
+  package init(_ tapes: ServedTapes, port: UInt16, log: @escaping @Sendable (String) -> Void) throws(FixtureError) {
+    #if canImport(Glibc)
+      let stream = Int32(SOCK_STREAM.rawValue)
+    #else
+      let stream = SOCK_STREAM
+    #endif
+    listener = socket(AF_INET, stream, 0)
+    guard listener >= 0 else { throw FixtureError("no socket can be opened") }
+    var yes: Int32 = 1
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let descriptor = listener
+    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, size) == 0 && listen(descriptor, 128) == 0 && getsockname(descriptor, $0, &size) == 0
+      }
+    }
+    guard isListening else {
+      close(listener)
+      throw FixtureError("port \(port) of 127.0.0.1 cannot be taken", help: "leave --port out to get one that is free")
+    }
+    self.port = UInt16(bigEndian: address.sin_port)
+    self.tapes = tapes
+    self.log = log
+    base = try FixtureBase(parsing: "http://127.0.0.1:\(self.port)")
+  }
+
+  deinit { close(listener) }
+
+  /// Starts to answer, on threads of its own.
+  package func start() { Self.detach { [self] in acceptAll() } }
+
+  private func acceptAll() {
+    while true {
+      let connection = accept(listener, nil, nil)
+      guard connection >= 0 else {
+        if errno == EINTR || errno == ECONNABORTED { continue }
+        if errno == EMFILE || errno == ENFILE {
+          usleep(50_000)
+          continue
+        }
+        return
+      }
+      while open.withLock({ $0 }) >= Self.mostConnections { usleep(5_000) }
+      open.withLock { $0 += 1 }
+      Self.detach { [self] in
+        serve(connection)
+        close(connection)
+        open.withLock { $0 -= 1 }
+      }
+    }
+  }
+
+  /// A box for what a thread does.
+  private final class Work: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  private static func detach(_ run: @escaping @Sendable () -> Void) {
+    let box = Unmanaged.passRetained(Work(run))
+    #if canImport(Glibc)
+      var thread = pthread_t()
+      let result = pthread_create(
+        &thread, nil,
+        { argument in
+          if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run() }
+          return nil
+        }, box.toOpaque())
+      if result == 0 { pthread_detach(thread) } else { box.release() }
+    #else
+      var thread: pthread_t?
+      let result = pthread_create(
+        &thread, nil,
+        { argument in
+          Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run()
+          return nil
+        }, box.toOpaque())
+      if result == 0, let thread { pthread_detach(thread) } else { box.release() }
+    #endif
+  }
+
+  // MARK: - One connection
+
+  private func serve(_ socket: Int32) {
+    var limit = timeval(tv_sec: 60, tv_usec: 0)
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    var buffer: [UInt8] = []
+    while let request = read(socket, &buffer) {
+      let reply = tapes.reply(
+        method: request.method, target: request.target, headers: request.headers, body: request.body, base: base)
+      log("\(request.method) \(request.target) \(reply.fault.map { "fault \($0)" } ?? String(reply.status))")
+      guard send(reply, isHead: request.method == "HEAD", on: socket), !request.closes else { return }
+    }
+  }
+
+  private struct Request {
+    var method: String
+    var target: String
+    var headers: [RecordedRequest.Field]
+    var body: [UInt8]
+    var closes: Bool
+  }
+
+  private func read(_ socket: Int32, _ buffer: inout [UInt8]) -> Request? {
+    var end = buffer.firstRange(of: Array("\r\n\r\n".utf8))
+    while end == nil {
+      guard buffer.count <= Self.largestHead, receive(socket, &buffer) else { return nil }
+      end = buffer.firstRange(of: Array("\r\n\r\n".utf8))
+    }
+    guard let end else { return nil }
+    let lines = String(decoding: buffer[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
+    let words = lines.first?.split(separator: " ") ?? []
+    guard words.count == 3 else {
+      _ = write(Array("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8), to: socket)
+      return nil
+    }
+    let headers = lines.dropFirst().compactMap { line -> RecordedRequest.Field? in
+      guard let colon = line.firstIndex(of: ":") else { return nil }
+      return .init(String(line[..<colon]), String(line[line.index(after: colon)...].drop { $0 == " " }))
+    }
+    func value(_ name: String) -> String? { headers.first { $0.name.lowercased() == name }?.value }
+    buffer.removeFirst(end.upperBound)
+    if value("expect")?.lowercased() == "100-continue" {
+      guard write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), to: socket) else { return nil }
+    }
+    guard let body = body(length: value("content-length"), coding: value("transfer-encoding"), socket, &buffer) else {
+      return nil
+    }
+    return Request(
+      method: String(words[0]), target: String(words[1]), headers: headers, body: body,
+      closes: value("connection")?.lowercased() == "close" || words[2] == "HTTP/1.0")
+  }
+
+  private func body(length: String?, coding: String?, _ socket: Int32, _ buffer: inout [UInt8]) -> [UInt8]? {
+    if coding?.lowercased() == "chunked" { return chunks(socket, &buffer) }
+    guard let count = Int(length ?? "0"), (0...Self.largestBody).contains(count) else { return nil }
+    while buffer.count < count { guard receive(socket, &buffer) else { return nil } }
+    defer { buffer.removeFirst(count) }
+    return Array(buffer[..<count])
+  }
+
+  private func chunks(_ socket: Int32, _ buffer: inout [UInt8]) -> [UInt8]? {
+    var body: [UInt8] = []
+    func line() -> String? {
+      while true {
+        if let end = buffer.firstRange(of: [0x0D, 0x0A]) {
+          defer { buffer.removeFirst(end.upperBound) }
+          return String(decoding: buffer[..<end.lowerBound], as: UTF8.self)
+        }
+        guard buffer.count <= Self.largestHead, receive(socket, &buffer) else { return nil }
+      }
+    }
+    while let text = line() {
+      guard let count = Int(text.prefix { $0 != ";" }, radix: 16), count >= 0, body.count + count <= Self.largestBody
+      else { return nil }
+      if count == 0 {
+        while let trailer = line() { if trailer.isEmpty { return body } }
+        return nil
+      }
+      while buffer.count < count + 2 { guard receive(socket, &buffer) else { return nil } }
+      body += buffer[..<count]
+      buffer.removeFirst(count + 2)
+    }
+    return nil
+  }
+
+  /// False when the connection is over.
+  private func send(_ reply: ServedTapes.Reply, isHead: Bool, on socket: Int32) -> Bool {
+    switch reply.fault {
+    case .delay(let milliseconds): usleep(UInt32(milliseconds) * 1000)
+    case .empty: return false
+    case .garbage:
+      _ = write(Array("this is no HTTP\u{0}\r\n".utf8), to: socket)
+      return false
+    case .reset:
+      var option = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+      return false
+    case .cut, .status, nil: break
+    }
+    var head = "HTTP/1.1 \(reply.status) \(Self.reason(reply.status))\r\n"
+    for field in reply.headers where !field.value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 }) {
+      head += "\(field.name): \(field.value)\r\n"
+    }
+    let hasBody = reply.status >= 200 && reply.status != 204 && reply.status != 304
+    if hasBody { head += "Content-Length: \(reply.body.count)\r\n" }
+    head += "\r\n"
+    let body = isHead || !hasBody ? [] : reply.body
+    if reply.fault == .cut {
+      _ = write(Array(head.utf8) + body.prefix(body.count / 2), to: socket)
+      shutdown(socket, Int32(SHUT_WR))
+      return false
+    }
+    return write(Array(head.utf8) + body, to: socket)
+  }
+
+  private static func reason(_ status: Int) -> String {
+    switch status {
+    case 200: "OK"
+    case 201: "Created"
+    case 204: "No Content"
+    case 304: "Not Modified"
+    case 404: "Not Found"
+    case 429: "Too Many Requests"
+    case 500: "Internal Server Error"
+    case 503: "Service Unavailable"
+    default: "Recorded"
+    }
+  }
+
+  private func receive(_ socket: Int32, _ buffer: inout [UInt8]) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 16 << 10)
+    while true {
+      let count = recv(socket, &bytes, bytes.count, 0)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      buffer += bytes[..<count]
+      return true
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to socket: Int32) -> Bool {
+    #if canImport(Glibc)
+      let flags = Int32(MSG_NOSIGNAL)
+    #else
+      let flags: Int32 = 0
+    #endif
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        systemSend(socket, $0.baseAddress.map { $0 + written }, bytes.count - written, flags)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      written += count
+    }
+    return true
+  }
+}
+
+// The method of the type above hides the function of the same name.
+private func systemSend(_ socket: Int32, _ buffer: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
+  send(socket, buffer, count, flags)
+}

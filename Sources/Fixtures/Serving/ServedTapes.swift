@@ -1,0 +1,101 @@
+internal import ReactorCore
+internal import Synchronization
+
+/// Recordings as a server gives them: which answer a request gets, and which fault.
+package final class ServedTapes: Sendable {
+  /// What a request gets.
+  package struct Reply: Sendable, Hashable {
+    /// HTTP status.
+    package var status: Int
+    /// Header fields but those of the transport.
+    package var headers: [RecordedRequest.Field]
+    /// The content.
+    package var body: [UInt8]
+    /// What goes wrong.
+    package var fault: ServedFault.Kind?
+    /// The flow whose recording it is; nil when none fits.
+    package var flow: String?
+  }
+
+  private let tapes: [FlowTape]
+  private let faults: [ServedFault]
+  private let secrets: [String: String]
+  private let counts: Mutex<[Int]>
+
+  /// Takes recordings; the last one of a request is given any number of times.
+  ///
+  /// - Parameter secrets: that requests may hold, by name
+  package init(
+    _ cassettes: [(cassette: Cassette, path: String, matching: RequestMatching)], faults: [ServedFault],
+    secrets: [String: String]
+  ) {
+    tapes = cassettes.map { cassette, path, matching in
+      var matching = matching
+      matching.repeats = true
+      return FlowTape(flow: cassette.flow, cassette: cassette, path: path, mode: .none, matching: matching)
+    }
+    self.faults = faults
+    self.secrets = secrets
+    counts = Mutex(Array(repeating: 0, count: faults.count))
+  }
+
+  /// The answer to a request.
+  ///
+  /// - Parameters:
+  ///   - target: path and query, as sent
+  ///   - base: this server, under the name `base`
+  package func reply(
+    method: String, target: String, headers: [RecordedRequest.Field], body: [UInt8], base: FixtureBase
+  ) -> Reply {
+    let scrubber = Scrubber(bases: [base], secrets: secrets, keepsMarks: true)
+    let url = RecordedRequest.canonical(base.mark + scrubber.scrub(target.hasPrefix("/") ? target : "/" + target))
+    let sent = headers.map { RecordedRequest.Field($0.name, scrubber.scrub($0.value)) }
+    var report: MissReport?
+    for tape in tapes {
+      let request = RecordedRequest(
+        method: method, url: url,
+        headers: tape.matching.counted(sent).sorted {
+          ($0.name.lowercased(), $0.value) < ($1.name.lowercased(), $1.value)
+        },
+        body: body.isEmpty ? nil : RecordedRequest.canonical(scrubber.scrub(body)))
+      switch tape.serve(request) {
+      case .entry(let entry):
+        return answer(entry, request, tape.flow, scrubber)
+      case .miss(let miss):
+        if report == nil || miss.closest != nil { report = miss }
+      }
+    }
+    let text = (report?.lines ?? ["nothing is recorded"]).joined(separator: "\n") + "\n"
+    return Reply(
+      status: 404, headers: [.init("Content-Type", "text/plain; charset=utf-8")], body: Array(text.utf8), fault: nil,
+      flow: nil)
+  }
+
+  private func answer(
+    _ entry: Cassette.Entry, _ request: RecordedRequest, _ flow: String, _ scrubber: Scrubber
+  ) -> Reply {
+    let fault = fault(request, flow)
+    if case .status(let status) = fault {
+      let waits = status == 429 || status == 503 ? [RecordedRequest.Field("Retry-After", "1")] : []
+      return Reply(status: status, headers: waits, body: [], fault: nil, flow: flow)
+    }
+    guard case .response(let response) = entry.answer else {
+      // The server failed when it was recorded, and does so again.
+      return Reply(status: 502, headers: [], body: [], fault: .reset, flow: flow)
+    }
+    return Reply(
+      status: response.status, headers: response.headers.map { .init($0.name, scrubber.restore($0.value)) },
+      body: scrubber.restore(response.body), fault: fault, flow: flow)
+  }
+
+  private func fault(_ request: RecordedRequest, _ flow: String) -> ServedFault.Kind? {
+    counts.withLock { counts in
+      var found: ServedFault.Kind?
+      for (place, fault) in faults.enumerated() where fault.fits(request, flow: flow) {
+        counts[place] += 1
+        if found == nil, fault.occurrence == nil || fault.occurrence == counts[place] { found = fault.kind }
+      }
+      return found
+    }
+  }
+}

@@ -1,0 +1,45 @@
+public import ReactorCore
+
+/// Where the network of flows can be taken out and something else be put in: recordings, for one.
+///
+/// What stands in is the innermost connection: pages, retries and logins are built on it as on the real one. The real one
+/// is made only when it is asked for.
+public struct FlowSeam: Sendable {
+  /// Makes the real thing.
+  public typealias Opening<Value> = @Sendable () throws(ReactorError) -> Value
+
+  /// Which connection of which flow it is.
+  public struct Place: Sendable, Hashable {
+    /// The flow's id.
+    public let flow: String
+    /// What the server is to the flow: `base` for the one that it asks for records, a name of its own for others, such
+    /// as that which gives tokens.
+    public let name: String
+    /// The server.
+    public let baseURL: BaseURL
+
+    /// Names a connection.
+    public init(flow: String, name: String, baseURL: BaseURL) {
+      self.flow = flow
+      self.name = name
+      self.baseURL = baseURL
+    }
+  }
+
+  /// Gives the connection of a place.
+  public let connection: @Sendable (Place, @escaping Opening<any Connection>) throws(ReactorError) -> any Connection
+  /// Gives the reachability check of a place.
+  public let reachability:
+    @Sendable (Place, @escaping Opening<any Reachability>) throws(ReactorError) -> any Reachability
+
+  /// Builds a seam.
+  public init(
+    connection:
+      @escaping @Sendable (Place, @escaping Opening<any Connection>) throws(ReactorError) -> any Connection,
+    reachability:
+      @escaping @Sendable (Place, @escaping Opening<any Reachability>) throws(ReactorError) -> any Reachability
+  ) {
+    self.connection = connection
+    self.reachability = reachability
+  }
+}

@@ -1,0 +1,69 @@
+internal import Expressions
+internal import FlowSpec
+internal import JSONSyntax
+internal import Records
+internal import Reshape
+internal import SourceDiagnostics
+
+extension FlowDeclaration {
+  /// The names that the expressions about records take from outside of them, and where they were written.
+  var mappingReferences: [(reference: Expression.Reference, range: SourceRange)] {
+    var found: [(reference: Expression.Reference, range: SourceRange)] = []
+    func add(_ template: Template, _ range: SourceRange) {
+      for segment in RecordTemplate(template).segments {
+        guard case .expression(let expression) = segment else { continue }
+        found += expression.references.map { (reference: $0, range: range) }
+      }
+    }
+    func add(_ document: TemplatedJSON) {
+      switch document {
+      case .constant: break
+      case .template(let template): add(template.value, template.range)
+      case .array(let elements): for element in elements { add(element) }
+      case .object(let members): for member in members { add(member.value) }
+      }
+    }
+    if let condition = mapping.condition {
+      found += condition.value.references.map { (reference: $0, range: condition.range) }
+    }
+    for member in mapping.change?.add ?? [] { add(member.value.value) }
+    for field in schema?.fields ?? [] { if let value = field.value { add(value.template, value.range) } }
+    return found
+  }
+
+  /// What is done with the records, as text: a persisted result of something else is another one.
+  ///
+  /// The schema's own fields are in its fingerprint.
+  func mappingIdentity(_ scope: ResolutionScope) -> String? {
+    var lines: [String] = []
+    if let reshape = mapping.reshape {
+      lines.append("reshape \(reshape.isForEach) \(reshape.program.value.text)")
+    }
+    if let change = mapping.change {
+      if let flatten = change.flatten { lines.append("flatten \(flatten.separator) \(flatten.depth ?? -1)") }
+      lines += change.rename.map { "rename \($0.path.value.text) \($0.name)" }
+      lines += change.remove.map { "remove \($0.value.text)" }
+      lines += change.add.map { "add \($0.name.value) \(MappingText.of($0.value.value))" }
+    }
+    if let condition = mapping.condition { lines.append("where \(condition.value.text)") }
+    // The values of variables are part of what is done; of records nothing is known yet.
+    for (reference, _) in mappingReferences where reference.root == "vars" || reference.root == "env" {
+      let name = reference.firstMember ?? ""
+      let text = reference.root == "vars" ? scope.variables[name]?.text : scope.environment[name]
+      lines.append("\(reference.root) \(name) \(text ?? "")")
+    }
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  }
+}
+
+/// Documents with templates as one line of text.
+enum MappingText {
+  static func of(_ document: TemplatedJSON) -> String {
+    switch document {
+    case .constant(let value): String(decoding: JSONWriter.bytes(value), as: UTF8.self)
+    case .template(let template): template.value.sourceText
+    case .array(let elements): "[" + elements.map(of).joined(separator: ", ") + "]"
+    case .object(let members): "{" + members.map { "\($0.name): \(of($0.value))" }.joined(separator: ", ") + "}"
+    }
+  }
+}

@@ -1,0 +1,75 @@
+internal import Expressions
+internal import FlowSpec
+internal import JSONSyntax
+internal import ReactorCore
+internal import Records
+internal import Reshape
+
+extension RecordTransform {
+  /// What a flow does with its records besides reading them through its schema; nil for nothing.
+  init?(_ declaration: FlowDeclaration, _ schema: CompiledSchema, scope: ResolutionScope) {
+    let mapping = declaration.mapping
+    let isComputed = schema.schema.fields.contains { $0.value != nil }
+    guard mapping.reshape != nil || mapping.change != nil || mapping.condition != nil || isComputed else { return nil }
+    let program = mapping.reshape?.program.value
+    let isForEach = mapping.reshape?.isForEach ?? false
+    self.init(
+      answerProgram: isForEach ? nil : program, recordProgram: isForEach ? program : nil,
+      change: mapping.change.map(RecordChange.init), condition: mapping.condition?.value,
+      recordType: declaration.schema?.recordType ?? .dynamic, now: scope.now)
+    // Only what somebody asks for: the environment may be large.
+    for root in Set(declaration.mappingReferences.map { $0.reference.root }) where root == "vars" || root == "env" {
+      self.scope[root] = scope.value(of: root)
+    }
+  }
+
+  /// The same for one partition, whose values have names of their own.
+  func with(_ values: [String: ExpressionValue]) -> RecordTransform {
+    var transform = self
+    transform.scope.merge(values) { _, own in own }
+    return transform
+  }
+}
+
+extension RecordChange {
+  init(_ declaration: MappingDeclaration.Change) {
+    self.init(
+      flatten: declaration.flatten.map { Flatten(separator: $0.separator, depth: $0.depth) },
+      rename: declaration.rename.map { Rename($0.steps, to: $0.name) }, remove: declaration.remove.map(\.value),
+      add: declaration.add.map { RecordDocument.Member($0.name.value, RecordDocument($0.value.value)) })
+  }
+}
+
+extension RecordDocument {
+  fileprivate init(_ document: TemplatedJSON) {
+    self =
+      switch document {
+      case .constant(let value): .constant(value)
+      case .template(let template): .template(RecordTemplate(template.value))
+      case .array(let elements): .array(elements.map(RecordDocument.init))
+      case .object(let members): .object(members.map { Member($0.name, RecordDocument($0.value)) })
+      }
+  }
+}
+
+extension RecordTemplate {
+  init(_ template: Template) {
+    self.init(
+      template.segments.compactMap { (segment) -> Segment? in
+        switch segment {
+        case .text(let text): .text(text)
+        case .expression(let expression): .expression(expression)
+        case .variable(let name): Self.member(name, of: "vars")
+        case .environment(let name): Self.member(name, of: "env")
+        // The language refuses secrets in records.
+        case .secret: nil
+        }
+      })
+  }
+
+  /// In brackets where the name is a word of the expressions' own.
+  private static func member(_ name: String, of root: String) -> Segment? {
+    ((try? Expression(parsing: "\(root).\(name)")) ?? (try? Expression(parsing: "\(root)['\(name)']")))
+      .map { .expression($0) }
+  }
+}

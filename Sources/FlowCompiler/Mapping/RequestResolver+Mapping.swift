@@ -1,0 +1,29 @@
+internal import Expressions
+internal import FlowSpec
+internal import SourceDiagnostics
+
+extension RequestResolver {
+  /// Fills variables into the place of the records; reports those that expressions about records need and that have no
+  /// value.
+  mutating func fillMapping(_ declaration: inout FlowDeclaration) {
+    for (reference, range) in declaration.mappingReferences where reference.root == "vars" {
+      guard let name = reference.firstMember, scope.variables[name] == nil else { continue }
+      _ = resolve(Located(Template([.variable(name)]), at: range))
+    }
+    guard let template = declaration.mapping.records else { return }
+    var isWhole = true
+    do throws(PathTemplateError) {
+      let path = try template.value.path { segment in
+        guard let value = resolve(Located(Template([segment]), at: template.range)) else {
+          isWhole = false
+          return "x"
+        }
+        return value.text
+      }
+      if isWhole { declaration.records = Located(path, at: template.range) }
+    } catch {
+      diagnostics.report(
+        Diagnostic(DiagnosticCode(rawValue: "flow.invalid-path"), error.message, at: template.range, help: error.help))
+    }
+  }
+}

@@ -1,0 +1,98 @@
+internal import ReactorCore
+internal import Records
+internal import Storage
+
+/// Keeps the records of a pull aside and joins them by key with those that are there.
+actor MergeSink: ResultSink {
+  private let old: OlderResult
+  private let format: RecordFormat
+  private var index = RecordIndex()
+  private var scratch: ScratchFile?
+  private var pending: [UInt8] = []
+
+  init(_ old: OlderResult, format: RecordFormat) {
+    self.old = old
+    self.format = format
+  }
+
+  func write(_ part: RecordPart) async throws(ReactorError) {
+    pending += index.add(part.bytes)
+    if pending.count >= 256 << 10 { try await store() }
+  }
+
+  private func store() async throws(ReactorError) {
+    let piece = pending
+    pending = []
+    guard !piece.isEmpty else { return }
+    if scratch == nil { scratch = await old.spool.scratch() }
+    do throws(ReactorError) {
+      try await scratch?.append(piece)
+    } catch {
+      try await old.spool.fail(error)
+    }
+  }
+
+  func finish(_ pulled: Int) async throws(ReactorError) -> Int {
+    try await store()
+    guard await !old.spool.hasFailed else { return pulled }
+    let index = index
+    self.index = RecordIndex()
+    do throws(ReactorError) {
+      return try await Self.merge(index, in: scratch, with: old, format)
+    } catch {
+      try await old.spool.fail(error)
+      return pulled
+    }
+  }
+
+  private nonisolated static func merge(
+    _ index: RecordIndex, in scratch: ScratchFile?, with old: OlderResult, _ format: RecordFormat
+  ) async throws(ReactorError) -> Int {
+    let schema = old.schema
+    guard let merge = RecordMerge(schema.persistedPlan, format: format, key: schema.schema.key, index: index) else {
+      // The loader refuses a merge without a key of the schema.
+      throw .persistence("\(old.spool.path) cannot be merged: its schema has no key", path: old.spool.path.text)
+    }
+    try await old.read { (batch) throws(ReactorError) in
+      merge.pass(batch)
+    } pause: { () async throws(ReactorError) in
+      try await write(merge.takePieces(), from: scratch, to: old.spool)
+    }
+    while let pieces = merge.finish() { try await write(pieces, from: scratch, to: old.spool) }
+    return merge.count
+  }
+
+  /// Puts pieces into the result, stored ones by the megabyte.
+  private nonisolated static func write(
+    _ pieces: [RecordMerge.Piece], from scratch: ScratchFile?, to spool: RecordSpool
+  ) async throws(ReactorError) {
+    var at = 0
+    while at < pieces.count {
+      var places: [(start: Int64, count: Int)] = []
+      var size = 0
+      let first = at
+      while at < pieces.count, size < 1 << 20 {
+        switch pieces[at] {
+        case .bytes(let piece): size += piece.count
+        case .stored(let start, let count):
+          places.append((start, count))
+          size += count
+        }
+        at += 1
+      }
+      let stored = places.isEmpty ? [] : try await scratch?.bytes(at: places) ?? []
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(size)
+      var read = 0
+      for piece in pieces[first..<at] {
+        switch piece {
+        case .bytes(let piece): bytes += piece
+        case .stored(_, let count):
+          bytes += stored[read..<read + count]
+          read += count
+        }
+      }
+      try await spool.write(bytes)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+public import SourceDiagnostics
+internal import Expressions
+internal import YAMLSyntax
+
+/// What a field is computed from: a template over the record's other fields.
+public struct ComputedValue: Sendable {
+  /// The template.
+  public let template: Template
+  /// Where it was written.
+  public var range: SourceRange { node.range }
+
+  /// An expression, and where its text begins in the template's.
+  struct Part: Sendable {
+    var expression: Expression
+    var start: Int
+  }
+
+  let parts: [Part]
+  private let node: YAMLNode
+
+  init(_ template: Template, _ parts: [Part], node: YAMLNode) {
+    self.template = template
+    self.parts = parts
+    self.node = node
+  }
+
+  /// The names that its expressions take from their scope.
+  var references: [Expression.Reference] { parts.flatMap(\.expression.references) }
+
+  /// The place of some bytes of a part's text.
+  func place(_ offsets: Range<Int>, in part: Part) -> SourceRange {
+    guard case .scalar(let scalar) = node.content else { return node.range }
+    return ScalarPlaces(scalar, at: node.range)
+      .range(of: part.start + offsets.lowerBound..<part.start + offsets.upperBound)
+  }
+}

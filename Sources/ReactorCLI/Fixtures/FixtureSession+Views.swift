@@ -1,0 +1,86 @@
+internal import BatchRunner
+internal import Fixtures
+internal import RunViews
+internal import SourceDiagnostics
+
+extension FixtureSession {
+  /// What a flow's line says beside its records.
+  func cells(_ flow: FlowState) -> [String]? {
+    guard let outcome = outcome(of: flow.id) else { return [] }
+    var cells = [Quantity.count(outcome.requests, "request")]
+    if outcome.waited > .zero { cells.append("waited \(Quantity.seconds(outcome.waited)) in no time") }
+    switch outcome.recording {
+    case .written: cells.append("recorded")
+    case .unchanged: cells.append("nothing changed")
+    case .none: break
+    }
+    switch outcome.golden {
+    case .written: cells.append("golden written")
+    case .replaced: cells.append("golden replaced")
+    case .differs:
+      cells.append(Quantity.count(outcome.differences.count + outcome.differencesLeftOut, "difference"))
+    case .none, .equal, .missing: break
+    }
+    return cells
+  }
+
+  /// What is said of a flow on standard error beside its problem: a line for each difference, with its place.
+  func text(_ flow: FlowState, style: TextStyle, mask: (String) -> String) -> String {
+    guard let outcome = outcome(of: flow.id) else { return "" }
+    var report = RunReport.Flow(id: flow.id, file: flow.file, line: flow.line, status: .passed)
+    fill(&report, outcome)
+    var lines = DifferenceText.lines(report)
+    if outcome.golden == .differs || outcome.golden == .missing {
+      lines.append(
+        settings.keepsPending
+          ? "decide: reactor review -s \(flow.id)" : "decide: run it where you work, or apply the patch of --patch FILE"
+      )
+    }
+    if let text = unusedText(outcome), settings.unused != .ignore { lines.append(text) }
+    if let overdue = outcome.overdue, settings.stale != .ignore {
+      lines.append("the recording is \(overdue / 86_400) days older than it may be: reactor record -s \(flow.id)")
+    }
+    return lines.map { "    \(PrintableText.of(mask($0), limit: 600))\n" }.joined()
+  }
+
+  /// Whether what is said of the fixtures tells how to mend the flow.
+  func knowsRemedy(for flow: FlowState) -> Bool {
+    guard let outcome = outcome(of: flow.id) else { return false }
+    return !outcome.details.isEmpty || outcome.golden == .differs || outcome.golden == .missing
+  }
+
+  /// What the policies make of the run.
+  func policies(_ state: RunState) -> Set<ExitCode> {
+    let outcomes = state.flows.compactMap { flow in
+      // Of a flow that stopped early it is not known what it would have asked.
+      flow.status == .passed ? outcome(of: flow.id) : nil
+    }
+    let isUnused = settings.unused == .fail && outcomes.contains { !$0.unused.isEmpty }
+    let isStale = settings.stale == .fail && outcomes.contains { $0.overdue != nil }
+    return isUnused || isStale ? [.policy] : []
+  }
+
+  /// Adds to a report what the run's own state does not hold.
+  func complete(_ report: inout RunReport) {
+    for place in report.flows.indices {
+      let id = report.flows[place].id
+      guard let outcome = outcome(of: id) else { continue }
+      fill(&report.flows[place], outcome)
+      if outcome.golden == .differs { report.flows[place].failure?.help = "reactor review -s \(id)" }
+      if !outcome.details.isEmpty { report.flows[place].failure?.help = nil }
+    }
+  }
+
+  private func fill(_ flow: inout RunReport.Flow, _ outcome: FixtureOutcome) {
+    flow.differences = outcome.differences
+    flow.differencesLeftOut = outcome.differencesLeftOut
+    flow.details = outcome.details
+  }
+
+  private func unusedText(_ outcome: FixtureOutcome) -> String? {
+    guard !outcome.unused.isEmpty, outcome.golden != .none else { return nil }
+    let numbers = outcome.unused.prefix(10).map(String.init).joined(separator: ", ")
+    let more = outcome.unused.count > 10 ? " and \(outcome.unused.count - 10) more" : ""
+    return "no request asked for entry \(numbers)\(more) of the cassette: reactor fixtures prune"
+  }
+}

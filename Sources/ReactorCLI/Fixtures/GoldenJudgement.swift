@@ -1,0 +1,184 @@
+internal import BatchRunner
+internal import Fixtures
+internal import FlowCompiler
+internal import FlowSpec
+internal import JSONSyntax
+internal import ReactorCore
+internal import RunViews
+
+/// Compares what one replay gave with the goldens, and writes what may be written.
+struct GoldenJudgement {
+  let flow: CompiledFlow
+  let declaration: FlowDeclaration
+  let tape: FlowTape
+  let clock: VirtualClock
+  let result: Result<FlowOutcome, ReactorError>
+  let settings: FixtureSettings
+  /// The folder of the run's results.
+  let root: String
+
+  private var folder: FixtureFolder { FixtureFolder(root: settings.folder, flow: flow.id) }
+  private var keys: [String] { declaration.schema?.key.map(\.value) ?? [] }
+
+  /// Decides, and tells how in the outcome.
+  func decide(_ outcome: inout FixtureOutcome) throws(FixtureError) {
+    let scrubber = tape.scrubber(keepsMarks: true)
+    let masks = declaration.fixture.masks.compactMap { mask in
+      ValueMask.Rule(mask.rule).map { ValueMask(mask.path.value, $0) }
+    }
+    let records = GoldenRecords(try values(scrubber), key: keys, masks: masks)
+    let decisions = decisions(scrubber, order: records.order)
+    let new = [FixtureFolder.records: records.bytes, FixtureFolder.decisions: decisions.bytes]
+    let names = [FixtureFolder.records, FixtureFolder.decisions]
+    var old: [String: [UInt8]] = [:]
+    for name in names { old[name] = try folder.golden(name) }
+    guard let oldDecisions = old[FixtureFolder.decisions], let oldRecords = old[FixtureFolder.records] else {
+      outcome.golden = settings.update == .none ? .missing : .written
+      try write(names, new, old, &outcome)
+      return
+    }
+    let path = folder.path(FixtureFolder.records)
+    let golden = try GoldenRecords(parsing: oldRecords, key: keys, path: path)
+    var differences = GoldenDifference.between(golden, records)
+    differences += GoldenDifference.between(
+      try parsed(oldDecisions, folder.path(FixtureFolder.decisions)), decisions.json)
+    guard !differences.isEmpty else {
+      outcome.golden = .equal
+      for name in names { try folder.reject(name) }
+      return
+    }
+    outcome.golden = settings.update == .all ? .replaced : .differs
+    let most = settings.mostDifferences ?? .max
+    outcome.differences = differences.prefix(most).map { shown($0, records) }
+    outcome.differencesLeftOut = differences.count - outcome.differences.count
+    try write(names.filter { old[$0] != new[$0] }, new, old, &outcome)
+  }
+
+  private func write(
+    _ names: [String], _ new: [String: [UInt8]], _ old: [String: [UInt8]], _ outcome: inout FixtureOutcome
+  ) throws(FixtureError) {
+    for name in names {
+      guard let bytes = new[name] else { continue }
+      outcome.changes.append(.init(path: folder.path(name), old: old[name], new: bytes))
+      switch outcome.golden {
+      case .written, .replaced:
+        try FixtureFiles.write(bytes, to: folder.path(name))
+        try folder.reject(name)
+      case .missing, .differs:
+        if settings.keepsPending { try FixtureFiles.write(bytes, to: folder.path(name) + FixtureFolder.pending) }
+      case .none, .equal: break
+      }
+    }
+  }
+
+  /// The records of the run, with the server's name in place of its address.
+  private func values(_ scrubber: Scrubber) throws(FixtureError) -> [JSONValue] {
+    guard case .success(let outcome) = result, outcome.report.kept > 0, let output = flow.outputPath else { return [] }
+    let path = "\(root)/\(output)"
+    guard let bytes = try FixtureFiles.read(path) else { return [] }
+    return try GoldenRecords.values(
+      parsing: scrubber.scrub(bytes), path: output, isArray: output.hasSuffix(".json"))
+  }
+
+  private func decisions(_ scrubber: Scrubber, order: [String]?) -> FlowDecisions {
+    var decisions = FlowDecisions(
+      status: "passed", requests: FlowDecisions.requests(of: tape),
+      waits: clock.waits.map { $0.components.seconds * 1000 + $0.components.attoseconds / 1_000_000_000_000_000 },
+      fields: declaration.schema?.fields.map { "\($0.name): \($0.type.word)" } ?? [], order: order)
+    switch result {
+    case .failure(let error):
+      decisions.status = error.kind == .parser ? "failed" : "error"
+      decisions.error = scrubber.scrub(error.description)
+    case .success(let outcome):
+      decisions.records = outcome.report.kept
+      decisions.rejected = outcome.report.rejected
+      decisions.rejections = outcome.report.rejections.map {
+        .init(index: $0.index, pointer: $0.pointer, reason: scrubber.scrub($0.reason))
+      }
+      decisions.pages = FlowResult(outcome).pages
+    }
+    return decisions
+  }
+
+  private func parsed(_ bytes: [UInt8], _ path: String) throws(FixtureError) -> JSONValue {
+    do throws(JSONError) {
+      return try JSONValue(parsing: bytes)
+    } catch {
+      throw FixtureError("\(path): \(error.message)", help: "restore the file, or accept the present one")
+    }
+  }
+
+  // MARK: - Showing
+
+  private func shown(_ difference: GoldenDifference, _ records: GoldenRecords) -> RunReport.Flow.Difference {
+    let places = MappingPlaces(declaration)
+    let place: MappingPlaces.Place =
+      switch difference.kind {
+      case .changed: places.field(difference.steps)
+      case .added, .removed: places.records
+      case .decision:
+        fault(difference, places)
+          ?? places.decision(difference.steps, expected: difference.expected, actual: difference.actual)
+      }
+    return .init(
+      path: difference.kind == .decision
+        ? folder.path(FixtureFolder.decisions) : declaredOutput ?? folder.path(FixtureFolder.records),
+      key: difference.key, jsonPath: difference.path, expected: difference.expected.map(JSONDifference.shown),
+      actual: difference.actual.map(JSONDifference.shown), file: place.file, line: place.line,
+      response: response(difference, records))
+  }
+
+  /// The field that a record failed at, where the flow did.
+  private func fault(_ difference: GoldenDifference, _ places: MappingPlaces) -> MappingPlaces.Place? {
+    guard case .failure(let error) = result, let pointer = error.pointer,
+      case .name(let name)? = difference.steps.first,
+      ["status", "error"].contains(name)
+    else { return nil }
+    return places.pointed(pointer)
+  }
+
+  /// The output that the golden stands for, as the flow's file names it.
+  private var declaredOutput: String? {
+    guard declaration.persistence != nil, let output = flow.outputPath, !output.hasPrefix("records/") else {
+      return nil
+    }
+    return output
+  }
+
+  /// The answer that a record came from: the first that holds its key, and the value that differs.
+  private func response(_ difference: GoldenDifference, _ records: GoldenRecords) -> String? {
+    guard let key = difference.key, difference.kind != .removed,
+      let record = records.records.first(where: { $0.key == key })
+    else { return nil }
+    var texts = keys.compactMap { record.value[$0] }.map { JSONWriter.bytes($0) }
+    let values = record.value.leaves.map { JSONWriter.bytes($0) }.filter { $0.count > 3 }
+    if texts.isEmpty { texts = Array(values.prefix(3)) }
+    let actual = difference.actual.flatMap { $0.leaves.first }.map { JSONWriter.bytes($0) }
+    let number = tape.entry(holding: texts + (actual.map { [$0] } ?? [])) ?? tape.entry(holding: texts)
+    guard let number, let entry = tape.cassette?.entries[number - 1] else { return nil }
+    return "entry \(number) (\(entry.request.line))"
+  }
+}
+
+extension JSONValue {
+  /// The scalars in it.
+  fileprivate var leaves: [JSONValue] {
+    switch self {
+    case .array(let elements): elements.flatMap(\.leaves)
+    case .object(let object): object.members.flatMap(\.value.leaves)
+    default: [self]
+    }
+  }
+}
+
+extension TypeDeclaration {
+  /// The type in the words of the language, with what is in it.
+  var word: String {
+    switch self {
+    case .enumeration(let values): "enum(\(values.joined(separator: ", ")))"
+    case .list(let element): "list of \(element.word)"
+    case .object(let fields): "object(\(fields.map { "\($0.name): \($0.type.word)" }.joined(separator: ", ")))"
+    default: name
+    }
+  }
+}

@@ -1,0 +1,124 @@
+internal import FlowSpec
+internal import JSONSyntax
+internal import SourceDiagnostics
+
+/// Where a flow's files declare what a value comes from.
+struct MappingPlaces: Sendable {
+  private let declaration: FlowDeclaration
+
+  init(_ declaration: FlowDeclaration) { self.declaration = declaration }
+
+  /// A place for reports.
+  struct Place: Sendable, Hashable {
+    var file: String
+    var line: Int
+  }
+
+  /// The flow's own place.
+  var flow: Place { place(declaration.range) }
+
+  /// Where the field at the end of these steps in a record is mapped; where there is no schema, where the records are.
+  func field(_ steps: [JSONPath.Step]) -> Place {
+    guard let schema = declaration.schema else { return records }
+    var fields = schema.fields
+    var found = place(schema.range)
+    for step in steps {
+      guard case .name(let name) = step else { continue }
+      guard let field = fields.first(where: { $0.name == name }) else { break }
+      found = place(field.range)
+      fields = Self.fields(of: field.type)
+    }
+    return found
+  }
+
+  /// Where it is said which records there are.
+  var records: Place { declaration.records.map { place($0.range) } ?? flow }
+
+  /// Where a decision is declared, by its path in `flow.json`.
+  func decision(_ steps: [JSONPath.Step], expected: JSONValue?, actual: JSONValue?) -> Place {
+    guard case .name(let name)? = steps.first else { return flow }
+    switch name {
+    case "requests":
+      let text = "\(expected?.string ?? "") \(actual?.string ?? "")"
+      return parameter(in: text) ?? key("pages") ?? place(declaration.request.path.range)
+    case "pages": return key("pages") ?? place(declaration.request.path.range)
+    case "waits_ms": return key("retry") ?? key("backoff") ?? flow
+    case "rejected": return key("prune") ?? declaration.schema.map { place($0.range) } ?? flow
+    case "rejections":
+      let told = [actual, expected].compactMap { $0 }.map { $0.array?.first ?? $0 }
+      let pointer = told.compactMap { $0["pointer"]?.string ?? $0.string }.first { $0.hasPrefix("/") }
+      return pointer.map(pointed) ?? key("prune") ?? declaration.schema.map { place($0.range) } ?? flow
+    case "fields":
+      let field = (actual ?? expected)?.string.map { $0.prefix { $0 != ":" } }
+      return self.field(field.map { [.name(String($0))] } ?? [])
+    case "records", "order": return records
+    case "status", "error": return key("status") ?? flow
+    default: return flow
+    }
+  }
+
+  /// Where a request is declared, of which these query parameters are other ones than before.
+  func request(differing parameters: [String]) -> Place {
+    let query = declaration.request.query.first { parameters.contains($0.name.value) }
+    return query.map { place($0.name.range) } ?? place(declaration.request.path.range)
+  }
+
+  /// The field that reads what a pointer into the answer's record names.
+  func pointed(_ pointer: String) -> Place {
+    let names = pointer.split(separator: "/").map(String.init)
+    let field = declaration.schema?.fields.first { field in
+      let steps = field.from.value.singularSteps ?? []
+      return !steps.isEmpty
+        && zip(steps, names).allSatisfy { step, name in
+          if case .name(let own) = step { own == name } else { true }
+        }
+    }
+    return field.map { place($0.range) } ?? declaration.schema.map { place($0.range) } ?? flow
+  }
+
+  /// A query parameter that differs between two requests.
+  private func parameter(in text: String) -> Place? {
+    let requests = text.split(separator: " ").filter { $0.contains("?") }
+    let sets = requests.map { Set($0.split(separator: "?").last?.split(separator: "&").map(String.init) ?? []) }
+    let differing = sets.count == 2 ? sets[0].symmetricDifference(sets[1]) : sets.first ?? []
+    let names = Set(differing.map { String($0.prefix { $0 != "=" }) })
+    return declaration.request.query.first { names.contains($0.name.value) }.map { place($0.name.range) }
+  }
+
+  /// The line of a key in the flow's own lines: of what later versions of the language declare too.
+  private func key(_ name: String) -> Place? {
+    let file = declaration.range.file
+    let start = declaration.range.start.line
+    func indent(_ line: ArraySlice<UInt8>) -> Int { line.prefix { $0 == 0x20 }.count }
+    let own = indent(file.line(start))
+    if Self.names(name, in: file.line(start)) { return Place(file: file.path, line: start) }
+    var number = start + 1
+    while number <= file.lineCount {
+      let line = file.line(number)
+      let content = line.drop { $0 == 0x20 }
+      if !content.isEmpty, content.first != UInt8(ascii: "#"), indent(line) <= own { return nil }
+      if content.first != UInt8(ascii: "#"), Self.names(name, in: content) {
+        return Place(file: file.path, line: number)
+      }
+      number += 1
+    }
+    return nil
+  }
+
+  private static func names(_ name: String, in line: ArraySlice<UInt8>) -> Bool {
+    let key = Array("\(name):".utf8)
+    guard let range = line.firstRange(of: key) else { return false }
+    guard range.lowerBound > line.startIndex else { return true }
+    return [0x20, UInt8(ascii: "{"), UInt8(ascii: ",")].contains(line[range.lowerBound - 1])
+  }
+
+  private static func fields(of type: TypeDeclaration) -> [FieldDeclaration] {
+    switch type {
+    case .object(let fields): fields
+    case .list(let element): self.fields(of: element)
+    default: []
+    }
+  }
+
+  private func place(_ range: SourceRange) -> Place { Place(file: range.file.path, line: range.start.line) }
+}

@@ -1,0 +1,20 @@
+/// How a flow lets time pass: between attempts, pages and looks at a job.
+///
+/// A replay puts a clock in its place on which waits take no time.
+public struct Delay: Sendable {
+  /// Returns when the time has passed; throws `.cancelled` when the task is cancelled first.
+  public let wait: @Sendable (Duration) async throws(ReactorError) -> Void
+
+  /// A delay by any means.
+  public init(_ wait: @escaping @Sendable (Duration) async throws(ReactorError) -> Void) { self.wait = wait }
+
+  /// Real time.
+  public static let real = Delay { (duration) async throws(ReactorError) in
+    guard duration > .zero else { return }
+    do {
+      try await Task.sleep(for: duration)
+    } catch {
+      throw .cancelled
+    }
+  }
+}

@@ -1,0 +1,119 @@
+internal import Synchronization
+
+/// What the flows of one run may ask of one host, shared by all of them.
+///
+/// It knows when requests began, how many wait for their answer, and until when the host wants to be left alone; each
+/// flow's own pace is held against that. Requests are let through in the order in which they come.
+public final class RateBudget: Sendable {
+  private let stopwatch: Stopwatch
+  private let pause: Pause
+  private let state = Mutex(State())
+
+  /// A budget without any history.
+  public init(stopwatch: Stopwatch = .continuous, pause: Pause = .continuous) {
+    self.stopwatch = stopwatch
+    self.pause = pause
+  }
+
+  /// Waits until a request may be sent. `leave` must follow once its answer has begun or it has failed.
+  ///
+  /// - Parameters:
+  ///   - pace: of the flow that asks
+  ///   - deadline: a reading of the stopwatch; a wait that would pass it fails at once
+  ///   - waiting: is told of each wait of a second or more
+  public func enter(
+    _ pace: RatePace, deadline: Duration? = nil, waiting: (Duration) -> Void = { _ in }
+  ) async throws(ReactorError) {
+    if let limit = pace.concurrency { try await queueUp(limit) } else { state.withLock { $0.open += 1 } }
+    do throws(ReactorError) {
+      try await waitForTurn(pace, deadline, waiting)
+    } catch {
+      leave()
+      throw error
+    }
+  }
+
+  /// Gives back the place of a request.
+  public func leave() {
+    let ready = state.withLock { state in
+      state.open -= 1
+      return state.takeReady()
+    }
+    for next in ready { next.resume(returning: true) }
+  }
+
+  /// Holds all requests to the host back for a time.
+  public func hold(for wait: Duration) {
+    let end = stopwatch.reading() + wait
+    state.withLock { $0.heldUntil = max($0.heldUntil ?? end, end) }
+  }
+
+  // MARK: - Time
+
+  private func waitForTurn(
+    _ pace: RatePace, _ deadline: Duration?, _ waiting: (Duration) -> Void
+  ) async throws(ReactorError) {
+    while true {
+      let now = stopwatch.reading()
+      let (start, isHeld) = state.withLock { $0.turn(pace.limit, now: now) }
+      guard start > now else { return }
+      if let deadline, start > deadline {
+        state.withLock { $0.giveBack(start) }
+        let wait = (start - now).inSeconds
+        throw ReactorError(
+          .timeout,
+          isHeld
+            ? "the server's rate limit asks for a wait of \(wait), which would pass the flow's deadline"
+            : "keeping to 'http.rate' takes a wait of \(wait), which would pass the flow's deadline")
+      }
+      if start - now >= .seconds(1) { waiting(start - now) }
+      do { try await pause.wait(start - now) } catch { throw .cancelled }
+      // Meanwhile the host may have asked for more time.
+      let after = stopwatch.reading()
+      guard state.withLock({ $0.isHeld(at: after) }) else { return }
+    }
+  }
+
+  // MARK: - Places
+
+  private func queueUp(_ limit: Int) async throws(ReactorError) {
+    let ticket = state.withLock { state -> Int? in
+      if state.open < limit, state.queue.isEmpty {
+        state.open += 1
+        return nil
+      }
+      state.nextTicket += 1
+      return state.nextTicket
+    }
+    guard let ticket else { return }
+    let isIn = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let answer = state.withLock { state -> Bool? in
+          if state.givenUp.remove(ticket) != nil { return false }
+          if state.open < limit, state.queue.isEmpty {
+            state.open += 1
+            return true
+          }
+          state.queue.append((ticket, limit, continuation))
+          return nil
+        }
+        if let answer { continuation.resume(returning: answer) }
+      }
+    } onCancel: {
+      let (waiting, ready) = state.withLock {
+        state -> (CheckedContinuation<Bool, Never>?, [CheckedContinuation<Bool, Never>]) in
+        guard let place = state.queue.firstIndex(where: { $0.ticket == ticket }) else {
+          state.givenUp.insert(ticket)
+          return (nil, [])
+        }
+        let waiting = state.queue.remove(at: place).continuation
+        // It may have stood in the way of others.
+        return (waiting, state.takeReady())
+      }
+      waiting?.resume(returning: false)
+      for next in ready { next.resume(returning: true) }
+    }
+    state.withLock { _ = $0.givenUp.remove(ticket) }
+    guard isIn else { throw .cancelled }
+  }
+}

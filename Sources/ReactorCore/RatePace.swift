@@ -1,0 +1,30 @@
+/// How fast one flow may ask its host.
+public struct RatePace: Sendable, Hashable {
+  /// At most so many requests begin within any window of a length.
+  public struct Limit: Sendable, Hashable {
+    /// Requests, at least 1.
+    public var requests: Int
+    /// The window's length.
+    public var window: Duration
+
+    /// A limit; fewer than 1 request count as 1.
+    public init(_ requests: Int, per window: Duration) {
+      self.requests = max(requests, 1)
+      self.window = window
+    }
+  }
+
+  /// The most requests in a window; nil for as many as come.
+  public var limit: Limit?
+  /// The most requests that wait for their answer at once; nil for as many as come.
+  public var concurrency: Int?
+  /// Whether the rate limit's fields of answers hold the host's next requests back.
+  public var followsHeaders: Bool
+
+  /// A pace; without arguments only the server sets it.
+  public init(limit: Limit? = nil, concurrency: Int? = nil, followsHeaders: Bool = true) {
+    self.limit = limit
+    self.concurrency = concurrency
+    self.followsHeaders = followsHeaders
+  }
+}

@@ -1,0 +1,88 @@
+internal import WebSyntax
+
+/// Which requests are sent again, how often, and after which wait.
+public struct RetryPolicy: Sendable, Hashable {
+  /// How often a request is sent again at most; 0 is never.
+  public var retries: Int
+  /// Statuses that are tried again.
+  public var statuses: [ClosedRange<Int>]
+  /// Whether a request without a complete answer in its time is tried again.
+  public var onTimeout: Bool
+  /// Whether a connection that broke before the answer had begun is tried again.
+  public var onReset: Bool
+  /// Whether a connection that did not come about is tried again; safe for every method, since nothing was sent.
+  public var onConnect: Bool
+  /// The waits when the server does not say.
+  public var backoff: Backoff
+  /// Whether `Retry-After` and the rate limit's fields set the wait, within `backoff.longest`.
+  public var honoursServer: Bool
+  /// Whether the request may be sent twice whatever its method.
+  public var isIdempotent: Bool
+
+  /// A policy; the default is 2 retries of what usually passes: 429, 502, 503, 504 and lost connections.
+  public init(
+    retries: Int = 2, statuses: [ClosedRange<Int>] = [429...429, 502...504], onTimeout: Bool = false,
+    onReset: Bool = true, onConnect: Bool = true, backoff: Backoff = Backoff(), honoursServer: Bool = true,
+    isIdempotent: Bool = false
+  ) {
+    self.retries = retries
+    self.statuses = statuses
+    self.onTimeout = onTimeout
+    self.onReset = onReset
+    self.onConnect = onConnect
+    self.backoff = backoff
+    self.honoursServer = honoursServer
+    self.isIdempotent = isIdempotent
+  }
+
+  /// Sends every request once.
+  public static var none: RetryPolicy {
+    RetryPolicy(retries: 0, statuses: [], onReset: false, onConnect: false, honoursServer: false)
+  }
+
+  /// Why an answer is to be asked for again; nil when it counts.
+  public func reason(status: Int, of method: Resource.Method) -> RetryReason? {
+    guard retries > 0, mayRepeat(method), statuses.contains(where: { $0.contains(status) }) else { return nil }
+    return .status(status)
+  }
+
+  /// Why a failed request is to be sent again; nil when it has failed for good.
+  public func reason(_ error: ReactorError, of method: Resource.Method) -> RetryReason? {
+    guard retries > 0, let reason = RetryReason(error) else { return nil }
+    switch reason {
+    case .status: return nil
+    case .timeout: return onTimeout && mayRepeat(method) ? reason : nil
+    case .reset: return onReset && mayRepeat(method) ? reason : nil
+    case .connect: return onConnect ? reason : nil
+    }
+  }
+
+  /// The wait before a retry: what the server asks for, at most `backoff.longest`; else, and for a wait of zero, the
+  /// back-off's.
+  ///
+  /// - Parameters:
+  ///   - retry: its number, from 1
+  ///   - headers: of the answer, where there is one
+  ///   - now: seconds since 1970
+  ///   - random: at least 0 and below 1
+  public func wait(beforeRetry retry: Int, headers: Headers?, now: Double, random: Double) -> Duration {
+    if honoursServer, let headers, let asked = Self.asked(headers, now: now), asked > .zero {
+      return min(asked, backoff.longest)
+    }
+    return backoff.wait(beforeRetry: retry, random: random)
+  }
+
+  /// Whether a second sending of the method does what the first one did (RFC 9110, section 9.2.2).
+  private func mayRepeat(_ method: Resource.Method) -> Bool {
+    switch method {
+    case .GET, .HEAD, .OPTIONS, .TRACE, .PUT, .DELETE: true
+    case .POST, .PATCH, .CONNECT: isIdempotent
+    }
+  }
+
+  private static func asked(_ headers: Headers, now: Double) -> Duration? {
+    if let wait = RetryAfter.wait(headers.values("Retry-After"), now: now) { return wait }
+    guard let limit = RateLimitHeaders(now: now, fields: headers.values), limit.isExhausted else { return nil }
+    return limit.reset
+  }
+}

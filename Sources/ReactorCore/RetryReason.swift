@@ -1,0 +1,41 @@
+/// Why a request is sent again.
+public enum RetryReason: Sendable, Hashable, CustomStringConvertible {
+  /// The server answered with a status that promises better luck later.
+  case status(Int)
+  /// No complete answer came within the request's time.
+  case timeout
+  /// The connection broke before the answer had begun.
+  case reset
+  /// No connection came about: nothing of the request was sent.
+  case connect
+
+  /// The kind in one word, as flow files and the event log say it.
+  public var word: String {
+    switch self {
+    case .status: "status"
+    case .timeout: "timeout"
+    case .reset: "reset"
+    case .connect: "connect"
+    }
+  }
+
+  /// The fault behind an error; nil where asking again would not help.
+  init?(_ error: ReactorError) {
+    switch error.kind {
+    case .timeout: self = .timeout
+    case .noConnectivity: self = .connect
+    case .server where error.isBrokenConnection: self = .reset
+    default: return nil
+    }
+  }
+
+  /// Completes "retried after …".
+  public var description: String {
+    switch self {
+    case .status(let status): "status \(status)"
+    case .timeout: "a timeout"
+    case .reset: "a broken connection"
+    case .connect: "a connection that did not come about"
+    }
+  }
+}

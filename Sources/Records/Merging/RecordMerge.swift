@@ -1,0 +1,109 @@
+internal import JSONSyntax
+
+/// Joins the records of a pull with those of an older result by key, in memory that grows with the keys of the new ones alone.
+///
+/// The new records are known by their index and lie in a store; every old batch is given to `pass`, in order, and what
+/// `takePieces` gives is the joined result; `finish` ends it.
+///
+/// A new record takes the place of the old one with its key; new keys come last, in the order of the pull. Of new records
+/// with one key the last is taken. Old records whose key no new one has stay as they are.
+///
+/// One task owns a merge at a time.
+public final class RecordMerge {
+  /// A part of the result.
+  public enum Piece: Sendable, Hashable {
+    /// These bytes.
+    case bytes([UInt8])
+    /// Bytes of the store: where they begin and how many they are.
+    case stored(Int64, Int)
+  }
+
+  private let writer: RecordWriter
+  private let prints: RecordFingerprints
+  private var places: [RecordFingerprint: RecordIndex.Place]
+  /// New records without a place, the next one last; once all old ones are passed.
+  private var waiting: [RecordIndex.Place]?
+  private let out = ByteBuffer(capacity: 4096)
+  private var pieces: [Piece] = []
+  private var hasBegun = false
+  private var isWhole = false
+
+  /// Records of the result so far.
+  public private(set) var count = 0
+
+  /// A merge into a format.
+  ///
+  /// - Parameters:
+  ///   - key: names of fields of the schema; nil is given when one of them is not, and when there are none
+  ///   - index: all new records
+  public init?(_ plan: MappingPlan, format: RecordFormat, key: [String], index: RecordIndex) {
+    guard let prints = RecordFingerprints(plan, key: key) else { return nil }
+    self.prints = prints
+    places = index.places
+    writer = RecordWriter(plan, format: format)
+  }
+
+  /// Takes the next old records.
+  public func pass(_ batch: RecordBatch) {
+    begin()
+    for row in 0..<batch.count {
+      writer.beginRecord(out)
+      count += 1
+      if let found = places.index(forKey: prints.of(batch, row)) {
+        // Several old records with one key, which no run writes, are all replaced by the one.
+        places.values[found].isPlaced = true
+        put(places.values[found])
+      } else {
+        writer.appendBody(batch, row, to: out)
+      }
+      writer.endRecord(out)
+    }
+  }
+
+  /// The parts of the result made so far, in order.
+  public func takePieces() -> [Piece] {
+    flush()
+    defer { pieces = [] }
+    return pieces
+  }
+
+  /// Puts the records behind that have no place yet; gives at most a few thousand pieces at a time, and nil when the result
+  /// is whole.
+  public func finish() -> [Piece]? {
+    guard !isWhole else { return nil }
+    begin()
+    var waiting = waiting ?? places.values.filter { !$0.isPlaced }.sorted { $0.start > $1.start }
+    self.waiting = nil
+    places = [:]
+    for _ in 0..<2048 {
+      guard let place = waiting.popLast() else {
+        writer.end(out)
+        isWhole = true
+        break
+      }
+      writer.beginRecord(out)
+      count += 1
+      put(place)
+      writer.endRecord(out)
+    }
+    self.waiting = waiting
+    return takePieces()
+  }
+
+  private func begin() {
+    guard !hasBegun else { return }
+    hasBegun = true
+    writer.begin(out)
+  }
+
+  private func put(_ place: RecordIndex.Place) {
+    flush()
+    pieces.append(.stored(place.start, Int(place.length)))
+  }
+
+  private func flush() {
+    guard out.count > 0 else { return }
+    pieces.append(.bytes(out.copy()))
+    out.removeAll()
+  }
+}

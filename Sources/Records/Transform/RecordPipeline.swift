@@ -1,0 +1,275 @@
+internal import Expressions
+internal import JSONSyntax
+internal import ReactorCore
+internal import Reshape
+
+/// The way of records that are more than read: rounds of some records go through all stages together, so that memory
+/// does not grow with an answer. One task owns a pipeline at a time.
+final class RecordPipeline {
+  /// Where a record of a round comes from.
+  struct Origin {
+    /// Its place in the answer.
+    var index: Int
+    /// The record as it came, where something asks for it.
+    var source: ExpressionValue?
+    /// Its text, where rejected records are kept.
+    var text: [UInt8]?
+  }
+
+  /// Bytes of changed records that make a round.
+  private static let roundBytes = 128 << 10
+
+  let transform: RecordTransform
+  let computed: ComputedFields
+  private let isStrict: Bool
+  private let needsSource: Bool
+  /// Whether `source` alone decides which records are kept: then they need not fit the schema to be left out.
+  private let judgesSource: Bool
+  /// Whether mapped records are looked at one by one.
+  private let judgesRecords: Bool
+  private let usesRecord: Bool
+  /// Maps the changed records of a round.
+  private let mapper: RecordScanner
+  /// Reads records with their computed fields by the types of these.
+  private let finisher: RecordScanner?
+  private let lines = ByteBuffer(capacity: 4096)
+  private let finished = ByteBuffer(capacity: 4096)
+  private var origins: [Origin] = []
+  private var finishedOrigins: [Origin] = []
+  private var rejections: [(origin: Origin, refusal: Refusal)] = []
+  private let onRejected: RejectedRecord.Taker?
+  private(set) var report = PruneReport()
+
+  init(
+    _ transform: RecordTransform, plan: MappingPlan, isStrict: Bool, onRejected: RejectedRecord.Taker? = nil
+  ) {
+    self.onRejected = onRejected
+    self.transform = transform
+    self.isStrict = isStrict
+    let schema = plan.schema
+    computed = ComputedFields(schema)
+    let asked = (transform.condition?.references ?? []).map(\.root)
+    let added = (transform.change?.add ?? []).flatMap(\.value.references)
+    needsSource = asked.contains("source") || computed.usesSource || added.contains { $0.root == "source" }
+    judgesSource = asked.contains("source") && !asked.contains("record")
+    judgesRecords = transform.condition != nil && !judgesSource
+    usesRecord = asked.contains("record")
+    let mapping = computed.isEmpty ? plan : MappingPlan(schema.withoutComputed)
+    mapper = Self.scanner(mapping, keepsReasons: onRejected != nil)
+    finisher = computed.isEmpty ? nil : Self.scanner(MappingPlan(schema.persisted), keepsReasons: onRejected != nil)
+  }
+
+  private static func scanner(_ plan: MappingPlan, keepsReasons: Bool) -> RecordScanner {
+    let scanner = RecordScanner(
+      plan: plan, selection: .lines, isStrict: false, needsEnvelope: false, limits: RecordLimits.rounds)
+    scanner.batch.keepsRefusals = true
+    scanner.batch.keepsReasons = keepsReasons
+    return scanner
+  }
+
+  // MARK: - Records as they came
+
+  /// Takes records that were kept whole.
+  func take(_ batch: RecordBatch, emit: (RecordBatch) throws(ReactorError) -> Void) throws(ReactorError) {
+    var rows = RowOrigins(batch)
+    let keepsText =
+      !needsSource && !judgesSource && transform.recordProgram == nil && transform.change == nil
+    let out = ByteBuffer(capacity: 256)
+    for row in 0..<batch.count {
+      let index = rows.next()
+      if keepsText {
+        let start = lines.count
+        batch.append(row, to: lines)
+        origins.append(
+          Origin(index: index, text: onRejected == nil ? nil : Array(lines.bytes[start..<lines.count])))
+        lines.append(UInt8(ascii: "\n"))
+      } else {
+        out.removeAll()
+        batch.append(row, to: out)
+        // What the writer writes is JSON by construction.
+        let text = out.copy()
+        take((try? JSONValue(parsing: text)) ?? .null, Origin(index: index, text: onRejected == nil ? nil : text))
+      }
+      if lines.count >= Self.roundBytes { try endRound(emit) }
+    }
+    try endRound(emit)
+  }
+
+  /// Takes one record; the round is ended by the caller.
+  func take(
+    _ record: JSONValue, at index: Int, emit: (RecordBatch) throws(ReactorError) -> Void
+  ) throws(ReactorError) {
+    take(record, Origin(index: index, text: onRejected == nil ? nil : JSONWriter.bytes(record)))
+    if lines.count >= Self.roundBytes || rejections.count >= 1000 { try endRound(emit) }
+  }
+
+  private func take(_ record: JSONValue, _ origin: Origin) {
+    var origin = origin
+    do throws(Refusal) {
+      let source = needsSource ? ExpressionValue(record) : nil
+      origin.source = source
+      if judgesSource {
+        guard try satisfies(RecordScope(base: transform.scope, record: .null, source: source)) else {
+          return report.leaveOut()
+        }
+      }
+      guard let program = transform.recordProgram else {
+        return try add(record, origin)
+      }
+      var count = 0
+      do throws(ReshapeStop<Refusal>) {
+        try program.run(record) { (result) throws(Refusal) in
+          count += 1
+          try add(result, origin)
+        }
+      } catch {
+        switch error {
+        case .failed(let failure): throw Refusal("reshape: \(failure.message)", rule: "reshape")
+        case .refused(let refusal): throw refusal
+        }
+      }
+      if count == 0 { report.leaveOut() }
+    } catch {
+      rejections.append((origin, error))
+    }
+  }
+
+  private func add(_ record: JSONValue, _ origin: Origin) throws(Refusal) {
+    var record = record
+    if let change = transform.change {
+      let scope = RecordScope(base: transform.scope, record: .null, source: origin.source)
+      record = try change.applied(to: record, scope: scope, now: transform.now)
+    }
+    lines.append(json: record)
+    lines.append(UInt8(ascii: "\n"))
+    origins.append(origin)
+  }
+
+  // MARK: - Rounds
+
+  /// Maps what has come together, and gives what is kept of it to `emit`.
+  func endRound(_ emit: (RecordBatch) throws(ReactorError) -> Void) throws(ReactorError) {
+    if !origins.isEmpty {
+      let first = mapper.total
+      try Self.read(lines, with: mapper) { (batch) throws(ReactorError) in
+        try judge(batch, first: first, emit)
+      }
+      for refusal in mapper.batch.refused {
+        rejections.append((origins[refusal.index - first], refusal.refusal))
+      }
+      try finish(emit)
+    }
+    lines.removeAll()
+    origins.removeAll(keepingCapacity: true)
+    guard !rejections.isEmpty else { return }
+    rejections.sort { $0.origin.index < $1.origin.index }
+    for (origin, refusal) in rejections {
+      let (index, error) = (origin.index, refusal.error)
+      report.reject(at: index, because: error)
+      onRejected?(RejectedRecord(index: index, refusal, whole: origin.text ?? []))
+      if isStrict { throw ReactorError(.parser, error.message, recordIndex: index, pointer: error.pointer) }
+    }
+    rejections.removeAll(keepingCapacity: true)
+  }
+
+  private static func read(
+    _ lines: ByteBuffer, with scanner: RecordScanner, emit: (RecordBatch) throws(ReactorError) -> Void
+  ) throws(ReactorError) {
+    try lines.withBytes { (bytes) throws(ReactorError) in try scanner.append(bytes, emit: emit) }
+    try scanner.finish(emit: emit)
+  }
+
+  /// Looks at mapped records: computes what is computed, and asks the condition.
+  private func judge(
+    _ batch: RecordBatch, first: Int, _ emit: (RecordBatch) throws(ReactorError) -> Void
+  ) throws(ReactorError) {
+    guard judgesRecords || finisher != nil else {
+      report.keep(batch.count)
+      return try emit(batch)
+    }
+    var rows = RowOrigins(batch)
+    var kept: [Int] = []
+    for row in 0..<batch.count {
+      let origin = origins[rows.next() - first]
+      do throws(Refusal) {
+        guard try judge(batch.record(row), origin) else {
+          report.leaveOut()
+          continue
+        }
+        if finisher == nil { kept.append(row) }
+      } catch {
+        rejections.append((origin, error))
+      }
+    }
+    guard finisher == nil, !kept.isEmpty else { return }
+    batch.keepRows(kept)
+    report.keep(kept.count)
+    try emit(batch)
+  }
+
+  /// Whether one record is kept; with computed fields it goes on to the finisher.
+  private func judge(_ record: JSONValue, _ origin: Origin) throws(Refusal) -> Bool {
+    var scope = RecordScope(
+      base: transform.scope, record: ExpressionValue(record, as: transform.recordType), source: origin.source)
+    guard finisher != nil, case .object(var object) = record else {
+      return judgesRecords ? try satisfies(scope) : true
+    }
+    try computed.add(to: &object, scope: &scope, type: transform.recordType, now: transform.now)
+    if judgesRecords {
+      if usesRecord { scope.record = ExpressionValue(.object(object), as: transform.recordType) }
+      guard try satisfies(scope) else { return false }
+    }
+    finished.append(json: .object(object))
+    finished.append(UInt8(ascii: "\n"))
+    finishedOrigins.append(origin)
+    return true
+  }
+
+  private func finish(_ emit: (RecordBatch) throws(ReactorError) -> Void) throws(ReactorError) {
+    guard let finisher, !finishedOrigins.isEmpty else { return }
+    let first = finisher.total
+    try Self.read(finished, with: finisher) { (batch) throws(ReactorError) in
+      report.keep(batch.count)
+      try emit(batch)
+    }
+    for refusal in finisher.batch.refused {
+      rejections.append((finishedOrigins[refusal.index - first], refusal.refusal))
+    }
+    finished.removeAll()
+    finishedOrigins.removeAll(keepingCapacity: true)
+  }
+
+  private func satisfies(_ scope: RecordScope) throws(Refusal) -> Bool {
+    guard let condition = transform.condition else { return true }
+    let value: ExpressionValue
+    do throws(EvaluationError) {
+      value = try condition.evaluate(in: scope, now: transform.now)
+    } catch {
+      throw Refusal("'where' cannot be answered: \(error.message)", rule: "where")
+    }
+    switch value {
+    case .bool(let answer), .json(.bool(let answer)): return answer
+    default: throw Refusal("'where' must give true or false, found \(value.typeName)", rule: "where")
+    }
+  }
+}
+
+/// The places in the answer of a batch's rows, one after the other: what was refused leaves gaps.
+private struct RowOrigins {
+  private var index: Int
+  private var refused: ArraySlice<(index: Int, refusal: Refusal)>
+
+  init(_ batch: RecordBatch) {
+    index = batch.firstIndex
+    refused = batch.refused[...]
+  }
+
+  mutating func next() -> Int {
+    while let gap = refused.first, gap.index == index {
+      index += 1
+      refused = refused.dropFirst()
+    }
+    defer { index += 1 }
+    return index
+  }
+}

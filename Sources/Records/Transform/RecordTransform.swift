@@ -1,0 +1,38 @@
+public import Expressions
+public import Reshape
+
+/// What is done with the records of an answer besides reading them through a schema.
+///
+/// In this order: the answer is reshaped; each record is reshaped, changed, mapped by the schema, given its computed
+/// fields, and kept if it satisfies the condition.
+public struct RecordTransform: Sendable {
+  /// A program that gets the whole answer; its results are taken for answers. The answer is held in memory then.
+  public var answerProgram: Reshape?
+  /// A program that gets each record; its results are the records.
+  public var recordProgram: Reshape?
+  /// What is changed in each record.
+  public var change: RecordChange?
+  /// What a record must satisfy to be kept: `record` is the mapped record, `source` the record as it came.
+  public var condition: Expression?
+  /// The type of a mapped record.
+  public var recordType: ExpressionType
+  /// The values of all other names.
+  public var scope: [String: ExpressionValue]
+  /// What `now()` means.
+  public var now: ExpressionTimestamp
+
+  /// Builds a transform.
+  public init(
+    answerProgram: Reshape? = nil, recordProgram: Reshape? = nil, change: RecordChange? = nil,
+    condition: Expression? = nil, recordType: ExpressionType = .dynamic, scope: [String: ExpressionValue] = [:],
+    now: ExpressionTimestamp = .epoch
+  ) {
+    self.answerProgram = answerProgram
+    self.recordProgram = recordProgram
+    self.change = change
+    self.condition = condition
+    self.recordType = recordType
+    self.scope = scope
+    self.now = now
+  }
+}

@@ -1,0 +1,17 @@
+internal import ReactorCore
+
+/// Why a record does not fit, with what was expected as one word.
+struct Refusal: Error {
+  var error: MappedError
+  /// As `RejectedRecord.rule`.
+  var rule: String
+
+  init(_ error: MappedError, rule: String) {
+    self.error = error
+    self.rule = rule
+  }
+
+  init(_ message: String, pointer: String = "", rule: String) {
+    self.init(MappedError(message, pointer: pointer), rule: rule)
+  }
+}

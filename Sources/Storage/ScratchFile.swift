@@ -1,0 +1,81 @@
+public import ReactorCore
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// A file without a name beside an output, for what does not fit in memory while the output is made; gone with its last
+/// reference, and with the process whatever ends it.
+///
+/// For one writer at a time.
+public final class ScratchFile: Sendable {
+  private struct State {
+    var temp: TempFile?
+    var size: Int64 = 0
+  }
+
+  private let lock: PathLock
+  private let state = Mutex(State())
+
+  init(under lock: PathLock) { self.lock = lock }
+
+  /// Adds bytes at its end.
+  public func append(_ bytes: [UInt8]) async throws(ReactorError) {
+    if Task.isCancelled { throw .cancelled }
+    try await lock.work.run { () throws(ReactorError) in
+      try self.state.withLock { (state: inout State) throws(ReactorError) in
+        do throws(SystemError) {
+          let temp: TempFile
+          if let known = state.temp {
+            temp = known
+          } else {
+            let folder = self.lock.folder
+            // As what it holds may become: not open to more users than the output is.
+            temp = try TempFile(
+              in: folder.descriptor, lock: self.lock.offset,
+              replacing: folder.descriptor.status(of: self.lock.path.name))
+            // The open file lives on without a name.
+            temp.discard()
+            state.temp = temp
+          }
+          try temp.file.write(bytes)
+          state.size += Int64(bytes.count)
+        } catch {
+          throw .file("write", self.lock.shown, error)
+        }
+      }
+    }
+  }
+
+  /// The bytes of some places, one behind the other.
+  ///
+  /// - Throws: what the disk says, and when a place is not in the file.
+  public func bytes(at places: [(start: Int64, count: Int)]) async throws(ReactorError) -> [UInt8] {
+    if Task.isCancelled { throw .cancelled }
+    return try await lock.work.run { () throws(ReactorError) -> [UInt8] in
+      try self.state.withLock { (state: inout State) throws(ReactorError) -> [UInt8] in
+        var bytes = [UInt8](repeating: 0, count: places.reduce(0) { $0 + $1.count })
+        var filled = 0
+        do throws(SystemError) {
+          for place in places {
+            guard let file = state.temp?.file, place.start >= 0, place.start + Int64(place.count) <= state.size else {
+              throw SystemError(EIO)
+            }
+            var piece = [UInt8](repeating: 0, count: place.count)
+            guard try file.read(into: &piece, at: place.start) == place.count else {
+              throw SystemError(EIO)
+            }
+            bytes.replaceSubrange(filled..<filled + place.count, with: piece)
+            filled += place.count
+          }
+        } catch {
+          throw .file("read", self.lock.shown, error)
+        }
+        return bytes
+      }
+    }
+  }
+}

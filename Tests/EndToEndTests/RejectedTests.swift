@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Rejected records, merged results and questions for changes, through the program.
+@Suite(.timeLimit(.minutes(2)))
+struct RejectedTests {
+  private static func server(_ body: String, _ fields: String = "") throws -> ScriptedServer {
+    try ScriptedServer { request in
+      if request["If-None-Match"] == "\"v1\"" { return [.send(Array("HTTP/1.1 304 Not Modified\r\n\r\n".utf8))] }
+      let head = "HTTP/1.1 200 OK\r\n\(fields)Content-Length: \(body.utf8.count)\r\n\r\n"
+      return [.send(Array(head.utf8)), .send(Array(body.utf8))]
+    }
+  }
+
+  private static func flow(_ server: ScriptedServer, _ keys: String = "") -> String {
+    """
+    reactor: 1
+    http: { base_url: "\(server.url)" }
+    flows:
+      a:
+        resource: /items
+        schema: { key: id, fields: { id: integer } }
+        persistence: { path: out/a.jsonl, mode: merge }
+        rejected: out/a.rejected.jsonl
+        \(keys)
+
+    """
+  }
+
+  private static let mixed = #"[{"id":1},{"id":"x"},{"id":2},{"id":3}]"#
+
+  @Test func `rejected records are in their file, and every report names it`() async throws {
+    let server = try Self.server(Self.mixed)
+    defer { server.stop() }
+    let workspace = try Workspace()
+    try workspace.write(Self.flow(server), to: "flows/a.yaml")
+    let reports = ["junit", "tap", "md", "html", "json"].flatMap { ["--report", "\($0)=reports/\($0)"] }
+    let outcome = try await workspace.start(["run", "--no-timing"] + reports).end()
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    #expect(outcome.stdout.contains("1 rejected -> out/a.rejected.jsonl"), "\(outcome.stdout)")
+    let kept = try #require(workspace.text("out/a.rejected.jsonl"))
+    #expect(kept.hasPrefix(#"{"flow":"a.a","page":1,"index":1,"pointer":"/id","rule":"integer","#))
+    #expect(kept.hasSuffix(#""record":{"id":"x"}}"# + "\n"))
+    for name in ["junit", "md", "html", "json"] {
+      #expect(workspace.text("reports/\(name)")?.contains("a.rejected.jsonl") == true, "\(name)")
+    }
+  }
+
+  @Test(arguments: [("25%", 0), ("24%", 1), ("1", 0), ("0", 1), ("x", 2), ("101%", 2)])
+  func `a run fails above what it allows to be rejected`(_ allowed: String, _ status: Int32) async throws {
+    let server = try Self.server(Self.mixed)
+    defer { server.stop() }
+    let workspace = try Workspace()
+    try workspace.write(Self.flow(server), to: "flows/a.yaml")
+    let outcome = try await workspace.start(["run", "--allow-prune", allowed]).end()
+    #expect(outcome.status == status, "\(outcome.stderr)")
+    #expect((workspace.text("out/a.jsonl") != nil) == (status == 0))
+    #expect((workspace.text("out/a.rejected.jsonl") != nil) == (status != 2))
+    if status == 1 { #expect(outcome.stdout.contains("1 rejected -> out/a.rejected.jsonl"), "\(outcome.stdout)") }
+  }
+
+  @Test func `results are merged from run to run, and asked for again only when they changed`() async throws {
+    let first = try Self.server(#"[{"id":1},{"id":2}]"#, "ETag: \"v1\"\r\n")
+    defer { first.stop() }
+    let workspace = try Workspace()
+    try workspace.write("{\"id\":7}\n", to: "out/a.jsonl")
+    try workspace.write(Self.flow(first), to: "flows/a.yaml")
+    #expect(try await workspace.start(["run"]).end().status == 0)
+    #expect(workspace.text("out/a.jsonl") == "{\"id\":7}\n{\"id\":1}\n{\"id\":2}\n")
+    let again = try await workspace.start(["run", "--revalidate", "--format", "json"]).end()
+    #expect(again.stdout.contains(#""source":"not_modified""#), "\(again.stdout)")
+    #expect(workspace.text("out/a.jsonl") == "{\"id\":7}\n{\"id\":1}\n{\"id\":2}\n")
+    let both = try await workspace.start(["run", "--revalidate", "--fresh"]).end()
+    #expect(both.status == 2)
+  }
+}
