@@ -1,5 +1,6 @@
 internal import Authorization
 internal import Expressions
+internal import Fixtures
 internal import FlowSpec
 internal import HTTPTransport
 internal import JSONSyntax
@@ -249,7 +250,9 @@ struct DeclaredFlow: Sendable {
     let set = RecordSet(
       schema: schema.schema, count: count, format: format,
       content: spool.map {
-        .file(StagedRecords($0, outcome.report, canAskForChanges ? outcome.validators : Validators(), state))
+        .file(
+          StagedRecords(
+            $0, outcome.report, canAskForChanges ? storable(outcome.validators) : Validators(), state))
       } ?? .notKept)
     var parsed = Parsed(
       set, report: outcome.report, bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
