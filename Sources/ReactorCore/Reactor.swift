@@ -87,7 +87,8 @@ public struct Reactor<Model: Sendable>: Sendable {
     }
     try ReactorError.checkCancellation()
     var fetched = Fetched(
-      parsed.model, source: parsed.isNotModified ? .notModified : .network, miss: miss, report: parsed.report, bytes: parsed.bytes, status: parsed.status,
+      parsed.model, source: parsed.isNotModified ? .notModified : .network, miss: miss, report: parsed.report,
+      bytes: parsed.bytes, status: parsed.status,
       timings: parsed.timings)
     fetched.timings.load = timings.load
     fetched.pages = parsed.pages

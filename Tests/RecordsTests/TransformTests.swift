@@ -169,7 +169,7 @@ struct Transformed {
 
   @Test func `fields are computed from others, in the order in which they need each other`() async throws {
     var schema = try computed(
-      [("a", .integer)], "quarter", .number, template("double(record.half) / 2.0"))
+      [("a", .integer)], "quarter", .number, template("float(record.half) / 2.0"))
     schema.fields.insert(
       FieldMapping(
         name: "half", from: JSONPath(singular: []), type: .integer, value: try template("source.a / 2")), at: 0)

@@ -89,7 +89,7 @@ extension Construct {
         mistakes: [.init("rate: ↓10", .invalidRate), .init("rate: ↓[10/s]", .wrongKind)]),
     ],
     later: [
-      LaterKey("cache", row: 28, "conditional requests"),
+      LaterKey("cache", row: 28, "conditional requests")
     ],
     frame: Frame(
       """

@@ -278,7 +278,8 @@ final class RecordScanner {
   @inline(never)
   private func reject(_ row: UnsafeMutablePointer<Cell>, _ field: Int, index: Int, _ range: Range<Int>) {
     let isReported =
-      onRejected != nil || batch.keepsReasons || rejections.rejected < PruneReport.listLimit || (isStrict && strictRejection == nil)
+      onRejected != nil || batch.keepsReasons || rejections.rejected < PruneReport.listLimit
+      || (isStrict && strictRejection == nil)
     let error =
       isReported ? RejectionText.describe(row[field], field: field, decoder: decoder) : MappedError("", pointer: "")
     rejections.reject(at: index, because: error)
