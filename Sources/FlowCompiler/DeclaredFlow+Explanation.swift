@@ -41,6 +41,7 @@ extension DeclaredFlow {
         "\(Self.seconds(requestTimeout)) in all, \(declaration.maxBytes) bytes decoded, redirects: \(declaration.redirects.rawValue)"
       ))
     items.append(.init("  retries", retryText))
+    for rule in errorRuleTexts { items.append(.init("  errors", rule)) }
     if let rateText { items.append(.init("  rate", rateText)) }
     items.append(
       .init(
@@ -58,8 +59,9 @@ extension DeclaredFlow {
         "4 records",
         (declaration.records?.value.text ?? "the whole answer")
           + (declaration.mapping.reshape?.isForEach == false
-            ? " of each result" : selection.streams
-            ? ", read as a stream" : ", held in memory (at most \(RecordLimits().heldBytes >> 20) MiB)")))
+            ? " of each result"
+            : selection.streams
+              ? ", read as a stream" : ", held in memory (at most \(RecordLimits().heldBytes >> 20) MiB)")))
     if let reshape = reshapeExplanation { items.append(reshape) }
     items.append(.init("  bad records", declaration.prune ? "are left out and reported" : "fail the flow"))
     if let rejected { items.append(.init("  kept in", "\(rejected.text), with the reason and the request")) }

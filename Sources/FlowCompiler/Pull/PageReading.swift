@@ -10,6 +10,8 @@ struct PageReading: Sendable {
   var url: String
   var outcome: RecordReader.Outcome
   var timings: FlowTimings
+  /// Whether a rule says that nothing more is asked for.
+  var isEnd = false
 
   /// The text around the records; null for an answer without content.
   func envelope() throws(ReactorError) -> JSONValue {

@@ -27,6 +27,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case pages
   case retry
   case rate
+  case errorRule = "errors"
   case schemaFile = "schema-file"
   case schema
   case field
@@ -62,6 +63,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .pages: .pages
     case .retry: .retry
     case .rate: .rate
+    case .errorRule: .errorRule
     case .schemaFile: .schemaFile
     case .schema: .schema
     case .field: .field

@@ -52,6 +52,7 @@ extension FlowReader {
     let pages = fields.value("pages").flatMap { self.pages($0, request: resource) }
     let deadline = duration(fields.value("deadline"))
     let retry = retry(fields.value("retry"))
+    let errors = errorRules(fields.value("errors"))
     guard let baseURL = http.baseURL else {
       if !http.hasFaultyBaseURL {
         report(
@@ -74,7 +75,8 @@ extension FlowReader {
       auth: auth, each: each, records: records.path, schema: schema, mapping: mapping, prune: prune ?? defaults.prune ?? true,
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
       persistence: persistence, conditional: conditional, rejected: rejected, expect: expect, pages: pages,
-      deadline: deadline, retry: retry ?? defaults.retry ?? RetryDeclaration(), rate: http.rate ?? RateDeclaration(),
+      deadline: deadline, retry: retry ?? defaults.retry ?? RetryDeclaration(), errors: errors ?? defaults.errors ?? [],
+      rate: http.rate ?? RateDeclaration(),
       timeout: http.timeout ?? Located(60, at: range),
       maxBytes: http.maxBytes ?? 2 << 30, redirects: http.redirects ?? .sameOrigin, allow: http.allow,
       caFile: http.caFile, fixture: fixture, proxy: http.proxy)
