@@ -1,5 +1,6 @@
 internal import Authorization
 internal import Expressions
+internal import Fixtures
 internal import FlowSpec
 internal import HTTPTransport
 internal import JSONSyntax
@@ -228,7 +229,7 @@ struct DeclaredFlow: Sendable {
     let set = RecordSet(
       schema: schema.schema, count: count, format: format,
       content: spool.map {
-        .file(StagedRecords($0, outcome.report, canAskForChanges ? outcome.validators : Validators()))
+        .file(StagedRecords($0, outcome.report, canAskForChanges ? storable(outcome.validators) : Validators()))
       } ?? .notKept)
     var parsed = Parsed(
       set, report: outcome.report, bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
@@ -264,6 +265,20 @@ struct DeclaredFlow: Sendable {
     }
   }
 
+  /// Validators as they may be stored: a server that puts a secret into one, however encoded, gets none back.
+  private func storable(_ validators: Validators) -> Validators {
+    let texts = [validators.etag, validators.lastModified].compactMap { $0.map { Array($0.lowercased().utf8) } }
+    func isIn(_ secret: String) -> Bool {
+      SecretEncodings.all(of: secret).contains { form in
+        let form = Array(String(decoding: form, as: UTF8.self).lowercased().utf8)
+        return form.count >= SecretEncodings.shortest && texts.contains { $0.firstRange(of: form) != nil }
+      }
+    }
+    let isTold =
+      scope.secrets.values.contains { isIn($0.reveal()) } || environment.secrets.contains(where: isIn)
+    return isTold ? Validators() : validators
+  }
+
   /// Whether the flow's result may be asked for with the validators of its answer.
   private var canAskForChanges: Bool {
     declaration.conditional && request.resource.method == .GET && declaration.pages == nil && declaration.each == nil
@@ -274,7 +289,7 @@ struct DeclaredFlow: Sendable {
   /// The result that is kept, which only gets a new age.
   private func notModified(_ kept: KeptResult, _ outcome: Pull.Outcome, _ format: RecordFormat) -> Parsed<RecordSet> {
     var kept = kept
-    kept.validators = outcome.validators
+    kept.validators = storable(outcome.validators)
     let count = kept.stamp.provenance.recordCount
     var parsed = Parsed(
       RecordSet(schema: schema.schema, count: count, format: format, content: .file(kept)),

@@ -22,6 +22,9 @@ public final class KnownSecrets: Sendable {
     observer(text)
   }
 
+  /// Whether a condition holds for one of the secrets.
+  public func contains(where condition: (String) -> Bool) -> Bool { texts.withLock { $0.contains(where: condition) } }
+
   /// Whether a URL holds one of the secrets, plain or percent-encoded.
   public func isIn(url: String) -> Bool {
     let written = Array(url.utf8)

@@ -91,6 +91,7 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
         case .variable: "reactor: 1\nvars: { v: \(example) }\nflows: {}\n"
         case .auth: flowFile("resource: /\nauth: \(example)")
         case .resource: flowFile("resource: \(example)")
+        case .graphql: flowFile("resource: { method: POST, path: /, body: { graphql: \(example) } }")
         case .persistence: flowFile("resource: /\npersistence: \(example)")
         case .each: eachFile(example)
         case .eachPart: eachFile("[\(example)]")

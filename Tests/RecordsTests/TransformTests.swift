@@ -179,7 +179,7 @@ struct Transformed {
         value: RecordTemplate([.text("<"), .expression(try Expression(parsing: "record.a")), .text(">")])))
     let type = ExpressionType.object(["half": .int, "a": .int, "quarter": .double, "label": .string])
     let made = try await Transformed(#"[{"a":8}]"#, RecordTransform(recordType: type), schema)
-    #expect(made.lines == [#"{"half":4,"a":8,"quarter":2.0,"label":"<8>"}"#])
+    #expect(made.lines == [#"{"half":4,"a":8,"quarter":2.0,"label":"<8>"}"#], "\(made.rejections)")
   }
 
   @Test(arguments: [

@@ -105,7 +105,7 @@ extension Construct {
           .init("where: ↓recrd.id > 1", .templateUnknownRoot), .init("where: record.id >↓", .expressionSyntax),
           .init("schema: customer\nwhere: record.↓idd > 1", .expressionName),
           .init("schema: customer\nwhere: ↓record.id", .expressionType),
-          .init("schema: customer\nwhere: \"↓{{ record.id }} > 1\"", .expressionSyntax),
+          .init("schema: customer\nwhere: \"{{ record.id ↓}} > 1\"", .expressionSyntax),
         ]),
       Flow.prune, Flow.reachability, Flow.wait,
       FieldSpec(
