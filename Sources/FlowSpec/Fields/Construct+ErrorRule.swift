@@ -13,7 +13,7 @@ extension Construct.Flow {
     ],
     mistakes: [
       .init("errors: ↓{ when: status == 404, do: skip }", .wrongKind), .init("errors: ↓[]", .missingValue),
-      .init("errors: [{ ↓if: status == 404, do: skip }]", .unknownKey),
+      .init("errors: [{ when: status == 404, do: skip, ↓then: stop }]", .unknownKey),
     ])
 }
 
