@@ -42,6 +42,7 @@ extension DeclaredFlow {
         "\(Self.seconds(requestTimeout)) in all, \(declaration.maxBytes) bytes decoded, redirects: \(declaration.redirects.rawValue)"
       ))
     items.append(.init("  retries", retryText))
+    for rule in errorRuleTexts { items.append(.init("  errors", rule)) }
     if let rateText { items.append(.init("  rate", rateText)) }
     items.append(
       .init(

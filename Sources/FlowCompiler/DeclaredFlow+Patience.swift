@@ -5,7 +5,8 @@ extension DeclaredFlow {
   /// The connection with the flow's retries and its host's rate limit; the flow's time begins now.
   func patient(_ connection: any Connection, _ instruments: FlowInstruments) -> RetryingConnection {
     RetryingConnection(
-      connection, policy: retryPolicy, pace: pace, budget: environment.budgets.budget(for: request.baseURL.origin),
+      connection, policy: retryPolicy, rules: declaration.errors.map(rule), pace: pace,
+      budget: environment.budgets.budget(for: request.baseURL.origin),
       deadline: instruments.stopwatch.reading() + .seconds(timeout), patience: environment.patience,
       instruments: instruments)
   }

@@ -130,8 +130,8 @@ struct DeclaredFlow: Sendable {
     let accepted = declaration.expect.status
     return Network(
       connection: patient(auth.around(try connection()), instruments), reachability: try reachability(),
-      responseModifier: accepted.isEmpty
-        ? .success : .accepting { status in accepted.contains { $0.contains(status) } },
+      responseModifier: (accepted.isEmpty
+        ? ResponseModifier.success : .accepting { status in accepted.contains { $0.contains(status) } }).orMeaning,
       instruments: instruments)
   }
 

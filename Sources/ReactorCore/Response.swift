@@ -8,6 +8,8 @@ public struct Response: Sendable {
   public var url: String
   /// The decoded body, to be read once.
   public var body: ResponseBody
+  /// What a rule has made of it; nil when it is judged by its status and read.
+  public var meaning: AnswerMeaning?
   /// How long the steps before the body took, as far as they were measured.
   public var timings: FlowTimings
 

@@ -46,11 +46,16 @@ public struct RetryPolicy: Sendable, Hashable {
     return .status(status)
   }
 
+  /// Why an answer that a rule picks out is to be asked for again; nil when it must not be.
+  public func reason(rule status: Int, of method: Resource.Method) -> RetryReason? {
+    retries > 0 && mayRepeat(method) ? .rule(status) : nil
+  }
+
   /// Why a failed request is to be sent again; nil when it has failed for good.
   public func reason(_ error: ReactorError, of method: Resource.Method) -> RetryReason? {
     guard retries > 0, let reason = RetryReason(error) else { return nil }
     switch reason {
-    case .status: return nil
+    case .status, .rule: return nil
     case .timeout: return onTimeout && mayRepeat(method) ? reason : nil
     case .reset: return onReset && mayRepeat(method) ? reason : nil
     case .connect: return onConnect ? reason : nil

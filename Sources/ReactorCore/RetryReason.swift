@@ -2,6 +2,8 @@
 public enum RetryReason: Sendable, Hashable, CustomStringConvertible {
   /// The server answered with a status that promises better luck later.
   case status(Int)
+  /// A rule of the flow asks for another try; with the status of the answer.
+  case rule(Int)
   /// No complete answer came within the request's time.
   case timeout
   /// The connection broke before the answer had begun.
@@ -13,6 +15,7 @@ public enum RetryReason: Sendable, Hashable, CustomStringConvertible {
   public var word: String {
     switch self {
     case .status: "status"
+    case .rule: "rule"
     case .timeout: "timeout"
     case .reset: "reset"
     case .connect: "connect"
@@ -33,6 +36,7 @@ public enum RetryReason: Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .status(let status): "status \(status)"
+    case .rule(let status): "status \(status), by a rule"
     case .timeout: "a timeout"
     case .reset: "a broken connection"
     case .connect: "a connection that did not come about"

@@ -20,6 +20,7 @@ import Testing
     .flowProgressed(0, .pruned(PruneReport(kept: 3))), .flowProgressed(0, .saveWithheld),
     .flowProgressed(0, .retrying(attempt: 1, reason: .status(503), wait: .milliseconds(750))),
     .flowProgressed(0, .retrying(attempt: 2, reason: .reset, wait: .seconds(2))),
+    .flowProgressed(0, .retrying(attempt: 1, reason: .rule(200), wait: .zero)),
     .flowProgressed(0, .waiting(.seconds(30))),
     .flowProgressed(0, .missed(.unreadable(SampleRun.hostile))), .saveEnded(0, .persistence("late", path: "out/x")),
     .flowFinished(0, FlowResult(source: .network, records: 0, rejected: 1, save: .withheld), at: .zero),

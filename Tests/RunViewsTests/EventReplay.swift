@@ -76,6 +76,7 @@ enum EventReplay {
   private static func reason(_ line: JSONValue) -> RetryReason? {
     switch line["reason"]?.string {
     case "status": line["status"]?.int64.map { .status(Int($0)) }
+    case "rule": line["status"]?.int64.map { .rule(Int($0)) }
     case "timeout": .timeout
     case "reset": .reset
     case "connect": .connect

@@ -52,7 +52,7 @@ struct EachPull: Sendable {
           progress.results[partition.place] = (partition, result)
           await settle(&progress, into: sink)
         }
-        if progress.failure != nil {
+        if progress.failure != nil || progress.outcome.isEnd {
           group.cancelAll()
         } else {
           askForMore(&progress, source, &group)
@@ -137,7 +137,9 @@ struct EachPull: Sendable {
 
   /// Takes up the results whose turn has come.
   private func settle(_ progress: inout Progress, into sink: any PartSink) async {
-    while progress.failure == nil, let (partition, result) = progress.results.removeValue(forKey: progress.ended) {
+    while progress.failure == nil, !progress.outcome.isEnd,
+      let (partition, result) = progress.results.removeValue(forKey: progress.ended)
+    {
       let buffer = progress.buffers.removeValue(forKey: progress.ended)
       progress.ended += 1
       switch result {

@@ -12,6 +12,8 @@ struct PageReading: Sendable {
   var timings: FlowTimings
   /// The greatest value of the cursor's field.
   var greatest: GreatestValue?
+  /// Whether a rule says that nothing more is asked for.
+  var isEnd = false
 
   /// The text around the records; null for an answer without content.
   func envelope() throws(ReactorError) -> JSONValue {

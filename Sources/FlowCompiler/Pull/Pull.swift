@@ -28,6 +28,8 @@ struct Pull: Sendable {
       guard let other else { return }
       if greatest == nil { greatest = other } else { greatest?.take(other) }
     }
+    /// Whether a rule says that nothing more is asked for, also not for further partitions.
+    var isEnd = false
 
     mutating func add(_ part: Outcome) {
       report.append(part.report)
@@ -37,6 +39,7 @@ struct Pull: Sendable {
       cut = cut ?? part.cut
       take(part.greatest)
       cursors.merge(part.cursors) { _, later in later }
+      isEnd = isEnd || part.isEnd
       for step in FlowStep.allCases {
         guard let time = part.timings[step] else { continue }
         timings[step] = (timings[step] ?? .zero) + time
@@ -44,12 +47,13 @@ struct Pull: Sendable {
     }
 
     mutating func add(_ page: PageReading) {
+      isEnd = isEnd || page.isEnd
       report.append(page.outcome.report)
       bytes += page.outcome.bytes
       pages += 1
       validators = pages == 1 ? Validators(page.headers) : Validators()
       status = status ?? page.status
-      envelope = page.outcome.envelope
+      envelope = page.outcome.envelope ?? envelope
       take(page.greatest)
       for step in FlowStep.allCases {
         guard let time = page.timings[step] else { continue }
@@ -108,6 +112,7 @@ struct Pull: Sendable {
     let first = try await read(try self.resource(follower.first, from: resource), by: network, instruments, into: sink)
     outcome.add(first)
     tell(outcome)
+    if outcome.isEnd { return outcome }
     // The host was reached: its later pages are asked without looking again.
     let network = network.withoutReachabilityCheck().with(quiet)
     do throws(ReactorError) {
@@ -124,6 +129,7 @@ struct Pull: Sendable {
           }
           outcome.add(page)
           tell(outcome)
+          if outcome.isEnd { break }
         }
       }
     } catch {
@@ -154,7 +160,8 @@ struct Pull: Sendable {
             let writer = order.writer(place)
             let page = try await read(
               try self.resource(step, from: resource), page: step.number, by: network, quiet, into: writer)
-            try await writer.finish()
+            // Behind the end nothing may be written.
+            if page.isEnd { await order.breakOff(at: place) } else { try await writer.finish() }
             return (place, .success(page))
           } catch {
             // Its successors would wait for ever.
@@ -172,14 +179,15 @@ struct Pull: Sendable {
           case .success(let page):
             outcome.add(page)
             tell(outcome)
-            ended += 1
+            ended = outcome.isEnd ? steps.count : ended + 1
+            if outcome.isEnd { group.cancelAll() }
           case .failure(let error):
             // What comes before the failure is done; nobody needs what comes after.
             failure = error
             group.cancelAll()
           }
         }
-        if !hasFailed, begun < steps.count { begin() }
+        if !hasFailed, !outcome.isEnd, begun < steps.count { begin() }
       }
     }
     if let failure { throw failure }
@@ -196,11 +204,12 @@ struct Pull: Sendable {
     var timings = response.timings
     // RFC 9110, sections 15.3.5 and 15.3.6: these answers have no content, which here means no records.
     // Section 15.4.5: so does one that says that nothing has changed, which is only accepted where that was asked.
-    if response.status == 204 || response.status == 205 || response.status == 304 {
+    if response.status == 204 || response.status == 205 || response.status == 304 || response.meaning != nil {
       response.body.cancel()
       return PageReading(
         status: response.status, headers: response.headers, url: response.url,
-        outcome: RecordReader.Outcome(report: PruneReport(), envelope: nil, bytes: 0), timings: timings)
+        outcome: RecordReader.Outcome(report: PruneReport(), envelope: nil, bytes: 0), timings: timings,
+        isEnd: response.meaning == .noRecordsAndEnd)
     }
     let isPaged = declaration.pages != nil
     // Past the last page some servers leave the list out.

@@ -49,6 +49,8 @@ public struct FlowDeclaration: Sendable {
   public var deadline: Located<Double>?
   /// Which requests are sent again.
   public var retry = RetryDeclaration()
+  /// What is done about answers that are errors; the first rule that applies counts.
+  public var errors: [ErrorRuleDeclaration] = []
   /// How fast the host may be asked.
   public var rate = RateDeclaration()
   /// The longest the flow's request may take, from the connection to the last byte, in seconds.

@@ -3,7 +3,7 @@ extension Construct {
     .defaults, noun: "'defaults'", "Keys of flows that hold for every flow of the file.",
     details: "A flow's own key wins, also for the single keys of `persistence`.",
     fields: [
-      Flow.tags, Flow.prune, Flow.reachability, Flow.wait, Flow.retry,
+      Flow.tags, Flow.prune, Flow.reachability, Flow.wait, Flow.retry, Flow.errors,
       FieldSpec(
         "persistence", .construct(.defaultPersistence), default: "none", "How the results of all flows are kept.",
         details: "Only flows that have a `persistence.path` are persisted.",

@@ -156,7 +156,7 @@ extension Construct {
         default: "time for every try and wait; 1h for flows of several requests",
         "The longest the whole flow may take, its waits included.", row: 2,
         examples: ["deadline: 4h"], mistakes: [.init("deadline: ↓tomorrow", .invalidDuration)]),
-      Flow.retry,
+      Flow.retry, Flow.errors,
       FieldSpec(
         "expect", .construct(.expect), default: "a status of 200–299", "What the result must satisfy.",
         examples: ["expect: { min: 1 }"], mistakes: [.init("expect: ↓1", .wrongKind)]),
@@ -173,7 +173,6 @@ extension Construct {
         mistakes: [.init("↓timeout: 5m", .unknownKey)]),
     ],
     later: [
-      LaterKey("errors", row: 6, "rules for error answers", instead: "accept further statuses with expect.status"),
       LaterKey("stop", row: 17, "stopping at a known record"),
       LaterKey("decode", row: 22, "answers in CSV, XML and other formats"),
       LaterKey("dedupe", row: 26, "dropping records that came before"),

@@ -28,6 +28,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case cursor
   case retry
   case rate
+  case errorRule = "errors"
   case schemaFile = "schema-file"
   case schema
   case field
@@ -64,6 +65,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .cursor: .cursor
     case .retry: .retry
     case .rate: .rate
+    case .errorRule: .errorRule
     case .schemaFile: .schemaFile
     case .schema: .schema
     case .field: .field

@@ -5,6 +5,7 @@ struct FlowDefaults {
   var reachability: Bool?
   var wait: Bool?
   var retry: RetryDeclaration?
+  var errors: [ErrorRuleDeclaration]?
   var expiresAfter: Located<Double>?
   var failOnSaveError: Bool?
 }

@@ -152,6 +152,7 @@ extension FlowReader {
     defaults.reachability = boolean(fields.value("reachability"))
     defaults.wait = boolean(fields.value("wait"))
     defaults.retry = retry(fields.value("retry"))
+    defaults.errors = errorRules(fields.value("errors"))
     guard let persistence = fields.value("persistence"), !persistence.node.isNull else { return defaults }
     let misplaced = "an output path holds for one flow only"
     if persistence.node.isScalar {

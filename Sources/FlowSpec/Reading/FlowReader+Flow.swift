@@ -56,6 +56,7 @@ extension FlowReader {
     let cursor = fields.value("cursor").flatMap { self.cursor($0, schema, persistence, resource, pages, at: fields) }
     let deadline = duration(fields.value("deadline"))
     let retry = retry(fields.value("retry"))
+    let errors = errorRules(fields.value("errors"))
     guard let baseURL = http.baseURL else {
       if !http.hasFaultyBaseURL {
         report(
@@ -80,6 +81,7 @@ extension FlowReader {
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
       persistence: persistence, conditional: conditional, rejected: rejected, expect: expect, pages: pages,
       cursor: cursor, deadline: deadline, retry: retry ?? defaults.retry ?? RetryDeclaration(),
+      errors: errors ?? defaults.errors ?? [],
       rate: http.rate ?? RateDeclaration(),
       timeout: http.timeout ?? Located(60, at: range),
       maxBytes: http.maxBytes ?? 2 << 30, redirects: http.redirects ?? .sameOrigin, allow: http.allow,

@@ -97,7 +97,10 @@ package struct EventLine: Sendable {
       return ("flow.paged", [member("pages", .integer(Int64(pages))), member("records", .integer(Int64(records)))])
     case .retrying(let attempt, let reason, let wait):
       var members = [member("attempt", .integer(Int64(attempt))), member("reason", .string(reason.word))]
-      if case .status(let status) = reason { members.append(member("status", .integer(Int64(status)))) }
+      switch reason {
+      case .status(let status), .rule(let status): members.append(member("status", .integer(Int64(status))))
+      case .timeout, .reset, .connect: break
+      }
       return ("flow.retrying", members + self.wait(wait))
     case .waiting(let wait): return ("flow.waiting", self.wait(wait))
     case .cutShort(let failure): return ("flow.cut_short", [member("error", error(failure))])

@@ -113,7 +113,7 @@ package enum EventSchema {
           "properties": {
             "v": {}, "n": {}, "event": { "const": "flow.retrying" }, "flow": { "$ref": "#/definitions/id" },
             "attempt": { "type": "integer", "minimum": 1 },
-            "reason": { "enum": ["status", "timeout", "reset", "connect"] },
+            "reason": { "enum": ["status", "rule", "timeout", "reset", "connect"] },
             "status": { "type": "integer" }, "wait_us": { "$ref": "#/definitions/count" }
           }
         },

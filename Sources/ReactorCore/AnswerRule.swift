@@ -1,0 +1,49 @@
+/// What is done about some answers: a condition and an action, looked at before the status is judged.
+public struct AnswerRule: Sendable {
+  /// What is done when the condition holds.
+  public enum Action: String, Sendable, Hashable, CaseIterable {
+    /// The request has failed.
+    case fail
+    /// The request is sent again as the retry policy allows; if it still comes to this, it has failed.
+    case retry
+    /// As `retry`, and the host's other requests wait as long.
+    case wait
+    /// The answer counts as one without records.
+    case skip
+    /// As `skip`, and nothing more is asked for.
+    case stop
+  }
+
+  /// An answer as conditions see it.
+  public struct Answer: Sendable {
+    /// The status.
+    public var status: Int
+    /// The fields.
+    public var headers: Headers
+    /// The whole body, decoded; nil when no rule needs it, or when it is larger than `AnswerRule.bodyLimit`.
+    public var body: [UInt8]?
+  }
+
+  /// The largest body that is held for conditions, in bytes.
+  public static let bodyLimit = 1 << 20
+
+  /// What is done.
+  public var action: Action
+  /// Whether the condition or the message look at the body.
+  public var needsBody: Bool
+  /// Whether it applies to an answer.
+  public var applies: @Sendable (Answer) -> Bool
+  /// What the error of an answer says.
+  public var message: @Sendable (Answer) -> String
+
+  /// A rule.
+  public init(
+    _ action: Action, needsBody: Bool, applies: @escaping @Sendable (Answer) -> Bool,
+    message: @escaping @Sendable (Answer) -> String
+  ) {
+    self.action = action
+    self.needsBody = needsBody
+    self.applies = applies
+    self.message = message
+  }
+}

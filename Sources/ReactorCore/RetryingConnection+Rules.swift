@@ -1,0 +1,82 @@
+extension RetryingConnection {
+  /// An answer and what becomes of it.
+  struct Verdict {
+    var response: Response
+    /// Why it is asked for again.
+    var reason: RetryReason?
+    /// Why it counts as a failure when it is not asked for again.
+    var failure: ReactorError?
+    /// Whether the host's other requests wait too.
+    var holdsHost = false
+  }
+
+  /// Judges an answer by the first rule that applies, else by its status.
+  ///
+  /// The beginning of the body is read here: all of it where a rule looks at it, else its first chunk where a connection
+  /// that breaks until then is worth another try.
+  func judged(_ response: Response, of method: Resource.Method) async throws(ReactorError) -> Verdict {
+    var response = response
+    if !rules.isEmpty {
+      let body = try await holdBody(of: &response)
+      let answer = AnswerRule.Answer(status: response.status, headers: response.headers, body: body)
+      if let rule = rules.first(where: { $0.applies(answer) }) {
+        return verdict(of: rule, on: response, answer, method)
+      }
+    }
+    let reason = policy.reason(status: response.status, of: method)
+    if reason == nil, policy.retries > 0, !rules.contains(where: \.needsBody) { try await begin(&response) }
+    return Verdict(response: response, reason: reason, holdsHost: response.status == 429)
+  }
+
+  private func verdict(
+    of rule: AnswerRule, on response: Response, _ answer: AnswerRule.Answer, _ method: Resource.Method
+  ) -> Verdict {
+    var response = response
+    switch rule.action {
+    case .skip, .stop:
+      response.body.cancel()
+      response.body = ResponseBody(bytes: [])
+      response.meaning = rule.action == .skip ? .noRecords : .noRecordsAndEnd
+      return Verdict(response: response)
+    case .fail, .retry, .wait:
+      let failure = ReactorError.server(rule.message(answer), status: answer.status)
+      let reason = rule.action == .fail ? nil : policy.reason(rule: answer.status, of: method)
+      return Verdict(response: response, reason: reason, failure: failure, holdsHost: rule.action == .wait)
+    }
+  }
+
+  /// Reads the body for the rules, if one needs it; nil when none does or it is too large.
+  private func holdBody(of response: inout Response) async throws(ReactorError) -> [UInt8]? {
+    guard rules.contains(where: \.needsBody) else { return nil }
+    let body = response.body
+    var chunks: [[UInt8]] = []
+    var count = 0
+    do throws(ReactorError) {
+      while let chunk = try await body.next() {
+        chunks.append(chunk)
+        count += chunk.count
+        if count > AnswerRule.bodyLimit {
+          response.body = ResponseBody(HeldBody(chunks, then: body))
+          return nil
+        }
+      }
+    } catch {
+      body.cancel()
+      throw error
+    }
+    response.body = ResponseBody(HeldBody(chunks, then: nil))
+    return Array(chunks.joined())
+  }
+
+  /// Waits for the body's first chunk.
+  private func begin(_ response: inout Response) async throws(ReactorError) {
+    let body = response.body
+    do throws(ReactorError) {
+      let first = try await body.next()
+      response.body = ResponseBody(HeldBody(first.map { [$0] } ?? [], then: first == nil ? nil : body))
+    } catch {
+      body.cancel()
+      throw error
+    }
+  }
+}
