@@ -37,31 +37,47 @@ struct DeclaredFlow: Sendable {
   /// The flow as the runner sees it.
   var compiled: CompiledFlow {
     let start = declaration.range.start
+    // One copy that all closures share: thousands of flows wait in a plan.
+    let shared = Shared(self)
     return CompiledFlow(
       id: declaration.id, name: declaration.name, description: declaration.description, tags: declaration.tags,
       file: declaration.range.file.path, line: start.line, parents: declaration.parents,
       host: request.baseURL.origin, outputPath: output?.text, rejectedPath: rejected?.text,
       timeout: timeout, request: "\(request.resource.method.rawValue) \(request.shownURL)", auth: auth.kind,
       credentialIdentity: auth.identity.text,
-      explain: { explanation },
+      explain: { shared.flow.explanation },
       look: {
-        var look = await persistence({ _ in })?.look(for: request.resource) ?? PersistenceLook(miss: .disabled)
-        look.bound = await boundWords()
+        let flow = shared.flow
+        var look =
+          await flow.persistence({ _ in })?.look(for: flow.request.resource) ?? PersistenceLook(miss: .disabled)
+        look.bound = await flow.boundWords()
         return look
       },
       cursor: cursor == nil ? nil : CursorAccess(flow: self),
-      prepare: { feed?.renew() },
+      prepare: { shared.flow.feed?.renew() },
       run: { (mode, lane, observer) async throws(ReactorError) -> FlowOutcome in
-        do throws(ReactorError) {
-          let fetched = try await run(mode, lane, request.mask?.masked(observer) ?? observer)
-          await handOn(fetched)
-          return FlowOutcome(fetched)
-        } catch {
-          let error = request.mask?.masked(error) ?? error
-          feed?.writer.fail(.parentFailed(declaration.id, error))
-          throw error
-        }
+        try await shared.flow.execute(mode, lane, observer)
       })
+  }
+
+  private final class Shared: Sendable {
+    let flow: DeclaredFlow
+
+    init(_ flow: DeclaredFlow) { self.flow = flow }
+  }
+
+  private func execute(
+    _ mode: FetchMode, _ lane: SaveLane, _ observer: @escaping FlowObserver
+  ) async throws(ReactorError) -> FlowOutcome {
+    do throws(ReactorError) {
+      let fetched = try await run(mode, lane, request.mask?.masked(observer) ?? observer)
+      await handOn(fetched)
+      return FlowOutcome(fetched)
+    } catch {
+      let error = request.mask?.masked(error) ?? error
+      feed?.writer.fail(.parentFailed(declaration.id, error))
+      throw error
+    }
   }
 
   /// Ends what is handed on; records from the network went there as they came.
