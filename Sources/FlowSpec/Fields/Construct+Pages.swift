@@ -26,6 +26,7 @@ extension Construct {
         mistakes: [
           .init("by: cursor\nquery: cursor\nfrom: ↓next", .invalidPath),
           .init("by: page\nquery: page\n↓from: $.next", .misplacedPagesKey),
+          .init("by: cursor\nquery: c\n↓form: $.next", .unknownKey),
         ]),
       FieldSpec(
         "from_header", .name(.header), "The header that gives the token or the URL.", row: 9,

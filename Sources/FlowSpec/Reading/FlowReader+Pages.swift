@@ -79,7 +79,7 @@ extension FlowReader {
     guard keys.count == 1 else {
       if let later = keys.compactMap({ fields.key($0) }).max(by: { $0.offsets.lowerBound < $1.offsets.lowerBound }) {
         report(.misplacedPagesKey, "the next page is told in one place, not in \(keys.count)", at: later)
-      } else {
+      } else if !fields.isFaulty {
         report(
           .incompletePages, "nothing says where the answer tells the next page", at: by.node.range,
           help: "add 'from: $.next', 'from_header', 'from_last' or 'next'")
@@ -107,7 +107,7 @@ extension FlowReader {
     guard keys.count == 1 else {
       if let later = keys.compactMap({ fields.key($0) }).max(by: { $0.offsets.lowerBound < $1.offsets.lowerBound }) {
         report(.misplacedPagesKey, "the request names its page in one place, not in \(keys.count)", at: later)
-      } else {
+      } else if !fields.isFaulty {
         report(
           .incompletePages, "nothing says where the request names its page", at: by.node.range,
           help: "add 'query: page', or 'header' or 'body'")
