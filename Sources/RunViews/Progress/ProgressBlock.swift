@@ -1,6 +1,8 @@
 /// The lines of a progress display that stand on a terminal now, and how to replace them (ECMA-48).
 package struct ProgressBlock: Sendable {
   private var lines: [ProgressFrame.Line] = []
+  /// The terminal's columns when the lines were drawn; nil while none stand there.
+  package private(set) var width: Int?
 
   /// Nothing stands there.
   package init() {}
@@ -13,6 +15,7 @@ package struct ProgressBlock: Sendable {
     let width = max(width, 1)
     let rows = lines.reduce(0) { $0 + max(($1.columns + width - 1) / width, 1) }
     lines = []
+    self.width = nil
     // Line by line: a terminal that is told to erase all from its first line on may keep that as history (tmux does).
     return "\r\u{1B}[2K" + String(repeating: "\u{1B}[A\u{1B}[2K", count: rows - 1)
   }
@@ -21,6 +24,7 @@ package struct ProgressBlock: Sendable {
   package mutating func replaced(by lines: [ProgressFrame.Line], width: Int) -> String {
     let text = erased(width: width) + lines.map(\.text).joined(separator: "\r\n")
     self.lines = lines
+    self.width = lines.isEmpty ? nil : width
     return text
   }
 }
