@@ -28,7 +28,7 @@ import Testing
         pages: { by: page, query: page, partial: keep }
         retry: { max: 4, on: [429, 5xx, timeout], wait: 2s }
         errors: [{ when: "status == 404", do: skip }]
-        expect: { records: { min: 1 } }
+        expect: { min: 1 }
         schema: item
         prune: true
         rejected: out/each.bad.jsonl
