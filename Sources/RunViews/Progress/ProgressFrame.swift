@@ -13,7 +13,8 @@ package struct ProgressFrame: Sendable {
   /// Columns that an id takes at most; as in the line of a flow that is over.
   private static let widestID = 48
   /// A terminal may be narrowed so far, and all lines, which it then wraps, are still on the screen: what has left it at
-  /// the top can not be taken away any more.
+  /// the top cannot be taken away any more. They take half of it at most, because one that was narrowed and widened
+  /// again may have as many empty rows below them, and tmux keeps these when it is narrowed the next time.
   private static let narrowest = 40
 
   /// How the lines look.
@@ -50,8 +51,9 @@ package struct ProgressFrame: Sendable {
     let bar = bar(snapshot, now: now, columns: columns)
     let idWidth = min(
       snapshot.running.lazy.map { DisplayWidth.of($0.id) }.max() ?? 0, max(columns / 2, 8), Self.widestID)
-    // One row is left for what stands above.
-    let room = max(min(Self.mostFlows, (height - 1 - rows(bar.columns)) / rows(idWidth + Self.besideID)), 0)
+    // At least one row is left for what stands above.
+    let most = width > Self.narrowest ? height / 2 : height - 1
+    let room = max(min(Self.mostFlows, (most - rows(bar.columns)) / rows(idWidth + Self.besideID)), 0)
     let shown = snapshot.running.prefix(snapshot.runningCount > room ? max(room - 1, 0) : room)
     for flow in shown {
       let id = DisplayWidth.padded(DisplayWidth.cut(flow.id, to: idWidth, mark: mark), to: idWidth)
