@@ -86,7 +86,8 @@ private final class Studio {
 
   func record(environment: [String: String] = [:]) throws -> Program {
     try Program(
-      try Repository.program("reactor"), ["record", "-j", "1", "--update", "all"], in: workspace.folder, environment: environment)
+      try Repository.program("reactor"), ["record", "-j", "1", "--update", "all"], in: workspace.folder,
+      environment: environment)
   }
 
   func restore() throws {
