@@ -10,7 +10,7 @@ launch_prometheus() { # program
     || { cat "$data/promtool.log" >&2; die "promtool could not write the known samples"; }
   # The samples are years old: nothing may be retired.
   launch prometheus "$1" --config.file=prometheus.yml --storage.tsdb.path=tsdb --storage.tsdb.retention.time=100y \
-    --web.listen-address=127.0.0.1:0 --log.level=info
+    --web.listen-address=127.0.0.1:0 --log.level=info --web.external-url=http://prometheus.example
 }
 await_prometheus() {
   await prometheus "tell its port" port_in_log prometheus '.*msg="?Listening on"? address=[^ ]*:([0-9]+).*'
