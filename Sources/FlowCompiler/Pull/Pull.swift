@@ -202,10 +202,8 @@ struct Pull: Sendable {
     let start = instruments.stopwatch.reading()
     instruments.observer(.started(.parse))
     var timings = response.timings
-    // RFC 9110, sections 15.3.5 and 15.3.6: these answers have no content, which here means no records.
-    // Section 15.4.5: so does one that says that nothing has changed, which is only accepted where that was asked.
-    if response.status == 204 || response.status == 205 || response.status == 304 || response.meaning != nil {
-      response.body.cancel()
+    let body = try await content(of: response, to: resource)
+    guard let body else {
       return PageReading(
         status: response.status, headers: response.headers, url: response.url,
         outcome: RecordReader.Outcome(report: PruneReport(), envelope: nil, bytes: 0), timings: timings,
@@ -227,7 +225,7 @@ struct Pull: Sendable {
       handsOn && (format != .jsonLines || key != nil) ? RecordOutput(partOf: schema.plan, format: .jsonLines) : nil
     var extended = RecordPart()
     var greatest = declaration.cursor.flatMap { GreatestValue($0.field.value, of: schema.schema) }
-    let outcome = try await reader.read(response.body) { (batch) throws(ReactorError) in
+    let outcome = try await reader.read(body) { (batch) throws(ReactorError) in
       greatest?.take(batch)
       if let added {
         try added.append(batch, format: format, to: &extended.bytes)

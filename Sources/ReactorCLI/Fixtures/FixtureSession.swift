@@ -15,7 +15,7 @@ internal import Synchronization
 package final class FixtureSession: Sendable {
   let settings: FixtureSettings
   /// Where results go.
-  private let root: String
+  let root: String
   private let secrets: @Sendable () -> [String: String]
   /// Secrets that servers gave out during the run, by name.
   private let learnt = Mutex<[String: String]>([:])
@@ -164,6 +164,11 @@ package final class FixtureSession: Sendable {
       var cassette = try tape.recorded(
         tool: ToolVersion.text, now: InstantText.text(settings.now), keepsUnused: settings.keepsUnused)
       outcome.requests = cassette.entries.count
+      if let old = (try? folder.load()) ?? nil, let declaration = declarations[flow.id], settings.writesRecordings,
+        repeats(old, cassette, of: flow, declaration, tape, result, in: folder)
+      {
+        cassette = old
+      }
       if settings.writesRecordings { try write(&cassette, in: folder, &outcome) }
       recordings.withLock { [cassette] in $0[flow.id] = cassette }
     } catch {
