@@ -32,13 +32,18 @@ public struct FlowSeam: Sendable {
   public let reachability:
     @Sendable (Place, @escaping Opening<any Reachability>) throws(ReactorError) -> any Reachability
 
+  /// Whether no host is ever asked: then flows share nothing, and each goes its own way in its own time.
+  public let isReplay: Bool
+
   /// Builds a seam.
   public init(
+    isReplay: Bool = false,
     connection:
       @escaping @Sendable (Place, @escaping Opening<any Connection>) throws(ReactorError) -> any Connection,
     reachability:
       @escaping @Sendable (Place, @escaping Opening<any Reachability>) throws(ReactorError) -> any Reachability
   ) {
+    self.isReplay = isReplay
     self.connection = connection
     self.reachability = reachability
   }

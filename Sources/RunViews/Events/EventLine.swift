@@ -36,10 +36,13 @@ package struct EventLine: Sendable {
     }
     var members = [member("tool", .string(tool))]
     if let shard { members.append(member("shard", .string(shard.text))) }
-    members += [
-      member("jobs", .integer(Int64(plan.limits.jobs))), member("max_per_host", .integer(Int64(plan.limits.perHost))),
-      member("flows", .array(flows)),
-    ]
+    if hasTiming {
+      // Without timing a log says nothing that is another for another number of jobs.
+      members += [
+        member("jobs", .integer(Int64(plan.limits.jobs))), member("max_per_host", .integer(Int64(plan.limits.perHost))),
+      ]
+    }
+    members.append(member("flows", .array(flows)))
     return line(0, "run.planned", members)
   }
 

@@ -15,7 +15,7 @@ package enum EventSchema {
       "oneOf": [
         {
           "additionalProperties": false,
-          "required": ["tool", "jobs", "max_per_host", "flows"],
+          "required": ["tool", "flows"],
           "properties": {
             "v": {}, "n": { "const": 0 }, "event": { "const": "run.planned" },
             "tool": { "type": "string" }, "shard": { "type": "string" },
