@@ -50,7 +50,7 @@ import Testing
 
   /// Records twice and replays for several numbers of jobs; all must say the same.
   private static func prove(
-    _ shop: () -> Shop, _ flows: (String) -> String, _ note: String = "",
+    _ shop: () -> Shop, _ flows: (String) -> String,
     _ check: (Workspace, Shop) throws -> Void = { _, _ in }
   ) async throws {
     let workspace = try Workspace()
@@ -59,7 +59,7 @@ import Testing
     try workspace.write(flows(server.url), to: "flows/x.yaml")
     let recorded = try await workspace.reactor("record")
     server.stop()
-    #expect(recorded.status == 0, "\(note)\(recorded.stdout)\(recorded.stderr)")
+    #expect(recorded.status == 0, "\(recorded.stdout)\(recorded.stderr)")
     let before = fixtures(workspace)
     try check(workspace, first)
     var outputs: Set<String> = []
@@ -67,17 +67,17 @@ import Testing
       let replay = try await workspace.reactor(
         "test", "--no-timing", "--jobs", "\(jobs)", "--report", "junit=r.xml", "--report", "json=r.json",
         environment: ["CI": "1"])
-      #expect(replay.status == 0, "\(note)\(replay.stdout)\(replay.stderr)")
+      #expect(replay.status == 0, "\(replay.stdout)\(replay.stderr)")
       outputs.insert(replay.stdout + replay.stderr + (workspace.text("r.xml") ?? "") + (workspace.text("r.json") ?? ""))
     }
-    #expect(outputs.count == 1, "\(note)")
+    #expect(outputs.count == 1)
     let other = try shop().start()
     defer { other.stop() }
     try workspace.write(flows(other.url), to: "flows/x.yaml")
     let again = try await workspace.reactor("record")
-    #expect(again.status == 0, "\(note)\(again.stdout)\(again.stderr)")
+    #expect(again.status == 0, "\(again.stdout)\(again.stderr)")
     for (file, bytes) in fixtures(workspace) where before[file] != bytes {
-      Issue.record("\(note)\(file) is another one: \(String(decoding: bytes, as: UTF8.self))")
+      Issue.record("\(file) is another one: \(String(decoding: bytes, as: UTF8.self))")
     }
   }
 
@@ -294,6 +294,41 @@ import Testing
     let new = try await workspace.reactor("test", "--record", "new")
     #expect(new.status == 0, "\(new.stdout)\(new.stderr)")
     #expect(shop.requests.count == 2)
+  }
+
+  @Test func `a recording that is killed leaves whole files, and the next one nothing of it`() async throws {
+    let workspace = try Workspace()
+    let server = try ScriptedServer { request in
+      let pad = String(repeating: "x", count: 3000)
+      let body = #"[{"id":"\#(request.target)","pad":"\#(pad)"}]"#
+      let head = "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+      return [.pause(milliseconds: 1), .send(Array("\(head)\(body)".utf8))]
+    }
+    defer { server.stop() }
+    let flows = (0..<60).map { "  f\($0): { resource: /f\($0), schema: { key: id, fields: { id: string } } }" }
+    try workspace.write(
+      "reactor: 1\nhttp: { base_url: \(server.url) }\nflows:\n\(flows.joined(separator: "\n"))\n", to: "flows/x.yaml")
+    var count = 0
+    for round in 0..<12 {
+      let program = try workspace.start(["record", "--jobs", "2"], environment: ["SOURCE_DATE_EPOCH": "\(round)"])
+      // Later and later: before the first file, in the middle, close to the end.
+      _ = await program.wait(within: 5) { $0.stdout.split(separator: "\n").count > round * 5 }
+      program.signal(round % 3 == 0 ? SIGTERM : SIGKILL)
+      _ = await program.end()
+      let cassettes = workspace.files().filter { $0.hasSuffix("cassette.yaml") }
+      count = max(count, cassettes.count)
+      let listed = try await workspace.reactor("fixtures", "list", "--format", "json")
+      #expect(listed.status == 0, "\(listed.stdout)\(listed.stderr)")
+      let replay = try await workspace.reactor("test", "--update", "new", "-q")
+      #expect(!replay.stderr.contains("cannot be read") && !replay.stderr.contains("is missing"), "\(replay.stderr)")
+    }
+    #expect(count > 0)
+    let rest = try await workspace.reactor("record", "--last-failed", "--no-flows", "pass")
+    #expect(rest.status == 0, "\(rest.stdout)\(rest.stderr)")
+    let all = try await workspace.reactor("record")
+    #expect(all.status == 0, "\(all.stdout)\(all.stderr)")
+    #expect(try await workspace.reactor("test", environment: ["CI": "1"]).status == 0)
+    #expect(!workspace.files(hidden: true).contains { $0.hasPrefix("fixtures/") && $0.contains("tmp") })
   }
 
   @Test func `what a test records it judges too`() async throws {

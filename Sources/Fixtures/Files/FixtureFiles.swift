@@ -8,6 +8,8 @@
 package enum FixtureFiles {
   /// The largest file taken, in bytes.
   static let largest = 256 << 20
+  /// What the names of files end with that are not whole yet.
+  static let unfinished = ".reactor-tmp"
 
   /// A file's bytes; nil when there is none.
   package static func read(_ path: String) throws(FixtureError) -> [UInt8]? {
@@ -44,7 +46,7 @@ package enum FixtureFiles {
   package static func write(_ bytes: [UInt8], to path: String) throws(FixtureError) -> Bool {
     if try read(path) == bytes { return false }
     try makeFolders(above: path)
-    let temporary = "\(folder(of: path)).\(name(of: path)).\(getpid()).reactor-tmp"
+    let temporary = "\(folder(of: path)).\(name(of: path)).\(getpid())\(unfinished)"
     let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard file >= 0 else { throw FixtureError("'\(path)' cannot be written: \(reason())") }
     var written = 0

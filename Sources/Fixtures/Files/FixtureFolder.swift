@@ -56,6 +56,10 @@ package struct FixtureFolder: Sendable, Hashable {
       hasChanged = true
     }
     FixtureFiles.removeFolder(path("bodies"))
+    // What a process that was killed had begun to write.
+    for entry in FixtureFiles.entries(of: path) where entry.name.hasSuffix(FixtureFiles.unfinished) {
+      try FixtureFiles.remove(path(entry.name))
+    }
     for file in files {
       let written = try FixtureFiles.read(path(file.path)) ?? []
       let survivors = scan.survivors(in: written) + scan.survivors(in: Array(file.path.utf8))

@@ -47,7 +47,8 @@ package struct FlowDecisions: Sendable, Hashable {
   /// Builds it.
   package init(
     status: String, error: String? = nil, records: Int = 0, rejected: Int = 0, rejections: [Rejection] = [],
-    pages: Int = 0, requests: [String] = [], waits: [Int64] = [], fields: [String] = [], key: [String] = [], cursor: JSONValue? = nil,
+    pages: Int = 0, requests: [String] = [], waits: [Int64] = [], fields: [String] = [], key: [String] = [],
+    cursor: JSONValue? = nil,
     order: [String]? = nil
   ) {
     self.status = status

@@ -15,14 +15,16 @@ internal import Synchronization
 package final class FixtureSession: Sendable {
   let settings: FixtureSettings
   /// Where results go.
-  private let root: String
+  let root: String
   private let secrets: @Sendable () -> [String: String]
   /// Secrets that servers gave out during the run, with their names.
   private let learnt = Mutex<[String: String]>([:])
   private let tapes = Mutex<[String: FlowTape]>([:])
-  private let found = Mutex<[String: FixtureOutcome]>([:])
+  let found = Mutex<[String: FixtureOutcome]>([:])
   private let recordings = Mutex<[String: Cassette]>([:])
   private let encoded = EncodedSecrets()
+  /// Results that need no file, by their path: empty ones until they are there.
+  let results = Mutex<[String: [UInt8]]>([:])
   /// What recordings took the place of, by flow.
   private let replaced = Mutex<[String: Cassette]>([:])
   private let declarations: [String: FlowDeclaration]
@@ -76,7 +78,7 @@ package final class FixtureSession: Sendable {
   func environment(_ proxies: HTTPProxies, scratch: String, secrets: KnownSecrets) -> FlowEnvironment {
     let isReplay = settings.mode == .none
     return FlowEnvironment(
-      root: OutputRoot(path: root, durability: .fast), proxies: proxies,
+      root: OutputRoot(path: root, durability: .fast) { [weak self] in self?.take($0, $1) ?? false }, proxies: proxies,
       // Also while recording: what a request says of the present must be the same in a replay.
       wallClock: WallClock { VirtualClock.current?.sinceEpoch ?? WallClock.system.sinceEpoch() },
       stopwatch: isReplay ? Stopwatch { VirtualClock.current?.passed ?? .zero } : .continuous,
@@ -136,6 +138,15 @@ package final class FixtureSession: Sendable {
     }
   }
 
+  /// Keeps a result until it is compared; a file for each of a thousand flows would cost more than their replay.
+  private func take(_ path: OutputPath, _ content: [UInt8]) -> Bool {
+    results.withLock { results in
+      guard results[path.text] != nil else { return false }
+      results[path.text] = content
+      return true
+    }
+  }
+
   // MARK: - Running
 
   /// Runs a flow once on its tape.
@@ -144,8 +155,13 @@ package final class FixtureSession: Sendable {
   ) async throws(ReactorError) -> FlowResult {
     guard let declaration = declarations[flow.id] else { throw .server("the flow is not known") }
     tapes.withLock { $0[flow.id] = nil }
+    // What is remembered of a cursor is read from beside its file.
+    if flow.cursor == nil, let path = flow.outputPath { results.withLock { $0[path] = [] } }
     // A thousand recordings need not stay in memory.
-    defer { tapes.withLock { $0[flow.id] = nil } }
+    defer {
+      tapes.withLock { $0[flow.id] = nil }
+      if let path = flow.outputPath { results.withLock { $0[path] = nil } }
+    }
     let tape: FlowTape?
     var fault: ReactorError?
     do throws(ReactorError) {
@@ -229,56 +245,6 @@ package final class FixtureSession: Sendable {
     }
     let hasChanged = try folder.save(cassette, scan: SecretScan(known))
     outcome.recording = hasChanged ? .written : .unchanged
-  }
-
-  // MARK: - Comparing
-
-  private func judge(
-    _ flow: CompiledFlow, _ declaration: FlowDeclaration, _ tape: FlowTape, _ clock: VirtualClock,
-    _ result: Result<FlowOutcome, ReactorError>, memory: CursorAccess.Memory?
-  ) throws(ReactorError) -> FlowResult {
-    var outcome = FixtureOutcome()
-    outcome.requests = tape.exchangeCount
-    outcome.waits = clock.waits
-    outcome.unused = tape.unused
-    if let limit = declaration.fixture.maxAge,
-      let recorded = tape.cassette.flatMap({ InstantText.seconds($0.recordedAt) })
-    {
-      let overdue = settings.now - recorded - Int64(limit)
-      if overdue > 0 { outcome.overdue = overdue }
-    }
-    defer { found.withLock { [outcome] in $0[flow.id] = outcome } }
-    if let miss = tape.misses.first {
-      let place = MappingPlaces(declaration).request(differing: miss.parameters)
-      outcome.details = miss.lines
-      outcome.details.insert("declared  at \(place.file):\(place.line)", at: min(1, miss.lines.count))
-      let more = tape.misses.count - 1
-      if more > 0 { outcome.details.append("          and \(more) more without a recording") }
-      if case .failure(let error) = result { throw error }
-      throw .server(miss.sentence)
-    }
-    do throws(FixtureError) {
-      let judgement = GoldenJudgement(
-        flow: flow, declaration: declaration, tape: tape, clock: clock, result: result, memory: memory,
-        settings: settings,
-        root: root)
-      try judgement.decide(&outcome)
-    } catch {
-      throw ReactorError.server(error.message)
-    }
-    switch outcome.golden {
-    case .missing:
-      if case .failure(let error) = result { throw error }
-      throw .server("there is no golden for this flow in \(FixtureFolder(root: settings.folder, flow: flow.id).path)")
-    case .differs:
-      if case .failure(let error) = result { throw error }
-      let count = outcome.differences.count + outcome.differencesLeftOut
-      throw .parser(count == 1 ? "1 difference from the golden" : "\(count) differences from the golden")
-    case .none, .equal, .written, .replaced:
-      // A flow whose golden says that it fails passes by failing in the same way.
-      guard case .success(let outcome) = result else { return FlowResult(source: .network, records: 0) }
-      return FlowResult(outcome)
-    }
   }
 }
 

@@ -15,6 +15,8 @@ struct GoldenJudgement {
   let result: Result<FlowOutcome, ReactorError>
   /// What a flow with a cursor remembers after the run.
   let memory: CursorAccess.Memory?
+  /// The result where it needed no file.
+  let taken: [UInt8]?
   let settings: FixtureSettings
   /// The folder of the run's results.
   let root: String
@@ -56,7 +58,7 @@ struct GoldenJudgement {
     }
     outcome.golden = settings.update == .all ? .replaced : .differs
     let listed = settings.mostDifferences == nil ? differences : told(differences)
-    outcome.differences = listed.prefix(settings.mostDifferences ?? .max).map { shown($0, records) }
+    outcome.differences = fitting(listed).map { shown($0, records) }
     outcome.differencesLeftOut = differences.count - outcome.differences.count
     try write(Self.names.filter { old[$0] != new[$0] }, new, old, &outcome)
   }
@@ -73,6 +75,20 @@ struct GoldenJudgement {
 
   /// Drops what waited for a decision: there is nothing to decide.
   private func settle() throws(FixtureError) { for name in Self.names { try folder.reject(name) } }
+
+  /// As many as may be listed: each takes a line, and one more where another record begins.
+  private func fitting(_ differences: [GoldenDifference]) -> [GoldenDifference] {
+    let listed = Array(differences.prefix(settings.mostDifferences ?? .max))
+    guard let room = settings.mostLines else { return listed }
+    var lines = 0
+    var head: String??
+    let end = listed.firstIndex { difference in
+      lines += head == .some(difference.key) ? 1 : 2
+      head = difference.key
+      return lines > room
+    }
+    return Array(listed[..<(end ?? listed.endIndex)])
+  }
 
   /// The differences that say something: what a flow that failed did not give follows from its failure.
   private func told(_ differences: [GoldenDifference]) -> [GoldenDifference] {
@@ -105,6 +121,7 @@ struct GoldenJudgement {
   /// The result as it was written, with the server's name in place of its address.
   private func written(_ scrubber: Scrubber) throws(FixtureError) -> [UInt8] {
     guard case .success(let outcome) = result, outcome.report.kept > 0, let output = flow.outputPath else { return [] }
+    if let taken, !taken.isEmpty { return scrubber.scrub(taken) }
     return scrubber.scrub(try FixtureFiles.read("\(root)/\(output)") ?? [])
   }
 
