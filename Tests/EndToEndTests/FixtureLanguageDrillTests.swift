@@ -168,7 +168,7 @@ import Testing
 
   /// The files of a workspace that was recorded once for all changes.
   private static let recorded = Task { () -> [String: String] in
-    let refused = Mutex(false)
+    let refused = Atomic(false)
     let server = try ScriptedServer { request in
       var status = "200 OK"
       var body = ""
@@ -179,9 +179,7 @@ import Testing
       case "/events?page=2":
         body = #"{"items":[{"no":"e1","t":"2024-01-03T00:00:00Z","v":2},{"no":5,"t":"x"}],"next":null}"#
       case let target where target.hasPrefix("/events"):
-        if refused.withLock({
-          defer { $0 = true }; return $0
-        }) {
+        if refused.exchange(true, ordering: .relaxed) {
           body =
             #"{"items":[{"no":"e1","t":"2024-01-01T00:00:00Z","v":1},{"no":"e2","t":"2024-01-02T00:00:00Z","v":1}],"next":"/events?page=2"}"#
         } else {

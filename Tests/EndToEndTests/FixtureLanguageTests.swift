@@ -197,7 +197,7 @@ import Testing
           each: { values: [1, 2] }
           schema: { key: id, fields: { id: integer, t: timestamp } }
           persistence: { path: out/shops.jsonl, mode: append }
-          cursor: { field: t, query: since, start: 2023-12-01 }
+          cursor: { field: t, query: since, start: 2023-12-01, bounds: "(]" }
 
       """
     } _: { workspace, _ in

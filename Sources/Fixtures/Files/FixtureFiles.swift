@@ -39,6 +39,16 @@ package enum FixtureFiles {
     return bytes
   }
 
+  /// The first bytes of a file; nil when it cannot be read.
+  static func beginning(of path: String, _ count: Int) -> [UInt8]? {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, taken in
+      taken = max(0, systemRead(file, buffer.baseAddress, count))
+    }
+  }
+
   /// Replaces a file, making its folders; a file that holds the same bytes already is left alone.
   ///
   /// - Returns: whether anything changed.

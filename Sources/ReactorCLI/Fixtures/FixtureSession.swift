@@ -112,7 +112,8 @@ package final class FixtureSession: Sendable {
   }
 
   private var seam: FlowSeam {
-    FlowSeam(isReplay: settings.mode == .none) { [self] (place, open) throws(ReactorError) in
+    FlowSeam(isReplay: settings.mode == .none, moment: { [self] in .seconds(moment(of: $0)) }) {
+      [self] (place, open) throws(ReactorError) in
       TapeConnection(try tape(of: place.flow), base: FixtureBase(name: place.name, url: place.baseURL), open: open)
     } reachability: { [self] (place, open) throws(ReactorError) in
       TapeReachability(try tape(of: place.flow), open: open)
@@ -169,7 +170,7 @@ package final class FixtureSession: Sendable {
     } catch {
       (tape, fault) = (nil, error)
     }
-    let clock = VirtualClock(start: .seconds(start(of: flow.id, tape)))
+    let clock = VirtualClock(start: .seconds(moment(of: flow.id)))
     // Also without a tape: flows that take this one's records wait until it has ended.
     let result: Result<FlowOutcome, ReactorError> = await VirtualClock.$current.withValue(clock) {
       do throws(ReactorError) {
@@ -185,14 +186,10 @@ package final class FixtureSession: Sendable {
   }
 
   /// The present of a flow, in seconds since 1970: the moment of its recording.
-  private func start(of flow: String, _ tape: FlowTape?) -> Int64 {
-    var cassette = tape?.cassette
-    if settings.mode == .all, !settings.writesRecordings {
-      // What is compared with a recording must ask for the same.
-      cassette = (try? FixtureFolder(root: settings.folder, flow: flow).load()) ?? nil
-    }
-    let recorded = cassette.flatMap { InstantText.seconds($0.recordedAt) }
-    return recorded ?? (settings.mode == .none ? 0 : settings.now)
+  private func moment(of flow: String) -> Int64 {
+    if settings.mode == .all, settings.writesRecordings { return settings.now }
+    // What is compared with a recording, or added to it, must ask for the same.
+    return FixtureFolder(root: settings.folder, flow: flow).recordedAt ?? (settings.mode == .none ? 0 : settings.now)
   }
 
   // MARK: - Recording
