@@ -8,6 +8,8 @@
 package enum FixtureFiles {
   /// The largest file taken, in bytes.
   static let largest = 256 << 20
+  /// What the names of files end with that are not whole yet.
+  static let unfinished = ".reactor-tmp"
 
   /// A file's bytes; nil when there is none.
   package static func read(_ path: String) throws(FixtureError) -> [UInt8]? {
@@ -35,6 +37,16 @@ package enum FixtureFiles {
     }
     guard failure == 0 else { throw FixtureError("'\(path)' cannot be read: \(reason(failure))") }
     return bytes
+  }
+
+  /// The first bytes of a file; nil when it cannot be read.
+  static func beginning(of path: String, _ count: Int) -> [UInt8]? {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, taken in
+      taken = max(0, systemRead(file, buffer.baseAddress, count))
+    }
   }
 
   /// Replaces a file, making its folders; a file that holds the same bytes already is left alone.
@@ -67,7 +79,7 @@ package enum FixtureFiles {
   /// An empty hidden file beside the target, locked for this process. Its name is always the same: what a process that
   /// was killed left under it goes with the next writing, and a process with its number is not held up by it.
   private static func openTemporary(for target: String) throws(FixtureError) -> (path: String, file: Int32) {
-    let path = "\(folder(of: target)).\(name(of: target)).reactor-tmp"
+    let path = "\(folder(of: target)).\(name(of: target))\(unfinished)"
     for _ in 0..<500 {
       let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
       guard file >= 0 else { throw FixtureError("'\(target)' cannot be written: \(reason())") }
