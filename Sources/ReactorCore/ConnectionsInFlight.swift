@@ -52,7 +52,9 @@ final class ConnectionsInFlight: Sendable {
   func run<Value: Sendable>(
     _ generation: Int, _ work: @escaping @Sendable () async throws(ReactorError) -> Value
   ) async throws(ReactorError) -> Value {
-    let task = Task { () async -> Result<Value, ReactorError> in
+    // On the caller's threads: a change to others and back costs more than most of the work.
+    let executor = PatientExecutor.isCurrent ? PatientExecutor.shared : nil
+    let task = Task(executorPreference: executor) { () async -> Result<Value, ReactorError> in
       do throws(ReactorError) {
         return .success(try await work())
       } catch {
