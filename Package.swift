@@ -47,6 +47,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("simdjson")]),
 
     .target(name: "CFileCalls"),
+    .target(name: "CHeap"),
 
     // text
     library("SourceDiagnostics"),
@@ -84,7 +85,7 @@ let package = Package(
       [
         "BatchRunner", "RunViews", "FlowCompiler", "FlowSpec", "SourceDiagnostics", "YAMLSyntax", "ReactorCore",
         "Records",
-        "Storage", "HTTPTransport", "JSONSyntax", "Fixtures", "Authorization", "Expressions",
+        "Storage", "HTTPTransport", "JSONSyntax", "Fixtures", "Authorization", "Expressions", "CHeap",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "reactor", dependencies: ["ReactorCLI"], swiftSettings: settings),

@@ -36,7 +36,9 @@ struct PageFollower {
   var first: PageStep { step(1, records: 0) }
 
   /// Looks at a page that was read; gives the next one, nil at the end.
-  mutating func next(after page: PageReading) throws(ReactorError) -> PageStep? {
+  ///
+  /// - Parameter target: what `target(after:)` found in the page's head, nil where it was not asked
+  mutating func next(after page: PageReading, at target: String? = nil) throws(ReactorError) -> PageStep? {
     let count = page.outcome.report.total
     try refuseRepetition(page)
     records += count
@@ -46,7 +48,9 @@ struct PageFollower {
     case .number, .offset: next = try isLast(page, count) ? nil : step(number + 1, records: records)
     case .cursor(let source): next = try cursor(source.value, page)
     case .nextURL(let source): next = try step(to: token(source.value, page)?.plainText, page)
-    case .link(let relation): next = try step(at: NextLink.target(of: relation, in: page.headers, from: page.url))
+    case .link(let relation):
+      let url = if let target { target } else { try NextLink.target(of: relation, in: page.headers, from: page.url) }
+      next = try step(at: url)
     }
     guard let next else { return nil }
     guard number < pages.max else {
@@ -54,6 +58,17 @@ struct PageFollower {
     }
     number += 1
     return next
+  }
+
+  /// The URL of the next page where the head of an answer tells it and nothing in its body can change that, so that the
+  /// page may be asked for while this one is read; nil otherwise, also for what `next(after:)` refuses.
+  func target(after response: Response) -> String? {
+    guard case .link(let relation) = pages.way, pages.stop == nil, number < pages.max,
+      (200..<300).contains(response.status),
+      let target = try? NextLink.target(of: relation, in: response.headers, from: response.url),
+      !followed.contains(target.hashValue)
+    else { return nil }
+    return target
   }
 
   /// The pages after the first one, where the first one tells how many there are; nil when it does not.
