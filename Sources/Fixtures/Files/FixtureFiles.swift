@@ -8,6 +8,8 @@
 package enum FixtureFiles {
   /// The largest file taken, in bytes.
   static let largest = 256 << 20
+  /// What the names of files end with that are not whole yet.
+  static let unfinished = ".reactor-tmp"
 
   /// A file's bytes; nil when there is none.
   package static func read(_ path: String) throws(FixtureError) -> [UInt8]? {
@@ -35,6 +37,16 @@ package enum FixtureFiles {
     }
     guard failure == 0 else { throw FixtureError("'\(path)' cannot be read: \(reason(failure))") }
     return bytes
+  }
+
+  /// The first bytes of a file; nil when it cannot be read.
+  static func beginning(of path: String, _ count: Int) -> [UInt8]? {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, taken in
+      taken = max(0, systemRead(file, buffer.baseAddress, count))
+    }
   }
 
   /// Replaces a file, making its folders; a file that holds the same bytes already is left alone.
@@ -102,7 +114,7 @@ package enum FixtureFiles {
   }
 
   private static func temporary(for target: String) -> String {
-    "\(folder(of: target)).\(name(of: target)).reactor-tmp"
+    "\(folder(of: target)).\(name(of: target))\(unfinished)"
   }
 
   /// Removes a file; nothing happens when there is none.

@@ -49,15 +49,15 @@ extension DeclaredFlow {
   ///
   /// - Parameter values: what templates see besides the cursor
   func requests(
-    _ run: CursorRun, parent key: String?, with values: [String: ExpressionValue]
+    _ run: CursorRun, parent key: String?, with values: [String: ExpressionValue], for item: RequestItem? = nil
   ) throws(ReactorError) -> [RangeRequest] {
     var requests: [RangeRequest] = []
     for range in try run.ranges(key) {
       var values = values
       values["cursor"] = run.cursor.value(range)
       let cursor = run.cursor
-      var request = RangeRequest(resource: cursor.bounded(try resource(with: values), by: range))
-      if let base = remake(with: values) {
+      var request = RangeRequest(resource: cursor.bounded(try resource(with: values, for: item), by: range))
+      if let base = remake(with: values, for: item) {
         request.remake = { (page) throws(ReactorError) -> Resource in cursor.bounded(try base(page), by: range) }
       }
       requests.append(request)

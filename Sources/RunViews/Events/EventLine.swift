@@ -37,8 +37,13 @@ package struct EventLine: Sendable {
     }
     var members = [member("tool", .string(tool))]
     if let shard { members.append(member("shard", .string(shard.text))) }
+    if hasTiming {
+      // Without timing a log says nothing that is another for another number of jobs.
+      members += [
+        member("jobs", .integer(Int64(plan.limits.jobs))), member("max_per_host", .integer(Int64(plan.limits.perHost))),
+      ]
+    }
     members += [
-      member("jobs", .integer(Int64(plan.limits.jobs))), member("max_per_host", .integer(Int64(plan.limits.perHost))),
       member("max_failures", plan.limits.maxFailures.map { .integer(Int64($0)) } ?? .null),
       member("flows", .array(flows)),
     ]

@@ -15,7 +15,7 @@ package enum EventSchema {
       "oneOf": [
         {
           "additionalProperties": false,
-          "required": ["tool", "jobs", "max_per_host", "max_failures", "flows"],
+          "required": ["tool", "max_failures", "flows"],
           "properties": {
             "v": {}, "n": { "const": 0 }, "event": { "const": "run.planned" },
             "tool": { "type": "string" }, "shard": { "type": "string" },

@@ -51,7 +51,7 @@ package struct TAPReport: Sendable {
         if let path = flow.rejectedPath { members.append(("rejected_path", path)) }
       }
       if let seconds = facts.seconds { members.append(("duration_s", seconds)) }
-      text += block(members, file: flow.file, line: flow.line)
+      text += block(members, file: flow.file, line: flow.line, lines: facts.differences)
     }
     if !report.isComplete { text += "Bail out! the run was stopped before its end\n" }
     return text
@@ -68,9 +68,10 @@ package struct TAPReport: Sendable {
   }
 
   /// A YAML block; JSON strings are YAML too.
-  private func block(_ members: [(String, String)], file: String?, line: Int?) -> String {
+  private func block(_ members: [(String, String)], file: String?, line: Int?, lines: [String] = []) -> String {
     var text = "  ---\n"
     for (name, value) in members { text += "  \(name): \(quoted(value))\n" }
+    if !lines.isEmpty { text += "  differences:\n" + lines.map { "    - \(quoted($0))\n" }.joined() }
     if let file {
       text += "  at:\n    file: \(quoted(file))\n"
       if let line { text += "    line: \(line)\n" }
