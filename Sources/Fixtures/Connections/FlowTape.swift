@@ -88,7 +88,9 @@ package final class FlowTape: Sendable {
     for (index, entry) in (self.cassette?.entries ?? []).enumerated() {
       places[matching.key(entry.request), default: []].append(index)
     }
-    self.places = places
+    // Where parts of a request do not count, the file's order is not the one in which they were asked.
+    let entries = self.cassette?.entries ?? []
+    self.places = places.mapValues { $0.sorted { entries[$0].occurrence < entries[$1].occurrence } }
   }
 
   /// Whether a request may go to a server.

@@ -56,7 +56,8 @@ extension Program {
       do throws(FixtureError) {
         if let old = try folder.load() {
           if let new = session.recording(of: flow.id) {
-            lines = AnswerDrift.changes(from: old, to: new, values: tellsValues)
+            let matching = declarations.first { $0.id == flow.id }?.fixture.matching ?? RequestMatching()
+            lines = AnswerDrift.changes(from: old, to: new, matching: matching, values: tellsValues)
           } else {
             problem = flow.error?.description ?? "it was not asked"
           }

@@ -205,6 +205,11 @@ package final class FixtureSession: Sendable {
         tool: ToolVersion.text, now: tape.cassette?.recordedAt ?? InstantText.text(settings.now),
         keepsUnused: settings.keepsUnused)
       outcome.requests = cassette.entries.count
+      if let old = (try? folder.load()) ?? nil, let declaration = declarations[flow.id], settings.writesRecordings,
+        repeats(old, cassette, of: flow, declaration, tape, result, in: folder)
+      {
+        cassette = old
+      }
       if settings.writesRecordings { try write(&cassette, in: folder, &outcome) }
       recordings.withLock { [cassette] in $0[flow.id] = cassette }
     } catch {

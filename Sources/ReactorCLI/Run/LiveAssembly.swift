@@ -24,9 +24,10 @@ struct LiveAssembly: FlowAssembly {
       allowedPrune: order.allowedPrune)
     inputs.isFullRefresh = order.isFullRefresh
     inputs.since = order.since
+    inputs.isRetryingRejected = order.isRetryingRejected
     let compilation = FlowCompiler(environment: environment, inputs: inputs).compile(declarations)
     let tolerant = Set(declarations.lazy.filter { $0.persistence?.failOnSaveError == false }.map(\.id))
-    let mode = FetchMode(order.mode)
+    let mode = order.isRetryingRejected ? .fresh : FetchMode(order.mode)
     let flows = compilation.flows
     return AssembledFlows(
       flows: flows.map { flow in

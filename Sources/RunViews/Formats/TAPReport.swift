@@ -5,13 +5,31 @@ internal import SourceDiagnostics
 ///
 /// Faults of flow files are points that are not ok; a run that was stopped ends with `Bail out!`.
 package struct TAPReport: Sendable {
-  /// The form has no settings.
-  package init() {}
+  /// What the first line says.
+  package enum Header: String, Sendable, Hashable, CaseIterable {
+    /// Version 13: harnesses in use (Test::Harness before 3.48) refuse a greater number, and read the rest as it is meant.
+    case widelyRead
+    /// Version 14, as the specification of TAP 14 asks for.
+    case strict
+
+    fileprivate var lines: String {
+      switch self {
+      case .widelyRead:
+        "TAP version 13\n# in the syntax of TAP 14; prove refuses that number, '--report tap14' writes it\n"
+      case .strict: "TAP version 14\n"
+      }
+    }
+  }
+
+  private let header: Header
+
+  /// A stream that begins so.
+  package init(_ header: Header = .widelyRead) { self.header = header }
 
   /// The stream.
   package func text(_ report: RunReport) -> String {
     let faults = report.faults
-    var text = "TAP version 14\n1..\(report.flows.count + faults.count)\n"
+    var text = header.lines + "1..\(report.flows.count + faults.count)\n"
     var number = 0
     for fault in faults {
       number += 1
