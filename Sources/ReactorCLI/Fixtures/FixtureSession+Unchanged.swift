@@ -36,7 +36,7 @@ extension FixtureSession {
     }
     let key = declaration.schema?.key.map(\.value) ?? []
     guard outcome.report.kept > 0 else { return GoldenRecords([], key: key, masks: masks) }
-    guard let output = flow.outputPath, let bytes = (try? FixtureFiles.read("\(root)/\(output)")) ?? nil,
+    guard let output = flow.outputPath, let bytes = (try? written(by: flow)) ?? nil,
       let values = try? GoldenRecords.values(
         parsing: tape.scrubber(keepsMarks: true).scrub(bytes), path: output, isArray: output.hasSuffix(".json"))
     else { return nil }
