@@ -25,6 +25,7 @@ extension Program {
     order.overrides = inputs.overrides
     order.environment = settings.environment
     order.secrets = secrets(of: loaded.files, inputs, console)
+    order.learn = { console.learn($0) }
     let values = order.secrets.mapValues { $0.reveal() }
     var fixture = FixtureSettings()
     fixture.folder = settings.value(command.fixtures, "fixtures")?.text ?? "fixtures"
