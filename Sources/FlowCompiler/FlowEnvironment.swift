@@ -22,6 +22,8 @@ public final class FlowEnvironment: Sendable {
   let budgets: RateBudgets
   /// Stands in for the network of each flow; nil for the network itself.
   public let seam: FlowSeam?
+  /// Files that flows take records from live below it: the root, unless results go elsewhere.
+  let inputs: OutputRoot
   /// The folder below which single-use refresh tokens are kept: who takes one has to keep its successor.
   public let tokenRoot: String
   /// The credentials of the run, those included that it obtains.
@@ -51,13 +53,16 @@ public final class FlowEnvironment: Sendable {
   ///   - seam: stands in for the network of each flow
   ///   - scratch: a folder for what is held for a while, where the root is not there or cannot be written
   ///   - secrets: is told each credential before it is used
+  ///   - inputs: files that flows take records from live below it; the root unless given
   ///   - tokenRoot: the folder below which single-use refresh tokens are kept; the root unless given
   ///   - patience: how retries and rate limits wait; by `delay` unless given
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), wallClock: WallClock = .system,
     stopwatch: Stopwatch = .continuous, delay: Delay = .real, seam: FlowSeam? = nil, scratch: String = "/tmp",
-    secrets: KnownSecrets = KnownSecrets(), patience: Patience? = nil, tokenRoot: String? = nil
+    secrets: KnownSecrets = KnownSecrets(), patience: Patience? = nil, tokenRoot: String? = nil,
+    inputs: OutputRoot? = nil
   ) {
+    self.inputs = inputs ?? root
     self.tokenRoot = tokenRoot ?? root.path
     self.delay = delay
     self.seam = seam
@@ -122,5 +127,6 @@ public final class FlowEnvironment: Sendable {
     await tokens.settle()
     transport.withLock { $0 }?.client.shutdown()
     await root.close()
+    await inputs.close()
   }
 }

@@ -296,6 +296,30 @@ import Testing
     #expect(shop.requests.count == 2)
   }
 
+  @Test func `records are taken from files of the working folder`() async throws {
+    let workspace = try Workspace()
+    let shop = Shop { #"[{"at":"\#($0)"}]"# }
+    let server = try shop.start()
+    try workspace.write(#"{"id":7}"# + "\n" + #"{"id":8}"# + "\n", to: "data/ids.jsonl")
+    try workspace.write(
+      """
+      reactor: 1
+      http: { base_url: \(server.url) }
+      flows:
+        a:
+          each: { file: data/ids.jsonl, as: one }
+          resource: "/a/{{ one.id }}"
+          schema: { key: at, fields: { at: string } }
+
+      """, to: "flows/x.yaml")
+    let recorded = try await workspace.reactor("record")
+    server.stop()
+    #expect(recorded.status == 0, "\(recorded.stdout)\(recorded.stderr)")
+    #expect(workspace.text("fixtures/x.a/records.jsonl") == "{\"at\":\"/a/7\"}\n{\"at\":\"/a/8\"}\n")
+    #expect(try await workspace.reactor("test", environment: ["CI": "1"]).status == 0)
+    #expect(workspace.files().filter { !$0.hasPrefix("fixtures/") } == ["data/ids.jsonl", "flows/x.yaml"])
+  }
+
   @Test func `a recording that is killed leaves whole files, and the next one nothing of it`() async throws {
     let workspace = try Workspace()
     let server = try ScriptedServer { request in

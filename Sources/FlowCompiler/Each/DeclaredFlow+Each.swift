@@ -32,7 +32,7 @@ extension DeclaredFlow {
 
   /// The records of a file as it is now.
   private func records(of file: ParentFile) async throws(ReactorError) -> RecordFeed.Reader {
-    guard let stored = try await environment.root.open(file.path) else {
+    guard let stored = try await environment.inputs.open(file.path) else {
       throw .persistence("there is no '\(file.path)' to take records from", path: file.path.text)
     }
     let feed = environment.newFeed()

@@ -7,6 +7,13 @@ internal import RunViews
 internal import Synchronization
 
 extension FixtureSession {
+  /// What a flow that runs has written, in memory or in a file; nil when that is nothing.
+  func written(by flow: CompiledFlow) throws(FixtureError) -> [UInt8]? {
+    guard let path = flow.outputPath else { return nil }
+    if let bytes = results.withLock({ $0[path] }), !bytes.isEmpty { return bytes }
+    return try FixtureFiles.read("\(root)/\(path)")
+  }
+
   /// Compares a replay with its goldens; throws what makes the flow fail.
   func judge(
     _ flow: CompiledFlow, _ declaration: FlowDeclaration, _ tape: FlowTape, _ clock: VirtualClock,
@@ -35,9 +42,8 @@ extension FixtureSession {
     do throws(FixtureError) {
       let judgement = GoldenJudgement(
         flow: flow, declaration: declaration, tape: tape, clock: clock, result: result, memory: memory,
-        taken: flow.outputPath.flatMap { path in results.withLock { $0[path] } },
         settings: settings,
-        root: root)
+        written: try written(by: flow))
       try judgement.decide(&outcome)
     } catch {
       throw ReactorError.server(error.message)

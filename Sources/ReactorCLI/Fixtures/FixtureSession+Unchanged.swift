@@ -4,7 +4,6 @@ internal import FlowCompiler
 internal import FlowSpec
 internal import JSONSyntax
 internal import ReactorCore
-internal import Synchronization
 
 extension FixtureSession {
   /// Whether a new recording says what the old one says: the same requests with answers of the same status, fields and
@@ -37,9 +36,7 @@ extension FixtureSession {
     }
     let key = declaration.schema?.key.map(\.value) ?? []
     guard outcome.report.kept > 0 else { return GoldenRecords([], key: key, masks: masks) }
-    guard let output = flow.outputPath else { return nil }
-    let held = results.withLock { $0[output] }.flatMap { $0.isEmpty ? nil : $0 }
-    guard let bytes = try? held ?? FixtureFiles.read("\(root)/\(output)"),
+    guard let output = flow.outputPath, let bytes = (try? written(by: flow)) ?? nil,
       let values = try? GoldenRecords.values(
         parsing: tape.scrubber(keepsMarks: true).scrub(bytes), path: output, isArray: output.hasSuffix(".json"))
     else { return nil }

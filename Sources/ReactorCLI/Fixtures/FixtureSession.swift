@@ -87,7 +87,9 @@ package final class FixtureSession: Sendable {
         VirtualClock.current?.wait(duration)
       }, seam: seam, scratch: scratch, secrets: secrets,
       // Who records uses up a single-use token like any other run.
-      tokenRoot: isReplay ? nil : ".")
+      tokenRoot: isReplay ? nil : ".",
+      // Files that flows take records from belong to the flows.
+      inputs: OutputRoot(path: "."))
   }
 
   /// Flows as they run here: everything is kept, in a form that holds every value as it is, and waited for; one request

@@ -15,11 +15,9 @@ struct GoldenJudgement {
   let result: Result<FlowOutcome, ReactorError>
   /// What a flow with a cursor remembers after the run.
   let memory: CursorAccess.Memory?
-  /// The result where it needed no file.
-  let taken: [UInt8]?
   let settings: FixtureSettings
-  /// The folder of the run's results.
-  let root: String
+  /// The result as it was written; nil when there is none.
+  let written: [UInt8]?
 
   private var folder: FixtureFolder { FixtureFolder(root: settings.folder, flow: flow.id) }
   private var keys: [String] { declaration.schema?.key.map(\.value) ?? [] }
@@ -30,7 +28,7 @@ struct GoldenJudgement {
     let masks = declaration.fixture.masks.compactMap { mask in
       ValueMask.Rule(mask.rule).map { ValueMask(mask.path.value, $0) }
     }
-    let written = try written(scrubber)
+    let written = scrubbed(scrubber)
     if masks.isEmpty, try isGolden(written, scrubber) {
       outcome.golden = .equal
       try settle()
@@ -119,10 +117,9 @@ struct GoldenJudgement {
   }
 
   /// The result as it was written, with the server's name in place of its address.
-  private func written(_ scrubber: Scrubber) throws(FixtureError) -> [UInt8] {
-    guard case .success(let outcome) = result, outcome.report.kept > 0, let output = flow.outputPath else { return [] }
-    if let taken, !taken.isEmpty { return scrubber.scrub(taken) }
-    return scrubber.scrub(try FixtureFiles.read("\(root)/\(output)") ?? [])
+  private func scrubbed(_ scrubber: Scrubber) -> [UInt8] {
+    guard case .success(let outcome) = result, outcome.report.kept > 0 else { return [] }
+    return scrubber.scrub(written ?? [])
   }
 
   /// The records in it.
