@@ -172,55 +172,6 @@ import Testing
     #expect(loaded.diagnostics.diagnostics.first?.message.contains("idd") == true)
   }
 
-  @Test func `what is computed of records is held to the parents' schemas too`() {
-    let loaded = Project(
-      files: [
-        "a.yaml": Self.file(
-          """
-          name: { resource: /, each: z.customers, schema: { fields: { a: { value: "{{ parent.nmae }}" } } } }
-          type: { resource: /, each: z.customers, schema: { fields: { a: { value: "{{ parent.id + 'x' }}" } } } }
-          mail: { resource: /, each: z.customers, schema: { fields: { a: { value: "{{ parent.email }}" } } } }
-          kept: { resource: /, each: z.customers, where: source.id == parent.idd }
-          both: { resource: /, each: z.customers, schema: shared }
-          all: { resource: /, each: { flow: z.customers, as: customer }, schema: { fields: { a: { value: "{{ customer.id + 1 }}" } } } }
-          optional: { resource: /, each: z.customers, schema: { fields: { a: { value: "{{ parent.email }}", optional: true } } } }
-          """),
-        "z.yaml": Self.file("customers: { resource: /, schema: customer }"),
-      ],
-      others: [
-        "schemas/s.yaml": schemaFile("id: integer\nname: string\nemail: { type: string, optional: true }"),
-        "schemas/t.yaml": "reactor: 1\nschemas: { shared: { fields: { a: { value: \"{{ parent.nobody }}\" } } } }\n",
-      ]
-    ).load()
-    let found = loaded.places.map { $0.split(separator: ":").first.map(String.init) ?? "" }
-    #expect(
-      found == [
-        "expression.unknown-name@4", "expression.type@5", "expression.may-be-missing@6", "expression.unknown-name@7",
-        "expression.unknown-name@8",
-      ])
-  }
-
-  @Test func `what is taken from a parent's record keeps its type, over generations and for values`() throws {
-    let loaded = Project(
-      Self.file(
-        """
-        c: { resource: /, each: { flow: b, as: b }, schema: { fields: { n: { value: "{{ b.id }}" }, m: { value: "{{ record.n }}" } } } }
-        b: { resource: /, each: { flow: a, as: a }, schema: { fields: { id: { value: "{{ a.id }}" }, s: { value: "{{ a.s }}" }, o: { value: "{{ a.o }}", optional: true }, j: { value: "{{ a.s }}", type: json }, x: { value: "{{ source.x }}" } } } }
-        a: { resource: /, schema: { fields: { id: integer, s: string, o: { type: boolean, optional: true } } } }
-        v: { resource: /, each: { product: [{ values: [x, y], as: t }, { values: [1, 2], as: n }, { values: [1, z], as: m }] }, schema: { fields: { t: { value: "{{ t }}" }, n: { value: "{{ n }}" }, m: { value: "{{ m }}" } } } }
-        """)
-    ).load()
-    #expect(loaded.codes == [])
-    let types = loaded.flows.map {
-      $0.schema?.fields.map { "\($0.name): \($0.type.name)" }.joined(separator: " ") ?? ""
-    }
-    #expect(
-      types == [
-        "n: integer m: integer", "id: integer s: string o: boolean j: json x: json", "id: integer s: string o: boolean",
-        "t: string n: integer m: json",
-      ])
-  }
-
   @Test func `added fields are for records without a schema`() {
     let loaded = Project(
       Self.file(

@@ -17,6 +17,4 @@ public struct FieldDeclaration: Sendable {
   public var missing: MissingDeclaration
   /// What it is computed from; nil for a field that is read.
   public var value: ComputedValue?
-  /// Whether the type is that of `value`, because the field declares none.
-  var isInferred = false
 }

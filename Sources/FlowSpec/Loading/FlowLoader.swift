@@ -46,7 +46,7 @@ public struct FlowLoader: Sendable {
       }
       loaded.diagnostics.merge(file.diagnostics)
     }
-    loaded.flows = ParentTypes.completing(FlowLinks.whole(loaded.flows))
+    loaded.flows = FlowLinks.whole(loaded.flows)
     loaded.diagnostics.merge(folders.diagnostics)
     loaded.diagnostics = loaded.diagnostics.sorted
     return loaded

@@ -3,7 +3,7 @@ import SourceDiagnostics
 
 /// Looks at expressions again when all files are read: a parent's schema tells which fields its records have.
 struct ParentTypes {
-  var schemas: [String: SchemaDeclaration]
+  private let schemas: [String: SchemaDeclaration]
 
   /// Takes the flows of all files.
   init(_ flows: some Sequence<FlowDeclaration>) {
@@ -14,7 +14,14 @@ struct ParentTypes {
   /// What is wrong with a flow's expressions given its parents' schemas.
   func faults(in flow: FlowDeclaration) -> [Diagnostic] {
     guard let each = flow.each, each.flows.contains(where: { schemas[$0.value] != nil }) else { return [] }
-    var scope = scope(of: flow, each)
+    var scope = flow.file.scopeType
+    for (member, parent) in zip(each.members, each.parents) {
+      guard case .flow(let id) = parent.source, let schema = schemas[id.value] else {
+        scope[member.name] = member.type
+        continue
+      }
+      scope[member.name] = each.type(schema.recordType)
+    }
     if flow.pages != nil { scope.names.append(FlowReader.pageName) }
     if let cursor = flow.cursor {
       scope.names.append(FlowReader.cursorName(hasStart: cursor.start != nil, hasEnd: cursor.end != nil))
@@ -35,20 +42,7 @@ struct ParentTypes {
         return faults(in: expression, at: range, scope)
       }
     }
-    return found + faultsOfRecords(in: flow, names, scope)
-  }
-
-  /// What a flow's expressions may use, its parents' records as their schemas make them.
-  func scope(of flow: FlowDeclaration, _ each: EachDeclaration) -> ExpressionScopeType {
-    var scope = flow.file.scopeType
-    for (member, parent) in zip(each.members, each.parents) {
-      guard case .flow(let id) = parent.source, let schema = schemas[id.value] else {
-        scope[member.name] = member.type
-        continue
-      }
-      scope[member.name] = each.type(schema.recordType)
-    }
-    return scope
+    return found
   }
 
   private func faults(in expression: Expression, at range: SourceRange, _ scope: ExpressionScopeType) -> [Diagnostic] {
