@@ -117,10 +117,12 @@ struct Pull: Sendable {
     let network = network.withoutReachabilityCheck().with(quiet)
     do throws(ReactorError) {
       if let rest = try follower.rest(after: first) {
-        try await run(rest, resource, pages, by: network, into: sink, &outcome)
+        if !rest.isEmpty { try refuseUnfit(first) }
+        try await run(rest, after: first, resource, pages, by: network, into: sink, &outcome)
       } else {
         var page = first
         while let step = try follower.next(after: page) {
+          if outcome.pages == 1 { try refuseUnfit(first) }
           do throws(ReactorError) {
             page = try await read(
               try self.resource(step, from: resource), page: step.number, by: network, quiet, into: sink)
@@ -142,10 +144,11 @@ struct Pull: Sendable {
 
   /// Asks for pages that are known beforehand, several at once.
   private func run(
-    _ steps: [PageStep], _ resource: Resource, _ pages: PagesDeclaration, by network: Network, into sink: any PartSink,
-    _ outcome: inout Outcome
+    _ steps: [PageStep], after first: PageReading, _ resource: Resource, _ pages: PagesDeclaration,
+    by network: Network, into sink: any PartSink, _ outcome: inout Outcome
   ) async throws(ReactorError) {
     let order = OrderedSink(sink)
+    var fingerprint = first.outcome.tail?.fingerprint
     var results: [Int: Result<PageReading, ReactorError>] = [:]
     var (begun, ended) = (0, 0)
     var hasFailed = false
@@ -177,6 +180,12 @@ struct Pull: Sendable {
         while failure == nil, let result = results.removeValue(forKey: ended) {
           switch result {
           case .success(let page):
+            if let own = page.outcome.tail?.fingerprint, own == fingerprint {
+              failure = PageFollower.repetition(steps[ended].number)
+              group.cancelAll()
+              continue
+            }
+            fingerprint = page.outcome.tail?.fingerprint
             outcome.add(page)
             tell(outcome)
             ended = outcome.isEnd ? steps.count : ended + 1
