@@ -11,37 +11,82 @@ internal import Synchronization
 ///  "request":{"method":"GET","url":"https://api.example.com/users"},"record":{"id":null}}
 /// ```
 ///
+/// Items that came to nothing, for which nothing was asked or the request failed, have `each` in place of `record`: what
+/// the request was made for, by name. They can be asked for alone, and stay until they were asked for again.
+///
 /// A record of more than `RejectedRecord.longest` bytes has `record_text`, its beginning as a text, and `record_bytes`,
 /// the bytes of the whole, in place of `record`.
 final class DeadLetters: Sendable {
-  private struct State {
+  struct State {
     var lines: [UInt8] = []
     var report = PruneReport()
     var isFlushing = false
+    /// The lines that were taken or kept.
+    var count = 0
+    /// Whether the flow is judged by its items.
+    var isJudged = false
+    /// Digests of the items that were asked for.
+    var tried: Set<UInt64> = []
   }
 
-  private let spool: RecordSpool
-  private let flow: String
+  let spool: RecordSpool
+  let flow: String
   private let isStrict: Bool
-  private let state = Mutex(State())
+  /// What of an older file stays in the new one.
+  private let keeping: Keeping
+  /// Secrets that must not be told by what servers say.
+  private let mask: @Sendable (String) -> String
+  /// The file as it was when the run began.
+  let old: StoredFile?
+  let state = Mutex(State())
+
+  /// What of an older file stays.
+  enum Keeping: Sendable {
+    /// Nothing: it belongs to another answer.
+    case nothing
+    /// Items that this run did not ask for.
+    case items
+    /// These, and records of answers that this run did not ask for either.
+    case all
+  }
 
   /// Takes the right to write the file.
   ///
-  /// - Parameter isStrict: whether the first record that does not fit fails the flow
+  /// - Parameters:
+  ///   - isStrict: whether the first record that does not fit fails the flow
+  ///   - keeping: what of the present file stays
+  ///   - mask: hides secrets in what servers say
   static func open(
-    _ path: OutputPath, in root: OutputRoot, of flow: String, isStrict: Bool
+    _ path: OutputPath, in root: OutputRoot, of flow: String, isStrict: Bool, keeping: Keeping = .nothing,
+    mask: @escaping @Sendable (String) -> String = { $0 }
   ) async throws(ReactorError) -> DeadLetters {
-    DeadLetters(try await RecordSpool.open(path, in: root, isTolerant: false), flow, isStrict)
+    let spool = try await RecordSpool.open(path, in: root, isTolerant: false)
+    do throws(ReactorError) {
+      let old = keeping == .nothing ? nil : try await root.open(path)
+      return DeadLetters(spool, flow, isStrict, keeping, old, mask)
+    } catch {
+      await spool.discard()
+      throw error
+    }
   }
 
-  private init(_ spool: RecordSpool, _ flow: String, _ isStrict: Bool) {
+  private init(
+    _ spool: RecordSpool, _ flow: String, _ isStrict: Bool, _ keeping: Keeping, _ old: StoredFile?,
+    _ mask: @escaping @Sendable (String) -> String
+  ) {
     self.spool = spool
     self.flow = flow
     self.isStrict = isStrict
+    self.keeping = keeping
+    self.old = old
+    self.mask = mask
   }
 
-  /// Whether the flow is judged already, before its answer was read to the end: a strict one after its first bad record.
-  var holdsVerdict: Bool { isStrict && state.withLock { $0.report.rejected > 0 } }
+  /// Whether the flow is judged already although it fails: a strict one after its first bad record, one that asks for
+  /// each of something when all of it came to nothing.
+  func holdsVerdict(because error: ReactorError) -> Bool {
+    state.withLock { $0.isJudged || isStrict && error.kind == .parser && $0.report.rejected > 0 }
+  }
 
   /// The rejections so far, without the records that fit.
   var report: PruneReport { state.withLock { $0.report } }
@@ -69,6 +114,7 @@ final class DeadLetters: Sendable {
       let line = Self.line(record, head, request)
       state.withLock { state in
         state.lines += line
+        state.count += 1
         state.report.reject(at: record.index, because: MappedError(record.reason, pointer: record.pointer))
       }
     }
@@ -98,6 +144,51 @@ final class DeadLetters: Sendable {
     return out.copy()
   }
 
+  /// Takes an item that came to nothing.
+  ///
+  /// - Parameter index: its place among all items of the run, from 0
+  func take(
+    _ failure: ItemFailure, of partition: Partition, at index: Int, _ request: ShownRequest, status: Int?
+  ) {
+    let out = ByteBuffer(capacity: 512)
+    out.append("{\"flow\":")
+    out.append(quoted: flow)
+    out.append(",\"index\":")
+    out.append(decimal: Int64(index))
+    out.append(",\"pointer\":")
+    out.append(quoted: failure.pointer)
+    out.append(",\"rule\":")
+    out.append(quoted: failure.rule)
+    out.append(",\"reason\":")
+    out.append(quoted: mask(failure.reason))
+    if let status {
+      out.append(",\"status\":")
+      out.append(decimal: Int64(status))
+    }
+    out.append(",\"request\":{\"method\":")
+    out.append(quoted: request.method)
+    out.append(",\"url\":")
+    out.append(quoted: request.url)
+    if let key = request.key {
+      out.append(",\"key\":")
+      out.append(quoted: key)
+    }
+    out.append("}")
+    if partition.batch != nil {
+      out.append(",\"batch\":")
+      out.append(decimal: Int64(partition.place))
+    }
+    out.append(",\"each\":")
+    out.append(json: partition.item(failure.item))
+    out.append("}\n")
+    let line = out.copy()
+    state.withLock { state in
+      state.lines += line
+      state.count += 1
+      state.report.reject(at: index, because: MappedError(failure.reason, pointer: failure.pointer))
+    }
+  }
+
   /// Hands what was taken to the file: to be called between batches. While another task does so, nothing is done.
   func flush() async throws(ReactorError) {
     let lines: [UInt8]? = state.withLock { state in
@@ -114,8 +205,9 @@ final class DeadLetters: Sendable {
   /// Puts the file in its place, in that of an older answer's; it is empty when every record fits.
   func publish(_ provenance: Provenance) async throws(ReactorError) {
     try await flush()
+    try await keepOld(keeping)
     var provenance = provenance
-    provenance.recordCount = report.rejected
+    provenance.recordCount = state.withLock { $0.count }
     // The stamp is for who reads the folder; no run uses the file, so that a lost one changes nothing.
     _ = try await spool.publish(provenance)
   }

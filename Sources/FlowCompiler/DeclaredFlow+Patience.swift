@@ -6,7 +6,7 @@ extension DeclaredFlow {
   func patient(_ connection: any Connection, _ instruments: FlowInstruments) -> RetryingConnection {
     RetryingConnection(
       connection, policy: retryPolicy, rules: declaration.errors.map(rule), pace: pace,
-      budget: environment.budgets.budget(for: request.baseURL.origin),
+      budget: environment.budget(of: declaration.id, for: request.baseURL.origin),
       deadline: instruments.stopwatch.reading() + .seconds(timeout), patience: environment.patience,
       instruments: instruments)
   }
@@ -21,7 +21,12 @@ extension DeclaredFlow {
       onReset: retry.faults.contains(.reset), onConnect: retry.faults.contains(.connect),
       backoff: Backoff(
         isExponential: retry.backoff == .exponential, first: .seconds(retry.wait), longest: .seconds(retry.maxWait)),
-      honoursServer: retry.honoursServer, isIdempotent: retry.isIdempotent)
+      honoursServer: retry.honoursServer, isIdempotent: isIdempotent)
+  }
+
+  /// Whether requests may be sent twice whatever their method.
+  private var isIdempotent: Bool {
+    declaration.retry.isIdempotent || declaration.request.idempotency != nil
   }
 
   private var pace: RatePace {
@@ -56,7 +61,7 @@ extension DeclaredFlow {
     return
       "\(times), after \(reasons); waits \(growth) \(Self.seconds(retry.wait)), at most \(Self.seconds(retry.maxWait))"
       + (retry.honoursServer ? ", or as long as the server asks" : "")
-      + (retry.isIdempotent ? "; whatever the method" : "")
+      + (isIdempotent ? "; whatever the method" : "")
   }
 
   /// The host's rate limit as `explain` tells it; nil when only the server sets it.

@@ -13,21 +13,24 @@ extension DeclaredFlow {
   }
 
   /// The request with values that are known now.
-  func resource(with values: [String: ExpressionValue]) throws(ReactorError) -> Resource {
+  func resource(
+    with values: [String: ExpressionValue], for item: RequestItem? = nil
+  ) throws(ReactorError) -> Resource {
     guard let recipe = request.recipe else { return request.resource }
     var values = values
     if let pages = declaration.pages { values["page"] = PageFollower.firstPage(of: pages) }
-    return try recipe.resource(with: values)
+    return try recipe.resource(with: values, for: item)
   }
 
   /// How a page's request is made where templates use the page; nil where they do not.
-  func remake(with values: [String: ExpressionValue]) -> (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
-  {
+  func remake(
+    with values: [String: ExpressionValue], for item: RequestItem? = nil
+  ) -> (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)? {
     guard declaration.pages != nil, let recipe = request.recipe, declaration.request.uses("page") else { return nil }
     return { (page) throws(ReactorError) -> Resource in
       var values = values
       values["page"] = page
-      return try recipe.resource(with: values)
+      return try recipe.resource(with: values, for: item)
     }
   }
 }

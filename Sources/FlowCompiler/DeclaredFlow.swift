@@ -31,6 +31,10 @@ struct DeclaredFlow: Sendable {
   let scope: ResolutionScope
   /// How only what is new is asked for; nil asks for everything.
   let cursor: ResolvedCursor?
+  /// Encodes the records that are sent; nil where none are, or they are sent as they are kept.
+  let encoder: PayloadEncoder?
+  /// Whether only what came to nothing before is asked for again.
+  let isRetrying: Bool
   /// The fields that tell the records of a parent apart, by the parent's name, where its schema has some.
   let parentKeys: [String: [String]]
 
@@ -41,7 +45,7 @@ struct DeclaredFlow: Sendable {
     let shared = Shared(self)
     return CompiledFlow(
       id: declaration.id, name: declaration.name, description: declaration.description, tags: declaration.tags,
-      file: declaration.range.file.path, line: start.line, parents: declaration.parents,
+      file: declaration.range.file.path, line: start.line, parents: isRetrying ? [] : declaration.parents,
       host: request.baseURL.origin, outputPath: output?.text, rejectedPath: rejected?.text,
       timeout: timeout, request: "\(request.resource.method.rawValue) \(request.shownURL)", auth: auth.kind,
       credentialIdentity: auth.identity.text,
@@ -100,7 +104,7 @@ struct DeclaredFlow: Sendable {
         shouldFailWhenSaveToPersistenceFails: declaration.persistence?.failOnSaveError ?? true,
         shouldWaitForSaveToPersistence: declaration.wait),
       lane: lane, name: declaration.id, instruments: instruments)
-    let isForced = cursor.map { $0.isFullRefresh || $0.since != nil } ?? false
+    let isForced = isRetrying || cursor.map { $0.isFullRefresh || $0.since != nil } ?? false
     switch mode {
     case .persistenceFirst where !isForced: return try await reactor.fetch(request.resource)
     case .persistenceFirst, .fresh, .revalidate: return try await reactor.fetchFromNetwork(request.resource)
@@ -138,7 +142,7 @@ struct DeclaredFlow: Sendable {
     return FilePersistence(
       root: environment.root, path: output, schema: schema, resourceKey: resourceKey,
       expiresAfter: declaration.persistence?.expiresAfter?.value, isIncremental: cursor != nil && !isOffline,
-      wallClock: environment.wallClock, observer: observer)
+      isAddition: isRetrying, wallClock: environment.wallClock, observer: observer)
   }
 
   /// The way to the server, with its check and its judgement of statuses.
@@ -180,7 +184,8 @@ struct DeclaredFlow: Sendable {
     do throws(ReactorError) {
       if let rejected {
         letters = try await DeadLetters.open(
-          rejected, in: environment.root, of: declaration.id, isStrict: !declaration.prune)
+          rejected, in: environment.root, of: declaration.id, isStrict: !declaration.prune, keeping: keptLetters,
+          mask: { masked($0) })
       }
       var kept: KeptResult?
       if asksForChanges, canAskForChanges {
@@ -193,97 +198,6 @@ struct DeclaredFlow: Sendable {
       await spool?.discard()
       await letters?.discard()
       throw error
-    }
-  }
-
-  /// All records of the flow, judged by what it expects. Once they are judged, the rejected ones are published whatever
-  /// is said of them.
-  private func pull(
-    by network: Network, into spool: RecordSpool?, _ letters: DeadLetters?, _ instruments: FlowInstruments,
-    unless kept: KeptResult?, _ cursorRun: CursorRun?
-  ) async throws(ReactorError) -> Parsed<RecordSet> {
-    let format = spool?.path.format ?? .jsonLines
-    let mode = declaration.persistence?.mode ?? .replace
-    let key = mode == .merge ? schema.schema.key : nil
-    let end = resultSink(spool, format, mode)
-    let sink: any PartSink =
-      feed.map { FeedSink(result: end, writer: $0.writer, takesLines: format != .jsonLines || key != nil) } ?? end
-    var pull = Pull(
-      declaration: declaration, schema: schema, network: network, instruments: instruments, format: format, key: key,
-      letters: letters, shown: request, handsOn: feed != nil,
-      transform: RecordTransform(declaration, schema, scope: scope), scope: scope)
-    let provenance = Provenance(
-      writtenAt: environment.wallClock.milliseconds, resource: resourceKey, schema: schema.fingerprint, recordCount: 0)
-    let outcome: Pull.Outcome
-    let condition = kept.flatMap { Validators($0.stamp.provenance).condition(request.resource) }
-    if condition != nil {
-      let judge = network.responseModifier
-      pull.network = network.with(
-        ResponseModifier { (response) async throws(ReactorError) -> Response in
-          response.status == 304 ? response : try await judge.modify(response)
-        })
-    }
-    do throws(ReactorError) {
-      if let each = declaration.each {
-        outcome = try await EachPull(each: each, pull: pull, environment: environment) {
-          (partition) throws(ReactorError) in
-          try partitionRequest(partition, cursorRun)
-        }.run(try await partitions(each), into: sink)
-      } else if let cursorRun {
-        outcome = try await pull.run(try requests(cursorRun, parent: nil, with: [:]), into: sink)
-      } else {
-        outcome = try await run(&pull, condition, into: sink)
-      }
-    } catch {
-      guard let letters, letters.holdsVerdict, error.kind == .parser else { throw error }
-      instruments.observer(.pruned(letters.report))
-      throw await letters.publish(provenance, because: error)
-    }
-    if let kept, condition != nil, outcome.status == 304 {
-      await letters?.discard()
-      return notModified(kept, outcome, format)
-    }
-    if outcome.report.rejected > 0 { instruments.observer(.pruned(outcome.report)) }
-    let count: Int
-    let state: CursorState?
-    do throws(ReactorError) {
-      do throws(ReactorError) {
-        state = try cursorRun?.state(after: outcome, hasParents: declaration.each != nil)
-        let expectations = Expectations(declaration.expect, allowedPrune: allowedPrune)
-        try expectations.check(outcome)
-        // Of several requests each was compared with its own total.
-        if declaration.each == nil, cursor == nil { try expectations.checkTotal(outcome) }
-      } catch {
-        throw await letters?.publish(provenance, because: error) ?? error
-      }
-      count = try await end.finish(outcome.report.kept)
-      try await letters?.publish(provenance)
-    } catch {
-      instruments.observer(.failed(.parse, error))
-      throw error
-    }
-    instruments.observer(.finished(.parse, outcome.timings.parse ?? .zero))
-    let set = RecordSet(
-      schema: schema.schema, count: count, format: format,
-      content: spool.map {
-        .file(
-          StagedRecords(
-            $0, outcome.report, canAskForChanges ? storable(outcome.validators) : Validators(), state))
-      } ?? .notKept)
-    var parsed = Parsed(
-      set, report: outcome.report, bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
-    parsed.pages = outcome.pages
-    return parsed
-  }
-
-  /// Where the records go: alone, or joined with those that are there.
-  private func resultSink(_ spool: RecordSpool?, _ format: RecordFormat, _ mode: PersistenceMode) -> any ResultSink {
-    guard let spool else { return SpoolSink(nil, schema.plan, format: format) }
-    let old = OlderResult(spool: spool, schema: schema, isForgotten: cursor?.isFullRefresh ?? false)
-    switch mode {
-    case .replace: return SpoolSink(spool, schema.plan, format: format)
-    case .append: return AppendSink(old, format: format)
-    case .merge: return MergeSink(old, format: format)
     }
   }
 

@@ -14,7 +14,9 @@ struct Expectations {
   }
 
   /// Throws a parser error that says what was expected and what was found.
-  func check(_ outcome: Pull.Outcome) throws(ReactorError) {
+  ///
+  /// - Parameter isWhole: whether all was asked for; of a part nothing is known of the number of records
+  func check(_ outcome: Pull.Outcome, isWhole: Bool = true) throws(ReactorError) {
     let report = outcome.report
     if report.isWhollyRejected { throw Self.allRejected(report) }
     if let limit = declared.maxRejected?.value, report.rejected > limit {
@@ -23,6 +25,7 @@ struct Expectations {
     if let allowedPrune, !allowedPrune.allows(report) {
       throw .parser("the run allows \(allowedPrune) to be rejected, found \(report.rejected) of \(report.total)")
     }
+    guard isWhole else { return }
     if let least = declared.min?.value, report.kept < least {
       throw .parser("expected at least \(Self.records(least)), found \(report.kept)")
     }

@@ -13,6 +13,8 @@ struct FilePersistence: Persistence {
   let expiresAfter: Double?
   /// Whether the flow asks for what is new each time it runs, unless it says how long a result may be used.
   var isIncremental = false
+  /// Whether what is saved is added to a result whose age does not change by that.
+  var isAddition = false
   let wallClock: WallClock
   /// Is told of results that are kept without a stamp.
   let observer: FlowObserver
@@ -73,6 +75,8 @@ struct FilePersistence: Persistence {
   }
 
   func save(_ model: RecordSet, for resource: Resource) async throws(ReactorError) -> RecordSet {
+    // Nothing was asked for: nothing changes.
+    if isAddition, case .notKept = model.content { return model }
     let kept = RecordSet(
       schema: model.schema, count: model.count, format: path.format,
       content: .file(StoredRecords(root: root, path: path)))
@@ -84,11 +88,15 @@ struct FilePersistence: Persistence {
       return try await saveAnew(model, kept)
     }
     var provenance = provenance(model.count, staged.report.rejected)
+    if isAddition, let old = try await root.stamp(of: path), old.provenance.resource == resourceKey {
+      provenance.writtenAt = min(old.provenance.writtenAt, provenance.writtenAt)
+    }
     provenance.etag = staged.validators.etag
     provenance.lastModified = staged.validators.lastModified
     provenance.cursor = try await staged.cursor?.stored(in: root, for: path)
     let publication = try await staged.spool.publish(provenance)
     tell(publication)
+    try await staged.letters?.publish(provenance)
     if isIncremental, publication.stampFailure == nil {
       await CursorState.tidy(root, for: path, keeping: provenance.cursor)
     }

@@ -26,6 +26,8 @@ public struct FlowCompiler {
     public var isFullRefresh = false
     /// Where flows with a cursor begin, whatever is remembered, as somebody wrote it.
     public var since: String?
+    /// Whether flows ask again only for what came to nothing before, as their files of rejected records tell.
+    public var isRetryingRejected = false
 
     /// Takes the values.
     public init(
@@ -67,14 +69,15 @@ public struct FlowCompiler {
     var resolver = RequestResolver(scope: ResolutionScope())
     let keys = Dictionary(
       declarations.lazy.map { ($0.id, $0.schema?.key.map(\.value) ?? []) }, uniquingKeysWith: { first, _ in first })
-    let parents = Set(declarations.lazy.flatMap(\.parents))
+    // What is asked for again is nothing whole that others could take.
+    let parents = inputs.isRetryingRejected ? [] : Set(declarations.lazy.flatMap(\.parents))
     for var declaration in declarations {
       var scope =
         scopes[declaration.file.path]
         ?? declaration.file.scope(
           overrides: inputs.overrides, secrets: inputs.secrets, environment: inputs.environment,
           diagnostics: &compilation.diagnostics)
-      scope.now = now
+      scope.now = environment.seam?.moment(declaration.id).map { moment in WallClock { moment }.now } ?? now
       scopes[declaration.file.path] = scope
       var diagnostics = DiagnosticBag()
       let schema = declaration.schema.map { compiledSchema($0, known: &plans) } ?? .wholeRecords
@@ -118,10 +121,19 @@ public struct FlowCompiler {
           allowedPrune: inputs.allowedPrune, options: options, auth: auth, environment: environment,
           timeout: wholeTime(declaration),
           feed: parents.contains(declaration.id) ? environment.feed(of: declaration.id) : nil,
-          files: files, scope: scope, cursor: cursor, parentKeys: Self.parentKeys(of: declaration, keys)
+          files: files, scope: scope, cursor: cursor, encoder: encoder(declaration, now: now),
+          isRetrying: inputs.isRetryingRejected && declaration.each != nil && rejected != nil,
+          parentKeys: Self.parentKeys(of: declaration, keys)
         ).compiled)
     }
     return compilation
+  }
+
+  /// Encodes what a flow sends; nil where that is nothing, or records as they are kept.
+  private func encoder(_ declaration: FlowDeclaration, now: ExpressionTimestamp) -> PayloadEncoder? {
+    guard let records = declaration.request.body?.records, let schema = records.schema else { return nil }
+    return PayloadEncoder(
+      RecordSchema(schema), sendsNulls: records.sendsNulls, recordType: schema.recordType, now: now)
   }
 
   /// The fields that tell the records of each parent apart, by the parent's name.

@@ -104,10 +104,15 @@ struct StagedRecords: RecordFile {
   let validators: Validators
   /// Up to where the result will be complete.
   let cursor: CursorState?
+  /// Rejected records that are put in their place after these: items that were asked for again and are done leave the
+  /// file only when their answers are kept.
+  let letters: DeadLetters?
 
   init(
-    _ spool: RecordSpool, _ report: PruneReport, _ validators: Validators = Validators(), _ cursor: CursorState? = nil
+    _ spool: RecordSpool, _ report: PruneReport, _ validators: Validators = Validators(), _ cursor: CursorState? = nil,
+    letters: DeadLetters? = nil
   ) {
+    self.letters = letters
     self.cursor = cursor
     self.spool = spool
     self.report = report

@@ -48,6 +48,8 @@ struct ResolvedRequest: Sendable {
 struct RequestResolver {
   var scope: ResolutionScope
   var diagnostics = DiagnosticBag()
+  /// What the request is made for; nil before that is known.
+  var item: RequestItem?
   /// Base URLs read so far: the flows of a file mostly share one.
   private var baseURLs: [String: BaseURL] = [:]
 
@@ -88,7 +90,7 @@ struct RequestResolver {
     var fields = Headers(headers.map { Headers.Field($0.name, $0.text.text) })
     if let body, fields["Content-Type"] == nil { fields["Content-Type"] = body.contentType }
     if fields["Accept"] == nil { fields["Accept"] = "application/json" }
-    let resource = Resource(
+    var resource = Resource(
       path: path.text, method: method, body: body?.bytes, headers: fields,
       query: query.map { Resource.QueryItem($0.name, $0.text.text) })
     let url: String
@@ -100,6 +102,9 @@ struct RequestResolver {
         Diagnostic(DiagnosticCode(rawValue: "flow.invalid-request-path"), error.message, at: declared.path.range))
       return nil
     }
+    let key = idempotencyKey(declaration, resource, url: url)
+    if let value = key?.value, let name = declared.idempotency?.header.value { resource.headers[name] = value }
+    guard !diagnostics.hasErrors else { return nil }
     let isOpen = !declared.isDynamic && !base.isSecret && !path.isSecret && !query.contains { $0.text.isSecret }
     let shownURL = isOpen ? url : shownURL(base, path, declared, query)
     return ResolvedRequest(
@@ -107,7 +112,7 @@ struct RequestResolver {
       secretHeaderNames: headers.filter(\.text.isSecret).map(\.name), proxies: proxies,
       shownURL: shownURL,
       mask: base.isSecret || path.isSecret ? URLMask(hiding: url, behind: shownURL) : nil,
-      shownHeaders: headers.map { "\($0.name): \($0.shown)" },
+      shownHeaders: headers.map { "\($0.name): \($0.shown)" } + [key?.shown].compactMap { $0 },
       shownBody: body?.shown, hasSecretBody: body?.isSecret ?? false,
       holdsSecret: !isOpen || headers.contains { $0.text.isSecret })
   }
@@ -210,7 +215,8 @@ struct RequestResolver {
     }
   }
 
-  private struct Body {
+  /// A body with its type.
+  struct Body {
     var bytes: [UInt8]
     var contentType: String
     var shown: String
@@ -219,6 +225,7 @@ struct RequestResolver {
 
   private mutating func body(_ declaration: BodyDeclaration) -> Body? {
     switch declaration {
+    case .records(let records): return sentBody(records)
     case .json(let template), .graphql(let template):
       do throws(ResolutionError) {
         let resolved = try template.value.resolve(with: scope)

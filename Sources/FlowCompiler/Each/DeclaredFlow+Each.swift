@@ -27,7 +27,7 @@ extension DeclaredFlow {
       }
       parents.append((parent.name.value, reader))
     }
-    return PartitionSource(parents)
+    return PartitionSource(parents, batch: each.batch?.size)
   }
 
   /// The records of a file as it is now.
@@ -45,35 +45,39 @@ extension DeclaredFlow {
   /// The request of one combination.
   func partitionRequest(
     _ partition: Partition, _ run: CursorRun?
-  ) throws(ReactorError) -> PartitionRequest {
+  ) async throws(ReactorError) -> PartitionRequest {
     var values: [String: ExpressionValue] = [:]
     for (name, value) in partition.values { values[name] = ExpressionValue(value) }
+    let (item, misfits) = try await outgoing(partition, values)
+    if misfits.count == partition.count {
+      return PartitionRequest(
+        requests: [], shown: ShownRequest(method: declaration.request.method, url: request.shownURL), misfits: misfits)
+    }
     let key = run.map { _ in parentKey(partition) }
     let requests: [RangeRequest]
     let resource: Resource
     if let run {
-      requests = try self.requests(run, parent: key, with: values)
+      requests = try self.requests(run, parent: key, with: values, for: item)
       if let first = requests.first {
         resource = first.resource
       } else {
-        resource = try self.resource(with: values.merging(nothingAsked) { own, _ in own })
+        resource = try self.resource(with: values.merging(nothingAsked) { own, _ in own }, for: item)
       }
     } else {
-      resource = try self.resource(with: values)
-      requests = [RangeRequest(resource: resource, remake: remake(with: values))]
+      resource = try self.resource(with: values, for: item)
+      requests = [RangeRequest(resource: resource, remake: remake(with: values, for: item))]
     }
-    let added = try addedFields(values)
-    let method = resource.method.rawValue
     let declared = declaration.request
     let url = try resource.url(relativeTo: request.baseURL)
     let hidesPath = declared.baseURL.value.usesSecret || declared.path.value.usesSecret
-    if hidesPath || declared.query.contains(where: { $0.value.value.usesSecret }) {
-      return PartitionRequest(
-        requests: requests, shown: "\(method) \(request.shownURL)",
-        mask: hidesPath ? URLMask(hiding: url, behind: request.shownURL) : nil, added: added, values: values,
-        cursorKey: key)
-    }
-    return PartitionRequest(requests: requests, shown: "\(method) \(url)", added: added, values: values, cursorKey: key)
+    let hides = hidesPath || declared.query.contains(where: { $0.value.value.usesSecret })
+    return PartitionRequest(
+      requests: requests,
+      shown: ShownRequest(
+        method: resource.method.rawValue, url: hides ? request.shownURL : url,
+        key: declared.idempotency.flatMap { resource.headers[$0.header.value] }),
+      misfits: misfits, mask: hidesPath ? URLMask(hiding: url, behind: request.shownURL) : nil,
+      added: try addedFields(values), values: values, cursorKey: key)
   }
 
   /// What stands for the bounds of a range that is empty, in a request that is not sent.

@@ -9,11 +9,13 @@ internal import Records
 /// result is the same for any number at once, and a partition that fails leaves nothing behind.
 struct EachPull: Sendable {
   /// A partition's request, or why there is none.
-  typealias RequestBuilder = @Sendable (Partition) throws(ReactorError) -> PartitionRequest
+  typealias RequestBuilder = @Sendable (Partition) async throws(ReactorError) -> PartitionRequest
+  /// The items of a batch that its answer calls refused, of those that were sent.
+  typealias Judge = @Sendable (_ answer: [UInt8]?, _ sent: [Int]) throws(ReactorError) -> [ItemFailure]
 
   private enum Event: Sendable {
     case next(Result<Partition?, ReactorError>)
-    case done(Partition, Result<Pull.Outcome, ReactorError>)
+    case done(Partition, PartitionResult)
   }
 
   /// What a run is at.
@@ -25,8 +27,10 @@ struct EachPull: Sendable {
     var underWay = 0
     var isAsking = false
     var isExhausted = false
-    var results: [Int: (partition: Partition, result: Result<Pull.Outcome, ReactorError>)] = [:]
+    var results: [Int: (partition: Partition, result: PartitionResult)] = [:]
     var buffers: [Int: PartitionBuffer] = [:]
+    /// Items whose turn is over, and those of them that failed.
+    var items = 0
     var failed = 0
     var firstFailure: ReactorError?
     /// Why the whole flow ends.
@@ -36,10 +40,11 @@ struct EachPull: Sendable {
   let each: EachDeclaration
   let pull: Pull
   let environment: FlowEnvironment
+  let judge: Judge
   let request: RequestBuilder
 
   /// Runs all partitions.
-  func run(_ source: PartitionSource, into sink: any PartSink) async throws(ReactorError) -> Pull.Outcome {
+  func run(_ source: any PartitionProvider, into sink: any PartSink) async throws(ReactorError) -> Pull.Outcome {
     var progress = Progress()
     pull.instruments.observer(.started(.request))
     await withTaskGroup(of: Event.self) { group in
@@ -68,7 +73,8 @@ struct EachPull: Sendable {
 
   /// Looks for the next partition where there is room for one. Those that are done and wait for their turn take room too,
   /// so that one slow partition does not let the others pile up.
-  private func askForMore(_ progress: inout Progress, _ source: PartitionSource, _ group: inout TaskGroup<Event>) {
+  private func askForMore(_ progress: inout Progress, _ source: any PartitionProvider, _ group: inout TaskGroup<Event>)
+  {
     guard !progress.isAsking, !progress.isExhausted, progress.underWay < each.concurrency,
       progress.begun - progress.ended < 2 * each.concurrency
     else { return }
@@ -101,36 +107,37 @@ struct EachPull: Sendable {
       var pull = self.pull.silent
       if progress.outcome.pages > 0 { pull.network = pull.network.withoutReachabilityCheck() }
       let own = pull
-      group.addTask {
-        do throws(ReactorError) {
-          return .done(partition, .success(try await run(partition, own, into: buffer)))
-        } catch {
-          return .done(partition, .failure(error))
-        }
-      }
+      group.addTask { .done(partition, await run(partition, own, into: buffer)) }
     }
   }
 
-  private func run(
-    _ partition: Partition, _ pull: Pull, into buffer: PartitionBuffer
-  ) async throws(ReactorError) -> Pull.Outcome {
-    let request = try request(partition)
+  private func run(_ partition: Partition, _ pull: Pull, into buffer: PartitionBuffer) async -> PartitionResult {
+    var result = PartitionResult()
+    var mask: URLMask?
     do throws(ReactorError) {
+      let request = try await request(partition)
+      result.request = request.shown
+      result.failures = request.misfits
+      mask = request.mask
+      // Nothing is sent for items that cannot be.
+      if partition.count == request.misfits.count { return result }
       var pull = pull
       pull.added = request.added
       pull.transform = pull.transform?.with(request.values)
-      pull.shownURL = request.shown.firstIndex(of: " ").map { String(request.shown[$0...].dropFirst()) }
-      var outcome = try await pull.run(request.requests, into: buffer)
-      if let key = request.cursorKey, outcome.cut == nil, let text = outcome.greatest?.text {
-        outcome.cursors = [key: text]
+      pull.shownURL = request.shown.url
+      pull.holdsAnswer = each.batch?.results != nil
+      result.outcome = try await pull.run(request.requests, into: buffer)
+      let misfits = Set(request.misfits.map(\.item))
+      result.failures += try judge(result.outcome.answer, (0..<partition.count).filter { !misfits.contains($0) })
+      result.failures.sort { $0.item < $1.item }
+      result.outcome.answer = nil
+      if let key = request.cursorKey, result.outcome.cut == nil, let text = result.outcome.greatest?.text {
+        result.outcome.cursors = [key: text]
       }
-      return outcome
     } catch {
-      guard error.kind != .cancelled else { throw error }
-      var error = request.mask?.masked(error) ?? error
-      error.message = "\(request.shown): \(error.message)"
-      throw error
+      result.error = mask?.masked(error) ?? error
     }
+    return result
   }
 
   // MARK: - Ending
@@ -142,17 +149,17 @@ struct EachPull: Sendable {
     {
       let buffer = progress.buffers.removeValue(forKey: progress.ended)
       progress.ended += 1
-      switch result {
-      case .success(let outcome):
+      take(result, of: partition, &progress)
+      guard progress.failure == nil else { return }
+      if result.error == nil {
         do throws(ReactorError) {
           try await buffer?.pour(into: sink)
+          try await pull.letters?.flush()
         } catch {
           progress.failure = error
           return
         }
-        progress.outcome.add(outcome)
-      case .failure(let error):
-        take(error, of: partition, &progress)
+        progress.outcome.add(result.outcome)
       }
       pull.instruments.observer(.received(bytes: progress.outcome.bytes))
       pull.instruments.observer(
@@ -160,30 +167,71 @@ struct EachPull: Sendable {
     }
   }
 
-  private func take(_ error: ReactorError, of partition: Partition, _ progress: inout Progress) {
-    // What concerns all partitions is not to be met once for each.
-    guard each.onError == .skip, error.kind != .cancelled, error.kind != .noConnectivity else {
-      var error = error
-      if error.kind != .cancelled { error.message = "\(partition.words): \(error.message)" }
-      progress.failure = error
-      return
+  /// Counts and keeps what came to nothing.
+  private func take(_ result: PartitionResult, of partition: Partition, _ progress: inout Progress) {
+    if let error = result.error {
+      // What concerns all partitions is not to be met once for each.
+      guard error.kind != .cancelled, error.kind != .noConnectivity else {
+        progress.failure = error.kind == .cancelled ? error : error.of(partition.words, result.request)
+        return
+      }
+      let failure = ItemFailure(item: 0, rule: "request", pointer: "", reason: error.message)
+      for item in 0..<partition.count {
+        var failure = failure
+        failure.item = item
+        take(failure, error, of: partition, result, &progress)
+      }
+    } else {
+      for failure in result.failures {
+        take(failure, .parser(failure.reason), of: partition, result, &progress)
+      }
     }
-    progress.failed += 1
-    progress.firstFailure = progress.firstFailure ?? error
-    progress.outcome.report.skip("\(partition.words): \(error.message)", pointer: "")
+    pull.letters?.note(tried: partition)
+    progress.items += partition.count
   }
 
-  /// Says that partitions are missing; throws when all are.
+  private func take(
+    _ failure: ItemFailure, _ error: ReactorError, of partition: Partition, _ result: PartitionResult,
+    _ progress: inout Progress
+  ) {
+    let told = error.of(partition.words(ofItem: failure.item), result.request)
+    guard each.onError == .skip else {
+      progress.failure = progress.failure ?? told
+      return
+    }
+    pull.letters?.take(
+      failure, of: partition, at: progress.items + failure.item,
+      result.request ?? ShownRequest(method: pull.declaration.request.method, url: pull.shown.shownURL),
+      status: error.status)
+    progress.failed += 1
+    progress.firstFailure = progress.firstFailure ?? error.of(nil, result.request)
+    progress.outcome.report.skip(told.message, pointer: failure.pointer)
+  }
+
+  /// Says that items are missing; throws when all are.
   private func conclude(_ progress: inout Progress, _ first: ReactorError) throws(ReactorError) {
+    let noun = each.batch == nil ? "partitions" : "records"
     var error = first
-    if progress.failed == progress.ended {
+    if progress.failed == progress.items {
       error.message =
-        progress.failed == 1 ? first.message : "all \(progress.failed) partitions failed; the first: \(first.message)"
+        progress.failed == 1 ? first.message : "all \(progress.failed) \(noun) failed; the first: \(first.message)"
+      pull.letters?.judge()
+      if pull.letters == nil { pull.instruments.observer(.pruned(progress.outcome.report)) }
       throw error
     }
-    error.message = "\(progress.failed) of \(progress.ended) partitions failed; the first: \(first.message)"
+    error.message = "\(progress.failed) of \(progress.items) \(noun) failed; the first: \(first.message)"
     progress.outcome.cut = error
     pull.instruments.observer(.cutShort(error))
+  }
+}
+
+extension ReactorError {
+  /// The error with what it is about before it.
+  fileprivate func of(_ words: String?, _ request: ShownRequest?) -> ReactorError {
+    var error = self
+    let parts = [words, request.map { "\($0.method) \($0.url)" }].compactMap { $0 }
+    error.message = (parts + [message]).joined(separator: ": ")
+    return error
   }
 }
 
@@ -191,8 +239,10 @@ struct EachPull: Sendable {
 struct PartitionRequest: Sendable {
   /// One after the other; more than one where a cursor's range is cut into slices.
   var requests: [RangeRequest]
-  /// Method and URL as they may be shown.
-  var shown: String
+  /// Method, URL and key as they may be shown.
+  var shown: ShownRequest
+  /// Items that cannot be sent.
+  var misfits: [ItemFailure] = []
   /// For errors, when the URL's path holds a secret.
   var mask: URLMask?
   /// What its records get besides their own fields.

@@ -2,7 +2,7 @@ internal import JSONSyntax
 internal import ReactorCore
 
 /// Combines the records of parents in order: the first parent is read as a stream, the last one varies fastest.
-actor PartitionSource {
+actor PartitionSource: PartitionProvider {
   /// What the records of all parents but the first may take as JSON text, together.
   private static let heldBytes = 32 << 20
 
@@ -15,9 +15,14 @@ actor PartitionSource {
   private var record: JSONValue?
   private var places: [Int] = []
   private var count = 0
+  /// The most records of a batch; nil for none.
+  private let batch: Int?
 
-  /// - Parameter parents: at least one.
-  init(_ parents: [(name: String, reader: ParentReader)]) {
+  /// - Parameters:
+  ///   - parents: at least one
+  ///   - batch: how many records of the only parent go together; nil for none
+  init(_ parents: [(name: String, reader: ParentReader)], batch: Int? = nil) {
+    self.batch = batch
     names = parents.map(\.name)
     first = parents.first?.reader ?? ParentReader([], limit: nil)
     others = parents.dropFirst().map(\.reader)
@@ -25,6 +30,7 @@ actor PartitionSource {
 
   /// The next combination; nil at the end. To be asked by one task at a time.
   func next() async throws(ReactorError) -> Partition? {
+    if let batch { return try await nextBatch(batch) }
     let lists = try await heldLists()
     guard !lists.contains(where: \.isEmpty) else { return nil }
     if record == nil || !advance(lists) {
@@ -35,6 +41,15 @@ actor PartitionSource {
     let values = [record] + zip(lists, places).map { $0[$1] }
     defer { count += 1 }
     return Partition(place: count, values: Array(zip(names, values)).map { (name: $0, value: $1) })
+  }
+
+  private func nextBatch(_ size: Int) async throws(ReactorError) -> Partition? {
+    var records: [JSONValue] = []
+    while records.count < size, let record = try await nextRecord() { records.append(record) }
+    guard !records.isEmpty else { return nil }
+    defer { count += 1 }
+    return Partition(
+      place: count, values: [(name: names.first ?? "batch", value: .array(records))], batch: records)
   }
 
   private func nextRecord() async throws(ReactorError) -> JSONValue? {

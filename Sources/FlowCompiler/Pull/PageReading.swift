@@ -12,6 +12,8 @@ struct PageReading: Sendable {
   var timings: FlowTimings
   /// The greatest value of the cursor's field.
   var greatest: GreatestValue?
+  /// The bytes of the answer, where they are asked for.
+  var answer: [UInt8]?
   /// Whether a rule says that nothing more is asked for.
   var isEnd = false
 

@@ -2,6 +2,7 @@ internal import Expressions
 internal import FlowSpec
 internal import JSONSyntax
 internal import ReactorCore
+internal import Records
 
 /// What one page asks for beyond the flow's own request.
 struct PageStep: Sendable, Equatable {
@@ -73,13 +74,5 @@ extension JSONValue {
     case .number(let number): number.double == 0
     default: false
     }
-  }
-
-  /// The value with a member set; objects that are not there are made.
-  fileprivate func setting(_ steps: ArraySlice<JSONPath.Step>, to value: JSONValue) -> JSONValue {
-    guard case .name(let name)? = steps.first else { return value }
-    var object = if case .object(let object) = self { object } else { JSONObject() }
-    object[name] = (object[name] ?? .null).setting(steps.dropFirst(), to: value)
-    return .object(object)
   }
 }

@@ -30,9 +30,12 @@ struct Pull: Sendable {
     }
     /// Whether a rule says that nothing more is asked for, also not for further partitions.
     var isEnd = false
+    /// The last answer's bytes, where they are asked for.
+    var answer: [UInt8]?
 
     mutating func add(_ part: Outcome) {
       report.append(part.report)
+      answer = part.answer ?? answer
       bytes += part.bytes
       pages += part.pages
       status = status ?? part.status
@@ -55,6 +58,7 @@ struct Pull: Sendable {
       status = status ?? page.status
       envelope = page.outcome.envelope ?? envelope
       take(page.greatest)
+      answer = page.answer ?? answer
       for step in FlowStep.allCases {
         guard let time = page.timings[step] else { continue }
         timings[step] = (timings[step] ?? .zero) + time
@@ -77,6 +81,8 @@ struct Pull: Sendable {
   var shownURL: String?
   /// Whether other flows take the records, as soon as they are there.
   var handsOn = false
+  /// Whether the bytes of the answer are kept, at most 32 MiB.
+  var holdsAnswer = false
   /// What every record gets besides its own fields.
   var added: AddedFields?
   /// What is done with records besides mapping them.
@@ -207,14 +213,12 @@ struct Pull: Sendable {
   private func read(
     _ resource: Resource, page: Int = 1, by network: Network, _ instruments: FlowInstruments, into sink: any PartSink
   ) async throws(ReactorError) -> PageReading {
-    let response = try await network.response(for: resource)
+    var response = try await network.response(for: resource)
     let start = instruments.stopwatch.reading()
     instruments.observer(.started(.parse))
     var timings = response.timings
-    // RFC 9110, sections 15.3.5 and 15.3.6: these answers have no content, which here means no records.
-    // Section 15.4.5: so does one that says that nothing has changed, which is only accepted where that was asked.
-    if response.status == 204 || response.status == 205 || response.status == 304 || response.meaning != nil {
-      response.body.cancel()
+    let body = try await content(of: response, to: resource)
+    guard let body else {
       return PageReading(
         status: response.status, headers: response.headers, url: response.url,
         outcome: RecordReader.Outcome(report: PruneReport(), envelope: nil, bytes: 0), timings: timings,
@@ -235,8 +239,13 @@ struct Pull: Sendable {
     let lines =
       handsOn && (format != .jsonLines || key != nil) ? RecordOutput(partOf: schema.plan, format: .jsonLines) : nil
     var extended = RecordPart()
+    var answer: [UInt8]?
+    if holdsAnswer {
+      answer = try await response.body.collect(upTo: RecordLimits().heldBytes)
+      response.body = ResponseBody(bytes: answer ?? [])
+    }
     var greatest = declaration.cursor.flatMap { GreatestValue($0.field.value, of: schema.schema) }
-    let outcome = try await reader.read(response.body) { (batch) throws(ReactorError) in
+    let outcome = try await reader.read(body) { (batch) throws(ReactorError) in
       greatest?.take(batch)
       if let added {
         try added.append(batch, format: format, to: &extended.bytes)
@@ -265,7 +274,7 @@ struct Pull: Sendable {
     timings.parse = instruments.stopwatch.reading() - start
     return PageReading(
       status: response.status, headers: response.headers, url: response.url, outcome: outcome, timings: timings,
-      greatest: greatest)
+      greatest: greatest, answer: answer)
   }
 
   func tell(_ outcome: Outcome, isWhole: Bool = false) {

@@ -17,11 +17,15 @@ struct RequestRecipe: Sendable {
 
   /// The request with these values.
   ///
+  /// - Parameter item: what it is made for, where that is part of it
   /// - Throws: `.parser` saying which template has no value, or why the request cannot be sent.
-  func resource(with values: [String: ExpressionValue]) throws(ReactorError) -> Resource {
+  func resource(
+    with values: [String: ExpressionValue], for item: RequestItem? = nil
+  ) throws(ReactorError) -> Resource {
     var scope = scope
     scope.values = values
     var resolver = RequestResolver(scope: scope)
+    resolver.item = item
     guard let request = resolver.resolved(declaration) else {
       throw .parser(resolver.diagnostics.diagnostics.first?.message ?? "the request cannot be built")
     }

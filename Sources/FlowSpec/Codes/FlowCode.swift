@@ -34,6 +34,10 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case reservedHeader = "flow.reserved-header"
   case bodyNotAllowed = "flow.body-not-allowed"
   case bodyForm = "flow.body-form"
+  case sentRecords = "sending.records"
+  case sentField = "sending.field"
+  case idempotencyKey = "sending.idempotency"
+  case eachBatch = "sending.batch"
   // Authorization
   case authForm = "flow.auth-form"
   case authConflict = "flow.auth-conflict"

@@ -8,6 +8,8 @@ public enum BodyDeclaration: Sendable {
   case text(Located<Template>)
   /// A GraphQL request: a JSON document whose answers are looked through for `errors`.
   case graphql(Located<TemplatedJSON>)
+  /// The records that the flow is asked for each of.
+  case records(SentRecordsDeclaration)
 
   /// Whether it depends on what is known only while the flow runs.
   public var isDynamic: Bool {
@@ -15,6 +17,7 @@ public enum BodyDeclaration: Sendable {
     case .json(let document), .graphql(let document): document.value.isDynamic
     case .form(let pairs): pairs.contains { $0.value.value.isDynamic }
     case .text(let template): template.value.isDynamic
+    case .records: true
     }
   }
 
@@ -24,6 +27,7 @@ public enum BodyDeclaration: Sendable {
     case .json(let document), .graphql(let document): document.value.uses(root)
     case .form(let pairs): pairs.contains { $0.value.value.uses(root) }
     case .text(let template): template.value.uses(root)
+    case .records(let records): records.envelope?.value.uses(root) ?? false
     }
   }
 
@@ -32,8 +36,12 @@ public enum BodyDeclaration: Sendable {
     switch self {
     case .json, .graphql: true
     case .form, .text: false
+    case .records(let records): records.format == .json
     }
   }
+
+  /// The records that are sent, if it is these.
+  public var records: SentRecordsDeclaration? { if case .records(let records) = self { records } else { nil } }
 
   /// Whether it is a GraphQL request.
   public var isGraphQL: Bool { if case .graphql = self { true } else { false } }

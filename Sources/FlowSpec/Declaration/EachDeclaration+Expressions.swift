@@ -5,8 +5,11 @@ extension EachDeclaration {
   /// The names that templates of the flow may use, with what is known of their values; of other flows' records nothing is
   /// known before all files are read.
   var members: [ExpressionType.Member] {
-    parents.map { ExpressionType.Member($0.name.value, $0.source.type) }
+    parents.map { ExpressionType.Member($0.name.value, type($0.source.type)) }
   }
+
+  /// The type of what templates see, given that of a record.
+  func type(_ record: ExpressionType) -> ExpressionType { batch == nil ? record : .list(record) }
 }
 
 extension EachParent.Source {

@@ -12,7 +12,8 @@ extension EachDeclaration {
         }
       return "\(parent.name.value) = \(source) \(parent.limit ?? -1)"
     }
-    return (sources + add.map { "\($0.name.value) + \($0.value.value.sourceText)" }).joined(separator: "\n")
+    let batches = batch.map { ["batch \($0.size) \($0.results?.path.value.text ?? "")"] } ?? []
+    return (sources + batches + add.map { "\($0.name.value) + \($0.value.value.sourceText)" }).joined(separator: "\n")
   }
 }
 

@@ -17,7 +17,7 @@ public struct EachDeclaration: Sendable {
   public static let defaultConcurrency = 4
   /// Names that mean something else in expressions, so that no parent may bear them.
   public static let reservedNames: Set<String> = [
-    "vars", "secrets", "env", "record", "response", "page", "cursor", "true", "false", "null", "in",
+    "vars", "secrets", "env", "record", "response", "page", "cursor", "result", "true", "false", "null", "in",
   ]
 
   /// Where it stands.
@@ -28,6 +28,8 @@ public struct EachDeclaration: Sendable {
   public var concurrency: Int
   /// What becomes of the flow when a partition fails.
   public var onError: FailurePolicy
+  /// How many of the records one request is for; nil for one. Only with a single parent.
+  public var batch: BatchDeclaration?
 
   /// Fields that every record gets, in the order written; their templates may use the parents. Only without a schema.
   public var add: [(name: Located<String>, value: Located<TemplatedJSON>)]
@@ -35,13 +37,15 @@ public struct EachDeclaration: Sendable {
   /// Builds a declaration.
   public init(
     range: SourceRange, parents: [EachParent], concurrency: Int = EachDeclaration.defaultConcurrency,
-    onError: FailurePolicy = .skip, add: [(name: Located<String>, value: Located<TemplatedJSON>)] = []
+    onError: FailurePolicy = .skip, batch: BatchDeclaration? = nil,
+    add: [(name: Located<String>, value: Located<TemplatedJSON>)] = []
   ) {
     self.add = add
     self.range = range
     self.parents = parents
     self.concurrency = concurrency
     self.onError = onError
+    self.batch = batch
   }
 
   /// The names under which templates find the parents' records, one for each parent.

@@ -15,6 +15,8 @@ public struct RequestDeclaration: Sendable {
 
   /// Values for the braces in the path (RFC 6570), by name; a list gives one entry per element.
   public var params: [NamedTemplate] = []
+  /// The header by which the server knows a request that it has had before, if any.
+  public var idempotency: IdempotencyDeclaration?
 
   /// Builds a request.
   public init(
@@ -33,7 +35,7 @@ public struct RequestDeclaration: Sendable {
   /// Whether a template in it takes a name from its scope.
   public func uses(_ root: String) -> Bool {
     path.value.uses(root) || (params + query + headers).contains { $0.value.value.uses(root) }
-      || body?.uses(root) ?? false
+      || body?.uses(root) ?? false || idempotency?.key?.value.uses(root) ?? false
   }
 
   /// Path, query and headers as they are written: tells requests apart whose values come later.
@@ -46,6 +48,6 @@ public struct RequestDeclaration: Sendable {
   public var isDynamic: Bool {
     path.value.isDynamic || params.contains { $0.value.value.isDynamic } || query.contains { $0.value.value.isDynamic }
       || headers.contains { $0.value.value.isDynamic }
-      || body?.isDynamic ?? false
+      || body?.isDynamic ?? false || idempotency?.key?.value.isDynamic ?? false
   }
 }

@@ -40,7 +40,7 @@ extension Construct {
         .init("flow: customers\n↓schema: customer", .eachSource),
       ])
     static let name = FieldSpec(
-      "as", .name(.variable), default: "parent; of values: value", "What templates call a record or a value.",
+      "as", .name(.variable), default: "parent; of values: value; of batches: batch", "What templates call a record or a value.",
       details: "`{{ parent.id }}` is a field of a parent's record, `{{ value }}` a value itself.",
       secrets: .refused, row: 3,
       examples: ["as: customer\nflow: customers", "as: region\nvalues: [eu, us]"],
@@ -79,6 +79,7 @@ extension Construct {
           .init("product: [customers, ↓customers]", .duplicateItem), .init("product: ↓[]", .missingValue),
           .init("product: [customers]\n↓as: customer", .eachSource),
         ]),
+      Sending.batch,
       FieldSpec(
         "concurrency", .integer(1...256), default: "\(EachDeclaration.defaultConcurrency)",
         "How many partitions are under way at once.",

@@ -53,6 +53,7 @@ extension Construct {
           .init("↓body: { text: hello }", .bodyNotAllowed),
           .init("method: POST\nbody: ↓hello", .wrongKind),
         ]),
+      Sending.idempotency,
     ],
     frame: Frame(
       """
@@ -99,6 +100,7 @@ extension Construct {
         details: "An answer with `errors` fails the flow, whatever its status.", row: 13,
         examples: ["graphql: \"query { customers { id } }\""],
         mistakes: [.init("graphql: ↓[customers]", .wrongKind)]),
+      Sending.records,
     ],
     frame: Frame(
       """
@@ -106,8 +108,10 @@ extension Construct {
       vars: { region: eu }
       secrets: [SHOP_TOKEN]
       http: { base_url: https://api.example.com }
+      schemas: { customer: { fields: { id: integer } } }
       flows:
         customers:
+          each: { file: out/customers.jsonl }
           resource:
             method: POST
             path: /search

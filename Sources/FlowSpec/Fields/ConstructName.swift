@@ -15,8 +15,11 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case resource
   case body
   case graphql
+  case sentRecords = "body.records"
+  case idempotency
   case each
   case eachPart = "each.product"
+  case eachBatch = "each.batch"
   case reshape
   case change
   case flatten
@@ -52,8 +55,11 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .resource: .resource
     case .body: .body
     case .graphql: .graphql
+    case .sentRecords: .sentRecords
+    case .idempotency: .idempotency
     case .each: .each
     case .eachPart: .eachPart
+    case .eachBatch: .eachBatch
     case .reshape: .reshape
     case .change: .change
     case .flatten: .flatten

@@ -20,15 +20,21 @@ struct ParentTypes {
         scope[member.name] = member.type
         continue
       }
-      scope[member.name] = schema.recordType
+      scope[member.name] = each.type(schema.recordType)
     }
     if flow.pages != nil { scope.names.append(FlowReader.pageName) }
     if let cursor = flow.cursor {
       scope.names.append(FlowReader.cursorName(hasStart: cursor.start != nil, hasEnd: cursor.end != nil))
     }
+    var found: [Diagnostic] = []
+    if let records = flow.request.body?.records, case .flow(let id)? = each.parents.first?.source,
+      let schema = schemas[id.value]
+    {
+      found += [SentFields(records, from: "'\(id.value)'").fault(given: schema)].compactMap { $0 }
+    }
     let names = Set(each.names)
     let templates = flow.request.templates + each.add.flatMap(\.value.value.templates)
-    return templates.flatMap { template in
+    found += templates.flatMap { template in
       zip(template.segments, template.ranges).flatMap { segment, range -> [Diagnostic] in
         guard case .expression(let expression) = segment,
           expression.references.contains(where: { names.contains($0.root) })
@@ -36,6 +42,7 @@ struct ParentTypes {
         return faults(in: expression, at: range, scope)
       }
     }
+    return found
   }
 
   private func faults(in expression: Expression, at range: SourceRange, _ scope: ExpressionScopeType) -> [Diagnostic] {
@@ -79,7 +86,9 @@ extension RequestDeclaration {
     case .json(let document), .graphql(let document): templates += document.value.templates
     case .form(let pairs): templates += pairs.map(\.value.value)
     case .text(let text): templates.append(text.value)
+    case .records(let records): templates += records.envelope?.value.templates ?? []
     }
+    if let key = idempotency?.key { templates.append(key.value) }
     return templates
   }
 }

@@ -52,6 +52,10 @@ extension FlowReader {
     case .json(let json)?, .graphql(let json)?:
       guard let isMember = json.value.holds(name) else { return refuseBody(name, auth, flow) }
       isThere = isMember
+    case .records(let records)?:
+      // What stands in it is known when it is sent.
+      guard records.format == .json, !records.place.isEmpty else { return refuseBody(name, auth, flow) }
+      isThere = records.place.first == .name(name) || records.envelope?.value.holds(name) ?? false
     case .form(let pairs)?: isThere = pairs.contains { $0.name.value == name }
     case .text?, nil: return refuseBody(name, auth, flow)
     }

@@ -13,10 +13,18 @@ extension FlowReader {
     guard let fields = open(value.node, as: .each, owner: value.key) else { return nil }
     let concurrency = integer(fields.value("concurrency"), in: 1...256)
     let onError = fields.value("on_error").flatMap { policy($0) }
-    guard let parents = parents(fields, at: value.key, in: context) else { return nil }
+    let batch = fields.value("batch").flatMap { self.batch($0) }
+    guard var parents = parents(fields, at: value.key, in: context) else { return nil }
+    if let key = fields.key("batch"), parents.count > 1 || fields.key("product") != nil {
+      report(
+        .eachBatch, "a batch holds records of one source, and a product has several", at: key,
+        help: "leave out 'batch', or take one source")
+      return nil
+    }
+    if batch != nil, fields.key("as") == nil { parents[0].name.value = "batch" }
     var each = EachDeclaration(
       range: value.node.range, parents: parents,
-      concurrency: concurrency?.value ?? EachDeclaration.defaultConcurrency, onError: onError ?? .skip)
+      concurrency: concurrency?.value ?? EachDeclaration.defaultConcurrency, onError: onError ?? .skip, batch: batch)
     guard let add = fields.value("add") else { return each }
     runtimeNames = each.members
     defer { runtimeNames = [] }

@@ -23,7 +23,7 @@ extension FlowReader {
     defer { runtimeNames = [] }
     if fields.key("pages") != nil { runtimeNames.append(Self.pageName) }
     if let cursor = fields.value("cursor") { runtimeNames.append(Self.cursorName(in: cursor.node)) }
-    let resource = fields.value("resource").flatMap { self.resource($0) }
+    let resource = fields.value("resource").flatMap { self.resource($0, context.schemas) }
     runtimeNames.removeAll { $0.name == "cursor" }
     let records = self.records(fields.value("records"))
     let schema = fields.value("schema").flatMap { self.schema($0, flow: name, in: context.schemas) }
@@ -54,6 +54,7 @@ extension FlowReader {
     let pages = fields.value("pages").flatMap { self.pages($0, request: resource) }
     runtimeNames = []
     let cursor = fields.value("cursor").flatMap { self.cursor($0, schema, persistence, resource, pages, at: fields) }
+    checkSending(resource, each, pages, at: fields)
     let deadline = duration(fields.value("deadline"))
     let retry = retry(fields.value("retry"))
     let errors = errorRules(fields.value("errors"))
@@ -70,13 +71,14 @@ extension FlowReader {
     let auth = auth(
       ownAuth, ownHTTP, context.http, for: resource, headers: headers, flow: Located(name, at: range))
     let defaults = context.defaults
+    var request = RequestDeclaration(
+      method: resource.method, baseURL: baseURL, path: resource.path, query: resource.query, headers: headers,
+      body: resource.body, params: resource.params)
+    request.idempotency = resource.idempotency
     return FlowDeclaration(
       id: "\(context.file.stem).\(name)", name: name, range: range, file: context.file, description: description,
       tags: tags ?? defaults.tags ?? [],
-      request: RequestDeclaration(
-        method: resource.method, baseURL: baseURL, path: resource.path, query: resource.query,
-        headers: headers, body: resource.body, params: resource.params),
-      auth: auth, each: each, records: records.path, schema: schema, mapping: mapping,
+      request: request, auth: auth, each: each, records: records.path, schema: schema, mapping: mapping,
       prune: prune ?? defaults.prune ?? true,
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
       persistence: persistence, conditional: conditional, rejected: rejected, expect: expect, pages: pages,

@@ -119,9 +119,7 @@ extension FlowReader {
     if let value = fields.value("query") { return name(value, role: .parameter).map { .query($0.value) } }
     if let value = fields.value("header") { return name(value, role: .header).map { .header($0.value) } }
     guard let value = fields.value("body"), let path = jsonPath(value) else { return nil }
-    guard let steps = path.value.singularSteps, !steps.isEmpty,
-      steps.allSatisfy({ if case .name = $0 { true } else { false } })
-    else {
+    guard let steps = path.value.memberSteps else {
       report(
         .invalidPath, "'\(path.value.text)' does not name one member of the body", at: path.range,
         help: "write names only, for example $.variables.after")

@@ -12,15 +12,20 @@ extension FlowReader {
     var headers: [NamedTemplate]
     var body: BodyDeclaration?
     var params: [NamedTemplate] = []
+    var idempotency: IdempotencyDeclaration?
 
     /// Whether a template in it uses a name.
     func uses(_ root: String) -> Bool {
       let named = query + headers + params
       return path.value.uses(root) || named.contains { $0.value.value.uses(root) } || body?.uses(root) ?? false
+        || idempotency?.key?.value.uses(root) ?? false
     }
   }
 
-  mutating func resource(_ value: FieldValue) -> ResourceReading? {
+  /// A request.
+  ///
+  /// - Parameter schemas: those by which records can be sent; nil where there are no records.
+  mutating func resource(_ value: FieldValue, _ schemas: SchemaSet? = nil) -> ResourceReading? {
     guard !value.node.isNull else { return nil }
     if value.node.isScalar {
       guard let spec = Construct.resource["path"] else { return nil }
@@ -35,14 +40,18 @@ extension FlowReader {
     if let path { checkParameters(of: path, against: params, hasFaulty: fields.key("params") != nil && params.isEmpty) }
     let query = namedTemplates(fields.value("query"), role: .parameter)
     let headers = headers(fields.value("headers"))
-    let body = fields.value("body").flatMap { self.body($0) }
+    let body = fields.value("body").flatMap { self.body($0, schemas) }
+    let idempotency = fields.value("idempotency").flatMap {
+      self.idempotency($0, method: method, headers: headers)
+    }
     if let key = fields.key("body"), let method, method == "GET" || method == "HEAD" {
       report(
         .bodyNotAllowed, "a \(method) request has no body", at: key,
         help: written == nil ? "add 'method: POST', or use query" : "use another method, or use query")
     }
     guard let method, let path else { return nil }
-    return ResourceReading(method: method, path: path, query: query, headers: headers, body: body, params: params)
+    return ResourceReading(
+      method: method, path: path, query: query, headers: headers, body: body, params: params, idempotency: idempotency)
   }
 
   /// Every brace in the path has a value, and every value a brace.
@@ -136,19 +145,20 @@ extension FlowReader {
     return SourceRange(file: range.file, offsets: start..<range.offsets.upperBound)
   }
 
-  private mutating func body(_ value: FieldValue) -> BodyDeclaration? {
+  private mutating func body(_ value: FieldValue, _ schemas: SchemaSet?) -> BodyDeclaration? {
     guard !value.node.isNull, let fields = open(value.node, as: .body, owner: value.key) else { return nil }
     let json = fields.value("json")
     let form = fields.value("form")
     let text = fields.value("text")
     let graphql = fields.value("graphql")
-    let given = [json, form, text, graphql].compactMap { $0 }
+    let records = fields.value("records")
+    let given = [json, form, text, graphql, records].compactMap { $0 }
     guard given.count == 1 else {
       if given.isEmpty {
         if !fields.isFaulty {
           report(
             .bodyForm, "the body has no content", at: value.key,
-            help: "give one of 'json', 'form', 'text' and 'graphql'")
+            help: "give one of 'json', 'form', 'text', 'graphql' and 'records'")
         }
       } else {
         // In the order written, so that the later one is marked.
@@ -162,6 +172,7 @@ extension FlowReader {
     if let json { return templatedJSON(json.node, in: json).map { .json(Located($0, at: json.node.range)) } }
     if let form { return .form(namedTemplates(form, role: .parameter)) }
     if let graphql { return self.graphql(graphql) }
+    if let records { return sentRecords(records, schemas).map { .records($0) } }
     return text.flatMap { template($0) }.map { .text($0) }
   }
 

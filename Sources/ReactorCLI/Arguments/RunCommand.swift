@@ -35,6 +35,10 @@ struct RunCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("Where flows with a cursor begin in this run, whatever they remember.", valueName: "value"))
   var since: String?
+  @Flag(
+    name: .customLong("retry-rejected"),
+    help: "Ask again only for what came to nothing before: the items that flows with 'each' keep in 'rejected'.")
+  var retryRejected = false
   @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Show what would be done; ask nobody, write nothing.")
   var dryRun = false
   @Option(
@@ -61,7 +65,7 @@ struct RunCommand: ParsableCommand {
   @Option(
     name: .customLong("report"),
     help: ArgumentHelp(
-      "Writes a report: junit, tap, md, html, json, github or ndjson (events). Repeatable; '-' is standard output.",
+      "Writes a report: junit, tap, tap14, md, html, json, github or ndjson (events). Repeatable; '-' is standard output.",
       valueName: "kind[=path]"))
   var reports: [String] = []
 }

@@ -19,6 +19,12 @@ extension Program {
       }
       guard order.mode != .offline else { throw UsageError("--\(name) and --offline exclude each other") }
     }
+    order.isRetryingRejected = try settings.isOn(command.retryRejected, "retry-rejected")
+    if order.isRetryingRejected {
+      guard order.mode == .persistenceFirst, !order.isFullRefresh, order.since == nil else {
+        throw UsageError("--retry-rejected asks for what came to nothing, and for nothing else")
+      }
+    }
     order.timeout = try settings.seconds(command.timeout, "timeout")
     order.allowedPrune = try allowedPrune(command.allowPrune)
     order.root = settings.value(command.root, "root")?.text ?? "."
@@ -29,8 +35,10 @@ extension Program {
     let loaded = FlowFiles(command.selection.paths).load()
     var diagnostics = loaded.diagnostics
     guard areKnown(inputs.overrides, loaded, console) else { return .usage }
-    let selected = try select(command.selection, from: loaded.flows, root: order.root, console)
-    let (declarations, added) = Self.withParents(selected.flows, of: loaded.flows)
+    var selected = try select(command.selection, from: loaded.flows, root: order.root, console)
+    if order.isRetryingRejected { selected.flows.removeAll { $0.each == nil || $0.rejected == nil } }
+    let (declarations, added) =
+      order.isRetryingRejected ? (selected.flows, []) : Self.withParents(selected.flows, of: loaded.flows)
     order.added = added
     order.overrides = inputs.overrides
     order.secrets = secrets(of: loaded.files, inputs, console)

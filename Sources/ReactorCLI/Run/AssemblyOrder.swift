@@ -23,6 +23,8 @@ package struct AssemblyOrder: Sendable {
   package var isFullRefresh = false
   /// Where flows with a cursor begin, whatever they remember.
   package var since: String?
+  /// Whether flows ask again only for what came to nothing before.
+  package var isRetryingRejected = false
   /// Values given for variables.
   package var overrides = VariableOverrides()
   /// Secrets by name.

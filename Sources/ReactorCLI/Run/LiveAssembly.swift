@@ -11,10 +11,11 @@ struct LiveAssembly: FlowAssembly {
   func assemble(_ declarations: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
     let proxies = Self.proxies(order.environment)
     let scratch = order.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-    let secrets = KnownSecrets { secret in
-      order.learn(secret)
-      order.fixtures?.learn(secret)
-    }
+    let secrets = KnownSecrets(
+      observer: { secret in
+        order.learn(secret)
+        order.fixtures?.learn(secret)
+      }, succession: { order.fixtures?.learn($0, inPlaceOf: $1) })
     let environment =
       order.fixtures?.environment(proxies, scratch: scratch, secrets: secrets)
       ?? FlowEnvironment(root: OutputRoot(path: order.root), proxies: proxies, scratch: scratch, secrets: secrets)
@@ -23,9 +24,10 @@ struct LiveAssembly: FlowAssembly {
       allowedPrune: order.allowedPrune)
     inputs.isFullRefresh = order.isFullRefresh
     inputs.since = order.since
+    inputs.isRetryingRejected = order.isRetryingRejected
     let compilation = FlowCompiler(environment: environment, inputs: inputs).compile(declarations)
     let tolerant = Set(declarations.lazy.filter { $0.persistence?.failOnSaveError == false }.map(\.id))
-    let mode = FetchMode(order.mode)
+    let mode = order.isRetryingRejected ? .fresh : FetchMode(order.mode)
     let flows = compilation.flows
     return AssembledFlows(
       flows: flows.map { flow in

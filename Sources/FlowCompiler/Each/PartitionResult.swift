@@ -1,0 +1,32 @@
+internal import ReactorCore
+
+/// What became of a partition.
+struct PartitionResult: Sendable {
+  /// What its requests gave.
+  var outcome = Pull.Outcome()
+  /// Items that failed while others did not.
+  var failures: [ItemFailure] = []
+  /// Why nothing came of it.
+  var error: ReactorError?
+  /// What was asked, as it may be shown; nil when no request came about.
+  var request: ShownRequest?
+}
+
+/// A request as it may be shown.
+struct ShownRequest: Sendable {
+  var method: String
+  var url: String
+  /// The key by which the server knows it, if it has one.
+  var key: String?
+}
+
+/// An item of a partition that failed by itself.
+struct ItemFailure: Sendable {
+  /// Its place in the partition.
+  var item: Int
+  /// What was not satisfied, in a word (`docs/reference/rejected.md`).
+  var rule: String
+  /// Into the item's record; empty for the whole.
+  var pointer: String
+  var reason: String
+}

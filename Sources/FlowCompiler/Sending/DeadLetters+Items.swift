@@ -1,0 +1,132 @@
+internal import JSONSyntax
+internal import ReactorCore
+internal import Records
+internal import Storage
+internal import Synchronization
+
+extension DeadLetters {
+  /// Notes that the flow is judged although it fails: all that it asked for came to nothing.
+  func judge() { state.withLock { $0.isJudged = true } }
+
+  /// Notes items that were asked for: an older file's lines of them are not kept.
+  func note(tried partition: Partition) {
+    guard old != nil else { return }
+    let digests = (0..<partition.count).map { Self.digest(partition.item($0)) }
+    state.withLock { $0.tried.formUnion(digests) }
+  }
+
+  /// Copies the lines of the older file that stay.
+  func keepOld(_ keeping: Keeping) async throws(ReactorError) {
+    guard keeping != .nothing, let old else { return }
+    let tried = state.withLock { $0.tried }
+    var lines: [UInt8] = []
+    var count = 0
+    let set = RecordSet(
+      schema: .wholeRecords, count: 0, format: .jsonLines, content: .file(VerifiedRecords(file: old)))
+    do throws(ReactorError) {
+      try await set.read { (batch) throws(ReactorError) in
+        for row in 0..<batch.count {
+          let line = batch.record(row)
+          guard line["each"].map({ !tried.contains(Self.digest($0)) }) ?? (keeping == .all) else { continue }
+          JSONWriter.write(line, into: &lines)
+          lines.append(0x0A)
+          count += 1
+        }
+      } pause: { () async throws(ReactorError) in
+        guard !lines.isEmpty else { return }
+        try await spool.write(lines)
+        lines = []
+      }
+    } catch {
+      throw Self.unreadable(spool.path, error)
+    }
+    if !lines.isEmpty { try await spool.write(lines) }
+    state.withLock { $0.count += count }
+  }
+
+  static func unreadable(_ path: OutputPath, _ error: ReactorError) -> ReactorError {
+    guard error.kind == .parser else { return error }
+    return .persistence(
+      "\(path) holds rejected items and cannot be read: \(error.description) (mend it or move it away)",
+      path: path.text)
+  }
+
+  private static func digest(_ item: JSONValue) -> UInt64 { ContentHash.of(JSONWriter.bytes(item)) }
+}
+
+/// The items that a file of rejected records holds, as partitions: what is asked for again.
+actor RejectedItems: PartitionProvider {
+  private let path: OutputPath
+  private let names: [String]
+  private let batch: Int?
+  private var reader: ParentReader
+  private var count = 0
+  /// A line that was read and belongs to the next batch.
+  private var next: JSONValue?
+
+  /// - Parameters:
+  ///   - names: of the parents, in order
+  ///   - batch: how many go together at most; nil for none
+  init(_ reader: ParentReader, of path: OutputPath, names: [String], batch: Int?) {
+    self.reader = reader
+    self.path = path
+    self.names = names
+    self.batch = batch
+  }
+
+  /// Whether there is nothing; reads up to the first item.
+  func isEmpty() async throws(ReactorError) -> Bool {
+    next = try await item()
+    return next == nil
+  }
+
+  func next() async throws(ReactorError) -> Partition? {
+    guard let first = try await item() else { return nil }
+    defer { count += 1 }
+    guard let batch else { return Partition(place: count, values: try values(of: first)) }
+    // Those that were sent together go together again: then the request is the same, and so is its key.
+    let number = first["batch"]
+    var records = try values(of: first).map(\.value)
+    while records.count < batch, let item = try await item() {
+      guard item["batch"] == number else {
+        next = item
+        break
+      }
+      records += try values(of: item).map(\.value)
+    }
+    return Partition(place: count, values: [(name: names.first ?? "", value: .array(records))], batch: records)
+  }
+
+  /// The next line that holds an item.
+  private func item() async throws(ReactorError) -> JSONValue? {
+    if let held = next {
+      next = nil
+      return held
+    }
+    var reader = reader
+    defer { self.reader = reader }
+    do throws(ReactorError) {
+      while let line = try await reader.record() {
+        if line["each"] != nil { return line }
+      }
+      return nil
+    } catch {
+      throw DeadLetters.unreadable(path, error)
+    }
+  }
+
+  private func values(of line: JSONValue) throws(ReactorError) -> [(name: String, value: JSONValue)] {
+    var values: [(name: String, value: JSONValue)] = []
+    guard case .object(let object)? = line["each"] else { return values }
+    for name in names {
+      guard let value = object[name] else {
+        let found = object.members.map(\.name).joined(separator: ", ")
+        throw .persistence(
+          "\(path) holds items of '\(found)', and the flow asks for each '\(names.joined(separator: ", "))' "
+            + "(send them by the flow as it was, or edit the file)", path: path.text)
+      }
+      values.append((name: name, value: value))
+    }
+    return values
+  }
+}

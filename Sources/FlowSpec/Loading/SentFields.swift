@@ -1,0 +1,81 @@
+import SourceDiagnostics
+
+/// Compares a schema by which records are sent with the one by which they were kept.
+struct SentFields {
+  private let sent: SentRecordsDeclaration
+  /// What gives the records, in words.
+  private let source: String
+
+  init(_ sent: SentRecordsDeclaration, from source: String) {
+    self.sent = sent
+    self.source = source
+  }
+
+  /// What is wrong with sending records of a schema: the first field that they lack, or that cannot hold theirs.
+  func fault(given kept: SchemaDeclaration) -> Diagnostic? {
+    guard let schema = sent.schema, schema.range != kept.range else { return nil }
+    for field in schema.fields where field.value == nil {
+      guard let own = kept.fields.first(where: { $0.name == field.name }) else {
+        guard case .required = field.missing else { continue }
+        let meant = NearMiss.suggestion(for: field.name, in: kept.fields.map(\.name))
+        return fault(
+          "the records of \(source) have no field '\(field.name)', which '\(schema.name)' sends", field,
+          help: meant.map { "did you mean '\($0)'? The place in the body is said by 'from'" }
+            ?? "make it optional, give it a default, or compute it with 'value'")
+      }
+      if case .required = field.missing, case .optional = own.missing {
+        return fault(
+          "the field '\(field.name)' of \(source) may be null, and '\(schema.name)' requires it", field, own,
+          help: "make it optional, or give it a default")
+      }
+      if !field.type.mayTake(own.type) {
+        return fault(
+          "the field '\(field.name)' of \(source) is of type \(own.type.name), which '\(schema.name)' cannot send as "
+            + field.type.name, field, own, help: "give both the same type, or compute the field with 'value'")
+      }
+    }
+    return nil
+  }
+
+  private func fault(
+    _ message: String, _ field: FieldDeclaration, _ own: FieldDeclaration? = nil, help: String
+  ) -> Diagnostic {
+    var notes = [Diagnostic.Note("it is sent by this field", at: field.range)]
+    if let own { notes.append(Diagnostic.Note("it is kept by this one", at: own.range)) }
+    return Diagnostic(FlowCode.sentField.code, message, at: sent.range, notes: notes, help: help)
+  }
+}
+
+extension TypeDeclaration {
+  /// Whether some kept value of another type can be read as one of this type (`docs/reference/types.md`).
+  fileprivate func mayTake(_ kept: TypeDeclaration) -> Bool {
+    switch (self, kept) {
+    case (.json, _), (_, .json): true
+    case (.list(let own), .list(let other)): own.mayTake(other)
+    case (.list, _), (_, .list): false
+    case (.object, .object): true
+    case (.object, _), (_, .object): false
+    case (.boolean, .boolean): true
+    case (.boolean, _): kept.isText
+    case (_, .boolean): false
+    case (.integer, _), (.number, _), (.decimal, _): kept.isNumeric || kept.isText
+    case (.timestamp, _): kept.isText || kept.isNumeric
+    default: kept.isText
+    }
+  }
+
+  private var isNumeric: Bool {
+    switch self {
+    case .integer, .number, .decimal: true
+    default: false
+    }
+  }
+
+  /// Whether its values are kept as texts.
+  private var isText: Bool {
+    switch self {
+    case .string, .date, .duration, .uuid, .url, .bytes, .timestamp, .enumeration, .decimal: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,57 @@
+internal import JSONSyntax
+
+/// How a timestamp is written back in the form that payloads have.
+struct WrittenTimestamp: Sendable {
+  private enum Way: Sendable {
+    case epoch(unitsPerSecond: Int)
+    case pattern(StrptimePattern)
+  }
+
+  private let way: Way
+
+  /// Nil for ISO 8601, which is the form that is kept.
+  init?(_ format: TimestampFormat) {
+    switch format {
+    case .iso8601: return nil
+    case .epochSeconds: way = .epoch(unitsPerSecond: 1)
+    case .epochMilliseconds: way = .epoch(unitsPerSecond: 1000)
+    case .pattern(let text):
+      guard let pattern = StrptimePattern(text) else { return nil }
+      way = .pattern(pattern)
+    }
+  }
+
+  /// A kept timestamp in this form; nil for a text that is none.
+  func written(_ kept: String) -> JSONValue? {
+    guard let time = Array(kept.utf8).withUnsafeBufferPointer({ ISO8601.instant($0) }) else { return nil }
+    switch way {
+    case .epoch(let units): return .number(JSONNumber(validated: Self.count(time, units)))
+    case .pattern(let pattern):
+      let out = ByteBuffer(capacity: 64)
+      pattern.append(time, to: out)
+      return .string(String(decoding: out.copy(), as: UTF8.self))
+    }
+  }
+
+  /// Units since 1970 as a decimal number, exact: `1700000000.25`.
+  private static func count(_ time: CivilTime, _ units: Int) -> String {
+    let (seconds, nanosecond) = (time.secondsSince1970, time.nanosecond)
+    let perUnit = 1_000_000_000 / units
+    // Before 1970 the fraction counts back from the second above.
+    let isNegative = seconds < 0
+    let whole = isNegative && nanosecond > 0 ? -(seconds + 1) : abs(seconds)
+    let rest = isNegative && nanosecond > 0 ? 1_000_000_000 - nanosecond : nanosecond
+    let count = whole * Int64(units) + Int64(rest / perUnit)
+    var text = (isNegative && (count > 0 || rest % perUnit > 0) ? "-" : "") + String(count)
+    var fraction = rest % perUnit
+    guard fraction > 0 else { return text }
+    var digits = String(perUnit).count - 1
+    while fraction % 10 == 0 {
+      fraction /= 10
+      digits -= 1
+    }
+    let written = String(fraction)
+    text += "." + String(repeating: "0", count: digits - written.count) + written
+    return text
+  }
+}
