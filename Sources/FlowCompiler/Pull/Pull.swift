@@ -188,6 +188,7 @@ struct Pull: Sendable {
           case .success(let page):
             if let own = page.outcome.tail?.fingerprint, own == fingerprint {
               failure = PageFollower.repetition(steps[ended].number)
+              hasFailed = true
               group.cancelAll()
               continue
             }
