@@ -63,7 +63,7 @@ let package = Package(
 
     // meaning
     library("FlowSpec", ["YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax"]),
-    library("Records", ["ReactorCore", "JSONSyntax", "Expressions", "Reshape"]),
+    library("Records", ["ReactorCore", "JSONSyntax", "Expressions", "Reshape", "SourceDiagnostics"]),
     library("HTTPTransport", ["ReactorCore", "CCurl"]),
     library("Storage", ["ReactorCore", "Records", "JSONSyntax", "CFileCalls"]),
     library("Authorization", ["ReactorCore", "Storage", "JSONSyntax"]),
@@ -129,6 +129,9 @@ let package = Package(
         "JSONSyntax",
       ]),
     tests("EndToEndTests", ["JSONSyntax"]),
+    tests(
+      "GuideTests",
+      ["BatchRunner", "FlowCompiler", "FlowSpec", "SourceDiagnostics", "ReactorCore", "Storage", "JSONSyntax"]),
     tests("TortureTests", [], exclude: ["Shims"]),
   ],
   cxxLanguageStandard: .cxx17

@@ -78,7 +78,7 @@ struct DeclaredFlow: Sendable {
       await handOn(fetched)
       return FlowOutcome(fetched)
     } catch {
-      let error = request.mask?.masked(error) ?? error
+      let error = (request.mask?.masked(error) ?? error).located(in: declaration)
       feed?.writer.fail(.parentFailed(declaration.id, error))
       throw error
     }

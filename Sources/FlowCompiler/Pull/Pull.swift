@@ -124,8 +124,10 @@ struct Pull: Sendable {
     var step = follower.first
     do throws(ReactorError) {
       while true {
-        let target = looksAhead && response.meaning == nil ? follower.target(after: response) : nil
         let number = step.number
+        // What is wrong with the flow shows on its first page: nothing more is asked for before that was read.
+        let isAhead = looksAhead && number > 1 && response.meaning == nil
+        let target = isAhead ? follower.target(after: response) : nil
         async let ahead = ask(target, resource, of: number + 1, by: network)
         let page: PageReading
         let asked = try self.resource(step, from: resource)
@@ -138,10 +140,12 @@ struct Pull: Sendable {
         tell(outcome)
         if outcome.isEnd { break }
         if number == 1, let rest = try follower.rest(after: page) {
-          try await run(rest, resource, pages, by: network, into: sink, &outcome)
+          if !rest.isEmpty { try refuseUnfit(page) }
+          try await run(rest, after: page, resource, pages, by: network, into: sink, &outcome)
           break
         }
         guard let next = try follower.next(after: page, at: target) else { break }
+        if number == 1 { try refuseUnfit(page) }
         step = next
         if let answer = await ahead {
           response = try answer.get()
@@ -183,10 +187,11 @@ struct Pull: Sendable {
 
   /// Asks for pages that are known beforehand, several at once.
   private func run(
-    _ steps: [PageStep], _ resource: Resource, _ pages: PagesDeclaration, by network: Network, into sink: any PartSink,
-    _ outcome: inout Outcome
+    _ steps: [PageStep], after first: PageReading, _ resource: Resource, _ pages: PagesDeclaration,
+    by network: Network, into sink: any PartSink, _ outcome: inout Outcome
   ) async throws(ReactorError) {
     let order = OrderedSink(sink)
+    var fingerprint = first.outcome.tail?.fingerprint
     var results: [Int: Result<PageReading, ReactorError>] = [:]
     var (begun, ended) = (0, 0)
     var hasFailed = false
@@ -218,6 +223,13 @@ struct Pull: Sendable {
         while failure == nil, let result = results.removeValue(forKey: ended) {
           switch result {
           case .success(let page):
+            if let own = page.outcome.tail?.fingerprint, own == fingerprint {
+              failure = PageFollower.repetition(steps[ended].number)
+              hasFailed = true
+              group.cancelAll()
+              continue
+            }
+            fingerprint = page.outcome.tail?.fingerprint
             outcome.add(page)
             tell(outcome)
             ended = outcome.isEnd ? steps.count : ended + 1

@@ -30,8 +30,8 @@ extension Construct {
         "secrets", .list(.name(.secret)), default: "none",
         "Names of secrets that templates use as `{{ secrets.NAME }}`.",
         details: """
-          Their values come from environment variables of these names or from `--secret-file`, never from this file. \
-          They are masked wherever they would be shown and are never sent to another origin.
+          Their values come from environment variables of these names or from `--secret-file`, never from this file; an \
+          empty environment variable counts as none. They are masked wherever they would be shown and are never sent to another origin.
           """,
         examples: ["secrets: [SHOP_TOKEN, PROXY_PASSWORD]"],
         mistakes: [

@@ -74,7 +74,7 @@ extension RunReport {
       Flow.Failure(
         kind: error.kind.rawValue, message: text(error.message), status: error.status, record: error.recordIndex,
         pointer: error.pointer.map(text), path: error.path.map(mask),
-        help: FlowProblem.remedy(error, isOffline: isOffline))
+        help: FlowProblem.remedy(error, isOffline: isOffline).map(text))
     }
 
     /// A diagnostic with the members of its own JSON form.
