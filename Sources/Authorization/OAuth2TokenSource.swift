@@ -32,7 +32,7 @@ struct OAuth2TokenSource: TokenSource {
     let lock = try await file.lock()
     defer { lock.release() }
     let kept = try file.read(configured: configured)
-    if let kept { secrets.add(kept) }
+    if let kept { secrets.add(kept, inPlaceOf: configured) }
     let current = kept ?? configured
     let answer: TokenRequest.Answer
     do throws(ReactorError) {
@@ -45,7 +45,7 @@ struct OAuth2TokenSource: TokenSource {
       throw error
     }
     if let next = answer.json["refresh_token"]?.string, !next.isEmpty {
-      secrets.add(next)
+      secrets.add(next, inPlaceOf: configured)
       if next != current { try file.write(next, configured: configured) }
     }
     return try token(in: answer, secrets)

@@ -33,7 +33,7 @@ extension AuthResolver {
     if let token = refresh ?? nil {
       if declared.isSingleUse {
         kept = RefreshTokenFile(
-          root: environment.root.path, name: RefreshTokenFile.name(host: base.host, client: id, configured: token))
+          root: environment.tokenRoot, name: RefreshTokenFile.name(host: base.host, client: id, configured: token))
       }
       grant = .refreshToken(token, kept: kept)
     } else {

@@ -6,7 +6,7 @@ extension DeclaredFlow {
   func patient(_ connection: any Connection, _ instruments: FlowInstruments) -> RetryingConnection {
     RetryingConnection(
       connection, policy: retryPolicy, rules: declaration.errors.map(rule), pace: pace,
-      budget: environment.budgets.budget(for: request.baseURL.origin),
+      budget: environment.budget(of: declaration.id, for: request.baseURL.origin),
       deadline: instruments.stopwatch.reading() + .seconds(timeout), patience: environment.patience,
       instruments: instruments)
   }

@@ -77,7 +77,7 @@ public struct FlowCompiler {
         ?? declaration.file.scope(
           overrides: inputs.overrides, secrets: inputs.secrets, environment: inputs.environment,
           diagnostics: &compilation.diagnostics)
-      scope.now = now
+      scope.now = environment.seam?.moment(declaration.id).map { moment in WallClock { moment }.now } ?? now
       scopes[declaration.file.path] = scope
       var diagnostics = DiagnosticBag()
       let schema = declaration.schema.map { compiledSchema($0, known: &plans) } ?? .wholeRecords

@@ -22,6 +22,8 @@ public final class FlowEnvironment: Sendable {
   let budgets: RateBudgets
   /// Stands in for the network of each flow; nil for the network itself.
   public let seam: FlowSeam?
+  /// The folder below which single-use refresh tokens are kept: who takes one has to keep its successor.
+  public let tokenRoot: String
   /// The credentials of the run, those included that it obtains.
   public let secrets: KnownSecrets
   /// The tokens of the run: flows that declare the same share one.
@@ -49,12 +51,14 @@ public final class FlowEnvironment: Sendable {
   ///   - seam: stands in for the network of each flow
   ///   - scratch: a folder for what is held for a while, where the root is not there or cannot be written
   ///   - secrets: is told each credential before it is used
+  ///   - tokenRoot: the folder below which single-use refresh tokens are kept; the root unless given
   ///   - patience: how retries and rate limits wait; by `delay` unless given
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), wallClock: WallClock = .system,
     stopwatch: Stopwatch = .continuous, delay: Delay = .real, seam: FlowSeam? = nil, scratch: String = "/tmp",
-    secrets: KnownSecrets = KnownSecrets(), patience: Patience? = nil
+    secrets: KnownSecrets = KnownSecrets(), patience: Patience? = nil, tokenRoot: String? = nil
   ) {
+    self.tokenRoot = tokenRoot ?? root.path
     self.delay = delay
     self.seam = seam
     self.scratch = scratch
@@ -70,6 +74,11 @@ public final class FlowEnvironment: Sendable {
     self.patience = patience
     budgets = RateBudgets(stopwatch: stopwatch, pause: patience.pause)
     self.secrets = secrets
+  }
+
+  /// What a flow may ask of a host; a replay asks none, so that no flow of one waits for another.
+  func budget(of flow: String, for origin: String) -> RateBudget {
+    budgets.budget(for: seam?.isReplay ?? false ? "\(flow)\n\(origin)" : origin)
   }
 
   /// The way on which a flow's records go to those that take them.

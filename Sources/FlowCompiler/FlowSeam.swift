@@ -32,13 +32,22 @@ public struct FlowSeam: Sendable {
   public let reachability:
     @Sendable (Place, @escaping Opening<any Reachability>) throws(ReactorError) -> any Reachability
 
+  /// Whether no host is ever asked: then flows share nothing, and each goes its own way in its own time.
+  public let isReplay: Bool
+
+  /// The time of day at which a flow is taken to run, since 1970; nil for the present.
+  public let moment: @Sendable (_ flow: String) -> Duration?
+
   /// Builds a seam.
   public init(
+    isReplay: Bool = false, moment: @escaping @Sendable (_ flow: String) -> Duration? = { _ in nil },
     connection:
       @escaping @Sendable (Place, @escaping Opening<any Connection>) throws(ReactorError) -> any Connection,
     reachability:
       @escaping @Sendable (Place, @escaping Opening<any Reachability>) throws(ReactorError) -> any Reachability
   ) {
+    self.isReplay = isReplay
+    self.moment = moment
     self.connection = connection
     self.reachability = reachability
   }

@@ -52,7 +52,9 @@ final class ConnectionsInFlight: Sendable {
   func run<Value: Sendable>(
     _ generation: Int, _ work: @escaping @Sendable () async throws(ReactorError) -> Value
   ) async throws(ReactorError) -> Value {
-    let task = Task { () async -> Result<Value, ReactorError> in
+    // A new task does not take its executor along by itself: two changes of thread for each request.
+    let task = Task(executorPreference: PatientExecutor.isCurrent ? PatientExecutor.shared : nil) {
+      () async -> Result<Value, ReactorError> in
       do throws(ReactorError) {
         return .success(try await work())
       } catch {

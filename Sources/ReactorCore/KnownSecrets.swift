@@ -10,15 +10,27 @@ public final class KnownSecrets: Sendable {
 
   private let texts = Mutex<Set<String>>([])
   private let observer: @Sendable (String) -> Void
+  private let succession: @Sendable (String, String) -> Void
 
   /// Knows nothing yet.
   ///
-  /// - Parameter observer: is told each new secret before `add` returns, so that it is hidden before it is used
-  public init(observer: @escaping @Sendable (String) -> Void = { _ in }) { self.observer = observer }
+  /// - Parameters:
+  ///   - observer: is told each new secret before `add` returns, so that it is hidden before it is used
+  ///   - succession: is told before that of a new secret that takes the place of a configured one, which comes second
+  public init(
+    observer: @escaping @Sendable (String) -> Void = { _ in },
+    succession: @escaping @Sendable (String, String) -> Void = { _, _ in }
+  ) {
+    self.observer = observer
+    self.succession = succession
+  }
 
   /// Takes a secret; an empty one is none.
-  public func add(_ text: String) {
+  ///
+  /// - Parameter configured: in whose place it is used from now on: that of a single-use token, for one
+  public func add(_ text: String, inPlaceOf configured: String? = nil) {
     guard !text.isEmpty, texts.withLock({ $0.insert(text).inserted }) else { return }
+    if let configured { succession(text, configured) }
     observer(text)
   }
 

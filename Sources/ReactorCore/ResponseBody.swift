@@ -16,6 +16,13 @@ public struct ResponseBody: Sendable {
   /// Gives up reading: the transfer behind it stops. Harmless after the end.
   public func cancel() { source.cancel() }
 
+  /// The same body when there is something in it, else nil; waits for its first chunk. Read the body that is given instead
+  /// of this one.
+  public func unlessEmpty() async throws(ReactorError) -> ResponseBody? {
+    guard let first = try await next() else { return nil }
+    return ResponseBody(HeldBody([first], then: self))
+  }
+
   /// All of it, at most `limit` bytes.
   public func collect(upTo limit: Int) async throws(ReactorError) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -75,6 +75,21 @@ extension OutputFolder {
   private func commit(_ group: [CommitQueue.Entry]) -> [CommitQueue.Settlement] {
     var settled: [CommitQueue.Settlement] = []
     var placed: [CommitQueue.Entry] = []
+    var group = group
+    // What is remembered of the server's state must be valid with the content, not a moment later: a run that is killed
+    // between them would have the records and not know up to where they go.
+    let bound = group.filter { $0.temp != nil && $0.stamp.provenance.cursor != nil }
+    if !bound.isEmpty {
+      do {
+        try announce(bound.map { ($0.name, $0.stamp) })
+      } catch {
+        for entry in bound {
+          entry.temp?.discard()
+          settled.append(.init(entry, .failure(error)))
+        }
+        group.removeAll { $0.temp != nil && $0.stamp.provenance.cursor != nil }
+      }
+    }
     for entry in group {
       do {
         try entry.temp?.publish(as: entry.name)

@@ -34,14 +34,10 @@ final class LockFile: Sendable {
       do {
         let file = try FileDescriptor.open(
           LockFile.name, in: folder, flags: O_RDWR | O_CREAT | O_NONBLOCK, mode: 0o666)
-        let kind = try file.status().kind
-        guard kind == .regular else { throw ReactorError.wrongKind(kind, at: shown, wanted: .regular) }
-        let result = reactor_lock_byte(file.number, LockFile.presence, 0)
-        if result == 0, try file.status().links > 0 {
+        if try LockFile.enter(file, in: folder, at: shown) {
           self.file = file
           return
         }
-        guard result == 0 || result == -EAGAIN else { throw SystemError(-result) }
       } catch let error as ReactorError {
         throw error
       } catch let error as SystemError {
@@ -58,6 +54,26 @@ final class LockFile: Sendable {
   deinit {
     // Best effort: a lock file that stays behind is empty and is used again by the next run.
     if reactor_lock_byte(file.number, LockFile.presence, 1) == 0 { try? folder.remove(LockFile.name) }
+  }
+
+  /// Takes part in the use of an opened file; false when it was removed meanwhile. Leaves it when something fails.
+  private static func enter(
+    _ file: FileDescriptor, in folder: FileDescriptor, at shown: String
+  ) throws -> Bool {
+    do {
+      let kind = try file.status().kind
+      guard kind == .regular else { throw ReactorError.wrongKind(kind, at: shown, wanted: .regular) }
+      let result = reactor_lock_byte(file.number, presence, 0)
+      if result == 0, try file.status().links > 0 { return true }
+      guard result == 0 || result == -EAGAIN else { throw SystemError(-result) }
+      return false
+    } catch let error as SystemError {
+      // Made just now, perhaps; but by now it may be gone, and another one of that name be somebody's.
+      if reactor_lock_byte(file.number, presence, 1) == 0, let own = try? file.status(), own.links > 0 {
+        try? folder.remove(name)
+      }
+      throw error
+    }
   }
 
   /// The byte that stands for a name. Two names of one folder share a byte with a chance of 2^-62; then one would be told

@@ -40,11 +40,35 @@ final class OutputFolder: Sendable {
     }
   }
 
-  /// The last stamp of a file.
+  /// The stamp of a file that counts: the last one, or one that was announced since and whose content is there.
   func stamp(of name: String) throws(ReactorError) -> Stamp? {
-    try journal.withLock { (journal: inout StampJournal) throws(ReactorError) -> Stamp? in
-      try journal.stamp(of: name)
+    let known = try journal.withLock { (journal: inout StampJournal) throws(ReactorError) in
+      try journal.stamps(of: name)
     }
+    guard let announced = known.announced else { return known.last }
+    return try holds(announced, name) ? announced : known.last
+  }
+
+  /// Tells of contents before they are put in place, so that what is remembered of them becomes valid with them.
+  func announce(_ coming: [(name: String, stamp: Stamp)]) throws(ReactorError) {
+    let locks = try lockFile()
+    var settled: [(name: String, stamp: Stamp)] = []
+    for (name, _) in coming {
+      // A process that was killed just behind its rename has left this.
+      let known = try journal.withLock { (journal: inout StampJournal) throws(ReactorError) in
+        try journal.stamps(of: name)
+      }
+      if let announced = known.announced, try holds(announced, name) { settled.append((name, announced)) }
+    }
+    try journal.withLock { (journal: inout StampJournal) throws(ReactorError) in
+      try journal.announce(coming, settling: settled, locks: locks, durability: durability)
+    }
+  }
+
+  /// Whether a file's content is the one that a stamp speaks of.
+  private func holds(_ stamp: Stamp, _ name: String) throws(ReactorError) -> Bool {
+    guard let (file, status) = try open(name), status.size == stamp.size else { return false }
+    return try StoredFile.measure(file, upTo: status.size, path: path(of: name)) == (stamp.size, stamp.hash)
   }
 
   /// Adds stamps to the journal.

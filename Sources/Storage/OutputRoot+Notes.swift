@@ -23,6 +23,7 @@ extension OutputRoot {
         throw .persistence("cannot make the folder of \(shown)", path: shown)
       }
       let descriptor = folder.descriptor
+      let whole = folder.path(of: name)
       let temporary = name + ".tmp"
       do throws(SystemError) {
         let file = try FileDescriptor.open(
@@ -33,7 +34,7 @@ extension OutputRoot {
         if self.durability == .durable { try descriptor.sync() }
       } catch {
         try? descriptor.remove(temporary)
-        throw .file("write", shown, error)
+        throw .file("write", whole, error)
       }
     }
   }

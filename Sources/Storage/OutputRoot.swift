@@ -19,7 +19,12 @@ public final class OutputRoot: Sendable {
   /// others can replace results, so it has to be asked for.
   public let allowsSharedFolders: Bool
 
+  /// Takes a small result in place of the disk, where it is wanted only while the process lives: its path and content.
+  /// False leaves it to the disk.
+  public typealias Taker = @Sendable (_ path: OutputPath, _ content: [UInt8]) -> Bool
+
   let work: FileWork
+  let taker: Taker?
   private let folders: Mutex<OpenFolders>
 
   /// Builds a root.
@@ -27,9 +32,13 @@ public final class OutputRoot: Sendable {
   /// - Parameters:
   ///   - path: A folder; made with the first result when it is not there. Default: the working folder.
   ///   - threads: At most this many blocking calls at once.
+  ///   - taker: is offered each result of less than `StagedFile.bufferSize` before the disk; no stamp is kept of those it
+  ///     takes.
   public init(
-    path: String = ".", durability: Durability = .durable, allowsSharedFolders: Bool = false, threads: Int = 8
+    path: String = ".", durability: Durability = .durable, allowsSharedFolders: Bool = false, threads: Int = 8,
+    taker: Taker? = nil
   ) {
+    self.taker = taker
     self.path = path
     self.durability = durability
     self.allowsSharedFolders = allowsSharedFolders
@@ -47,7 +56,7 @@ public final class OutputRoot: Sendable {
         throw .persistence("cannot make the folder of \(path)", path: path.text)
       }
       _ = try folder.status(of: path.name)
-      return try PathLock(path, in: folder, work: self.work)
+      return try PathLock(path, in: folder, work: self.work, taker: self.taker)
     }
   }
 

@@ -19,11 +19,14 @@ public final class PathLock: Sendable {
   let folder: OutputFolder
   let work: FileWork
   let offset: Int64
+  let taker: OutputRoot.Taker?
   private let file: LockFile
   private let state = Atomic(true)
 
   /// Takes the lock; blocks on network file systems.
-  init(_ path: OutputPath, in folder: OutputFolder, work: FileWork) throws(ReactorError) {
+  init(
+    _ path: OutputPath, in folder: OutputFolder, work: FileWork, taker: OutputRoot.Taker? = nil
+  ) throws(ReactorError) {
     let file = try folder.lockFile()
     let offset = LockFile.offset(of: path.name)
     let shown = folder.path(of: path.name)
@@ -41,6 +44,7 @@ public final class PathLock: Sendable {
     self.folder = folder
     self.work = work
     self.offset = offset
+    self.taker = taker
     self.file = file
   }
 

@@ -71,6 +71,7 @@ public final class StagedFile: Sendable {
   /// (the one exception says so in its message: the folder could not be brought to the medium after the replacement).
   public func publish(_ provenance: Provenance) async throws(ReactorError) -> Publication {
     if Task.isCancelled { try end(.cancelled) }
+    if let taken = try take() { return taken }
     let result: Result<Publication, ReactorError> = await withCheckedContinuation { continuation in
       lock.work.submit {
         do throws(ReactorError) {
@@ -87,6 +88,18 @@ public final class StagedFile: Sendable {
       }
     }
     return try result.get()
+  }
+
+  /// Offers the content to whoever takes small ones in place of the disk.
+  private func take() throws(ReactorError) -> Publication? {
+    guard let taker = lock.taker else { return nil }
+    return try perform { state throws(ReactorError) -> Publication? in
+      guard !state.hasLooked, taker(lock.path, state.buffer) else { return nil }
+      state.buffer.withUnsafeBytes { state.hash.update($0) }
+      let publication = Publication(change: .created, size: state.hash.count, hash: state.hash.value)
+      state.end(.persistence("\(lock.shown) is already published", path: lock.shown))
+      return publication
+    }
   }
 
   /// Drops what was written.

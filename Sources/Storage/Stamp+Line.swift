@@ -8,10 +8,11 @@ extension Stamp {
 
   /// The journal's line for a file of this stamp, without line end.
   ///
-  /// `r1 CHECK NAME SIZE HASH WRITTEN RESOURCE SCHEMA RECORDS REJECTED DURABLE ETAG LAST-MODIFIED [CURSOR [CREDENTIALS]]`, separated by tabs.
+  /// `r1 CHECK NAME SIZE HASH WRITTEN RESOURCE SCHEMA RECORDS REJECTED DURABLE ETAG LAST-MODIFIED [CURSOR [CREDENTIALS]]`,
+  /// separated by tabs.
   /// CHECK is the `ContentHash` of all that follows its tab; hashes are 16 hex digits, numbers decimal, DURABLE `d` or
-  /// `f`, texts percent-escaped, an absent text `-`.
-  func line(for name: String) -> [UInt8] {
+  /// `f`, or `a` for a content that is about to be put there, texts percent-escaped, an absent text `-`.
+  func line(for name: String, isAnnounced: Bool = false) -> [UInt8] {
     var body: [UInt8] = []
     body.reserveCapacity(160)
     Stamp.append(text: name, to: &body)
@@ -30,7 +31,7 @@ extension Stamp {
     body.append(Stamp.tab)
     body += String(provenance.rejectedCount).utf8
     body.append(Stamp.tab)
-    body.append(isDurable ? UInt8(ascii: "d") : UInt8(ascii: "f"))
+    body.append(isAnnounced ? UInt8(ascii: "a") : isDurable ? UInt8(ascii: "d") : UInt8(ascii: "f"))
     for validator in [provenance.etag, provenance.lastModified] {
       body.append(Stamp.tab)
       if let validator, validator.utf8.count <= Stamp.maxValidatorBytes {
@@ -59,7 +60,7 @@ extension Stamp {
   }
 
   /// Reads a line; nil when it is torn, altered or of another version.
-  static func parse(_ line: ArraySlice<UInt8>) -> (name: String, stamp: Stamp)? {
+  static func parse(_ line: ArraySlice<UInt8>) -> (name: String, stamp: Stamp, isAnnounced: Bool)? {
     guard line.count <= maxLineBytes else { return nil }
     var rest: ArraySlice<UInt8>? = line
     // The next field; empty after the last one, which no field but a text may be.
@@ -84,7 +85,7 @@ extension Stamp {
     let flag = next()
     switch flag.first {
     case UInt8(ascii: "d") where flag.count == 1: isDurable = true
-    case UInt8(ascii: "f") where flag.count == 1: isDurable = false
+    case UInt8(ascii: "f") where flag.count == 1, UInt8(ascii: "a") where flag.count == 1: isDurable = false
     default: return nil
     }
     guard rest != nil, let etag = validator(next()), rest != nil, let lastModified = validator(next()) else {
@@ -105,7 +106,8 @@ extension Stamp {
     let provenance = Provenance(
       writtenAt: writtenAt, resource: resource, schema: schema, recordCount: records, rejectedCount: rejected,
       etag: etag, lastModified: lastModified, cursor: cursor, credentials: credentials)
-    return (name, Stamp(size: size, hash: hash, isDurable: isDurable, provenance: provenance))
+    let stamp = Stamp(size: size, hash: hash, isDurable: isDurable, provenance: provenance)
+    return (name, stamp, flag.first == UInt8(ascii: "a"))
   }
 
   // MARK: - Fields

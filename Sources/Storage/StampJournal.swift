@@ -9,14 +9,17 @@ internal import ReactorCore
 /// The stamps of one folder's files, in `.reactor.stamps`: one line per publication, the last one of a name counts.
 ///
 /// Lines are only ever appended, by one write each time, and each bears its own check, so a torn or altered one is passed
-/// over. Nothing is fsynced: a stamp that is lost costs one more fetch. Used by one thread at a time; other processes
-/// append too, so every look takes in what was added since.
+/// over. A stamp that is lost costs one more fetch, and nothing is fsynced but announcements: what is remembered of a
+/// content that is about to be put in place, so that the rename makes both valid at once. Used by one thread at a time;
+/// other processes append too, so every look takes in what was added since.
 struct StampJournal {
   static let name = ".reactor.stamps"
 
   private let folder: FileDescriptor
   private let path: String
   private var stamps: [String: Stamp] = [:]
+  // Of contents that may not have come; they count beside the last stamps, if their contents are there.
+  private var announced: [String: Stamp] = [:]
   // Lines taken in, good or not; many more than stamps means that compaction is due.
   private var lineCount = 0
   // The file that was read, kept open so that its identity is not given to another one; how far it was read.
@@ -36,6 +39,31 @@ struct StampJournal {
   mutating func stamp(of file: String) throws(ReactorError) -> Stamp? {
     try refresh()
     return stamps[file]
+  }
+
+  /// The last stamp, and that of a content which was announced since and may have come.
+  mutating func stamps(of file: String) throws(ReactorError) -> (last: Stamp?, announced: Stamp?) {
+    try refresh()
+    return (stamps[file], announced[file])
+  }
+
+  /// Tells of contents before they are put in place.
+  ///
+  /// - Parameter settled: stamps that were announced earlier and whose contents did come; they would be lost else
+  mutating func announce(
+    _ coming: [(name: String, stamp: Stamp)], settling settled: [(name: String, stamp: Stamp)], locks: LockFile,
+    durability: Durability
+  ) throws(ReactorError) {
+    var bytes: [UInt8] = [UInt8(ascii: "\n")]
+    for (name, stamp) in settled { bytes += stamp.line(for: name) + [UInt8(ascii: "\n")] }
+    for (name, stamp) in coming { bytes += stamp.line(for: name, isAnnounced: true) + [UInt8(ascii: "\n")] }
+    do {
+      try write(bytes, locks: locks)
+      if durability == .durable { try writer?.sync() }
+    } catch {
+      throw .file("write", path, error)
+    }
+    try refresh()
   }
 
   /// Adds stamps, later ones counting over earlier ones, and compacts the file when it has grown too long.
@@ -93,6 +121,7 @@ struct StampJournal {
 
   private mutating func forget() {
     stamps = [:]
+    announced = [:]
     lineCount = 0
     reader = nil
     readerStatus = nil
@@ -142,8 +171,13 @@ struct StampJournal {
     isInsideLongLine = false
     guard !line.isEmpty else { return }
     lineCount += 1
-    guard !isRestOfLongLine, let (name, stamp) = Stamp.parse(line) else { return }
-    stamps[name] = stamp
+    guard !isRestOfLongLine, let (name, stamp, isAnnounced) = Stamp.parse(line) else { return }
+    if isAnnounced {
+      announced[name] = stamp
+    } else {
+      stamps[name] = stamp
+      if !announced.isEmpty { announced[name] = nil }
+    }
   }
 
   // MARK: - Writing
@@ -184,6 +218,10 @@ struct StampJournal {
     for (name, stamp) in stamps.sorted(by: { $0.key < $1.key }) {
       guard try folder.status(of: name) != nil else { continue }
       bytes += stamp.line(for: name)
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    for (name, stamp) in announced.sorted(by: { $0.key < $1.key }) {
+      bytes += stamp.line(for: name, isAnnounced: true)
       bytes.append(UInt8(ascii: "\n"))
     }
     let temp = try TempFile(in: folder, lock: lock, replacing: current)

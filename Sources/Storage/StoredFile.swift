@@ -43,6 +43,13 @@ public final class StoredFile: Sendable {
   }
 
   private func measure(upTo end: Int64) throws(ReactorError) -> (size: Int64, hash: UInt64) {
+    try StoredFile.measure(file, upTo: end, sized: size, path: path)
+  }
+
+  /// Number and hash of a file's bytes, as far as `end`, on a thread that may block.
+  static func measure(
+    _ file: FileDescriptor, upTo end: Int64, sized size: Int64 = 1 << 18, path: String
+  ) throws(ReactorError) -> (size: Int64, hash: UInt64) {
     var hash = ContentHash()
     var failure: SystemError?
     withUnsafeTemporaryAllocation(byteCount: Int(clamping: min(1 << 18, max(1, size))), alignment: 32) { buffer in

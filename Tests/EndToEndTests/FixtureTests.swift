@@ -203,6 +203,55 @@ import Testing
     #expect(seen.count == 1)
   }
 
+  @Test func `every report tells each difference with its place and its answer`() async throws {
+    let workspace = try await Self.recorded()
+    let path = "fixtures/shop.customers/cassette.yaml"
+    let cassette = try #require(workspace.text(path))
+    try workspace.write(
+      cassette.replacingOccurrences(of: "1250.00", with: "1250.01").replacingOccurrences(of: "\"Al\"", with: "\"Ala\""),
+      to: path)
+    var arguments = ["test", "--no-timing", "--report", "github"]
+    for report in ["junit", "tap", "md", "html", "json"] { arguments += ["--report", "\(report)=r/\(report)"] }
+    let outcome = try await workspace.start(
+      arguments, environment: ["CI": "1", "GITHUB_STEP_SUMMARY": workspace.folder.appendingPathComponent("sum").path]
+    ).end()
+    #expect(outcome.status == 1)
+    /// Without what a form writes in place of some characters.
+    func plain(_ text: String) -> String {
+      var text = text
+      for (escape, character) in [
+        ("&quot;", "\""), ("&#34;", "\""), ("\\\"", "\""), ("&#58;", ":"), ("&#61;", "="), ("&#95;", "_"),
+        ("&#63;", "?"),
+        ("&#36;", "$"), ("&#38;", "&"), ("&#40;", "("), ("&#41;", ")"), ("&#123;", "{"), ("&#125;", "}"),
+        ("&#43;", "+"),
+        ("&amp;", "&"), ("%0A", "\n"), ("\\u0026", "&"),
+      ] { text = text.replacingOccurrences(of: escape, with: character) }
+      return text
+    }
+    let annotations = outcome.stderr.split(separator: "\n").filter { $0.hasPrefix("::error") }.joined()
+    #expect(annotations.contains("file=flows/shop.yaml,line=21"), "\(annotations)")
+    var texts = ["github": annotations, "stderr": outcome.stderr, "summary": workspace.text("sum") ?? ""]
+    for report in ["junit", "tap", "md", "html", "json"] { texts[report] = workspace.text("r/\(report)") ?? "" }
+    for (report, text) in texts {
+      let text = plain(text)
+      for part in ["id=2", "$.balance", "1250.00", "1250.01", "id=1", "$.name", "Ala", "GET {{base}}/customers?"] {
+        #expect(text.contains(part), "\(part) in \(report): \(text)")
+      }
+      let lines = report == "json" ? ["\"mapping_line\":22", "\"mapping_line\":21"] : ["shop.yaml:22", "shop.yaml:21"]
+      for line in lines { #expect(text.contains(line), "\(line) in \(report): \(text)") }
+    }
+    let junit = texts["junit"] ?? ""
+    #expect(junit.contains("<property name=\"cassette\" value=\"fixtures/shop.customers/cassette.yaml\"/>"), "\(junit)")
+    #expect(junit.contains("<property name=\"golden\" value=\"fixtures/shop.orders/records.jsonl\"/>"), "\(junit)")
+
+    // What is not listed is counted, in every form.
+    let short = try await workspace.start(arguments + ["--max-diffs", "1"], environment: ["CI": "1"]).end()
+    for text in [short.stderr] + ["junit", "tap", "md", "html"].map({ plain(workspace.text("r/\($0)") ?? "") }) {
+      #expect(text.contains("and 1 more; --diff full shows all"), "\(text)")
+    }
+    #expect(workspace.text("r/json")?.contains("\"diffs_left_out\":1") ?? false)
+  }
+
   @Test func `git takes the patch and then the test passes`() async throws {
     let workspace = try await Self.recorded()
     for name in ["customers", "orders"] {

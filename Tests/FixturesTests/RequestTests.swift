@@ -50,6 +50,30 @@ import Testing
   }
 
   @Test(arguments: [
+    "{{base}}/a", "{{base}}/a?", "{{base}}/a?b", "{{base}}/a?b=", "{{base}}/a?b=1&c=2", "{{base}}/a?c=2&b=1&c=1",
+    "{{base}}/a?b=1&&c=2", "{{base}}/a?&", "{{base}}/a?b=%7e&c=%2f", "{{base}}/a?b=é&a=ü", "{{base}}/%c3?é=1&d=?",
+    "{{base}}/a?=1&b==", "",
+  ])
+  func `what is in order already is told from what is not`(_ url: String) {
+    let canonical = RecordedRequest.canonical(url)
+    #expect(RecordedRequest.canonical(canonical) == canonical)
+    let long = RecordedRequest(method: "GET", url: canonical, body: Array("x".utf8))
+    // A parameter that is ignored takes the long way.
+    #expect(RequestMatching().key(long) == RequestMatching(ignoredQuery: ["never"]).key(long), "\(canonical)")
+  }
+
+  @Test func `the order of requests is that of their parts`() {
+    let urls = [
+      "{{base}}/a", "{{base}}/a?page=2", "{{base}}/a?page=10", "{{base}}/a/2", "{{base}}/a/10", "{{base}}/b?a=1",
+    ]
+    let requests = urls.map { RecordedRequest(method: "GET", url: $0) }
+    for (left, first) in requests.enumerated() {
+      for (right, second) in requests.enumerated() { #expect(first.precedes(second) == (left < right)) }
+    }
+    #expect(RecordedRequest(method: "GET", url: "a").precedes(RecordedRequest(method: "POST", url: "a")))
+  }
+
+  @Test(arguments: [
     ("page=9", "page=10", true), ("page=10", "page=9", false), ("a", "a1", true), ("a2b", "a10b", true),
     ("x", "x", false), ("7", "07", false), ("07", "7", true), ("a-1", "a-1-1", true),
   ])

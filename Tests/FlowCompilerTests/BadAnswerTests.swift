@@ -139,6 +139,26 @@ import TestSupport
     }
   }
 
+  @Test(
+    arguments: ["POST", "PUT", "PATCH", "DELETE", "GET"],
+    ["", "records: $.data[*]\n", "schema: { fields: { id: integer } }\n"])
+  func `an empty answer confirms what was sent, unless the flow says what comes back`(
+    _ method: String, _ keys: String
+  ) async throws {
+    try await Rig.with(ok("")) { rig in
+      let usual = "resource: { method: \(method), path: /users }\nschema: {}\n"
+      let text = rig.text(usual + keys).replacing("    schema: {}\n", with: "")
+      let run = await rig.run(try #require(rig.compile(text).flows.first))
+      if method == "GET" || !keys.isEmpty {
+        #expect(run.message.contains("the answer is empty where JSON should be"), "\(run.message)")
+        #expect(rig.files == [])
+      } else {
+        #expect(run.message == "" && run.kept == 0)
+        #expect(rig.result == "")
+      }
+    }
+  }
+
   @Test func `a server that is not there fails the flow before its request`() async throws {
     try await Rig.with(ok(Self.good)) { rig in
       let flow = try rig.flow()

@@ -52,6 +52,21 @@ import TestSupport
     }
   }
 
+  @Test(arguments: ["", "records: $.user\n", "records: $.users[*]\n"])
+  func `pages of one record each are told apart by it`(_ keys: String) async throws {
+    try await Rig.with { rig in
+      rig.answer { request in
+        let record = "{\"id\":\(Self.query(request)["page"] ?? ""),\"name\":\"n\"}"
+        if keys.isEmpty { return ok(record) }
+        return ok(keys.contains("users") ? "{\"users\":{\"a\":\(record)}}" : "{\"user\":\(record)}")
+      }
+      let run = await rig.run(
+        try rig.flow(keys + "pages: { by: page, query: page, stop: \"last.id >= 3\" }"))
+      #expect(run.message == "")
+      #expect(rig.result == (1...3).map { "{\"id\":\($0),\"name\":\"n\"}\n" }.joined())
+    }
+  }
+
   @Test func `offsets count the records that came, whatever was asked for`() async throws {
     // The server gives 10 where 25 are asked for.
     let feed = Feed(records: 33, size: 10)

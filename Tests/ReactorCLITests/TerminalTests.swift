@@ -178,14 +178,55 @@ import TestSupport
       let screen = try await terminal.wait { $0.contains("\n\(bar)  40/43") }
       #expect(screen.components(separatedBy: "40/43").count == 2, "\(width):\n\(screen)")
       #expect(screen.components(separatedBy: "shop.now_1 ").count == 2, "\(width):\n\(screen)")
-      // Not counted: lines of flows. tmux wraps them at once and tells the new width up to a quarter of a second later;
-      // what is drawn meanwhile counts on rows that are not there.
+      #expect(Self.spinners(screen) == 3, "\(width):\n\(screen)")
     }
     try terminal.resize(100)
     gate.open()
     let after = try await terminal.wait { $0.contains("43 flows: 43 passed") }
     #expect(!after.contains("░") && !after.contains("█"), "\(after)")
     #expect(after.split(separator: "\n").count { $0.hasPrefix("✓") } == 43, "\(after)")
+  }
+
+  /// Lines of flows that run; none of the signs stands anywhere else.
+  private static func spinners(_ screen: String) -> Int { screen.count { "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".contains($0) } }
+
+  @Test(arguments: [[200, 80, 40, 120], [120, 100, 80, 60, 50, 45, 40, 41, 60, 90, 200], [80, 40, 80, 40, 80]])
+  func `dragging the edge leaves nothing behind, on the screen or above it`(widths: [Int]) async throws {
+    let gate = Gate()
+    let server = try Self.server(gate)
+    defer {
+      gate.open()
+      server.stop()
+    }
+    // Ids that make the lines of flows wrap at 40 columns, below more lines than the screen has.
+    let names = (1...40).map { "now_\($0)" } + (10...19).map { "slow_\($0)_xxxxxxx" }
+    let bench = try Workbench(["flows/shop.yaml": flows(server, names)])
+    let command = Self.run + " --no-timing -j 10 --max-per-host 10"
+    guard let terminal = try Terminal(bench, width: widths[0], height: 24, environment: Self.utf8, command) else {
+      return
+    }
+    _ = try await terminal.wait { $0.contains("40/50") && $0.contains(" more") }
+    for hurry in [true, false] {
+      for width in widths {
+        try terminal.resize(width, 24)
+        // In a hurry the next width comes while the program does not know of this one.
+        if hurry { continue }
+        let length = min(max((width - 1) / 4, 6), 30)
+        let full = length * 40 / 50
+        let bar = String(repeating: "█", count: full) + String(repeating: "░", count: length - full)
+        let screen = try await terminal.wait { $0.contains("\n\(bar)  40/50") && $0.contains(" more") }
+        // The lines of flows and what is told of the others make the ten that run.
+        let left = screen.matches(of: /and (\d+) more/).compactMap { Int($0.output.1) }
+        #expect(left.count == 1 && Self.spinners(screen) + (left.first ?? 0) == 10, "\(width):\n\(screen)")
+        #expect(Self.spinners(screen) >= 2, "\(width):\n\(screen)")
+        #expect(screen.components(separatedBy: "40/50").count == 2, "\(width):\n\(screen)")
+        #expect(screen.matches(of: /shop\.now_40\b/).count == 1, "\(width):\n\(screen)")
+      }
+    }
+    gate.open()
+    let after = try await terminal.wait { $0.contains("50 flows: 50 passed") }
+    #expect(Self.spinners(after) == 0 && !after.contains("░") && !after.contains("█"), "\(after)")
+    #expect(after.split(separator: "\n").count { $0.hasPrefix("✓") } == 50, "\(after)")
   }
 
   @Test func `a thousand flows keep to the screen and leave a line each`() async throws {

@@ -49,28 +49,65 @@ import Testing
   }
 
   @Test func `the lines replayed give the last state`() throws {
-    let lines = try String(decoding: Self.log(), as: UTF8.self).split(separator: "\n").map {
-      try JSONValue(parsing: String($0))
-    }
-    let flows = try #require(lines[0]["flows"]?.array)
-    var state = RunState(
-      RunPlan(
-        flows.map { flow in
-          RunnableFlow(
-            id: flow["id"]?.string ?? "", file: flow["file"]?.string ?? "", line: Int(flow["line"]?.int64 ?? 0),
-            host: flow["host"]?.string ?? "", path: flow["path"]?.string, rejectedPath: flow["rejected_path"]?.string,
-            timeout: .zero,
-            toleratesSaveFailure: flow["tolerates_save_failure"]?.bool ?? false
-          ) { _, _ throws(ReactorError) in throw .cancelled }
-        }))
-    let places = Dictionary(uniqueKeysWithValues: flows.enumerated().map { ($1["id"]?.string ?? "", $0) })
-    for line in lines.dropFirst() {
-      if let mutation = try EventReplay.mutation(line, places) { state.reduce(mutation) }
-    }
+    let state = try EventReplay.state(String(decoding: Self.log(), as: UTF8.self))
     let expected = RunReport(
       SampleRun.state(SampleRun.plan, SampleRun.mutations + Self.more), exit: 5, tool: "9.9.9",
       mask: { $0.replacing(SampleRun.token, with: "***") })
     #expect(RunReport(state, exit: 5, tool: "9.9.9") == expected)
+  }
+
+  @Test func `nothing of the state is missing in the lines, also of runs that were meddled with`() throws {
+    let error = ReactorError.server("busy", status: 503)
+    let flows = ["a", "b", "c", "d", "e"].enumerated().map { place, id in
+      RunnableFlow(
+        id: id, file: "x.yaml", line: place + 1, after: id == "b" ? ["a"] : [], host: "http://h:1", path: "out/\(id)",
+        timeout: .zero, toleratesSaveFailure: id == "c", isAdded: id == "a"
+      ) { _, _ throws(ReactorError) in throw .cancelled }
+    }
+    let plan = RunPlan(flows, limits: RunLimits(jobs: 3, perHost: 2, maxFailures: 2))
+    let mutations: [RunMutation] = [
+      .started(at: .zero), .flowStarted(0, at: .milliseconds(1)), .flowProgressed(0, .started(.load)),
+      .flowProgressed(0, .missed(.unreadable("torn"))), .flowProgressed(0, .finished(.load, .milliseconds(1))),
+      .flowProgressed(0, .waiting(.seconds(2))),
+      .flowProgressed(0, .retrying(attempt: 1, reason: .status(503), wait: .seconds(1))),
+      .flowProgressed(0, .received(bytes: 70)), .flowProgressed(0, .paged(pages: 1, records: 10)),
+      .flowProgressed(0, .cutShort(error)), .flowProgressed(0, .paged(pages: 2, records: 19)),
+      .flowProgressed(0, .pruned(PruneReport(kept: 19))), .flowProgressed(0, .saveDeferred),
+      .flowFinished(
+        0,
+        FlowResult(
+          source: .network, miss: .unreadable("torn"), records: 19, bytes: 99, save: .deferred,
+          timings: SampleRun.timings([.load: 1, .request: 7]), pages: 2), at: .milliseconds(9)),
+      .flowStarted(1, at: .milliseconds(9)), .flowFailed(1, error, at: .milliseconds(10)),
+      .flowQueued(1), .flowStarted(1, at: .milliseconds(11)), .flowProgressed(1, .started(.request)),
+      .flowFinished(1, FlowResult(source: .notModified, records: 4, save: .saved), at: .milliseconds(12)),
+      .flowProgressed(1, .unstamped(.persistence("no room", path: "out/.reactor.stamps"))),
+      .flowStarted(2, at: .milliseconds(12)),
+      .flowFinished(2, FlowResult(source: .network, records: 1, save: .deferred), at: .milliseconds(13)),
+      .saveEnded(2, .persistence("no room", path: "out/c")),
+      .flowFailed(3, error, at: .milliseconds(14)), .flowStarted(3, at: .milliseconds(14)),
+      .flowFailed(3, .cancelled, at: .milliseconds(15)), .flowQueued(3), .flowStarted(3, at: .milliseconds(15)),
+      .flowFailed(3, ReactorError(.parser, "no", recordIndex: 2, pointer: "/id"), at: .milliseconds(16)),
+      .flowQueued(3), .flowStarted(3, at: .milliseconds(17)), .flowFailed(3, error, at: .milliseconds(18)),
+      .saveEnded(0, .persistence("no room", path: "out/a")), .draining, .finished(at: .milliseconds(20)),
+    ]
+    var form = EventLine(plan)
+    var bytes = form.head(plan, tool: "9.9.9")
+    for (place, mutation) in mutations.enumerated() { bytes += form.line(mutation, number: place + 1) }
+    let state = try EventReplay.state(String(decoding: bytes, as: UTF8.self))
+    let expected = SampleRun.state(plan, mutations)
+    #expect(state == expected)
+    // The second failure took off what waited; no line says so, the plan does.
+    #expect(expected.stop == .failures && expected.flows[4].status == .cancelled)
+    #expect(expected.flows[0].cut == error && expected.flows[0].pages == 2 && expected.flows[1].attempt == 2)
+  }
+
+  @Test func `the reference names every event of the schema`() throws {
+    let page = try String(
+      contentsOf: ForeignTool.repository.appendingPathComponent("docs/reference/event-log.md"), encoding: .utf8)
+    let names = EventSchema.text.matches(of: /"((?:run|flow|step|save)\.[a-z_]+)"/).map { String($0.output.1) }
+    #expect(Set(names).count == 25)
+    for name in names { #expect(page.contains("`\(name)`"), "\(name)") }
   }
 
   @Test func `every line fits the schema`() throws {

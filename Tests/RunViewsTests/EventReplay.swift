@@ -6,6 +6,29 @@ import Testing
 
 /// Reads lines of the event log back, as a consumer would.
 enum EventReplay {
+  /// The last state of a run of which this is the whole log.
+  static func state(_ log: String) throws -> RunState {
+    let lines = try log.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
+    let head = try #require(lines.first)
+    try #require(head["event"]?.string == "run.planned")
+    let flows = try #require(head["flows"]?.array)
+    let plan = RunPlan(
+      flows.map { flow in
+        RunnableFlow(
+          id: flow["id"]?.string ?? "", file: flow["file"]?.string ?? "", line: Int(flow["line"]?.int64 ?? 0),
+          after: flow["after"]?.array?.compactMap(\.string) ?? [], host: flow["host"]?.string ?? "",
+          path: flow["path"]?.string, rejectedPath: flow["rejected_path"]?.string, timeout: .zero,
+          toleratesSaveFailure: flow["tolerates_save_failure"]?.bool ?? false, isAdded: flow["added"]?.bool ?? false
+        ) { _, _ throws(ReactorError) in throw .cancelled }
+      }, limits: RunLimits(maxFailures: head["max_failures"]?.int64.map { Int($0) }))
+    let places = Dictionary(uniqueKeysWithValues: plan.flows.enumerated().map { ($1.id, $0) })
+    var state = RunState(plan)
+    for line in lines.dropFirst() {
+      if let mutation = try mutation(line, places) { state.reduce(mutation) }
+    }
+    return state
+  }
+
   static func mutation(_ line: JSONValue, _ places: [String: Int]) throws -> RunMutation? {
     let time = Duration.microseconds(line["at_us"]?.int64 ?? 0)
     let name = try #require(line["event"]?.string)
@@ -28,6 +51,9 @@ enum EventReplay {
     case "step.failed": return .flowProgressed(place, .failed(try #require(step), try error(line["error"])))
     case "flow.missed": return .flowProgressed(place, .missed(try #require(miss(line["miss"]))))
     case "flow.received": return .flowProgressed(place, .received(bytes: count(line["bytes"])))
+    case "flow.paged":
+      return .flowProgressed(place, .paged(pages: count(line["pages"]), records: count(line["records"])))
+    case "flow.cut_short": return .flowProgressed(place, .cutShort(try error(line["error"])))
     case "flow.cancelled": return .flowCancelled(place)
     case "flow.queued": return .flowQueued(place)
     case "flow.retrying":
@@ -70,7 +96,7 @@ enum EventReplay {
       rejections: rejections.map {
         PruneReport.Rejection(
           index: count($0["index"]), pointer: $0["pointer"]?.string ?? "", reason: $0["reason"]?.string ?? "")
-      }, bytes: count(line["bytes"]), save: save, timings: timings,
+      }, bytes: count(line["bytes"]), save: save, timings: timings, pages: count(line["pages"]),
       filtered: line["filtered"] == nil ? 0 : count(line["filtered"]))
   }
 

@@ -66,25 +66,49 @@ import Testing
       ended.output.trimmingCharacters(in: .whitespacesAndNewlines) == "\(report.flows.count + report.faults.count)")
   }
 
-  @Test(arguments: ["mixed", "green", "large"])
-  func `prove judges the stream`(name: String) throws {
-    let report = Self.report(name)
+  @Test(arguments: ["mixed", "green", "large"], ["--exec=cat", "--source=File"])
+  func `prove takes the report as it is and judges like us`(name: String, reading: String) throws {
     guard let prove = ForeignTool.find("prove", for: "TAP read by prove") else { return }
-    var text = TAPReport().text(report)
-    // Test::Harness takes version 14 since 3.48 and is a parser of 13 before; all else that is written is in both.
-    let isOld = try ForeignTool.run("/usr/bin/env", ["perl", "-MTAP::Parser 3.48", "-e", "1"]).status != 0
-    #expect(text.hasPrefix("TAP version 14\n"))
-    if isOld { text = "TAP version 13\n" + text.dropFirst("TAP version 14\n".count) }
-    let ended = try ForeignTool.withFile(Array(text.utf8), "results.tap") {
-      try ForeignTool.run(prove, ["--exec", "cat", "--parse", $0])
+    try Self.judge(prove, Self.report(name), .tap, reading: reading)
+  }
+
+  @Test(arguments: ["mixed", "green", "large"])
+  func `prove takes the strict header where it knows version 14`(name: String) throws {
+    guard let prove = ForeignTool.find("prove", for: "TAP 14 read by prove") else { return }
+    guard try ForeignTool.run("/usr/bin/env", ["perl", "-MTAP::Parser 3.48", "-e", "1"]).status == 0 else {
+      // Held against the other stream instead, of which it knows everything else.
+      let (old, new) = (TAPReport().text(Self.report(name)), TAPReport(.strict).text(Self.report(name)))
+      #expect(old.split(separator: "\n").dropFirst(2) == new.split(separator: "\n").dropFirst(1))
+      print("skipped: TAP 14 read by prove: this one is older than 3.48 and refuses the number")
+      return
     }
-    #expect((ended.status == 0) == (report.exit == 0 || name == "green"), "\(ended.output.suffix(500))")
-    #expect(!ended.output.contains("Parse errors"), "\(ended.output.suffix(500))")
-    if report.isComplete {
-      #expect(ended.output.contains("Tests=\(report.flows.count)"), "\(ended.output.suffix(500))")
-    } else {
-      #expect(ended.output.contains("Bailout called"), "\(ended.output.suffix(500))")
+    try Self.judge(prove, Self.report(name), .tap14, reading: "--exec=cat")
+  }
+
+  @Test func `the parser of Perl finds the reasons in the YAML blocks`() throws {
+    guard let perl = ForeignTool.find("perl", for: "TAP read by TAP::Parser"),
+      ForeignTool.find("prove", for: "TAP read by TAP::Parser") != nil
+    else { return }
+    let report = SampleRun.report()
+    let script = """
+      use TAP::Parser;
+      binmode STDOUT, ':utf8';
+      my $parser = TAP::Parser->new({ source => $ARGV[0], sources => { File => { extensions => ['.tap'] } } });
+      my $last = '';
+      while (my $line = $parser->next) {
+        $last = $line->description if $line->is_test;
+        print "$last | ", $line->data->{severity}, " | ", $line->data->{at}{line} // '-', "\\n" if $line->is_yaml;
+      }
+      print 'errors: ', join(', ', $parser->parse_errors), "\\n";
+      """
+    let ended = try ForeignTool.withFile(Array(TAPReport().text(report).utf8), "results.tap") {
+      try ForeignTool.run(perl, ["-e", script, $0])
     }
+    let bad = report.flows.filter { $0.status != .passed }
+    let expected =
+      report.faults.map { "- \($0.place) | error | \($0.line ?? 0)\n" }
+      + bad.map { "- \($0.id) | \($0.status == .failed ? "fail" : "error") | \($0.line)\n" }
+    #expect(ended.output == expected.joined() + "errors: \n")
   }
 
   @Test(arguments: names)
@@ -104,6 +128,21 @@ import Testing
       }
     }
     #expect(ended.output == "fits\n")
+  }
+
+  private static func judge(_ prove: String, _ report: RunReport, _ format: ReportFormat, reading: String) throws {
+    let bytes = try #require(format.bytes(report))
+    let ended = try ForeignTool.withFile(bytes, "results.tap") {
+      try ForeignTool.run(prove, [reading, "--parse", $0])
+    }
+    let told = "\(ended.output.suffix(500))"
+    #expect((ended.status == 0) == report.flows.allSatisfy { $0.status == .passed }, "\(told)")
+    #expect(!ended.output.contains("Parse errors") && !ended.output.contains("TAP version"), "\(told)")
+    if report.isComplete {
+      #expect(ended.output.contains("Tests=\(report.flows.count)"), "\(told)")
+    } else {
+      #expect(ended.output.contains("Bailout called") || ended.output.contains("Further testing stopped"), "\(told)")
+    }
   }
 
   private static func counts(_ report: RunReport) -> String {

@@ -4,7 +4,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ReportFormatTests {
   static let files: [(ReportFormat, String)] = [
-    (.junit, "junit.xml"), (.tap, "results.tap"), (.md, "summary.md"), (.html, "report.html"), (.json, "report.json"),
+    (.junit, "junit.xml"), (.tap, "results.tap"), (.tap14, "results-14.tap"), (.md, "summary.md"),
+    (.html, "report.html"), (.json, "report.json"),
   ]
 
   @Test(arguments: files)

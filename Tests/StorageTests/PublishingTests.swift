@@ -1,6 +1,7 @@
 import Foundation
 import ReactorCore
 import Storage
+import Synchronization
 import Testing
 
 @Suite struct PublishingTests {
@@ -133,6 +134,30 @@ import Testing
     #expect(scratch.text("x.json") == "old")
     #expect(await failure { () async throws(ReactorError) in try await discarded.write([1]) } == .cancelled)
     #expect(await failure { () async throws(ReactorError) in try await discarded.publish(.at(1)) } == .cancelled)
+  }
+
+  @Test func `a small result may be taken in place of the disk`() async throws {
+    let scratch = try Scratch()
+    let taken = Mutex<[String: [UInt8]]>([:])
+    let root = OutputRoot(path: scratch.folder, durability: .fast) { path, content in
+      guard path.text != "c.jsonl" else { return false }
+      taken.withLock { $0[path.text] = content }
+      return true
+    }
+    let lock = try await root.lock(.good("a.jsonl"))
+    let staged = lock.stage()
+    try await staged.write([UInt8]("{}\n"))
+    let publication = try await staged.publish(.at(1))
+    #expect(publication == Publication(change: .created, size: 3, hash: ContentHash.of("{}\n".utf8)))
+    #expect(taken.withLock { $0 } == ["a.jsonl": [UInt8]("{}\n")])
+    await #expect(throws: ReactorError.self) { try await staged.publish(.at(1)) }
+    #expect(!(try scratch.names().contains("a.jsonl")))
+    // What is large, and what nobody takes, goes to the disk.
+    for (name, size) in [("b.jsonl", 3 << 20), ("c.jsonl", 3)] {
+      _ = try await root.lock(.good(name)).publish([UInt8].noise(size), .at(1))
+      #expect(try scratch.names().contains(name))
+    }
+    #expect(taken.withLock { $0.count } == 1)
   }
 
   @Test func `a content is published once`() async throws {

@@ -201,6 +201,62 @@ import Testing
     #expect(try await root.open(path)?.matches(stamp) == false)
   }
 
+  @Test func `a stamp that was announced counts from the moment its content is there`() async throws {
+    let scratch = try Scratch()
+    let root = scratch.root()
+    let path = try OutputPath.good("x.json")
+    func stamp(_ text: String, _ cursor: String) -> Stamp {
+      var provenance = Provenance.at(1)
+      provenance.cursor = cursor
+      return Stamp(
+        size: Int64(text.utf8.count), hash: ContentHash.of(text.utf8), isDurable: false, provenance: provenance)
+    }
+    var first = Provenance.at(1)
+    first.cursor = "=1"
+    _ = try await root.lock(path).publish([UInt8]("one"), first)
+    let lines = try #require(scratch.text(StampJournal.name)).split(separator: "\n")
+    #expect(lines.map { $0.split(separator: "\t")[10] } == ["a", "f"], "\(lines)")
+    let folder = try #require(try root.folder(below: [], makes: false))
+    // Killed before the new content was in place, twice.
+    try folder.announce([("x.json", stamp("two", "=2"))])
+    try folder.announce([("x.json", stamp("three", "=3"))])
+    #expect(try await root.stamp(of: path)?.provenance.cursor == "=1")
+    #expect(try await scratch.root().stamp(of: path)?.provenance.cursor == "=1")
+    // Killed behind the rename.
+    try scratch.write("three", to: "x.json")
+    #expect(try await scratch.root().stamp(of: path)?.provenance.cursor == "=3")
+    // The next one is announced, and killed before its rename: what was announced before is not forgotten.
+    try folder.announce([("x.json", stamp("four", "=4"))])
+    #expect(try await scratch.root().stamp(of: path)?.provenance.cursor == "=3")
+    guard case .intact(_, let seen) = try await scratch.root().look(at: path, refusal: { _ in Int?.none }) else {
+      Issue.record("the content is not known")
+      return
+    }
+    #expect(seen.provenance.cursor == "=3")
+    // A content of nobody's making is nobody's.
+    try scratch.write("other", to: "x.json")
+    guard case .changed = try await scratch.root().look(at: path, refusal: { _ in Int?.none }) else {
+      Issue.record("the content is taken for one that was published")
+      return
+    }
+  }
+
+  @Test func `a content whose announcement cannot be written is not put in place`() async throws {
+    let scratch = try Scratch()
+    let path = try OutputPath.good("x.json")
+    var provenance = Provenance.at(1)
+    provenance.cursor = "=1"
+    _ = try await scratch.root().lock(path).publish([UInt8]("one"), provenance)
+    try FileManager.default.removeItem(atPath: scratch.path(StampJournal.name))
+    try FileManager.default.createDirectory(atPath: scratch.path(StampJournal.name), withIntermediateDirectories: false)
+    let failure = await #expect(throws: ReactorError.self) {
+      try await scratch.root().lock(path).publish([UInt8]("two"), provenance)
+    }
+    #expect(failure?.path?.hasSuffix(StampJournal.name) == true)
+    #expect(scratch.text("x.json") == "one")
+    #expect(try scratch.names().filter { $0.contains("tmp") } == [])
+  }
+
   @Test func `a journal that has grown is compacted while several append, and nothing is lost`() async throws {
     let scratch = try Scratch()
     let roots = [scratch.root(), scratch.root(), scratch.root()]

@@ -38,8 +38,13 @@ package final class Program {
     for name in ["stdout", "stderr"] {
       try Data().write(to: folder.appendingPathComponent(name))
     }
-    process.standardOutput = try FileHandle(forWritingTo: folder.appendingPathComponent("stdout"))
-    process.standardError = try FileHandle(forWritingTo: folder.appendingPathComponent("stderr"))
+    // What a shell starts in the background ignores this, and so would all that we start.
+    hearInterrupts()
+    let outputs = try ["stdout", "stderr"].map { try FileHandle(forWritingTo: folder.appendingPathComponent($0)) }
+    process.standardOutput = outputs[0]
+    process.standardError = outputs[1]
+    // Closed here, for the process has its own: after some hundred programs Foundation would fall over our descriptors.
+    defer { for output in outputs { try? output.close() } }
     try process.run()
   }
 
@@ -88,6 +93,9 @@ package final class Program {
     (try? Data(contentsOf: folder.appendingPathComponent(name))).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 }
+
+/// Undoes what a shell does to the programs that it starts in the background.
+private func hearInterrupts() { _ = signal(SIGINT, SIG_DFL) }
 
 /// The step in which these tests look again at another process.
 package enum Pause {

@@ -30,30 +30,25 @@ struct KillTests {
     Torture.tell(Self.item, "kill at random instants: \(tally)")
   }
 
-  @Test func `a kill at any call that touches a result leaves old or new content`() async throws {
-    guard let strace = await Strace(for: Self.item) else { return }
-    // Many flows one after another, so that one thread makes the calls and each has its own number.
+  @Test(arguments: CallShim.kinds)
+  func `a kill at any call that touches a result leaves old or new content`(kind: String) async throws {
+    // Many flows, so that there are many calls of each kind; each call of the run has its own number.
     let bench = try await Bench(Bench.mixture(Torture.count(short: 8, full: 84)))
+    let shim = try await CallShim(below: bench.root.path, in: bench.root.deletingLastPathComponent())
     var random = SeededGenerator(Torture.seed)
     _ = try await Self.undisturbed(bench)
-    let folders = ["", "/out", "/out/deep", "/out/deep/er"].map { bench.root.path + $0 }
-    let calls: [(names: String, paths: [String])] = [
-      ("openat", folders), ("write,pwrite64", []), ("fsync", []), ("rename,renameat,renameat2", []),
-      ("unlink,unlinkat", []),
-    ]
-    for call in calls {
-      var tally = KillTally()
-      // Every call of the kind until there are no more; in the short form, a few of them.
-      for number in stride(from: 1, through: 300, by: Torture.count(short: 7, full: 1)) {
-        bench.advance(removing: Self.removed(from: bench, &random))
-        let wrapper = strace.wrapper(call.names, "signal=KILL:when=\(number)", paths: call.paths)
-        let outcome = try await bench.start(["--fresh", "-j", "1"], through: wrapper).end()
-        tally.count(outcome)
-        try await Self.judge(bench, &tally, "\(call.names) number \(number)")
-        if outcome.status != 137 { break }
-      }
-      Torture.tell(Self.item, "kill at each \(call.names): \(tally)")
+    var tally = KillTally()
+    // Every call of the kind until there are no more; in the short form, a few of them.
+    for number in stride(from: 1, through: 300, by: Torture.count(short: 7, full: 1)) {
+      bench.advance(removing: Self.removed(from: bench, &random))
+      let environment = shim.killing(at: number, of: [kind])
+      let outcome = try await bench.start(["--fresh", "-j", "1"], environment: environment).end()
+      tally.count(outcome)
+      try await Self.judge(bench, &tally, "\(kind) number \(number)")
+      if outcome.status != 137 { break }
     }
+    #expect(tally.killed > 0, "\(tally)")
+    Torture.tell(Self.item, "kill at each \(kind): \(tally)")
   }
 
   // MARK: -

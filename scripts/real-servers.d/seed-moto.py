@@ -33,7 +33,10 @@ def main(base):
         settings.call("PutParameter", Name=f"/shop/setting-{number:02}", Value=f"value {number}", Type="String")
     secrets = Service(client, "secretsmanager", "secretsmanager", "1.1")
     for number in numbers:
-        secrets.call("CreateSecret", Name=f"shop/secret-{number:02}", SecretString=f"hidden {number}")
+        # The token becomes the version's id, which is a key of the answers.
+        token = f"{number:08}-0000-4000-8000-000000000000"
+        name = f"shop/secret-{number:02}"
+        secrets.call("CreateSecret", Name=name, SecretString=f"hidden {number}", ClientRequestToken=token)
     table = Service(client, "dynamodb", "DynamoDB_20120810", "1.0")
     table.call(
         "CreateTable",

@@ -26,6 +26,8 @@ def main(base, key):
     pointers = [record_set(f"{n}.2.0.192.in-addr.arpa.", "PTR", f"host-{n:03}.shop.example.") for n in range(1, 21)]
     for name, sets in (("shop.example.", hosts), ("empty.example.", []), ("2.0.192.in-addr.arpa.", pointers)):
         zone = {"name": name, "kind": "Native", "nameservers": ["ns1.shop.example."], "rrsets": sets}
+        # Otherwise the serial is made of the day.
+        zone["soa_edit_api"] = "INCREASE"
         client.json("POST", "/api/v1/servers/localhost/zones", zone)
 
 

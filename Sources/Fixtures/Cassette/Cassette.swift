@@ -17,7 +17,9 @@ package struct Cassette: Sendable, Hashable {
     self.flow = flow
     self.recordedAt = recordedAt
     self.tool = tool
-    self.entries = entries.sorted { $0.precedes($1) }
+    // What was read is in order already.
+    let isInOrder = zip(entries, entries.dropFirst()).allSatisfy { !$1.precedes($0) }
+    self.entries = isInOrder ? entries : entries.sorted { $0.precedes($1) }
   }
 
   /// A request and what came of it.
@@ -92,8 +94,20 @@ package struct RecordedRequest: Sendable, Hashable {
 
   /// By address, so that what belongs together stands together; numbers in it count as numbers.
   func precedes(_ other: RecordedRequest) -> Bool {
-    for (left, right) in [(path, other.path), (query ?? "", other.query ?? ""), (method, other.method)]
-    where left != right { return NaturalOrder.precedes(left, right) }
+    if url != other.url {
+      var (own, its) = (url, other.url)
+      let order: Bool? = own.withUTF8 { own in
+        its.withUTF8 { its in
+          let mark = UInt8(ascii: "?")
+          let (path, query) = (own.prefix { $0 != mark }, own.drop { $0 != mark }.dropFirst())
+          let (itsPath, itsQuery) = (its.prefix { $0 != mark }, its.drop { $0 != mark }.dropFirst())
+          if !path.elementsEqual(itsPath) { return NaturalOrder.precedes(path, itsPath) }
+          return query.elementsEqual(itsQuery) ? nil : NaturalOrder.precedes(query, itsQuery)
+        }
+      }
+      if let order { return order }
+    }
+    if method != other.method { return NaturalOrder.precedes(method, other.method) }
     let (left, right) = (headers.map(\.line), other.headers.map(\.line))
     if left != right { return left.lexicographicallyPrecedes(right) }
     return (body ?? []).lexicographicallyPrecedes(other.body ?? [])

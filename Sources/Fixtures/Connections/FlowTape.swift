@@ -25,6 +25,8 @@ package final class FlowTape: Sendable {
     package var occurrence: Int
     /// HTTP status; nil when there was no answer.
     package var status: Int?
+    /// The recording, from 0.
+    var index: Int
   }
 
   struct Raw: Sendable {
@@ -62,6 +64,7 @@ package final class FlowTape: Sendable {
   /// What is done with a request.
   package let mode: Mode
   private let secrets: @Sendable () -> [String: String]
+  private let encoded: EncodedSecrets
   private let places: [String: [Int]]
   private let state = Mutex(State())
 
@@ -69,10 +72,12 @@ package final class FlowTape: Sendable {
   ///
   /// - Parameters:
   ///   - secrets: all secrets known at the moment of the call, by name; what is learnt during the run too
+  ///   - encoded: knows the forms of the secrets
   package init(
     flow: String, cassette: Cassette?, path: String, mode: Mode, matching: RequestMatching = RequestMatching(),
-    secrets: @escaping @Sendable () -> [String: String] = { [:] }
+    secrets: @escaping @Sendable () -> [String: String] = { [:] }, encoded: EncodedSecrets = EncodedSecrets()
   ) {
+    self.encoded = encoded
     self.flow = flow
     self.cassette = mode == .all ? nil : cassette
     self.path = path
@@ -83,7 +88,9 @@ package final class FlowTape: Sendable {
     for (index, entry) in (self.cassette?.entries ?? []).enumerated() {
       places[matching.key(entry.request), default: []].append(index)
     }
-    self.places = places
+    // Where parts of a request do not count, the file's order is not the one in which they were asked.
+    let entries = self.cassette?.entries ?? []
+    self.places = places.mapValues { $0.sorted { entries[$0].occurrence < entries[$1].occurrence } }
   }
 
   /// Whether a request may go to a server.
@@ -99,12 +106,13 @@ package final class FlowTape: Sendable {
 
   /// The recorded answer to a request.
   func find(_ resource: Resource, at base: FixtureBase) throws(ReactorError) -> Found {
-    let scrubber = scrubber(adding: base, keepsMarks: true)
+    meet(base)
+    let scrubber = scrubber(keepsMarks: true)
     let request = try RecordedRequest(resource, at: base, matching: matching, scrubber: scrubber)
     let (occurrence, index) = take(request) { index, occurrence, state in
-      state.raw.append(Raw(base: base, resource: resource, answer: .replayed(index)))
+      if mode != .none { state.raw.append(Raw(base: base, resource: resource, answer: .replayed(index))) }
       state.exchanges.append(
-        Exchange(request: request, occurrence: occurrence, status: cassette?.entries[index].status))
+        Exchange(request: request, occurrence: occurrence, status: cassette?.entries[index].status, index: index))
     }
     guard let index, let entry = cassette?.entries[index] else {
       let report = miss(request, occurrence)
@@ -161,9 +169,14 @@ package final class FlowTape: Sendable {
 
   // MARK: - Recording
 
+  /// Takes a server under the name that stands for it.
+  func meet(_ base: FixtureBase) {
+    state.withLock { if !$0.bases.contains(base) { $0.bases.append(base) } }
+  }
+
   /// Notes that a request is on its way; gives its number.
   func begin(_ resource: Resource, at base: FixtureBase) -> Int {
-    _ = scrubber(adding: base, keepsMarks: false)
+    meet(base)
     return state.withLock { state in
       state.raw.append(Raw(base: base, resource: resource))
       return state.raw.count - 1
@@ -185,7 +198,7 @@ package final class FlowTape: Sendable {
   ///   - now: RFC 3339, for a cassette in which something changed
   package func recorded(tool: String, now: String, keepsUnused: Bool) throws(FixtureError) -> Cassette {
     let (raw, bases, used) = state.withLock { ($0.raw, $0.bases, $0.used) }
-    let scrubber = Scrubber(bases: bases, secrets: secrets())
+    let scrubber = Scrubber(bases: bases, secrets: secrets(), encoded: encoded)
     var counts: [String: Int] = [:]
     var entries: [Cassette.Entry] = []
     for exchange in raw {
@@ -223,33 +236,6 @@ package final class FlowTape: Sendable {
     return Cassette(flow: flow, recordedAt: now, tool: tool, entries: entries)
   }
 
-  private static func answer(
-    _ answer: RawAnswer, _ request: RecordedRequest, _ scrubber: Scrubber
-  ) -> Cassette.Answer {
-    switch answer {
-    case .replayed: return .failure(kind: ReactorError.Kind.server.rawValue, message: "")
-    case .failure(let error):
-      return .failure(kind: error.kind.rawValue, message: scrubber.scrub(error.message))
-    case .response(let status, let headers, let url, let body):
-      var response = RecordedResponse(status: status, body: scrubber.scrub(body))
-      let asked = scrubber.scrub(url)
-      if RecordedRequest.canonical(asked) != request.url, !url.isEmpty { response.url = asked }
-      let encoding = headers["Content-Encoding"].flatMap { $0.lowercased() == "identity" ? nil : $0 }
-      if let encoding {
-        response.transport = .init(encoding: encoding, wireLength: headers["Content-Length"])
-      }
-      let kept = headers.fields.enumerated().filter {
-        let name = $0.element.name.lowercased()
-        return !VolatileHeaders.names.contains(name) && !VolatileHeaders.transport.contains(name)
-      }
-      response.headers = kept.sorted {
-        let (left, right) = ($0.element.name.lowercased(), $1.element.name.lowercased())
-        return left == right ? $0.offset < $1.offset : left < right
-      }.map { .init(scrubber.scrub($0.element.name), scrubber.scrub($0.element.value)) }
-      return .response(response)
-    }
-  }
-
   // MARK: - Afterwards
 
   /// Requests that no recording answered, in the order in which they were made.
@@ -257,10 +243,14 @@ package final class FlowTape: Sendable {
 
   /// The exchanges of a replay in the order of their keys.
   package var exchanges: [Exchange] {
-    state.withLock { $0.exchanges }.sorted { left, right in
-      left.request == right.request ? left.occurrence < right.occurrence : left.request.precedes(right.request)
+    // Recordings are in that order.
+    state.withLock { $0.exchanges }.sorted {
+      $0.index == $1.index ? $0.occurrence < $1.occurrence : $0.index < $1.index
     }
   }
+
+  /// How many there are.
+  package var exchangeCount: Int { state.withLock { $0.exchanges.count } }
 
   /// The numbers, from 1, of the recordings that no request asked for.
   package var unused: [Int] {
@@ -280,19 +270,14 @@ package final class FlowTape: Sendable {
 
   /// The scrubber with all servers known so far.
   package func scrubber(keepsMarks: Bool) -> Scrubber {
-    Scrubber(bases: state.withLock { $0.bases }, secrets: secrets(), keepsMarks: keepsMarks)
-  }
-
-  private func scrubber(adding base: FixtureBase, keepsMarks: Bool) -> Scrubber {
     let secrets = secrets()
     return state.withLock { state in
-      if !state.bases.contains(base) { state.bases.append(base) }
       if let known = state.scrubber, known.bases == state.bases.count, known.secrets == secrets,
         known.keepsMarks == keepsMarks
       {
         return known.made
       }
-      let made = Scrubber(bases: state.bases, secrets: secrets, keepsMarks: keepsMarks)
+      let made = Scrubber(bases: state.bases, secrets: secrets, keepsMarks: keepsMarks, encoded: encoded)
       state.scrubber = (state.bases.count, secrets, keepsMarks, made)
       return made
     }

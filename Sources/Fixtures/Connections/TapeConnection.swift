@@ -12,7 +12,7 @@ package struct TapeConnection: Connection {
   private let base: FixtureBase
   private let open: @Sendable () throws(ReactorError) -> any Connection
 
-  /// Builds a connection.
+  /// Builds a connection. Where two of a flow lead to one server, the first that is built gives it its name.
   ///
   /// - Parameter open: makes the real connection.
   package init(
@@ -21,6 +21,7 @@ package struct TapeConnection: Connection {
     self.tape = tape
     self.base = base
     self.open = open
+    tape.meet(base)
   }
 
   /// The recorded answer; else, where that is allowed, the server's, which is recorded.

@@ -8,6 +8,8 @@
 package enum FixtureFiles {
   /// The largest file taken, in bytes.
   static let largest = 256 << 20
+  /// What the names of files end with that are not whole yet.
+  static let unfinished = ".reactor-tmp"
 
   /// A file's bytes; nil when there is none.
   package static func read(_ path: String) throws(FixtureError) -> [UInt8]? {
@@ -37,6 +39,16 @@ package enum FixtureFiles {
     return bytes
   }
 
+  /// The first bytes of a file; nil when it cannot be read.
+  static func beginning(of path: String, _ count: Int) -> [UInt8]? {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, taken in
+      taken = max(0, systemRead(file, buffer.baseAddress, count))
+    }
+  }
+
   /// Replaces a file, making its folders; a file that holds the same bytes already is left alone.
   ///
   /// - Returns: whether anything changed.
@@ -44,9 +56,9 @@ package enum FixtureFiles {
   package static func write(_ bytes: [UInt8], to path: String) throws(FixtureError) -> Bool {
     if try read(path) == bytes { return false }
     try makeFolders(above: path)
-    let temporary = "\(folder(of: path)).\(name(of: path)).\(getpid()).reactor-tmp"
-    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
-    guard file >= 0 else { throw FixtureError("'\(path)' cannot be written: \(reason())") }
+    let (temporary, file) = try openTemporary(for: path)
+    // Closing gives the name back to others, so the file must have left it by then.
+    defer { close(file) }
     var written = 0
     var failure: Int32 = 0
     while written < bytes.count, failure == 0 {
@@ -56,13 +68,33 @@ package enum FixtureFiles {
       if count >= 0 { written += count } else if errno != EINTR { failure = errno }
     }
     if failure == 0, fsync(file) != 0 { failure = errno }
-    close(file)
     if failure == 0, rename(temporary, path) != 0 { failure = errno }
     guard failure == 0 else {
       unlink(temporary)
       throw FixtureError("'\(path)' cannot be written: \(reason(failure))")
     }
     return true
+  }
+
+  /// An empty hidden file beside the target, locked for this process. Its name is always the same: what a process that
+  /// was killed left under it goes with the next writing, and a process with its number is not held up by it.
+  private static func openTemporary(for target: String) throws(FixtureError) -> (path: String, file: Int32) {
+    let path = "\(folder(of: target)).\(name(of: target))\(unfinished)"
+    for _ in 0..<500 {
+      let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
+      guard file >= 0 else { throw FixtureError("'\(target)' cannot be written: \(reason())") }
+      var (opened, named) = (stat(), stat())
+      if flock(file, LOCK_EX | LOCK_NB) == 0, fstat(file, &opened) == 0, lstat(path, &named) == 0,
+        opened.st_ino == named.st_ino, opened.st_dev == named.st_dev, opened.st_mode & S_IFMT == S_IFREG,
+        ftruncate(file, 0) == 0
+      {
+        return (path, file)
+      }
+      // Somebody else is writing the same file, or has just put it in its place.
+      close(file)
+      usleep(10_000)
+    }
+    throw FixtureError("'\(target)' cannot be written: another process is writing it")
   }
 
   /// Removes a file; nothing happens when there is none.

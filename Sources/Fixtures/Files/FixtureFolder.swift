@@ -40,6 +40,17 @@ package struct FixtureFolder: Sendable, Hashable {
     }
   }
 
+  /// When it was recorded, in seconds since 1970: only the beginning of the file is read. Nil when there is none.
+  package var recordedAt: Int64? {
+    guard let head = FixtureFiles.beginning(of: cassettePath, 1024) else { return nil }
+    let name = "recorded_at: \""
+    for line in String(decoding: head, as: UTF8.self).split(separator: "\n") where line.hasPrefix(name) {
+      return InstantText.seconds(String(line.dropFirst(name.count).prefix { $0 != "\"" }))
+    }
+    // Written by hand, perhaps.
+    return ((try? load()) ?? nil).flatMap { InstantText.seconds($0.recordedAt) }
+  }
+
   /// Writes a recording, and then looks whether a secret is left in it: then all of it is removed again.
   ///
   /// - Parameter scan: knows the secrets.
@@ -56,6 +67,10 @@ package struct FixtureFolder: Sendable, Hashable {
       hasChanged = true
     }
     FixtureFiles.removeFolder(path("bodies"))
+    // What a process that was killed had begun to write.
+    for entry in FixtureFiles.entries(of: path) where entry.name.hasSuffix(FixtureFiles.unfinished) {
+      try FixtureFiles.remove(path(entry.name))
+    }
     for file in files {
       let written = try FixtureFiles.read(path(file.path)) ?? []
       let survivors = scan.survivors(in: written) + scan.survivors(in: Array(file.path.utf8))

@@ -37,13 +37,19 @@ package struct FlowDecisions: Sendable, Hashable {
   package var waits: [Int64]
   /// The fields of the schema: `id: integer`.
   package var fields: [String]
+  /// The fields that tell records apart.
+  package var key: [String]
+  /// Up to where the records are complete, for a flow that asks for what is new only: a text, or one for each parent.
+  package var cursor: JSONValue?
   /// The keys in the order in which the records came, where that is not their own order.
   package var order: [String]?
 
   /// Builds it.
   package init(
     status: String, error: String? = nil, records: Int = 0, rejected: Int = 0, rejections: [Rejection] = [],
-    pages: Int = 0, requests: [String] = [], waits: [Int64] = [], fields: [String] = [], order: [String]? = nil
+    pages: Int = 0, requests: [String] = [], waits: [Int64] = [], fields: [String] = [], key: [String] = [],
+    cursor: JSONValue? = nil,
+    order: [String]? = nil
   ) {
     self.status = status
     self.error = error
@@ -54,6 +60,8 @@ package struct FlowDecisions: Sendable, Hashable {
     self.requests = requests
     self.waits = waits
     self.fields = fields
+    self.key = key
+    self.cursor = cursor
     self.order = order
   }
 
@@ -85,6 +93,8 @@ package struct FlowDecisions: Sendable, Hashable {
     members.append(.init(name: "requests", value: texts(requests)))
     members.append(.init(name: "waits_ms", value: .array(waits.map { .integer($0) })))
     if !fields.isEmpty { members.append(.init(name: "fields", value: texts(fields))) }
+    if !key.isEmpty { members.append(.init(name: "key", value: texts(key))) }
+    if let cursor { members.append(.init(name: "cursor", value: cursor)) }
     if let order { members.append(.init(name: "order", value: texts(order))) }
     return .object(JSONObject(members))
   }

@@ -36,11 +36,42 @@ package struct GoldenDifference: Sendable, Hashable {
 
   /// The differences between golden decisions and those of a run.
   package static func between(_ golden: JSONValue, _ run: JSONValue) -> [GoldenDifference] {
-    JSONDifference.between(golden, run).map {
+    var differences: [JSONDifference] = []
+    var told: Set<String> = []
+    for difference in JSONDifference.between(golden, run) {
+      guard case .name(let name)? = difference.steps.first, let old = golden[name]?.array, let new = run[name]?.array,
+        name == "requests" || name == "order"
+      else {
+        differences.append(difference)
+        continue
+      }
+      // Compared by place, one that is gone would make all behind it differ.
+      guard told.insert(name).inserted else { continue }
+      differences += name == "order" ? [.init([.name(name)], .array(old), .array(new))] : requests(old, new)
+    }
+    return differences.map {
       GoldenDifference(
         kind: .decision, file: FixtureFolder.decisions, key: nil, path: $0.path, steps: $0.steps,
         expected: $0.expected, actual: $0.actual)
     }
+  }
+
+  /// Requests that are gone, that came, and that were answered with another status.
+  private static func requests(_ old: [JSONValue], _ new: [JSONValue]) -> [JSONDifference] {
+    func name(_ value: JSONValue) -> String {
+      let text = value.string ?? ""
+      return text.firstRange(of: " -> ").map { String(text[..<$0.lowerBound]) } ?? text
+    }
+    let known = Dictionary(old.map { (name($0), $0) }) { first, _ in first }
+    let given = Dictionary(new.map { (name($0), $0) }) { first, _ in first }
+    var differences: [JSONDifference] = []
+    for (index, value) in old.enumerated() where given[name(value)] != value {
+      differences.append(.init([.name("requests"), .index(index)], value, given[name(value)]))
+    }
+    for (index, value) in new.enumerated() where known[name(value)] == nil {
+      differences.append(.init([.name("requests"), .index(index)], nil, value))
+    }
+    return differences
   }
 
   private static func byKey(_ golden: GoldenRecords, _ run: GoldenRecords) -> [GoldenDifference] {

@@ -57,7 +57,7 @@ package struct JSONDifference: Sendable, Hashable {
     }
   }
 
-  private init(_ steps: [JSONPath.Step], _ expected: JSONValue?, _ actual: JSONValue?) {
+  init(_ steps: [JSONPath.Step], _ expected: JSONValue?, _ actual: JSONValue?) {
     self.steps = steps
     path = JSONPath(singular: steps).text
     self.expected = expected

@@ -1,9 +1,16 @@
 /// The order in which people expect texts with numbers in them: `page=9` before `page=10`.
 enum NaturalOrder {
+  /// UTF-8 of a text, or of a part of it.
+  typealias Text = Slice<UnsafeBufferPointer<UInt8>>
+
   static func precedes(_ left: String, _ right: String) -> Bool {
-    let (a, b) = (Array(left.utf8), Array(right.utf8))
-    var (i, j) = (0, 0)
-    while i < a.count, j < b.count {
+    var (left, right) = (left, right)
+    return left.withUTF8 { left in right.withUTF8 { right in precedes(left[...], right[...]) } }
+  }
+
+  static func precedes(_ a: Text, _ b: Text) -> Bool {
+    var (i, j) = (a.startIndex, b.startIndex)
+    while i < a.endIndex, j < b.endIndex {
       if isDigit(a[i]), isDigit(b[j]) {
         let (first, second) = (number(a, from: i), number(b, from: j))
         let (x, y) = (first.drop { $0 == 0x30 }, second.drop { $0 == 0x30 })
@@ -17,14 +24,12 @@ enum NaturalOrder {
         j += 1
       }
     }
-    if a.count - i != b.count - j { return a.count - i < b.count - j }
+    if a.endIndex - i != b.endIndex - j { return a.endIndex - i < b.endIndex - j }
     // `07` and `7`: some order, always the same.
     return a.lexicographicallyPrecedes(b)
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
-  private static func number(_ text: [UInt8], from start: Int) -> ArraySlice<UInt8> {
-    text[start...].prefix { isDigit($0) }
-  }
+  private static func number(_ text: Text, from start: Int) -> Text { text[start...].prefix { isDigit($0) } }
 }

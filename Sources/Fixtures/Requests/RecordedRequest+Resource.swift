@@ -18,6 +18,7 @@ extension RecordedRequest {
 
   /// A URL with its query sorted by name, and its escapes in one spelling; parameters of one name keep their order.
   package static func canonical(_ url: String) -> String {
+    if isCanonical(url) { return url }
     let mark = url.firstIndex(of: "?")
     let path = PercentText.normalized(url[..<(mark ?? url.endIndex)])
     guard let mark else { return path }
@@ -28,6 +29,23 @@ extension RecordedRequest {
       name($0.element) == name($1.element) ? $0.offset < $1.offset : name($0.element) < name($1.element)
     }
     return path + "?" + sorted.map(\.element).joined(separator: "&")
+  }
+
+  /// Whether nothing is to be changed; some URLs of which that is true are not seen as such.
+  private static func isCanonical(_ url: String) -> Bool {
+    var url = url
+    return url.withUTF8 { url in
+      guard url.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "%") }) else { return false }
+      guard let mark = url.firstIndex(of: UInt8(ascii: "?")) else { return true }
+      var last: Slice<UnsafeBufferPointer<UInt8>>?
+      for part in url[(mark + 1)...].split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
+        guard !part.isEmpty else { return false }
+        let name = part.prefix { $0 != UInt8(ascii: "=") }
+        if let last, name.lexicographicallyPrecedes(last) { return false }
+        last = name
+      }
+      return true
+    }
   }
 
   /// The text behind percent-encoding.

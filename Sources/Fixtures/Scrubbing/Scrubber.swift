@@ -11,14 +11,19 @@ package struct Scrubber: Sendable {
 
   /// Takes servers and secrets by name.
   ///
-  /// - Parameter keepsMarks: whether marks of secrets that are in the text already stay what they are, which is so for
-  ///   requests of a replay: they are made from scrubbed answers.
-  package init(bases: [FixtureBase], secrets: [String: String] = [:], keepsMarks: Bool = false) {
+  /// - Parameters:
+  ///   - keepsMarks: whether marks of secrets that are in the text already stay what they are, which is so for requests
+  ///     of a replay: they are made from scrubbed answers.
+  ///   - encoded: knows the forms of the secrets
+  package init(
+    bases: [FixtureBase], secrets: [String: String] = [:], keepsMarks: Bool = false,
+    encoded: EncodedSecrets = EncodedSecrets()
+  ) {
     var patterns: [ByteReplacer.Pattern] = []
     var known: Set<[UInt8]> = []
     for (name, value) in secrets.sorted(by: { $0.key < $1.key }) where value.utf8.count >= SecretEncodings.shortest {
       let mark = Array(Self.mark(of: name).utf8)
-      for bytes in SecretEncodings.all(of: value) where bytes.count >= SecretEncodings.shortest {
+      for bytes in encoded.all(of: value) {
         // Servers change the case of what they echo; a short word in another case is another word.
         let isFolded = bytes.count >= 8
         guard known.insert(isFolded ? bytes.map(ByteReplacer.folded) : bytes).inserted else { continue }

@@ -3,9 +3,10 @@ internal import JSONSyntax
 /// In what two answers to one request differ: statuses, fields and their types; values where they are asked for.
 package enum AnswerDrift {
   /// The changes, a line each: `$.data[*].vat  new: string`.
-  package static func changes(from old: Cassette, to new: Cassette, values: Bool) -> [String] {
+  package static func changes(
+    from old: Cassette, to new: Cassette, matching: RequestMatching = RequestMatching(), values: Bool
+  ) -> [String] {
     var lines: [String] = []
-    let matching = RequestMatching()
     func key(_ entry: Cassette.Entry) -> String { "\(matching.key(entry.request)) #\(entry.occurrence)" }
     let fresh = Dictionary(new.entries.map { (key($0), $0) }) { first, _ in first }
     let known = Set(old.entries.map(key))

@@ -18,6 +18,8 @@ package final class ServedTapes: Sendable {
   }
 
   private let tapes: [FlowTape]
+  /// The names of the servers in the recordings: here all are one.
+  private let names: [String]
   private let faults: [ServedFault]
   private let secrets: [String: String]
   private let counts: Mutex<[Int]>
@@ -34,9 +36,20 @@ package final class ServedTapes: Sendable {
       matching.repeats = true
       return FlowTape(flow: cassette.flow, cassette: cassette, path: path, mode: .none, matching: matching)
     }
+    var names: Set<String> = []
+    for (cassette, _, _) in cassettes {
+      for entry in cassette.entries { if let name = Self.server(entry.request.url) { names.insert(name) } }
+    }
+    self.names = ["base"] + names.subtracting(["base"]).sorted()
     self.faults = faults
     self.secrets = secrets
     counts = Mutex(Array(repeating: 0, count: faults.count))
+  }
+
+  /// What stands for the server in a recorded URL.
+  private static func server(_ url: String) -> String? {
+    guard url.hasPrefix("{{"), let end = url.firstRange(of: "}}") else { return nil }
+    return String(url[..<end.lowerBound].dropFirst(2))
   }
 
   /// The answer to a request.
@@ -47,20 +60,23 @@ package final class ServedTapes: Sendable {
   package func reply(
     method: String, target: String, headers: [RecordedRequest.Field], body: [UInt8], base: FixtureBase
   ) -> Reply {
-    let scrubber = Scrubber(bases: [base], secrets: secrets, keepsMarks: true)
-    let url = RecordedRequest.canonical(base.mark + scrubber.scrub(target.hasPrefix("/") ? target : "/" + target))
+    let bases = names.map { FixtureBase(name: $0, url: base.url) }
+    let scrubber = Scrubber(bases: bases, secrets: secrets, keepsMarks: true)
+    let path = scrubber.scrub(target.hasPrefix("/") ? target : "/" + target)
     let sent = headers.map { RecordedRequest.Field($0.name, scrubber.scrub($0.value)) }
     var report: MissReport?
-    for tape in tapes {
+    for (tape, base) in tapes.flatMap({ tape in bases.map { (tape, $0) } }) {
       let request = RecordedRequest(
-        method: method, url: url,
+        method: method, url: RecordedRequest.canonical(base.mark + path),
         headers: tape.matching.counted(sent).sorted {
           ($0.name.lowercased(), $0.value) < ($1.name.lowercased(), $1.value)
         },
         body: body.isEmpty ? nil : RecordedRequest.canonical(scrubber.scrub(body)))
       switch tape.serve(request) {
       case .entry(let entry):
-        return answer(entry, request, tape.flow, scrubber)
+        var reply = answer(entry, request, tape.flow, scrubber)
+        if ["GET", "HEAD"].contains(method), Self.isKnown(reply, by: sent) { (reply.status, reply.body) = (304, []) }
+        return reply
       case .miss(let miss):
         if report == nil || miss.closest != nil { report = miss }
       }
@@ -69,6 +85,20 @@ package final class ServedTapes: Sendable {
     return Reply(
       status: 404, headers: [.init("Content-Type", "text/plain; charset=utf-8")], body: Array(text.utf8), fault: nil,
       flow: nil)
+  }
+
+  /// Whether who asks has this answer already (RFC 9110, section 13.1.2).
+  private static func isKnown(_ reply: Reply, by headers: [RecordedRequest.Field]) -> Bool {
+    guard reply.status == 200, reply.fault == nil else { return false }
+    func value(_ name: String, _ fields: [RecordedRequest.Field]) -> String? {
+      fields.first { $0.name.lowercased() == name }?.value
+    }
+    func strong(_ tag: Substring) -> Substring {
+      let tag = tag.drop { $0 == " " }
+      return tag.hasPrefix("W/") ? tag.dropFirst(2) : tag
+    }
+    guard let tag = value("etag", reply.headers), let known = value("if-none-match", headers) else { return false }
+    return known == "*" || known.split(separator: ",").contains { strong($0) == strong(tag[...]) }
   }
 
   private func answer(

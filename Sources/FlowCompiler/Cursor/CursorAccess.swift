@@ -34,7 +34,7 @@ public struct CursorAccess: Sendable {
 
   /// What is remembered; nil when there is no result that a run would go on from.
   public func memory() async -> Memory? {
-    guard let state = await flow.rememberedState() else { return nil }
+    guard let state = try? await flow.rememberedState() else { return nil }
     return Memory(
       value: state.value, parents: state.parents.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) })
   }
@@ -75,7 +75,7 @@ public struct CursorAccess: Sendable {
       if text == nil { return }
       throw .persistence("\(output) is not a result that the flow would go on from", path: output.text)
     }
-    var state = await CursorState(stamp.provenance.cursor, in: root, for: output) ?? CursorState()
+    var state = try await CursorState(stamp.provenance.cursor, in: root, for: output) ?? CursorState()
     if let key { state.parents[key] = value } else { state = CursorState(value: value) }
     var provenance = stamp.provenance
     provenance.cursor = try await state.stored(in: root, for: output)

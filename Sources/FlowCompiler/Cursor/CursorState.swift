@@ -43,7 +43,7 @@ struct CursorState: Sendable, Hashable {
   }
 
   /// What a stamp says; nil when its values of parents are gone or damaged.
-  init?(_ text: String?, in root: OutputRoot, for path: OutputPath) async {
+  init?(_ text: String?, in root: OutputRoot, for path: OutputPath) async throws(ReactorError) {
     guard let text else {
       self.init()
       return
@@ -53,7 +53,7 @@ struct CursorState: Sendable, Hashable {
       return
     }
     let name = String(text.dropFirst())
-    guard let bytes = try? await root.kept(Self.prefix(path) + name), Self.hex(ContentHash.of(bytes)) == name,
+    guard let bytes = try await root.kept(Self.prefix(path) + name), Self.hex(ContentHash.of(bytes)) == name,
       case .object(let object)? = try? JSONValue(parsing: bytes)
     else { return nil }
     var parents: [String: String] = [:]

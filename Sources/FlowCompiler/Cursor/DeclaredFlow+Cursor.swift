@@ -10,7 +10,7 @@ extension DeclaredFlow {
     guard let cursor, let output else { return nil }
     var run = CursorRun(cursor: cursor, now: environment.wallClock.now)
     guard !cursor.isFullRefresh else { return run }
-    if let state = await rememberedState() {
+    if let state = try await rememberedState() {
       run.state = state
     } else if declaration.persistence?.mode == .append, let file = try await environment.root.open(output),
       file.size > 0
@@ -33,14 +33,16 @@ extension DeclaredFlow {
   }
 
   /// What is remembered with a result that is intact and belongs to this flow; nil when there is none.
-  func rememberedState() async -> CursorState? {
+  ///
+  /// - Throws: when that cannot be read. Nothing must be concluded then: everything would be asked for again.
+  func rememberedState() async throws(ReactorError) -> CursorState? {
     guard let output else { return nil }
     let (resource, schema) = (resourceKey, schema.fingerprint)
-    let look = try? await environment.root.look(at: output) { (stamp) -> Bool? in
+    let look = try await environment.root.look(at: output) { (stamp) -> Bool? in
       stamp.provenance.resource == resource && stamp.provenance.schema == schema ? nil : false
     }
-    guard case .intact(_, let stamp)? = look else { return nil }
-    return await CursorState(stamp.provenance.cursor, in: environment.root, for: output)
+    guard case .intact(_, let stamp) = look else { return nil }
+    return try await CursorState(stamp.provenance.cursor, in: environment.root, for: output)
   }
 
   /// The requests of a run, of one parent where there are some.
@@ -82,7 +84,7 @@ extension DeclaredFlow {
     guard let cursor else { return nil }
     let run = CursorRun(
       cursor: cursor, now: environment.wallClock.now,
-      state: cursor.isFullRefresh ? CursorState() : await rememberedState() ?? CursorState())
+      state: cursor.isFullRefresh ? CursorState() : (try? await rememberedState()) ?? CursorState())
     if declaration.each != nil, !run.state.parents.isEmpty {
       let count = run.state.parents.count
       return "\(count) \(count == 1 ? "parent" : "parents") from what is remembered, others \(words(run, nil))"

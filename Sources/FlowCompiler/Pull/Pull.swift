@@ -204,14 +204,11 @@ struct Pull: Sendable {
   private func read(
     _ resource: Resource, page: Int = 1, by network: Network, _ instruments: FlowInstruments, into sink: any PartSink
   ) async throws(ReactorError) -> PageReading {
-    var response = try await network.response(for: resource)
+    let response = try await network.response(for: resource)
     let start = instruments.stopwatch.reading()
     instruments.observer(.started(.parse))
     var timings = response.timings
-    // RFC 9110, sections 15.3.5 and 15.3.6: these answers have no content, which here means no records.
-    // Section 15.4.5: so does one that says that nothing has changed, which is only accepted where that was asked.
-    if response.status == 204 || response.status == 205 || response.status == 304 || response.meaning != nil {
-      response.body.cancel()
+    guard var body = try await content(of: response, to: resource) else {
       return PageReading(
         status: response.status, headers: response.headers, url: response.url,
         outcome: RecordReader.Outcome(report: PruneReport(), envelope: nil, bytes: 0), timings: timings,
@@ -234,11 +231,11 @@ struct Pull: Sendable {
     var extended = RecordPart()
     var answer: [UInt8]?
     if holdsAnswer {
-      answer = try await response.body.collect(upTo: RecordLimits().heldBytes)
-      response.body = ResponseBody(bytes: answer ?? [])
+      answer = try await body.collect(upTo: RecordLimits().heldBytes)
+      body = ResponseBody(bytes: answer ?? [])
     }
     var greatest = declaration.cursor.flatMap { GreatestValue($0.field.value, of: schema.schema) }
-    let outcome = try await reader.read(response.body) { (batch) throws(ReactorError) in
+    let outcome = try await reader.read(body) { (batch) throws(ReactorError) in
       if batch.isDeletion { return out.append(batch) }
       greatest?.take(batch)
       if let added {

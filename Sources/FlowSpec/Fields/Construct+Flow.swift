@@ -61,6 +61,8 @@ extension Construct {
           An array that a plain path points to (`$.data` or `$.data[*]`) gives its elements, an object at `$.data` is one \
           record, and `null` means that there are none. Such paths are read as a \
           stream, whatever the size of the answer. A path that finds nothing in an answer that is not empty is an error. \
+          So is an empty answer, unless its status is 204 or 205, or something was sent (POST, PUT, PATCH, DELETE) and \
+          neither `records` nor `schema` say what comes back: then there are no records. \
           Other paths, with `..`, filters or wildcards in the middle, hold the answer in memory, at most 32 MiB. In quotes \
           of the path a variable may be part of a name: `$.data['{{ vars.region }}']`.
           """, templated: true, secrets: .refused,

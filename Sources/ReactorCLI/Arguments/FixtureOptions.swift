@@ -56,7 +56,7 @@ struct ReportOptions: ParsableArguments {
   @Option(
     name: .customLong("report"),
     help: ArgumentHelp(
-      "Writes a report: junit, tap, md, html, json, github or ndjson (events). Repeatable; '-' is standard output.",
+      "Writes a report: junit, tap, tap14, md, html, json, github or ndjson (events). Repeatable; '-' is standard output.",
       valueName: "kind[=path]"))
   var reports: [String] = []
 }

@@ -25,6 +25,7 @@ extension Program {
     order.overrides = inputs.overrides
     order.environment = settings.environment
     order.secrets = secrets(of: loaded.files, inputs, console)
+    order.learn = { console.learn($0) }
     let values = order.secrets.mapValues { $0.reveal() }
     var fixture = FixtureSettings()
     fixture.folder = settings.value(command.fixtures, "fixtures")?.text ?? "fixtures"
@@ -55,7 +56,8 @@ extension Program {
       do throws(FixtureError) {
         if let old = try folder.load() {
           if let new = session.recording(of: flow.id) {
-            lines = AnswerDrift.changes(from: old, to: new, values: tellsValues)
+            let matching = declarations.first { $0.id == flow.id }?.fixture.matching ?? RequestMatching()
+            lines = AnswerDrift.changes(from: old, to: new, matching: matching, values: tellsValues)
           } else {
             problem = flow.error?.description ?? "it was not asked"
           }

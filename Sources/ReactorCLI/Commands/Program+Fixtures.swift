@@ -25,8 +25,9 @@ extension Program {
     fixture.unused = try settings.choice(options.unused, "unused", default: isInCI ? .fail : .warn)
     fixture.stale = try settings.choice(options.stale, "stale", default: .warn)
     fixture.mostDifferences = try settings.count(options.mostDifferences, "max-diffs", default: 10)
+    if settings.value(options.mostDifferences, "max-diffs") != nil { fixture.mostLines = nil }
     switch try settings.choice(options.diff, "diff", default: DifferenceForm.short) {
-    case .full: fixture.mostDifferences = nil
+    case .full: (fixture.mostDifferences, fixture.mostLines) = (nil, nil)
     case .none: fixture.mostDifferences = 0
     case .short: break
     }

@@ -30,6 +30,7 @@ extension Program {
     order.overrides = inputs.overrides
     order.environment = settings.environment
     order.secrets = secrets(of: loaded.files, inputs, console)
+    order.learn = { console.learn($0) }
     let values = order.secrets.mapValues { $0.reveal() }
     let (declarations, added) = Self.withParents(selected.flows, of: loaded.flows)
     order.added = added
@@ -82,7 +83,13 @@ extension Program {
     await assembled.close()
     var codes: Set<ExitCode> = []
     for flow in state.flows where recorded.contains(flow.id) {
-      let outcome = session.outcome(of: flow.id) ?? FixtureOutcome()
+      var outcome = session.outcome(of: flow.id) ?? FixtureOutcome()
+      do throws(FixtureError) {
+        try order.fixtures?.drop(&outcome, of: flow.id)
+      } catch {
+        codes.insert(.notWritten)
+        console.fail("\(flow.id): \(error.message)", help: error.help)
+      }
       let recording = order.fixtures?.outcome(of: flow.id)?.recording ?? .none
       var text = "\(flow.id): \(Quantity.count(outcome.requests, "request")) "
       text += recording == .unchanged ? "recorded, nothing changed" : "recorded"

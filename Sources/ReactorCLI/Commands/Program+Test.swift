@@ -1,6 +1,7 @@
 internal import BatchRunner
 internal import Fixtures
 internal import FlowSpec
+internal import ReactorCore
 internal import RunViews
 internal import SourceDiagnostics
 
@@ -11,7 +12,7 @@ extension Program {
   /// `reactor test`
   func test(_ command: TestCommand) async throws(UsageError) -> ExitCode {
     let console = try console(command.output)
-    let fixture = try fixtureSettings(command.fixtures, mode: .none, update: .none)
+    var fixture = try fixtureSettings(command.fixtures, mode: .none, update: .none)
     let (limits, grace) = (try limits(command.jobs, command.stopping), try grace(command.stopping))
     let hasTiming = try !settings.isOn(command.reports.noTiming, "no-timing")
     let inputs = try inputs(command.inputs, console)
@@ -25,13 +26,19 @@ extension Program {
     order.mode = .fresh
     order.overrides = inputs.overrides
     order.environment = settings.environment
-    // Servers are asked in some modes only; a replay knows no secret.
-    let values =
-      fixture.mode == .none
-      ? placeholders(for: loaded.files) : secrets(of: loaded.files, inputs, console).mapValues { $0.reveal() }
-    order.secrets = values.mapValues(Secret.init)
+    order.learn = { console.learn($0) }
     let (declarations, added) = Self.withParents(selected.flows, of: loaded.flows)
     order.added = added
+    var early: Set<ExitCode> = []
+    if fixture.mode != .none {
+      // What is missing is recorded first; what is judged is a replay in any case.
+      order.secrets = secrets(of: loaded.files, inputs, console)
+      early = await record(declarations, order, fixture, limits, console)
+      fixture.mode = .none
+    }
+    // A replay knows no secret.
+    let values = placeholders(for: loaded.files)
+    order.secrets = values.mapValues(Secret.init)
     guard let session = session(fixture, declarations, secrets: { values }, console) else { return .notWritten }
     order.fixtures = session
 
@@ -39,8 +46,11 @@ extension Program {
     diagnostics.merge(assembled.diagnostics)
     console.show(diagnostics)
     err.flush()
-    var codes: Set<ExitCode> = diagnostics.hasErrors ? [.configuration] : []
-    if selected.flows.isEmpty, codes.isEmpty { codes.insert(nothingSelected(selected, of: loaded.flows, console)) }
+    var codes = early
+    if diagnostics.hasErrors { codes.insert(.configuration) }
+    if selected.flows.isEmpty, !diagnostics.hasErrors {
+      codes.insert(nothingSelected(selected, of: loaded.flows, console))
+    }
 
     let clock = RunClock.continuous
     let run = BatchRun(RunPlan(assembled.flows, limits: limits), clock: clock)
@@ -64,5 +74,33 @@ extension Program {
     let exit = ending.finish(state, signal: signals?.exitCode, faults: lost)
     session.close()
     return exit
+  }
+
+  /// Records what the mode asks for, before a test; tells what could not be.
+  private func record(
+    _ flows: [FlowDeclaration], _ order: AssemblyOrder, _ fixture: FixtureSettings, _ limits: RunLimits,
+    _ console: Console
+  ) async -> Set<ExitCode> {
+    var (order, fixture) = (order, fixture)
+    fixture.keepsUnused = fixture.mode == .new
+    let values = order.secrets.mapValues { $0.reveal() }
+    guard let session = session(fixture, flows, secrets: { values }, console) else { return [.notWritten] }
+    defer { session.close() }
+    order.fixtures = session
+    let assembled = assembly.assemble(session.prepared(flows), order)
+    // The replay reports the same again.
+    guard !assembled.diagnostics.hasErrors else {
+      await assembled.close()
+      return []
+    }
+    let state = await BatchRun(RunPlan(assembled.flows, limits: limits)).execute()
+    await assembled.close()
+    var codes: Set<ExitCode> = []
+    for flow in state.flows where !order.added.contains(flow.id) {
+      guard session.outcome(of: flow.id) == nil, let error = flow.error else { continue }
+      codes.insert(.notJudged)
+      console.fail("\(flow.id) could not be recorded: \(error.description)")
+    }
+    return codes
   }
 }

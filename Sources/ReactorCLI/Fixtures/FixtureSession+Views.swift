@@ -72,6 +72,9 @@ extension FixtureSession {
   }
 
   private func fill(_ flow: inout RunReport.Flow, _ outcome: FixtureOutcome) {
+    let folder = FixtureFolder(root: settings.folder, flow: flow.id)
+    flow.cassette = folder.cassettePath
+    if settings.mode == .none { flow.golden = folder.path(FixtureFolder.records) }
     flow.differences = outcome.differences
     flow.differencesLeftOut = outcome.differencesLeftOut
     flow.details = outcome.details

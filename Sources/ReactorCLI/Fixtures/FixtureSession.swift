@@ -15,13 +15,18 @@ internal import Synchronization
 package final class FixtureSession: Sendable {
   let settings: FixtureSettings
   /// Where results go.
-  private let root: String
+  let root: String
   private let secrets: @Sendable () -> [String: String]
-  /// Secrets that servers gave out during the run, by name.
+  /// Secrets that servers gave out during the run, with their names.
   private let learnt = Mutex<[String: String]>([:])
   private let tapes = Mutex<[String: FlowTape]>([:])
-  private let found = Mutex<[String: FixtureOutcome]>([:])
+  let found = Mutex<[String: FixtureOutcome]>([:])
   private let recordings = Mutex<[String: Cassette]>([:])
+  private let encoded = EncodedSecrets()
+  /// Results that need no file, by their path: empty ones until they are there.
+  let results = Mutex<[String: [UInt8]]>([:])
+  /// What recordings took the place of, by flow.
+  private let replaced = Mutex<[String: Cassette]>([:])
   private let declarations: [String: FlowDeclaration]
 
   /// Prepares a session; makes the folder of its results.
@@ -50,14 +55,22 @@ package final class FixtureSession: Sendable {
 
   /// Takes a secret that a server gave out: a token, for one. It is taken out of recordings like all others, and all of
   /// them under one name, because who gets one first is another one in every run.
-  func learn(_ value: String) {
+  ///
+  /// - Parameter configured: the secret that it takes the place of; it goes by that one's name then, since a replay
+  ///   begins with what is configured
+  func learn(_ value: String, inPlaceOf configured: String? = nil) {
     let declared = secrets()
     guard !declared.values.contains(value) else { return }
-    learnt.withLock { $0["learnt#\($0.count)"] = value }
+    let name = configured.flatMap { configured in declared.filter { $0.value == configured }.keys.min() } ?? "learnt"
+    learnt.withLock { if $0[value] == nil { $0[value] = "\(name)#\($0.count)" } }
   }
 
-  /// All secrets known at this moment.
-  private var known: [String: String] { secrets().merging(learnt.withLock { $0 }) { declared, _ in declared } }
+  /// All secrets known at this moment, by name.
+  private var known: [String: String] {
+    var known = secrets()
+    for (value, name) in learnt.withLock({ $0 }) { known[name] = value }
+    return known
+  }
 
   // MARK: - Assembling
 
@@ -65,18 +78,21 @@ package final class FixtureSession: Sendable {
   func environment(_ proxies: HTTPProxies, scratch: String, secrets: KnownSecrets) -> FlowEnvironment {
     let isReplay = settings.mode == .none
     return FlowEnvironment(
-      root: OutputRoot(path: root, durability: .fast), proxies: proxies,
-      wallClock: isReplay
-        ? WallClock { VirtualClock.current?.sinceEpoch ?? WallClock.system.sinceEpoch() } : .system,
+      root: OutputRoot(path: root, durability: .fast) { [weak self] in self?.take($0, $1) ?? false }, proxies: proxies,
+      // Also while recording: what a request says of the present must be the same in a replay.
+      wallClock: WallClock { VirtualClock.current?.sinceEpoch ?? WallClock.system.sinceEpoch() },
       stopwatch: isReplay ? Stopwatch { VirtualClock.current?.passed ?? .zero } : .continuous,
-      delay: isReplay
-        ? Delay { (duration) async throws(ReactorError) in
-          if Task.isCancelled { throw .cancelled }
-          VirtualClock.current?.wait(duration)
-        } : .real, seam: seam, scratch: scratch, secrets: secrets)
+      delay: Delay { (duration) async throws(ReactorError) in
+        if !isReplay { try await Delay.real.wait(duration) } else if Task.isCancelled { throw .cancelled }
+        VirtualClock.current?.wait(duration)
+      }, seam: seam, scratch: scratch, secrets: secrets,
+      // Who records uses up a single-use token like any other run.
+      tokenRoot: isReplay ? nil : ".")
   }
 
-  /// Flows as they run here: everything is kept, in a form that holds every value as it is, and waited for.
+  /// Flows as they run here: everything is kept, in a form that holds every value as it is, and waited for; one request
+  /// after the other, so that what is asked, in which order, and how long is waited never depends on which answer comes
+  /// first.
   func prepared(_ declarations: [FlowDeclaration]) -> [FlowDeclaration] {
     declarations.map { declaration in
       var declaration = declaration
@@ -87,13 +103,17 @@ package final class FixtureSession: Sendable {
       {
         path = own
       }
-      declaration.persistence = PersistenceDeclaration(path: path, expiresAfter: nil, failOnSaveError: true)
+      declaration.persistence = PersistenceDeclaration(
+        path: path, expiresAfter: nil, mode: declaration.persistence?.mode ?? .replace, failOnSaveError: true)
+      declaration.pages?.parallel = 1
+      declaration.each?.concurrency = 1
       return declaration
     }
   }
 
   private var seam: FlowSeam {
-    FlowSeam { [self] (place, open) throws(ReactorError) in
+    FlowSeam(isReplay: settings.mode == .none, moment: { [self] in .seconds(moment(of: $0)) }) {
+      [self] (place, open) throws(ReactorError) in
       TapeConnection(try tape(of: place.flow), base: FixtureBase(name: place.name, url: place.baseURL), open: open)
     } reachability: { [self] (place, open) throws(ReactorError) in
       TapeReachability(try tape(of: place.flow), open: open)
@@ -110,12 +130,21 @@ package final class FixtureSession: Sendable {
           flow: flow, cassette: settings.mode == .all ? nil : try folder.load(), path: folder.cassettePath,
           mode: settings.mode,
           matching: fixture.matching,
-          secrets: { [weak self] in self?.known ?? [:] })
+          secrets: { [weak self] in self?.known ?? [:] }, encoded: encoded)
         tapes[flow] = tape
         return tape
       }
     } catch {
       throw ReactorError.server(error.message)
+    }
+  }
+
+  /// Keeps a result until it is compared; a file for each of a thousand flows would cost more than their replay.
+  private func take(_ path: OutputPath, _ content: [UInt8]) -> Bool {
+    results.withLock { results in
+      guard results[path.text] != nil else { return false }
+      results[path.text] = content
+      return true
     }
   }
 
@@ -127,8 +156,13 @@ package final class FixtureSession: Sendable {
   ) async throws(ReactorError) -> FlowResult {
     guard let declaration = declarations[flow.id] else { throw .server("the flow is not known") }
     tapes.withLock { $0[flow.id] = nil }
+    // What is remembered of a cursor is read from beside its file.
+    if flow.cursor == nil, let path = flow.outputPath { results.withLock { $0[path] = [] } }
     // A thousand recordings need not stay in memory.
-    defer { tapes.withLock { $0[flow.id] = nil } }
+    defer {
+      tapes.withLock { $0[flow.id] = nil }
+      if let path = flow.outputPath { results.withLock { $0[path] = nil } }
+    }
     let tape: FlowTape?
     var fault: ReactorError?
     do throws(ReactorError) {
@@ -136,8 +170,7 @@ package final class FixtureSession: Sendable {
     } catch {
       (tape, fault) = (nil, error)
     }
-    let start = tape?.cassette.flatMap { InstantText.seconds($0.recordedAt) } ?? 0
-    let clock = VirtualClock(start: .seconds(start))
+    let clock = VirtualClock(start: .seconds(moment(of: flow.id)))
     // Also without a tape: flows that take this one's records wait until it has ended.
     let result: Result<FlowOutcome, ReactorError> = await VirtualClock.$current.withValue(clock) {
       do throws(ReactorError) {
@@ -149,7 +182,14 @@ package final class FixtureSession: Sendable {
     guard let tape else { throw fault ?? ReactorError.server("there is no tape") }
     if case .failure(let error) = result, error.kind == .cancelled { throw error }
     if settings.mode != .none { return try record(flow, tape, result) }
-    return try judge(flow, declaration, tape, clock, result)
+    return try judge(flow, declaration, tape, clock, result, memory: await flow.cursor?.memory())
+  }
+
+  /// The present of a flow, in seconds since 1970: the moment of its recording.
+  private func moment(of flow: String) -> Int64 {
+    if settings.mode == .all, settings.writesRecordings { return settings.now }
+    // What is compared with a recording, or added to it, must ask for the same.
+    return FixtureFolder(root: settings.folder, flow: flow).recordedAt ?? (settings.mode == .none ? 0 : settings.now)
   }
 
   // MARK: - Recording
@@ -162,8 +202,14 @@ package final class FixtureSession: Sendable {
     var outcome = FixtureOutcome()
     do throws(FixtureError) {
       var cassette = try tape.recorded(
-        tool: ToolVersion.text, now: InstantText.text(settings.now), keepsUnused: settings.keepsUnused)
+        tool: ToolVersion.text, now: tape.cassette?.recordedAt ?? InstantText.text(settings.now),
+        keepsUnused: settings.keepsUnused)
       outcome.requests = cassette.entries.count
+      if let old = (try? folder.load()) ?? nil, let declaration = declarations[flow.id], settings.writesRecordings,
+        repeats(old, cassette, of: flow, declaration, tape, result, in: folder)
+      {
+        cassette = old
+      }
       if settings.writesRecordings { try write(&cassette, in: folder, &outcome) }
       recordings.withLock { [cassette] in $0[flow.id] = cassette }
     } catch {
@@ -173,63 +219,34 @@ package final class FixtureSession: Sendable {
     return FlowResult(try result.get())
   }
 
+  /// Takes out of a recording what its first replay did not ask for: what only time had brought about, such as a token
+  /// that expired while the server was slow. Without it another recording of the same server would be another one.
+  func drop(_ replay: inout FixtureOutcome, of flow: String) throws(FixtureError) {
+    guard !settings.keepsUnused, replay.golden != .none, !replay.unused.isEmpty else { return }
+    let folder = FixtureFolder(root: settings.folder, flow: flow)
+    guard var cassette = try folder.load() else { return }
+    cassette.entries = cassette.entries.enumerated().filter { !replay.unused.contains($0.offset + 1) }.map(\.element)
+    if let old = replaced.withLock({ $0[flow] }), old.entries == cassette.entries {
+      (cassette.recordedAt, cassette.tool) = (old.recordedAt, old.tool)
+      found.withLock { $0[flow]?.recording = .unchanged }
+    }
+    try folder.save(cassette, scan: SecretScan(known))
+    replay.unused = []
+  }
+
   /// Writes a recording; one in which nothing changed keeps its date.
   private func write(
     _ cassette: inout Cassette, in folder: FixtureFolder, _ outcome: inout FixtureOutcome
   ) throws(FixtureError) {
     // One that cannot be read is written anew.
     let old = (try? folder.load()) ?? nil
-    if let old, old.entries == cassette.entries { (cassette.recordedAt, cassette.tool) = (old.recordedAt, old.tool) }
+    if let old, old.entries == cassette.entries {
+      (cassette.recordedAt, cassette.tool) = (old.recordedAt, old.tool)
+    } else if let old {
+      replaced.withLock { $0[folder.flow] = old }
+    }
     let hasChanged = try folder.save(cassette, scan: SecretScan(known))
     outcome.recording = hasChanged ? .written : .unchanged
-  }
-
-  // MARK: - Comparing
-
-  private func judge(
-    _ flow: CompiledFlow, _ declaration: FlowDeclaration, _ tape: FlowTape, _ clock: VirtualClock,
-    _ result: Result<FlowOutcome, ReactorError>
-  ) throws(ReactorError) -> FlowResult {
-    var outcome = FixtureOutcome()
-    outcome.requests = tape.exchanges.count
-    outcome.waits = clock.waits
-    outcome.unused = tape.unused
-    if let limit = declaration.fixture.maxAge,
-      let recorded = tape.cassette.flatMap({ InstantText.seconds($0.recordedAt) })
-    {
-      let overdue = settings.now - recorded - Int64(limit)
-      if overdue > 0 { outcome.overdue = overdue }
-    }
-    defer { found.withLock { [outcome] in $0[flow.id] = outcome } }
-    if let miss = tape.misses.first {
-      let place = MappingPlaces(declaration).request(differing: miss.parameters)
-      outcome.details = miss.lines
-      outcome.details.insert("declared  at \(place.file):\(place.line)", at: min(1, miss.lines.count))
-      let more = tape.misses.count - 1
-      if more > 0 { outcome.details.append("          and \(more) more without a recording") }
-      if case .failure(let error) = result { throw error }
-      throw .server(miss.sentence)
-    }
-    do throws(FixtureError) {
-      let judgement = GoldenJudgement(
-        flow: flow, declaration: declaration, tape: tape, clock: clock, result: result, settings: settings, root: root)
-      try judgement.decide(&outcome)
-    } catch {
-      throw ReactorError.server(error.message)
-    }
-    switch outcome.golden {
-    case .missing:
-      if case .failure(let error) = result { throw error }
-      throw .server("there is no golden for this flow in \(FixtureFolder(root: settings.folder, flow: flow.id).path)")
-    case .differs:
-      if case .failure(let error) = result { throw error }
-      let count = outcome.differences.count + outcome.differencesLeftOut
-      throw .parser(count == 1 ? "1 difference from the golden" : "\(count) differences from the golden")
-    case .none, .equal, .written, .replaced:
-      // A flow whose golden says that it fails passes by failing in the same way.
-      guard case .success(let outcome) = result else { return FlowResult(source: .network, records: 0) }
-      return FlowResult(outcome)
-    }
   }
 }
 

@@ -42,6 +42,8 @@ struct FixtureSettings: Sendable {
   var stale = Policy.warn
   /// Differences that are listed of one flow; nil lists all.
   var mostDifferences: Int? = 10
+  /// Lines that these take at most; nil for as many as they take.
+  var mostLines: Int? = 10
   /// Seconds since 1970.
   var now: Int64 = 0
 }

@@ -13,6 +13,10 @@ struct GoldenJudgement {
   let tape: FlowTape
   let clock: VirtualClock
   let result: Result<FlowOutcome, ReactorError>
+  /// What a flow with a cursor remembers after the run.
+  let memory: CursorAccess.Memory?
+  /// The result where it needed no file.
+  let taken: [UInt8]?
   let settings: FixtureSettings
   /// The folder of the run's results.
   let root: String
@@ -26,15 +30,20 @@ struct GoldenJudgement {
     let masks = declaration.fixture.masks.compactMap { mask in
       ValueMask.Rule(mask.rule).map { ValueMask(mask.path.value, $0) }
     }
-    let records = GoldenRecords(try values(scrubber), key: keys, masks: masks)
+    let written = try written(scrubber)
+    if masks.isEmpty, try isGolden(written, scrubber) {
+      outcome.golden = .equal
+      try settle()
+      return
+    }
+    let records = GoldenRecords(try values(written), key: keys, masks: masks)
     let decisions = decisions(scrubber, order: records.order)
     let new = [FixtureFolder.records: records.bytes, FixtureFolder.decisions: decisions.bytes]
-    let names = [FixtureFolder.records, FixtureFolder.decisions]
     var old: [String: [UInt8]] = [:]
-    for name in names { old[name] = try folder.golden(name) }
+    for name in Self.names { old[name] = try folder.golden(name) }
     guard let oldDecisions = old[FixtureFolder.decisions], let oldRecords = old[FixtureFolder.records] else {
       outcome.golden = settings.update == .none ? .missing : .written
-      try write(names, new, old, &outcome)
+      try write(Self.names, new, old, &outcome)
       return
     }
     let path = folder.path(FixtureFolder.records)
@@ -44,14 +53,52 @@ struct GoldenJudgement {
       try parsed(oldDecisions, folder.path(FixtureFolder.decisions)), decisions.json)
     guard !differences.isEmpty else {
       outcome.golden = .equal
-      for name in names { try folder.reject(name) }
+      try settle()
       return
     }
     outcome.golden = settings.update == .all ? .replaced : .differs
-    let most = settings.mostDifferences ?? .max
-    outcome.differences = differences.prefix(most).map { shown($0, records) }
+    let listed = settings.mostDifferences == nil ? differences : told(differences)
+    outcome.differences = fitting(listed).map { shown($0, records) }
     outcome.differencesLeftOut = differences.count - outcome.differences.count
-    try write(names.filter { old[$0] != new[$0] }, new, old, &outcome)
+    try write(Self.names.filter { old[$0] != new[$0] }, new, old, &outcome)
+  }
+
+  private static let names = [FixtureFolder.records, FixtureFolder.decisions]
+
+  /// Whether the run wrote just what stands in the goldens, byte by byte: the usual case, which costs no reading.
+  private func isGolden(_ written: [UInt8], _ scrubber: Scrubber) throws(FixtureError) -> Bool {
+    guard !(flow.outputPath?.hasSuffix(".json") ?? false), try folder.golden(FixtureFolder.records) == written else {
+      return false
+    }
+    return try folder.golden(FixtureFolder.decisions) == decisions(scrubber, order: nil).bytes
+  }
+
+  /// Drops what waited for a decision: there is nothing to decide.
+  private func settle() throws(FixtureError) { for name in Self.names { try folder.reject(name) } }
+
+  /// As many as may be listed: each takes a line, and one more where another record begins.
+  private func fitting(_ differences: [GoldenDifference]) -> [GoldenDifference] {
+    let listed = Array(differences.prefix(settings.mostDifferences ?? .max))
+    guard let room = settings.mostLines else { return listed }
+    var lines = 0
+    var head: String??
+    let end = listed.firstIndex { difference in
+      lines += head == .some(difference.key) ? 1 : 2
+      head = difference.key
+      return lines > room
+    }
+    return Array(listed[..<(end ?? listed.endIndex)])
+  }
+
+  /// The differences that say something: what a flow that failed did not give follows from its failure.
+  private func told(_ differences: [GoldenDifference]) -> [GoldenDifference] {
+    guard case .failure = result else { return differences }
+    let causes: Set<String> = ["status", "error", "requests", "waits_ms", "fields", "key"]
+    let told = differences.filter { difference in
+      guard difference.kind == .decision, case .name(let name)? = difference.steps.first else { return false }
+      return causes.contains(name)
+    }
+    return told.isEmpty ? differences : told
   }
 
   private func write(
@@ -71,20 +118,24 @@ struct GoldenJudgement {
     }
   }
 
-  /// The records of the run, with the server's name in place of its address.
-  private func values(_ scrubber: Scrubber) throws(FixtureError) -> [JSONValue] {
+  /// The result as it was written, with the server's name in place of its address.
+  private func written(_ scrubber: Scrubber) throws(FixtureError) -> [UInt8] {
     guard case .success(let outcome) = result, outcome.report.kept > 0, let output = flow.outputPath else { return [] }
-    let path = "\(root)/\(output)"
-    guard let bytes = try FixtureFiles.read(path) else { return [] }
-    return try GoldenRecords.values(
-      parsing: scrubber.scrub(bytes), path: output, isArray: output.hasSuffix(".json"))
+    if let taken, !taken.isEmpty { return scrubber.scrub(taken) }
+    return scrubber.scrub(try FixtureFiles.read("\(root)/\(output)") ?? [])
+  }
+
+  /// The records in it.
+  private func values(_ written: [UInt8]) throws(FixtureError) -> [JSONValue] {
+    guard !written.isEmpty, let output = flow.outputPath else { return [] }
+    return try GoldenRecords.values(parsing: written, path: output, isArray: output.hasSuffix(".json"))
   }
 
   private func decisions(_ scrubber: Scrubber, order: [String]?) -> FlowDecisions {
     var decisions = FlowDecisions(
       status: "passed", requests: FlowDecisions.requests(of: tape),
       waits: clock.waits.map { $0.components.seconds * 1000 + $0.components.attoseconds / 1_000_000_000_000_000 },
-      fields: declaration.schema?.fields.map { "\($0.name): \($0.type.word)" } ?? [], order: order)
+      fields: declaration.schema?.fields.map { "\($0.name): \($0.type.word)" } ?? [], key: keys, order: order)
     switch result {
     case .failure(let error):
       decisions.status = error.kind == .parser ? "failed" : "error"
@@ -96,6 +147,13 @@ struct GoldenJudgement {
         .init(index: $0.index, pointer: $0.pointer, reason: scrubber.scrub($0.reason))
       }
       decisions.pages = FlowResult(outcome).pages
+      decisions.cursor = memory.map { memory in
+        if let value = memory.value { return .string(scrubber.scrub(value)) }
+        let parents = memory.parents.map {
+          JSONObject.Member(name: scrubber.scrub($0.key), value: .string(scrubber.scrub($0.value)))
+        }
+        return .object(JSONObject(parents))
+      }
     }
     return decisions
   }

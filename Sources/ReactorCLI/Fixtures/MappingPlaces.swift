@@ -39,15 +39,20 @@ struct MappingPlaces: Sendable {
     guard case .name(let name)? = steps.first else { return flow }
     switch name {
     case "requests":
-      let text = "\(expected?.string ?? "") \(actual?.string ?? "")"
-      return parameter(in: text) ?? key("pages") ?? place(declaration.request.path.range)
+      let (old, new) = (expected?.string ?? "", actual?.string ?? "")
+      if let place = parameter(in: "\(old) \(new)") { return place }
+      // The same request with another answer is the request's own affair.
+      func asked(_ text: String) -> [Substring] { Array(text.split(separator: " ").prefix(2)) }
+      return (asked(old) == asked(new) ? nil : key("pages")) ?? place(declaration.request.path.range)
     case "pages": return key("pages") ?? place(declaration.request.path.range)
-    case "waits_ms": return key("retry") ?? key("backoff") ?? flow
+    case "waits_ms": return key("retry") ?? key("backoff") ?? key("rate") ?? flow
+    case "cursor": return key("cursor") ?? flow
     case "rejected": return key("prune") ?? declaration.schema.map { place($0.range) } ?? flow
     case "rejections":
       let told = [actual, expected].compactMap { $0 }.map { $0.array?.first ?? $0 }
       let pointer = told.compactMap { $0["pointer"]?.string ?? $0.string }.first { $0.hasPrefix("/") }
       return pointer.map(pointed) ?? key("prune") ?? declaration.schema.map { place($0.range) } ?? flow
+    case "key": return declaration.schema.map { key("key") ?? place($0.range) } ?? flow
     case "fields":
       let field = (actual ?? expected)?.string.map { $0.prefix { $0 != ":" } }
       return self.field(field.map { [.name(String($0))] } ?? [])
@@ -59,8 +64,7 @@ struct MappingPlaces: Sendable {
 
   /// Where a request is declared, of which these query parameters are other ones than before.
   func request(differing parameters: [String]) -> Place {
-    let query = declaration.request.query.first { parameters.contains($0.name.value) }
-    return query.map { place($0.name.range) } ?? place(declaration.request.path.range)
+    named(Set(parameters)) ?? place(declaration.request.path.range)
   }
 
   /// The field that reads what a pointer into the answer's record names.
@@ -81,8 +85,21 @@ struct MappingPlaces: Sendable {
     let requests = text.split(separator: " ").filter { $0.contains("?") }
     let sets = requests.map { Set($0.split(separator: "?").last?.split(separator: "&").map(String.init) ?? []) }
     let differing = sets.count == 2 ? sets[0].symmetricDifference(sets[1]) : sets.first ?? []
-    let names = Set(differing.map { String($0.prefix { $0 != "=" }) })
-    return declaration.request.query.first { names.contains($0.name.value) }.map { place($0.name.range) }
+    return named(Set(differing.map { String($0.prefix { $0 != "=" }) }))
+  }
+
+  /// Where a query parameter of one of these names is declared.
+  private func named(_ names: Set<String>) -> Place? {
+    if let query = declaration.request.query.first(where: { names.contains($0.name.value) }) {
+      return place(query.name.range)
+    }
+    if let cursor = declaration.cursor,
+      [cursor.query, cursor.endQuery].contains(where: { $0.map(names.contains) ?? false })
+    {
+      return key("cursor") ?? place(cursor.range)
+    }
+    if case .query(let name)? = declaration.pages?.place, names.contains(name) { return key("pages") }
+    return nil
   }
 
   /// The line of a key in the flow's own lines: of what later versions of the language declare too.

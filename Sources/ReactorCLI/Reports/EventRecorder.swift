@@ -35,7 +35,13 @@ struct EventRecorder: Sendable {
   func record(_ transitions: AsyncStream<RunTransition>) async -> [String] {
     var form = EventLine(plan, hasTiming: hasTiming, mask: mask)
     add(form.head(plan, tool: ToolVersion.text, shard: shard))
-    for await transition in transitions { add(form.line(transition)) }
+    if hasTiming {
+      for await transition in transitions { add(form.line(transition)) }
+    } else {
+      var sorted = PlanOrder()
+      for await transition in transitions { sorted.take(transition.mutation) }
+      for (index, mutation) in sorted.mutations.enumerated() { add(form.line(mutation, number: index + 1)) }
+    }
     var faults: [String] = []
     for (name, log) in logs {
       if let failure = await log.finish() { faults.append("event log '\(name)' could not be written: \(failure)") }

@@ -11,10 +11,11 @@ struct LiveAssembly: FlowAssembly {
   func assemble(_ declarations: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
     let proxies = Self.proxies(order.environment)
     let scratch = order.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-    let secrets = KnownSecrets { secret in
-      order.learn(secret)
-      order.fixtures?.learn(secret)
-    }
+    let secrets = KnownSecrets(
+      observer: { secret in
+        order.learn(secret)
+        order.fixtures?.learn(secret)
+      }, succession: { order.fixtures?.learn($0, inPlaceOf: $1) })
     let environment =
       order.fixtures?.environment(proxies, scratch: scratch, secrets: secrets)
       ?? FlowEnvironment(root: OutputRoot(path: order.root), proxies: proxies, scratch: scratch, secrets: secrets)

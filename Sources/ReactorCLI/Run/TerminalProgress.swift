@@ -17,6 +17,9 @@ internal import Synchronization
 final class TerminalProgress: Sendable {
   /// Between two drawings.
   private static let pause = Duration.milliseconds(100)
+  /// A new width must stand for so many looks, each after so many microseconds, before it is believed. tmux wraps what is
+  /// drawn at once and tells the width up to 250 ms later; counted on a width of yesterday, rows would stay behind.
+  private static let looks = (settled: 15, most: 60, apart: UInt32(20_000))
 
   private struct Content {
     var block = ProgressBlock()
@@ -76,7 +79,7 @@ final class TerminalProgress: Sendable {
   // MARK: - On the queue
 
   private func draw(_ run: BatchRun, now: Duration) {
-    let (width, height) = size()
+    let (width, height) = settledSize()
     let frame = ProgressFrame(style: style, width: width, height: height)
     let snapshot = run.read { ProgressSnapshot($0, most: ProgressFrame.mostFlows) }
     let text: String = content.withLock { content in
@@ -90,11 +93,27 @@ final class TerminalProgress: Sendable {
   }
 
   private func erase() {
-    let width = size().width
+    let width = settledSize().width
     let text = content.withLock { $0.block.erased(width: width) }
     guard !text.isEmpty else { return }
     err.write(text)
     err.flush()
+  }
+
+  /// The size, once it stands still: while the display is drawn for another width, and for a little more than a second at
+  /// most. Nothing but the terminal waits for this.
+  private func settledSize() -> (width: Int, height: Int) {
+    var size = size()
+    guard let drawn = content.withLock({ $0.block.width }), drawn != size.width else { return size }
+    var (same, all) = (0, 0)
+    while same < Self.looks.settled, all < Self.looks.most {
+      usleep(Self.looks.apart)
+      let next = self.size()
+      same = next == size ? same + 1 : 0
+      all += 1
+      size = next
+    }
+    return size
   }
 
   private func size() -> (width: Int, height: Int) {

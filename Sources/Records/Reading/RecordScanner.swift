@@ -259,7 +259,10 @@ final class RecordScanner {
     let row = batch.nextRow()
     let next = try decoder.record(token, into: row)
     judge(row, at: token, until: next)
-    if needsTail { lastTokens = token..<next }
+    if needsTail {
+      lastTokens = token..<next
+      hash(tokens, token..<next)
+    }
     return next
   }
 

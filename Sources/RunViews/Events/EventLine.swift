@@ -29,6 +29,7 @@ package struct EventLine: Sendable {
     let flows = plan.flows.map { flow -> JSONValue in
       .object([
         "id": .string(mask(flow.id)), "file": .string(mask(flow.file)), "line": .integer(Int64(flow.line)),
+        "after": .array(flow.after.map { .string(mask($0)) }), "added": .bool(flow.isAdded),
         "host": .string(mask(flow.host)), "path": flow.path.map { .string(mask($0)) } ?? .null,
         "rejected_path": flow.rejectedPath.map { .string(mask($0)) } ?? .null,
         "tolerates_save_failure": .bool(flow.toleratesSaveFailure),
@@ -36,8 +37,14 @@ package struct EventLine: Sendable {
     }
     var members = [member("tool", .string(tool))]
     if let shard { members.append(member("shard", .string(shard.text))) }
+    if hasTiming {
+      // Without timing a log says nothing that is another for another number of jobs.
+      members += [
+        member("jobs", .integer(Int64(plan.limits.jobs))), member("max_per_host", .integer(Int64(plan.limits.perHost))),
+      ]
+    }
     members += [
-      member("jobs", .integer(Int64(plan.limits.jobs))), member("max_per_host", .integer(Int64(plan.limits.perHost))),
+      member("max_failures", plan.limits.maxFailures.map { .integer(Int64($0)) } ?? .null),
       member("flows", .array(flows)),
     ]
     return line(0, "run.planned", members)

@@ -15,11 +15,12 @@ package enum EventSchema {
       "oneOf": [
         {
           "additionalProperties": false,
-          "required": ["tool", "jobs", "max_per_host", "flows"],
+          "required": ["tool", "max_failures", "flows"],
           "properties": {
             "v": {}, "n": { "const": 0 }, "event": { "const": "run.planned" },
             "tool": { "type": "string" }, "shard": { "type": "string" },
             "jobs": { "$ref": "#/definitions/count" }, "max_per_host": { "$ref": "#/definitions/count" },
+            "max_failures": { "type": ["integer", "null"], "minimum": 1 },
             "flows": { "type": "array", "items": { "$ref": "#/definitions/flow" } }
           }
         },
@@ -205,10 +206,13 @@ package enum EventSchema {
         "flow": {
           "type": "object",
           "additionalProperties": false,
-          "required": ["id", "file", "line", "host", "path", "rejected_path", "tolerates_save_failure"],
+          "required": [
+            "id", "file", "line", "after", "added", "host", "path", "rejected_path", "tolerates_save_failure"
+          ],
           "properties": {
             "id": { "$ref": "#/definitions/id" }, "file": { "type": "string" },
             "line": { "type": "integer", "minimum": 1 }, "host": { "type": "string" },
+            "after": { "type": "array", "items": { "$ref": "#/definitions/id" } }, "added": { "type": "boolean" },
             "path": { "$ref": "#/definitions/text" }, "rejected_path": { "$ref": "#/definitions/text" },
             "tolerates_save_failure": { "type": "boolean" }
           }

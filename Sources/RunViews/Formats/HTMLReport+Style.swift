@@ -65,7 +65,7 @@ extension HTMLReport {
     .tag { color: var(--c); font-weight: 600; }
     footer { color: var(--soft); font-size: 13px; padding: 0 4px; }
     @media (max-width: 640px) { .row { grid-template-columns: 96px 1fr; } main { padding: 12px; }
-      header, section { padding: 16px; } }
+      header, section { padding: 16px; } .axis em:not(:nth-child(3n+1)) { display: none; } }
     @media print { body { background: none; } .timeline { max-height: none; } section, header { break-inside: auto; } }
 
     """

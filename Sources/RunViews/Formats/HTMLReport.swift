@@ -5,6 +5,9 @@ internal import SourceDiagnostics
 ///
 /// It needs neither scripts nor anything from elsewhere, and follows the reader's choice of a light or dark scheme.
 package struct HTMLReport: Sendable {
+  /// Troubles that are told in full; behind them stand their headings alone, which open.
+  private static let mostOpen = 20
+
   /// The form has no settings.
   package init() {}
 
@@ -70,10 +73,13 @@ package struct HTMLReport: Sendable {
       text += trouble(
         "error", fault.code, fault.place, fault.message, fault.help.map { ["help: \($0)"] } ?? [], isOpen: true)
     }
+    var open = 0
     for flow in bad {
+      let isOpen = flow.status != .passed && open < Self.mostOpen
+      if isOpen { open += 1 }
       let facts = FlowFacts(flow)
       let status = flow.status == .passed ? "odd" : flow.status.rawValue
-      text += trouble(status, flow.id, facts.place, facts.reason, facts.remarks, isOpen: flow.status != .passed)
+      text += trouble(status, flow.id, facts.place, facts.reason, facts.remarks, isOpen: isOpen)
     }
     return text + "</section>\n"
   }
@@ -104,13 +110,15 @@ package struct HTMLReport: Sendable {
       text += "<tr><td><b>\(Markup.text(flow.id))</b><br><span class=\"place\">\(Markup.text(facts.place))</span></td>"
       text += "<td><span class=\"tag \(flow.status.rawValue)\">\(flow.status.rawValue)</span></td>"
       text += "<td class=\"n\">\(Quantity.grouped(flow.records))</td>"
-      let letters = flow.rejected > 0 ? flow.rejectedPath : nil
-      text += "<td class=\"n\(flow.rejected > 0 ? " warn" : "")\">\(Quantity.grouped(flow.rejected))"
-      text += (letters.map { "<br><span class=\"place\">\(Markup.text($0))</span>" } ?? "") + "</td>"
+      text += "<td class=\"n\(flow.rejected > 0 ? " warn" : "")\">\(Quantity.grouped(flow.rejected))</td>"
       text += "<td>\(facts.source)</td><td class=\"n\">\(flow.bytes > 0 ? Quantity.bytes(flow.bytes) : "-")</td>"
       if report.hasTiming { text += "<td class=\"n\">\(facts.seconds ?? "-")</td>" }
       let isKept = flow.save == "saved" || flow.source == "persistence"
-      text += "<td>\(isKept ? Markup.text(flow.path ?? "-") : flow.save == "none" ? "-" : "not saved")</td></tr>\n"
+      text += "<td>\(isKept ? Markup.text(flow.path ?? "-") : flow.save == "none" ? "-" : "not saved")"
+      if flow.rejected > 0, let letters = flow.rejectedPath {
+        text += "<br><span class=\"place\">rejected: \(Markup.text(letters))</span>"
+      }
+      text += "</td></tr>\n"
     }
     return text + "</tbody>\n</table></div>\n</section>\n"
   }

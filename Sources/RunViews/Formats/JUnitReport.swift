@@ -49,6 +49,8 @@ package struct JUnitReport: Sendable {
     if flow.filtered > 0 { properties.append(("filtered", String(flow.filtered))) }
     if let path = flow.path { properties.append(("path", path)) }
     if let path = flow.rejectedPath { properties.append(("rejected_path", path)) }
+    if let path = flow.cassette { properties.append(("cassette", path)) }
+    if let path = flow.golden { properties.append(("golden", path)) }
     text += "      <properties>\n"
     for (name, value) in properties {
       text += "        <property name=\"\(name)\" value=\"\(Markup.text(value))\"/>\n"

@@ -2,8 +2,10 @@
 package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
   /// JUnit XML, for CI servers.
   case junit
-  /// TAP 14, for `prove` and its kin.
+  /// TAP 14 under a header that `prove` takes.
   case tap
+  /// TAP 14 to the letter.
+  case tap14
   /// Markdown, for comments and wikis.
   case md
   /// One page for a browser.
@@ -20,6 +22,7 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .junit: "reports/junit.xml"
     case .tap: "reports/results.tap"
+    case .tap14: "reports/results-14.tap"
     case .md: "reports/summary.md"
     case .html: "reports/report.html"
     case .json: "reports/report.json"
@@ -33,6 +36,7 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .junit: Array(JUnitReport().text(report).utf8)
     case .tap: Array(TAPReport().text(report).utf8)
+    case .tap14: Array(TAPReport(.strict).text(report).utf8)
     case .md, .github: Array(MarkdownReport().text(report).utf8)
     case .html: Array(HTMLReport().text(report).utf8)
     case .json: report.jsonLine

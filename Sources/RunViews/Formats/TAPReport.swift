@@ -5,13 +5,31 @@ internal import SourceDiagnostics
 ///
 /// Faults of flow files are points that are not ok; a run that was stopped ends with `Bail out!`.
 package struct TAPReport: Sendable {
-  /// The form has no settings.
-  package init() {}
+  /// What the first line says.
+  package enum Header: String, Sendable, Hashable, CaseIterable {
+    /// Version 13: harnesses in use (Test::Harness before 3.48) refuse a greater number, and read the rest as it is meant.
+    case widelyRead
+    /// Version 14, as the specification of TAP 14 asks for.
+    case strict
+
+    fileprivate var lines: String {
+      switch self {
+      case .widelyRead:
+        "TAP version 13\n# in the syntax of TAP 14; prove refuses that number, '--report tap14' writes it\n"
+      case .strict: "TAP version 14\n"
+      }
+    }
+  }
+
+  private let header: Header
+
+  /// A stream that begins so.
+  package init(_ header: Header = .widelyRead) { self.header = header }
 
   /// The stream.
   package func text(_ report: RunReport) -> String {
     let faults = report.faults
-    var text = "TAP version 14\n1..\(report.flows.count + faults.count)\n"
+    var text = header.lines + "1..\(report.flows.count + faults.count)\n"
     var number = 0
     for fault in faults {
       number += 1
@@ -33,7 +51,7 @@ package struct TAPReport: Sendable {
         if let path = flow.rejectedPath { members.append(("rejected_path", path)) }
       }
       if let seconds = facts.seconds { members.append(("duration_s", seconds)) }
-      text += block(members, file: flow.file, line: flow.line)
+      text += block(members, file: flow.file, line: flow.line, lines: facts.differences)
     }
     if !report.isComplete { text += "Bail out! the run was stopped before its end\n" }
     return text
@@ -50,9 +68,10 @@ package struct TAPReport: Sendable {
   }
 
   /// A YAML block; JSON strings are YAML too.
-  private func block(_ members: [(String, String)], file: String?, line: Int?) -> String {
+  private func block(_ members: [(String, String)], file: String?, line: Int?, lines: [String] = []) -> String {
     var text = "  ---\n"
     for (name, value) in members { text += "  \(name): \(quoted(value))\n" }
+    if !lines.isEmpty { text += "  differences:\n" + lines.map { "    - \(quoted($0))\n" }.joined() }
     if let file {
       text += "  at:\n    file: \(quoted(file))\n"
       if let line { text += "    line: \(line)\n" }

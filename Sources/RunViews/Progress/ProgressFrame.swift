@@ -10,6 +10,12 @@ internal import SourceDiagnostics
 package struct ProgressFrame: Sendable {
   /// Running flows that are shown at most.
   package static let mostFlows = 8
+  /// Columns that an id takes at most; as in the line of a flow that is over.
+  private static let widestID = 48
+  /// A terminal may be narrowed so far, and all lines, which it then wraps, are still on the screen: what has left it at
+  /// the top cannot be taken away any more. They take half of it at most, because one that was narrowed and widened
+  /// again may have as many empty rows below them, and tmux keeps these when it is narrowed the next time.
+  private static let narrowest = 40
 
   /// How the lines look.
   package let style: TextStyle
@@ -39,12 +45,16 @@ package struct ProgressFrame: Sendable {
   ///   - now: a reading of the run's clock
   ///   - turn: counts the drawings
   package func lines(_ snapshot: ProgressSnapshot, now: Duration, turn: Int) -> [Line] {
-    // One line is left for what stands above, and the last column is never used: a terminal may wrap after it.
-    let room = max(min(Self.mostFlows, height - 2), 0)
+    // The last column is never used: a terminal may wrap after it.
     let columns = width - 1
     var lines: [Line] = []
+    let bar = bar(snapshot, now: now, columns: columns)
+    let idWidth = min(
+      snapshot.running.lazy.map { DisplayWidth.of($0.id) }.max() ?? 0, max(columns / 2, 8), Self.widestID)
+    // At least one row is left for what stands above.
+    let most = width > Self.narrowest ? height / 2 : height - 1
+    let room = max(min(Self.mostFlows, (most - rows(bar.columns)) / rows(idWidth + Self.besideID)), 0)
     let shown = snapshot.running.prefix(snapshot.runningCount > room ? max(room - 1, 0) : room)
-    let idWidth = min(shown.lazy.map { DisplayWidth.of($0.id) }.max() ?? 0, max(columns / 2, 8))
     for flow in shown {
       let id = DisplayWidth.padded(DisplayWidth.cut(flow.id, to: idWidth, mark: mark), to: idWidth)
       let cells = [
@@ -58,11 +68,20 @@ package struct ProgressFrame: Sendable {
     if room > 0, left > 0, let line = line([("    and \(left) more", .faint)], gap: "", within: columns) {
       lines.append(line)
     }
-    lines.append(bar(snapshot, now: now, columns: columns))
+    lines.append(bar)
     return lines
   }
 
   // MARK: - Parts
+
+  /// What the line of a flow takes beside its id: the spinner, three columns of 7, 8 and 6, and the gaps.
+  private static let besideID = 28
+
+  /// Rows that so many columns take at most, as long as the terminal keeps `narrowest`.
+  private func rows(_ columns: Int) -> Int {
+    let width = max(min(width - 1, Self.narrowest), 1)
+    return max((min(columns, self.width - 1) + width - 1) / width, 1)
+  }
 
   private var mark: String { style.hasSymbols ? "…" : "~" }
 

@@ -61,7 +61,9 @@ extension RunReport.Flow {
     members.append(.init(name: "error", value: failure?.json ?? .null))
     members.append(.init(name: "warnings", value: .array(warnings.map(\.json))))
     // Runs without fixtures have none of these.
-    if !differences.isEmpty {
+    if let cassette { members.append(.init(name: "cassette", value: .string(cassette))) }
+    if let golden { members.append(.init(name: "golden", value: .string(golden))) }
+    if !differences.isEmpty || differencesLeftOut > 0 {
       members.append(.init(name: "diffs", value: .array(differences.map(\.json))))
       members.append(.init(name: "diffs_left_out", value: Report.integer(differencesLeftOut)))
     }

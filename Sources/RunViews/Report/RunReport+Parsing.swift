@@ -107,7 +107,9 @@ extension RunReport.Flow {
     for value in try members.optional("diffs", \.array) ?? [] {
       differences.append(try Difference(RunReport.Members(value, "a difference")))
     }
-    if !differences.isEmpty { differencesLeftOut = try members.count("diffs_left_out") }
+    if members.value["diffs"] != nil { differencesLeftOut = try members.count("diffs_left_out") }
+    cassette = try members.optional("cassette", \.string)
+    golden = try members.optional("golden", \.string)
     details = (try members.optional("details", \.array) ?? []).compactMap(\.string)
     for value in try members.get("warnings", \.array) {
       let warning = RunReport.Members(value, "a warning")

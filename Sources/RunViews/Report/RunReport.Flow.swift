@@ -109,6 +109,10 @@ extension RunReport {
     package var differences: [Difference] = []
     /// Further differences that are not listed.
     package var differencesLeftOut = 0
+    /// The recording that answered in place of servers; nil in a run that asked them and recorded nothing.
+    package var cassette: String?
+    /// The records that those of a replay were compared with.
+    package var golden: String?
     /// What else is to be said of a replay, a line each: what a request without a recording differs in, for one.
     package var details: [String] = []
 

@@ -137,6 +137,8 @@ package enum RunReportSchema {
                 "help": { "$ref": "#/definitions/text" }
               }
             },
+            "cassette": { "type": "string", "description": "The recording that answered in place of servers." },
+            "golden": { "type": "string", "description": "The records that those of a replay were compared with." },
             "diffs": {
               "description": "In what a replay is not what its golden says.",
               "type": "array",

@@ -1,0 +1,59 @@
+internal import BatchRunner
+internal import Fixtures
+internal import FlowCompiler
+internal import FlowSpec
+internal import ReactorCore
+internal import RunViews
+internal import Synchronization
+
+extension FixtureSession {
+  /// Compares a replay with its goldens; throws what makes the flow fail.
+  func judge(
+    _ flow: CompiledFlow, _ declaration: FlowDeclaration, _ tape: FlowTape, _ clock: VirtualClock,
+    _ result: Result<FlowOutcome, ReactorError>, memory: CursorAccess.Memory?
+  ) throws(ReactorError) -> FlowResult {
+    var outcome = FixtureOutcome()
+    outcome.requests = tape.exchangeCount
+    outcome.waits = clock.waits
+    outcome.unused = tape.unused
+    if let limit = declaration.fixture.maxAge,
+      let recorded = tape.cassette.flatMap({ InstantText.seconds($0.recordedAt) })
+    {
+      let overdue = settings.now - recorded - Int64(limit)
+      if overdue > 0 { outcome.overdue = overdue }
+    }
+    defer { found.withLock { [outcome] in $0[flow.id] = outcome } }
+    if let miss = tape.misses.first {
+      let place = MappingPlaces(declaration).request(differing: miss.parameters)
+      outcome.details = miss.lines
+      outcome.details.insert("declared  at \(place.file):\(place.line)", at: min(1, miss.lines.count))
+      let more = tape.misses.count - 1
+      if more > 0 { outcome.details.append("          and \(more) more without a recording") }
+      if case .failure(let error) = result { throw error }
+      throw .server(miss.sentence)
+    }
+    do throws(FixtureError) {
+      let judgement = GoldenJudgement(
+        flow: flow, declaration: declaration, tape: tape, clock: clock, result: result, memory: memory,
+        taken: flow.outputPath.flatMap { path in results.withLock { $0[path] } },
+        settings: settings,
+        root: root)
+      try judgement.decide(&outcome)
+    } catch {
+      throw ReactorError.server(error.message)
+    }
+    switch outcome.golden {
+    case .missing:
+      if case .failure(let error) = result { throw error }
+      throw .server("there is no golden for this flow in \(FixtureFolder(root: settings.folder, flow: flow.id).path)")
+    case .differs:
+      if case .failure(let error) = result { throw error }
+      let count = outcome.differences.count + outcome.differencesLeftOut
+      throw .parser(count == 1 ? "1 difference from the golden" : "\(count) differences from the golden")
+    case .none, .equal, .written, .replaced:
+      // A flow whose golden says that it fails passes by failing in the same way.
+      guard case .success(let outcome) = result else { return FlowResult(source: .network, records: 0) }
+      return FlowResult(outcome)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+internal import BatchRunner
+internal import Fixtures
+internal import FlowCompiler
+internal import FlowSpec
+internal import JSONSyntax
+internal import ReactorCore
+
+extension FixtureSession {
+  /// Whether a new recording says what the old one says: the same requests with answers of the same status, fields and
+  /// types, and the same records, but for what is masked. Then only values differ that nobody takes, such as the time at
+  /// which an answer was made; to keep the old recording leaves no difference that nobody can explain.
+  func repeats(
+    _ old: Cassette, _ new: Cassette, of flow: CompiledFlow, _ declaration: FlowDeclaration, _ tape: FlowTape,
+    _ result: Result<FlowOutcome, ReactorError>, in folder: FixtureFolder
+  ) -> Bool {
+    guard case .success(let outcome) = result,
+      AnswerDrift.changes(from: old, to: new, matching: declaration.fixture.matching, values: false).isEmpty,
+      let golden = (try? folder.golden(FixtureFolder.records)) ?? nil,
+      let decided = (try? folder.golden(FixtureFolder.decisions)) ?? nil,
+      let decided = try? JSONValue(parsing: decided), let records = records(of: flow, declaration, tape, outcome)
+    else { return false }
+    let decisions = FlowDecisions(
+      status: "passed", records: outcome.report.kept, rejected: outcome.report.rejected,
+      pages: FlowResult(outcome).pages, order: records.order
+    ).json
+    return records.bytes == golden
+      && ["status", "records", "rejected", "pages", "order"].allSatisfy { decisions[$0] == decided[$0] }
+  }
+
+  /// The records of a run in the form of a golden; nil when they cannot be read.
+  private func records(
+    of flow: CompiledFlow, _ declaration: FlowDeclaration, _ tape: FlowTape, _ outcome: FlowOutcome
+  ) -> GoldenRecords? {
+    let masks = declaration.fixture.masks.compactMap { mask in
+      ValueMask.Rule(mask.rule).map { ValueMask(mask.path.value, $0) }
+    }
+    let key = declaration.schema?.key.map(\.value) ?? []
+    guard outcome.report.kept > 0 else { return GoldenRecords([], key: key, masks: masks) }
+    guard let output = flow.outputPath, let bytes = (try? FixtureFiles.read("\(root)/\(output)")) ?? nil,
+      let values = try? GoldenRecords.values(
+        parsing: tape.scrubber(keepsMarks: true).scrub(bytes), path: output, isArray: output.hasSuffix(".json"))
+    else { return nil }
+    return GoldenRecords(values, key: key, masks: masks)
+  }
+}
