@@ -82,7 +82,7 @@ import TestSupport
     try await Rig.with { rig in
       let keys = """
         schema: { key: id, fields: { id: integer, at: integer } }
-        persistence: { path: users.jsonl, mode: merge, delete_when: coalesce(source.gone, false) }
+        persistence: { path: users.jsonl, mode: merge, delete_when: "coalesce(source.gone, false)" }
         cursor: { field: at, query: since, bounds: "()" }
         """
       let flow = try rig.flow(keys)

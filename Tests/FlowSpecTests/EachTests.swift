@@ -198,8 +198,8 @@ import Testing
     ).load()
     #expect(
       loaded.places == [
-        "expression.unknown-name@4:97", "expression.may-be-missing@5:93", "expression.unknown-name@6:70",
-        "expression.unknown-name@7:88", "expression.unknown-name@8:3",
+        "expression.unknown-name@4:98", "expression.may-be-missing@5:94", "expression.unknown-name@6:65",
+        "expression.unknown-name@7:87", "expression.unknown-name@8:3",
       ], "\(DiagnosticRenderer().render(loaded.diagnostics.diagnostics))")
   }
 
