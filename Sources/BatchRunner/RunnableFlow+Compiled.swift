@@ -25,6 +25,6 @@ extension FlowResult {
     self.init(
       source: outcome.source, miss: outcome.miss, records: outcome.report.kept, rejected: outcome.report.rejected,
       rejections: outcome.report.rejections, bytes: outcome.bytes, save: outcome.save, timings: outcome.timings,
-      pages: outcome.pages)
+      pages: outcome.pages, filtered: outcome.report.filtered)
   }
 }

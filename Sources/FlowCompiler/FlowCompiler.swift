@@ -90,6 +90,7 @@ public struct FlowCompiler {
       let files = resolver.parentFiles(declaration) { schema in
         schema.map { compiledSchema($0, known: &plans) } ?? .wholeRecords
       }
+      let lists = resolver.parentLists(declaration)
       resolver.fillMapping(&declaration)
       diagnostics.merge(resolver.diagnostics)
       var options = request.map { self.options(for: declaration, $0) }
@@ -121,7 +122,7 @@ public struct FlowCompiler {
           allowedPrune: inputs.allowedPrune, options: options, auth: auth, environment: environment,
           timeout: wholeTime(declaration),
           feed: parents.contains(declaration.id) ? environment.feed(of: declaration.id) : nil,
-          files: files, scope: scope, cursor: cursor, encoder: encoder(declaration, now: now),
+          files: files, lists: lists, scope: scope, cursor: cursor, encoder: encoder(declaration, now: now),
           isRetrying: inputs.isRetryingRejected && declaration.each != nil && rejected != nil,
           parentKeys: Self.parentKeys(of: declaration, keys)
         ).compiled)
@@ -143,7 +144,7 @@ public struct FlowCompiler {
       switch parent.source {
       case .flow(let id): found[parent.name.value] = keys[id.value]
       case .file(_, let schema): found[parent.name.value] = schema?.key.map(\.value)
-      case .values: break
+      case .values, .expression: break
       }
     }
     return found

@@ -290,6 +290,7 @@ struct Pull: Sendable {
     }
     var greatest = declaration.cursor.flatMap { GreatestValue($0.field.value, of: schema.schema) }
     let outcome = try await reader.read(body) { (batch) throws(ReactorError) in
+      if batch.isDeletion { return out.append(batch) }
       greatest?.take(batch)
       if let added {
         try added.append(batch, format: format, to: &extended.bytes)

@@ -50,6 +50,7 @@ extension RunReport {
       flow.retries = state.retries
       flow.records = state.records
       flow.rejected = state.rejected
+      flow.filtered = state.filtered
       flow.rejections = state.rejections.map {
         Flow.Rejection(index: $0.index, pointer: mask($0.pointer), reason: text($0.reason))
       }
