@@ -21,7 +21,8 @@ struct MergeCommand: ParsableCommand {
   var paths: [String]
   @Option(
     name: .customLong("report"),
-    help: ArgumentHelp("Writes a report: junit, tap, tap14, md, html, json or github. Repeatable.", valueName: "kind[=path]"))
+    help: ArgumentHelp(
+      "Writes a report: junit, tap, tap14, md, html, json or github. Repeatable.", valueName: "kind[=path]"))
   var reports: [String] = []
   @OptionGroup(title: "Output") var output: OutputOptions
 }
