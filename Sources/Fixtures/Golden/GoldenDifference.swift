@@ -64,13 +64,18 @@ package struct GoldenDifference: Sendable, Hashable {
     }
     let known = Dictionary(old.map { (name($0), $0) }) { first, _ in first }
     let given = Dictionary(new.map { (name($0), $0) }) { first, _ in first }
+    /// Requests for one address are told as one that changed.
+    func address(_ value: JSONValue) -> String { String(name(value).prefix { $0 != "?" }) }
     var differences: [JSONDifference] = []
+    var rest = new.enumerated().filter { known[name($0.element)] == nil }.map { (index: $0.offset, value: $0.element) }
     for (index, value) in old.enumerated() where given[name(value)] != value {
-      differences.append(.init([.name("requests"), .index(index)], value, given[name(value)]))
+      var other = given[name(value)]
+      if other == nil, let place = rest.firstIndex(where: { address($0.value) == address(value) }) {
+        other = rest.remove(at: place).value
+      }
+      differences.append(.init([.name("requests"), .index(index)], value, other))
     }
-    for (index, value) in new.enumerated() where known[name(value)] == nil {
-      differences.append(.init([.name("requests"), .index(index)], nil, value))
-    }
+    for (index, value) in rest { differences.append(.init([.name("requests"), .index(index)], nil, value)) }
     return differences
   }
 
