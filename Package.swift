@@ -47,6 +47,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("simdjson")]),
 
     .target(name: "CFileCalls"),
+    .target(name: "CHeap"),
 
     // text
     library("SourceDiagnostics"),
@@ -62,7 +63,7 @@ let package = Package(
 
     // meaning
     library("FlowSpec", ["YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax"]),
-    library("Records", ["ReactorCore", "JSONSyntax", "Expressions", "Reshape"]),
+    library("Records", ["ReactorCore", "JSONSyntax", "Expressions", "Reshape", "SourceDiagnostics"]),
     library("HTTPTransport", ["ReactorCore", "CCurl"]),
     library("Storage", ["ReactorCore", "Records", "JSONSyntax", "CFileCalls"]),
     library("Authorization", ["ReactorCore", "Storage", "JSONSyntax"]),
@@ -84,7 +85,7 @@ let package = Package(
       [
         "BatchRunner", "RunViews", "FlowCompiler", "FlowSpec", "SourceDiagnostics", "YAMLSyntax", "ReactorCore",
         "Records",
-        "Storage", "HTTPTransport", "JSONSyntax", "Fixtures", "Authorization", "Expressions",
+        "Storage", "HTTPTransport", "JSONSyntax", "Fixtures", "Authorization", "Expressions", "CHeap",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "reactor", dependencies: ["ReactorCLI"], swiftSettings: settings),
@@ -128,6 +129,9 @@ let package = Package(
         "JSONSyntax",
       ]),
     tests("EndToEndTests", ["JSONSyntax"]),
+    tests(
+      "GuideTests",
+      ["BatchRunner", "FlowCompiler", "FlowSpec", "SourceDiagnostics", "ReactorCore", "Storage", "JSONSyntax"]),
     tests("TortureTests", [], exclude: ["Shims"]),
   ],
   cxxLanguageStandard: .cxx17

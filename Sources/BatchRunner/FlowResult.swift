@@ -12,6 +12,8 @@ public struct FlowResult: Sendable, Hashable {
   public var records: Int
   /// Records that did not fit and were left out.
   public var rejected: Int
+  /// Records that were left out because they are not wanted.
+  public var filtered: Int
   /// The first rejections, in the order of the answer.
   public var rejections: [PruneReport.Rejection]
   /// Decoded bytes of the answer.
@@ -25,8 +27,9 @@ public struct FlowResult: Sendable, Hashable {
   public init(
     source: FetchSource, miss: PersistenceMiss? = nil, records: Int, rejected: Int = 0,
     rejections: [PruneReport.Rejection] = [], bytes: Int = 0, save: SaveOutcome = .notAsked,
-    timings: FlowTimings = FlowTimings(), pages: Int? = nil
+    timings: FlowTimings = FlowTimings(), pages: Int? = nil, filtered: Int = 0
   ) {
+    self.filtered = filtered
     self.source = source
     self.miss = miss
     self.pages = pages ?? (source == .persistence ? 0 : 1)

@@ -37,6 +37,8 @@ public struct FlowState: Sendable, Hashable {
   public internal(set) var records = 0
   /// Records that did not fit; told of a flow that fails too, as far as its answer was judged.
   public internal(set) var rejected = 0
+  /// Records that were left out because they are not wanted.
+  public internal(set) var filtered = 0
   /// The first rejections, in the order of the answer.
   public internal(set) var rejections: [PruneReport.Rejection] = []
   /// Decoded bytes so far.
@@ -77,7 +79,7 @@ public struct FlowState: Sendable, Hashable {
     (fresh.pages, fresh.records, fresh.rejected, fresh.bytes) = (0, 0, 0, 0)
     (fresh.rejections, fresh.timings, fresh.save) = ([], FlowTimings(), .notAsked)
     (fresh.started, fresh.ended, fresh.cut, fresh.stampFailure) = (nil, nil, nil, nil)
-    fresh.retries = 0
+    (fresh.retries, fresh.filtered) = (0, 0)
     self = fresh
   }
 

@@ -7,6 +7,8 @@ public struct RunCounters: Sendable, Hashable {
   public internal(set) var records = 0
   /// Records that did not fit.
   public internal(set) var rejected = 0
+  /// Records that were left out because they are not wanted.
+  public internal(set) var filtered = 0
   /// Decoded bytes.
   public internal(set) var bytes = 0
 

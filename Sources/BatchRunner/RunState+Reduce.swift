@@ -81,6 +81,7 @@ extension RunState {
       // Told before the flow's end, so that the counts are there when it fails because of them.
       guard isRunning else { return }
       reject(place, report.rejected, report.rejections)
+      filter(place, report.filtered)
     case .saveDeferred, .saveWithheld, .waiting:
       // The flow's result tells these with everything else.
       break
@@ -93,6 +94,7 @@ extension RunState {
     flows[place].miss = result.miss
     setRecords(place, result.records)
     reject(place, result.rejected, result.rejections)
+    filter(place, result.filtered)
     flows[place].pages = result.pages
     counters.bytes += result.bytes - flows[place].bytes
     flows[place].bytes = result.bytes
@@ -102,7 +104,7 @@ extension RunState {
     flows[place].save = SaveProgress(result.save)
     flows[place].ended = time
     // What is known not to be all may hold nothing because of what is missing.
-    if result.rejected > 0, result.records == 0, flows[place].cut == nil {
+    if result.rejected > 0, result.records == 0, result.filtered == 0, flows[place].cut == nil {
       flows[place].error = ReactorError(
         .parser, result.rejected == 1 ? "the only record does not fit" : "none of the \(result.rejected) records fits")
       move(place, to: .failed)
@@ -120,6 +122,11 @@ extension RunState {
     counters.rejected += count - flows[place].rejected
     flows[place].rejected = count
     flows[place].rejections = rejections
+  }
+
+  private mutating func filter(_ place: Int, _ count: Int) {
+    counters.filtered += count - flows[place].filtered
+    flows[place].filtered = count
   }
 
   private mutating func fail(_ place: Int, _ error: ReactorError, at time: Duration) {
@@ -152,6 +159,7 @@ extension RunState {
   private mutating func requeue(_ place: Int) {
     counters.records -= flows[place].records
     counters.rejected -= flows[place].rejected
+    counters.filtered -= flows[place].filtered
     counters.bytes -= flows[place].bytes
     flows[place].reset()
     move(place, to: .queued)

@@ -15,6 +15,12 @@ extension DeclaredFlow {
       && declaration.persistence.map { $0.mode != .append } ?? false
   }
 
+  /// Digest of the credentials that are declared, the same for as long as they are, whatever tokens are obtained with them;
+  /// nil without credentials.
+  var credentials: UInt64? {
+    auth.identity == .none ? nil : ContentHash.of(auth.identity.text.utf8)
+  }
+
   /// Validators as they may be stored: a server that puts a secret into one, however encoded, gets none back.
   func storable(_ validators: Validators) -> Validators {
     let texts = [validators.etag, validators.lastModified].compactMap { $0.map { Array($0.lowercased().utf8) } }

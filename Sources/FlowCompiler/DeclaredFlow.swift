@@ -27,6 +27,8 @@ struct DeclaredFlow: Sendable {
   let feed: RecordFeed?
   /// The files among what there is one request for each of, by their place there.
   let files: [Int: ParentFile]
+  /// The values among them that an expression gives, by their place there.
+  let lists: [Int: [JSONValue]]
   /// What templates may use that is known before the flow runs.
   let scope: ResolutionScope
   /// How only what is new is asked for; nil asks for everything.
@@ -78,7 +80,7 @@ struct DeclaredFlow: Sendable {
       await handOn(fetched)
       return FlowOutcome(fetched)
     } catch {
-      let error = request.mask?.masked(error) ?? error
+      let error = (request.mask?.masked(error) ?? error).located(in: declaration)
       feed?.writer.fail(.parentFailed(declaration.id, error))
       throw error
     }
@@ -140,7 +142,7 @@ struct DeclaredFlow: Sendable {
   private func persistence(_ observer: @escaping FlowObserver, isOffline: Bool = false) -> FilePersistence? {
     guard let output else { return nil }
     return FilePersistence(
-      root: environment.root, path: output, schema: schema, resourceKey: resourceKey,
+      root: environment.root, path: output, schema: schema, resourceKey: resourceKey, credentials: credentials,
       expiresAfter: declaration.persistence?.expiresAfter?.value, isIncremental: cursor != nil && !isOffline,
       isAddition: isRetrying, wallClock: environment.wallClock, observer: observer)
   }
@@ -189,8 +191,12 @@ struct DeclaredFlow: Sendable {
       }
       var kept: KeptResult?
       if asksForChanges, canAskForChanges {
-        let (resource, schema) = (resourceKey, schema.fingerprint)
-        kept = await spool?.kept { $0.provenance.resource == resource && $0.provenance.schema == schema }
+        let (resource, schema, credentials) = (resourceKey, schema.fingerprint, credentials)
+        kept = await spool?.kept {
+          $0.provenance.resource == resource && $0.provenance.schema == schema
+            // A version that one user was told of is not to be asked for by another.
+            && $0.provenance.credentials == credentials
+        }
       }
       let run = try await cursorRun()
       return try await pull(by: network, into: spool, letters, instruments, unless: kept, run)
@@ -208,6 +214,9 @@ struct DeclaredFlow: Sendable {
     if request.recipe != nil { scope += "\n" + declaration.request.templateText }
     if let cursor = declaration.cursor { scope += "\n" + cursor.identity }
     if let each = declaration.each { scope += "\n" + each.identity }
+    for (place, list) in lists.sorted(by: { $0.key < $1.key }) {
+      scope += "\n\(place) " + String(decoding: JSONWriter.bytes(.array(list)), as: UTF8.self)
+    }
     if let mapping = declaration.mappingIdentity(self.scope) { scope += "\n" + mapping }
     return ContentHash.of(request.resource.fingerprint(scope: scope).utf8)
   }

@@ -18,12 +18,7 @@ struct Expectations {
   /// - Parameter isWhole: whether all was asked for; of a part nothing is known of the number of records
   func check(_ outcome: Pull.Outcome, isWhole: Bool = true) throws(ReactorError) {
     let report = outcome.report
-    if report.isWhollyRejected {
-      let first = report.rejections.first.map { "; the first: \($0.reason)" } ?? ""
-      throw ReactorError(
-        .parser, "every record was rejected (\(report.rejected) of \(report.total))\(first)",
-        recordIndex: report.rejections.first?.index, pointer: report.rejections.first?.pointer)
-    }
+    if report.isWhollyRejected { throw Self.allRejected(report) }
     if let limit = declared.maxRejected?.value, report.rejected > limit {
       throw .parser("expected at most \(Self.records(limit)) rejected, found \(report.rejected)")
     }
@@ -39,6 +34,17 @@ struct Expectations {
     }
   }
 
+  /// No record of what was read fits.
+  static func allRejected(_ report: PruneReport, of part: String = "") -> ReactorError {
+    let first = report.rejections.first.map { "; the first: \($0.reason)" } ?? ""
+    var error = ReactorError(
+      .parser, "every record\(part) was rejected (\(report.rejected) of \(report.total))\(first)",
+      recordIndex: report.rejections.first?.index, pointer: report.rejections.first?.pointer)
+    error.key = "records"
+    error.help = "compare 'records' and 'schema' with what the server answers ('reactor explain FLOW')"
+    return error
+  }
+
   /// Compares the number of records with what the answer says; what was cut short is known not to be all.
   func checkTotal(_ outcome: Pull.Outcome) throws(ReactorError) {
     if outcome.cut == nil, let path = declared.total?.value { try checkTotal(path, outcome) }
@@ -51,15 +57,26 @@ struct Expectations {
     } catch {
       throw .parser("the total at \(path.text) cannot be read: \(error)")
     }
-    guard let value = path.values(in: root).first else { throw .parser("the answer holds no total at \(path.text)") }
+    guard let value = path.values(in: root).first else {
+      var error = ReactorError.parser("the answer holds no total at \(path.text)")
+      error.key = "expect.total"
+      if let steps = path.singularSteps {
+        let missing = MissingPlace(steps, in: root)
+        error.message += "; \(missing.words)"
+        error.help = missing.suggestion.map { "did you mean '\($0)'?" }
+      }
+      throw error
+    }
     guard let total = Self.integer(value) else {
       throw .parser("expected an integer as the total at \(path.text), found \(value.kindName)")
     }
     guard total == Int64(outcome.report.total) else {
-      throw .parser(
+      var error = ReactorError.parser(
         outcome.pages > 1
           ? "the answers say \(Self.records(Int(clamping: total))) at \(path.text), but their \(outcome.pages) pages hold \(outcome.report.total)"
           : "the answer says \(Self.records(Int(clamping: total))) at \(path.text), but holds \(outcome.report.total)")
+      error.key = "expect.total"
+      throw error
     }
   }
 

@@ -9,6 +9,8 @@ struct FilePersistence: Persistence {
   let schema: CompiledSchema
   /// What the result belongs to, hashed.
   let resourceKey: UInt64
+  /// Digest of the credentials that its requests bear; nil without credentials.
+  var credentials: UInt64? = nil
   /// Seconds for which a result may be used; nil is for ever.
   let expiresAfter: Double?
   /// Whether the flow asks for what is new each time it runs, unless it says how long a result may be used.
@@ -128,7 +130,7 @@ struct FilePersistence: Persistence {
   private func provenance(_ count: Int, _ rejected: Int) -> Provenance {
     Provenance(
       writtenAt: wallClock.milliseconds, resource: resourceKey, schema: schema.fingerprint, recordCount: count,
-      rejectedCount: rejected)
+      rejectedCount: rejected, credentials: credentials)
   }
 }
 

@@ -90,6 +90,7 @@ public struct FlowCompiler {
       let files = resolver.parentFiles(declaration) { schema in
         schema.map { compiledSchema($0, known: &plans) } ?? .wholeRecords
       }
+      let lists = resolver.parentLists(declaration)
       resolver.fillMapping(&declaration)
       diagnostics.merge(resolver.diagnostics)
       var options = request.map { self.options(for: declaration, $0) }
@@ -121,7 +122,7 @@ public struct FlowCompiler {
           allowedPrune: inputs.allowedPrune, options: options, auth: auth, environment: environment,
           timeout: wholeTime(declaration),
           feed: parents.contains(declaration.id) ? environment.feed(of: declaration.id) : nil,
-          files: files, scope: scope, cursor: cursor, encoder: encoder(declaration, now: now),
+          files: files, lists: lists, scope: scope, cursor: cursor, encoder: encoder(declaration, now: now),
           isRetrying: inputs.isRetryingRejected && declaration.each != nil && rejected != nil,
           parentKeys: Self.parentKeys(of: declaration, keys)
         ).compiled)
@@ -143,7 +144,7 @@ public struct FlowCompiler {
       switch parent.source {
       case .flow(let id): found[parent.name.value] = keys[id.value]
       case .file(_, let schema): found[parent.name.value] = schema?.key.map(\.value)
-      case .values: break
+      case .values, .expression: break
       }
     }
     return found
@@ -152,27 +153,28 @@ public struct FlowCompiler {
   /// What can be told to be wrong without any value for a name: what `reactor check` adds to the loader's findings.
   public static func problems(in declarations: [FlowDeclaration]) -> DiagnosticBag {
     var diagnostics = DiagnosticBag()
-    for declaration in declarations {
-      if let path = declaration.rejected, let text = path.value.constantText {
-        do throws(OutputPath.Mistake) {
-          _ = try OutputPath(parsing: text)
-        } catch {
-          diagnostics.report(invalidOutput(error, at: path.range))
-        }
-      }
-      for case .file(let path, nil) in declaration.each?.parents.map(\.source) ?? [] {
+    // By index: a loop over the elements copies every declaration.
+    for place in declarations.indices {
+      if let path = declarations[place].rejected { _ = output(path, &diagnostics) }
+      for case .file(let path, nil) in declarations[place].each?.parents.map(\.source) ?? [] {
         let isTable = path.value.constantText?.hasSuffix(".csv") ?? false
         if isTable { diagnostics.report(tableWithoutSchema(path.range)) }
       }
-      guard let path = declaration.persistence?.path, let text = path.value.constantText else { continue }
-      do throws(OutputPath.Mistake) {
-        let output = try OutputPath(parsing: text)
-        if output.format == .csv, declaration.schema == nil { diagnostics.report(tableWithoutSchema(path.range)) }
-      } catch {
-        diagnostics.report(invalidOutput(error, at: path.range))
-      }
+      guard let path = declarations[place].persistence?.path, let output = output(path, &diagnostics) else { continue }
+      if output.format == .csv, declarations[place].schema == nil { diagnostics.report(tableWithoutSchema(path.range)) }
     }
     return diagnostics
+  }
+
+  /// Where a path leads that is known before the run; reported where that is no place for a result.
+  private static func output(_ path: Located<Template>, _ diagnostics: inout DiagnosticBag) -> OutputPath? {
+    guard let text = path.value.constantText else { return nil }
+    do throws(OutputPath.Mistake) {
+      return try OutputPath(parsing: text)
+    } catch {
+      diagnostics.report(invalidOutput(error, at: path.range))
+      return nil
+    }
   }
 
   static func invalidOutput(_ mistake: OutputPath.Mistake, at range: SourceRange) -> Diagnostic {

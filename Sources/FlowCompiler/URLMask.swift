@@ -15,6 +15,7 @@ struct URLMask: Sendable {
   func masked(_ error: ReactorError) -> ReactorError {
     var error = error
     error.message = error.message.replacing(hidden, with: shown)
+    error.help = error.help?.replacing(hidden, with: shown)
     return error
   }
 

@@ -18,6 +18,20 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
     case cancelled
   }
 
+  /// A place in a flow file.
+  public struct Place: Sendable, Hashable {
+    /// From 1.
+    public var line: Int
+    /// In Unicode scalars, from 1.
+    public var column: Int
+
+    /// Builds a place.
+    public init(line: Int, column: Int) {
+      self.line = line
+      self.column = column
+    }
+  }
+
   /// The stage that failed.
   public var kind: Kind
   /// What happened, lower case, no full stop, free of secrets.
@@ -30,6 +44,12 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
   public var pointer: String?
   /// The file concerned, when there is one.
   public var path: String?
+  /// The key of the flow's declaration that the error is about, such as `pages.from`, when it is known.
+  public var key: String?
+  /// Where the value of that key stands in the flow's file, when it is known.
+  public var place: Place?
+  /// How it may be mended, when more is known than the kind tells; like the message, it may hold what a server says.
+  public var help: String?
   /// Whether the connection broke before the answer was whole: the request may pass when it is sent again.
   public var isBrokenConnection = false
 

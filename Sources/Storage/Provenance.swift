@@ -16,12 +16,15 @@ public struct Provenance: Sendable, Hashable {
   public var lastModified: String?
   /// Up to where the result is complete, in its owner's words; kept up to 1,025 bytes.
   public var cursor: String?
+  /// Digest of the credentials that it was asked for with; nil without credentials.
+  public var credentials: UInt64?
 
   /// Builds a provenance.
   public init(
     writtenAt: Int64, resource: UInt64, schema: UInt64, recordCount: Int, rejectedCount: Int = 0,
-    etag: String? = nil, lastModified: String? = nil, cursor: String? = nil
+    etag: String? = nil, lastModified: String? = nil, cursor: String? = nil, credentials: UInt64? = nil
   ) {
+    self.credentials = credentials
     self.writtenAt = writtenAt
     self.resource = resource
     self.schema = schema

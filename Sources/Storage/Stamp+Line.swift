@@ -8,7 +8,8 @@ extension Stamp {
 
   /// The journal's line for a file of this stamp, without line end.
   ///
-  /// `r1 CHECK NAME SIZE HASH WRITTEN RESOURCE SCHEMA RECORDS REJECTED DURABLE ETAG LAST-MODIFIED [CURSOR]`, separated by tabs.
+  /// `r1 CHECK NAME SIZE HASH WRITTEN RESOURCE SCHEMA RECORDS REJECTED DURABLE ETAG LAST-MODIFIED [CURSOR [CREDENTIALS]]`,
+  /// separated by tabs.
   /// CHECK is the `ContentHash` of all that follows its tab; hashes are 16 hex digits, numbers decimal, DURABLE `d` or
   /// `f`, or `a` for a content that is about to be put there, texts percent-escaped, an absent text `-`.
   func line(for name: String, isAnnounced: Bool = false) -> [UInt8] {
@@ -43,6 +44,12 @@ extension Stamp {
     if let cursor = provenance.cursor, cursor.utf8.count <= Stamp.maxValidatorBytes + 1 {
       body.append(Stamp.tab)
       Stamp.append(text: cursor, to: &body)
+    } else if provenance.credentials != nil {
+      body += [Stamp.tab, UInt8(ascii: "-")]
+    }
+    if let credentials = provenance.credentials {
+      body.append(Stamp.tab)
+      Stamp.append(hex: credentials, to: &body)
     }
     var line = Stamp.version
     line.reserveCapacity(body.count + 20)
@@ -85,13 +92,20 @@ extension Stamp {
       return nil
     }
     var cursor: String?
+    var credentials: UInt64?
     if rest != nil {
-      guard let field = validator(next()), let found = field, !found.isEmpty, rest == nil else { return nil }
-      cursor = found
+      guard let field = validator(next()), field?.isEmpty != true else { return nil }
+      cursor = field
+      if rest != nil {
+        guard let found = hex(next()), rest == nil else { return nil }
+        credentials = found
+      } else if field == nil {
+        return nil
+      }
     }
     let provenance = Provenance(
       writtenAt: writtenAt, resource: resource, schema: schema, recordCount: records, rejectedCount: rejected,
-      etag: etag, lastModified: lastModified, cursor: cursor)
+      etag: etag, lastModified: lastModified, cursor: cursor, credentials: credentials)
     let stamp = Stamp(size: size, hash: hash, isDurable: isDurable, provenance: provenance)
     return (name, stamp, flag.first == UInt8(ascii: "a"))
   }

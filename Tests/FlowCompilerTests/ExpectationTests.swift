@@ -19,7 +19,7 @@ import TestSupport
     ("total: $.count", nil),
     ("total: $.data", "expected an integer as the total at $.data, found array"),
     ("total: $.none", "expected an integer as the total at $.none, found null"),
-    ("total: $.sum", "the answer holds no total at $.sum"),
+    ("total: $.sum", "the answer holds no total at $.sum; $ has the members total, count, none, data"),
     ("min: 1, max: 2, total: $.total, max_rejected: 1", nil),
   ]
 

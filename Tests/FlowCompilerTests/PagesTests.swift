@@ -227,6 +227,26 @@ import TestSupport
       name: "misspelt URL", pages: "{ by: next_url, from: $.links.nxet }",
       answer: { ok(page($0 * 10, "\"links\":{\"next\":\"/a\"}")) }, says: "the first page holds nothing", requests: 1),
     Trap(
+      name: "misspelt 'more'", pages: "{ by: page, query: p, more: $.has_mor }",
+      answer: { ok(page($0 * 10, "\"has_more\":true")) }, says: "the first page holds nothing at $.has_mor", requests: 1
+    ),
+    Trap(
+      name: "misspelt 'more' of URLs", pages: "{ by: next_url, from: $.next, more: $.has_mor }",
+      answer: { ok(page($0 * 10, "\"has_more\":true,\"next\":\"/a\"")) },
+      says: "the first page holds nothing at $.has_mor",
+      requests: 1),
+    Trap(
+      name: "misspelt member of an expression", pages: "{ by: cursor, query: c, next: response.nxet }",
+      answer: { ok(page($0 * 10, "\"next\":\"a\"")) }, says: "page 1: 'response.nxet'", requests: 1),
+    Trap(
+      name: "first page of which nothing fits", pages: "{ by: page, query: p }",
+      answer: { ok("{\"data\":[{\"id\":\"x\($0)\",\"name\":\"b\"}]}") },
+      says: "every record of the first page was rejected (1 of 1)", requests: 1),
+    Trap(
+      name: "first of known pages of which nothing fits", pages: "{ by: page, query: p, count: $.n }",
+      answer: { ok("{\"n\":9,\"data\":[{\"id\":\"x\($0)\",\"name\":\"b\"}]}") },
+      says: "every record of the first page was rejected (1 of 1)", requests: 1),
+    Trap(
       name: "same token again", pages: "{ by: cursor, from: $.next, query: c }",
       answer: { ok(page($0 * 10, "\"next\":\"same\"")) }, says: "that an earlier page gave", requests: 2),
     Trap(
@@ -287,6 +307,56 @@ import TestSupport
       #expect(run.message.contains(trap.says), "\(run.message)")
       #expect(rig.server.requests.count == trap.requests)
       #expect(rig.files == [])
+    }
+  }
+
+  @Test func `known pages that are not taken are found too`() async throws {
+    try await Rig.with(ok(Feed(records: 10, size: 10).page(from: 0, "\"n\":9"))) { rig in
+      let run = await rig.run(try rig.flow(Self.usual + "pages: { by: page, query: p, count: $.n }"))
+      #expect(run.message.contains("page 2 holds the same records as the page before"), "\(run.message)")
+      #expect(rig.server.requests.count < 9)
+      #expect(rig.files == [])
+    }
+  }
+
+  @Test func `an absent 'more' is the end where that is said, and on later pages`() async throws {
+    for (answers, missing, pages) in [
+      (["{\"data\":[{\"id\":1,\"name\":\"a\"}]}"], ", missing: end", 1),
+      (["{\"data\":[{\"id\":1,\"name\":\"a\"}],\"more\":true}", "{\"data\":[{\"id\":2,\"name\":\"b\"}]}"], "", 2),
+      (["{\"data\":[]}"], "", 1),
+    ] {
+      try await Rig.with { rig in
+        rig.answer { ok(answers[min((Int(Self.query($0)["p"] ?? "") ?? 9) - 1, answers.count - 1)]) }
+        let run = await rig.run(try rig.flow(Self.usual + "pages: { by: page, query: p, more: $.more\(missing) }"))
+        #expect(run.error == nil, "\(run.message)")
+        #expect(rig.server.requests.count == pages)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("$", #"{"id":ID,"name":"a",REST}"#), ("$.user", #"{"user":{"id":ID,"name":"a"},REST}"#),
+    ("$.by_id[*]", #"{"by_id":{"u":{"id":ID,"name":"a"}},REST}"#),
+  ]) func `pages of single records and of members are told apart`(_ records: String, _ page: String) async throws {
+    // A record that is the whole answer holds the token, too.
+    for isRepeated in records == "$" ? [false] : [false, true] {
+      try await Rig.with { rig in
+        rig.answer { request in
+          let place = Int(Self.query(request)["c"] ?? "") ?? 0
+          let next = place < 3 ? "\(place + 1)" : "null"
+          return ok(
+            page.replacing("ID", with: "\(isRepeated ? 7 : place)").replacing("REST", with: "\"next\":\(next)"))
+        }
+        let flow = try rig.flow(
+          "records: \(records)\nschema: { key: id, fields: { id: integer, name: string } }\npersistence: users.jsonl\n"
+            + "pages: { by: cursor, from: $.next, query: c }")
+        let run = await rig.run(flow)
+        if isRepeated {
+          #expect(run.message.contains("the same records as the page before"), "\(run.message)")
+        } else {
+          #expect(run.kept == 4, "\(run.message)")
+        }
+      }
     }
   }
 

@@ -26,7 +26,7 @@ import TestSupport
           city: { from: $.profile.address.city, type: string }
           joined: { type: timestamp, format: epoch_s }
           note: { type: string, optional: true }
-          label: { from: $.profile.label, value: "{{ record.name }} of {{ vars.region }}" }
+          label: { value: "{{ record.name }} of {{ vars.region }}" }
     """
 
   /// A flow that sends the people.
@@ -70,9 +70,9 @@ import TestSupport
   }
 
   private static let encoded = [
-    #"{"external_id":1,"profile":{"name":"A","address":{"city":"Rome"},"label":"A of eu"},"joined":1704164645}"#,
-    #"{"external_id":2,"profile":{"name":"B","address":{"city":"Oslo"},"label":"B of eu"},"joined":-0.5,"note":"x"}"#,
-    #"{"external_id":3,"profile":{"name":"C","address":{"city":"Bern"},"label":"C of eu"},"joined":1704164645.25}"#,
+    #"{"external_id":1,"profile":{"name":"A","address":{"city":"Rome"}},"label":"A of eu","joined":1704164645}"#,
+    #"{"external_id":2,"profile":{"name":"B","address":{"city":"Oslo"}},"label":"B of eu","joined":-0.5,"note":"x"}"#,
+    #"{"external_id":3,"profile":{"name":"C","address":{"city":"Bern"}},"label":"C of eu","joined":1704164645.25}"#,
   ]
 
   /// Members in one order: what is computed comes where the schema names it.
@@ -111,7 +111,7 @@ import TestSupport
     try await Rig.with(ok("{\"id\":1}")) { rig in
       try rig.scratch.write(Self.people.utf8, to: "people.jsonl")
       let keys = Self.keys(
-        each: "batch: 2, concurrency: 1", request: "query: { n: \"{{ size(person) }}\" }", body: body)
+        each: "batch: 2, concurrency: 1", request: "query: { n: \"{{ length(person) }}\" }", body: body)
       #expect(await rig.run(try rig.flow(keys, top: Self.top)).kept == 2)
       let requests = rig.server.requests.filter { $0.method == "POST" }
       #expect(requests.map(\.target) == ["/people?n=2", "/people?n=1"])

@@ -172,6 +172,57 @@ import Testing
     #expect(loaded.diagnostics.diagnostics.first?.message.contains("idd") == true)
   }
 
+  @Test func `what is computed from a parent's record is checked against its schema`() {
+    let loaded = Project(
+      files: [
+        "a.yaml": Self.file(
+          """
+          one: { resource: /, each: z.customers, schema: { fields: { id: integer, f: { value: "{{ parent.idd }}" } } } }
+          two: { resource: /, each: z.customers, schema: { fields: { id: integer, f: { value: "to {{ parent.email }}" } } } }
+          three: { resource: /, each: z.customers, change: { add: { f: "{{ parent.idd }}" } } }
+          four: { resource: /, each: z.customers, schema: { fields: { id: integer } }, where: record.id > parent.idd }
+          five: { resource: /, each: z.customers, schema: labelled }
+          right:
+            resource: /
+            each: z.customers
+            change: { add: { f: "{{ parent.email }}" } }
+            schema: { fields: { id: integer, f: { value: "{{ parent.email }}", optional: true }, g: { value: "{{ parent.id + 1 }}" } } }
+            where: record.id >= parent.id
+          """),
+        "z.yaml": Self.file("customers: { resource: /, schema: customer }"),
+      ],
+      others: [
+        "schemas/s.yaml": schemaFile("id: integer\nemail: { type: string, optional: true }")
+          + "  labelled: { fields: { id: integer, f: { value: \"{{ parent.idd }}\" } } }\n"
+      ]
+    ).load()
+    #expect(
+      loaded.places == [
+        "expression.unknown-name@4:98", "expression.may-be-missing@5:94", "expression.unknown-name@6:65",
+        "expression.unknown-name@7:87", "expression.unknown-name@8:3",
+      ], "\(DiagnosticRenderer().render(loaded.diagnostics.diagnostics))")
+  }
+
+  @Test func `records are sent only where the parent's schema has what the other one sends`() {
+    let head =
+      "customers: { resource: /, schema: { fields: { id: integer, name: { type: string, optional: true } } } }\n"
+    func codes(_ fields: String) -> [String] {
+      Project(
+        Self.file(
+          head
+            + "mirror: { each: customers, resource: { method: POST, path: /, body: { records: { schema: { fields: { \(fields) } } } } } }"
+        )
+      ).load().codes
+    }
+    #expect(codes("id: integer") == [])
+    #expect(codes("id: { from: $.a.b, type: number }, name: { type: string, optional: true }") == [])
+    #expect(codes("id: integer, extra: { type: string, optional: true }, full: { value: \"{{ record.id }}\" }") == [])
+    #expect(codes("id: integer, nmae: string") == ["sending.field"])
+    #expect(codes("name: string") == ["sending.field"])
+    #expect(codes("id: boolean") == ["sending.field"])
+    #expect(codes("id: { type: list, of: integer }") == ["sending.field"])
+  }
+
   @Test func `added fields are for records without a schema`() {
     let loaded = Project(
       Self.file(

@@ -95,6 +95,12 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
         case .persistence: flowFile("resource: /\npersistence: \(example)")
         case .each: eachFile(example)
         case .eachPart: eachFile("[\(example)]")
+        case .sentRecords:
+          "schemas: { customer: { fields: { id: integer } } }\n"
+            + flowFile(
+              "each: { file: a.jsonl }\nresource: { method: POST, path: /, body: { records: \(example) } }")
+        case .idempotency: flowFile("resource: { method: POST, path: /, idempotency: \(example) }")
+        case .eachBatch: eachFile("{ flow: customers, batch: \(example) }")
         case .reshape: flowFile("resource: /\nreshape: \(example)")
         case .flatten: flowFile("resource: /\nchange: { flatten: \(example) }")
         case .field: flowFile("resource: /\nschema: { fields: { f: \(example) } }")

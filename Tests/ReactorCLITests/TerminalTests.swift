@@ -187,8 +187,17 @@ import TestSupport
     #expect(after.split(separator: "\n").count { $0.hasPrefix("✓") } == 43, "\(after)")
   }
 
+  /// Waits until the display was drawn anew. A resize that comes then meets no drawing that is on its way: that would
+  /// take away rows which tmux has just made others, and no program can know.
+  private static func nextDrawing(_ terminal: Terminal) async throws {
+    let before = try terminal.screen.filter(Self.signs.contains)
+    _ = try await terminal.wait { $0.filter(Self.signs.contains) != before }
+  }
+
+  private static let signs = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+
   /// Lines of flows that run; none of the signs stands anywhere else.
-  private static func spinners(_ screen: String) -> Int { screen.count { "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".contains($0) } }
+  private static func spinners(_ screen: String) -> Int { screen.count(where: signs.contains) }
 
   @Test(arguments: [[200, 80, 40, 120], [120, 100, 80, 60, 50, 45, 40, 41, 60, 90, 200], [80, 40, 80, 40, 80]])
   func `dragging the edge leaves nothing behind, on the screen or above it`(widths: [Int]) async throws {
@@ -207,6 +216,7 @@ import TestSupport
     }
     _ = try await terminal.wait { $0.contains("40/50") && $0.contains(" more") }
     for hurry in [true, false] {
+      try await Self.nextDrawing(terminal)
       for width in widths {
         try terminal.resize(width, 24)
         // In a hurry the next width comes while the program does not know of this one.
@@ -221,6 +231,7 @@ import TestSupport
         #expect(Self.spinners(screen) >= 2, "\(width):\n\(screen)")
         #expect(screen.components(separatedBy: "40/50").count == 2, "\(width):\n\(screen)")
         #expect(screen.matches(of: /shop\.now_40\b/).count == 1, "\(width):\n\(screen)")
+        try await Self.nextDrawing(terminal)
       }
     }
     gate.open()

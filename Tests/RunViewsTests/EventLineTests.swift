@@ -23,7 +23,8 @@ import Testing
     .flowProgressed(0, .retrying(attempt: 1, reason: .rule(200), wait: .zero)),
     .flowProgressed(0, .waiting(.seconds(30))),
     .flowProgressed(0, .missed(.unreadable(SampleRun.hostile))), .saveEnded(0, .persistence("late", path: "out/x")),
-    .flowFinished(0, FlowResult(source: .network, records: 0, rejected: 1, save: .withheld), at: .zero),
+    .flowFinished(
+      0, FlowResult(source: .network, records: 0, rejected: 1, save: .withheld, filtered: 2), at: .zero),
     .flowStarted(99, at: .zero),
   ]
 

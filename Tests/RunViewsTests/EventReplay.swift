@@ -96,7 +96,8 @@ enum EventReplay {
       rejections: rejections.map {
         PruneReport.Rejection(
           index: count($0["index"]), pointer: $0["pointer"]?.string ?? "", reason: $0["reason"]?.string ?? "")
-      }, bytes: count(line["bytes"]), save: save, timings: timings, pages: count(line["pages"]))
+      }, bytes: count(line["bytes"]), save: save, timings: timings, pages: count(line["pages"]),
+      filtered: line["filtered"] == nil ? 0 : count(line["filtered"]))
   }
 
   private static func reason(_ line: JSONValue) -> RetryReason? {

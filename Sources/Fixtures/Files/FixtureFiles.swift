@@ -54,7 +54,10 @@ package enum FixtureFiles {
   /// - Returns: whether anything changed.
   @discardableResult
   package static func write(_ bytes: [UInt8], to path: String) throws(FixtureError) -> Bool {
-    if try read(path) == bytes { return false }
+    if try read(path) == bytes {
+      removeTemporary(for: path)
+      return false
+    }
     try makeFolders(above: path)
     let (temporary, file) = try openTemporary(for: path)
     // Closing gives the name back to others, so the file must have left it by then.
@@ -79,7 +82,7 @@ package enum FixtureFiles {
   /// An empty hidden file beside the target, locked for this process. Its name is always the same: what a process that
   /// was killed left under it goes with the next writing, and a process with its number is not held up by it.
   private static func openTemporary(for target: String) throws(FixtureError) -> (path: String, file: Int32) {
-    let path = "\(folder(of: target)).\(name(of: target))\(unfinished)"
+    let path = temporary(for: target)
     for _ in 0..<500 {
       let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
       guard file >= 0 else { throw FixtureError("'\(target)' cannot be written: \(reason())") }
@@ -95,6 +98,23 @@ package enum FixtureFiles {
       usleep(10_000)
     }
     throw FixtureError("'\(target)' cannot be written: another process is writing it")
+  }
+
+  /// Removes what a process that was killed left beside a file, unless somebody is writing it.
+  private static func removeTemporary(for target: String) {
+    let path = temporary(for: target)
+    let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    var (opened, named) = (stat(), stat())
+    guard flock(file, LOCK_EX | LOCK_NB) == 0, fstat(file, &opened) == 0, lstat(path, &named) == 0,
+      opened.st_ino == named.st_ino, opened.st_dev == named.st_dev
+    else { return }
+    unlink(path)
+  }
+
+  private static func temporary(for target: String) -> String {
+    "\(folder(of: target)).\(name(of: target))\(unfinished)"
   }
 
   /// Removes a file; nothing happens when there is none.

@@ -21,6 +21,7 @@ extension DeclaredFlow {
       switch parent.source {
       case .flow(let id): reader = ParentReader(environment.feed(of: id.value).reader(), limit: parent.limit)
       case .values(let values): reader = ParentReader(values, limit: parent.limit)
+      case .expression: reader = ParentReader(lists[place] ?? [], limit: parent.limit)
       case .file:
         guard let file = files[place] else { throw .persistence("the file of '\(parent.name.value)' is not known") }
         reader = ParentReader(try await records(of: file), limit: parent.limit)

@@ -31,6 +31,10 @@ extension DeclaredFlow {
       items.append(
         .init("  where", condition.value.text + (isBefore ? " (before it is mapped)" : "") + "; others are left out"))
     }
+    if let deletion = declaration.persistence?.deleteWhen {
+      items.append(
+        .init("  delete when", deletion.value.text + "; the record with that key is taken out of the result"))
+    }
     return items
   }
 

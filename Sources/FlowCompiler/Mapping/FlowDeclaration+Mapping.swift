@@ -26,6 +26,9 @@ extension FlowDeclaration {
     if let condition = mapping.condition {
       found += condition.value.references.map { (reference: $0, range: condition.range) }
     }
+    if let deletion = persistence?.deleteWhen {
+      found += deletion.value.references.map { (reference: $0, range: deletion.range) }
+    }
     for member in mapping.change?.add ?? [] { add(member.value.value) }
     for field in schema?.fields ?? [] { if let value = field.value { add(value.template, value.range) } }
     return found
@@ -46,6 +49,7 @@ extension FlowDeclaration {
       lines += change.add.map { "add \($0.name.value) \(MappingText.of($0.value.value))" }
     }
     if let condition = mapping.condition { lines.append("where \(condition.value.text)") }
+    if let deletion = persistence?.deleteWhen { lines.append("delete when \(deletion.value.text)") }
     // The values of variables are part of what is done; of records nothing is known yet.
     for (reference, _) in mappingReferences where reference.root == "vars" || reference.root == "env" {
       let name = reference.firstMember ?? ""

@@ -10,13 +10,16 @@ extension RecordTransform {
   init?(_ declaration: FlowDeclaration, _ schema: CompiledSchema, scope: ResolutionScope) {
     let mapping = declaration.mapping
     let isComputed = schema.schema.fields.contains { $0.value != nil }
-    guard mapping.reshape != nil || mapping.change != nil || mapping.condition != nil || isComputed else { return nil }
+    let deletion = declaration.persistence?.deleteWhen
+    guard mapping.reshape != nil || mapping.change != nil || mapping.condition != nil || isComputed || deletion != nil
+    else { return nil }
     let program = mapping.reshape?.program.value
     let isForEach = mapping.reshape?.isForEach ?? false
     self.init(
       answerProgram: isForEach ? nil : program, recordProgram: isForEach ? program : nil,
       change: mapping.change.map(RecordChange.init), condition: mapping.condition?.value,
       recordType: declaration.schema?.recordType ?? .dynamic, now: scope.now)
+    self.deletion = deletion.map { ($0.value, schema.schema.key) }
     // Only what somebody asks for: the environment may be large.
     for root in Set(declaration.mappingReferences.map { $0.reference.root }) where root == "vars" || root == "env" {
       self.scope[root] = scope.value(of: root)

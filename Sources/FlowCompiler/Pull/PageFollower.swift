@@ -36,24 +36,41 @@ struct PageFollower {
   var first: PageStep { step(1, records: 0) }
 
   /// Looks at a page that was read; gives the next one, nil at the end.
-  mutating func next(after page: PageReading) throws(ReactorError) -> PageStep? {
+  ///
+  /// - Parameter target: what `target(after:)` found in the page's head, nil where it was not asked
+  mutating func next(after page: PageReading, at target: String? = nil) throws(ReactorError) -> PageStep? {
     let count = page.outcome.report.total
     try refuseRepetition(page)
     records += count
+    guard try tellsMore(page) else { return nil }
     if let stop = pages.stop?.value, try value(of: stop, page) == .bool(true) { return nil }
     let next: PageStep?
     switch pages.way {
     case .number, .offset: next = try isLast(page, count) ? nil : step(number + 1, records: records)
     case .cursor(let source): next = try cursor(source.value, page)
     case .nextURL(let source): next = try step(to: token(source.value, page)?.plainText, page)
-    case .link(let relation): next = try step(at: NextLink.target(of: relation, in: page.headers, from: page.url))
+    case .link(let relation):
+      let url = if let target { target } else { try NextLink.target(of: relation, in: page.headers, from: page.url) }
+      next = try step(at: url)
     }
     guard let next else { return nil }
     guard number < pages.max else {
-      throw .server("the pull needs more than \(pages.max) pages, which is 'pages.max'")
+      let most = pages.max == 1 ? "1 page" : "\(pages.max) pages"
+      throw .server("the pull needs more than \(most), which is 'pages.max'")
     }
     number += 1
     return next
+  }
+
+  /// The URL of the next page where the head of an answer tells it and nothing in its body can change that, so that the
+  /// page may be asked for while this one is read; nil otherwise, also for what `next(after:)` refuses.
+  func target(after response: Response) -> String? {
+    guard case .link(let relation) = pages.way, pages.stop == nil, number < pages.max,
+      (200..<300).contains(response.status),
+      let target = try? NextLink.target(of: relation, in: response.headers, from: response.url),
+      !followed.contains(target.hashValue)
+    else { return nil }
+    return target
   }
 
   /// The pages after the first one, where the first one tells how many there are; nil when it does not.
@@ -80,6 +97,16 @@ struct PageFollower {
     return (2...last).map { step($0, records: ($0 - 1) * count) }
   }
 
+  /// Whether `more` leaves it open that there is another page; a first page with records but without its place has been
+  /// asked for with a misspelt path.
+  private func tellsMore(_ page: PageReading) throws(ReactorError) -> Bool {
+    guard let path = pages.more?.value else { return true }
+    let envelope = try page.envelope()
+    if let found = path.values(in: envelope).first { return !found.meansNothing }
+    guard number == 1, !pages.mayLackNext, page.outcome.report.total > 0 else { return false }
+    throw Self.noNextPage(at: path, key: "more", in: envelope)
+  }
+
   // MARK: - Numbers and offsets
 
   private func step(_ number: Int, records: Int) -> PageStep {
@@ -101,12 +128,15 @@ struct PageFollower {
 
   private func isLast(_ page: PageReading, _ count: Int) throws(ReactorError) -> Bool {
     if count == 0 { return true }
-    guard pages.count != nil || pages.more != nil || total != nil else { return false }
+    // Asked already.
+    if pages.more != nil { return false }
+    guard pages.count != nil || total != nil else { return false }
     let envelope = try page.envelope()
-    if let path = pages.more?.value { return path.values(in: envelope).first?.meansNothing ?? true }
     if let path = pages.count?.value {
       guard let all = path.values(in: envelope).first?.wholeNumber else {
-        throw .parser("the answer holds no number of pages at \(path.text)")
+        var error = ReactorError.parser("the answer holds no number of pages at \(path.text)")
+        error.key = "pages.count"
+        throw error
       }
       return Int64(number) >= all
     }
@@ -119,7 +149,6 @@ struct PageFollower {
   private mutating func cursor(
     _ source: PagesDeclaration.Source, _ page: PageReading
   ) throws(ReactorError) -> PageStep? {
-    if let path = pages.more?.value, path.values(in: try page.envelope()).first?.meansNothing ?? true { return nil }
     guard let token = try token(source, page) else { return nil }
     try follow(token.plainText, "token")
     var step = PageStep(number: number + 1)
@@ -154,14 +183,12 @@ struct PageFollower {
       }
       return found.meansNothing ? nil : found
     case .expression(let expression):
-      let value = try value(of: expression, page)
+      let value = try value(of: expression, page, mustBeThere: number == 1 && page.outcome.report.total > 0)
       found = value == .null ? nil : value.json
     case .answer(let path):
       found = path.values(in: try page.envelope()).first
       if found == nil, number == 1, !pages.mayLackNext, page.outcome.envelope != nil {
-        throw .parser(
-          "the first page holds nothing at \(path.text) ('pages.from'); write 'missing: end' if the server leaves it out on its last page"
-        )
+        throw Self.noNextPage(at: path, key: "from", in: try page.envelope())
       }
     }
     guard let found, !found.meansNothing else { return nil }
@@ -175,7 +202,10 @@ struct PageFollower {
 
   // MARK: - Expressions
 
-  private func value(of expression: Expression, _ page: PageReading) throws(ReactorError) -> ExpressionValue {
+  /// - Parameter mustBeThere: whether a member that is not there is a mistake, unless the flow says otherwise
+  private func value(
+    of expression: Expression, _ page: PageReading, mustBeThere: Bool = false
+  ) throws(ReactorError) -> ExpressionValue {
     var scope = scope
     scope.values["response"] = ExpressionValue(try page.envelope())
     scope.values["headers"] = .map(
@@ -188,8 +218,14 @@ struct PageFollower {
     do throws(EvaluationError) {
       return try expression.evaluate(in: scope, now: scope.now)
     } catch {
-      if error.kind == .missing { return .null }
-      throw .parser("page \(number): '\(expression.text)': \(error.message)")
+      if error.kind == .missing, !mustBeThere || pages.mayLackNext { return .null }
+      var failure = ReactorError.parser("page \(number): '\(expression.text)': \(error.message)")
+      if error.kind == .missing {
+        failure.key = "pages.next"
+        failure.help =
+          "give what may be missing a default, as in 'coalesce(response.next, null)', or write 'missing: end'"
+      }
+      throw failure
     }
   }
 
@@ -197,16 +233,40 @@ struct PageFollower {
 
   private mutating func follow(_ token: String, _ noun: String) throws(ReactorError) {
     guard followed.insert(token.hashValue).inserted else {
-      throw .server("page \(number) gives a \(noun) to the next page that an earlier page gave: the pull would not end")
+      throw Self.circle(
+        "page \(number) gives a \(noun) to the next page that an earlier page gave: the pull would not end")
     }
   }
 
   private mutating func refuseRepetition(_ page: PageReading) throws(ReactorError) {
     let fingerprint = page.outcome.tail?.fingerprint
     defer { lastFingerprint = fingerprint }
-    guard let fingerprint, fingerprint == lastFingerprint else { return }
-    throw .server(
-      "page \(number) holds the same records as the page before it: the server does not take the page asked for")
+    if let fingerprint, fingerprint == lastFingerprint { throw Self.repetition(number) }
+  }
+
+  /// A page that is the one before it.
+  static func repetition(_ number: Int) -> ReactorError {
+    circle("page \(number) holds the same records as the page before it: the server does not take the page asked for")
+  }
+
+  private static func circle(_ message: String) -> ReactorError {
+    var error = ReactorError.server(message)
+    error.key = "pages"
+    error.help =
+      "nothing was stored; compare the keys of 'pages' with what the server reads and answers ('reactor explain FLOW')"
+    return error
+  }
+
+  private static func noNextPage(at path: JSONPath, key: String, in envelope: JSONValue) -> ReactorError {
+    var error = ReactorError.parser("the first page holds nothing at \(path.text) ('pages.\(key)')")
+    error.key = "pages.\(key)"
+    let leftOut = "write 'missing: end' if the server leaves it out on its last page"
+    error.help = leftOut
+    guard let steps = path.singularSteps else { return error }
+    let missing = MissingPlace(steps, in: envelope)
+    error.message += "; \(missing.words)"
+    if let suggestion = missing.suggestion { error.help = "did you mean '\(suggestion)'? Else \(leftOut)" }
+    return error
   }
 }
 

@@ -92,6 +92,9 @@ struct Pull: Sendable {
   var scope: ResolutionScope
   /// Pages and records that were told before.
   var told = (pages: 0, records: 0)
+  /// Whether the next page may be asked for while one is read. Not where answers are recorded or replayed: which requests
+  /// a pull makes that fails would depend on time.
+  var looksAhead = false
   /// Makes a page's request from its number, offset or token, where the request's templates use them.
   var remake: (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
 
@@ -115,43 +118,80 @@ struct Pull: Sendable {
   ) async throws(ReactorError) -> Outcome {
     var outcome = Outcome()
     var follower = PageFollower(pages, total: declaration.expect.total?.value, scope: scope)
-    let first = try await read(try self.resource(follower.first, from: resource), by: network, instruments, into: sink)
-    outcome.add(first)
-    tell(outcome)
-    if outcome.isEnd { return outcome }
+    var response = try await network.response(for: try self.resource(follower.first, from: resource))
     // The host was reached: its later pages are asked without looking again.
     let network = network.withoutReachabilityCheck().with(quiet)
+    var step = follower.first
     do throws(ReactorError) {
-      if let rest = try follower.rest(after: first) {
-        try await run(rest, resource, pages, by: network, into: sink, &outcome)
-      } else {
-        var page = first
-        while let step = try follower.next(after: page) {
-          do throws(ReactorError) {
-            page = try await read(
-              try self.resource(step, from: resource), page: step.number, by: network, quiet, into: sink)
-          } catch {
-            throw error.onPage(step.number)
-          }
-          outcome.add(page)
-          tell(outcome)
-          if outcome.isEnd { break }
+      while true {
+        let number = step.number
+        // What is wrong with the flow shows on its first page: nothing more is asked for before that was read.
+        let isAhead = looksAhead && number > 1 && response.meaning == nil
+        let target = isAhead ? follower.target(after: response) : nil
+        async let ahead = ask(target, resource, of: number + 1, by: network)
+        let page: PageReading
+        let asked = try self.resource(step, from: resource)
+        do throws(ReactorError) {
+          page = try await read(response, to: asked, page: number, number == 1 ? instruments : quiet, into: sink)
+        } catch {
+          throw number == 1 ? error : error.onPage(number)
+        }
+        outcome.add(page)
+        tell(outcome)
+        if outcome.isEnd { break }
+        if number == 1, let rest = try follower.rest(after: page) {
+          if !rest.isEmpty { try refuseUnfit(page) }
+          try await run(rest, after: page, resource, pages, by: network, into: sink, &outcome)
+          break
+        }
+        guard let next = try follower.next(after: page, at: target) else { break }
+        if number == 1 { try refuseUnfit(page) }
+        step = next
+        if let answer = await ahead {
+          response = try answer.get()
+        } else {
+          response = try await ask(step, resource, by: network)
         }
       }
     } catch {
-      guard pages.keepsPart, error.kind != .cancelled else { throw error }
+      // Without its first page a pull has no part to keep.
+      guard pages.keepsPart, outcome.pages > 0, error.kind != .cancelled else { throw error }
       outcome.cut = error
       instruments.observer(.cutShort(error))
     }
     return outcome
   }
 
+  private func ask(
+    _ step: PageStep, _ resource: Resource, by network: Network
+  ) async throws(ReactorError) -> Response {
+    let asked = try self.resource(step, from: resource)
+    do throws(ReactorError) {
+      return try await network.response(for: asked)
+    } catch {
+      throw error.onPage(step.number)
+    }
+  }
+
+  /// The answer of the next page where its URL is known already; nil where it is not.
+  private func ask(
+    _ target: String?, _ resource: Resource, of number: Int, by network: Network
+  ) async -> Result<Response, ReactorError>? {
+    guard let target else { return nil }
+    do throws(ReactorError) {
+      return .success(try await ask(PageStep(number: number, target: target), resource, by: network))
+    } catch {
+      return .failure(error)
+    }
+  }
+
   /// Asks for pages that are known beforehand, several at once.
   private func run(
-    _ steps: [PageStep], _ resource: Resource, _ pages: PagesDeclaration, by network: Network, into sink: any PartSink,
-    _ outcome: inout Outcome
+    _ steps: [PageStep], after first: PageReading, _ resource: Resource, _ pages: PagesDeclaration,
+    by network: Network, into sink: any PartSink, _ outcome: inout Outcome
   ) async throws(ReactorError) {
     let order = OrderedSink(sink)
+    var fingerprint = first.outcome.tail?.fingerprint
     var results: [Int: Result<PageReading, ReactorError>] = [:]
     var (begun, ended) = (0, 0)
     var hasFailed = false
@@ -183,6 +223,13 @@ struct Pull: Sendable {
         while failure == nil, let result = results.removeValue(forKey: ended) {
           switch result {
           case .success(let page):
+            if let own = page.outcome.tail?.fingerprint, own == fingerprint {
+              failure = PageFollower.repetition(steps[ended].number)
+              hasFailed = true
+              group.cancelAll()
+              continue
+            }
+            fingerprint = page.outcome.tail?.fingerprint
             outcome.add(page)
             tell(outcome)
             ended = outcome.isEnd ? steps.count : ended + 1
@@ -204,12 +251,17 @@ struct Pull: Sendable {
   private func read(
     _ resource: Resource, page: Int = 1, by network: Network, _ instruments: FlowInstruments, into sink: any PartSink
   ) async throws(ReactorError) -> PageReading {
-    var response = try await network.response(for: resource)
+    try await read(try await network.response(for: resource), to: resource, page: page, instruments, into: sink)
+  }
+
+  /// The records of an answer.
+  private func read(
+    _ response: Response, to resource: Resource, page: Int, _ instruments: FlowInstruments, into sink: any PartSink
+  ) async throws(ReactorError) -> PageReading {
     let start = instruments.stopwatch.reading()
     instruments.observer(.started(.parse))
     var timings = response.timings
-    let body = try await content(of: response, to: resource)
-    guard let body else {
+    guard var body = try await content(of: response, to: resource) else {
       return PageReading(
         status: response.status, headers: response.headers, url: response.url,
         outcome: RecordReader.Outcome(report: PruneReport(), envelope: nil, bytes: 0), timings: timings,
@@ -232,11 +284,13 @@ struct Pull: Sendable {
     var extended = RecordPart()
     var answer: [UInt8]?
     if holdsAnswer {
-      answer = try await response.body.collect(upTo: RecordLimits().heldBytes)
-      response.body = ResponseBody(bytes: answer ?? [])
+      let bytes = try await body.collect(upTo: RecordLimits().heldBytes)
+      answer = bytes
+      body = ResponseBody(bytes: bytes)
     }
     var greatest = declaration.cursor.flatMap { GreatestValue($0.field.value, of: schema.schema) }
     let outcome = try await reader.read(body) { (batch) throws(ReactorError) in
+      if batch.isDeletion { return out.append(batch) }
       greatest?.take(batch)
       if let added {
         try added.append(batch, format: format, to: &extended.bytes)

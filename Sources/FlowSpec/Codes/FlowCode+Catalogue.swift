@@ -14,6 +14,7 @@ extension DiagnosticCatalogue {
   public static var flowEntries: [Entry] {
     FlowCode.keysEntries + FlowCode.valuesEntries + FlowCode.requestsEntries + FlowCode.authEntries
       + FlowCode.resultsEntries + FlowCode.pagesEntries + FlowCode.cursorEntries + FlowCode.mappingEntries
-      + FlowCode.eachEntries + FlowCode.sendingEntries + FlowCode.schemasEntries + FlowCode.templatesEntries + FlowCode.expressionsEntries
+      + FlowCode.eachEntries + FlowCode.sendingEntries
+      + FlowCode.schemasEntries + FlowCode.templatesEntries + FlowCode.expressionsEntries
   }
 }

@@ -17,6 +17,7 @@ extension EachParent.Source {
     switch self {
     case .flow: .dynamic
     case .file(_, let schema): schema?.recordType ?? .dynamic
+    case .expression(_, let type): type
     case .values(let values):
       if values.allSatisfy({ $0.string != nil }) {
         .string

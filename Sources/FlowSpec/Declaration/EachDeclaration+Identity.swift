@@ -1,3 +1,4 @@
+internal import Expressions
 internal import JSONSyntax
 
 extension EachDeclaration {
@@ -8,6 +9,7 @@ extension EachDeclaration {
         switch parent.source {
         case .flow(let id): "flow \(id.value)"
         case .file(let path, _): "file \(path.value.sourceText)"
+        case .expression(let expression, _): "values {{ \(expression.value.text) }}"
         case .values(let values): String(decoding: JSONWriter.bytes(.array(values)), as: UTF8.self)
         }
       return "\(parent.name.value) = \(source) \(parent.limit ?? -1)"

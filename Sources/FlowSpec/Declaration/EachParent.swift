@@ -1,3 +1,4 @@
+public import Expressions
 public import JSONSyntax
 internal import SourceDiagnostics
 
@@ -9,6 +10,8 @@ public struct EachParent: Sendable {
     case flow(Located<String>)
     /// Texts and integers as written, at least one and each once.
     case values([JSONValue])
+    /// The elements of a list that an expression gives, which is known before the run; with their type.
+    case expression(Located<Expression>, ExpressionType)
     /// A persisted file below the output root, with the schema it was written with.
     case file(Located<Template>, schema: SchemaDeclaration?)
   }
@@ -32,6 +35,7 @@ public struct EachParent: Sendable {
     switch source {
     case .flow(let id): id.value
     case .values(let values): values.count == 1 ? "1 value" : "\(values.count) values"
+    case .expression(let expression, _): "{{ \(expression.value.text) }}"
     case .file(let path, _): path.value.sourceText
     }
   }

@@ -1,3 +1,5 @@
+public import Expressions
+
 /// Where and how a flow's result is kept.
 public struct PersistenceDeclaration: Sendable {
   /// The output path, relative to the root; its extension names the format.
@@ -6,13 +8,17 @@ public struct PersistenceDeclaration: Sendable {
   public var expiresAfter: Located<Double>?
   /// What becomes of the records that are there already.
   public var mode: PersistenceMode
+  /// What a record says, as it came, that is gone: its key is taken out of a merged result. Nil: nothing says so.
+  public var deleteWhen: Located<Expression>?
   /// Whether a failed save fails the flow.
   public var failOnSaveError: Bool
 
   /// Joins the parts.
   public init(
-    path: Located<Template>, expiresAfter: Located<Double>?, mode: PersistenceMode = .replace, failOnSaveError: Bool
+    path: Located<Template>, expiresAfter: Located<Double>?, mode: PersistenceMode = .replace,
+    deleteWhen: Located<Expression>? = nil, failOnSaveError: Bool
   ) {
+    self.deleteWhen = deleteWhen
     self.path = path
     self.expiresAfter = expiresAfter
     self.failOnSaveError = failOnSaveError

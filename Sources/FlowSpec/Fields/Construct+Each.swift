@@ -14,12 +14,21 @@ extension Construct {
         .init("flow: ↓[customers]", .wrongKind), .init("flow: customers\n↓values: [1]", .eachSource),
       ])
     static let values = FieldSpec(
-      "values", .list(.text), default: "none", "The values themselves: texts and integers, each once.",
-      details: "Unquoted integers stay integers; everything else is the text as written.", secrets: .refused, row: 10,
-      examples: ["values: [eu, us]\nas: region", "values: [2023, 2024]\nas: year"],
+      "values", .oneOrMore(.text), default: "none", "The values themselves: texts and integers, each once.",
+      details: """
+        Unquoted integers stay integers; everything else is the text as written. In place of the list one expression may \
+        give it, such as a variable of type `list`.
+        """, templated: true, secrets: .refused, row: 10,
+      examples: [
+        "values: [eu, us]\nas: region", "values: [2023, 2024]\nas: year",
+        "values: \"{{ split(vars.region, ',') }}\"\nas: region",
+      ],
       mistakes: [
         .init("values: ↓[]", .missingValue), .init("values: [eu, us, ↓eu]", .duplicateItem),
         .init("values: [eu, ↓{ a: 1 }]", .wrongKind), .init("values: ↓eu", .wrongKind),
+        .init("values: \"↓{{ vars.region }}\"", .expressionType),
+        .init("values: \"{{ vars.↓regions }}\"", .templateUnknownVariable),
+        .init("values: ↓\"eu,{{ vars.region }}\"", .wrongKind),
       ])
     static let file = FieldSpec(
       "file", .outputPath, default: "none", "A persisted file below the output root whose records are taken.",
@@ -40,7 +49,8 @@ extension Construct {
         .init("flow: customers\n↓schema: customer", .eachSource),
       ])
     static let name = FieldSpec(
-      "as", .name(.variable), default: "parent; of values: value; of batches: batch", "What templates call a record or a value.",
+      "as", .name(.variable), default: "parent; of values: value; of batches: batch",
+      "What templates call a record or a value.",
       details: "`{{ parent.id }}` is a field of a parent's record, `{{ value }}` a value itself.",
       secrets: .refused, row: 3,
       examples: ["as: customer\nflow: customers", "as: region\nvalues: [eu, us]"],

@@ -30,8 +30,8 @@ extension Construct {
         "secrets", .list(.name(.secret)), default: "none",
         "Names of secrets that templates use as `{{ secrets.NAME }}`.",
         details: """
-          Their values come from environment variables of these names or from `--secret-file`, never from this file. \
-          They are masked wherever they would be shown and are never sent to another origin.
+          Their values come from environment variables of these names or from `--secret-file`, never from this file; an \
+          empty environment variable counts as none. They are masked wherever they would be shown and are never sent to another origin.
           """,
         examples: ["secrets: [SHOP_TOKEN, PROXY_PASSWORD]"],
         mistakes: [
@@ -81,18 +81,21 @@ extension Construct {
         "type", .choice(VariableType.allCases.map(\.rawValue)), default: "string", "How the value is read and checked.",
         details: """
           Where a string of a JSON body is nothing but one variable, an `integer`, `number` or `boolean` becomes a \
-          JSON number or boolean. Dates are `YYYY-MM-DD`; timestamps have an offset (`2024-01-31T12:00:00Z`).
+          JSON number or boolean. Dates are `YYYY-MM-DD`; timestamps have an offset (`2024-01-31T12:00:00Z`). A \
+          `list` holds texts; from outside they come with commas between them: `--var regions=eu,us`.
           """,
-        examples: ["type: integer"],
+        examples: ["type: integer", "type: list\ndefault: [eu, us]"],
         mistakes: [.init("type: ↓int", .unknownType), .init("type: ↓datetime", .unknownType)]),
       FieldSpec(
-        "default", .text, default: "none: the variable must be given when a flow uses it",
+        "default", .oneOrMore(.text), default: "none: the variable must be given when a flow uses it",
         "The value when nothing replaces it; must fit the type.",
         examples: ["type: date\ndefault: 2024-01-01", "default: ''"],
         mistakes: [
           .init("type: integer\ndefault: ↓ten", .variableDefault),
           .init("type: date\ndefault: ↓2024-02-30", .variableDefault),
           .init("type: boolean\ndefault: ↓yes", .variableDefault),
+          .init("type: integer\ndefault: ↓[1]", .wrongKind),
+          .init("type: list\ndefault: [eu, ↓'a,b']", .variableDefault),
         ]),
       FieldSpec(
         "description", .text, "What it is for.", secrets: .refused, examples: ["description: First day to ask for"],

@@ -100,7 +100,10 @@ extension Construct {
         mistakes: [.init("by: link\n↓count: $.total_pages", .misplacedPagesKey)]),
       FieldSpec(
         "more", .jsonPath, default: "unknown", "Where the answer tells whether there is more.",
-        details: "`false`, `null`, 0, `\"\"` and nothing there mean that this is the last page.", row: 9,
+        details: """
+          `false`, `null`, 0, `""` and nothing there mean that this is the last page. A first page with records that \
+          lacks the place is an error, unless `missing: end`.
+          """, row: 9,
         examples: ["by: cursor\nfrom: $.next\nquery: cursor\nmore: $.has_more"],
         mistakes: [.init("by: page\nquery: page\nmore: ↓has_more", .invalidPath)]),
       FieldSpec(
@@ -123,7 +126,8 @@ extension Construct {
           """, row: 9,
         examples: ["by: link\npartial: keep"], mistakes: [.init("by: link\npartial: ↓true", .unknownValue)]),
       FieldSpec(
-        "missing", .choice(["error", "end"]), default: "error", "What a first page without the place of `from` means.",
+        "missing", .choice(["error", "end"]), default: "error",
+        "What a first page without the place of `from`, `next` or `more` means.",
         details: """
           Most servers send the place always, with null on the last page; then its absence is a misspelt path, which would \
           end the pull after one page. With `end` such a page is the only one.

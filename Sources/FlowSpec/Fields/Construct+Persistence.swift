@@ -43,6 +43,22 @@ extension Construct {
           that does not fit the schema is an error, and stays as it is.
           """,
         examples: ["mode: merge", "mode: append"], mistakes: [.init("mode: ↓upsert", .unknownValue)]),
+      FieldSpec(
+        "delete_when", .expression, default: "nothing is deleted",
+        "What a record says that is gone, with `mode: merge`.",
+        details: """
+          `source` is the record as it came. Of one that is gone only the key must fit the schema; the record with that key \
+          is taken out of the result, and the one that said so counts as left out. In one pull the later record counts.
+          """, secrets: .refused, row: 4,
+        examples: [
+          "mode: merge\ndelete_when: coalesce(source.deleted, false)",
+          "mode: merge\ndelete_when: has(source.deleted_at)",
+        ],
+        mistakes: [
+          .init("↓delete_when: source.deleted", .misplacedKey),
+          .init("mode: merge\ndelete_when: ↓record.deleted", .templateUnknownRoot),
+          .init("mode: merge\ndelete_when: ↓1 + 1", .expressionType),
+        ]),
       Persistence.expiresAfter, Persistence.failOnSaveError,
     ],
     frame: Frame(

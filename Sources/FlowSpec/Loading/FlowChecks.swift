@@ -19,11 +19,16 @@ struct FlowChecks {
           notes: [Diagnostic.Note("it is defined here already", at: first)],
           help: "rename the flow or its file; a flow's id is the file's name and its own"))
     }
-    for flow in reading.flows {
-      for path in [flow.persistence?.path, flow.rejected].compactMap({ $0 }) {
-        guard let text = path.value.constantText else { continue }
-        if let conflict = outputs.take(text, of: flow.id, at: path.range) { diagnostics.report(conflict) }
-      }
+    // By index: a loop over the elements copies every declaration.
+    for place in reading.flows.indices {
+      let id = reading.flows[place].id
+      check(reading.flows[place].persistence?.path, of: id, &diagnostics)
+      check(reading.flows[place].rejected, of: id, &diagnostics)
     }
+  }
+
+  private mutating func check(_ path: Located<Template>?, of flow: String, _ diagnostics: inout DiagnosticBag) {
+    guard let path, let text = path.value.constantText else { return }
+    if let conflict = outputs.take(text, of: flow, at: path.range) { diagnostics.report(conflict) }
   }
 }

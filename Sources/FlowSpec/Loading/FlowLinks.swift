@@ -16,8 +16,8 @@ struct FlowLinks {
 
   /// Adds what is wrong to the file in which it stands.
   mutating func check(_ files: inout [File]) {
+    guard files.contains(where: { $0.reading?.flows.contains { $0.each != nil } ?? false }) else { return }
     let flows = files.indices.flatMap { file in (files[file].reading?.flows ?? []).map { (file, $0) } }
-    guard flows.contains(where: { $0.1.each != nil }) else { return }
     reportUnknown(flows, in: &files)
     let types = ParentTypes(flows.lazy.map(\.1))
     for (file, flow) in flows {

@@ -40,11 +40,12 @@ public struct FlowLoader: Sendable {
     links.check(&files)
     var loaded = LoadedFlows(flows: [], files: [], diagnostics: DiagnosticBag())
     for file in files {
-      if let reading = file.reading {
-        loaded.files.append(reading.declaration)
-        if !file.diagnostics.hasErrors { loaded.flows += reading.flows }
-      }
       loaded.diagnostics.merge(file.diagnostics)
+      guard let reading = file.reading else { continue }
+      loaded.files.append(reading.declaration)
+      if file.diagnostics.hasErrors { continue }
+      // One file's flows are taken over as they lie: a declaration is large, and copying thousands shows.
+      if loaded.flows.isEmpty { loaded.flows = reading.flows } else { loaded.flows += reading.flows }
     }
     loaded.flows = FlowLinks.whole(loaded.flows)
     loaded.diagnostics.merge(folders.diagnostics)

@@ -33,6 +33,7 @@ struct ParentTypes {
       found += [SentFields(records, from: "'\(id.value)'").fault(given: schema)].compactMap { $0 }
     }
     let names = Set(each.names)
+    found += faults(inMappingOf: flow, scope, names)
     let templates = flow.request.templates + each.add.flatMap(\.value.value.templates)
     found += templates.flatMap { template in
       zip(template.segments, template.ranges).flatMap { segment, range -> [Diagnostic] in
@@ -45,7 +46,9 @@ struct ParentTypes {
     return found
   }
 
-  private func faults(in expression: Expression, at range: SourceRange, _ scope: ExpressionScopeType) -> [Diagnostic] {
+  func faults(
+    in expression: Expression, at range: SourceRange, _ scope: ExpressionScopeType, mayBeMissing: Bool = false
+  ) -> [Diagnostic] {
     let (type, faults) = expression.check(scope)
     var found = faults.map { fault in
       let fault = TemplateScanner.Fault(fault, from: 0)
@@ -53,7 +56,7 @@ struct ParentTypes {
         fault.code.code, fault.message, at: range, help: fault.help ?? fault.replacement.map { "did you mean '\($0)'?" }
       )
     }
-    if found.isEmpty, type.mayBeMissing {
+    if found.isEmpty, type.mayBeMissing, !mayBeMissing {
       found.append(
         Diagnostic(
           FlowCode.expressionMissing.code, "'\(expression.text)' may be missing", at: range,
@@ -94,7 +97,8 @@ extension RequestDeclaration {
 }
 
 extension TemplatedJSON {
-  fileprivate var templates: [Template] {
+  /// All texts in it that may hold expressions.
+  var templates: [Template] {
     switch self {
     case .constant: []
     case .template(let template): [template.value]

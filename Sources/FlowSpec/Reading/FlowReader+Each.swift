@@ -116,7 +116,7 @@ extension FlowReader {
     var (word, place) = ("parent", owner)
     switch source {
     case .flow(let id): place = id.range
-    case .values: (word, place) = ("value", fields.key("values") ?? owner)
+    case .values, .expression: (word, place) = ("value", fields.key("values") ?? owner)
     case .file(let path, _): place = path.range
     }
     return EachParent(source, name: name ?? Located(word, at: place), limit: limit?.value)
@@ -158,7 +158,7 @@ extension FlowReader {
     case "flow":
       return fields.value("flow").flatMap { flowReference($0, in: context) }.map { .flow($0) }
     case "values":
-      return fields.value("values").flatMap { values($0) }.map { .values($0) }
+      return fields.value("values").flatMap { valueSource($0) }
     default:
       let schema = fields.value("schema").flatMap { self.schema($0, flow: "file", in: context.schemas) }
       let isSchemaRight = schema != nil || fields.key("schema") == nil
@@ -181,6 +181,36 @@ extension FlowReader {
       return nil
     }
     return Located(id(text, in: context), at: value.node.range)
+  }
+
+  /// Values as written, or the list that an expression gives.
+  private mutating func valueSource(_ value: FieldValue) -> EachParent.Source? {
+    guard case .scalar(let scalar) = value.node.content, TemplateScanner.hasTemplate(scalar.text) else {
+      return values(value).map { .values($0) }
+    }
+    let scanner = TemplateScanner(scalar.text)
+    for fault in scanner.faults { report(fault, in: value) }
+    guard scanner.faults.isEmpty else { return nil }
+    guard scanner.pieces.count == 1 else {
+      report(
+        .wrongKind, "'values' is a list, and text with expressions in it is none", at: value.node.range,
+        help: "write one expression that gives the whole list, such as split(…, ',')")
+      return nil
+    }
+    guard let expression = expression(value, of: .optional(.dynamic)) else { return nil }
+    let type = expression.value.check(scopeType).type
+    switch type.unwrapped {
+    case .dynamic: return .expression(expression, .dynamic)
+    case .list(let element) where [.string, .int, .dynamic].contains(element) && !type.mayBeMissing:
+      return .expression(expression, element)
+    default:
+      let piece = scanner.pieces[0]
+      report(
+        .expressionType,
+        "'\(printable(expression.value.text))' is \(type), and 'values' is a list of texts or integers",
+        at: place(piece.offsets, in: value.node), help: "split a text with split(…, ',')")
+      return nil
+    }
   }
 
   /// Texts and integers, each once.

@@ -120,7 +120,8 @@ extension FlowReader {
       guard let type = variableType(type) else { return nil }
       variable.type = type
     }
-    guard let value = fields.value("default"), let text = text(value) else { return variable }
+    guard let value = fields.value("default") else { return variable }
+    guard let text = variable.type == .list ? listText(value) : text(value) else { return variable }
     do throws(ValueError) {
       variable.defaultValue = try VariableValue(reading: text, as: variable.type)
     } catch {
@@ -130,6 +131,23 @@ extension FlowReader {
         meant: error.suggestion, help: "variable '\(name.value)' has type '\(variable.type.rawValue)'")
     }
     return variable
+  }
+
+  /// A list as written, or texts between commas, as they come from outside.
+  private mutating func listText(_ value: FieldValue) -> String? {
+    guard value.node.isSequence else { return text(value) }
+    var texts: [String] = []
+    for element in elements(of: value) ?? [] {
+      guard let text = text(element) else { return nil }
+      guard !text.contains(",") else {
+        report(
+          .variableDefault, "'\(printable(text))' holds a comma, which would end it", at: element.node.range,
+          help: "elements of a list variable hold no commas, because that is how they come from outside")
+        return nil
+      }
+      texts.append(text)
+    }
+    return texts.joined(separator: ",")
   }
 
   private mutating func variableType(_ value: FieldValue) -> VariableType? {

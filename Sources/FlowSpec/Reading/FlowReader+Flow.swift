@@ -138,11 +138,38 @@ extension FlowReader {
     let expiresAfter = duration(fields.value("expires_after"))
     let mode = fields.value("mode").flatMap { persistenceMode($0, schema) } ?? .replace
     let failOnSaveError = boolean(fields.value("fail_on_save_error"))
+    let deleteWhen = fields.value("delete_when").flatMap { self.deleteWhen($0, mode, schema) }
     return path.map {
       PersistenceDeclaration(
-        path: $0, expiresAfter: expiresAfter ?? defaults.expiresAfter, mode: mode,
+        path: $0, expiresAfter: expiresAfter ?? defaults.expiresAfter, mode: mode, deleteWhen: deleteWhen,
         failOnSaveError: failOnSaveError ?? defaults.failOnSaveError ?? true)
     }
+  }
+
+  /// What says that a record is gone; only a merged result has one to take out.
+  private mutating func deleteWhen(
+    _ value: FieldValue, _ mode: PersistenceMode, _ schema: SchemaDeclaration?
+  ) -> Located<Expression>? {
+    let names = runtimeNames
+    defer { runtimeNames = names }
+    runtimeNames = [.init("source", .dynamic)] + names.filter { $0.name != Self.pageName.name }
+    guard let expression = expression(value, of: .bool) else { return nil }
+    guard mode == .merge else {
+      report(
+        .misplacedKey, "'delete_when' takes records out of a merged result", at: value.key,
+        help: "add 'mode: merge', or leave records out with 'where'")
+      return nil
+    }
+    if let key = schema?.key.first(where: { name in
+      schema?.fields.contains { $0.name == name.value && $0.value != nil } ?? false
+    }) {
+      report(
+        .misplacedKey, "the key '\(key.value)' is computed, and of a record that is gone only what it holds is known",
+        at: value.key, notes: [Diagnostic.Note("the key is declared here", at: key.range)],
+        help: "use a key that is read from the answer")
+      return nil
+    }
+    return expression
   }
 
   /// A mode; merging needs a key that every record has.

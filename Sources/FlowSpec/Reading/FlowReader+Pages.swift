@@ -46,7 +46,9 @@ extension FlowReader {
 
   /// Keys that mean nothing for a way of paging.
   private mutating func refuse(_ fields: FieldNodes, by word: String) {
-    let token = ["from", "from_header", "from_last", "next", "missing"]
+    // A place that an answer may lack: that of the next page, or whether there is one.
+    let missing = fields.key("more") == nil ? ["missing"] : []
+    let token = ["from", "from_header", "from_last", "next"] + missing
     let place = ["query", "header", "body"]
     let numbered = ["first", "count", "parallel"]
     let refused: [String] =

@@ -247,7 +247,7 @@ extension EachParent.Source {
   var givesRecords: Bool {
     switch self {
     case .flow, .file: true
-    case .values: false
+    case .values, .expression: false
     }
   }
 }

@@ -16,12 +16,33 @@ struct ScalarPlaces {
 
   /// The range of some UTF-8 bytes of the text.
   func range(of offsets: Range<Int>) -> SourceRange {
+    if let start = verbatimStart, offsets.lowerBound >= 0, offsets.upperBound <= scalar.text.utf8.count {
+      return SourceRange(file: node.file, offsets: start + offsets.lowerBound..<start + offsets.upperBound)
+    }
     let text = Array(scalar.text.utf8)
     guard offsets.lowerBound >= 0, offsets.upperBound <= text.count, node.offsets.lowerBound >= 0,
       node.offsets.upperBound <= node.file.bytes.count,
       let starts = starts(of: text, in: node.file.bytes[node.offsets])
     else { return node }
     return SourceRange(file: node.file, offsets: starts[offsets.lowerBound]..<starts[offsets.upperBound])
+  }
+
+  /// Where the text stands in the file byte for byte, which is the rule: a plain scalar, or a quoted one without escapes.
+  private var verbatimStart: Int? {
+    let quote: UInt8?
+    switch scalar.style {
+    case .plain: quote = nil
+    case .singleQuoted: quote = UInt8(ascii: "'")
+    case .doubleQuoted: quote = UInt8(ascii: "\"")
+    case .literal, .folded: return nil
+    }
+    let written = node.offsets
+    let count = scalar.text.utf8.count
+    guard written.lowerBound >= 0, written.upperBound <= node.file.bytes.count,
+      written.count == count + (quote == nil ? 0 : 2), quote == nil || node.file.bytes[written.lowerBound] == quote
+    else { return nil }
+    let start = written.lowerBound + (quote == nil ? 0 : 1)
+    return node.file.bytes[start..<start + count].elementsEqual(scalar.text.utf8) ? start : nil
   }
 
   /// For every byte of the text, and its end, the byte of the file where it was written.

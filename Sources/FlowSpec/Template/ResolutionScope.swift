@@ -52,6 +52,7 @@ extension VariableValue {
     case .number: ExpressionValue(json)
     case .boolean: .bool(text == "true")
     case .timestamp: ExpressionTimestamp(iso8601: text).map { .timestamp($0) } ?? .string(text)
+    case .list: .list(elements.map { .string($0) })
     case .duration: (try? DurationText.seconds(in: text)).map { .duration(.seconds($0)) } ?? .string(text)
     }
   }
@@ -67,6 +68,7 @@ extension VariableType {
     case .boolean: .bool
     case .timestamp: .timestamp
     case .duration: .duration
+    case .list: .list(.string)
     }
   }
 }

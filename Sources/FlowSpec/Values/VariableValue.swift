@@ -18,9 +18,21 @@ public struct VariableValue: Sendable, Hashable {
     case .date: try CalendarText.checkDate(text)
     case .timestamp: try CalendarText.checkTimestamp(text)
     case .duration: _ = try DurationText.seconds(in: text)
+    case .list: break
     }
     self.type = type
     self.text = text
+  }
+
+  /// The elements of a list: what stands between commas, without blanks around it; none for an empty text.
+  public var elements: [String] {
+    guard text.utf8.contains(where: { !ASCII.isSpace($0) }) else { return [] }
+    return text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      let bytes = Array(part.utf8)
+      let start = bytes.firstIndex { !ASCII.isSpace($0) } ?? bytes.endIndex
+      let end = bytes.lastIndex { !ASCII.isSpace($0) }.map { $0 + 1 } ?? start
+      return String(decoding: bytes[start..<max(start, end)], as: UTF8.self)
+    }
   }
 
   /// What a JSON body holds where a string is nothing but this variable: a number, a boolean or a string.
@@ -29,6 +41,7 @@ public struct VariableValue: Sendable, Hashable {
     case .integer, .number: .number(JSONNumber(validated: text))
     case .boolean: .bool(text == "true")
     case .string, .date, .timestamp, .duration: .string(text)
+    case .list: .array(elements.map { .string($0) })
     }
   }
 }

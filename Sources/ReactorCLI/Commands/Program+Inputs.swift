@@ -63,7 +63,8 @@ extension Program {
   func secrets(of files: [FileDeclaration], _ inputs: Inputs, _ console: Console) -> [String: Secret] {
     var values = inputs.fileSecrets
     for name in files.flatMap(\.secrets).map(\.value) where values[name] == nil {
-      if let value = settings.environment[name] { values[name] = value }
+      // CI services hand over a secret that they do not have as an empty text.
+      if let value = settings.environment[name], !value.isEmpty { values[name] = value }
     }
     console.hide(values)
     return values.mapValues(Secret.init)

@@ -251,13 +251,3 @@ package final class FixtureSession: Sendable {
     outcome.recording = hasChanged ? .written : .unchanged
   }
 }
-
-extension FlowResult {
-  /// What one run of a compiled flow gave.
-  init(_ outcome: FlowOutcome) {
-    self.init(
-      source: outcome.source, miss: outcome.miss, records: outcome.report.kept, rejected: outcome.report.rejected,
-      rejections: outcome.report.rejections, bytes: outcome.bytes, save: outcome.save, timings: outcome.timings,
-      pages: outcome.pages)
-  }
-}

@@ -22,6 +22,8 @@ public final class RecordBatch {
   /// The records of the window that did not fit, in their order, where somebody asks for them.
   var refused: [(index: Int, refusal: Refusal)] = []
   var keepsRefusals = false
+  /// Whether these are no records but the keys of some that are gone.
+  public internal(set) var isDeletion = false
   /// Whether all of these need their words, beyond the first ones that a report lists.
   var keepsReasons = false
 

@@ -10,6 +10,7 @@ public final class RecordOutput {
   private let isPart: Bool
   /// Present when records are written for a merge.
   private var prints: RecordFingerprints?
+  private var key: [String] = []
 
   /// An output in a format.
   public init(_ plan: MappingPlan, format: RecordFormat) {
@@ -32,14 +33,22 @@ public final class RecordOutput {
   public convenience init(partOf plan: MappingPlan, format: RecordFormat, key: [String]?) {
     self.init(partOf: plan, format: format)
     prints = key.flatMap { RecordFingerprints(plan, key: $0) }
+    self.key = key ?? []
   }
 
-  /// Writes all records of a batch.
+  /// Writes all records of a batch; of keys of some that are gone only a merge takes notice.
   public func append(_ batch: RecordBatch) {
+    if batch.isDeletion { return appendDeletions(batch) }
     guard let prints else { return writer.append(batch, to: out) }
     for row in 0..<batch.count {
       RecordFrame.append(prints.of(batch, row), to: out) { writer.appendBody(batch, row, to: out) }
     }
+  }
+
+  private func appendDeletions(_ batch: RecordBatch) {
+    // These have a plan of their own, of the key alone.
+    guard prints != nil, let prints = RecordFingerprints(batch.plan, key: key) else { return }
+    for row in 0..<batch.count { RecordFrame.append(prints.of(batch, row), to: out) {} }
   }
 
   /// What was written, once it is a piece worth handing on; nil before.

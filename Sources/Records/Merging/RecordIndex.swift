@@ -9,6 +9,8 @@ public struct RecordIndex: Sendable {
     var length: Int32
     /// Whether it stands in a result already.
     var isPlaced = false
+    /// Whether there is none: the record with this key is gone.
+    var isDeletion: Bool { length == 0 }
   }
 
   /// The last record of each key.

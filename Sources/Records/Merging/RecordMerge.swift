@@ -6,7 +6,7 @@ internal import JSONSyntax
 /// `takePieces` gives is the joined result; `finish` ends it.
 ///
 /// A new record takes the place of the old one with its key; new keys come last, in the order of the pull. Of new records
-/// with one key the last is taken. Old records whose key no new one has stay as they are.
+/// with one key the last is taken; where that says that the record is gone, there is none. Old records whose key no new one has stay as they are.
 ///
 /// One task owns a merge at a time.
 public final class RecordMerge {
@@ -47,9 +47,11 @@ public final class RecordMerge {
   public func pass(_ batch: RecordBatch) {
     begin()
     for row in 0..<batch.count {
+      let found = places.index(forKey: prints.of(batch, row))
+      if let found, places.values[found].isDeletion { continue }
       writer.beginRecord(out)
       count += 1
-      if let found = places.index(forKey: prints.of(batch, row)) {
+      if let found {
         // Several old records with one key, which no run writes, are all replaced by the one.
         places.values[found].isPlaced = true
         put(places.values[found])
@@ -72,7 +74,7 @@ public final class RecordMerge {
   public func finish() -> [Piece]? {
     guard !isWhole else { return nil }
     begin()
-    var waiting = waiting ?? places.values.filter { !$0.isPlaced }.sorted { $0.start > $1.start }
+    var waiting = waiting ?? places.values.filter { !$0.isPlaced && !$0.isDeletion }.sorted { $0.start > $1.start }
     self.waiting = nil
     places = [:]
     for _ in 0..<2048 {

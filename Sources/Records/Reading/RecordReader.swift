@@ -125,7 +125,7 @@ public struct RecordReader: Sendable {
       throw Self.noJSON(error, text)
     }
     let values = path.values(in: root)
-    let missing = ReactorError.parser("no records: the answer holds nothing at \(path.text)")
+    let missing = ReactorError.noRecords(at: path.text)
     guard !values.isEmpty || mayLackRecords else { throw missing }
     let scanner = RecordScanner(
       plan: plan, selection: .at([]), isStrict: isStrict, needsEnvelope: false, needsTail: needsTail,

@@ -168,24 +168,30 @@ extension RecordScanner {
 
   func missingRecords() -> ReactorError {
     let path = JSONPath(singular: steps).text
-    var message = "no records: the answer holds nothing at \(path)"
-    if hasEnvelope, let root = try? JSONValue(parsing: envelope.copy()) {
-      var value = root
-      var walked: [JSONPath.Step] = []
-      for step in steps {
-        guard case .name(let name) = step, let next = value[name] else { break }
-        value = next
-        walked.append(step)
-      }
-      let place = JSONPath(singular: walked).text
-      if case .object(let object) = value {
-        let names = object.members.prefix(12).map(\.name).joined(separator: ", ")
-        message += "; \(place) has " + (names.isEmpty ? "no members" : "the members \(names)")
-      } else {
-        message +=
-          "; \(place) is \(value.kindName == "array" || value.kindName == "object" ? "an" : "a") \(value.kindName)"
-      }
-    }
-    return ReactorError(.parser, message)
+    guard hasEnvelope, let root = try? JSONValue(parsing: envelope.copy()) else { return .noRecords(at: path) }
+    return .noRecords(at: path, steps, isElements: selection.isElements, in: root)
+  }
+}
+
+extension ReactorError {
+  /// The place of the records is not in the answer.
+  ///
+  /// - Parameters:
+  ///   - path: the place
+  ///   - steps: its beginning, as far as it names single values
+  ///   - isElements: whether the elements of what is found there are meant
+  ///   - root: the answer, as far as it is known
+  ///   - noun: what was looked at
+  static func noRecords(
+    at path: String, _ steps: [JSONPath.Step] = [], isElements: Bool = false, in root: JSONValue? = nil,
+    noun: String = "answer"
+  ) -> ReactorError {
+    var error = ReactorError(.parser, "no records: the \(noun) holds nothing at \(path)")
+    error.key = "records"
+    guard let root, !steps.isEmpty else { return error }
+    let missing = MissingPlace(steps, in: root, isList: true)
+    error.message += "; \(missing.words)"
+    error.help = missing.suggestion.map { "did you mean '\($0)\(isElements ? "[*]" : "")'?" }
+    return error
   }
 }

@@ -53,7 +53,7 @@ final class RecordScanner {
   let needsTail: Bool
   /// Whether an answer without the records' place has none.
   let mayLackRecords: Bool
-  var hasher = Hasher()
+  var digest = RecordsDigest()
   let lastRecord = ByteBuffer(capacity: 64)
   /// The tokens of the window's last record so far.
   @exclusivity(unchecked) var lastTokens: Range<Int>?
@@ -218,7 +218,7 @@ final class RecordScanner {
   private func hash(_ tokens: JSONTokens, _ range: Range<Int>) {
     let start = tokens.start(range.lowerBound)
     let end = range.upperBound < tokens.count ? tokens.start(range.upperBound) : tokens.end
-    hasher.combine(bytes: UnsafeRawBufferPointer(start: tokens.base + start, count: end - start))
+    digest.combine(UnsafeRawBufferPointer(start: tokens.base + start, count: end - start))
   }
 
   private func closeRecords(_ next: Int) -> Int {
@@ -305,7 +305,7 @@ final class RecordScanner {
 
   /// What was wanted of the records as they came, if there are any.
   var tail: RecordReader.Tail? {
-    needsTail && total > 0 ? RecordReader.Tail(lastRecord: lastRecord.copy(), fingerprint: hasher.finalize()) : nil
+    needsTail && total > 0 ? RecordReader.Tail(lastRecord: lastRecord.copy(), fingerprint: digest.value) : nil
   }
 
   /// What was found so far.

@@ -33,6 +33,8 @@ public enum RecordSelection: Sendable, Hashable {
   /// Whether records can be read while the answer arrives.
   public var streams: Bool { if case .query = self { false } else { true } }
 
+  var isElements: Bool { if case .elements = self { true } else { false } }
+
   var steps: [JSONPath.Step] {
     switch self {
     case .at(let steps), .elements(let steps): steps

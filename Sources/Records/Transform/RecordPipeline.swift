@@ -34,6 +34,9 @@ final class RecordPipeline {
   private let finisher: RecordScanner?
   private let lines = ByteBuffer(capacity: 4096)
   private let finished = ByteBuffer(capacity: 4096)
+  /// Reads the keys of records that are gone, and those of the round; a round holds either these or records.
+  private let deleter: RecordScanner?
+  private var isDeleting = false
   private var origins: [Origin] = []
   private var finishedOrigins: [Origin] = []
   private var rejections: [(origin: Origin, refusal: Refusal)] = []
@@ -50,12 +53,21 @@ final class RecordPipeline {
     computed = ComputedFields(schema)
     let asked = (transform.condition?.references ?? []).map(\.root)
     let added = (transform.change?.add ?? []).flatMap(\.value.references)
-    needsSource = asked.contains("source") || computed.usesSource || added.contains { $0.root == "source" }
+    needsSource =
+      transform.deletion != nil || asked.contains("source") || computed.usesSource
+      || added.contains { $0.root == "source" }
     judgesSource = asked.contains("source") && !asked.contains("record")
     judgesRecords = transform.condition != nil && !judgesSource
     usesRecord = asked.contains("record")
     let mapping = computed.isEmpty ? plan : MappingPlan(schema.withoutComputed)
     mapper = Self.scanner(mapping, keepsReasons: onRejected != nil)
+    deleter = transform.deletion.map { deletion in
+      let fields = schema.fields.filter { deletion.key.contains($0.name) }
+      let scanner = Self.scanner(
+        MappingPlan(RecordSchema(name: schema.name, fields: fields)), keepsReasons: onRejected != nil)
+      scanner.batch.isDeletion = true
+      return scanner
+    }
     finisher = computed.isEmpty ? nil : Self.scanner(MappingPlan(schema.persisted), keepsReasons: onRejected != nil)
   }
 
@@ -88,7 +100,8 @@ final class RecordPipeline {
         batch.append(row, to: out)
         // What the writer writes is JSON by construction.
         let text = out.copy()
-        take((try? JSONValue(parsing: text)) ?? .null, Origin(index: index, text: onRejected == nil ? nil : text))
+        try take(
+          (try? JSONValue(parsing: text)) ?? .null, Origin(index: index, text: onRejected == nil ? nil : text), emit)
       }
       if lines.count >= Self.roundBytes { try endRound(emit) }
     }
@@ -99,16 +112,33 @@ final class RecordPipeline {
   func take(
     _ record: JSONValue, at index: Int, emit: (RecordBatch) throws(ReactorError) -> Void
   ) throws(ReactorError) {
-    take(record, Origin(index: index, text: onRejected == nil ? nil : JSONWriter.bytes(record)))
+    try take(record, Origin(index: index, text: onRejected == nil ? nil : JSONWriter.bytes(record)), emit)
     if lines.count >= Self.roundBytes || rejections.count >= 1000 { try endRound(emit) }
   }
 
-  private func take(_ record: JSONValue, _ origin: Origin) {
+  private func take(
+    _ record: JSONValue, _ origin: Origin, _ emit: (RecordBatch) throws(ReactorError) -> Void
+  ) throws(ReactorError) {
+    let source = needsSource ? ExpressionValue(record) : nil
+    if transform.deletion != nil {
+      let isGone: Bool
+      do throws(Refusal) {
+        isGone = try answer("delete_when", RecordScope(base: transform.scope, record: .null, source: source))
+      } catch {
+        return rejections.append((origin, error))
+      }
+      // What comes later counts: records and those that are gone keep their order.
+      if isGone != isDeleting, !origins.isEmpty { try endRound(emit) }
+      isDeleting = isGone
+    }
+    take(record, origin, source)
+  }
+
+  private func take(_ record: JSONValue, _ origin: Origin, _ source: ExpressionValue?) {
     var origin = origin
     do throws(Refusal) {
-      let source = needsSource ? ExpressionValue(record) : nil
       origin.source = source
-      if judgesSource {
+      if judgesSource, !isDeleting {
         guard try satisfies(RecordScope(base: transform.scope, record: .null, source: source)) else {
           return report.leaveOut()
         }
@@ -149,7 +179,9 @@ final class RecordPipeline {
 
   /// Maps what has come together, and gives what is kept of it to `emit`.
   func endRound(_ emit: (RecordBatch) throws(ReactorError) -> Void) throws(ReactorError) {
-    if !origins.isEmpty {
+    if isDeleting, let deleter, !origins.isEmpty {
+      try delete(by: deleter, emit)
+    } else if !origins.isEmpty {
       let first = mapper.total
       try Self.read(lines, with: mapper) { (batch) throws(ReactorError) in
         try judge(batch, first: first, emit)
@@ -170,6 +202,18 @@ final class RecordPipeline {
       if isStrict { throw ReactorError(.parser, error.message, recordIndex: index, pointer: error.pointer) }
     }
     rejections.removeAll(keepingCapacity: true)
+  }
+
+  /// Gives the keys of records that are gone to `emit`.
+  private func delete(
+    by deleter: RecordScanner, _ emit: (RecordBatch) throws(ReactorError) -> Void
+  ) throws(ReactorError) {
+    let first = deleter.total
+    try Self.read(lines, with: deleter) { (batch) throws(ReactorError) in
+      report.leaveOut(batch.count)
+      try emit(batch)
+    }
+    for refusal in deleter.batch.refused { rejections.append((origins[refusal.index - first], refusal.refusal)) }
   }
 
   private static func read(
@@ -239,17 +283,20 @@ final class RecordPipeline {
     finishedOrigins.removeAll(keepingCapacity: true)
   }
 
-  private func satisfies(_ scope: RecordScope) throws(Refusal) -> Bool {
-    guard let condition = transform.condition else { return true }
+  private func satisfies(_ scope: RecordScope) throws(Refusal) -> Bool { try answer("where", scope) }
+
+  /// What a condition says of a record: `where`, or `delete_when`.
+  private func answer(_ key: String, _ scope: RecordScope) throws(Refusal) -> Bool {
+    guard let condition = key == "where" ? transform.condition : transform.deletion?.condition else { return true }
     let value: ExpressionValue
     do throws(EvaluationError) {
       value = try condition.evaluate(in: scope, now: transform.now)
     } catch {
-      throw Refusal("'where' cannot be answered: \(error.message)", rule: "where")
+      throw Refusal("'\(key)' cannot be answered: \(error.message)", rule: key)
     }
     switch value {
     case .bool(let answer), .json(.bool(let answer)): return answer
-    default: throw Refusal("'where' must give true or false, found \(value.typeName)", rule: "where")
+    default: throw Refusal("'\(key)' must give true or false, found \(value.typeName)", rule: key)
     }
   }
 }

@@ -111,6 +111,6 @@ extension RecordSelection {
   }
 
   private static func nothing(at path: String) -> ReactorError {
-    .parser("no records: the reshaped answer holds nothing at \(path)")
+    .noRecords(at: path, noun: "reshaped answer")
   }
 }

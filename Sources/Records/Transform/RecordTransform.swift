@@ -14,6 +14,8 @@ public struct RecordTransform: Sendable {
   public var change: RecordChange?
   /// What a record must satisfy to be kept: `record` is the mapped record, `source` the record as it came.
   public var condition: Expression?
+  /// What a record says, as it came (`source`), that is gone: of such a record only the key is read.
+  public var deletion: (condition: Expression, key: [String])?
   /// The type of a mapped record.
   public var recordType: ExpressionType
   /// The values of all other names.

@@ -98,7 +98,7 @@ package struct EventLine: Sendable {
         [
           member("records", .integer(Int64(report.kept))), member("rejected", .integer(Int64(report.rejected))),
           member("rejections", rejections(report.rejections)),
-        ]
+        ] + filtered(report.filtered)
       )
     case .paged(let pages, let records):
       return ("flow.paged", [member("pages", .integer(Int64(pages))), member("records", .integer(Int64(records)))])
@@ -117,6 +117,11 @@ package struct EventLine: Sendable {
     }
   }
 
+  /// Nothing for flows that leave no records out.
+  private func filtered(_ count: Int) -> [JSONObject.Member] {
+    count > 0 ? [member("filtered", .integer(Int64(count)))] : []
+  }
+
   private func finish(_ result: FlowResult) -> [JSONObject.Member] {
     let save = SaveProgressWord(result.save)
     var members = [
@@ -126,6 +131,7 @@ package struct EventLine: Sendable {
       member("bytes", .integer(Int64(result.bytes))), member("save", .string(save.word)),
       member("error", save.error.map(error) ?? .null),
     ]
+    members += filtered(result.filtered)
     if hasTiming {
       let steps = FlowStep.allCases.compactMap { step in
         result.timings[step].map { member(step.rawValue, .integer(Self.microseconds($0))) }

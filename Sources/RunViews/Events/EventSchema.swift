@@ -88,7 +88,7 @@ package enum EventSchema {
           "properties": {
             "v": {}, "n": {}, "event": { "const": "flow.pruned" }, "flow": { "$ref": "#/definitions/id" },
             "records": { "$ref": "#/definitions/count" }, "rejected": { "$ref": "#/definitions/count" },
-            "rejections": { "$ref": "#/definitions/rejections" }
+            "filtered": { "$ref": "#/definitions/count" }, "rejections": { "$ref": "#/definitions/rejections" }
           }
         },
         {
@@ -135,7 +135,7 @@ package enum EventSchema {
             "miss": { "oneOf": [{ "type": "null" }, { "$ref": "#/definitions/miss" }] },
             "records": { "$ref": "#/definitions/count" }, "rejected": { "$ref": "#/definitions/count" },
             "rejections": { "$ref": "#/definitions/rejections" }, "pages": { "$ref": "#/definitions/count" },
-            "bytes": { "$ref": "#/definitions/count" },
+            "bytes": { "$ref": "#/definitions/count" }, "filtered": { "$ref": "#/definitions/count" },
             "save": { "enum": ["none", "saved", "deferred", "tolerated", "withheld"] },
             "error": { "oneOf": [{ "type": "null" }, { "$ref": "#/definitions/error" }] },
             "steps_us": {

@@ -33,6 +33,7 @@ struct FlowFacts {
     if flow.retries > 0 { remarks.append("\(Quantity.count(flow.retries, "request")) sent again") }
     remarks += differences
     if flow.save == "withheld" { remarks.append("nothing was saved, because no record fits") }
+    if flow.filtered > 0 { remarks.append("\(Quantity.count(flow.filtered, "record")) left out") }
     if flow.rejected > 0 {
       // Of a flow that failed only the rejected ones are counted.
       remarks.append(

@@ -47,6 +47,7 @@ package struct HTMLReport: Sendable {
     text += "<h1>\(Markup.text(report.sentence))</h1>\n<dl class=\"facts\">\n"
     var facts = [("Records", Quantity.grouped(report.records))]
     if report.rejected > 0 { facts.append(("Rejected", Quantity.grouped(report.rejected))) }
+    if report.filtered > 0 { facts.append(("Left out", Quantity.grouped(report.filtered))) }
     facts.append(("Received", Quantity.bytes(report.bytes)))
     if let duration = report.duration { facts.append(("Duration", Quantity.seconds(milliseconds: duration) + " s")) }
     if let shard = report.shard { facts.append(("Shard", shard.text)) }

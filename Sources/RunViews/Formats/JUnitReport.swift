@@ -46,6 +46,7 @@ package struct JUnitReport: Sendable {
       ("records", String(flow.records)), ("rejected", String(flow.rejected)), ("bytes", String(flow.bytes)),
       ("source", flow.source ?? "none"), ("save", flow.save),
     ]
+    if flow.filtered > 0 { properties.append(("filtered", String(flow.filtered))) }
     if let path = flow.path { properties.append(("path", path)) }
     if let path = flow.rejectedPath { properties.append(("rejected_path", path)) }
     if let path = flow.cassette { properties.append(("cassette", path)) }

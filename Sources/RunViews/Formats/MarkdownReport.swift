@@ -54,6 +54,7 @@ package struct MarkdownReport: Sendable {
     var text = "# \(isGood ? "✅" : "❌") reactor: \(report.sentence)\n\n"
     var facts = [Quantity.grouped(report.records) + (report.records == 1 ? " record" : " records")]
     if report.rejected > 0 { facts.append("\(Quantity.grouped(report.rejected)) rejected") }
+    if report.filtered > 0 { facts.append("\(Quantity.grouped(report.filtered)) left out") }
     facts.append(Quantity.bytes(report.bytes))
     if let duration = report.duration { facts.append("\(Quantity.seconds(milliseconds: duration)) s") }
     facts.append("exit code \(report.exit)")

@@ -17,6 +17,7 @@ extension RunReport {
       .init(name: "records", value: Self.integer(records)), .init(name: "rejected", value: Self.integer(rejected)),
       .init(name: "bytes", value: Self.integer(bytes)),
     ]
+    if filtered > 0 { members.append(.init(name: "filtered", value: Self.integer(filtered))) }
     if hasTiming { members.append(.init(name: "duration_ms", value: duration.map { .integer($0) } ?? .null)) }
     members.append(.init(name: "problems", value: .array(problems.map(\.json))))
     members.append(.init(name: "flows", value: .array(flows.map { $0.json(hasTiming: hasTiming) })))
@@ -46,6 +47,8 @@ extension RunReport.Flow {
       .init(name: "bytes", value: Report.integer(bytes)), .init(name: "path", value: Report.text(path)),
       .init(name: "rejected_path", value: Report.text(rejectedPath)), .init(name: "save", value: .string(save)),
     ]
+    // Runs that leave no records out have none of this.
+    if filtered > 0 { members.append(.init(name: "filtered", value: Report.integer(filtered))) }
     if isAdded { members.insert(.init(name: "added", value: .bool(true)), at: 3) }
     if hasTiming {
       let steps = steps.map { JSONObject.Member(name: $0.step.rawValue, value: .integer($0.duration)) }

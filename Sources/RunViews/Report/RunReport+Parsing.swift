@@ -82,6 +82,7 @@ extension RunReport.Flow {
     retries = try members.value["retries"].map { _ throws(ReportFault) in try members.count("retries") } ?? 0
     records = try members.count("records")
     rejected = try members.count("rejected")
+    filtered = try members.value["filtered"].map { _ throws(ReportFault) in try members.count("filtered") } ?? 0
     for value in try members.get("rejections", \.array) {
       let rejection = RunReport.Members(value, "a rejection")
       rejections.append(

@@ -50,6 +50,7 @@ extension RunReport {
       flow.retries = state.retries
       flow.records = state.records
       flow.rejected = state.rejected
+      flow.filtered = state.filtered
       flow.rejections = state.rejections.map {
         Flow.Rejection(index: $0.index, pointer: mask($0.pointer), reason: text($0.reason))
       }
@@ -74,7 +75,7 @@ extension RunReport {
       Flow.Failure(
         kind: error.kind.rawValue, message: text(error.message), status: error.status, record: error.recordIndex,
         pointer: error.pointer.map(text), path: error.path.map(mask),
-        help: FlowProblem.remedy(error, isOffline: isOffline))
+        help: FlowProblem.remedy(error, isOffline: isOffline).map(text))
     }
 
     /// A diagnostic with the members of its own JSON form.

@@ -80,7 +80,9 @@ extension RunReport {
     package var records = 0
     /// Records that did not.
     package var rejected = 0
-    /// The first of these.
+    /// Records that were left out because they are not wanted.
+    package var filtered = 0
+    /// The first of the rejected ones.
     package var rejections: [Rejection] = []
     /// Decoded bytes of the answer.
     package var bytes = 0

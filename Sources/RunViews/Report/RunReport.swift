@@ -106,6 +106,8 @@ package struct RunReport: Sendable, Hashable {
   package var records: Int { flows.reduce(0) { $0 &+ $1.records } }
   /// Records that did not fit.
   package var rejected: Int { flows.reduce(0) { $0 &+ $1.rejected } }
+  /// Records that were left out because they are not wanted.
+  package var filtered: Int { flows.reduce(0) { $0 &+ $1.filtered } }
   /// Decoded bytes.
   package var bytes: Int { flows.reduce(0) { $0 &+ $1.bytes } }
 

@@ -32,6 +32,9 @@ package enum RunReportSchema {
         "records": { "$ref": "#/definitions/count", "description": "Records that fit, of all flows." },
         "rejected": { "$ref": "#/definitions/count", "description": "Records that did not fit, of all flows." },
         "bytes": { "$ref": "#/definitions/count", "description": "Decoded bytes of all answers." },
+        "filtered": {
+          "$ref": "#/definitions/count", "description": "Records left out by 'where' and the like; absent when none is."
+        },
         "duration_ms": { "type": ["integer", "null"], "description": "Absent with --no-timing." },
         "problems": {
           "description": "Problems of the flow files.",
@@ -97,6 +100,9 @@ package enum RunReportSchema {
               }
             },
             "bytes": { "$ref": "#/definitions/count" },
+            "filtered": {
+              "$ref": "#/definitions/count", "description": "Records that are not wanted; absent when there is none."
+            },
             "path": { "$ref": "#/definitions/text", "description": "Of the result, relative to the output root." },
             "rejected_path": {
               "$ref": "#/definitions/text",

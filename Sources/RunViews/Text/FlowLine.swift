@@ -43,6 +43,7 @@ package struct FlowLine: Sendable {
       let rejected = style.paint("\(flow.rejected) rejected", .odd)
       cells.append(rejected + (flow.rejectedPath.map { " -> " + PrintableText.of($0) } ?? ""))
     }
+    if flow.filtered > 0 { cells.append("\(flow.filtered) left out") }
     if let facts {
       cells += facts
     } else {
@@ -80,6 +81,7 @@ package struct FlowLine: Sendable {
       Quantity.count(counters.records, "record"),
     ]
     if counters.rejected > 0 { cells.append(style.paint("\(counters.rejected) rejected", .odd)) }
+    if counters.filtered > 0 { cells.append("\(counters.filtered) left out") }
     if hasTiming, let started = state.started, let ended = state.ended {
       cells.append(Quantity.seconds(ended - started))
     }

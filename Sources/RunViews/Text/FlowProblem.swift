@@ -35,9 +35,9 @@ package struct FlowProblem {
   package func text(_ flow: FlowState, hasRemedy: Bool = true) -> String {
     var text = ""
     if let error = flow.error, flow.status != .cancelled || error.kind != .cancelled {
-      text += head("error", .bad, flow, printable(message(error)), code: error.kind.rawValue)
+      text += head("error", .bad, flow, at: error.place, printable(message(error)), code: error.kind.rawValue)
       for remark in facts(error) { text += self.remark("note", remark) }
-      if hasRemedy, let help = Self.remedy(error, isOffline: isOffline) { text += remark("help", help) }
+      if hasRemedy, let help = Self.remedy(error, isOffline: isOffline) { text += remark("help", printable(help)) }
     }
     if case .tolerated(let error) = flow.save {
       text += head("warning", .odd, flow, "not saved: " + printable(message(error)), code: error.kind.rawValue)
@@ -71,6 +71,7 @@ package struct FlowProblem {
 
   /// How a run-time error may be mended.
   package static func remedy(_ error: ReactorError, isOffline: Bool) -> String? {
+    if let help = error.help { return help }
     switch error.kind {
     case .noConnectivity:
       return
@@ -101,10 +102,12 @@ package struct FlowProblem {
 
   // MARK: - Parts
 
-  private func head(_ kind: String, _ look: TextStyle.Look, _ flow: FlowState, _ message: String, code: String)
-    -> String
-  {
-    let place = style.paint("\(PrintableText.of(flow.file)):\(flow.line):", .bold)
+  private func head(
+    _ kind: String, _ look: TextStyle.Look, _ flow: FlowState, at place: ReactorError.Place? = nil, _ message: String,
+    code: String
+  ) -> String {
+    let position = place.map { "\($0.line):\($0.column)" } ?? "\(flow.line)"
+    let place = style.paint("\(PrintableText.of(flow.file)):\(position):", .bold)
     let text = style.paint("\(PrintableText.of(flow.id)): \(message)", .bold)
     return "\(place) \(style.paint(kind + ":", look)) \(text) \(style.paint("[\(code)]", .faint))\n"
   }

@@ -1,0 +1,30 @@
+public import FlowCompiler
+internal import ReactorCore
+
+extension RunnableFlow {
+  /// A flow of a flow file as the runner sees it.
+  ///
+  /// - Parameters:
+  ///   - flow: the flow, as the compiler made it
+  ///   - mode: where its result may come from
+  ///   - toleratesSaveFailure: whether the flow passes although its result could not be kept
+  public init(_ flow: CompiledFlow, mode: FetchMode = .persistenceFirst, toleratesSaveFailure: Bool = false) {
+    self.init(
+      id: flow.id, file: flow.file, line: flow.line, after: flow.parents, host: flow.host, path: flow.outputPath,
+      rejectedPath: flow.rejectedPath, timeout: .seconds(flow.timeout), toleratesSaveFailure: toleratesSaveFailure,
+      prepare: flow.begin
+    ) { (lane, observer) async throws(ReactorError) -> FlowResult in
+      FlowResult(try await flow.execute(mode, lane: lane, observer: observer))
+    }
+  }
+}
+
+extension FlowResult {
+  /// What one run of a compiled flow gave.
+  public init(_ outcome: FlowOutcome) {
+    self.init(
+      source: outcome.source, miss: outcome.miss, records: outcome.report.kept, rejected: outcome.report.rejected,
+      rejections: outcome.report.rejections, bytes: outcome.bytes, save: outcome.save, timings: outcome.timings,
+      pages: outcome.pages, filtered: outcome.report.filtered)
+  }
+}

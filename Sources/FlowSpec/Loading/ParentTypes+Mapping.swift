@@ -1,0 +1,68 @@
+import Expressions
+import SourceDiagnostics
+
+extension ParentTypes {
+  /// What is wrong with what a flow computes for its records given its parents' schemas: fields with a `value`, of the
+  /// flow's own schema and of the one by which it sends, `change.add` and `where`.
+  ///
+  /// - Parameters:
+  ///   - scope: with the types of the parents' records
+  ///   - names: of the parents
+  func faults(
+    inMappingOf flow: FlowDeclaration, _ scope: ExpressionScopeType, _ names: Set<String>
+  ) -> [Diagnostic] {
+    var scope = scope
+    scope["secrets"] = nil
+    scope["source"] = .dynamic
+    var found = flow.schema.map { faults(in: $0, of: flow, scope, names) } ?? []
+    if let sent = flow.request.body?.records?.schema { found += faults(in: sent, of: flow, scope, names) }
+    scope["record"] = .dynamic
+    for template in (flow.mapping.change?.add ?? []).flatMap(\.value.value.templates) {
+      for (segment, range) in zip(template.segments, template.ranges) {
+        guard case .expression(let expression) = segment, expression.usesOne(of: names) else { continue }
+        found += faults(in: expression, at: range, scope, mayBeMissing: template.segments.count == 1)
+      }
+    }
+    if let condition = flow.mapping.condition, condition.value.usesOne(of: names) {
+      scope["record"] = flow.schema?.recordType ?? .dynamic
+      found += faults(in: condition.value, at: condition.range, scope)
+    }
+    if let deletion = flow.persistence?.deleteWhen, deletion.value.usesOne(of: names) {
+      scope["record"] = nil
+      found += faults(in: deletion.value, at: deletion.range, scope)
+    }
+    return found
+  }
+
+  /// Those of a schema's computed fields. A schema that other flows use too is blamed at the flow.
+  private func faults(
+    in schema: SchemaDeclaration, of flow: FlowDeclaration, _ scope: ExpressionScopeType, _ names: Set<String>
+  ) -> [Diagnostic] {
+    var found = DiagnosticBag()
+    let isOwn = schema.range.file.path == flow.range.file.path && schema.name == flow.name
+    for field in schema.fields {
+      guard let value = field.value else { continue }
+      var scope = scope
+      scope["record"] = .object(ExpressionType.Object(schema.fields.filter { $0.name != field.name }.map(\.member)))
+      let isWhole = value.template.segments.count == 1
+      for part in value.parts where part.expression.usesOne(of: names) {
+        let before = found.diagnostics.count
+        found.report(faultsOf: part, in: value, scope, at: isOwn ? nil : flow.range)
+        guard found.diagnostics.count == before, part.expression.check(scope).type.mayBeMissing else { continue }
+        if isWhole, case .required = field.missing {} else if isWhole { continue }
+        let place = value.place(0..<part.expression.text.utf8.count, in: part)
+        found.report(
+          Diagnostic(
+            FlowCode.expressionMissing.code, "'\(part.expression.text)' may be missing", at: isOwn ? place : flow.range,
+            notes: isOwn ? [] : [Diagnostic.Note("the field is computed here", at: place)],
+            help: "give a default: coalesce(\(part.expression.text), …)"))
+      }
+    }
+    return found.diagnostics
+  }
+}
+
+extension Expression {
+  /// Whether it takes one of some names from its scope.
+  fileprivate func usesOne(of names: Set<String>) -> Bool { references.contains { names.contains($0.root) } }
+}

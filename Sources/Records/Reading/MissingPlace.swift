@@ -1,0 +1,56 @@
+public import JSONSyntax
+internal import SourceDiagnostics
+
+/// What is to be said of a path that finds nothing in an answer: what is there instead, and what may be meant.
+public struct MissingPlace: Sendable {
+  /// What the answer has where the path goes on: `$.result has the members rows, total`.
+  public let words: String
+  /// What may be meant, as a path; nil when nothing is near.
+  public let suggestion: String?
+
+  /// Members that are named.
+  private static let namesShown = 12
+
+  /// Looks along a path for the first step that an answer lacks.
+  ///
+  /// - Parameters:
+  ///   - steps: the path
+  ///   - root: the answer
+  ///   - isList: whether a list is wanted, so that the only one beside the missing member may be meant
+  public init(_ steps: [JSONPath.Step], in root: JSONValue, isList: Bool = false) {
+    var value = root
+    var walked: [JSONPath.Step] = []
+    for step in steps {
+      guard case .name(let name) = step, let next = value[name] else { break }
+      value = next
+      walked.append(step)
+    }
+    let place = JSONPath(singular: walked).text
+    guard case .object(let object) = value else {
+      words = "\(place) is \(["array", "object"].contains(value.kindName) ? "an" : "a") \(value.kindName)"
+      suggestion = nil
+      return
+    }
+    let names = object.members.map(\.name)
+    words = "\(place) has " + (names.isEmpty ? "no members" : "the members \(Self.list(names))")
+    guard walked.count < steps.count, case .name(let missing) = steps[walked.count] else {
+      suggestion = nil
+      return
+    }
+    var rest = steps[(walked.count + 1)...]
+    var meant = NearMiss.suggestion(for: missing, in: names)
+    if meant == nil, isList {
+      let lists = object.members.filter { if case .array = $0.value { true } else { false } }
+      if lists.count == 1 {
+        meant = lists[0].name
+        rest = []
+      }
+    }
+    suggestion = meant.map { JSONPath(singular: walked + [.name($0)] + rest).text }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    let shown = names.prefix(namesShown).joined(separator: ", ")
+    return names.count > namesShown ? "\(shown), …" : shown
+  }
+}

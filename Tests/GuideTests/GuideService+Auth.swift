@@ -1,0 +1,56 @@
+import Foundation
+import JSONSyntax
+import TestSupport
+
+extension GuideService {
+  /// A shop that takes each kind of credential, as one shop hardly would.
+  static let auth: Script = { call, memory in
+    let authorization = call.request["authorization"] ?? ""
+    switch call.path {
+    case "/oauth/token": return token(call, authorization, &memory)
+    case "/challenge":
+      memory.tokens += 1
+      return .json(#"{"nonce":"n-\#(memory.tokens)"}"#)
+    case "/login":
+      guard call.method == "POST", call.json["password"]?.string == "tea-and-biscuits",
+        call.json["nonce"]?.string == "n-\(memory.tokens)"
+      else { return .unauthorized }
+      return .json(#"{"session":{"token":"session-\#(memory.tokens)-of-ada","expires_in":600}}"#)
+    default: break
+    }
+    let basic = "Basic " + Data("ada:tea-and-biscuits".utf8).base64EncodedString()
+    let taken = ["Bearer demo-token-4711", basic, "Bearer access-\(memory.tokens)-of-the-shop"]
+    let isWelcome =
+      taken.contains(authorization) || call.request["x-api-key"] == "demo-key-0815"
+      || (memory.tokens > 0 && call.request["x-session"] == "session-\(memory.tokens)-of-ada")
+    guard isWelcome else { return .unauthorized }
+    switch call.path {
+    case "/orders": return .json(#"[{"id":1,"amount":"12.50"},{"id":2,"amount":"7.00"}]"#)
+    case "/returns": return .json(#"[{"id":9,"order":1}]"#)
+    default: return .notFound
+    }
+  }
+
+  /// RFC 6749, sections 4.4 and 6; a refresh token works once.
+  private static func token(_ call: Call, _ authorization: String, _ memory: inout Memory) -> Reply {
+    let client = "Basic " + Data("reactor:tea-and-biscuits".utf8).base64EncodedString()
+    guard authorization == client else { return .json(#"{"error":"invalid_client"}"#, status: 401) }
+    var form = URLComponents()
+    form.percentEncodedQuery = String(decoding: call.request.body, as: UTF8.self)
+    let fields = Dictionary(
+      (form.queryItems ?? []).map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { first, _ in first })
+    switch fields["grant_type"] {
+    case "client_credentials" where fields["scope"] == "orders.read":
+      memory.tokens += 1
+      return .json(#"{"access_token":"access-\#(memory.tokens)-of-the-shop","token_type":"Bearer","expires_in":3600}"#)
+    case "refresh_token" where fields["refresh_token"] == "refresh-\(memory.tokens)-from-the-shop":
+      memory.tokens += 1
+      return .json(
+        """
+        {"access_token":"access-\(memory.tokens)-of-the-shop","token_type":"Bearer","expires_in":3600,\
+        "refresh_token":"refresh-\(memory.tokens)-from-the-shop"}
+        """)
+    default: return .json(#"{"error":"invalid_grant"}"#, status: 400)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import JSONSyntax
+import TestSupport
+
+extension GuideService {
+  /// Orders with the time of their last change, which may be asked for from a time on, that time included.
+  static let incremental: Script = { call, memory in
+    guard call.path == "/orders" else { return .notFound }
+    if memory.events.last == "the database restarts" {
+      return .json(#"{"error":"database is restarting"}"#, status: 500)
+    }
+    var orders = [
+      (1, "paid", "2024-01-01T09:00:00Z"), (2, "open", "2024-01-02T10:00:00Z"), (3, "open", "2024-01-03T11:00:00Z"),
+    ]
+    for event in memory.events {
+      switch event {
+      case "a day passes":
+        orders[1] = (2, "paid", "2024-01-04T08:00:00Z")
+        orders.append((4, "open", "2024-01-04T09:30:00Z"))
+      case "a late order": orders.append((5, "open", "2024-01-02T23:00:00Z"))
+      case "order 1 is deleted": orders.removeFirst()
+      default: break
+      }
+    }
+    func moment(_ text: String?) -> String? { text.map { $0.count == 10 ? $0 + "T00:00:00Z" : $0 } }
+    let since = moment(call["updated_since"]) ?? ""
+    let before = moment(call["updated_before"]) ?? "9"
+    let found = orders.filter { $0.2 >= since && $0.2 < before }
+    return .json(
+      "[" + found.map { #"{"id":\#($0.0),"state":"\#($0.1)","updated_at":"\#($0.2)"}"# }.joined(separator: ",") + "]")
+  }
+}
