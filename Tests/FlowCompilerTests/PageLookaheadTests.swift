@@ -25,13 +25,12 @@ import TestSupport
       rig.answer { request in
         let number = Self.number(request)
         var steps = Self.answer(number, of: 4)
-        guard (1..<3).contains(number), case .send(var bytes)? = steps.first else { return steps }
+        guard (1..<3).contains(number), case .send(let body)? = steps.popLast() else { return steps }
         // The end of the body comes when the next page was asked for, and not sooner.
-        let end = Array(bytes.suffix(5))
-        bytes.removeLast(5)
-        steps[0] = .send(bytes)
-        steps.insert(.until { server in server.requests.contains { Self.number($0) == number + 1 } }, at: 1)
-        steps.insert(.send(end), at: 2)
+        steps += [
+          .send(body.dropLast(5)), .until { server in server.requests.contains { Self.number($0) == number + 1 } },
+          .send(Array(body.suffix(5))),
+        ]
         return steps
       }
       let run = await rig.run(try rig.flow(Self.usual + "pages: { by: link }"))

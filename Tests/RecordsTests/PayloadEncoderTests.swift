@@ -74,7 +74,8 @@ import Testing
     let encoded = try await Self.encoder().encode([.object(object), record, .string("no"), record])
     #expect(encoded.payloads.map(\.index) == [1, 3])
     #expect(encoded.misfits.map(\.index) == [0, 2])
-    #expect(encoded.misfits.map(\.pointer) == ["/id", ""])
+    // A text has no members: the first field that must be there is missing.
+    #expect(encoded.misfits.map(\.pointer) == ["/id", "/id"])
   }
 
   @Test(arguments: [

@@ -78,6 +78,7 @@ import Testing
       var theirs = theirs
       // What a session with recordings adds is its own.
       (theirs.details, theirs.differences, theirs.differencesLeftOut) = ([], [], 0)
+      (theirs.cassette, theirs.golden) = (nil, nil)
       var own = own
       own.failure?.help = nil
       theirs.failure?.help = nil
