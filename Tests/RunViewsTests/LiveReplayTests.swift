@@ -3,6 +3,7 @@ import Foundation
 import ReactorCore
 import RunViews
 import TestSupport
+import Synchronization
 import Testing
 
 #if canImport(Glibc)
@@ -36,7 +37,9 @@ import Testing
     """
 
   private static func server() throws -> ScriptedServer {
-    try ScriptedServer { request in
+    // Every other request is refused, whichever connection it comes over.
+    let refused = Mutex(false)
+    return try ScriptedServer { request in
       func answer(_ body: String, _ status: String = "200 OK") -> [ScriptedServer.Step] {
         [
           .send(
@@ -48,7 +51,12 @@ import Testing
       switch request.target.prefix(while: { $0 != "?" }) {
       case "/pages": return answer(page > 3 ? "[]" : "[{\"id\":\(page)},{\"id\":\(page + 100)}]")
       case "/cut": return page > 2 ? answer("no", "500 No") : answer("[{\"id\":\(page)}]")
-      case "/flaky": return request.connection % 2 == 0 ? answer("busy", "503 Busy") + [.close] : answer("[{}]")
+      case "/flaky":
+        let isRefused = refused.withLock { refused in
+          refused.toggle()
+          return refused
+        }
+        return isRefused ? answer("busy", "503 Busy") + [.close] : answer("[{}]")
       case "/mixed": return answer("[{\"id\":1},{\"id\":\"x\"},{\"id\":3}]")
       case "/none": return answer("[{\"id\":\"x\"}]")
       case "/gone": return answer("{}", "404 Gone")
