@@ -52,31 +52,38 @@ let package = Package(
     // text
     library("SourceDiagnostics"),
     library("JSONSyntax", ["CSimdJSON"]),
-    library("WebSyntax"),
-    library("Expressions", ["JSONSyntax", "SourceDiagnostics"]),
-    library("Reshape", ["JSONSyntax"]),
+    library("TimeSyntax", ["JSONSyntax"]),
+    library("Digests"),
+    library("WebSyntax", ["TimeSyntax"]),
+    library("Expressions", ["JSONSyntax", "TimeSyntax", "Digests", "SourceDiagnostics"]),
+    library("Reshape", ["JSONSyntax", "TimeSyntax"]),
 
     // core
-    library("YAMLSyntax", ["CLibYAML", "SourceDiagnostics"]),
-    library("ReactorCore", ["JSONSyntax", "WebSyntax"]),
+    library("DetachedThread"),
+    library("YAMLSyntax", ["CLibYAML", "DetachedThread", "SourceDiagnostics"]),
+    library("ReactorCore", ["DetachedThread", "Digests", "JSONSyntax", "WebSyntax"]),
     library("ReactorState"),
 
     // meaning
     library("FlowSpec", ["YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax"]),
-    library("Records", ["ReactorCore", "JSONSyntax", "Expressions", "Reshape", "SourceDiagnostics"]),
+    library(
+      "Records", ["ReactorCore", "JSONSyntax", "TimeSyntax", "Expressions", "Reshape", "SourceDiagnostics"]),
     library("HTTPTransport", ["ReactorCore", "CCurl"]),
     library("Storage", ["ReactorCore", "Records", "JSONSyntax", "CFileCalls"]),
-    library("Authorization", ["ReactorCore", "Storage", "JSONSyntax"]),
+    library("Authorization", ["ReactorCore", "Storage", "JSONSyntax", "TimeSyntax", "Digests"]),
     library(
       "Fixtures",
-      ["ReactorCore", "Storage", "Records", "JSONSyntax", "WebSyntax", "YAMLSyntax", "SourceDiagnostics"]),
+      [
+        "ReactorCore", "Storage", "Records", "JSONSyntax", "TimeSyntax", "WebSyntax", "YAMLSyntax",
+        "SourceDiagnostics", "DetachedThread",
+      ]),
 
     // assembly, run, entry
     library(
       "FlowCompiler",
       [
         "FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "HTTPTransport", "Storage", "JSONSyntax",
-        "Expressions", "Reshape", "WebSyntax", "Authorization", "Fixtures",
+        "Expressions", "Reshape", "TimeSyntax", "Digests", "WebSyntax", "Authorization", "Fixtures",
       ]),
     library("BatchRunner", ["FlowCompiler", "ReactorCore", "ReactorState", "Records"]),
     library("RunViews", ["BatchRunner", "ReactorCore", "SourceDiagnostics", "JSONSyntax"]),
@@ -85,7 +92,8 @@ let package = Package(
       [
         "BatchRunner", "RunViews", "FlowCompiler", "FlowSpec", "SourceDiagnostics", "YAMLSyntax", "ReactorCore",
         "Records",
-        "Storage", "HTTPTransport", "JSONSyntax", "Fixtures", "Authorization", "Expressions", "CHeap",
+        "Storage", "HTTPTransport", "JSONSyntax", "TimeSyntax", "Fixtures", "Authorization", "Expressions",
+        "DetachedThread", "CHeap",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "reactor", dependencies: ["ReactorCLI"], swiftSettings: settings),
@@ -108,8 +116,8 @@ let package = Package(
     tests("ExpressionsTests", ["Expressions", "JSONSyntax"]),
     tests("ReshapeTests", ["Reshape", "JSONSyntax"]),
     tests("AuthorizationTests", ["Authorization", "ReactorCore", "Storage", "JSONSyntax"]),
-    tests("FixturesTests", ["Fixtures", "ReactorCore", "Storage", "Records", "JSONSyntax"]),
-    tests("ReactorCoreTests", ["ReactorCore", "JSONSyntax"]),
+    tests("FixturesTests", ["Fixtures", "ReactorCore", "Storage", "Records", "JSONSyntax", "TimeSyntax"]),
+    tests("ReactorCoreTests", ["ReactorCore", "JSONSyntax", "Digests"]),
     tests("ReactorStateTests", ["ReactorState"]),
     tests("FlowSpecTests", ["FlowSpec", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax"], exclude: ["Goldens"]),
     tests("RecordsTests", ["Records", "ReactorCore", "JSONSyntax", "Expressions", "Reshape"]),

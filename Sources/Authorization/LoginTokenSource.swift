@@ -1,5 +1,6 @@
 internal import JSONSyntax
 internal import ReactorCore
+internal import TimeSyntax
 
 /// Tokens that an API gives itself.
 struct LoginTokenSource: TokenSource {
@@ -76,10 +77,10 @@ struct LoginTokenSource: TokenSource {
         throw request.failure("the answer holds nothing at \(path.text), where its expiry should be")
       }
       if let seconds = TokenLifetime.seconds(value) { return seconds }
-      guard let text = value.string, let moment = InstantText.sinceEpoch(text) else {
+      guard let text = value.string, let moment = InstantText.instant(text) else {
         throw request.failure("what the answer holds at \(path.text) is neither seconds nor an ISO 8601 time")
       }
-      return max(moment - wallClock.sinceEpoch(), .zero)
+      return max(.seconds(moment.secondsSince1970) - wallClock.sinceEpoch(), .zero)
     }
   }
 

@@ -1,4 +1,5 @@
 public import ReactorCore
+internal import TimeSyntax
 
 /// What a flow would find kept if it ran now; nobody is asked and nothing is written.
 public struct PersistenceLook: Sendable, Hashable {
@@ -28,21 +29,7 @@ public struct PersistenceLook: Sendable, Hashable {
 
   /// RFC 3339 in UTC, to the second.
   public static func time(_ milliseconds: Int64) -> String {
-    // Some 290 million years either way; a stamp beyond is damaged, and its text need only be harmless.
-    let seconds = milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0)
-    let days = (seconds - (seconds % 86_400 + 86_400) % 86_400) / 86_400
-    let rest = seconds - days * 86_400
-    // Days to a date in the Gregorian calendar, counted in eras of 400 years from 1 March of year 0.
-    let shifted = days + 719_468
-    let era = (shifted - (shifted % 146_097 + 146_097) % 146_097) / 146_097
-    let day = shifted - era * 146_097
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
-    let ofYear = day - (365 * year + year / 4 - year / 100)
-    let month = (5 * ofYear + 2) / 153
-    let date = ofYear - (153 * month + 2) / 5 + 1
-    let number = month < 10 ? month + 3 : month - 9
-    func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    return "\(year + era * 400 + (number <= 2 ? 1 : 0))-\(two(number))-\(two(date))"
-      + "T\(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60))Z"
+    // Rounded down; a stamp far outside of the calendar is damaged, and its text need only be harmless.
+    InstantText.text(milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0))
   }
 }

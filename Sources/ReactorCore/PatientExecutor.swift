@@ -1,3 +1,4 @@
+internal import DetachedThread
 internal import Dispatch
 internal import Synchronization
 
@@ -87,28 +88,7 @@ public final class PatientExecutor: TaskExecutor {
   // MARK: - Threads
 
   private func startThread() {
-    let box = Unmanaged.passRetained(self)
-    #if canImport(Glibc)
-      var thread = pthread_t()
-      let result = pthread_create(
-        &thread, nil,
-        { argument in
-          if let argument { Unmanaged<PatientExecutor>.fromOpaque(argument).takeRetainedValue().work() }
-          return nil
-        }, box.toOpaque())
-      if result == 0 { pthread_detach(thread) }
-    #else
-      var thread: pthread_t?
-      let result = pthread_create(
-        &thread, nil,
-        { argument in
-          Unmanaged<PatientExecutor>.fromOpaque(argument).takeRetainedValue().work()
-          return nil
-        }, box.toOpaque())
-      if result == 0, let thread { pthread_detach(thread) }
-    #endif
-    guard result != 0 else { return }
-    box.release()
+    if DetachedThread.start({ [self] in work() }) { return }
     // The system gives no thread. Where there is another one, the job waits for it; else it is done here and now, late
     // rather than never.
     let isAlone = state.withLock { state in

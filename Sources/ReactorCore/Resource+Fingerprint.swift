@@ -1,3 +1,5 @@
+internal import Digests
+
 extension Resource {
   /// The identity of what is asked, under which its result is kept: 64 hexadecimal digits.
   ///

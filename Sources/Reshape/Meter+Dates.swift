@@ -8,18 +8,18 @@ extension Meter {
   ) throws(Interruption) -> JSONValue {
     switch name {
     case .gmtime:
-      return try CivilTime(seconds: seconds(input, name)).parts
+      return try BrokenDownTime(seconds: seconds(input, name)).parts
     case .todate:
-      return .string(try CivilTime(seconds: seconds(input, name)).text("%Y-%m-%dT%H:%M:%SZ", meter: &self))
+      return .string(try BrokenDownTime(seconds: seconds(input, name)).text("%Y-%m-%dT%H:%M:%SZ", meter: &self))
     case .mktime:
-      guard let time = CivilTime(parts: input) else { throw .message("mktime requires array of 6 numbers") }
+      guard let time = BrokenDownTime(parts: input) else { throw .message("mktime requires array of 6 numbers") }
       return .number(JSONNumber(time.seconds))
     case .strftime:
       guard case .string(let format) = arguments[0] else { throw .message("strftime/1 requires a string format") }
-      let time: CivilTime
+      let time: BrokenDownTime
       if case .number = input {
-        time = CivilTime(seconds: try seconds(input, name))
-      } else if let parts = CivilTime(parts: input) {
+        time = BrokenDownTime(seconds: try seconds(input, name))
+      } else if let parts = BrokenDownTime(parts: input) {
         time = parts
       } else {
         throw .message("strftime/1 requires parsed datetime inputs")
@@ -35,7 +35,7 @@ extension Meter {
         format = given
       }
       try step((text.utf8.count + format.utf8.count) / 16)
-      guard let time = CivilTime(text, format: format) else {
+      guard let time = BrokenDownTime(text, format: format) else {
         throw .message("date \"\(text.prefix(60))\" does not match format \"\(format.prefix(60))\"")
       }
       return name == .strptime ? time.parts : .number(JSONNumber(time.seconds))

@@ -1,3 +1,5 @@
+internal import TimeSyntax
+
 /// A point in time as HTTP writes it, RFC 9110 section 5.6.7: whole seconds, always UTC.
 public struct HTTPDate: Sendable, Hashable, Comparable {
   /// Seconds since 1970-01-01T00:00:00Z, without leap seconds.
@@ -21,13 +23,17 @@ public struct HTTPDate: Sendable, Hashable, Comparable {
   /// The preferred form, `Sun, 06 Nov 1994 08:49:37 GMT`. Years outside 0 to 9999 have none and are cut to that range.
   public var text: String {
     let seconds = min(max(secondsSinceEpoch, -62_167_219_200), 253_402_300_799)
-    let day = CivilDay(daysSinceEpoch: seconds >= 0 ? seconds / 86400 : -((86399 - seconds) / 86400))
-    let rest = seconds - day.daysSinceEpoch * 86400
-    let weekday = CivilDay.weekdays[((day.daysSinceEpoch + 4) % 7 + 7) % 7]
-    let month = CivilDay.months[day.month - 1]
+    let number = seconds >= 0 ? seconds / 86400 : -((86399 - seconds) / 86400)
+    let day = GregorianCalendar.date(number)
+    let rest = seconds - number * 86400
+    let weekday = Self.weekdays[GregorianCalendar.weekday(number)]
+    let month = Self.months[day.month - 1]
     let clock = "\(padded(rest / 3600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2))"
     return "\(weekday), \(padded(day.day, 2)) \(month) \(padded(day.year, 4)) \(clock) GMT"
   }
+
+  static let weekdays = GregorianCalendar.weekdays.map { $0.prefix(3) }
+  static let months = GregorianCalendar.months.map { $0.prefix(3) }
 
   /// Earlier dates come first.
   public static func < (left: HTTPDate, right: HTTPDate) -> Bool { left.secondsSinceEpoch < right.secondsSinceEpoch }

@@ -1,3 +1,5 @@
+internal import TimeSyntax
+
 /// Reads the three forms of dates in HTTP.
 struct HTTPDateReader {
   private var rest: ArraySlice<UInt8>
@@ -7,7 +9,7 @@ struct HTTPDateReader {
   /// Seconds since 1970.
   mutating func read(now: Int) -> Int? {
     let weekday = rest.prefix(while: ASCII.isLetter)
-    let names = CivilDay.weekdays.map { $0.lowercased() }
+    let names = HTTPDate.weekdays.map { $0.lowercased() }
     guard weekday.count >= 3,
       names.contains(String(decoding: weekday.prefix(3).map(ASCII.lowercased), as: UTF8.self))
     else { return nil }
@@ -29,7 +31,7 @@ struct HTTPDateReader {
   private mutating func readOld(day: Int, now: Int) -> Int? {
     guard take("-"), let month = month(), take("-"), let short = number(2), take(" "), let clock = clock(), endsInZone
     else { return nil }
-    let thisYear = CivilDay(daysSinceEpoch: min(max(now, 0), 253_402_300_799) / 86400).year
+    let thisYear = GregorianCalendar.date(min(max(now, 0), 253_402_300_799) / 86400).year
     var year = thisYear / 100 * 100 + short
     if year > thisYear + 50 { year -= 100 }
     if year <= thisYear - 50 { year += 100 }
@@ -65,7 +67,7 @@ struct HTTPDateReader {
 
   private mutating func month() -> Int? {
     let name = String(decoding: rest.prefix(3), as: UTF8.self)
-    guard let index = CivilDay.months.firstIndex(of: name) else { return nil }
+    guard let index = HTTPDate.months.firstIndex(where: { $0 == name }) else { return nil }
     rest = rest.dropFirst(3)
     return index + 1
   }
@@ -79,6 +81,7 @@ struct HTTPDateReader {
   }
 
   private func seconds(_ year: Int, _ month: Int, _ day: Int, _ clock: Int) -> Int? {
-    CivilDay(year: year, month: month, day: day).map { $0.daysSinceEpoch * 86400 + clock }
+    let time = CivilTime(year: year, month: month, day: day)
+    return time.isDate ? Int(time.secondsSince1970) + clock : nil
   }
 }

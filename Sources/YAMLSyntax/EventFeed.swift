@@ -1,11 +1,6 @@
+internal import DetachedThread
 internal import Dispatch
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// Batches of events in order. A large text is read ahead by a thread of its own, so that libyaml's work and the
 /// building of the tree overlap.
@@ -39,7 +34,7 @@ final class EventFeed: @unchecked Sendable {
   init(_ text: UnsafeBufferPointer<UInt8>, index: ScalarIndex, leastAhead: Int = EventFeed.leastAhead) {
     self.text = text
     self.index = index
-    isAhead = text.count >= leastAhead && startThread()
+    isAhead = text.count >= leastAhead && DetachedThread.start { [self] in readAhead() }
     if !isAhead { parser = EventParser(text, index: index) }
   }
 
@@ -73,30 +68,6 @@ final class EventFeed: @unchecked Sendable {
   }
 
   // MARK: - Ahead
-
-  private func startThread() -> Bool {
-    let box = Unmanaged.passRetained(self)
-    #if canImport(Glibc)
-      var thread = pthread_t()
-      let result = pthread_create(
-        &thread, nil,
-        { argument in
-          if let argument { Unmanaged<EventFeed>.fromOpaque(argument).takeRetainedValue().readAhead() }
-          return nil
-        }, box.toOpaque())
-      if result == 0 { pthread_detach(thread) } else { box.release() }
-    #else
-      var thread: pthread_t?
-      let result = pthread_create(
-        &thread, nil,
-        { argument in
-          Unmanaged<EventFeed>.fromOpaque(argument).takeRetainedValue().readAhead()
-          return nil
-        }, box.toOpaque())
-      if result == 0, let thread { pthread_detach(thread) } else { box.release() }
-    #endif
-    return result == 0
-  }
 
   private func readAhead() {
     do {

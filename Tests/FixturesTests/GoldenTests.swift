@@ -3,6 +3,7 @@ import Foundation
 import JSONSyntax
 import TestSupport
 import Testing
+import TimeSyntax
 
 @Suite struct GoldenTests {
   private static func values(_ texts: [String]) throws -> [JSONValue] { try texts.map { try JSONValue(parsing: $0) } }

@@ -1,6 +1,5 @@
+import Digests
 import Testing
-
-@testable import ReactorCore
 
 @Suite struct SHA256DigestTests {
   // FIPS 180-4's examples, and the lengths around a block.

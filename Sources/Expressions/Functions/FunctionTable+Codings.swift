@@ -1,3 +1,4 @@
+internal import Digests
 internal import JSONSyntax
 
 extension FunctionTable {
@@ -100,7 +101,7 @@ extension FunctionTable {
     ) { arguments, evaluation throws(EvaluationError) in
       let text = try arguments.string(0)
       try evaluation.spend(steps: 1 + text.utf8.count / 16)
-      return .string(SHA256.hex(SHA256.digest(Array(text.utf8))))
+      return .string(SHA256Digest(of: Array(text.utf8)).hex)
     },
     Function(
       name: "hmac_sha256",
@@ -115,7 +116,7 @@ extension FunctionTable {
     ) { arguments, evaluation throws(EvaluationError) in
       let (text, key) = (try arguments.string(0), try arguments.string(1))
       try evaluation.spend(steps: 1 + (text.utf8.count + key.utf8.count) / 16)
-      return .string(SHA256.hex(SHA256.authentication(of: Array(text.utf8), key: Array(key.utf8))))
+      return .string(SHA256Digest(authenticating: Array(text.utf8), key: Array(key.utf8)).hex)
     },
   ]
 

@@ -1,3 +1,5 @@
+internal import TimeSyntax
+
 /// A unit of the calendar, in which instants are moved and cut.
 enum CalendarUnit: String, CaseIterable {
   case second, minute, hour, day, week, month, year
@@ -38,7 +40,7 @@ enum CalendarUnit: String, CaseIterable {
     guard months >= 0, months < 120_000 else { return nil }
     civil.year = months / 12
     civil.month = months % 12 + 1
-    civil.day = min(civil.day, CivilTime.days(inMonth: civil.month, of: civil.year))
+    civil.day = min(civil.day, GregorianCalendar.length(ofMonth: civil.month, in: civil.year))
     return ExpressionTimestamp(civil)
   }
 

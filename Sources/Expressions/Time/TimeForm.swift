@@ -1,4 +1,5 @@
 internal import JSONSyntax
+internal import TimeSyntax
 
 /// How an instant is written: ISO 8601, seconds or milliseconds since 1970, or a strptime pattern.
 enum TimeForm: Sendable {

@@ -1,4 +1,5 @@
 internal import JSONSyntax
+internal import TimeSyntax
 
 /// An instant in UTC, exact to the nanosecond, in the years 0 to 9999.
 public struct ExpressionTimestamp: Sendable, Hashable {

@@ -1,3 +1,5 @@
+internal import TimeSyntax
+
 /// The fixtures of one flow on disk: `cassette.yaml`, `bodies/`, the goldens, and what waits for a decision.
 package struct FixtureFolder: Sendable, Hashable {
   /// The golden records, JSON Lines.

@@ -1,3 +1,4 @@
+internal import DetachedThread
 internal import ReactorCore
 internal import Synchronization
 
@@ -65,7 +66,7 @@ package final class LoopbackServer: Sendable {
   deinit { close(listener) }
 
   /// Starts to answer, on threads of its own.
-  package func start() { Self.detach { [self] in acceptAll() } }
+  package func start() { DetachedThread.start { [self] in acceptAll() } }
 
   private func acceptAll() {
     while true {
@@ -80,41 +81,12 @@ package final class LoopbackServer: Sendable {
       }
       while open.withLock({ $0 }) >= Self.mostConnections { usleep(5_000) }
       open.withLock { $0 += 1 }
-      Self.detach { [self] in
+      DetachedThread.start { [self] in
         serve(connection)
         close(connection)
         open.withLock { $0 -= 1 }
       }
     }
-  }
-
-  /// A box for what a thread does.
-  private final class Work: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-  }
-
-  private static func detach(_ run: @escaping @Sendable () -> Void) {
-    let box = Unmanaged.passRetained(Work(run))
-    #if canImport(Glibc)
-      var thread = pthread_t()
-      let result = pthread_create(
-        &thread, nil,
-        { argument in
-          if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run() }
-          return nil
-        }, box.toOpaque())
-      if result == 0 { pthread_detach(thread) } else { box.release() }
-    #else
-      var thread: pthread_t?
-      let result = pthread_create(
-        &thread, nil,
-        { argument in
-          Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run()
-          return nil
-        }, box.toOpaque())
-      if result == 0, let thread { pthread_detach(thread) } else { box.release() }
-    #endif
   }
 
   // MARK: - One connection

@@ -5,6 +5,7 @@ internal import FlowSpec
 internal import JSONSyntax
 internal import RunViews
 internal import SourceDiagnostics
+internal import TimeSyntax
 
 extension Program {
   /// The flows of a verb and the folder of their fixtures.

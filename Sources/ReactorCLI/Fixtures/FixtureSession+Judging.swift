@@ -5,6 +5,7 @@ internal import FlowSpec
 internal import ReactorCore
 internal import RunViews
 internal import Synchronization
+internal import TimeSyntax
 
 extension FixtureSession {
   /// What a flow that runs has written, in memory or in a file; nil when that is nothing.

@@ -8,6 +8,7 @@ internal import ReactorCore
 internal import RunViews
 internal import Storage
 internal import Synchronization
+internal import TimeSyntax
 
 /// Flows whose network is a tape: what `reactor record` and `reactor test` run.
 ///

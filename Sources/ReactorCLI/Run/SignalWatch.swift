@@ -1,3 +1,4 @@
+internal import DetachedThread
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -75,12 +76,12 @@ final class SignalWatch: Sendable {
     }
     guard isFirst, let actions = actions.withLock({ $0 }) else { _exit(128 + number) }
     actions.stop()
-    Self.thread {
+    DetachedThread.start {
       // A signal that is not ours may wake a sleeper early.
       var left = UInt32(clamping: actions.grace.components.seconds) &+ Self.patience
       while left > 0 { left = sleep(left) }
       // The report may hang like everything else; it gets a moment.
-      Self.thread {
+      DetachedThread.start {
         actions.report()
         _exit(128 + number)
       }
@@ -105,33 +106,5 @@ final class SignalWatch: Sendable {
       let handler = unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self)
     #endif
     return handler == unsafeBitCast(SIG_IGN, to: Int.self)
-  }
-
-  /// Starts a thread that is not joined.
-  private static func thread(_ work: @escaping @Sendable () -> Void) {
-    final class Box: Sendable {
-      let work: @Sendable () -> Void
-      init(_ work: @escaping @Sendable () -> Void) { self.work = work }
-    }
-    let box = Unmanaged.passRetained(Box(work))
-    #if canImport(Glibc)
-      var thread = pthread_t()
-      let result = pthread_create(
-        &thread, nil,
-        { pointer in
-          if let pointer { Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue().work() }
-          return nil
-        }, box.toOpaque())
-      if result == 0 { pthread_detach(thread) } else { box.release() }
-    #else
-      var thread: pthread_t?
-      let result = pthread_create(
-        &thread, nil,
-        { pointer in
-          Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue().work()
-          return nil
-        }, box.toOpaque())
-      if result == 0, let thread { pthread_detach(thread) } else { box.release() }
-    #endif
   }
 }

@@ -1,4 +1,5 @@
 internal import JSONSyntax
+internal import TimeSyntax
 
 extension RecordDecoder {
   typealias Decoded = (cell: Cell, next: Int)

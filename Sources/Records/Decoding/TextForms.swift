@@ -1,3 +1,5 @@
+internal import TimeSyntax
+
 /// Texts that are read as a type: what counts as one, exactly.
 enum TextForms {
   /// The digits when the text is a decimal integer without superfluous zeros or sign.

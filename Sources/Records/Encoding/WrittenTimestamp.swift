@@ -1,4 +1,5 @@
 internal import JSONSyntax
+internal import TimeSyntax
 
 /// How a timestamp is written back in the form that payloads have.
 struct WrittenTimestamp: Sendable {

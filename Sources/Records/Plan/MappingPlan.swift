@@ -1,4 +1,5 @@
 internal import JSONSyntax
+internal import TimeSyntax
 
 /// A schema compiled for the walk over tokens: a tree of the names that lead to fields, in flat arrays of plain values.
 ///

@@ -1,4 +1,5 @@
 internal import JSONSyntax
+internal import TimeSyntax
 
 /// Lays a schema out in the flat arrays of a plan.
 struct MappingPlanBuilder {

@@ -1,4 +1,6 @@
-extension CivilTime {
+internal import TimeSyntax
+
+extension BrokenDownTime {
   /// Reads a text by strptime's letters; nil where it does not follow the format to its end.
   init?(_ text: String, format: String) {
     self.init(seconds: 0)
@@ -59,8 +61,8 @@ extension CivilTime {
     case "H": return number(2, 0...23).map { hour = $0 } != nil
     case "M": return number(2, 0...59).map { minute = $0 } != nil
     case "S": return number(2, 0...61).map { second = Double($0) } != nil
-    case "b", "B", "h": return name(Self.months).map { month = $0 } != nil
-    case "a", "A": return name(Self.weekdays) != nil
+    case "b", "B", "h": return name(GregorianCalendar.months).map { month = $0 } != nil
+    case "a", "A": return name(GregorianCalendar.weekdays) != nil
     case "F": return all("Ymd", UInt8(ascii: "-"))
     case "T": return all("HMS", UInt8(ascii: ":"))
     case "R": return all("HM", UInt8(ascii: ":"))

@@ -1,22 +1,22 @@
 /// A reader of fixed text forms over a stretch of bytes.
-struct TextScanner {
-  let bytes: UnsafeBufferPointer<UInt8>
-  var place = 0
+package struct TextScanner {
+  package let bytes: UnsafeBufferPointer<UInt8>
+  package var place = 0
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+  @inlinable package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  var isAtEnd: Bool { place >= bytes.count }
+  @inlinable package var isAtEnd: Bool { place >= bytes.count }
 
-  var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+  @inlinable package var next: UInt8? { place < bytes.count ? bytes[place] : nil }
 
-  mutating func skip(_ byte: UInt8) -> Bool {
+  @inlinable package mutating func skip(_ byte: UInt8) -> Bool {
     guard next == byte else { return false }
     place += 1
     return true
   }
 
   /// Exactly `count` decimal digits.
-  mutating func digits(_ count: Int) -> Int? {
+  @inlinable package mutating func digits(_ count: Int) -> Int? {
     guard place + count <= bytes.count else { return nil }
     var value = 0
     for offset in 0..<count {
@@ -29,7 +29,7 @@ struct TextScanner {
   }
 
   /// From `least` to `most` decimal digits, as many as there are.
-  mutating func digits(_ least: Int, _ most: Int) -> Int? {
+  @inlinable package mutating func digits(_ least: Int, _ most: Int) -> Int? {
     var value = 0
     var count = 0
     while count < most, let byte = next, byte &- 0x30 <= 9 {
@@ -41,7 +41,7 @@ struct TextScanner {
   }
 
   /// A fraction's digits as nanoseconds; more than nine significant digits would be lost, so they are refused.
-  mutating func nanoseconds() -> Int? {
+  @inlinable package mutating func nanoseconds() -> Int? {
     var value = 0
     var count = 0
     while let byte = next, byte &- 0x30 <= 9 {
@@ -58,7 +58,7 @@ struct TextScanner {
   }
 
   /// `Z`, `z` or `±hh[[:]mm]` as seconds east of UTC.
-  mutating func zone() -> Int? {
+  @inlinable package mutating func zone() -> Int? {
     guard let sign = next else { return nil }
     if sign | 0x20 == UInt8(ascii: "z") {
       place += 1

@@ -1,7 +1,7 @@
 /// ISO 8601 dates and times, as RFC 3339 profiles them.
-enum ISO8601 {
+package enum ISO8601 {
   /// The date `YYYY-MM-DD` or `YYYYMMDD`, checked against the calendar.
-  static func date(_ scanner: inout TextScanner) -> CivilTime? {
+  package static func date(_ scanner: inout TextScanner) -> CivilTime? {
     guard let year = scanner.digits(4) else { return nil }
     let extended = scanner.skip(UInt8(ascii: "-"))
     guard let month = scanner.digits(2) else { return nil }
@@ -12,7 +12,7 @@ enum ISO8601 {
   }
 
   /// An instant with a zone: date, `T` or a space, time with optional seconds and fraction, zone.
-  static func instant(_ bytes: UnsafeBufferPointer<UInt8>) -> CivilTime? {
+  package static func instant(_ bytes: UnsafeBufferPointer<UInt8>) -> CivilTime? {
     var scanner = TextScanner(bytes)
     guard var time = date(&scanner) else { return nil }
     guard let separator = scanner.next, separator | 0x20 == UInt8(ascii: "t") || separator == 0x20 else { return nil }

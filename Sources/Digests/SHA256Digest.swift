@@ -1,7 +1,35 @@
-/// SHA-256 (FIPS 180-4) and its HMAC (RFC 2104).
-enum SHA256 {
+/// SHA-256 (FIPS 180-4) of a text that is in memory, and its HMAC (RFC 2104).
+package struct SHA256Digest: Sendable {
+  private let state: [UInt32]
+
   /// 32 bytes.
-  static func digest(_ message: [UInt8]) -> [UInt8] {
+  package var bytes: [UInt8] {
+    state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
+  }
+
+  /// 64 lower-case hexadecimal digits.
+  package var hex: String {
+    String(unsafeUninitializedCapacity: 64) { text in
+      for (place, word) in state.enumerated() {
+        for digit in 0..<8 {
+          let nibble = UInt8(truncatingIfNeeded: word >> UInt32(28 - 4 * digit) & 15)
+          text[place * 8 + digit] = nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+        }
+      }
+      return 64
+    }
+  }
+
+  /// The message authentication code of a message under a key.
+  package init(authenticating message: [UInt8], key: [UInt8]) {
+    var block = key.count > 64 ? SHA256Digest(of: key).bytes : key
+    block += [UInt8](repeating: 0, count: 64 - block.count)
+    let inner = SHA256Digest(of: block.map { $0 ^ 0x36 } + message).bytes
+    self.init(of: block.map { $0 ^ 0x5C } + inner)
+  }
+
+  /// Digests a message that is all there.
+  package init(of message: [UInt8]) {
     var padded = message
     padded.reserveCapacity(message.count + 72)
     padded.append(0x80)
@@ -10,31 +38,18 @@ enum SHA256 {
     for shift in stride(from: 56, through: 0, by: -8) {
       padded.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
     }
-    var state = start
+    var state = SHA256Digest.start
     padded.withUnsafeBytes { padded in
-      constants.withUnsafeBufferPointer { constants in
+      SHA256Digest.constants.withUnsafeBufferPointer { constants in
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
           for block in stride(from: 0, to: padded.count, by: 64) {
             let bytes = UnsafeRawBufferPointer(rebasing: padded[block..<block + 64])
-            compress(bytes, into: &state, words: words, constants: constants)
+            SHA256Digest.compress(bytes, into: &state, words: words, constants: constants)
           }
         }
       }
     }
-    return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
-  }
-
-  /// The message authentication code of a message under a key.
-  static func authentication(of message: [UInt8], key: [UInt8]) -> [UInt8] {
-    var block = key.count > 64 ? digest(key) : key
-    block += [UInt8](repeating: 0, count: 64 - block.count)
-    return digest(block.map { $0 ^ 0x5C } + digest(block.map { $0 ^ 0x36 } + message))
-  }
-
-  /// Lower-case hexadecimal digits.
-  static func hex(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    self.state = state
   }
 
   private static func compress(

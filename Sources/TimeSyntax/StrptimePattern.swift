@@ -1,7 +1,7 @@
-internal import JSONSyntax
+package import JSONSyntax
 
 /// A strptime pattern, checked when it is built, that reads and writes instants; English names, no locale.
-struct StrptimePattern: Sendable {
+package struct StrptimePattern: Sendable {
   private enum Part: Sendable, Hashable {
     case literal(UInt8)
     case whiteSpace
@@ -10,14 +10,18 @@ struct StrptimePattern: Sendable {
 
   private let parts: [Part]
 
-  private static let months = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-  ]
-  private static let weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+  private static let months = GregorianCalendar.months.map { $0.lowercased() }
+  private static let weekdays = GregorianCalendar.weekdays.map { $0.lowercased() }
 
   /// Nil when the pattern holds a field that is not known, or names no year, month or day.
-  init?(_ pattern: String) {
+  package init?(_ pattern: String) {
+    self.init(writing: pattern)
+    func has(_ names: String) -> Bool { names.utf8.contains { parts.contains(.field($0)) } }
+    guard has("s") || (has("Yy") && ((has("mbB") && has("de")) || has("j"))) else { return nil }
+  }
+
+  /// A pattern to write with, which need not name a day; nil when it holds a field that is not known.
+  package init?(writing pattern: String) {
     var parts: [Part] = []
     var isField = false
     for byte in Self.expanded(pattern).utf8 {
@@ -34,8 +38,7 @@ struct StrptimePattern: Sendable {
         parts.append(byte == 0x20 ? .whiteSpace : .literal(byte))
       }
     }
-    func has(_ names: String) -> Bool { names.utf8.contains { parts.contains(.field($0)) } }
-    guard !isField, has("s") || (has("Yy") && ((has("mbB") && has("de")) || has("j"))) else { return nil }
+    guard !isField else { return nil }
     self.parts = parts
   }
 
@@ -62,7 +65,7 @@ struct StrptimePattern: Sendable {
   }
 
   /// The instant that a text names, in UTC unless the pattern reads a zone; nil when it does not fit.
-  func instant(_ bytes: UnsafeBufferPointer<UInt8>) -> CivilTime? {
+  package func instant(_ bytes: UnsafeBufferPointer<UInt8>) -> CivilTime? {
     var scanner = TextScanner(bytes)
     var time = CivilTime(year: 1970, month: 1, day: 1)
     var zone = 0
@@ -119,7 +122,7 @@ struct StrptimePattern: Sendable {
     guard time.isDate, time.hour <= 23, time.minute <= 59, time.second <= 60 else { return nil }
     var seconds = time.secondsSince1970 - Int64(zone)
     if let dayOfYear {
-      guard dayOfYear >= 1, dayOfYear <= (CivilTime.days(inMonth: 2, of: time.year) == 29 ? 366 : 365) else {
+      guard dayOfYear >= 1, dayOfYear <= (GregorianCalendar.length(ofMonth: 2, in: time.year) == 29 ? 366 : 365) else {
         return nil
       }
       seconds += Int64(dayOfYear - 1) * 86_400
@@ -128,7 +131,7 @@ struct StrptimePattern: Sendable {
   }
 
   /// The text of an instant in this pattern, in UTC.
-  func append(_ time: CivilTime, to out: ByteBuffer) {
+  package func append(_ time: CivilTime, to out: ByteBuffer) {
     for part in parts {
       switch part {
       case .literal(let byte): out.append(byte)
@@ -140,8 +143,8 @@ struct StrptimePattern: Sendable {
 
   private func appendField(_ field: UInt8, of time: CivilTime, to out: ByteBuffer) {
     let days = time.secondsSince1970 / 86_400 - (time.secondsSince1970 % 86_400 < 0 ? 1 : 0)
-    let weekday = Self.weekdays[Int(((days + 4) % 7 + 7) % 7)].capitalizedASCII
-    let month = Self.months[min(max(time.month, 1), 12) - 1].capitalizedASCII
+    let weekday = GregorianCalendar.weekdays[GregorianCalendar.weekday(Int(days))]
+    let month = GregorianCalendar.months[min(max(time.month, 1), 12) - 1]
     switch field {
     case UInt8(ascii: "Y"): InstantText.appendPadded(time.year, 4, to: out)
     case UInt8(ascii: "y"): InstantText.appendPadded(time.year % 100, 2, to: out)
@@ -179,8 +182,4 @@ struct StrptimePattern: Sendable {
     }
     return nil
   }
-}
-
-extension String {
-  fileprivate var capitalizedASCII: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -1,9 +1,9 @@
-internal import JSONSyntax
+package import JSONSyntax
 
 /// The kept form of an instant, and the ways payloads write one.
-enum InstantText {
+package enum InstantText {
   /// Appends `YYYY-MM-DDTHH:MM:SS[.fff…]Z`; the fraction is as short as exactness allows.
-  static func append(_ time: CivilTime, to out: ByteBuffer) {
+  package static func append(_ time: CivilTime, to out: ByteBuffer) {
     appendPadded(time.year, 4, to: out)
     out.append(UInt8(ascii: "-"))
     appendPadded(time.month, 2, to: out)
@@ -20,7 +20,7 @@ enum InstantText {
   }
 
   /// `.` and the digits of a fraction in nanoseconds without trailing zeros; nothing for zero.
-  static func appendFraction(_ nanosecond: Int, to out: ByteBuffer) {
+  package static func appendFraction(_ nanosecond: Int, to out: ByteBuffer) {
     guard nanosecond > 0 else { return }
     var digits = 9
     var value = nanosecond
@@ -32,7 +32,7 @@ enum InstantText {
     appendPadded(value, digits, to: out)
   }
 
-  static func appendPadded(_ value: Int, _ width: Int, to out: ByteBuffer) {
+  package static func appendPadded(_ value: Int, _ width: Int, to out: ByteBuffer) {
     var scale = 1
     for _ in 1..<max(width, 1) { scale *= 10 }
     var rest = value
@@ -43,8 +43,28 @@ enum InstantText {
     }
   }
 
+  /// RFC 3339 in UTC, to the second; outside the years 0 to 9999 the plain number.
+  package static func text(_ secondsSince1970: Int64) -> String {
+    guard let time = CivilTime(secondsSince1970: secondsSince1970) else { return "\(secondsSince1970) s after 1970" }
+    let out = ByteBuffer(capacity: 24)
+    append(time, to: out)
+    return String(decoding: out.copy(), as: UTF8.self)
+  }
+
+  /// The seconds since 1970 of a text in the form of `text(_:)`; nil for any other.
+  package static func seconds(_ text: String) -> Int64? {
+    guard text.utf8.count == 20, text.utf8.last == UInt8(ascii: "Z") else { return nil }
+    return instant(text)?.secondsSince1970
+  }
+
+  /// The instant that a text names as ISO 8601 with a zone, in UTC.
+  package static func instant(_ text: String) -> CivilTime? {
+    var text = text
+    return text.withUTF8 { ISO8601.instant($0) }
+  }
+
   /// The instant that a count of seconds or milliseconds since 1970 names; exact to the nanosecond, else nil.
-  static func epoch(_ digits: UnsafeBufferPointer<UInt8>, unitsPerSecond: Int) -> CivilTime? {
+  package static func epoch(_ digits: UnsafeBufferPointer<UInt8>, unitsPerSecond: Int) -> CivilTime? {
     var scanner = TextScanner(digits)
     let negative = scanner.skip(UInt8(ascii: "-"))
     guard let whole = scanner.digits(1, 17) else { return nil }

@@ -1,7 +1,8 @@
 internal import JSONSyntax
+internal import TimeSyntax
 
-/// A time in UTC of the Gregorian calendar.
-struct CivilTime {
+/// jq's broken down time: UTC of the Gregorian calendar, months from 0, fields out of bounds carried over.
+struct BrokenDownTime {
   var year = 1900
   /// From 0.
   var month = 0
@@ -14,19 +15,11 @@ struct CivilTime {
 
   init(seconds: Double) {
     let whole = seconds.rounded(.down)
-    var days = Int((whole / 86_400).rounded(.down))
+    let days = Int((whole / 86_400).rounded(.down))
     let rest = Int(whole) - days * 86_400
     (hour, minute, second) = (rest / 3_600, rest / 60 % 60, Double(rest % 60) + (seconds - whole))
-    // Years begin in March, so that a leap day ends one.
-    days += 719_468
-    let era = (days >= 0 ? days : days - 146_096) / 146_097
-    let ofEra = days - era * 146_097
-    let yearOfEra = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
-    let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let fromMarch = (5 * ofYear + 2) / 153
-    day = ofYear - (153 * fromMarch + 2) / 5 + 1
-    month = (fromMarch + 2) % 12
-    year = yearOfEra + era * 400 + (month < 2 ? 1 : 0)
+    (year, month, day) = GregorianCalendar.date(days)
+    month -= 1
   }
 
   /// Reads jq's broken down time; nil where it is none.
@@ -43,18 +36,12 @@ struct CivilTime {
 
   var days: Int {
     let shifted = year + (month >= 0 ? month / 12 : (month - 11) / 12)
-    let inYear = ((month % 12) + 12) % 12
-    let fromMarch = (inYear + 10) % 12
-    let marchYear = inYear < 2 ? shifted - 1 : shifted
-    let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
-    let yearOfEra = marchYear - era * 400
-    let ofYear = (153 * fromMarch + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + ofYear - 719_468
+    return GregorianCalendar.number(year: shifted, month: ((month % 12) + 12) % 12 + 1, day: day)
   }
 
   var seconds: Double { Double(days * 86_400 + hour * 3_600 + minute * 60 - offset) + second.rounded(.down) }
 
-  var weekday: Int { ((days + 4) % 7 + 7) % 7 }
+  var weekday: Int { GregorianCalendar.weekday(days) }
 
   var yearday: Int {
     var start = self
@@ -67,12 +54,6 @@ struct CivilTime {
       [year, month, day, hour, minute].map { .integer(Int64($0)) } + [.number(JSONNumber(second))]
         + [weekday, yearday].map { .integer(Int64($0)) })
   }
-
-  static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
-  static let months = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-  ]
 
   /// Writes the time by strftime's letters that are the same in every locale.
   func text(_ format: String, meter: inout Meter) throws(Interruption) -> String {
@@ -106,10 +87,10 @@ struct CivilTime {
       case "j": result += padded(yearday + 1, 3)
       case "u": result += String(weekday == 0 ? 7 : weekday)
       case "w": result += String(weekday)
-      case "A": result += Self.weekdays[weekday]
-      case "a": result += Self.weekdays[weekday].prefix(3)
-      case "B": result += Self.months[((month % 12) + 12) % 12]
-      case "b", "h": result += Self.months[((month % 12) + 12) % 12].prefix(3)
+      case "A": result += GregorianCalendar.weekdays[weekday]
+      case "a": result += GregorianCalendar.weekdays[weekday].prefix(3)
+      case "B": result += GregorianCalendar.months[((month % 12) + 12) % 12]
+      case "b", "h": result += GregorianCalendar.months[((month % 12) + 12) % 12].prefix(3)
       case "F": result += "\(padded(year, 1))-\(padded(month + 1, 2))-\(padded(day, 2))"
       case "T": result += "\(padded(hour, 2)):\(padded(minute, 2)):\(padded(whole, 2))"
       case "D": result += "\(padded(month + 1, 2))/\(padded(day, 2))/\(padded(year % 100, 2))"
