@@ -65,7 +65,8 @@ let package = Package(
     library("ReactorState"),
 
     // meaning
-    library("FlowSpec", ["YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax"]),
+    library(
+      "FlowSpec", ["YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "CHeap"]),
     library(
       "Records", ["ReactorCore", "JSONSyntax", "TimeSyntax", "Expressions", "Reshape", "SourceDiagnostics"]),
     library("HTTPTransport", ["ReactorCore", "CCurl"]),
@@ -125,7 +126,9 @@ let package = Package(
     tests("StorageTests", ["Storage", "Records", "ReactorCore"]),
     tests(
       "FlowCompilerTests",
-      ["FlowCompiler", "FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "Storage", "JSONSyntax"]),
+      [
+        "FlowCompiler", "FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "Storage", "JSONSyntax", "WebSyntax",
+      ]),
     tests("BatchRunnerTests", ["BatchRunner", "ReactorCore", "ReactorState"]),
     tests(
       "RunViewsTests", ["RunViews", "BatchRunner", "ReactorCore", "JSONSyntax", "SourceDiagnostics"],

@@ -21,7 +21,7 @@ extension DeclaredFlow {
       declaration: declaration, schema: schema, network: network, instruments: instruments, format: format, key: key,
       letters: letters, shown: request, handsOn: feed != nil,
       transform: RecordTransform(declaration, schema, scope: scope), scope: scope)
-    pull.looksAhead = environment.seam == nil && request.resource.method == .GET
+    pull.looksAhead = mayAskAhead
     let provenance = Provenance(
       writtenAt: environment.wallClock.milliseconds, resource: resourceKey, schema: schema.fingerprint, recordCount: 0)
     let outcome: Pull.Outcome

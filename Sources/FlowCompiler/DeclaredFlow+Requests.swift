@@ -12,6 +12,12 @@ extension DeclaredFlow {
     return try await pull.run(try resource(with: [:]), into: sink)
   }
 
+  /// Whether a page may be asked for before the one before it was read.
+  var mayAskAhead: Bool {
+    environment.seam == nil && request.resource.method == .GET && declaration.errors.isEmpty
+      && declaration.rate.max == nil && declaration.rate.concurrency == nil
+  }
+
   /// The request with values that are known now.
   func resource(
     with values: [String: ExpressionValue], for item: RequestItem? = nil

@@ -31,6 +31,7 @@ final class Driver: @unchecked Sendable {
   private var pool: [Handle] = []
   private var dirty: [Transfer] = []
   private var settling: [Transfer] = []
+  private var hasStartedSuccessor = false
   private var isStopping = false
 
   /// Nil when libcurl cannot be set up.
@@ -56,6 +57,13 @@ final class Driver: @unchecked Sendable {
       if isStopping { break }
       runTimer()
       collectEnded()
+      // A successor goes out before the readers are told of what came in. What that ends must not be left to a round
+      // that waits first.
+      for _ in 0..<8 where hasStartedSuccessor {
+        hasStartedSuccessor = false
+        runTimer()
+        collectEnded()
+      }
       settle()
       wait()
     }
@@ -110,6 +118,10 @@ final class Driver: @unchecked Sendable {
     finish(transfer, failure)
     handle.release()
     if transfer.request.purpose == .answer, pool.count < Self.maxPooled { pool.append(handle) }
+    if failure == nil, let next = transfer.successor() {
+      hasStartedSuccessor = true
+      start(next)
+    }
   }
 
   // MARK: - A round

@@ -55,10 +55,16 @@ public final class HTTPClient: Sendable {
   }
 
   /// Puts a request on its way.
-  func start(_ request: TransferRequest) throws(ReactorError) -> Transfer {
+  ///
+  /// - Parameter place: in a chain, of which it may send the next request once its answer is whole
+  func start(_ request: TransferRequest, _ place: TransfersAhead.Place? = nil) throws(ReactorError) -> Transfer {
     guard let mailbox else { throw .server("\(request.label): \(Self.startFailure)") }
-    let transfer = Transfer(request, mailbox: mailbox)
-    guard mailbox.post(.start(transfer)) else { throw ReactorError(.cancelled, "the HTTP client was shut down") }
+    let transfer = Transfer(request, mailbox: mailbox, place)
+    guard start(transfer) else { throw ReactorError(.cancelled, "the HTTP client was shut down") }
     return transfer
   }
+
+  /// Puts a transfer on its way that was made before; false after the shutdown.
+  @discardableResult
+  func start(_ transfer: Transfer) -> Bool { mailbox?.post(.start(transfer)) ?? false }
 }

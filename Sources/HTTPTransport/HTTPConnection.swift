@@ -12,60 +12,53 @@ public import ReactorCore
 /// The body arrives decoded; the header fields are those that the server sent. Reading slowly slows the server down, and
 /// dropping the response stops the transfer.
 public struct HTTPConnection: Connection {
-  private let base: BaseURL
-  private let origin: Origin
   private let client: HTTPClient
-  private let settings: TransferSettings
-  private let prepared = PreparedFields()
+  private let builder: RequestBuilder
 
   /// Builds a connection; opens nothing.
   ///
   /// - Throws: `.server` when the base URL, the User-Agent or a header of the options cannot be sent.
   public init(baseURL: String, client: HTTPClient, options: HTTPOptions = HTTPOptions()) throws(ReactorError) {
-    base = try BaseURL(parsing: baseURL)
-    origin = try Origin(of: baseURL)
     self.client = client
-    settings = TransferSettings(options)
-    guard HeaderSyntax.isValue(options.userAgent) else { throw .server("the User-Agent holds a control character") }
-    _ = try RequestFields(Headers(), options: options)
+    builder = try RequestBuilder(baseURL: baseURL, options: options)
   }
 
   /// Sends the request and follows redirects; returns with the head of the final answer.
   public func response(for resource: Resource) async throws(ReactorError) -> Response {
-    let options = settings.options
     if Task.isCancelled { throw .cancelled }
     guard resource.method != .CONNECT else { throw .server("CONNECT asks for a tunnel, not for a resource") }
-    let deadline = MonotonicClock.now + UInt64(options.timeout.milliseconds) * 1_000_000
-    let rules = RedirectRules(policy: options.redirects)
-    var fields = try prepared.fields(resource.headers, options: options)
-    var url = try resource.url(relativeTo: base)
+    var plan = try builder.plan(for: resource)
+    let rules = RedirectRules(policy: builder.settings.options.redirects)
     var address: WebAddress?
-    var method = resource.method.rawValue
-    var body = resource.body
     var followed = 0
+    var transfer = try start(plan, of: resource)
     while true {
-      let request = try request(
-        method, url, origin: address?.origin ?? origin, fields: fields, body: body, deadline: deadline)
-      let transfer = try client.start(request)
       let head = try await transfer.awaitHead()
-      let step = try step(after: head, of: transfer, from: address, method: method, followed: followed, rules: rules)
+      let step = try step(
+        after: head, of: transfer, from: address, method: plan.method, followed: followed, rules: rules)
       guard let step else {
         return Response(
-          status: head.status, headers: head.headers, url: url,
+          status: head.status, headers: head.headers, url: plan.url,
           body: ResponseBody(AnswerBody(transfer, head: head, client: client)))
       }
-      try checkSecrets(step, body: body, transfer)
+      try checkSecrets(step, body: plan.body, transfer)
       await drain(transfer)
-      if !step.keepsSecrets { fields.dropSecrets() }
-      if !step.keepsBody {
-        body = nil
-        fields.dropContent()
-      }
-      method = step.method
-      url = step.address.text
+      plan.follow(step)
       address = step.address
       followed += 1
+      transfer = try client.start(try builder.request(plan))
     }
+  }
+
+  /// The transfer of a resource: one that was sent ahead, else a new one, whose answer may name the next of its chain.
+  private func start(_ plan: RequestPlan, of resource: Resource) throws(ReactorError) -> Transfer {
+    guard let chain = resource.chain, let ahead = chain.ahead({ TransfersAhead(chain.next, builder) }) else {
+      return try client.start(try builder.request(plan))
+    }
+    let (taken, stalled) = ahead.take(plan)
+    if let stalled { client.start(stalled) }
+    if let taken { return taken }
+    return try client.start(try builder.request(plan), TransfersAhead.Place(ahead: ahead, resource))
   }
 
   private func step(
@@ -93,7 +86,7 @@ public struct HTTPConnection: Connection {
     _ step: RedirectRules.Step, body: [UInt8]?, _ transfer: Transfer
   ) throws(ReactorError) {
     guard !step.keepsSecrets else { return }
-    let options = settings.options
+    let options = builder.settings.options
     let reason: String
     if options.secrets?.isIn(url: step.address.text) == true {
       reason = "to another origin, \(step.address.origin), with a secret in the URL"
@@ -104,33 +97,6 @@ public struct HTTPConnection: Connection {
     }
     transfer.abandon()
     throw transfer.error("the answer redirects \(reason), which is refused")
-  }
-
-  private func request(
-    _ method: String, _ url: String, origin: Origin, fields: RequestFields, body: [UInt8]?, deadline: UInt64
-  ) throws(ReactorError) -> TransferRequest {
-    let proxy = settings.options.proxies.proxy(for: origin)
-    let needsRange = try needsRange(origin, isProxied: proxy != nil, label: "\(method) \(origin)")
-    let sendsBody = body != nil || ["POST", "PUT", "PATCH"].contains(method)
-    let tunnels = proxy != nil && origin.scheme == "https"
-    let way: PreparedFields.Way = proxy == nil ? .direct : tunnels ? .tunnel : .proxy
-    guard let lists = prepared.lists(fields, hasBody: sendsBody, way: way) else { throw .server("memory is short") }
-    return TransferRequest(
-      method: method, url: url, headers: lists.server, proxyHeaders: lists.proxy, body: body, proxy: proxy,
-      asksForRange: fields.asksForRange, needsRange: needsRange, deadline: deadline, settings: settings)
-  }
-
-  /// Whether the address must be looked at when the connection is opened, the host not being listed by name.
-  private func needsRange(_ origin: Origin, isProxied: Bool, label: String) throws(ReactorError) -> Bool {
-    let list = settings.options.allow
-    let isListed = list?.lists(name: origin.host) ?? true
-    if isProxied, let refusal = AddressGuard.refusal(ofLiteral: origin.host, needsRange: !isListed, list: list) {
-      throw .server("\(label): \(refusal.reason)")
-    }
-    if isListed { return false }
-    let isName = !origin.host.hasPrefix("[") && InternetAddress(origin.host) == nil
-    guard isName, isProxied || list?.networks.isEmpty == true else { return !isProxied }
-    throw .server("\(label): 'http.allow' does not list the host \(origin.host)")
   }
 
   /// Reads the small body that comes with a redirect, so that the connection can be used again.

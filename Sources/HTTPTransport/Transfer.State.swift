@@ -40,6 +40,9 @@ extension Transfer {
     /// Whether nothing more will come.
     var isOver: Bool { hasEnded }
 
+    /// Whether the answer came to its proper end, and somebody wanted it then.
+    private(set) var isWhole = false
+
     mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
       defer { waiter = nil }
       return waiter
@@ -74,6 +77,7 @@ extension Transfer {
       if !current.isEmpty { chunks.append(current) }
       current = []
       hasEnded = true
+      isWhole = failure == nil
       self.failure = failure
     }
 

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// One request on its way: written by the driving thread, read by one task.
 ///
-/// `@unchecked Sendable`: `handle`, `reader`, `sentCount`, `fault` and `isDirty` belong to the driving thread alone, from
+/// `@unchecked Sendable`: `handle`, `reader`, `sentCount`, `head`, `fault` and `isDirty` belong to the driving thread alone, from
 /// the start command to the end of the transfer; everything that both sides touch lies behind the mutex.
 final class Transfer: @unchecked Sendable {
   /// Bytes after which a chunk goes to the reader.
@@ -16,6 +16,8 @@ final class Transfer: @unchecked Sendable {
 
   let request: TransferRequest
   let mailbox: Mailbox
+  /// Its place in a chain of requests.
+  private let place: TransfersAhead.Place?
   private let state = Mutex(State())
 
   /// Driving thread only: the easy handle at work.
@@ -31,9 +33,10 @@ final class Transfer: @unchecked Sendable {
   /// Driving thread only: listed for a look at the end of the round.
   var isDirty = false
 
-  init(_ request: TransferRequest, mailbox: Mailbox) {
+  init(_ request: TransferRequest, mailbox: Mailbox, _ place: TransfersAhead.Place? = nil) {
     self.request = request
     self.mailbox = mailbox
+    self.place = place
     let options = request.settings.options
     reader = HeadReader(
       maxBytes: options.maxHeaderBytes, maxFields: options.maxHeaderFields, isHead: request.method == "HEAD",
@@ -115,6 +118,9 @@ final class Transfer: @unchecked Sendable {
   /// Whether the reader has given up already.
   var isOver: Bool { state.withLock { $0.isOver } }
 
+  /// Whether it has ended without a whole answer.
+  var hasFailed: Bool { state.withLock { $0.isOver && !$0.isWhole } }
+
   /// The end of a round: what came in may go to a waiting reader.
   func settle() {
     isDirty = false
@@ -129,6 +135,12 @@ final class Transfer: @unchecked Sendable {
   func end(_ failure: ReactorError?) {
     let failure = failure ?? check()
     state.withLock { $0.end(failure) }
+  }
+
+  /// The transfer that is to follow at once on this one, which has ended; nil where there is none.
+  func successor() -> Transfer? {
+    guard let place, let head, state.withLock({ $0.isWhole }) else { return nil }
+    return place.successor(after: head, of: self)
   }
 
   private func check() -> ReactorError? {

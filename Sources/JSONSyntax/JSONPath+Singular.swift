@@ -3,6 +3,7 @@ extension JSONPath {
   public init(singular steps: [Step]) {
     var text = "$"
     var segments: [Segment] = []
+    segments.reserveCapacity(steps.count)
     for step in steps {
       switch step {
       case .index(let index):

@@ -52,9 +52,7 @@ final class ConnectionsInFlight: Sendable {
   func run<Value: Sendable>(
     _ generation: Int, _ work: @escaping @Sendable () async throws(ReactorError) -> Value
   ) async throws(ReactorError) -> Value {
-    // A new task does not take its executor along by itself: two changes of thread for each request.
-    let task = Task(executorPreference: PatientExecutor.isCurrent ? PatientExecutor.shared : nil) {
-      () async -> Result<Value, ReactorError> in
+    let task = Self.begun { () async -> Result<Value, ReactorError> in
       do throws(ReactorError) {
         return .success(try await work())
       } catch {
@@ -71,5 +69,14 @@ final class ConnectionsInFlight: Sendable {
     } onCancel: {
       task.cancel()
     }.get()
+  }
+
+  /// A task that has begun on the caller's thread and has come as far as it can without waiting: a request whose answer is
+  /// there already needs no other thread.
+  private static func begun<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
+    // A new task does not take its executor along by itself: two changes of thread for each request.
+    let executor = PatientExecutor.isCurrent ? PatientExecutor.shared : nil
+    guard #available(macOS 26, *) else { return Task(executorPreference: executor, operation: work) }
+    return Task.immediate(executorPreference: executor, operation: work)
   }
 }

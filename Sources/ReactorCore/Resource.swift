@@ -14,6 +14,8 @@ public struct Resource: Sendable, Hashable {
   ///
   /// Query parameters whose names it does not have are added to it.
   public var target: String?
+  /// The chain of requests that it is part of; says nothing of what is asked for.
+  public var chain: RequestChain?
 
   /// Builds a resource.
   public init(

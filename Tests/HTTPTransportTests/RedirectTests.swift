@@ -70,6 +70,36 @@ import Testing
     }
   }
 
+  @Test(arguments: ["", "?token=t0ken"])
+  func `a target on another origin, to which a page there has led, gets no secrets`(_ query: String) async throws {
+    let other = try ScriptedServer { _ in ok() }
+    defer { other.stop() }
+    let secrets = KnownSecrets()
+    secrets.add("t0ken")
+    let exchange = try Exchange(adjust: {
+      $0.secretHeaderNames = ["x-own-secret"]
+      $0.secrets = secrets
+    }) { _ in ok() }
+    defer { exchange.stop() }
+    var resource = Self.resource(.GET)
+    resource.target = "\(other.url)/page\(query)"
+    if query.isEmpty {
+      #expect(try await exchange.text(resource) == "hello")
+      let request = try #require(other.requests.first)
+      #expect(request["X-Plain"] == "1")
+      for secret in Self.secrets { #expect(request[secret] == nil) }
+    } else {
+      let error = await failure { () async throws(ReactorError) in _ = try await exchange.text(resource) }
+      #expect(error?.message.contains("would take a secret to another origin, \(other.url), which is refused") == true)
+      #expect(error?.message.contains("t0ken") == false)
+      #expect(other.acceptedConnections == 0)
+    }
+    // On its own origin a target keeps them, however the origin is written.
+    resource.target = "HTTP" + exchange.server.url.dropFirst(4) + "/page"
+    #expect(try await exchange.text(resource) == "hello")
+    #expect(exchange.server.requests.last?["Authorization"] == "s3cret")
+  }
+
   @Test func `secrets do not come back by a way over another origin`() async throws {
     let home = try ScriptedServer { request in
       request.target == "/end" ? ok() : Self.redirect(302, to: request["X-Away"] ?? "")

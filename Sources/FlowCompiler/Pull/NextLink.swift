@@ -27,16 +27,74 @@ enum NextLink {
   static func target(of relation: String, in headers: Headers, from url: String) throws(ReactorError) -> String? {
     let fields = headers.values("Link")
     if fields.isEmpty { return nil }
+    let header = LinkHeader(fields)
+    if let link = header.links.first(where: { $0.has(relation) }), link.anchor == nil,
+      let plain = plain(link.target, from: url)
+    {
+      return plain
+    }
     let here: WebURL
     let there: WebURL?
     do throws(WebURLError) {
       here = try WebURL(url)
-      there = try LinkHeader(fields).target(of: relation, from: here)
+      there = try header.target(of: relation, from: here)
     } catch {
       throw .server("the next page's link is not a URL: \(error)")
     }
     guard let there else { return nil }
     return try checked(there, from: here)
+  }
+
+  /// An absolute link that the URL standard leaves as it is and that stays on the URL's origin, which most do; nil for one
+  /// that has to be looked at closely.
+  private static func plain(_ link: String, from url: String) -> String? {
+    var (link, url) = (link, url)
+    let isPlain = link.withUTF8 { link in
+      url.withUTF8 { url in
+        guard let host = hostStart(url), let path = url[host...].firstIndex(of: UInt8(ascii: "/")), path > host,
+          link.count > path, link[...path].elementsEqual(url[...path])
+        else { return false }
+        // A port may be the scheme's own, which the standard leaves out; only our own URLs' hosts are known to be plain.
+        let name = url[host..<path]
+        guard !name.contains(UInt8(ascii: "@")), !name.suffix(3).elementsEqual(":80".utf8),
+          !name.suffix(4).elementsEqual(":443".utf8)
+        else { return false }
+        var last: UInt8 = 0
+        for byte in link[path...] {
+          guard isUnchanging(byte), !(last == UInt8(ascii: "/") && byte == UInt8(ascii: ".")) else { return false }
+          last = byte
+        }
+        return true
+      }
+    }
+    return isPlain ? link : nil
+  }
+
+  /// Where the host begins in an http or https URL.
+  private static func hostStart(_ url: UnsafeBufferPointer<UInt8>) -> Int? {
+    for scheme in ["http://", "https://"] as [StaticString] where url.starts(with: bytes(of: scheme)) {
+      return scheme.utf8CodeUnitCount
+    }
+    return nil
+  }
+
+  private static func bytes(of text: StaticString) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+  }
+
+  /// Whether a byte stands for itself in a path and in a query: letters, digits, and what separates them. Escapes are
+  /// looked at closely, and so is a fragment.
+  private static func isUnchanging(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "="), UInt8(ascii: "&"), UInt8(ascii: "-"),
+      UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "~"), UInt8(ascii: "+"), UInt8(ascii: ","),
+      UInt8(ascii: ":"):
+      true
+    default: false
+    }
   }
 
   private static func checked(_ there: WebURL, from here: WebURL) throws(ReactorError) -> String {

@@ -9,7 +9,7 @@ internal import Records
 /// A pull ends because a page says so or is empty; what looks like an end but may be a mistake is an error: a token or a
 /// page that comes twice, and a first page in which the place of the token does not exist.
 struct PageFollower {
-  private let pages: PagesDeclaration
+  let pages: PagesDeclaration
   /// Where the answer tells the number of all records.
   private let total: JSONPath?
   private var number = 1
@@ -36,9 +36,7 @@ struct PageFollower {
   var first: PageStep { step(1, records: 0) }
 
   /// Looks at a page that was read; gives the next one, nil at the end.
-  ///
-  /// - Parameter target: what `target(after:)` found in the page's head, nil where it was not asked
-  mutating func next(after page: PageReading, at target: String? = nil) throws(ReactorError) -> PageStep? {
+  mutating func next(after page: PageReading) throws(ReactorError) -> PageStep? {
     let count = page.outcome.report.total
     try refuseRepetition(page)
     records += count
@@ -50,8 +48,7 @@ struct PageFollower {
     case .cursor(let source): next = try cursor(source.value, page)
     case .nextURL(let source): next = try step(to: token(source.value, page)?.plainText, page)
     case .link(let relation):
-      let url = if let target { target } else { try NextLink.target(of: relation, in: page.headers, from: page.url) }
-      next = try step(at: url)
+      next = try step(at: try NextLink.target(of: relation, in: page.headers, from: page.url))
     }
     guard let next else { return nil }
     guard number < pages.max else {
@@ -60,17 +57,6 @@ struct PageFollower {
     }
     number += 1
     return next
-  }
-
-  /// The URL of the next page where the head of an answer tells it and nothing in its body can change that, so that the
-  /// page may be asked for while this one is read; nil otherwise, also for what `next(after:)` refuses.
-  func target(after response: Response) -> String? {
-    guard case .link(let relation) = pages.way, pages.stop == nil, number < pages.max,
-      (200..<300).contains(response.status),
-      let target = try? NextLink.target(of: relation, in: response.headers, from: response.url),
-      !followed.contains(target.hashValue)
-    else { return nil }
-    return target
   }
 
   /// The pages after the first one, where the first one tells how many there are; nil when it does not.

@@ -18,9 +18,9 @@ public struct FlowDeclaration: Sendable {
   /// What is asked of the server.
   public var request: RequestDeclaration
   /// How requests are authorized: the flow's own `auth`, else that of `http`; nil when neither says anything.
-  public var auth: Located<AuthDeclaration>?
+  @Rare public var auth: Located<AuthDeclaration>?
   /// What there is one request for each of; nil means a single request.
-  public var each: EachDeclaration?
+  @Rare public var each: EachDeclaration?
   /// Where the records are in the answer; nil means the whole answer.
   public var records: Located<JSONPath>?
   /// How records are mapped; nil keeps each record as it came.
@@ -38,15 +38,15 @@ public struct FlowDeclaration: Sendable {
   /// Whether an expired result is asked for with the validators of its answer.
   public var conditional: Bool
   /// Where records that do not fit are kept, relative to the output root; nil when they are only reported.
-  public var rejected: Located<Template>?
+  @Rare public var rejected: Located<Template>?
   /// What the result must satisfy.
   public var expect: ExpectDeclaration
   /// How an answer in several pages is asked for; nil for one page.
-  public var pages: PagesDeclaration?
+  @Rare public var pages: PagesDeclaration?
   /// How only what is new is asked for; nil asks for everything each time.
-  public var cursor: CursorDeclaration?
+  @Rare public var cursor: CursorDeclaration?
   /// The longest the whole flow may take, in seconds, where its file says so.
-  public var deadline: Located<Double>?
+  @Rare public var deadline: Located<Double>?
   /// Which requests are sent again.
   public var retry = RetryDeclaration()
   /// What is done about answers that are errors; the first rule that applies counts.
@@ -62,11 +62,11 @@ public struct FlowDeclaration: Sendable {
   /// What alone may be connected to; nil means everything but link-local addresses.
   public var allow: [AllowDeclaration]?
   /// A file of certificates to trust instead of the system's, already joined to the flow file's folder.
-  public var caFile: Located<String>?
+  @Rare public var caFile: Located<String>?
   /// How its recordings and goldens are compared.
   public var fixture = FixtureDeclaration()
   /// The proxy to use instead of the environment's.
-  public var proxy: ProxyDeclaration?
+  @Rare public var proxy: ProxyDeclaration?
 
   /// Whether it asks once, whatever the answer.
   public var isOneRequest: Bool { pages == nil && each == nil && cursor?.slice == nil }

@@ -33,9 +33,10 @@ struct KeyTable: Sendable {
 
   /// Length, first and last byte: they tell nearly all keys apart.
   private static func hash(_ name: String) -> Int {
-    let bytes = name.utf8
-    let lead = Int(bytes.first ?? 0)
-    let trail = Int(bytes.last ?? 0)
-    return (bytes.count &* 7 &+ lead &* 3 &+ trail) & (width - 1)
+    var name = name
+    return name.withUTF8 { bytes in
+      guard let lead = bytes.first, let trail = bytes.last else { return 0 }
+      return (bytes.count &* 7 &+ Int(lead) &* 3 &+ Int(trail)) & (width - 1)
+    }
   }
 }

@@ -62,6 +62,7 @@ private struct Order: Sendable {
   /// What the file holds, nil where it is no YAML, and what is wrong with it.
   func read(_ limits: YAMLLimits) -> (FlowReader.FileReading?, DiagnosticBag) {
     var diagnostics = DiagnosticBag()
+    if file.bytes.count >= LargeInput.leastBytes { LargeInput.prepareThread() }
     guard let root = YAMLDocument.parse(file, limits: limits, diagnostics: &diagnostics) else {
       return (nil, diagnostics)
     }

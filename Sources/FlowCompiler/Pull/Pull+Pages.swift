@@ -1,0 +1,71 @@
+internal import FlowSpec
+internal import ReactorCore
+internal import Records
+
+extension Pull {
+  /// Asks for one page after the other, except where the first tells how many there are.
+  func run(
+    _ resource: Resource, _ pages: PagesDeclaration, into sink: any PartSink
+  ) async throws(ReactorError) -> Outcome {
+    var resource = resource
+    var outcome = Outcome()
+    var follower = PageFollower(pages, total: declaration.expect.total?.value, scope: scope)
+    var response = try await network.response(for: try self.resource(follower.first, from: resource))
+    // The host was reached: its later pages are asked without looking again.
+    let network = network.withoutReachabilityCheck().with(quiet)
+    var step = follower.first
+    do throws(ReactorError) {
+      while true {
+        let number = step.number
+        let page: PageReading
+        let asked = try self.resource(step, from: resource)
+        do throws(ReactorError) {
+          page = try await read(response, to: asked, page: number, number == 1 ? instruments : quiet, into: sink)
+        } catch {
+          throw number == 1 ? error : error.onPage(number)
+        }
+        outcome.add(page)
+        tell(outcome)
+        if outcome.isEnd { break }
+        if number == 1, let rest = try follower.rest(after: page) {
+          if !rest.isEmpty { try refuseUnfit(page) }
+          try await run(rest, after: page, resource, pages, by: network, into: sink, &outcome)
+          break
+        }
+        guard let next = try follower.next(after: page) else { break }
+        if number == 1 { try refuseUnfit(page) }
+        step = next
+        // What is wrong with the flow shows on its first page: nothing more is asked for before that was read.
+        if number == 1, looksAhead { resource.chain = follower.chain(from: step) }
+        response = try await ask(step, resource, by: network)
+      }
+    } catch {
+      // Without its first page a pull has no part to keep.
+      guard pages.keepsPart, outcome.pages > 0, error.kind != .cancelled else { throw error }
+      outcome.cut = error
+      instruments.observer(.cutShort(error))
+    }
+    return outcome
+  }
+
+  private func ask(
+    _ step: PageStep, _ resource: Resource, by network: Network
+  ) async throws(ReactorError) -> Response {
+    let asked = try self.resource(step, from: resource)
+    do throws(ReactorError) {
+      return try await network.response(for: asked)
+    } catch {
+      throw error.onPage(step.number)
+    }
+  }
+}
+
+extension ReactorError {
+  /// The error with the page on which it happened.
+  func onPage(_ number: Int) -> ReactorError {
+    guard kind != .cancelled else { return self }
+    var error = self
+    error.message = "page \(number): \(message)"
+    return error
+  }
+}
