@@ -101,7 +101,8 @@ let package = Package(
     .executableTarget(
       name: "demo-api",
       dependencies: [
-        .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
+        "JSONSyntax", .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
       swiftSettings: settings),
 

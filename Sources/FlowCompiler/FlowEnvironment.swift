@@ -75,9 +75,9 @@ public final class FlowEnvironment: Sendable {
     let patience =
       patience
       ?? Patience(
-        pause: Pause { try await delay.wait($0) }, random: seam == nil ? .system : RandomSource { 0.5 })
+        delay: delay, random: seam == nil ? .system : RandomSource { 0.5 })
     self.patience = patience
-    budgets = RateBudgets(stopwatch: stopwatch, pause: patience.pause)
+    budgets = RateBudgets(stopwatch: stopwatch, delay: patience.delay)
     self.secrets = secrets
   }
 

@@ -2,19 +2,18 @@ extension JSONPath {
   /// The singular path of these steps, with shorthands where they fit: `$.orders[0]['first name']`.
   public init(singular steps: [Step]) {
     var text = "$"
-    var segments: [Segment] = []
-    segments.reserveCapacity(steps.count)
     for step in steps {
       switch step {
       case .index(let index):
-        text += "[\(index)]"
-        segments.append(Segment(reachesDescendants: false, selectors: [.index(index)]))
+        text.append("[\(index)]")
+      case .name(let name) where Self.isShorthand(name):
+        text.append(".")
+        text.append(name)
       case .name(let name):
-        text += Self.isShorthand(name) ? ".\(name)" : "[\(Self.quoted(name))]"
-        segments.append(Segment(reachesDescendants: false, selectors: [.name(name)]))
+        text.append("[\(Self.quoted(name))]")
       }
     }
-    self.init(text: text, query: Query(segments: segments))
+    self.init(text: text, query: Query(singular: steps))
   }
 
   /// Whether a name can stand after a dot, kept to ASCII so that the text is plain to read.

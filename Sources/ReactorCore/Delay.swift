@@ -1,6 +1,6 @@
-/// How a flow lets time pass: between attempts, pages and looks at a job.
+/// How a flow lets time pass: before retries, for a rate limit, between looks at a job.
 ///
-/// A replay puts a clock in its place on which waits take no time.
+/// A replay puts one in its place whose waits take no time.
 public struct Delay: Sendable {
   /// Returns when the time has passed; throws `.cancelled` when the task is cancelled first.
   public let wait: @Sendable (Duration) async throws(ReactorError) -> Void
@@ -8,11 +8,11 @@ public struct Delay: Sendable {
   /// A delay by any means.
   public init(_ wait: @escaping @Sendable (Duration) async throws(ReactorError) -> Void) { self.wait = wait }
 
-  /// Real time.
+  /// Real time, by the system's continuous clock.
   public static let real = Delay { (duration) async throws(ReactorError) in
     guard duration > .zero else { return }
     do {
-      try await Task.sleep(for: duration)
+      try await Task.sleep(for: duration, clock: .continuous)
     } catch {
       throw .cancelled
     }

@@ -6,13 +6,13 @@ internal import Synchronization
 /// flow's own pace is held against that. Requests are let through in the order in which they come.
 public final class RateBudget: Sendable {
   private let stopwatch: Stopwatch
-  private let pause: Pause
+  private let delay: Delay
   private let state = Mutex(State())
 
   /// A budget without any history.
-  public init(stopwatch: Stopwatch = .continuous, pause: Pause = .continuous) {
+  public init(stopwatch: Stopwatch = .continuous, delay: Delay = .real) {
     self.stopwatch = stopwatch
-    self.pause = pause
+    self.delay = delay
   }
 
   /// Waits until a request may be sent. `leave` must follow once its answer has begun or it has failed.
@@ -67,7 +67,7 @@ public final class RateBudget: Sendable {
             : "keeping to 'http.rate' takes a wait of \(wait), which would pass the flow's deadline")
       }
       if start - now >= .seconds(1) { waiting(start - now) }
-      do { try await pause.wait(start - now) } catch { throw .cancelled }
+      try await delay.wait(start - now)
       // Meanwhile the host may have asked for more time.
       let after = stopwatch.reading()
       guard state.withLock({ $0.isHeld(at: after) }) else { return }

@@ -3,20 +3,20 @@ internal import Synchronization
 /// The budgets of a run, one for each host.
 public final class RateBudgets: Sendable {
   private let stopwatch: Stopwatch
-  private let pause: Pause
+  private let delay: Delay
   private let budgets = Mutex<[String: RateBudget]>([:])
 
   /// No budgets yet; each is made when its host is first asked for.
-  public init(stopwatch: Stopwatch = .continuous, pause: Pause = .continuous) {
+  public init(stopwatch: Stopwatch = .continuous, delay: Delay = .real) {
     self.stopwatch = stopwatch
-    self.pause = pause
+    self.delay = delay
   }
 
   /// The budget of a host, by its origin (`scheme://host:port`).
   public func budget(for origin: String) -> RateBudget {
     budgets.withLock { budgets in
       if let budget = budgets[origin] { return budget }
-      let budget = RateBudget(stopwatch: stopwatch, pause: pause)
+      let budget = RateBudget(stopwatch: stopwatch, delay: delay)
       budgets[origin] = budget
       return budget
     }

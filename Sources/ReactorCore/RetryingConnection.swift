@@ -94,7 +94,7 @@ public struct RetryingConnection: Connection {
     // The host's other flows need not find out by themselves.
     if verdict?.holdsHost ?? false, pace.followsHeaders { budget?.hold(for: wait) }
     instruments.observer(.retrying(attempt: retry, reason: reason, wait: wait))
-    do { try await patience.pause.wait(wait) } catch { throw .cancelled }
+    try await patience.delay.wait(wait)
   }
 
   private static func tooLate(

@@ -1,6 +1,7 @@
 import FlyingFox
 import FlyingSocks
 import Foundation
+import JSONSyntax
 
 /// The demo's routes, all below `/v1`.
 struct ShopAPI: HTTPHandler {
@@ -60,7 +61,7 @@ struct ShopAPI: HTTPHandler {
   /// The JSON that was sent, with what a sending flow wants to check about its own request.
   private func echo(_ request: HTTPRequest) async throws -> HTTPResponse {
     let body = try await request.bodyData
-    guard (try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed)) != nil else {
+    guard (try? JSONValue(parsing: Array(body))) != nil else {
       return problem(.badRequest, "the body is not JSON")
     }
     let query = request.query.map { "\(jsonString($0.name)):\(jsonString($0.value))" }.joined(separator: ",")
@@ -94,8 +95,7 @@ struct ShopAPI: HTTPHandler {
   }
 
   private func jsonString(_ text: String) -> String {
-    let data = try? JSONSerialization.data(withJSONObject: text, options: [.fragmentsAllowed, .withoutEscapingSlashes])
-    return data.map { String(decoding: $0, as: UTF8.self) } ?? "null"
+    String(decoding: JSONWriter.bytes(.string(text)), as: UTF8.self)
   }
 }
 

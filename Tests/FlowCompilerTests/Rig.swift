@@ -59,8 +59,8 @@ final class Rig: Sendable {
       root: OutputRoot(path: root.isEmpty ? scratch.folder : scratch.path(root), durability: .fast),
       wallClock: clock.wallClock, stopwatch: clock.stopwatch,
       patience: Patience(
-        pause: Pause { wait in
-          try Task.checkCancellation()
+        delay: Delay { (wait) async throws(ReactorError) in
+          if Task.isCancelled { throw .cancelled }
           waits.note(wait)
           clock.advance(by: wait)
         }, random: RandomSource { 0 }))

@@ -11,8 +11,8 @@ final class PatientClock: Sendable {
   var now: Duration { clock.now }
   var patience: Patience {
     Patience(
-      pause: Pause { wait in
-        try Task.checkCancellation()
+      delay: Delay { (wait) async throws(ReactorError) in
+        if Task.isCancelled { throw .cancelled }
         self.noted.withLock { $0.append(wait) }
         self.clock.advance(by: wait)
       }, random: RandomSource { 0 })
@@ -22,7 +22,7 @@ final class PatientClock: Sendable {
     FlowInstruments(stopwatch: clock.stopwatch, wallClock: clock.wallClock, observer: observer)
   }
 
-  func budget() -> RateBudget { RateBudget(stopwatch: clock.stopwatch, pause: patience.pause) }
+  func budget() -> RateBudget { RateBudget(stopwatch: clock.stopwatch, delay: patience.delay) }
 
   func advance(by duration: Duration) { clock.advance(by: duration) }
 }

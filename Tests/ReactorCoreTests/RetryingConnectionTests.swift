@@ -109,9 +109,9 @@ import Testing
     let connection = RetryingConnection(
       server,
       patience: Patience(
-        pause: Pause { _ in
+        delay: Delay { (_) async throws(ReactorError) in
           begun.open()
-          try await Task.sleep(for: .seconds(3600))
+          try await Delay.real.wait(.seconds(3600))
         }))
     let task = Task { try await connection.response(for: Resource(path: "/", method: .GET)) }
     await begun.wait()

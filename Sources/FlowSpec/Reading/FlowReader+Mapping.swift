@@ -13,9 +13,10 @@ extension FlowReader {
     defer { runtimeNames = names }
     runtimeNames = [.init("record", .dynamic), .init("source", .dynamic)] + names
     mapping.change = fields.value("change").flatMap { change($0) }
+    guard let condition = fields.value("where") else { return mapping }
     // A schema that could not be read is no reason to doubt its fields' names.
     runtimeNames = [.init("record", schema?.recordType ?? .dynamic), .init("source", .dynamic)] + names
-    mapping.condition = fields.value("where").flatMap { expression($0, of: .bool) }
+    mapping.condition = expression(condition, of: .bool)
     return mapping
   }
 

@@ -38,16 +38,16 @@ extension FlowReader {
 
   /// A list of names, each once.
   mutating func names(_ values: [FieldValue], role: NameRole) -> [Located<String>] {
-    var seen: [String: SourceRange] = [:]
+    var seen = FirstPlaces()
     var names: [Located<String>] = []
+    names.reserveCapacity(values.count)
     for value in values {
       guard let name = name(value, role: role) else { continue }
-      if let first = seen[name.value] {
+      if let first = seen.take(name.value, at: name.range) {
         report(
           .duplicateItem, "'\(name.value)' is named twice", at: name.range,
           notes: [Diagnostic.Note("it is named here already", at: first)])
       } else {
-        seen[name.value] = name.range
         names.append(name)
       }
     }

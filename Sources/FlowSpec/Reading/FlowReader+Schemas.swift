@@ -47,7 +47,6 @@ extension FlowReader {
 
   private mutating func field(_ entry: YAMLMapping.Entry) -> RawSchema.Field? {
     let range = entry.key.range
-    let from = Located(JSONPath(singular: [.name(entry.name)]), at: range)
     if entry.value.isNull {
       report(.missingValue, "field '\(entry.name)' has no type", at: range, help: "write '\(entry.name): string'")
       return nil
@@ -55,7 +54,8 @@ extension FlowReader {
     if entry.value.isScalar {
       guard let type = shortType(entry.value, of: .field, key: range) else { return nil }
       return RawSchema.Field(
-        name: entry.name, range: range, description: nil, from: from, type: type, isOptional: false, defaultValue: nil)
+        name: entry.name, range: range, description: nil, from: Self.sameName(entry), type: type, isOptional: false,
+        defaultValue: nil)
     }
     guard let nodes = open(entry.value, as: .field, owner: range) else { return nil }
     let isOptional = boolean(nodes.value("optional")) ?? false
@@ -78,8 +78,13 @@ extension FlowReader {
     }
     guard let type = kind(nodes, isComputed: computed != nil, owner: range) else { return nil }
     return RawSchema.Field(
-      name: entry.name, range: range, description: description, from: (written ?? from) ?? from, type: type,
-      isOptional: isOptional, defaultValue: isOptional ? nil : nodes.value("default"), computed: computed)
+      name: entry.name, range: range, description: description, from: (written ?? nil) ?? Self.sameName(entry),
+      type: type, isOptional: isOptional, defaultValue: isOptional ? nil : nodes.value("default"), computed: computed)
+  }
+
+  /// Where a field is read from that does not say it: from the member of its own name.
+  private static func sameName(_ entry: YAMLMapping.Entry) -> Located<JSONPath> {
+    Located(JSONPath(singular: [.name(entry.name)]), at: entry.key.range)
   }
 
   /// A type given by its word alone.

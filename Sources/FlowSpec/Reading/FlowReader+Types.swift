@@ -71,16 +71,16 @@ extension FlowReader {
       report(.incompleteType, "an enum needs at least one value", at: value.node.range)
       return nil
     }
-    var seen: [String: SourceRange] = [:]
+    var seen = FirstPlaces()
     var texts: [String] = []
+    texts.reserveCapacity(elements.count)
     for element in elements {
       guard let text = text(element) else { continue }
-      if let first = seen[text] {
+      if let first = seen.take(text, at: element.node.range) {
         report(
           .duplicateValue, "'\(printable(text))' is listed twice", at: element.node.range,
           notes: [Diagnostic.Note("it is listed here already", at: first)])
       } else {
-        seen[text] = element.node.range
         texts.append(text)
       }
     }

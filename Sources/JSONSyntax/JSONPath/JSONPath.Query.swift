@@ -17,6 +17,17 @@ extension JSONPath {
       }
       self.singularSteps = steps
     }
+
+    /// A query of child segments with one name or index each.
+    init(singular steps: [Step]) {
+      segments = steps.map { step in
+        switch step {
+        case .name(let name): Segment(reachesDescendants: false, selectors: [.name(name)])
+        case .index(let index): Segment(reachesDescendants: false, selectors: [.index(index)])
+        }
+      }
+      singularSteps = steps
+    }
   }
 
   /// A child segment, or a descendant segment (`..`).

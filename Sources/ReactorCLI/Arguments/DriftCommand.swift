@@ -15,8 +15,7 @@ struct DriftCommand: ParsableCommand {
 
   @OptionGroup(title: "Selection") var selection: SelectionOptions
   @OptionGroup(title: "Inputs") var inputs: InputOptions
-  @Option(help: ArgumentHelp("The folder of recordings and goldens. (default: fixtures)", valueName: "folder"))
-  var fixtures: String?
+  @OptionGroup var folder: FixtureFolderOption
   @Flag(help: "Tell changed values too.")
   var values = false
   @Option(

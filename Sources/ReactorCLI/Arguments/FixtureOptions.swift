@@ -1,9 +1,14 @@
 internal import ArgumentParser
 
-/// Where fixtures are and how they are used.
-struct FixtureOptions: ParsableArguments {
+/// Where fixtures are.
+struct FixtureFolderOption: ParsableArguments {
   @Option(help: ArgumentHelp("The folder of recordings and goldens. (default: fixtures)", valueName: "folder"))
   var fixtures: String?
+}
+
+/// Where fixtures are and how they are used.
+struct FixtureOptions: ParsableArguments {
+  @OptionGroup var folder: FixtureFolderOption
 
   @Option(
     help: ArgumentHelp(

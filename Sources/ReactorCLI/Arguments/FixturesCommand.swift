@@ -16,8 +16,7 @@ struct FixturesListCommand: ParsableCommand {
     commandName: "list", abstract: "Show the recordings, their age and size, and what waits for a decision.",
     aliases: ["ls"])
   @OptionGroup(title: "Selection") var selection: SelectionOptions
-  @Option(help: ArgumentHelp("The folder of recordings and goldens. (default: fixtures)", valueName: "folder"))
-  var fixtures: String?
+  @OptionGroup var folder: FixtureFolderOption
   @OptionGroup(title: "Output") var output: OutputOptions
 }
 
@@ -33,8 +32,7 @@ struct FixturesVerifyCommand: ParsableCommand {
       """)
   @OptionGroup(title: "Selection") var selection: SelectionOptions
   @OptionGroup(title: "Inputs") var inputs: InputOptions
-  @Option(help: ArgumentHelp("The folder of recordings and goldens. (default: fixtures)", valueName: "folder"))
-  var fixtures: String?
+  @OptionGroup var folder: FixtureFolderOption
   @OptionGroup(title: "Output") var output: OutputOptions
 }
 
@@ -45,8 +43,7 @@ struct FixturesPruneCommand: ParsableCommand {
     discussion: "Each flow is replayed to see what it asks for. Without --yes only what would go is shown.")
   @OptionGroup(title: "Selection") var selection: SelectionOptions
   @OptionGroup(title: "Inputs") var inputs: InputOptions
-  @Option(help: ArgumentHelp("The folder of recordings and goldens. (default: fixtures)", valueName: "folder"))
-  var fixtures: String?
+  @OptionGroup var folder: FixtureFolderOption
   @Flag(help: "Remove it.")
   var yes = false
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -59,8 +56,7 @@ struct FixturesRedactCommand: ParsableCommand {
     discussion: "Secrets are given as to a run, by the environment or --secret-file.")
   @OptionGroup(title: "Selection") var selection: SelectionOptions
   @OptionGroup(title: "Inputs") var inputs: InputOptions
-  @Option(help: ArgumentHelp("The folder of recordings and goldens. (default: fixtures)", valueName: "folder"))
-  var fixtures: String?
+  @OptionGroup var folder: FixtureFolderOption
   @OptionGroup(title: "Output") var output: OutputOptions
 }
 
@@ -83,8 +79,7 @@ struct FixturesImportCommand: ParsableCommand {
     name: .customLong("flows"), help: ArgumentHelp("Files or folders of flows. (default: flows)", valueName: "path"))
   var paths: [String] = []
   @OptionGroup(title: "Inputs") var inputs: InputOptions
-  @Option(help: ArgumentHelp("The folder of recordings and goldens. (default: fixtures)", valueName: "folder"))
-  var fixtures: String?
+  @OptionGroup var folder: FixtureFolderOption
   @OptionGroup(title: "Output") var output: OutputOptions
 }
 
@@ -97,8 +92,7 @@ struct FixturesExportCommand: ParsableCommand {
         reactor fixtures export -s shop.customers > shop.har
       """)
   @OptionGroup(title: "Selection") var selection: SelectionOptions
-  @Option(help: ArgumentHelp("The folder of recordings and goldens. (default: fixtures)", valueName: "folder"))
-  var fixtures: String?
+  @OptionGroup var folder: FixtureFolderOption
   @Option(
     name: .customLong("base-url"),
     help: ArgumentHelp("What stands for the server. (default: https://base.invalid)", valueName: "url"))

@@ -17,8 +17,7 @@ struct ReviewCommand: ParsableCommand {
 
   @OptionGroup(title: "Selection") var selection: SelectionOptions
   @OptionGroup(title: "Inputs") var inputs: InputOptions
-  @Option(help: ArgumentHelp("The folder of recordings and goldens. (default: fixtures)", valueName: "folder"))
-  var fixtures: String?
+  @OptionGroup var folder: FixtureFolderOption
   @Flag(name: .customLong("no-input"), help: "Show what waits; ask nothing.")
   var noInput = false
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -58,7 +57,6 @@ struct DecisionOptions: ParsableArguments {
     help: ArgumentHelp(
       "Only the record of this key (id=7), or the decision of this name (requests). Repeatable.", valueName: "key"))
   var keys: [String] = []
-  @Option(help: ArgumentHelp("The folder of recordings and goldens. (default: fixtures)", valueName: "folder"))
-  var fixtures: String?
+  @OptionGroup var folder: FixtureFolderOption
   @OptionGroup(title: "Output") var output: OutputOptions
 }

@@ -16,8 +16,7 @@ struct ServeCommand: ParsableCommand {
 
   @OptionGroup(title: "Selection") var selection: SelectionOptions
   @OptionGroup(title: "Inputs") var inputs: InputOptions
-  @Option(help: ArgumentHelp("The folder of recordings and goldens. (default: fixtures)", valueName: "folder"))
-  var fixtures: String?
+  @OptionGroup var folder: FixtureFolderOption
   @Option(help: ArgumentHelp("The port of 127.0.0.1. (default: one that is free)", valueName: "number"))
   var port: String?
   @Option(

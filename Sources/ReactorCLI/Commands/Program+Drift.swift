@@ -16,34 +16,21 @@ extension Program {
       perHost: try settings.count(command.jobs.perHost, "max-per-host", default: 4))
     let tellsValues = try settings.isOn(command.values, "values")
     let most = try settings.count(command.mostDifferences, "max-diffs", default: 20)
-    let loaded = FlowFiles(command.selection.paths).load()
-    guard areKnown(inputs.overrides, loaded, console) else { return .usage }
-    let selected = try select(command.selection, from: loaded.flows, root: Self.testMemory, console)
-    var order = AssemblyOrder()
-    order.mode = .fresh
-    order.timeout = try settings.seconds(command.timeout, "timeout")
-    order.overrides = inputs.overrides
-    order.environment = settings.environment
-    order.secrets = secrets(of: loaded.files, inputs, console)
-    order.learn = { console.learn($0) }
-    let values = order.secrets.mapValues { $0.reveal() }
+    guard var flows = try fixtureFlows(command.selection, inputs, console) else { return .usage }
+    flows.order.timeout = try settings.seconds(command.timeout, "timeout")
+    flows.order.secrets = secrets(of: flows.loaded.files, inputs, console)
+    let values = flows.order.secrets.mapValues { $0.reveal() }
     var fixture = FixtureSettings()
-    fixture.folder = settings.value(command.fixtures, "fixtures")?.text ?? "fixtures"
+    fixture.folder = settings.value(command.folder.fixtures, "fixtures")?.text ?? "fixtures"
     fixture.mode = .all
     fixture.recordsFailures = true
     fixture.writesRecordings = false
     fixture.now = now
-    let (declarations, added) = Self.withParents(selected.flows, of: loaded.flows)
-    order.added = added
-    guard let session = session(fixture, declarations, secrets: { values }, console) else { return .notWritten }
+    guard let session = session(fixture, flows.declarations, secrets: { values }, console) else { return .notWritten }
     defer { session.close() }
-    order.fixtures = session
-    let assembled = assembly.assemble(session.prepared(declarations), order)
-    var diagnostics = loaded.diagnostics
-    diagnostics.merge(assembled.diagnostics)
-    console.show(diagnostics)
-    guard !diagnostics.hasErrors else { return .configuration }
-    if selected.flows.isEmpty { return nothingSelected(selected, of: loaded.flows, console) }
+    flows.order.fixtures = session
+    let (assembled, diagnostics) = assemble(flows, on: session, console)
+    if let obstacle = obstacle(flows, diagnostics, console) { return obstacle }
     let state = await BatchRun(RunPlan(assembled.flows, limits: limits)).execute()
     await assembled.close()
 
@@ -56,7 +43,7 @@ extension Program {
       do throws(FixtureError) {
         if let old = try folder.load() {
           if let new = session.recording(of: flow.id) {
-            let matching = declarations.first { $0.id == flow.id }?.fixture.matching ?? RequestMatching()
+            let matching = flows.declarations.first { $0.id == flow.id }?.fixture.matching ?? RequestMatching()
             lines = AnswerDrift.changes(from: old, to: new, matching: matching, values: tellsValues)
           } else {
             problem = flow.error?.description ?? "it was not asked"

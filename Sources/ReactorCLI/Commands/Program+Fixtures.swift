@@ -19,7 +19,7 @@ extension Program {
     _ options: FixtureOptions, mode: FlowTape.Mode, update: FixtureSettings.Update
   ) throws(UsageError) -> FixtureSettings {
     var fixture = FixtureSettings()
-    fixture.folder = settings.value(options.fixtures, "fixtures")?.text ?? "fixtures"
+    fixture.folder = settings.value(options.folder.fixtures, "fixtures")?.text ?? "fixtures"
     fixture.mode = try settings.choice(options.record, "record", default: mode)
     fixture.update = try settings.choice(options.update, "update", default: update)
     fixture.unused = try settings.choice(options.unused, "unused", default: isInCI ? .fail : .warn)

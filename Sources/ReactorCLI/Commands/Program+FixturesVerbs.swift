@@ -35,7 +35,7 @@ extension Program {
   /// `reactor fixtures list`
   func listFixtures(_ command: FixturesListCommand) throws(UsageError) -> ExitCode {
     let console = try console(command.output)
-    let (found, exit) = try found(command.selection, command.fixtures, console)
+    let (found, exit) = try found(command.selection, command.folder.fixtures, console)
     guard let found else { return exit }
     var codes: Set<ExitCode> = []
     var values: [JSONValue] = []
@@ -90,7 +90,7 @@ extension Program {
   func verifyFixtures(_ command: FixturesVerifyCommand) throws(UsageError) -> ExitCode {
     let console = try console(command.output)
     let inputs = try inputs(command.inputs, console)
-    let (found, exit) = try found(command.selection, command.fixtures, console)
+    let (found, exit) = try found(command.selection, command.folder.fixtures, console)
     guard let found else { return exit }
     let values = secrets(of: found.loaded.files, inputs, console).mapValues { $0.reveal() }
     let scan = SecretScan(values)
@@ -147,7 +147,7 @@ extension Program {
   func redactFixtures(_ command: FixturesRedactCommand) throws(UsageError) -> ExitCode {
     let console = try console(command.output)
     let inputs = try inputs(command.inputs, console)
-    let (found, exit) = try found(command.selection, command.fixtures, console)
+    let (found, exit) = try found(command.selection, command.folder.fixtures, console)
     guard let found else { return exit }
     let values = secrets(of: found.loaded.files, inputs, console).mapValues { $0.reveal() }
     guard !values.isEmpty else {
@@ -193,7 +193,7 @@ extension Program {
     guard let selection = try? SelectionOptions.parse(words) else {
       throw UsageError("the selection cannot be read")
     }
-    let (found, exit) = try found(selection, command.fixtures, console)
+    let (found, exit) = try found(selection, command.folder.fixtures, console)
     guard let found else { return exit }
     guard found.flows.count == 1, let flow = found.flows.first else {
       throw UsageError(
@@ -238,7 +238,7 @@ extension Program {
   /// `reactor fixtures export`
   func exportFixtures(_ command: FixturesExportCommand) throws(UsageError) -> ExitCode {
     let console = try console(command.output)
-    let (found, exit) = try found(command.selection, command.fixtures, console)
+    let (found, exit) = try found(command.selection, command.folder.fixtures, console)
     guard let found else { return exit }
     var cassettes: [Cassette] = []
     do throws(FixtureError) {

@@ -10,29 +10,17 @@ extension Program {
     let console = try console(command.output)
     let inputs = try inputs(command.inputs, console)
     let removes = try settings.isOn(command.yes, "yes")
-    let loaded = FlowFiles(command.selection.paths).load()
-    guard areKnown(inputs.overrides, loaded, console) else { return .usage }
-    let selected = try select(command.selection, from: loaded.flows, root: Self.testMemory, console)
+    guard var flows = try fixtureFlows(command.selection, inputs, console) else { return .usage }
     var fixture = FixtureSettings()
-    fixture.folder = settings.value(command.fixtures, "fixtures")?.text ?? "fixtures"
+    fixture.folder = settings.value(command.folder.fixtures, "fixtures")?.text ?? "fixtures"
     fixture.keepsPending = false
     fixture.now = now
-    let values = placeholders(for: loaded.files)
-    let (declarations, added) = Self.withParents(selected.flows, of: loaded.flows)
-    guard let session = session(fixture, declarations, secrets: { values }, console) else { return .notWritten }
-    var order = AssemblyOrder()
-    order.mode = .fresh
-    order.added = added
-    order.overrides = inputs.overrides
-    order.environment = settings.environment
-    order.secrets = values.mapValues(Secret.init)
-    order.fixtures = session
-    let assembled = assembly.assemble(session.prepared(declarations), order)
-    var diagnostics = loaded.diagnostics
-    diagnostics.merge(assembled.diagnostics)
-    console.show(diagnostics)
-    guard !diagnostics.hasErrors else { return .configuration }
-    if selected.flows.isEmpty { return nothingSelected(selected, of: loaded.flows, console) }
+    let values = placeholders(for: flows.loaded.files)
+    guard let session = session(fixture, flows.declarations, secrets: { values }, console) else { return .notWritten }
+    flows.order.secrets = values.mapValues(Secret.init)
+    flows.order.fixtures = session
+    let (assembled, diagnostics) = assemble(flows, on: session, console)
+    if let obstacle = obstacle(flows, diagnostics, console) { return obstacle }
     let state = await BatchRun(RunPlan(assembled.flows)).execute()
     await assembled.close()
     defer { session.close() }
@@ -59,8 +47,8 @@ extension Program {
         cassette.entries = cassette.entries.enumerated().filter { !unused.contains($0.offset + 1) }.map(\.element)
         try folder.save(cassette, scan: SecretScan([:]))
       }
-      if selected.flows.count == loaded.flows.count {
-        let known = Set(loaded.flows.map(\.id))
+      if flows.selected.flows.count == flows.loaded.flows.count {
+        let known = Set(flows.loaded.flows.map(\.id))
         for folder in FixtureFolder.all(in: fixture.folder) where !known.contains(folder.flow) {
           // Only what a recording made is removed with the flow that is gone.
           guard FixtureFiles.entries(of: folder.path).contains(where: { $0.name == "cassette.yaml" }) else { continue }

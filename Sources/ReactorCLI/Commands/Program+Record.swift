@@ -20,30 +20,16 @@ extension Program {
     let inputs = try inputs(command.inputs, console)
     let desk = try desk(command.reports.reports, console)
 
-    let loaded = FlowFiles(command.selection.paths).load()
-    var diagnostics = loaded.diagnostics
-    guard areKnown(inputs.overrides, loaded, console) else { return .usage }
-    let selected = try select(command.selection, from: loaded.flows, root: Self.testMemory, console)
-    var order = AssemblyOrder()
-    order.mode = .fresh
-    order.timeout = try settings.seconds(command.timeout, "timeout")
-    order.overrides = inputs.overrides
-    order.environment = settings.environment
-    order.secrets = secrets(of: loaded.files, inputs, console)
-    order.learn = { console.learn($0) }
-    let values = order.secrets.mapValues { $0.reveal() }
-    let (declarations, added) = Self.withParents(selected.flows, of: loaded.flows)
-    order.added = added
-    guard let session = session(fixture, declarations, secrets: { values }, console) else { return .notWritten }
-    order.fixtures = session
+    guard var flows = try fixtureFlows(command.selection, inputs, console) else { return .usage }
+    flows.order.timeout = try settings.seconds(command.timeout, "timeout")
+    flows.order.secrets = secrets(of: flows.loaded.files, inputs, console)
+    let values = flows.order.secrets.mapValues { $0.reveal() }
+    guard let session = session(fixture, flows.declarations, secrets: { values }, console) else { return .notWritten }
+    flows.order.fixtures = session
 
-    let assembled = assembly.assemble(session.prepared(declarations), order)
-    diagnostics.merge(assembled.diagnostics)
-    console.show(diagnostics)
-    err.flush()
-    var codes: Set<ExitCode> = diagnostics.hasErrors ? [.configuration] : []
-    if selected.flows.isEmpty, codes.isEmpty { codes.insert(nothingSelected(selected, of: loaded.flows, console)) }
-
+    let (assembled, diagnostics) = assemble(flows, on: session, console)
+    let codes = Set([obstacle(flows, diagnostics, console)].compactMap(\.self))
+    let selected = flows.selected
     let clock = RunClock.continuous
     let run = BatchRun(RunPlan(assembled.flows, limits: limits), clock: clock)
     var ending = RunEnding(
@@ -55,7 +41,7 @@ extension Program {
     let (state, faults) = await watched.execute()
     await assembled.close()
     let recorded = Set(state.flows.filter { session.outcome(of: $0.id) != nil }.map(\.id))
-    let replay = await replay(declarations, recorded: recorded, loaded, order, fixture, limits, console)
+    let replay = await replay(flows, recorded: recorded, fixture, limits, console)
     ending.codes.formUnion(replay)
     let exit = ending.finish(state, signal: signals?.exitCode, faults: faults)
     session.close()
@@ -66,31 +52,30 @@ extension Program {
   ///
   /// - Parameter recorded: ids of the flows that were; the others only run because these take their records.
   private func replay(
-    _ flows: [FlowDeclaration], recorded: Set<String>, _ loaded: LoadedFlows, _ order: AssemblyOrder,
-    _ fixture: FixtureSettings,
-    _ limits: RunLimits, _ console: Console
+    _ flows: FixtureFlows, recorded: Set<String>, _ fixture: FixtureSettings, _ limits: RunLimits, _ console: Console
   ) async -> Set<ExitCode> {
     guard !recorded.isEmpty else { return [] }
     var fixture = fixture
     fixture.mode = .none
-    let values = placeholders(for: loaded.files)
-    guard let session = session(fixture, flows, secrets: { values }, console) else { return [.notWritten] }
-    var replayed = order
-    replayed.secrets = values.mapValues(Secret.init)
-    replayed.fixtures = session
-    let assembled = assembly.assemble(session.prepared(flows), replayed)
+    let values = placeholders(for: flows.loaded.files)
+    guard let session = session(fixture, flows.declarations, secrets: { values }, console) else { return [.notWritten] }
+    let recorder = flows.order.fixtures
+    var order = flows.order
+    order.secrets = values.mapValues(Secret.init)
+    order.fixtures = session
+    let assembled = assembly.assemble(session.prepared(flows.declarations), order)
     let state = await BatchRun(RunPlan(assembled.flows, limits: limits)).execute()
     await assembled.close()
     var codes: Set<ExitCode> = []
     for flow in state.flows where recorded.contains(flow.id) {
       var outcome = session.outcome(of: flow.id) ?? FixtureOutcome()
       do throws(FixtureError) {
-        try order.fixtures?.drop(&outcome, of: flow.id)
+        try recorder?.drop(&outcome, of: flow.id)
       } catch {
         codes.insert(.notWritten)
         console.fail("\(flow.id): \(error.message)", help: error.help)
       }
-      let recording = order.fixtures?.outcome(of: flow.id)?.recording ?? .none
+      let recording = recorder?.outcome(of: flow.id)?.recording ?? .none
       var text = "\(flow.id): \(Quantity.count(outcome.requests, "request")) "
       text += recording == .unchanged ? "recorded, nothing changed" : "recorded"
       switch outcome.golden {

@@ -15,7 +15,7 @@ extension Program {
   /// `reactor review`
   func review(_ command: ReviewCommand) throws(UsageError) -> ExitCode {
     let console = try console(command.output)
-    let (waiting, exit) = try waiting(command.selection, command.fixtures, console)
+    let (waiting, exit) = try waiting(command.selection, command.folder.fixtures, console)
     guard let waiting, exit == .passed else { return exit }
     let isMute = try settings.isOn(command.noInput, "no-input")
     var isOver = isMute || isInCI
@@ -71,7 +71,7 @@ extension Program {
   /// `reactor accept` and `reactor reject`
   func decide(_ options: DecisionOptions, _ answer: GoldenReview.Answer) throws(UsageError) -> ExitCode {
     let console = try console(options.output)
-    let (waiting, exit) = try waiting(options.selection, options.fixtures, console)
+    let (waiting, exit) = try waiting(options.selection, options.folder.fixtures, console)
     guard let waiting, exit == .passed else { return exit }
     var unknown = Set(options.keys)
     var count = 0

@@ -28,7 +28,7 @@ extension Program {
     if loaded.diagnostics.hasErrors { return .configuration }
     if selected.flows.isEmpty { return nothingSelected(selected, of: loaded.flows, console) }
     let values = secrets(of: loaded.files, inputs, console).mapValues { $0.reveal() }
-    let root = settings.value(command.fixtures, "fixtures")?.text ?? "fixtures"
+    let root = settings.value(command.folder.fixtures, "fixtures")?.text ?? "fixtures"
     let server: LoopbackServer
     do throws(FixtureError) {
       var cassettes: [(cassette: Cassette, path: String, matching: RequestMatching)] = []

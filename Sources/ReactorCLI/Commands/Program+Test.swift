@@ -18,40 +18,23 @@ extension Program {
     let inputs = try inputs(command.inputs, console)
     let desk = try desk(command.reports.reports, console)
 
-    let loaded = FlowFiles(command.selection.paths).load()
-    var diagnostics = loaded.diagnostics
-    guard areKnown(inputs.overrides, loaded, console) else { return .usage }
-    let selected = try select(command.selection, from: loaded.flows, root: Self.testMemory, console)
-    var order = AssemblyOrder()
-    order.mode = .fresh
-    order.overrides = inputs.overrides
-    order.environment = settings.environment
-    order.learn = { console.learn($0) }
-    let (declarations, added) = Self.withParents(selected.flows, of: loaded.flows)
-    order.added = added
-    var early: Set<ExitCode> = []
+    guard var flows = try fixtureFlows(command.selection, inputs, console) else { return .usage }
+    var codes: Set<ExitCode> = []
     if fixture.mode != .none {
       // What is missing is recorded first; what is judged is a replay in any case.
-      order.secrets = secrets(of: loaded.files, inputs, console)
-      early = await record(declarations, order, fixture, limits, console)
+      flows.order.secrets = secrets(of: flows.loaded.files, inputs, console)
+      codes = await record(flows, fixture, limits, console)
       fixture.mode = .none
     }
     // A replay knows no secret.
-    let values = placeholders(for: loaded.files)
-    order.secrets = values.mapValues(Secret.init)
-    guard let session = session(fixture, declarations, secrets: { values }, console) else { return .notWritten }
-    order.fixtures = session
+    let values = placeholders(for: flows.loaded.files)
+    flows.order.secrets = values.mapValues(Secret.init)
+    guard let session = session(fixture, flows.declarations, secrets: { values }, console) else { return .notWritten }
+    flows.order.fixtures = session
 
-    let assembled = assembly.assemble(session.prepared(declarations), order)
-    diagnostics.merge(assembled.diagnostics)
-    console.show(diagnostics)
-    err.flush()
-    var codes = early
-    if diagnostics.hasErrors { codes.insert(.configuration) }
-    if selected.flows.isEmpty, !diagnostics.hasErrors {
-      codes.insert(nothingSelected(selected, of: loaded.flows, console))
-    }
-
+    let (assembled, diagnostics) = assemble(flows, on: session, console)
+    if let obstacle = obstacle(flows, diagnostics, console) { codes.insert(obstacle) }
+    let selected = flows.selected
     let clock = RunClock.continuous
     let run = BatchRun(RunPlan(assembled.flows, limits: limits), clock: clock)
     let ending = RunEnding(
@@ -78,16 +61,15 @@ extension Program {
 
   /// Records what the mode asks for, before a test; tells what could not be.
   private func record(
-    _ flows: [FlowDeclaration], _ order: AssemblyOrder, _ fixture: FixtureSettings, _ limits: RunLimits,
-    _ console: Console
+    _ flows: FixtureFlows, _ fixture: FixtureSettings, _ limits: RunLimits, _ console: Console
   ) async -> Set<ExitCode> {
-    var (order, fixture) = (order, fixture)
+    var (order, fixture) = (flows.order, fixture)
     fixture.keepsUnused = fixture.mode == .new
     let values = order.secrets.mapValues { $0.reveal() }
-    guard let session = session(fixture, flows, secrets: { values }, console) else { return [.notWritten] }
+    guard let session = session(fixture, flows.declarations, secrets: { values }, console) else { return [.notWritten] }
     defer { session.close() }
     order.fixtures = session
-    let assembled = assembly.assemble(session.prepared(flows), order)
+    let assembled = assembly.assemble(session.prepared(flows.declarations), order)
     // The replay reports the same again.
     guard !assembled.diagnostics.hasErrors else {
       await assembled.close()
