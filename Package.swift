@@ -53,15 +53,15 @@ let package = Package(
     library("SourceDiagnostics"),
     library("JSONSyntax", ["CSimdJSON"]),
     library("TimeSyntax", ["JSONSyntax"]),
-    library("Digests"),
+    library("ByteCodings"),
     library("WebSyntax", ["TimeSyntax"]),
-    library("Expressions", ["JSONSyntax", "TimeSyntax", "Digests", "SourceDiagnostics"]),
-    library("Reshape", ["JSONSyntax", "TimeSyntax"]),
+    library("Expressions", ["JSONSyntax", "TimeSyntax", "ByteCodings", "SourceDiagnostics"]),
+    library("Reshape", ["JSONSyntax", "TimeSyntax", "ByteCodings"]),
 
     // core
     library("DetachedThread"),
     library("YAMLSyntax", ["CLibYAML", "DetachedThread", "SourceDiagnostics"]),
-    library("ReactorCore", ["DetachedThread", "Digests", "JSONSyntax", "WebSyntax"]),
+    library("ReactorCore", ["DetachedThread", "ByteCodings", "JSONSyntax", "WebSyntax"]),
     library("ReactorState"),
 
     // meaning
@@ -71,12 +71,12 @@ let package = Package(
       "Records", ["ReactorCore", "JSONSyntax", "TimeSyntax", "Expressions", "Reshape", "SourceDiagnostics"]),
     library("HTTPTransport", ["ReactorCore", "CCurl"]),
     library("Storage", ["ReactorCore", "Records", "JSONSyntax", "CFileCalls"]),
-    library("Authorization", ["ReactorCore", "Storage", "JSONSyntax", "TimeSyntax", "Digests"]),
+    library("Authorization", ["ReactorCore", "Storage", "JSONSyntax", "TimeSyntax", "ByteCodings"]),
     library(
       "Fixtures",
       [
         "ReactorCore", "Storage", "Records", "JSONSyntax", "TimeSyntax", "WebSyntax", "YAMLSyntax",
-        "SourceDiagnostics", "DetachedThread",
+        "SourceDiagnostics", "DetachedThread", "ByteCodings",
       ]),
 
     // assembly, run, entry
@@ -84,7 +84,7 @@ let package = Package(
       "FlowCompiler",
       [
         "FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "HTTPTransport", "Storage", "JSONSyntax",
-        "Expressions", "Reshape", "TimeSyntax", "Digests", "WebSyntax", "Authorization", "Fixtures",
+        "Expressions", "Reshape", "TimeSyntax", "ByteCodings", "WebSyntax", "Authorization", "Fixtures",
       ]),
     library("BatchRunner", ["FlowCompiler", "ReactorCore", "ReactorState", "Records"]),
     library("RunViews", ["BatchRunner", "ReactorCore", "SourceDiagnostics", "JSONSyntax"]),
@@ -119,7 +119,7 @@ let package = Package(
     tests("ReshapeTests", ["Reshape", "JSONSyntax"]),
     tests("AuthorizationTests", ["Authorization", "ReactorCore", "Storage", "JSONSyntax"]),
     tests("FixturesTests", ["Fixtures", "ReactorCore", "Storage", "Records", "JSONSyntax", "TimeSyntax"]),
-    tests("ReactorCoreTests", ["ReactorCore", "JSONSyntax", "Digests"]),
+    tests("ReactorCoreTests", ["ReactorCore", "JSONSyntax", "ByteCodings"]),
     tests("ReactorStateTests", ["ReactorState"]),
     tests("FlowSpecTests", ["FlowSpec", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax"], exclude: ["Goldens"]),
     tests("RecordsTests", ["Records", "ReactorCore", "JSONSyntax", "Expressions", "Reshape"]),

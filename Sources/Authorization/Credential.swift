@@ -1,3 +1,4 @@
+internal import ByteCodings
 public import ReactorCore
 
 /// A credential and where it goes in a request.
@@ -29,7 +30,7 @@ public struct Credential: Sendable, Hashable {
 
   /// `Authorization: Basic …` in UTF-8 (RFC 7617, section 2).
   public static func basic(username: String, password: String) -> Credential {
-    Credential(.header("Authorization"), "Basic \(Base64.text(Array("\(username):\(password)".utf8)))")
+    Credential(.header("Authorization"), "Basic \(Base64.encode(Array("\(username):\(password)".utf8)))")
   }
 
   /// The request with the credential in it; what stood in its place is replaced.

@@ -1,4 +1,4 @@
-internal import Digests
+internal import ByteCodings
 internal import ReactorCore
 
 /// Whose eyes see an answer: a digest of what is declared, with the secrets in it, from which none can be read back.

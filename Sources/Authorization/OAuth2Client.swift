@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import JSONSyntax
 internal import ReactorCore
 
@@ -55,7 +56,7 @@ public struct OAuth2Client: Sendable {
 
   /// Section 2.3.1: both are encoded as in a form first.
   private func basic(_ secret: String) -> String {
-    Base64.text(Array("\(FormText.encoded(id)):\(FormText.encoded(secret))".utf8))
+    Base64.encode(Array("\(FormText.encoded(id)):\(FormText.encoded(secret))".utf8))
   }
 
   /// What must not be shown, encoded as it travels.

@@ -12,7 +12,8 @@ internal import Synchronization
 ///
 /// A batch of flows prefers it (`withTaskExecutorPreference`), so that looking at a persisted result, or writing a piece
 /// of a new one, is a plain call in the flow's own task instead of two changes of thread. As many threads as there are
-/// processors work; two more help when these seem to wait. What waits long, such as an fsync, belongs on other threads.
+/// processors work; two more help when these seem to wait. Of the idle ones the last to have worked is woken, whose
+/// processor still knows the flow's memory. What waits long, such as an fsync, belongs on other threads.
 public final class PatientExecutor: TaskExecutor {
   /// The one of this process. Its threads are started when they are needed and end when they are idle.
   public static let shared = PatientExecutor(processors: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
@@ -36,8 +37,8 @@ public final class PatientExecutor: TaskExecutor {
     var ready: [UnownedJob] = []
     var arrived: [UnownedJob] = []
     var threads = 0
-    /// Threads that wait for a signal, less those that have one coming.
-    var idle = 0
+    /// Threads that wait for a signal, the last to have worked at the end; without those that have one coming.
+    var idle: [Place] = []
     /// When a job was taken last, on Dispatch's clock.
     var lastTaken: UInt64 = 0
 
@@ -51,12 +52,17 @@ public final class PatientExecutor: TaskExecutor {
   }
 
   private enum Need {
-    case nothing, signal, thread
+    case nothing, thread
+    case signal(Place)
+  }
+
+  /// Where one thread waits.
+  private final class Place: Sendable {
+    let wake = DispatchSemaphore(value: 0)
   }
 
   private let processors: Int
   private let state = Mutex(State())
-  private let wake = DispatchSemaphore(value: 0)
 
   init(processors: Int) { self.processors = processors }
 
@@ -65,25 +71,25 @@ public final class PatientExecutor: TaskExecutor {
     let job = UnownedJob(job)
     let need: Need = state.withLock { state in
       state.arrived.append(job)
-      let working = state.threads - state.idle
+      let working = state.threads - state.idle.count
       // Whoever works takes the job soon: waking another one for it would cost more than most jobs.
       if working >= processors {
         let isStill = DispatchTime.now().uptimeNanoseconds &- state.lastTaken > Self.standstill
         guard isStill, working < processors + 2 else { return .nothing }
       }
-      if state.idle > 0 {
-        state.idle -= 1
-        return .signal
-      }
+      if let place = state.idle.popLast() { return .signal(place) }
       state.threads += 1
       return .thread
     }
     switch need {
     case .nothing: break
-    case .signal: wake.signal()
+    case .signal(let place): place.wake.signal()
     case .thread: startThread()
     }
   }
+
+  /// Threads that wait for a job.
+  var idleThreads: Int { state.withLock { $0.idle.count } }
 
   // MARK: - Threads
 
@@ -102,31 +108,32 @@ public final class PatientExecutor: TaskExecutor {
   private func work() {
     pthread_setspecific(Self.mark, UnsafeRawPointer(bitPattern: 1))
     let executor = asUnownedTaskExecutor()
+    let place = Place()
     while true {
       let job: UnownedJob? = state.withLock { state in
         let job = state.next()
-        if job == nil { state.idle += 1 } else { state.lastTaken = DispatchTime.now().uptimeNanoseconds }
+        if job == nil { state.idle.append(place) } else { state.lastTaken = DispatchTime.now().uptimeNanoseconds }
         return job
       }
       if let job {
         job.runSynchronously(on: executor)
-      } else if !waitForWork() {
+      } else if !waitForWork(place) {
         return
       }
     }
   }
 
   /// Waits for a signal; false when none came for so long that the thread is to end.
-  private func waitForWork() -> Bool {
-    if wake.wait(timeout: .now() + .seconds(Self.patience)) == .success { return true }
+  private func waitForWork(_ place: Place) -> Bool {
+    if place.wake.wait(timeout: .now() + .seconds(Self.patience)) == .success { return true }
     let isOver = state.withLock { state in
-      // None idle: every thread that waits has a signal coming, this one too.
-      guard state.idle > 0 else { return false }
-      state.idle -= 1
+      // Not among the idle: it has a signal coming.
+      guard let index = state.idle.firstIndex(where: { $0 === place }) else { return false }
+      state.idle.remove(at: index)
       state.threads -= 1
       return true
     }
-    if !isOver { wake.wait() }
+    if !isOver { place.wake.wait() }
     return !isOver
   }
 }

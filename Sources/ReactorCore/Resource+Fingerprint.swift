@@ -1,4 +1,4 @@
-internal import Digests
+internal import ByteCodings
 
 extension Resource {
   /// The identity of what is asked, under which its result is kept: 64 hexadecimal digits.

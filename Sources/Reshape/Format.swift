@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import JSONSyntax
 
 /// `@text` and its like.
@@ -45,13 +46,14 @@ extension Meter {
         }
       }
       result = String(decoding: bytes, as: UTF8.self)
-    case .base64: result = Base64.encode(try shown(value))
+    case .base64: result = Base64.encode(Array(try shown(value).utf8))
     case .base64d:
       let text = try shown(value)
-      guard let decoded = Base64.decode(text) else {
+      // Bytes that are no UTF-8 become U+FFFD, as in jq.
+      guard let decoded = Base64.decode(Array(text.utf8), allowing: [.padding, .spareBits]) else {
         throw .message("\(JSONValue.string(text).shown) is not valid base64 data")
       }
-      result = decoded
+      result = String(decoding: decoded, as: UTF8.self)
     }
     try build(32 + result.utf8.count)
     try step(result.utf8.count / 4)
@@ -117,51 +119,5 @@ extension Meter {
       }
     }
     return texts.joined(separator: " ")
-  }
-}
-
-/// RFC 4648, section 4.
-enum Base64 {
-  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-  static func encode(_ text: String) -> String {
-    var result: [UInt8] = []
-    let bytes = Array(text.utf8)
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-      for place in 0..<4 {
-        result.append(place <= group.count ? alphabet[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
-  }
-
-  /// Padding may be missing; bytes that are no UTF-8 become U+FFFD. Nil for a sign that is not in the alphabet.
-  static func decode(_ text: String) -> String? {
-    var bits = 0
-    var count = 0
-    var bytes: [UInt8] = []
-    var signs = Array(text.utf8)
-    while signs.last == UInt8(ascii: "=") { signs.removeLast() }
-    guard signs.count % 4 != 1 else { return nil }
-    for sign in signs {
-      let value: Int
-      switch sign {
-      case 0x41...0x5A: value = Int(sign) - 0x41
-      case 0x61...0x7A: value = Int(sign) - 0x61 + 26
-      case 0x30...0x39: value = Int(sign) - 0x30 + 52
-      case UInt8(ascii: "+"): value = 62
-      case UInt8(ascii: "/"): value = 63
-      default: return nil
-      }
-      bits = (bits << 6 | value) & 0xFFFFFF
-      count += 6
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> count))
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -115,37 +115,20 @@ import Testing
   ]
 
   /// The files of a workspace that was recorded once for all changes.
-  private static let recorded = Task { () -> [String: String] in
-    let workspace = try Workspace()
-    let shop = try FixtureShop.standard()
-    defer { shop.server.stop() }
-    try shop.write(to: workspace)
-    _ = try await workspace.reactor("record", environment: ["SHOP_TOKEN": FixtureShop.token])
-    var files: [String: String] = [:]
-    for file in workspace.files() { files[file] = workspace.text(file) }
-    return files
-  }
+  private static let recorded = Task { try await FixtureShop.recorded().texts }
 
   @Test(arguments: changes) func `one change is seen and its line is named`(_ change: Change) async throws {
-    let workspace = try Workspace()
-    for (file, text) in try await Self.recorded.value { try workspace.write(text, to: file) }
-    let text = try #require(workspace.text(change.file))
-    let range = try #require(text.range(of: change.from), "\(change.file) must hold what is changed: \(text)")
-    try workspace.write(text.replacingCharacters(in: range, with: change.to), to: change.file)
+    let workspace = try Workspace.holding(try await Self.recorded.value)
+    try workspace.replace(change.from, with: change.to, in: change.file)
     let outcome = try await workspace.reactor("test", "--no-timing", environment: ["CI": "1"])
     #expect(outcome.status == change.code, "\(outcome.stdout)\(outcome.stderr)")
-    let lines = outcome.stderr.split(separator: "\n")
     let place = "flows/shop.yaml:\(change.line)"
-    let isNamed = lines.prefix(15).contains { line in
-      line.ranges(of: place).contains { !(line[$0.upperBound...].first?.isNumber ?? false) }
-    }
-    #expect(isNamed, "\(place) in \(outcome.stderr)")
-    #expect(lines.count <= 15, "\(outcome.stderr)")
+    #expect(outcome.names(place, within: 15), "\(place) in \(outcome.stderr)")
+    #expect(outcome.messageLines <= 15, "\(outcome.stderr)")
   }
 
   @Test func `nothing is seen where nothing changed`() async throws {
-    let workspace = try Workspace()
-    for (file, text) in try await Self.recorded.value { try workspace.write(text, to: file) }
+    let workspace = try Workspace.holding(try await Self.recorded.value)
     let outcome = try await workspace.reactor("test", "--no-timing", environment: ["CI": "1"])
     #expect(outcome.status == 0)
     #expect(outcome.stderr == "")

@@ -196,32 +196,22 @@ import Testing
     try workspace.write(text(server.url), to: "flows/shop.yaml")
     let outcome = try await workspace.reactor("record")
     #expect(outcome.status == 0, "\(outcome.stdout)\(outcome.stderr)")
-    var files: [String: String] = [:]
-    for file in workspace.files() { files[file] = workspace.text(file) }
-    return files
+    return workspace.texts
   }
 
   @Test(arguments: changes) func `one change is seen and its line is named`(_ change: Change) async throws {
-    let workspace = try Workspace()
-    for (file, text) in try await Self.recorded.value { try workspace.write(text, to: file) }
-    let text = try #require(workspace.text(change.file))
-    let range = try #require(text.range(of: change.from), "\(change.file) must hold what is changed: \(text)")
-    try workspace.write(text.replacingCharacters(in: range, with: change.to), to: change.file)
+    let workspace = try Workspace.holding(try await Self.recorded.value)
+    try workspace.replace(change.from, with: change.to, in: change.file)
     let outcome = try await workspace.reactor(
       "test", "--no-timing", "-s", "shop.\(change.flow)", environment: ["CI": "1"])
     #expect([1, 3, 5].contains(outcome.status), "\(outcome.stdout)\(outcome.stderr)")
     let place = "flows/shop.yaml:\(change.line)"
-    let lines = outcome.stderr.split(separator: "\n")
-    let isNamed = lines.contains { line in
-      line.ranges(of: place).contains { !(line[$0.upperBound...].first?.isNumber ?? false) }
-    }
-    #expect(isNamed, "\(place) in \(outcome.stderr)")
-    #expect(lines.count <= 15, "\(outcome.stderr)")
+    #expect(outcome.names(place, within: 15), "\(place) in \(outcome.stderr)")
+    #expect(outcome.messageLines <= 15, "\(outcome.stderr)")
   }
 
   @Test func `nothing is seen where nothing changed`() async throws {
-    let workspace = try Workspace()
-    for (file, text) in try await Self.recorded.value { try workspace.write(text, to: file) }
+    let workspace = try Workspace.holding(try await Self.recorded.value)
     let outcome = try await workspace.reactor("test", "--no-timing", environment: ["CI": "1"])
     #expect(outcome.status == 0)
     #expect(outcome.stderr == "")

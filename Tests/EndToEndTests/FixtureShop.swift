@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// A small shop whose answers a test chooses, and flows that ask it.
 final class FixtureShop: Sendable {
@@ -18,6 +19,17 @@ final class FixtureShop: Sendable {
       let content = Array(body.utf8)
       return [.send(Array("HTTP/1.1 200 OK\r\n\(head)Content-Length: \(content.count)\r\n\r\n".utf8) + content)]
     }
+  }
+
+  /// A workspace with the standard shop recorded and stopped.
+  static func recorded() async throws -> Workspace {
+    let workspace = try Workspace()
+    let shop = try standard()
+    defer { shop.server.stop() }
+    try shop.write(to: workspace)
+    let outcome = try await workspace.reactor("record", environment: ["SHOP_TOKEN": token])
+    #expect(outcome.status == 0, "\(outcome.stdout)\(outcome.stderr)")
+    return workspace
   }
 
   /// A shop with two lists of records.

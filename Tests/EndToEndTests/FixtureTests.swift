@@ -5,19 +5,8 @@ import Testing
 @Suite struct FixtureTests {
   private static let secret = ["SHOP_TOKEN": FixtureShop.token]
 
-  /// A workspace with the standard shop recorded and stopped.
-  private static func recorded() async throws -> Workspace {
-    let workspace = try Workspace()
-    let shop = try FixtureShop.standard()
-    defer { shop.server.stop() }
-    try shop.write(to: workspace)
-    let outcome = try await workspace.reactor("record", environment: secret)
-    #expect(outcome.status == 0, "\(outcome.stdout)\(outcome.stderr)")
-    return workspace
-  }
-
   @Test func `what was recorded is replayed without its server and its secrets`() async throws {
-    let workspace = try await Self.recorded()
+    let workspace = try await FixtureShop.recorded()
     #expect(
       workspace.files().filter { $0.hasPrefix("fixtures") } == [
         "fixtures/shop.customers/cassette.yaml", "fixtures/shop.customers/flow.json",
@@ -39,7 +28,7 @@ import Testing
   }
 
   @Test func `recording again changes nothing, on another port too`() async throws {
-    let workspace = try await Self.recorded()
+    let workspace = try await FixtureShop.recorded()
     let before = try workspace.files().filter { $0.hasPrefix("fixtures") }.map { try #require(workspace.bytes($0)) }
     let shop = try FixtureShop.standard()
     defer { shop.server.stop() }
@@ -52,7 +41,7 @@ import Testing
   }
 
   @Test func `a replay makes no connection`() async throws {
-    let workspace = try await Self.recorded()
+    let workspace = try await FixtureShop.recorded()
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/strace") else {
       print("skipped: this machine has no strace")
       return
@@ -68,7 +57,7 @@ import Testing
   }
 
   @Test func `a replay runs in an empty network`() async throws {
-    let workspace = try await Self.recorded()
+    let workspace = try await FixtureShop.recorded()
     let outcome = try await workspace.shell(
       "unshare -rn true 2>/dev/null || { echo refused; exit 0; }; unshare -rn \"$REACTOR\" test")
     if outcome.stdout.contains("refused") {
@@ -124,14 +113,14 @@ import Testing
     (["test", "--update", "all"], "no golden is written in CI"),
   ])
   func `nothing is written in CI`(_ arguments: [String], _ message: String) async throws {
-    let workspace = try await Self.recorded()
+    let workspace = try await FixtureShop.recorded()
     let outcome = try await workspace.start(arguments, environment: ["CI": "1"]).end()
     #expect(outcome.status == 2)
     #expect(outcome.stderr.contains(message), "\(outcome.stderr)")
   }
 
   @Test func `a golden that is not there fails and is written when asked`() async throws {
-    let workspace = try await Self.recorded()
+    let workspace = try await FixtureShop.recorded()
     for name in ["records.jsonl", "flow.json"] {
       try FileManager.default.removeItem(at: workspace.folder.appendingPathComponent("fixtures/shop.orders/\(name)"))
     }
@@ -145,7 +134,7 @@ import Testing
   }
 
   @Test func `a miss is told with its closest recording`() async throws {
-    let workspace = try await Self.recorded()
+    let workspace = try await FixtureShop.recorded()
     let flows = try #require(workspace.text("flows/shop.yaml"))
     try workspace.write(flows.replacingOccurrences(of: "limit: 100", with: "limit: 50"), to: "flows/shop.yaml")
     let outcome = try await workspace.reactor("test", "--report", "junit=r.xml", environment: ["CI": "1"])
@@ -157,7 +146,7 @@ import Testing
   }
 
   @Test func `unused recordings fail in CI and can be pruned`() async throws {
-    let workspace = try await Self.recorded()
+    let workspace = try await FixtureShop.recorded()
     let path = "fixtures/shop.orders/cassette.yaml"
     let cassette = try #require(workspace.text(path))
     try workspace.write(cassette + "  - request: \"GET {{base}}/zzz\"\n    status: 200\n", to: path)
@@ -172,7 +161,7 @@ import Testing
   }
 
   @Test func `stale recordings are told`() async throws {
-    let workspace = try await Self.recorded()
+    let workspace = try await FixtureShop.recorded()
     let flows = try #require(workspace.text("flows/shop.yaml"))
     try workspace.write(
       flows.replacingOccurrences(of: "  customers:\n", with: "  customers:\n    fixture: { max_age: 30d }\n"),
@@ -186,7 +175,7 @@ import Testing
   }
 
   @Test func `reports are the same for any number of jobs`() async throws {
-    let workspace = try await Self.recorded()
+    let workspace = try await FixtureShop.recorded()
     let cassette = try #require(workspace.text("fixtures/shop.customers/cassette.yaml"))
     try workspace.write(
       cassette.replacingOccurrences(of: "1250.00", with: "1250.01"), to: "fixtures/shop.customers/cassette.yaml")
@@ -204,7 +193,7 @@ import Testing
   }
 
   @Test func `every report tells each difference with its place and its answer`() async throws {
-    let workspace = try await Self.recorded()
+    let workspace = try await FixtureShop.recorded()
     let path = "fixtures/shop.customers/cassette.yaml"
     let cassette = try #require(workspace.text(path))
     try workspace.write(
@@ -254,7 +243,7 @@ import Testing
   }
 
   @Test func `git takes the patch and then the test passes`() async throws {
-    let workspace = try await Self.recorded()
+    let workspace = try await FixtureShop.recorded()
     for name in ["customers", "orders"] {
       let path = "fixtures/shop.\(name)/cassette.yaml"
       let cassette = try #require(workspace.text(path))
@@ -275,7 +264,7 @@ import Testing
   }
 
   @Test func `differences can be reviewed one by one`() async throws {
-    let workspace = try await Self.recorded()
+    let workspace = try await FixtureShop.recorded()
     let path = "fixtures/shop.customers/cassette.yaml"
     let cassette = try #require(workspace.text(path))
     try workspace.write(

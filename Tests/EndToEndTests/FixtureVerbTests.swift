@@ -6,16 +6,6 @@ import Testing
 @Suite struct FixtureVerbTests {
   private static let secret = ["SHOP_TOKEN": FixtureShop.token]
 
-  private static func recorded() async throws -> Workspace {
-    let workspace = try Workspace()
-    let shop = try FixtureShop.standard()
-    defer { shop.server.stop() }
-    try shop.write(to: workspace)
-    let outcome = try await workspace.reactor("record", environment: secret)
-    #expect(outcome.status == 0, "\(outcome.stdout)\(outcome.stderr)")
-    return workspace
-  }
-
   /// Serves the recordings until the work is done.
   private static func serving(
     _ workspace: Workspace, _ arguments: [String] = [], _ work: (String, Program) async throws -> Void
@@ -29,7 +19,7 @@ import Testing
   }
 
   @Test func `recordings are served, and a run on them gives the same records`() async throws {
-    let workspace = try await Self.recorded()
+    let workspace = try await FixtureShop.recorded()
     try await Self.serving(workspace) { url, program in
       #expect(url.hasPrefix("http://127.0.0.1:"))
       let other = try Workspace()
@@ -48,7 +38,7 @@ import Testing
   }
 
   @Test func `faults come on demand, by occurrence`() async throws {
-    let workspace = try await Self.recorded()
+    let workspace = try await FixtureShop.recorded()
     try await Self.serving(
       workspace,
       [
@@ -75,7 +65,7 @@ import Testing
   }
 
   @Test func `drift tells what a server does differently, and writes nothing`() async throws {
-    let workspace = try await Self.recorded()
+    let workspace = try await FixtureShop.recorded()
     let before = workspace.files().map { workspace.text($0) }
     let shop = try FixtureShop { request in
       request.target.hasPrefix("/orders")
@@ -100,7 +90,7 @@ import Testing
   }
 
   @Test func `a recording goes out as HAR and comes in again`() async throws {
-    let workspace = try await Self.recorded()
+    let workspace = try await FixtureShop.recorded()
     let before = workspace.text("fixtures/shop.customers/cassette.yaml")
     let exported = try await workspace.shell(
       "\"$REACTOR\" fixtures export --base-url http://127.0.0.1:18080 > a.har && rm -r fixtures && sed -i 's#base_url: .*#base_url: http://127.0.0.1:18080#' flows/shop.yaml"
@@ -120,7 +110,7 @@ import Testing
   }
 
   @Test func `a secret that is left in a recording is found and taken out`() async throws {
-    let workspace = try await Self.recorded()
+    let workspace = try await FixtureShop.recorded()
     let path = "fixtures/shop.orders/cassette.yaml"
     let text = try #require(workspace.text(path))
     try workspace.write(text.replacingOccurrences(of: "a-1", with: FixtureShop.token), to: path)
@@ -135,7 +125,7 @@ import Testing
   }
 
   @Test func `what there is is listed`() async throws {
-    let workspace = try await Self.recorded()
+    let workspace = try await FixtureShop.recorded()
     let outcome = try await workspace.reactor("fixtures", "list")
     #expect(outcome.status == 0)
     #expect(outcome.stdout.split(separator: "\n").count == 2)

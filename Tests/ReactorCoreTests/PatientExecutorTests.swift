@@ -43,6 +43,28 @@ import Testing
     #expect(done.value.load(ordering: .relaxed) > 0)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `one task after the other stays on the thread that worked last`() async {
+    let executor = PatientExecutor(processors: 2)
+    let thread: @Sendable () async -> UInt = { UInt(bitPattern: pthread_self().hashValue) }
+    // Two threads, both at work at once.
+    let both = Counter()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<2 {
+        group.addTask(executorPreference: executor) {
+          both.value.add(1, ordering: .sequentiallyConsistent)
+          while both.value.load(ordering: .sequentiallyConsistent) < 2 { usleep(100) }
+        }
+      }
+    }
+    var threads: Set<UInt> = []
+    for _ in 0..<50 {
+      while executor.idleThreads < 2 { await Task.yield() }
+      threads.insert(await Task(executorPreference: executor, operation: thread).value)
+    }
+    #expect(threads.count == 1)
+  }
+
   private final class Counter: Sendable {
     let value = Atomic(0)
   }

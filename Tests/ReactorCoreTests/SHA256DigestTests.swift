@@ -1,4 +1,4 @@
-import Digests
+import ByteCodings
 import Testing
 
 @Suite struct SHA256DigestTests {

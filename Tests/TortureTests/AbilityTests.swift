@@ -19,7 +19,7 @@ struct AbilityTests {
       try bench.restore()
       shortest = min(shortest, try await bench.start().end().seconds)
     }
-    var tally = Tally()
+    var tally = KillTally()
     for trial in 0..<Torture.count(short: 5, full: 200) {
       try bench.restore()
       let program = try bench.start()
@@ -34,7 +34,7 @@ struct AbilityTests {
   @Test func `a kill at any call is the last one that anybody sees`() async throws {
     let bench = try await Abilities()
     let shim = try await CallShim(below: bench.root.path, in: bench.workspace.folder)
-    var tally = Tally()
+    var tally = KillTally()
     for number in stride(from: 1, through: 600, by: Torture.count(short: 16, full: 1)) {
       try bench.restore()
       let outcome = try await bench.start(["-j", "1"], environment: shim.killing(at: number)).end()
@@ -83,7 +83,7 @@ struct AbilityTests {
 
   // MARK: -
 
-  private static func judge(_ bench: Abilities, _ tally: inout Tally, _ trial: String) async throws {
+  private static func judge(_ bench: Abilities, _ tally: inout KillTally, _ trial: String) async throws {
     if Torture.isPlanted("t1-abilities") {
       let file = try FileHandle(forWritingTo: bench.root.appendingPathComponent("out/merge.jsonl"))
       try file.truncate(atOffset: 1000)
@@ -129,24 +129,5 @@ struct AbilityTests {
       if !error.message.contains(cause.words) { wrong.append("\(flow.id): no cause in '\(error.message)'") }
     }
     return wrong
-  }
-
-  /// What kills did.
-  private struct Tally: CustomStringConvertible {
-    var trials = 0
-    var killed = 0
-    var replaced = 0
-    var thirds = 0
-    var unmended = 0
-
-    mutating func count(_ outcome: Program.Outcome) {
-      trials += 1
-      if outcome.status == 137 { killed += 1 }
-    }
-
-    var description: String {
-      "\(trials) runs, \(killed) killed before their end, \(replaced) files already new, \(thirds) third states, "
-        + "\(unmended) not mended by a rerun"
-    }
   }
 }

@@ -88,23 +88,3 @@ struct KillTests {
     try file.close()
   }
 }
-
-/// What kills did.
-private struct KillTally: CustomStringConvertible {
-  var trials = 0
-  var killed = 0
-  var replaced = 0
-  var thirds = 0
-  var leftovers = 0
-  var unmended = 0
-
-  mutating func count(_ outcome: Program.Outcome) {
-    trials += 1
-    if outcome.status == 137 { killed += 1 }
-  }
-
-  var description: String {
-    "\(trials) runs, \(killed) killed before their end, \(replaced) files already new, \(thirds) third states, "
-      + "\(leftovers) left something for the rerun, \(unmended) not mended by it"
-  }
-}

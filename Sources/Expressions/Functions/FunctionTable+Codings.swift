@@ -1,4 +1,4 @@
-internal import Digests
+internal import ByteCodings
 internal import JSONSyntax
 
 extension FunctionTable {
@@ -57,7 +57,7 @@ extension FunctionTable {
       let text = try arguments.string(0)
       try evaluation.spend(reading: text)
       try evaluation.spend(bytes: text.utf8.count)
-      guard let bytes = Base64.decode(Array(text.utf8)) else {
+      guard let bytes = Base64.decode(Array(text.utf8), allowing: .urlSafe) else {
         throw EvaluationError(.conversion, "the text is not base64")
       }
       return try utf8(bytes)

@@ -1,3 +1,5 @@
+internal import ByteCodings
+
 /// A `curl` command line, as browsers copy it, read into a request.
 package struct CurlCommand: Sendable, Hashable {
   /// `GET` unless data or `-X` say otherwise.
@@ -37,7 +39,7 @@ package struct CurlCommand: Sendable, Hashable {
         headers.append(.init("Content-Type", "application/json"))
       case "-G", "--get": isGet = true
       case "-u", "--user":
-        headers.append(.init("Authorization", "Basic " + Base64Text.encoded(Array(try value().utf8))))
+        headers.append(.init("Authorization", "Basic " + Base64.encode(Array(try value().utf8))))
       case "-A", "--user-agent": headers.append(.init("User-Agent", try value()))
       case "-b", "--cookie": headers.append(.init("Cookie", try value()))
       case "-e", "--referer": headers.append(.init("Referer", try value()))

@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import JSONSyntax
 
 /// HTTP Archive 1.2, as browsers and test tools write it.
@@ -28,7 +29,7 @@ package enum HARFile {
       let content = response["content"]
       let text = content?["text"]?.string ?? ""
       if content?["encoding"]?.string == "base64" {
-        guard let bytes = Base64Text.decoded(text) else {
+        guard let bytes = Base64.decode(Array(text.utf8), allowing: [.padding, .spareBits, .whiteSpace]) else {
           warnings.append("the content of entry \(index + 1) is no base64")
           continue
         }
@@ -85,7 +86,7 @@ package enum HARFile {
     if let text = String(validating: response.body, as: UTF8.self) {
       content.append(.init(name: "text", value: .string(restored(text))))
     } else {
-      content.append(.init(name: "text", value: .string(Base64Text.encoded(response.body))))
+      content.append(.init(name: "text", value: .string(Base64.encode(response.body))))
       content.append(.init(name: "encoding", value: .string("base64")))
     }
     func list(_ fields: [RecordedRequest.Field]) -> JSONValue {

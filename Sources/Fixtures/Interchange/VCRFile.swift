@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import SourceDiagnostics
 internal import YAMLSyntax
 
@@ -53,13 +54,18 @@ enum VCRFile {
     switch node.content {
     case .scalar(let scalar):
       if scalar.isNull { return nil }
-      if scalar.tag?.hasSuffix("binary") ?? false { return Base64Text.decoded(scalar.text) }
+      if scalar.tag?.hasSuffix("binary") ?? false { return Self.base64(scalar.text) }
       return Array(scalar.text.utf8)
     case .mapping:
-      if let text = node["base64_string"]?.text { return Base64Text.decoded(text) }
+      if let text = node["base64_string"]?.text { return Self.base64(text) }
       return body(node["string"])
     case .sequence: return nil
     }
+  }
+
+  /// As several libraries write it, in lines.
+  private static func base64(_ text: String) -> [UInt8]? {
+    Base64.decode(Array(text.utf8), allowing: [.padding, .spareBits, .whiteSpace])
   }
 
   /// Each value is a text or a list of texts.

@@ -1,4 +1,4 @@
-internal import Digests
+internal import ByteCodings
 internal import JSONSyntax
 internal import ReactorCore
 

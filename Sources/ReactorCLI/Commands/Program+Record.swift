@@ -29,17 +29,11 @@ extension Program {
 
     let (assembled, diagnostics) = assemble(flows, on: session, console)
     let codes = Set([obstacle(flows, diagnostics, console)].compactMap(\.self))
-    let selected = flows.selected
-    let clock = RunClock.continuous
-    let run = BatchRun(RunPlan(assembled.flows, limits: limits), clock: clock)
     var ending = RunEnding(
-      console: console, isOffline: false, hasTiming: hasTiming, shard: selected.shard, desk: desk,
-      memory: RunEnding.Memory(root: Self.testMemory, lastRun: selected.lastRun),
+      console: console, isOffline: false, hasTiming: hasTiming, shard: flows.selected.shard, desk: desk,
+      memory: RunEnding.Memory(root: Self.testMemory, lastRun: flows.selected.lastRun),
       diagnostics: diagnostics.diagnostics, codes: codes, fixtures: session)
-    let watched = WatchedRun(run, clock: clock, ending)
-    signals?.act(watched.actions(signals, grace: grace))
-    let (state, faults) = await watched.execute()
-    await assembled.close()
+    let (state, faults) = await WatchedRun.execute(assembled, limits, signals, grace: grace, ending)
     let recorded = Set(state.flows.filter { session.outcome(of: $0.id) != nil }.map(\.id))
     let replay = await replay(flows, recorded: recorded, fixture, limits, console)
     ending.codes.formUnion(replay)

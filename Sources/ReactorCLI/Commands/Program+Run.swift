@@ -58,16 +58,11 @@ extension Program {
       return await dryRun(
         assembled, RunPlan(assembled.flows, limits: limits), shard: selected.shard, codes: codes, console)
     }
-    let clock = RunClock.continuous
-    let run = BatchRun(RunPlan(assembled.flows, limits: limits), clock: clock)
     let ending = RunEnding(
       console: console, isOffline: order.mode == .offline, hasTiming: hasTiming, shard: selected.shard, desk: desk,
       memory: RunEnding.Memory(root: order.root, lastRun: selected.lastRun),
       diagnostics: diagnostics.diagnostics, codes: codes)
-    let watched = WatchedRun(run, clock: clock, ending)
-    signals?.act(watched.actions(signals, grace: grace))
-    let (state, faults) = await watched.execute()
-    await assembled.close()
+    let (state, faults) = await WatchedRun.execute(assembled, limits, signals, grace: grace, ending)
     return ending.finish(state, signal: signals?.exitCode, faults: faults)
   }
 

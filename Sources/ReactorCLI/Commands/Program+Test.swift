@@ -34,17 +34,11 @@ extension Program {
 
     let (assembled, diagnostics) = assemble(flows, on: session, console)
     if let obstacle = obstacle(flows, diagnostics, console) { codes.insert(obstacle) }
-    let selected = flows.selected
-    let clock = RunClock.continuous
-    let run = BatchRun(RunPlan(assembled.flows, limits: limits), clock: clock)
     let ending = RunEnding(
-      console: console, isOffline: false, hasTiming: hasTiming, shard: selected.shard, desk: desk,
-      memory: RunEnding.Memory(root: Self.testMemory, lastRun: selected.lastRun),
+      console: console, isOffline: false, hasTiming: hasTiming, shard: flows.selected.shard, desk: desk,
+      memory: RunEnding.Memory(root: Self.testMemory, lastRun: flows.selected.lastRun),
       diagnostics: diagnostics.diagnostics, codes: codes, fixtures: session)
-    let watched = WatchedRun(run, clock: clock, ending)
-    signals?.act(watched.actions(signals, grace: grace))
-    let (state, faults) = await watched.execute()
-    await assembled.close()
+    let (state, faults) = await WatchedRun.execute(assembled, limits, signals, grace: grace, ending)
     var lost = faults
     if let (path, _) = settings.value(command.patch, "patch") {
       let changes = state.flows.compactMap { session.outcome(of: $0.id) }.flatMap(\.changes)

@@ -9,7 +9,7 @@ struct WatchedRun: Sendable {
   private let progress: TerminalProgress?
 
   /// Nothing is started.
-  init(_ run: BatchRun, clock: RunClock, _ ending: RunEnding) {
+  private init(_ run: BatchRun, clock: RunClock, _ ending: RunEnding) {
     self.run = run
     self.clock = clock
     self.ending = ending
@@ -17,8 +17,21 @@ struct WatchedRun: Sendable {
     progress = console.hasProgress ? TerminalProgress(err: console.err, style: console.errStyle) : nil
   }
 
+  /// Runs what was assembled to its end, heeding signals, and closes it; tells which event logs were lost.
+  static func execute(
+    _ assembled: AssembledFlows, _ limits: RunLimits, _ signals: SignalWatch?, grace: Duration, _ ending: RunEnding
+  ) async -> (state: RunState, faults: [String]) {
+    let clock = RunClock.continuous
+    let run = BatchRun(RunPlan(assembled.flows, limits: limits), clock: clock)
+    let watched = WatchedRun(run, clock: clock, ending)
+    signals?.act(watched.actions(signals, grace: grace))
+    let result = await watched.execute()
+    await assembled.close()
+    return result
+  }
+
   /// Runs to the end; tells which event logs were lost.
-  func execute() async -> (state: RunState, faults: [String]) {
+  private func execute() async -> (state: RunState, faults: [String]) {
     // Views listen before anything happens, so that they miss nothing.
     let recorder = EventRecorder(run.plan, ending)
     let changes = recorder.map { _ in run.transitions() }
@@ -28,7 +41,7 @@ struct WatchedRun: Sendable {
   }
 
   /// What signals do: the first lets the run come to its end within the grace time, a forced end reports what there is.
-  func actions(_ signals: SignalWatch?, grace: Duration) -> SignalWatch.Actions {
+  private func actions(_ signals: SignalWatch?, grace: Duration) -> SignalWatch.Actions {
     let (run, ending, progress) = (run, ending, progress)
     return SignalWatch.Actions(grace: grace) {
       run.drain(grace: grace)

@@ -12,27 +12,31 @@ enum TextForms {
 
   /// Whether the text is a number in JSON's grammar.
   static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    // Met once for every decimal: plain indices, no scanner.
+    // Met once for every decimal: plain indices, no scanner and nothing captured.
     var place = bytes.first == UInt8(ascii: "-") ? 1 : 0
-    func at(_ byte: UInt8) -> Bool { place < bytes.count && bytes[place] == byte }
-    func digits() -> Int {
-      let start = place
-      while place < bytes.count, bytes[place] &- 0x30 <= 9 { place += 1 }
-      return place - start
-    }
-    let startsWithZero = at(0x30)
-    let whole = digits()
-    guard whole > 0, whole == 1 || !startsWithZero else { return false }
-    if at(UInt8(ascii: ".")) {
-      place += 1
-      if digits() == 0 { return false }
+    let whole = endOfDigits(bytes, from: place)
+    guard whole > place, whole == place + 1 || bytes[place] != 0x30 else { return false }
+    place = whole
+    if place < bytes.count, bytes[place] == UInt8(ascii: ".") {
+      let end = endOfDigits(bytes, from: place + 1)
+      guard end > place + 1 else { return false }
+      place = end
     }
     if place < bytes.count, bytes[place] | 0x20 == UInt8(ascii: "e") {
       place += 1
-      if at(UInt8(ascii: "+")) || at(UInt8(ascii: "-")) { place += 1 }
-      if digits() == 0 { return false }
+      if place < bytes.count, bytes[place] == UInt8(ascii: "+") || bytes[place] == UInt8(ascii: "-") { place += 1 }
+      let end = endOfDigits(bytes, from: place)
+      guard end > place else { return false }
+      place = end
     }
     return place == bytes.count
+  }
+
+  @inline(__always)
+  private static func endOfDigits(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var place = start
+    while place < bytes.count, bytes[place] &- 0x30 <= 9 { place += 1 }
+    return place
   }
 
   /// Whether the text is an ISO 8601 date and time that only lacks its zone.
