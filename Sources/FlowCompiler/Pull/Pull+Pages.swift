@@ -14,6 +14,10 @@ extension Pull {
     // The host was reached: its later pages are asked without looking again.
     let network = network.withoutReachabilityCheck().with(quiet)
     var step = follower.first
+    var pace = ProgressPace(instruments.stopwatch)
+    var told = 0
+    // However it ends, the last that is told is what there is.
+    defer { if told < outcome.pages { tell(outcome) } }
     do throws(ReactorError) {
       while true {
         let number = step.number
@@ -25,11 +29,15 @@ extension Pull {
           throw number == 1 ? error : error.onPage(number)
         }
         outcome.add(page)
-        tell(outcome)
+        if pace.isDue() {
+          tell(outcome)
+          told = outcome.pages
+        }
         if outcome.isEnd { break }
         if number == 1, let rest = try follower.rest(after: page) {
           if !rest.isEmpty { try refuseUnfit(page) }
           try await run(rest, after: page, resource, pages, by: network, into: sink, &outcome)
+          told = outcome.pages
           break
         }
         guard let next = try follower.next(after: page) else { break }
