@@ -36,6 +36,7 @@ extension FlowReader {
     let context = FileContext(file: reading.declaration, http: http, defaults: defaults, schemas: set)
     let members = self.members(of: flows, role: .flow) ?? []
     reading.names = members.map { Located($0.name, at: $0.key.range) }
+    reading.flows.reserveCapacity(members.count)
     for (flows, found) in self.flows(members, in: context) {
       reading.flows += flows
       diagnostics.merge(found)
