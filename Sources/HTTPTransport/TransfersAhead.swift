@@ -38,6 +38,8 @@ final class TransfersAhead: RequestsAhead {
     var waiting: [Waiting] = []
     /// Made, but not yet sent: enough are waiting.
     var stalled: Waiting?
+    /// What the reader asked for last: it may come before the request is sent ahead, which then is one too many.
+    var asked: RequestPlan?
     var isClosed = false
   }
 
@@ -55,6 +57,7 @@ final class TransfersAhead: RequestsAhead {
   /// Where another request was sent ahead than is asked for, all of them are given up.
   func take(_ plan: RequestPlan) -> (taken: Transfer?, stalled: Transfer?) {
     let (taken, stalled, given) = state.withLock { state -> (Transfer?, Transfer?, [Waiting]) in
+      state.asked = plan
       // One that has failed unasked is asked for again: its time may have run out while nobody read.
       guard let first = state.waiting.first, first.plan.asksLike(plan), !first.transfer.hasFailed else {
         return (nil, nil, state.empty())
@@ -89,7 +92,7 @@ final class TransfersAhead: RequestsAhead {
       plan: plan,
       transfer: Transfer(request, mailbox: transfer.mailbox, Place(ahead: self, resource)))
     return state.withLock { state in
-      guard !state.isClosed else { return nil }
+      guard !state.isClosed, state.asked.map({ !$0.asksLike(plan) }) ?? true else { return nil }
       if state.waiting.count < Self.mostWaiting {
         state.waiting.append(made)
         return made.transfer
