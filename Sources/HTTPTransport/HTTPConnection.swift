@@ -55,10 +55,12 @@ public struct HTTPConnection: Connection {
     guard let chain = resource.chain, let ahead = chain.ahead({ TransfersAhead(chain.next, builder) }) else {
       return try client.start(try builder.request(plan))
     }
-    let (taken, stalled) = ahead.take(plan)
-    if let stalled { client.start(stalled) }
-    if let taken { return taken }
-    return try client.start(try builder.request(plan), TransfersAhead.Place(ahead: ahead, resource))
+    switch ahead.take(plan, for: resource) {
+    case .nothing(let place): return try client.start(try builder.request(plan), place)
+    case .ahead(let transfer, let stalled):
+      if let stalled { client.start(stalled) }
+      return transfer
+    }
   }
 
   private func step(

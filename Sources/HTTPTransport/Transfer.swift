@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// One request on its way: written by the driving thread, read by one task.
 ///
-/// `@unchecked Sendable`: `handle`, `reader`, `sentCount`, `head`, `fault` and `isDirty` belong to the driving thread alone, from
-/// the start command to the end of the transfer; everything that both sides touch lies behind the mutex.
+/// `@unchecked Sendable`: `handle`, `reader`, `sentCount`, `fault` and `isDirty` belong to the driving thread alone, from
+/// the start command to the end of the transfer. `head` is written once, by that thread, before the mutex hands its copy
+/// to the reader, who looks at it only after that. Everything else that both sides touch lies behind the mutex.
 final class Transfer: @unchecked Sendable {
   /// Bytes after which a chunk goes to the reader.
   static let chunkSize = 256 * 1024
@@ -26,7 +27,7 @@ final class Transfer: @unchecked Sendable {
   var reader: HeadReader
   /// Driving thread only: body bytes as sent, before decoding.
   private var sentCount: Int64 = 0
-  /// Driving thread only: the declared length and coding.
+  /// Written once by the driving thread: the declared length and coding.
   private var head: AnswerHead?
   /// Driving thread only: why we stopped it ourselves.
   private(set) var fault: ReactorError?

@@ -15,17 +15,18 @@ final class TransfersAhead: RequestsAhead {
     private let ahead: TransfersAhead
     /// What it asks for; without the chain, which ends when only transfers are left to hold it.
     private let resource: Resource
+    /// The run that it belongs to.
+    private let run: Int
 
-    init(ahead: TransfersAhead, _ resource: Resource) {
+    fileprivate init(_ ahead: TransfersAhead, _ resource: Resource, run: Int) {
       self.ahead = ahead
-      var resource = resource
-      resource.chain = nil
       self.resource = resource
+      self.run = run
     }
 
     /// The transfer that is to follow on one whose answer is whole; nil at the chain's end, or when enough wait.
     func successor(after head: AnswerHead, of transfer: Transfer) -> Transfer? {
-      ahead.successor(after: head, of: transfer, resource)
+      ahead.successor(after: head, of: transfer, resource, run: run)
     }
   }
 
@@ -38,9 +39,17 @@ final class TransfersAhead: RequestsAhead {
     var waiting: [Waiting] = []
     /// Made, but not yet sent: enough are waiting.
     var stalled: Waiting?
-    /// What the reader asked for last: it may come before the request is sent ahead, which then is one too many.
-    var asked: RequestPlan?
-    var isClosed = false
+    /// Which request of the reader's own what is sent ahead follows from. Each one begins a run, and whatever an earlier
+    /// run would still send is one too many: the reader may ask before the driving thread does.
+    var run = 0
+  }
+
+  /// What there is for a reader.
+  enum Taken {
+    /// A transfer that was sent ahead, and one that may be sent now that there is room.
+    case ahead(Transfer, stalled: Transfer?)
+    /// Nothing: the reader sends its request, which has this place.
+    case nothing(Place)
   }
 
   private let next: RequestChain.Next
@@ -52,47 +61,46 @@ final class TransfersAhead: RequestsAhead {
     self.builder = builder
   }
 
-  /// The transfer that was sent ahead for a plan, and one that may be sent now that there is room.
-  ///
-  /// Where another request was sent ahead than is asked for, all of them are given up.
-  func take(_ plan: RequestPlan) -> (taken: Transfer?, stalled: Transfer?) {
-    let (taken, stalled, given) = state.withLock { state -> (Transfer?, Transfer?, [Waiting]) in
-      state.asked = plan
+  /// The transfer that was sent ahead for a resource. Where another request was sent ahead than is asked for, all of them
+  /// are given up.
+  func take(_ plan: RequestPlan, for resource: Resource) -> Taken {
+    let (taken, given) = state.withLock { state -> (Taken, [Waiting]) in
       // One that has failed unasked is asked for again: its time may have run out while nobody read.
       guard let first = state.waiting.first, first.plan.asksLike(plan), !first.transfer.hasFailed else {
-        return (nil, nil, state.empty())
+        let given = state.newRun()
+        var bare = resource
+        bare.chain = nil
+        return (.nothing(Place(self, bare, run: state.run)), given)
       }
       state.waiting.removeFirst()
-      guard let stalled = state.stalled else { return (first.transfer, nil, []) }
+      let stalled = state.stalled
       state.stalled = nil
-      state.waiting.append(stalled)
-      return (first.transfer, stalled.transfer, [])
+      if let stalled { state.waiting.append(stalled) }
+      return (.ahead(first.transfer, stalled: stalled?.transfer), [])
     }
     for waiting in given { waiting.transfer.abandon() }
-    return (taken, stalled)
+    return taken
   }
 
   /// Gives all of them up.
   func close() {
-    let given = state.withLock { state in
-      state.isClosed = true
-      return state.empty()
-    }
+    let given = state.withLock { $0.newRun() }
     for waiting in given { waiting.transfer.abandon() }
   }
 
   /// On the driving thread.
-  private func successor(after head: AnswerHead, of transfer: Transfer, _ resource: Resource) -> Transfer? {
-    guard (200..<300).contains(head.status), !state.withLock({ $0.isClosed }) else { return nil }
+  private func successor(
+    after head: AnswerHead, of transfer: Transfer, _ resource: Resource, run: Int
+  ) -> Transfer? {
+    guard (200..<300).contains(head.status), state.withLock({ $0.run == run }) else { return nil }
     let answer = RequestChain.Answer(status: head.status, headers: head.headers, url: transfer.request.url)
     guard let resource = next(answer, resource), resource.body == nil, let plan = try? builder.plan(for: resource),
       let request = try? builder.request(plan)
     else { return nil }
     let made = Waiting(
-      plan: plan,
-      transfer: Transfer(request, mailbox: transfer.mailbox, Place(ahead: self, resource)))
+      plan: plan, transfer: Transfer(request, mailbox: transfer.mailbox, Place(self, resource, run: run)))
     return state.withLock { state in
-      guard !state.isClosed, state.asked.map({ !$0.asksLike(plan) }) ?? true else { return nil }
+      guard state.run == run else { return nil }
       if state.waiting.count < Self.mostWaiting {
         state.waiting.append(made)
         return made.transfer
@@ -104,8 +112,9 @@ final class TransfersAhead: RequestsAhead {
 }
 
 extension TransfersAhead.State {
-  /// Takes everything out that is on its way or waits to be.
-  fileprivate mutating func empty() -> [TransfersAhead.Waiting] {
+  /// Begins a run; gives back what the one before it has sent and nobody has taken.
+  fileprivate mutating func newRun() -> [TransfersAhead.Waiting] {
+    run += 1
     defer {
       waiting = []
       stalled = nil

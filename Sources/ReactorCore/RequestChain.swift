@@ -52,10 +52,13 @@ public protocol RequestsAhead: AnyObject, Sendable {
   func close()
 }
 
-extension RequestChain: Hashable {
-  /// Chains do not tell resources apart: what is asked for is the same.
-  public static func == (left: RequestChain, right: RequestChain) -> Bool { true }
+extension RequestChain {
+  /// Which chain a resource is part of, if any: equal to every other one, because it says nothing of what is asked for.
+  struct Membership: Sendable, Hashable {
+    var chain: RequestChain?
 
-  /// Adds nothing.
-  public func hash(into hasher: inout Hasher) {}
+    static func == (left: Membership, right: Membership) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
+  }
 }

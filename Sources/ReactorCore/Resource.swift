@@ -14,8 +14,12 @@ public struct Resource: Sendable, Hashable {
   ///
   /// Query parameters whose names it does not have are added to it.
   public var target: String?
-  /// The chain of requests that it is part of; says nothing of what is asked for.
-  public var chain: RequestChain?
+  /// The chain of requests that it is part of; resources that differ in nothing else are equal.
+  public var chain: RequestChain? {
+    get { membership.chain }
+    set { membership.chain = newValue }
+  }
+  private var membership = RequestChain.Membership()
 
   /// Builds a resource.
   public init(

@@ -5,11 +5,11 @@ package struct TextScanner {
 
   @inlinable package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  @inlinable package var isAtEnd: Bool { place >= bytes.count }
+  @inlinable @inline(__always) package var isAtEnd: Bool { place >= bytes.count }
 
-  @inlinable package var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+  @inlinable @inline(__always) package var next: UInt8? { place < bytes.count ? bytes[place] : nil }
 
-  @inlinable package mutating func skip(_ byte: UInt8) -> Bool {
+  @inlinable @inline(__always) package mutating func skip(_ byte: UInt8) -> Bool {
     guard next == byte else { return false }
     place += 1
     return true

@@ -82,4 +82,15 @@ import Testing
         "OPTIONS", "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT",
       ])
   }
+
+  @Test func `the chain that it is part of says nothing of what is asked for`() {
+    let alone = Resource(path: "/a", method: .GET, query: [.init("q", "1")])
+    var part = alone
+    part.chain = RequestChain { _, _ in nil }
+    #expect(part.chain !== nil)
+    #expect(part == alone)
+    #expect(part.hashValue == alone.hashValue)
+    part.path = "/b"
+    #expect(part != alone)
+  }
 }

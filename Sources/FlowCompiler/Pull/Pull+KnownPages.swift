@@ -6,7 +6,7 @@ extension Pull {
   /// Asks for pages that are known beforehand, several at once.
   func run(
     _ steps: [PageStep], after first: PageReading, _ resource: Resource, _ pages: PagesDeclaration,
-    by network: Network, into sink: any PartSink, _ outcome: inout Outcome
+    by network: Network, into sink: any PartSink, _ outcome: inout Outcome, _ progress: inout PageProgress
   ) async throws(ReactorError) {
     let order = OrderedSink(sink)
     var fingerprint = first.outcome.tail?.fingerprint
@@ -49,7 +49,7 @@ extension Pull {
             }
             fingerprint = page.outcome.tail?.fingerprint
             outcome.add(page)
-            tell(outcome)
+            progress.note(outcome)
             ended = outcome.isEnd ? steps.count : ended + 1
             if outcome.isEnd { group.cancelAll() }
           case .failure(let error):

@@ -10,34 +10,28 @@ extension Pull {
     var resource = resource
     var outcome = Outcome()
     var follower = PageFollower(pages, total: declaration.expect.total?.value, scope: scope)
-    var response = try await network.response(for: try self.resource(follower.first, from: resource))
+    var step = follower.first
+    var asked = try self.resource(step, from: resource)
+    var response = try await network.response(for: asked)
     // The host was reached: its later pages are asked without looking again.
     let network = network.withoutReachabilityCheck().with(quiet)
-    var step = follower.first
-    var pace = ProgressPace(instruments.stopwatch)
-    var told = 0
-    // However it ends, the last that is told is what there is.
-    defer { if told < outcome.pages { tell(outcome) } }
+    var progress = PageProgress(self)
+    defer { progress.end(outcome) }
     do throws(ReactorError) {
       while true {
         let number = step.number
         let page: PageReading
-        let asked = try self.resource(step, from: resource)
         do throws(ReactorError) {
           page = try await read(response, to: asked, page: number, number == 1 ? instruments : quiet, into: sink)
         } catch {
           throw number == 1 ? error : error.onPage(number)
         }
         outcome.add(page)
-        if pace.isDue() {
-          tell(outcome)
-          told = outcome.pages
-        }
+        progress.note(outcome)
         if outcome.isEnd { break }
         if number == 1, let rest = try follower.rest(after: page) {
           if !rest.isEmpty { try refuseUnfit(page) }
-          try await run(rest, after: page, resource, pages, by: network, into: sink, &outcome)
-          told = outcome.pages
+          try await run(rest, after: page, resource, pages, by: network, into: sink, &outcome, &progress)
           break
         }
         guard let next = try follower.next(after: page) else { break }
@@ -45,7 +39,12 @@ extension Pull {
         step = next
         // What is wrong with the flow shows on its first page: nothing more is asked for before that was read.
         if number == 1, looksAhead { resource.chain = follower.chain(from: step) }
-        response = try await ask(step, resource, by: network)
+        asked = try self.resource(step, from: resource)
+        do throws(ReactorError) {
+          response = try await network.response(for: asked)
+        } catch {
+          throw error.onPage(step.number)
+        }
       }
     } catch {
       // Without its first page a pull has no part to keep.
@@ -54,17 +53,6 @@ extension Pull {
       instruments.observer(.cutShort(error))
     }
     return outcome
-  }
-
-  private func ask(
-    _ step: PageStep, _ resource: Resource, by network: Network
-  ) async throws(ReactorError) -> Response {
-    let asked = try self.resource(step, from: resource)
-    do throws(ReactorError) {
-      return try await network.response(for: asked)
-    } catch {
-      throw error.onPage(step.number)
-    }
   }
 }
 

@@ -20,11 +20,6 @@ extension Pull {
     var greatest: GreatestValue?
     /// The same for each parent whose pull is whole, by the parent's key.
     var cursors: [String: String] = [:]
-
-    private mutating func take(_ other: GreatestValue?) {
-      guard let other else { return }
-      if greatest == nil { greatest = other } else { greatest?.take(other) }
-    }
     /// Whether a rule says that nothing more is asked for, also not for further partitions.
     var isEnd = false
     /// The last answer's bytes, where they are asked for.
@@ -60,6 +55,11 @@ extension Pull {
         guard let time = page.timings[step] else { continue }
         timings[step] = (timings[step] ?? .zero) + time
       }
+    }
+
+    private mutating func take(_ other: GreatestValue?) {
+      guard let other else { return }
+      if greatest == nil { greatest = other } else { greatest?.take(other) }
     }
   }
 }

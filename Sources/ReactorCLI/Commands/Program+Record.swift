@@ -28,7 +28,7 @@ extension Program {
     flows.order.fixtures = session
 
     let (assembled, diagnostics) = assemble(flows, on: session, console)
-    let codes = Set([obstacle(flows, diagnostics, console)].compactMap(\.self))
+    let codes: Set<ExitCode> = obstacle(flows, diagnostics, console).map { [$0] } ?? []
     var ending = RunEnding(
       console: console, isOffline: false, hasTiming: hasTiming, shard: flows.selected.shard, desk: desk,
       memory: RunEnding.Memory(root: Self.testMemory, lastRun: flows.selected.lastRun),

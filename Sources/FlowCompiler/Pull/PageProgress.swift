@@ -1,0 +1,29 @@
+internal import ReactorCore
+
+/// Tells of a pull's pages as often as somebody can look: thousands of pages a second would wake the views and the event
+/// log for each.
+struct PageProgress {
+  /// Between two tellings at least.
+  private static let interval = Duration.milliseconds(20)
+
+  private let pull: Pull
+  private var due: Duration?
+  private var told = 0
+
+  init(_ pull: Pull) { self.pull = pull }
+
+  /// Tells what there is, unless that was done just now.
+  mutating func note(_ outcome: Pull.Outcome) {
+    let now = pull.instruments.stopwatch.reading()
+    if let due, now < due { return }
+    due = now + Self.interval
+    end(outcome)
+  }
+
+  /// Tells what there is at last, unless it is known.
+  mutating func end(_ outcome: Pull.Outcome) {
+    guard told < outcome.pages else { return }
+    told = outcome.pages
+    pull.tell(outcome)
+  }
+}
