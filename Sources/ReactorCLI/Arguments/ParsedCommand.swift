@@ -53,7 +53,7 @@ enum ParsedCommand {
 
   private init(parsing arguments: [String]) {
     do {
-      switch try RootCommand.parseAsRoot(arguments) {
+      switch try Self.named(arguments) ?? RootCommand.parseAsRoot(arguments) {
       case let command as RunCommand: self = .run(command)
       case let command as RecordCommand: self = .record(command)
       case let command as TestCommand: self = .test(command)
@@ -87,6 +87,15 @@ enum ParsedCommand {
       let text = RootCommand.fullMessage(for: error, columns: 100) + "\n"
       self = RootCommand.exitCode(for: error).isSuccess ? .print(text) : .refuse(Self.lowerCased(text))
     }
+  }
+
+  /// The command that the first argument names, read by itself: the others and what they take are a third of what a short
+  /// run would cost. Nil where there is anything to say about the arguments; only from the root it is said with the whole
+  /// name of the command.
+  private static func named(_ arguments: [String]) -> (any ParsableCommand)? {
+    let command = RootCommand.configuration.subcommands.first { $0._commandName == arguments.first }
+    guard let command, command.configuration.subcommands.isEmpty else { return nil }
+    return try? command.parseAsRoot(Array(arguments.dropFirst()))
   }
 
   /// Flags may also stand before the command.
