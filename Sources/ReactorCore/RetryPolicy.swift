@@ -87,7 +87,7 @@ public struct RetryPolicy: Sendable, Hashable {
 
   private static func asked(_ headers: Headers, now: Double) -> Duration? {
     if let wait = RetryAfter.wait(headers.values("Retry-After"), now: now) { return wait }
-    guard let limit = RateLimitHeaders(now: now, fields: headers.values), limit.isExhausted else { return nil }
+    guard let limit = headers.rateLimit(now: now), limit.isExhausted else { return nil }
     return limit.reset
   }
 }

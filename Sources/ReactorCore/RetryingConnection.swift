@@ -121,7 +121,7 @@ public struct RetryingConnection: Connection {
     let now = instruments.wallClock.sinceEpoch().seconds
     var wait: Duration?
     if answer.status == 429 { wait = RetryAfter.wait(answer.headers.values("Retry-After"), now: now) }
-    if wait == nil, let limit = RateLimitHeaders(now: now, fields: answer.headers.values), limit.isExhausted {
+    if wait == nil, let limit = answer.headers.rateLimit(now: now), limit.isExhausted {
       wait = limit.reset
     }
     guard let wait, wait > .zero else { return }

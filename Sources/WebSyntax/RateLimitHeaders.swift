@@ -38,6 +38,13 @@ public struct RateLimitHeaders: Sendable, Hashable {
     self = best
   }
 
+  /// Whether a field of a name may be one of them, so that an answer without any need not be looked at closely.
+  public static func mayBe(_ name: String) -> Bool {
+    let start = name.utf8.prefix(6)
+    return start.elementsEqual("RateLi".utf8, by: { $0 | 0x20 == $1 | 0x20 })
+      || start.elementsEqual("X-Rate".utf8, by: { $0 | 0x20 == $1 | 0x20 })
+  }
+
   /// Whether the budget is used up.
   public var isExhausted: Bool { remaining.map { $0 <= 0 } ?? false }
 

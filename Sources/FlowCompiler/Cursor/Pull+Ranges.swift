@@ -27,7 +27,7 @@ extension Pull {
       }
       if requests.count == 1 { return part }
       outcome.add(part)
-      if requests.count > 1 { tell(outcome, isWhole: true) }
+      if requests.count > 1 { tell(outcome) }
       if part.cut != nil { break }
     }
     return outcome

@@ -6,15 +6,20 @@ struct PageProgress {
   /// Between two tellings at least.
   private static let interval = Duration.milliseconds(20)
 
-  private let pull: Pull
+  private let instruments: FlowInstruments
+  /// What earlier requests of the pull gave.
+  private let before: (pages: Int, records: Int)
   private var due: Duration?
   private var told = 0
 
-  init(_ pull: Pull) { self.pull = pull }
+  init(_ instruments: FlowInstruments, before: (pages: Int, records: Int)) {
+    self.instruments = instruments
+    self.before = before
+  }
 
   /// Tells what there is, unless that was done just now.
   mutating func note(_ outcome: Pull.Outcome) {
-    let now = pull.instruments.stopwatch.reading()
+    let now = instruments.stopwatch.reading()
     if let due, now < due { return }
     due = now + Self.interval
     end(outcome)
@@ -24,6 +29,7 @@ struct PageProgress {
   mutating func end(_ outcome: Pull.Outcome) {
     guard told < outcome.pages else { return }
     told = outcome.pages
-    pull.tell(outcome)
+    instruments.observer(
+      .paged(pages: before.pages + outcome.pages, records: before.records + outcome.report.kept))
   }
 }

@@ -15,7 +15,7 @@ extension Pull {
     var response = try await network.response(for: asked)
     // The host was reached: its later pages are asked without looking again.
     let network = network.withoutReachabilityCheck().with(quiet)
-    var progress = PageProgress(self)
+    var progress = PageProgress(instruments, before: told)
     defer { progress.end(outcome) }
     do throws(ReactorError) {
       while true {

@@ -53,10 +53,9 @@ struct Pull: Sendable {
     return try await run(resource, pages, into: sink)
   }
 
-  func tell(_ outcome: Outcome, isWhole: Bool = false) {
-    let before = isWhole ? (pages: 0, records: 0) : told
-    instruments.observer(
-      .paged(pages: before.pages + outcome.pages, records: before.records + outcome.report.kept))
+  /// Tells what all of a pull's requests gave.
+  func tell(_ outcome: Outcome) {
+    instruments.observer(.paged(pages: outcome.pages, records: outcome.report.kept))
   }
 
   /// What later pages tell of themselves: only what went wrong. Their progress is told page by page.
