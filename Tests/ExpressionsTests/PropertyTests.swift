@@ -1,25 +1,11 @@
 import JSONSyntax
+import TestSupport
 import Testing
 
 @testable import Expressions
 
 @Suite struct PropertyTests {
-  /// SplitMix64, so that a failure can be had again.
-  struct Random: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-
-    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
-  }
+  typealias Random = SeededGenerator
 
   static let nowhere = 0..<0
 
@@ -72,7 +58,7 @@ import Testing
   }
 
   @Test func `a tree that is written is read as the same tree, and every place in it is its own text`() throws {
-    var random = Random(state: 1)
+    var random = Random(1)
     for _ in 0..<3000 {
       let tree = Self.node(&random, 4)
       let text = tree.text
@@ -87,7 +73,7 @@ import Testing
   }
 
   @Test func `what is checked without fault has a value of its type, or an error of values`() throws {
-    var random = Random(state: 2)
+    var random = Random(2)
     let scope = try Self.scope()
     let type = ExpressionScopeType([
       "record": .dynamic, "a": .list(.int), "x_1": .int, "vars": .object(["a": .string, "vars": .bool]),
@@ -118,7 +104,7 @@ import Testing
   }
 
   @Test func `random bytes never trap`() {
-    var random = Random(state: 3)
+    var random = Random(3)
     let pieces = [
       "a", "record", "now()", "'", "\"", "\\", "(", ")", "[", "]", "{", "}", ".", ",", "?", ":", "!", "-", "+", "*",
       "/", "%",
@@ -155,4 +141,10 @@ import Testing
 extension String {
   /// Whether a value takes part of which nothing is known before.
   fileprivate var isOpen: Bool { contains("record") || contains("json") || contains("[") || contains("{") }
+}
+
+extension SeededGenerator {
+  fileprivate mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+  fileprivate mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 }

@@ -1,4 +1,5 @@
 import FlowSpec
+import TestSupport
 import Testing
 
 @Suite struct FlowGraphTests {
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: 0..<50) func `in a random graph without circles every parent comes first`(_ seed: UInt64) {
-    var random = SeededNumbers(seed)
+    var random = SeededGenerator(seed)
     let ids = (0..<60).map { "f\($0)" }.shuffled(using: &random)
     var links: [(id: String, parents: [String])] = []
     for (place, id) in ids.enumerated() {
@@ -58,20 +59,5 @@ import Testing
     let again = Self.graph(["a": [], "b": [], "c": ["a", "b"], "d": ["c"]])
     #expect(
       again.drawing(of: [0, 1, 2, 3]) { again.ids[$0] } == ["a", "└─> c", "    └─> d", "b", "└─> c …"])
-  }
-}
-
-/// Numbers that are the same for a seed on every machine (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

@@ -1,4 +1,5 @@
 import JSONSyntax
+import TestSupport
 import Testing
 
 @Suite struct JSONNumberOrderTests {
@@ -28,7 +29,7 @@ import Testing
   }
 
   @Test func `the order agrees with that of integers and of doubles`() {
-    var generator = SeededGenerator(seed: 8259)
+    var generator = SeededGenerator(8259)
     for _ in 0..<2000 {
       let left = Int64(bitPattern: generator.next() >> UInt64.random(in: 0..<60, using: &generator))
       let right = Int64(bitPattern: generator.next() >> UInt64.random(in: 0..<60, using: &generator))

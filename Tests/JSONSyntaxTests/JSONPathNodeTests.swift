@@ -1,4 +1,5 @@
 import JSONSyntax
+import TestSupport
 import Testing
 
 @Suite struct JSONPathNodeTests {
@@ -21,7 +22,7 @@ import Testing
 
   @Test(arguments: 0..<40)
   func `the place of each node selects exactly that node again`(_ seed: Int) throws {
-    var generator = SeededGenerator(seed: UInt64(seed))
+    var generator = SeededGenerator(UInt64(seed))
     let document = JSONValue.random(depth: 5, using: &generator)
     for query in ["$..*", "$", "$[*][*]", "$..[-1,0]", "$..[?@]", "$..[1::-1]", "$..['a','~1']"] {
       let path = try JSONPath(parsing: query)
@@ -41,7 +42,7 @@ import Testing
 
   @Test(arguments: 0..<20)
   func `the descendants are every value below the root, once`(_ seed: Int) throws {
-    var generator = SeededGenerator(seed: UInt64(seed) &* 77)
+    var generator = SeededGenerator(UInt64(seed) &* 77)
     let document = JSONValue.random(depth: 6, using: &generator)
     let nodes = try JSONPath(parsing: "$..*").nodes(in: document)
     #expect(nodes.count == descendants(of: document))

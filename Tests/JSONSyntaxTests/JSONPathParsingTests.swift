@@ -1,4 +1,5 @@
 import JSONSyntax
+import TestSupport
 import Testing
 
 @Suite struct JSONPathParsingTests {
@@ -111,7 +112,7 @@ import Testing
       "$[?count($..['x','y']) != 2, ?value(@.a) <= null][ -1 , \"\\\\\" ]",
     ]
     let signs = Array("$@.*[](),:?!&|=<>'\"\\-+01 eaul\n\u{e9}")
-    var generator = SeededGenerator(seed: 9535)
+    var generator = SeededGenerator(9535)
     for seed in seeds {
       let characters = Array(seed)
       for length in 0...characters.count { try check(String(characters[..<length])) }

@@ -1,4 +1,5 @@
 import JSONSyntax
+import TestSupport
 
 /// The value of a JSON text written in a test.
 func json(_ text: String) throws -> JSONValue { try JSONValue(parsing: text) }
@@ -6,22 +7,6 @@ func json(_ text: String) throws -> JSONValue { try JSONValue(parsing: text) }
 /// The compact text of values, one JSON array.
 func text(_ values: [JSONValue]) -> String {
   String(decoding: JSONWriter.bytes(.array(values)), as: UTF8.self)
-}
-
-/// Numbers from a seed, so that a failing run can be repeated.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    // SplitMix64.
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }
 
 extension JSONValue {

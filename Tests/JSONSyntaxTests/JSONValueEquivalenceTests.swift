@@ -1,4 +1,5 @@
 import JSONSyntax
+import TestSupport
 import Testing
 
 @Suite struct JSONValueEquivalenceTests {
@@ -22,7 +23,7 @@ import Testing
   }
 
   @Test func `the order of members never counts`() throws {
-    var generator = SeededGenerator(seed: 3)
+    var generator = SeededGenerator(3)
     for _ in 0..<100 {
       let value = JSONValue.random(depth: 4, using: &generator)
       let other = shuffled(value, using: &generator)

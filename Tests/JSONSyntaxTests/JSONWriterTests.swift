@@ -1,4 +1,5 @@
 import JSONSyntax
+import TestSupport
 import Testing
 
 @Suite struct JSONWriterTests {
@@ -38,7 +39,7 @@ import Testing
 
   @Test(arguments: 0..<40)
   func `what is written reads back, in both styles`(_ seed: Int) throws {
-    var generator = SeededGenerator(seed: UInt64(seed) &+ 1000)
+    var generator = SeededGenerator(UInt64(seed) &+ 1000)
     let value = JSONValue.random(depth: 5, using: &generator)
     for style in [JSONWriter.Style.compact, .pretty] {
       let back = try JSONValue(parsing: JSONWriter.bytes(value, style: style))

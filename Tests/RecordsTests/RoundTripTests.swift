@@ -1,6 +1,7 @@
 import JSONSyntax
 import ReactorCore
 import Records
+import TestSupport
 import Testing
 
 /// What was written reads back through the schema as it was, in every format.
@@ -18,7 +19,7 @@ import Testing
     return fields
   }
 
-  private func payload(_ random: inout Seeded) -> String {
+  private func payload(_ random: inout SeededGenerator) -> String {
     let texts = [
       "", "plain", "a,b", "q\\\"q", "line\\nbreak\\r", "é🚀", "\\u0000\\u001b", "  ", "null", "123", "\\\\", "'", "{}",
     ]
@@ -40,7 +41,7 @@ import Testing
   func `records read back equal and write the same bytes again`(_ format: RecordFormat) async throws {
     let schema = try everyType()
     for seed in 0..<40 {
-      var random = Seeded(state: UInt64(seed))
+      var random = SeededGenerator(UInt64(seed))
       let count = Int.random(in: 0...5, using: &random)
       let text = "[" + (0..<count).map { _ in payload(&random) }.joined(separator: ",") + "]"
       let lines = try await Reading(text, schema, isStrict: true)

@@ -177,7 +177,7 @@ import Testing
     ]
     let input = try? JSONValue(parsing: #"{"a":[1,-2.5,"x",null,{"b":[]}],"c":"é"}"#)
     let tried = SmallThread.run {
-      var random = SplitMix(state: 42)
+      var random = SeededGenerator(42)
       var parsed = 0
       for _ in 0..<30_000 {
         let text = (0..<Int.random(in: 1...9, using: &random)).map { _ in
@@ -221,18 +221,5 @@ private enum SmallThread {
   /// Written by the one thread before it signals, read by the other after it waited.
   private final class Box<Result>: @unchecked Sendable {
     var result: Result?
-  }
-}
-
-/// A reproducible source of numbers.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

@@ -1,22 +1,11 @@
 import SourceDiagnostics
+import TestSupport
 import Testing
 import YAMLSyntax
 
 @Suite struct MutationTests {
-  /// A small generator with a fixed start, so that a failing mutation can be found again.
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   /// The kinds of change; bytes that mean something to YAML are favoured.
-  private static func mutate(_ bytes: inout [UInt8], _ generator: inout Generator) {
+  private static func mutate(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
     let special = Array("{}[],:-?&*!|>'\"%@`#\n\t \\<=\r0x".utf8) + [0, 0x80, 0xC2, 0xE2, 0xFF, 0x85]
     let place = Int.random(in: 0..<bytes.count, using: &generator)
     let byte =
@@ -32,7 +21,7 @@ import YAMLSyntax
 
   @Test func `five thousand damaged flows are read or refused with a place, each quickly`() throws {
     let good = Array(Hazard.goodFlow.utf8)
-    var generator = Generator(state: 20_260_101)
+    var generator = SeededGenerator(20_260_101)
     var refused = 0
     var slowest = Duration.zero
     for number in 0..<5000 {

@@ -37,11 +37,13 @@ final class RecordDecoder {
   /// A member's name and where it led. Objects of one kind mostly name the same members in the same order, so one
   /// comparison usually replaces the search.
   private struct Remembered {
-    /// The name's first eight bytes, and its length; a length of -1 matches nothing.
+    /// The name's first eight bytes, and its length; the least length matches nothing.
     var word: UInt64
     var length: Int32
     /// Index in the plan's children, or -1 for a member that nobody reads.
     var child: Int32
+    /// The child's node, or -1.
+    var node: Int32
   }
 
   init(plan: MappingPlan, batch: RecordBatch, tokens: JSONTokens) {
@@ -51,7 +53,7 @@ final class RecordDecoder {
     self.tokens = tokens
     let count = max(plan.nodes.count * Self.memberMemory, 1)
     memory = .allocate(capacity: count)
-    memory.initialize(repeating: Remembered(word: 0, length: -1, child: -1), count: count)
+    memory.initialize(repeating: Remembered(word: 0, length: .min, child: -1, node: -1), count: count)
   }
 
   deinit { memory.deallocate() }
@@ -121,18 +123,20 @@ final class RecordDecoder {
     let remembered = memory + index &* Self.memberMemory
     var place = 0
     while true {
-      guard tokens.first(token) == UInt8(ascii: "\"") else {
-        throw tokens.unexpected(token, "a member name in quotes")
+      var child = recall(token, remembered, place)
+      if child == Self.unknown {
+        guard tokens.first(token) == UInt8(ascii: "\"") else {
+          throw tokens.unexpected(token, "a member name in quotes")
+        }
+        let name = try tokens.string(token)
+        guard tokens.first(token &+ 1) == UInt8(ascii: ":") else { throw tokens.unexpected(token &+ 1, "':'") }
+        child = find(name, in: node, remembered, place)
       }
-      let name = try tokens.string(token)
-      guard tokens.first(token &+ 1) == UInt8(ascii: ":") else { throw tokens.unexpected(token &+ 1, "':'") }
-      let child = find(name, in: node, remembered, place)
       place = place &+ 1
-      if child >= 0 {
-        reset(below: child, target)
-        token = try walk(child, token &+ 2, depth: depth &+ 1, target)
-      } else {
+      if child < 0 {
         token = try tokens.skip(token &+ 2, depth: depth &+ 1)
+      } else {
+        token = try member(child, token &+ 2, depth: depth &+ 1, target)
       }
       let separator = tokens.first(token)
       token = token &+ 1
@@ -167,13 +171,56 @@ final class RecordDecoder {
     }
   }
 
-  /// Of a repeated name the last value counts, so what an earlier one left below is forgotten.
+  /// Reads a member's value for the node that its name leads to.
   @inline(__always)
-  private func reset(below index: Int, _ target: Target) {
+  private func member(_ index: Int, _ token: Int, depth: Int, _ target: Target) throws(JSONError) -> Int {
     let node = plan.nodes[index]
-    for place in Int(node.firstBelow)..<Int(node.firstBelow &+ node.belowCount) {
-      target.row[Int(plan.fieldLists[place]) &- target.firstField] = .absent
+    guard node.leaf >= 0 else {
+      // Of a repeated name the last value counts, so what an earlier one left below is forgotten.
+      for place in Int(node.firstBelow)..<Int(node.firstBelow &+ node.belowCount) {
+        target.row[Int(plan.fieldLists[place]) &- target.firstField] = .absent
+      }
+      return try walk(index, token, depth: depth, target)
     }
+    let field = Int(node.leaf)
+    let (cell, next) = try decode(node.leafType, token, depth: depth, target)
+    target.row[field &- target.firstField] = cell
+    if cell.kind == .mismatch, target.level == 0, nestedField < 0 {
+      nestedField = field
+      nestedPath.removeAll()
+    }
+    return next
+  }
+
+  // MARK: - Names
+
+  /// What `recall` gives when it cannot tell.
+  private static let unknown = -2
+
+  /// The node that the member at a token leads to, or -1, when it has the name that stood in its place last time.
+  ///
+  /// A name that is compared whole needs no look at its grammar: it is the grammatical one it is compared with.
+  @inline(__always)
+  private func recall(_ token: Int, _ remembered: UnsafePointer<Remembered>, _ place: Int) -> Int {
+    guard place < Self.memberMemory else { return Self.unknown }
+    let (open, colon) = (tokens.start(token), tokens.start(token &+ 1))
+    let length = colon &- open &- 2
+    let known = remembered[place]
+    guard Int(known.length) == length, tokens.base[colon] == UInt8(ascii: ":"),
+      tokens.base[colon &- 1] == UInt8(ascii: "\""), tokens.base[open] == UInt8(ascii: "\"")
+    else { return Self.unknown }
+    let start = tokens.base + (open &+ 1)
+    guard known.word == word(start, length) else { return Self.unknown }
+    if length <= 8 { return Int(known.node) }
+    guard known.child >= 0, rest(of: plan.children[Int(known.child)], equals: start) else { return Self.unknown }
+    return Int(known.node)
+  }
+
+  /// The first eight bytes of a name, those behind its end as zeros; the padding makes the load safe.
+  @inline(__always)
+  private func word(_ start: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
+    let word = UnsafeRawPointer(start).loadUnaligned(as: UInt64.self).littleEndian
+    return length < 8 ? word & ((1 &<< UInt64(truncatingIfNeeded: length &* 8)) &- 1) : word
   }
 
   /// The node a member leads to, or -1.
@@ -181,15 +228,13 @@ final class RecordDecoder {
   private func find(
     _ name: StringToken, in node: MappingPlan.Node, _ remembered: UnsafeMutablePointer<Remembered>, _ place: Int
   ) -> Int {
-    let start = tokens.base + name.start
-    var word = UnsafeRawPointer(start).loadUnaligned(as: UInt64.self).littleEndian
-    if name.length < 8 { word &= (1 << UInt64(truncatingIfNeeded: name.length &* 8)) &- 1 }
+    let word = word(tokens.base + name.start, name.length)
     if place < Self.memberMemory {
       let known = remembered[place]
       if known.word == word, Int(known.length) == name.length, !name.hasEscapes {
         if known.child < 0 { return -1 }
         let child = plan.children[Int(known.child)]
-        if name.length <= 8 || rest(of: child, equals: start) { return Int(child.node) }
+        if name.length <= 8 || rest(of: child, equals: tokens.base + name.start) { return Int(known.node) }
       }
     }
     return search(name, word, in: node, remembered, place)
@@ -209,12 +254,13 @@ final class RecordDecoder {
       guard child.word == word, Int(child.length) == name.length else { continue }
       if name.length <= 8 || rest(of: child, equals: start) { found = index } else { isShared = true }
     }
+    let led = found < 0 ? -1 : plan.children[found].node
     // That nobody reads a longer name is only known from its start and length when no child shares them.
     if place < Self.memberMemory, found >= 0 || !isShared {
       remembered[place] = Remembered(
-        word: word, length: Int32(truncatingIfNeeded: name.length), child: Int32(found))
+        word: word, length: Int32(truncatingIfNeeded: name.length), child: Int32(found), node: led)
     }
-    return found < 0 ? -1 : Int(plan.children[found].node)
+    return Int(led)
   }
 
   private func rest(of child: MappingPlan.Child, equals start: UnsafePointer<UInt8>) -> Bool {

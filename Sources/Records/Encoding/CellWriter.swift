@@ -23,10 +23,12 @@ struct CellWriter {
     case .windowText:
       out.reserve(Int(cell.length) &+ 2)
       out.append(UInt8(ascii: "\""))
-      out.append(window + Int(cell.value), Int(cell.length))
+      out.appendPadded(window + Int(cell.value), Int(cell.length))
       out.append(UInt8(ascii: "\""))
     case .integer: out.append(decimal: cell.value)
-    case .windowNumber: out.append(window + Int(cell.value), Int(cell.length))
+    case .windowNumber:
+      out.reserve(Int(cell.length))
+      out.appendPadded(window + Int(cell.value), Int(cell.length))
     case .ownText: EscapedText.quote(bytes(of: cell, in: text.bytes), into: out)
     case .ownNumber, .json: out.append(bytes(of: cell, in: text.bytes))
     case .constant: out.append(bytes(of: cell, in: plan.constants))

@@ -16,7 +16,8 @@ final class RecordWriter {
     isFirst = !follows
     let object = plan.objects[0]
     let joined = object.prefixes.flatMap { $0 }
-    prefixes = .allocate(capacity: max(joined.count, 1))
+    prefixes = .allocate(capacity: joined.count + ByteBuffer.padding)
+    prefixes.initialize(repeating: 0)
     _ = prefixes.update(from: joined)
     prefixEnds = .allocate(capacity: max(object.prefixes.count, 1))
     var end = 0
@@ -107,7 +108,8 @@ final class RecordWriter {
     var start = 0
     for field in 0..<width {
       let end = prefixEnds[field]
-      out.append(base + start, end &- start)
+      out.reserve(end &- start)
+      out.appendPadded(base + start, end &- start)
       writer.append(cells[field], to: out)
       start = end
     }

@@ -39,6 +39,11 @@ public final class MappingPlan: @unchecked Sendable {
     /// `fieldLists[firstBelow..<…]`: fields anywhere below.
     var firstBelow: Int32 = 0
     var belowCount: Int32 = 0
+    /// The only field that reads this value, where its type is a scalar and nothing is read below: most nodes are such
+    /// leaves. -1 where it is not so.
+    var leaf: Int32 = -1
+    /// The leaf's type.
+    var leafType = TypeCode(kind: .json)
   }
 
   /// A member to descend into.
@@ -78,6 +83,14 @@ public final class MappingPlan: @unchecked Sendable {
     var kind: Kind
     /// list: the element's type; object: index in `objects`; enumeration, pattern: index there.
     var detail: Int32 = 0
+
+    /// Whether a value of it is one token.
+    var isScalar: Bool {
+      switch kind {
+      case .list, .object, .json: false
+      default: true
+      }
+    }
   }
 
   /// An object type: its tree and its fields.

@@ -124,6 +124,10 @@ struct MappingPlanBuilder {
     for element in elementNodes {
       elements.append(MappingPlan.Element(index: Int32(clamping: element.index), node: element.node))
     }
+    if let field = branch.fields.first, branch.fields.count == 1, memberNodes.isEmpty, elementNodes.isEmpty {
+      let type = types[Int(fields[Int(field)].type)]
+      if type.isScalar { (node.leaf, node.leafType) = (field, type) }
+    }
     nodes[index] = node
     return Int32(index)
   }
