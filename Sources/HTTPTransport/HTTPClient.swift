@@ -1,4 +1,5 @@
 internal import CCurl
+internal import DetachedThread
 internal import ReactorCore
 internal import Synchronization
 
@@ -13,6 +14,10 @@ public final class HTTPClient: Sendable {
   private struct ThreadEnd: @unchecked Sendable {
     var pointer: OpaquePointer?
   }
+
+  /// Has libcurl mapped into the process by a thread of its own, before a client is made: that takes about as long as
+  /// everything else that a short run does.
+  public static func prepare() { DetachedThread.start { ccurl_map() } }
 
   /// Loads libcurl and starts the driving thread. Where there is no library, or the system refuses a thread or a pipe,
   /// each request fails with that reason.

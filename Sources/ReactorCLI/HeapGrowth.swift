@@ -2,8 +2,9 @@ internal import CHeap
 
 /// How the heaps of this process grow.
 enum HeapGrowth {
-  /// Bytes of address space that a heap takes at once; memory is used only where it is touched.
-  private static let step: CInt = 32 << 20
+  /// Bytes of address space that a heap takes at once, which is all that one heap of a thread may take; memory is used
+  /// only where it is touched.
+  private static let step: CInt = 64 << 20
 
   /// Lets heaps grow in large steps. Call it before any other thread is started.
   ///

@@ -77,6 +77,7 @@ public struct Program: Sendable {
   }
 
   private func perform() async -> ExitCode {
+    if RequestForesight.isCertain(arguments, settings) { assembly.prepareRequests() }
     do throws(UsageError) {
       switch ParsedCommand(arguments) {
       case .run(let command): return try await run(command)

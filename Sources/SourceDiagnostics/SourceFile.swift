@@ -22,10 +22,14 @@ public final class SourceFile: Sendable {
     bytes.withUnsafeBufferPointer { bytes in
       var index = 0
       while index < bytes.count {
+        // Nearly every byte is behind the line ends in the code table.
+        if index &+ ByteWord.count <= bytes.count {
+          let ends = ByteWord(bytes, at: index).below(UInt8(ascii: "\r") + 1)
+          index &+= ends.trailingZeroBitCount / 8
+          if ends == 0 { continue }
+        }
         let byte = bytes[index]
         index += 1
-        // Nearly every byte is behind the line ends in the code table.
-        if byte > UInt8(ascii: "\r") { continue }
         if byte == UInt8(ascii: "\n") {
           starts.append(index)
         } else if byte == UInt8(ascii: "\r"), index >= bytes.count || bytes[index] != UInt8(ascii: "\n") {

@@ -51,6 +51,10 @@ struct ByteCheck {
   ) {
     var offset = base
     while offset < bytes.count, !problems.isFull {
+      if offset &+ ByteWord.count <= bytes.count, Self.isPlain(ByteWord(bytes, at: offset)) {
+        offset &+= ByteWord.count
+        continue
+      }
       let byte = bytes[offset]
       if byte < 0x80 {
         if byte < 0x20 || byte == 0x7F { checkControl(byte, offset, &problems) }
@@ -73,6 +77,12 @@ struct ByteCheck {
       offset += length
     }
     if problems.isFull { isReadable = false }
+  }
+
+  /// Whether all bytes are such as nearly all are: printable ASCII but `%`, and line feeds.
+  private static func isPlain(_ word: ByteWord) -> Bool {
+    let odd = word.below(0x20) & ~word.equal(UInt8(ascii: "\n"))
+    return odd | word.equal(0x7F) | word.equal(UInt8(ascii: "%")) | word.beyondASCII == 0
   }
 
   /// The end of a run of bytes that belong to no scalar, at most 16, so that one Latin-1 word is one problem.

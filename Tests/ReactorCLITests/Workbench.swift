@@ -68,6 +68,11 @@ struct FakeAssembly: FlowAssembly {
   var answer: (@Sendable (String, AssemblyOrder) -> Result<FlowResult, ReactorError>?)?
   var tolerates = false
 
+  /// Called where requests are certain.
+  var prepare: @Sendable () -> Void = {}
+
+  func prepareRequests() { prepare() }
+
   func assemble(_ flows: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
     inspect(order)
     return AssembledFlows(

@@ -8,6 +8,8 @@ internal import Storage
 
 /// Flows on real connections and real files.
 struct LiveAssembly: FlowAssembly {
+  func prepareRequests() { HTTPClient.prepare() }
+
   func assemble(_ declarations: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
     let proxies = Self.proxies(order.environment)
     let scratch = order.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
