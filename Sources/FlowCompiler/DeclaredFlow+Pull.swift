@@ -37,8 +37,8 @@ extension DeclaredFlow {
       if let each = declaration.each {
         let run = EachPull(
           each: each, pull: pull, environment: environment,
-          judge: { (answer, sent) throws(ReactorError) in try refusals(answer, of: sent) },
-          request: { (partition) async throws(ReactorError) in try await partitionRequest(partition, cursorRun) })
+          judge: { (answer, sent) throws(ReactorError) in try self.refusals(answer, of: sent) },
+          request: { (partition) async throws(ReactorError) in try await self.partitionRequest(partition, cursorRun) })
         guard let items = try await items(each, letters) else { return await nothingAsked(spool, letters) }
         outcome = try await run.run(items, into: sink)
       } else if let cursorRun {

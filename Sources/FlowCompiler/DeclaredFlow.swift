@@ -10,7 +10,9 @@ internal import SourceDiagnostics
 internal import Storage
 
 /// A declared flow joined with its connection and its files: the three closures of a `ReactorFlow` over records.
-struct DeclaredFlow: Sendable {
+///
+/// A class, because each of its closures holds it, and thousands wait in a plan.
+final class DeclaredFlow: Sendable {
   let declaration: FlowDeclaration
   let request: ResolvedRequest
   let schema: CompiledSchema
@@ -40,36 +42,54 @@ struct DeclaredFlow: Sendable {
   /// The fields that tell the records of a parent apart, by the parent's name, where its schema has some.
   let parentKeys: [String: [String]]
 
+  init(
+    declaration: FlowDeclaration, request: ResolvedRequest, schema: CompiledSchema, output: OutputPath?,
+    rejected: OutputPath?, allowedPrune: AllowedPrune?, options: HTTPOptions, auth: ResolvedAuth,
+    environment: FlowEnvironment, timeout: Double, feed: RecordFeed?, files: [Int: ParentFile],
+    lists: [Int: [JSONValue]], scope: ResolutionScope, cursor: ResolvedCursor?, encoder: PayloadEncoder?,
+    isRetrying: Bool, parentKeys: [String: [String]]
+  ) {
+    self.declaration = declaration
+    self.request = request
+    self.schema = schema
+    self.output = output
+    self.rejected = rejected
+    self.allowedPrune = allowedPrune
+    self.options = options
+    self.auth = auth
+    self.environment = environment
+    self.timeout = timeout
+    self.feed = feed
+    self.files = files
+    self.lists = lists
+    self.scope = scope
+    self.cursor = cursor
+    self.encoder = encoder
+    self.isRetrying = isRetrying
+    self.parentKeys = parentKeys
+  }
+
   /// The flow as the runner sees it.
   var compiled: CompiledFlow {
     let start = declaration.range.start
-    // One copy that all closures share: thousands of flows wait in a plan.
-    let shared = Shared(self)
     return CompiledFlow(
       id: declaration.id, name: declaration.name, description: declaration.description, tags: declaration.tags,
       file: declaration.range.file.path, line: start.line, parents: isRetrying ? [] : declaration.parents,
       host: request.baseURL.origin, outputPath: output?.text, rejectedPath: rejected?.text,
       timeout: timeout, request: "\(request.resource.method.rawValue) \(request.shownURL)", auth: auth.kind,
       credentialIdentity: auth.identity.text,
-      explain: { shared.flow.explanation },
+      explain: { self.explanation },
       look: {
-        let flow = shared.flow
         var look =
-          await flow.persistence({ _ in })?.look(for: flow.request.resource) ?? PersistenceLook(miss: .disabled)
-        look.bound = await flow.boundWords()
+          await self.persistence({ _ in })?.look(for: self.request.resource) ?? PersistenceLook(miss: .disabled)
+        look.bound = await self.boundWords()
         return look
       },
       cursor: cursor == nil ? nil : CursorAccess(flow: self),
-      prepare: { shared.flow.feed?.renew() },
+      prepare: { self.feed?.renew() },
       run: { (mode, lane, observer) async throws(ReactorError) -> FlowOutcome in
-        try await shared.flow.execute(mode, lane, observer)
+        try await self.execute(mode, lane, observer)
       })
-  }
-
-  private final class Shared: Sendable {
-    let flow: DeclaredFlow
-
-    init(_ flow: DeclaredFlow) { self.flow = flow }
   }
 
   private func execute(
@@ -132,7 +152,7 @@ struct DeclaredFlow: Sendable {
   /// The three closures.
   private func flow(_ instruments: FlowInstruments, asksForChanges: Bool) -> ReactorFlow<RecordSet> {
     let flow = ReactorFlow<RecordSet>(networkFlow: { (_) async throws(ReactorError) -> Parsed<RecordSet> in
-      try await fetch(try network(instruments), instruments, asksForChanges: asksForChanges)
+      try await self.fetch(try self.network(instruments), instruments, asksForChanges: asksForChanges)
     })
     guard let persistence = persistence(instruments.observer) else { return flow }
     return flow.persisting(in: persistence)
@@ -187,7 +207,7 @@ struct DeclaredFlow: Sendable {
       if let rejected {
         letters = try await DeadLetters.open(
           rejected, in: environment.root, of: declaration.id, isStrict: !declaration.prune, keeping: keptLetters,
-          mask: { masked($0) })
+          mask: { self.masked($0) })
       }
       var kept: KeptResult?
       if asksForChanges, canAskForChanges {

@@ -12,7 +12,7 @@ extension Array where Element: Sendable {
   /// order.
   ///
   /// - Parameter least: elements for which a second thread pays; with fewer everything is done here.
-  func concurrentStretches<Result: Sendable>(
+  package func concurrentStretches<Result: Sendable>(
     least: Int, _ work: @Sendable (ArraySlice<Element>) -> Result
   ) -> [Result] {
     let processors = Swift.max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
