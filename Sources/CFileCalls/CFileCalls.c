@@ -80,3 +80,11 @@ int reactor_sync(int file) {
   } while (result < 0 && errno == EINTR);
   return result < 0 ? -errno : 0;
 }
+
+void reactor_begin_sync(int file) {
+#ifdef __linux__
+  (void)sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE);
+#else
+  (void)file;
+#endif
+}

@@ -94,6 +94,9 @@ final class FileDescriptor: Sendable {
     }.get()
   }
 
+  /// Lets the content begin its way to the medium, so that `sync` has less to wait for.
+  func beginSync() { reactor_begin_sync(number) }
+
   /// Waits until the content, or a folder's entries, are on the medium. A failure is final: the system may have
   /// dropped the data, and a second call would claim success.
   func sync() throws(SystemError) {

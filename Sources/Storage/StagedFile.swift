@@ -61,6 +61,8 @@ public final class StagedFile: Sendable {
       try self.perform { state throws(ReactorError) in
         try self.spill(state.buffer.isEmpty ? bytes : state.buffer, &state, isLast: false)
         state.buffer.removeAll(keepingCapacity: true)
+        // The disk works while the rest is still on its way.
+        if self.lock.folder.durability == .durable { state.temp?.file.beginSync() }
       }
     }
   }

@@ -131,4 +131,29 @@ struct PersistenceTests {
       .filter { $0.contains("socket(") || $0.contains("connect(") }
     #expect(calls.isEmpty, "\(calls)")
   }
+
+  @Test func `a large result is on its way to the disk before it is whole`() async throws {
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/strace") else {
+      print("skipped: strace is not installed")
+      return
+    }
+    let shop = try ScriptedServer { request in
+      let count = request.target.hasSuffix("/large") ? 100_000 : 10
+      let body = "[" + (0..<count).map { "{\"sku\":\"\($0)\",\"stock\":1}" }.joined(separator: ",") + "]"
+      return [.send(Array(("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body).utf8))]
+    }
+    defer { shop.stop() }
+    let trace = #"strace -f -e trace=sync_file_range,fsync -o trace.txt "$REACTOR" run --var base_url="$SHOP""#
+    for (path, isBegun) in [("/large", true), ("/small", false)] {
+      try workspace.write(Self.flow("out/\(path.dropFirst()).jsonl", path: path), to: "flows/a.yaml")
+      let outcome = try await workspace.shell(trace, environment: ["SHOP": shop.url])
+      guard outcome.status == 0 else {
+        print("skipped: strace may not trace here: \(outcome.stderr)")
+        return
+      }
+      let calls = try #require(workspace.text("trace.txt")).split(separator: "\n")
+      let last = try #require(calls.lastIndex { $0.contains("fsync(") })
+      #expect(calls[..<last].contains { $0.contains("sync_file_range(") } == isBegun, "\(calls)")
+    }
+  }
 }
