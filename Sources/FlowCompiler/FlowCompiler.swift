@@ -1,7 +1,4 @@
-internal import Expressions
 public import FlowSpec
-internal import HTTPTransport
-internal import JSONSyntax
 internal import ReactorCore
 internal import Records
 public import SourceDiagnostics

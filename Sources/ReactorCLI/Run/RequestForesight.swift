@@ -6,17 +6,15 @@ enum RequestForesight {
   /// Whether a line asks servers whatever is persisted: a fresh run, or the first one in its root.
   static func isCertain(_ arguments: [String], _ settings: Settings) -> Bool {
     guard arguments.first == "run" else { return false }
+    let words = arguments.prefix { $0 != "--" }
     var root = settings.value(nil, "root")?.text ?? "."
-    var isFresh = false
-    for (place, word) in arguments.enumerated() {
+    for (place, word) in words.enumerated() {
       switch word {
-      case "--": return isFresh || !LastRun.isKnown(root: root)
       case "--offline", "--dry-run", "--help", "-h": return false
-      case "--fresh": isFresh = true
-      case "--root" where place + 1 < arguments.count: root = arguments[place + 1]
+      case "--root" where place + 1 < words.count: root = words[place + 1]
       default: if word.hasPrefix("--root=") { root = String(word.dropFirst(7)) }
       }
     }
-    return isFresh || !LastRun.isKnown(root: root)
+    return words.contains("--fresh") || !LastRun.isKnown(root: root)
   }
 }

@@ -3,6 +3,7 @@ internal import JSONSyntax
 /// Writes cells as JSON.
 struct CellWriter {
   let plan: MappingPlan
+  /// A `ByteBuffer`'s content, as every window is: short texts are copied together with some of the padding behind it.
   let window: UnsafePointer<UInt8>
   let text: ByteBuffer
 
