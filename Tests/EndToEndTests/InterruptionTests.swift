@@ -97,7 +97,7 @@ struct InterruptionTests {
     program.signal(SIGTERM)
     let outcome = await program.end(within: 30)
     let took = ContinuousClock.now - signalled
-    #expect(took > .milliseconds(900) && took < .seconds(10), "\(took)")
+    #expect(took > .milliseconds(900) && took < .seconds(20), "\(took)")
     #expect(outcome.status == 143, "\(outcome.stderr)")
     #expect(try Summary(outcome).flow("slow").status == "cancelled")
   }
@@ -121,7 +121,8 @@ struct InterruptionTests {
     let signalled = ContinuousClock.now
     program.signal(SIGTERM)
     let outcome = await program.end(within: 30)
-    #expect(ContinuousClock.now - signalled < .seconds(3))
+    // Well before the twenty seconds that the first signal gave.
+    #expect(ContinuousClock.now - signalled < .seconds(10))
     #expect(outcome.status == 143, "\(outcome.stderr)")
     #expect(["slow.json", "long.jsonl"].map { workspace.bytes("out/\($0)") } == before)
     let again = try await workspace.reactor("run", "--fresh", environment: server.environment)

@@ -100,11 +100,9 @@ import Testing
     defer { exchange.stop() }
     let task = Task { await failure { () async throws(ReactorError) in _ = try await exchange.text() } }
     #expect(await exchange.server.wait(until: { $0.requests.count == 1 }))
-    let start = ContinuousClock.now
     task.cancel()
     #expect(await task.value?.kind == .cancelled)
     #expect(await exchange.server.wait(until: { $0.openConnections == 0 }))
-    #expect(ContinuousClock.now - start < .seconds(2))
   }
 
   @Test(.timeLimit(.minutes(1)))
@@ -114,11 +112,9 @@ import Testing
     let response = try await exchange.connection.response(for: Resource(path: "/", method: .GET))
     #expect(try await response.body.next() == [UInt8(ascii: "x")])
     let task = Task { await failure { () async throws(ReactorError) in _ = try await response.body.next() } }
-    let start = ContinuousClock.now
     task.cancel()
     #expect(await task.value?.kind == .cancelled)
     #expect(await exchange.server.wait(until: { $0.openConnections == 0 }))
-    #expect(ContinuousClock.now - start < .seconds(2))
   }
 
   @Test func `a task that was cancelled before opens nothing`() async throws {

@@ -1,4 +1,5 @@
 import ReactorCLI
+import TestSupport
 import Testing
 
 @Suite struct FlowSelectionTests {
@@ -62,9 +63,9 @@ import Testing
     #expect(try #require(Glob(pattern)).matches(name) == fits)
   }
 
-  @Test func `globs of many stars stay quick`() throws {
+  @Test func `globs of many stars stay bounded`() throws {
     let glob = try #require(Glob(String(repeating: "*a", count: 60) + "b"))
-    let duration = ContinuousClock().measure { #expect(!glob.matches(String(repeating: "a", count: 2000))) }
-    #expect(duration < .seconds(2))
+    let time = ProcessorTime.measure { #expect(!glob.matches(String(repeating: "a", count: 2000))) }
+    #expect(time < ProcessorTime.bound)
   }
 }

@@ -131,7 +131,7 @@ import Testing
       start = ContinuousClock.now
       kill(process.processIdentifier, number)
     }
-    #expect(ContinuousClock.now - start < .seconds(8))
+    #expect(ContinuousClock.now - start < .seconds(20))
     #expect(process.terminationReason == .exit)
     #expect(process.terminationStatus == code)
     let out = try String(contentsOfFile: bench.path("out.json"), encoding: .utf8)

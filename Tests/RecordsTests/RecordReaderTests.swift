@@ -1,6 +1,7 @@
 import JSONSyntax
 import ReactorCore
 import Records
+import TestSupport
 import Testing
 
 @Suite struct RecordReaderTests {
@@ -171,9 +172,9 @@ import Testing
     let fields = try schema([("id", .integer)])
     let block = Array(repeating: piece, count: 256).flatMap { $0 }
     let pieces = [[UInt8(ascii: "[")]] + Array(repeating: block, count: 240) + [Array(#"{"id":1}]"#.utf8)]
-    let before = peakKilobytes()
+    let before = PeakMemory.begin()
     let reading = try await Reading(pieces, fields)
     #expect(reading.report.kept == 240 * 256 + 1)
-    #expect(peakKilobytes() - before < 16_000)
+    #expect(PeakMemory.kilobytes - before < 16_000)
   }
 }

@@ -3,6 +3,7 @@ import JSONSyntax
 import ReactorCore
 import Records
 import Reshape
+import TestSupport
 import Testing
 
 /// What a transform made of an answer.
@@ -288,7 +289,7 @@ struct Transformed {
     let reader = RecordReader(plan: plan, selection: .at([]), isStrict: true, transform: transform)
     var written = 0
     let out = RecordOutput(plan, format: .jsonLines)
-    let before = peakKilobytes()
+    let before = PeakMemory.begin()
     let clock = ContinuousClock()
     let start = clock.now
     let outcome = try await reader.read(ResponseBody(People(count))) { (batch) throws(ReactorError) in
@@ -300,7 +301,7 @@ struct Transformed {
     print("transform \(stage): \(Int(Double(count) / seconds)) records/s")
     #expect(outcome.report.kept == count && outcome.report.rejected == 0)
     #expect(written > 0 || stage == "answer")
-    #expect(peakKilobytes() - before < 16_000)
+    #expect(PeakMemory.kilobytes - before < 16_000)
   }
 }
 
