@@ -69,7 +69,9 @@ import Testing
   @Test(arguments: hostile.indices) func `what multiplies ends with an error`(index: Int) throws {
     let (text, kind) = Self.hostile[index]
     var outcome = ""
-    let time = try ProcessorTime.measure { outcome = try Trial.outcome(text, limits: EvaluationLimits(matching: 200_000)) }
+    let time = try ProcessorTime.measure {
+      outcome = try Trial.outcome(text, limits: EvaluationLimits(matching: 200_000))
+    }
     #expect(
       ["error: \(kind.rawValue)", "error: too-many-steps", "error: too-much-memory"].contains(outcome), "\(outcome)")
     #expect(time < ProcessorTime.bound)
