@@ -1,6 +1,7 @@
 internal import ReactorCore
 internal import Records
 internal import Storage
+internal import Synchronization
 
 /// The persisted records of one declared flow: a file with a stamp that says what it belongs to.
 struct FilePersistence: Persistence {
@@ -152,17 +153,17 @@ struct VerifiedRecords: RecordFile {
   func body() async throws(ReactorError) -> ResponseBody { ResponseBody(StoredBytes(file)) }
 }
 
-private actor StoredBytes: ByteSource {
+private final class StoredBytes: ByteSource {
   private let file: StoredFile
-  private var offset: Int64 = 0
+  private let offset = Mutex<Int64>(0)
 
   init(_ file: StoredFile) { self.file = file }
 
   func next() async throws(ReactorError) -> [UInt8]? {
-    let bytes = try await file.bytes(from: offset, count: 256 << 10)
-    offset += Int64(bytes.count)
+    let bytes = try await file.bytes(from: offset.withLock { $0 }, count: 256 << 10)
+    offset.withLock { $0 += Int64(bytes.count) }
     return bytes.isEmpty ? nil : bytes
   }
 
-  nonisolated func cancel() {}
+  func cancel() {}
 }

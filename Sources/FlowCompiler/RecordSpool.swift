@@ -1,18 +1,23 @@
 internal import ReactorCore
 internal import Records
 internal import Storage
+internal import Synchronization
 
 /// Where a flow's records go while its answer arrives: a staged file that nobody sees until it is whole.
 ///
 /// When failures to save are tolerated, the first one is kept for the save to report, and the records are read on: they
-/// are still counted and checked.
-actor RecordSpool {
-  nonisolated let path: OutputPath
-  nonisolated let root: OutputRoot
+/// are still counted and checked. Used by one task at a time.
+final class RecordSpool: Sendable {
+  private struct State {
+    var lock: PathLock?
+    var staged: StagedFile?
+    var failure: ReactorError?
+  }
+
+  let path: OutputPath
+  let root: OutputRoot
   private let isTolerant: Bool
-  private var lock: PathLock?
-  private var staged: StagedFile?
-  private var failure: ReactorError?
+  private let state: Mutex<State>
 
   /// Takes the right to write a path.
   static func open(_ path: OutputPath, in root: OutputRoot, isTolerant: Bool) async throws(ReactorError) -> RecordSpool
@@ -29,39 +34,43 @@ actor RecordSpool {
     self.path = path
     self.root = root
     self.isTolerant = isTolerant
-    self.lock = lock
-    self.failure = failure
-    staged = lock?.stage()
+    state = Mutex(State(lock: lock, staged: lock?.stage(), failure: failure))
   }
 
   func write(_ bytes: [UInt8]) async throws(ReactorError) {
-    guard failure == nil, let staged else { return }
+    guard let staged = state.withLock({ $0.failure == nil ? $0.staged : nil }) else { return }
     do throws(ReactorError) {
       try await staged.write(bytes)
     } catch {
       guard isTolerant, error.kind == .persistence else { throw error }
-      failure = error
-      self.staged = nil
+      state.withLock { state in
+        state.failure = error
+        state.staged = nil
+      }
     }
   }
 
   /// A place for what does not fit in memory; nil when the result cannot be saved anyway.
-  func scratch() -> ScratchFile? { failure == nil ? lock?.scratch() : nil }
+  func scratch() -> ScratchFile? { state.withLock { $0.failure == nil ? $0.lock?.scratch() : nil } }
 
   /// Whether saving has failed already, and is tolerated.
-  var hasFailed: Bool { failure != nil }
+  var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
   /// Takes a failure on the way to the result: kept for the save when failures are tolerated, else thrown.
   func fail(_ error: ReactorError) async throws(ReactorError) {
     guard isTolerant, error.kind == .persistence else { throw error }
-    failure = failure ?? error
+    let staged = state.withLock { state in
+      state.failure = state.failure ?? error
+      defer { state.staged = nil }
+      return state.staged
+    }
     await staged?.discard()
-    staged = nil
   }
 
   /// Puts the result in its place, or throws what went wrong on the way here. The path is given back either way.
   func publish(_ provenance: Provenance) async throws(ReactorError) -> Publication {
     defer { release() }
+    let (staged, failure) = state.withLock { ($0.staged, $0.failure) }
     if let failure { throw failure }
     guard let staged else { throw .persistence("\(path) has already been published", path: path.text) }
     return try await staged.publish(provenance)
@@ -69,7 +78,7 @@ actor RecordSpool {
 
   /// What is under the path, if its content is the one that its stamp speaks of and the stamp is wanted.
   func kept(where isWanted: @escaping @Sendable (Stamp) -> Bool) async -> KeptResult? {
-    guard failure == nil, lock != nil,
+    guard state.withLock({ $0.failure == nil && $0.lock != nil }),
       let look = try? await root.look(at: path, refusal: { isWanted($0) ? nil : false }),
       case .intact(let file, let stamp) = look
     else { return nil }
@@ -79,6 +88,7 @@ actor RecordSpool {
   /// Notes anew where the result comes from that is there already. The path is given back either way.
   func restamp(_ stamp: Stamp, _ provenance: Provenance) async throws(ReactorError) {
     defer { release() }
+    let (staged, lock) = state.withLock { ($0.staged, $0.lock) }
     await staged?.discard()
     guard let lock else { throw .persistence("\(path) is not locked any more", path: path.text) }
     try await lock.restamp(stamp, provenance)
@@ -86,14 +96,17 @@ actor RecordSpool {
 
   /// Drops what was written and gives the path back.
   func discard() async {
-    await staged?.discard()
+    await state.withLock { $0.staged }?.discard()
     release()
   }
 
   private func release() {
-    staged = nil
+    let lock = state.withLock { state in
+      state.staged = nil
+      defer { state.lock = nil }
+      return state.lock
+    }
     lock?.release()
-    lock = nil
   }
 }
 

@@ -14,12 +14,21 @@ internal import Synchronization
 /// of a new one, is a plain call in the flow's own task instead of two changes of thread. As many threads as there are
 /// processors work; two more help when these seem to wait. Of the idle ones the last to have worked is woken, whose
 /// processor still knows the flow's memory. What waits long, such as an fsync, belongs on other threads.
+///
+/// A job that is put in by one of its own threads is mostly that thread's next one: a task that ends lets the task go on
+/// which waits for it, and one that changes to an actor is put in anew. So no other thread is woken for it alone.
+/// Whoever puts a job in and then works on, or waits for a disk, says so by `willBeBusy()`.
 public final class PatientExecutor: TaskExecutor {
   /// The one of this process. Its threads are started when they are needed and end when they are idle.
   public static let shared = PatientExecutor(processors: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
 
   /// Whether the calling thread is one that may wait.
-  public static var isCurrent: Bool { pthread_getspecific(mark) != nil }
+  public static var isCurrent: Bool { current != nil }
+
+  /// Whose thread the calling one is. The pointer is only compared or used on that thread, which keeps its executor.
+  private static var current: PatientExecutor? {
+    pthread_getspecific(mark).map { Unmanaged<PatientExecutor>.fromOpaque($0).takeUnretainedValue() }
+  }
 
   /// Seconds after which an idle thread ends.
   private static let patience = 5
@@ -41,8 +50,11 @@ public final class PatientExecutor: TaskExecutor {
     var idle: [Place] = []
     /// When a job was taken last, on Dispatch's clock.
     var lastTaken: UInt64 = 0
+    /// Whether the first of the waiting jobs was left to the thread that put it in.
+    var isLeft = false
 
     mutating func next() -> UnownedJob? {
+      isLeft = false
       if ready.isEmpty {
         swap(&ready, &arrived)
         ready.reverse()
@@ -69,27 +81,54 @@ public final class PatientExecutor: TaskExecutor {
   /// Puts a job behind those that wait.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let need: Need = state.withLock { state in
-      state.arrived.append(job)
-      let working = state.threads - state.idle.count
-      // Whoever works takes the job soon: waking another one for it would cost more than most jobs.
-      if working >= processors {
-        let isStill = DispatchTime.now().uptimeNanoseconds &- state.lastTaken > Self.standstill
-        guard isStill, working < processors + 2 else { return .nothing }
-      }
-      if let place = state.idle.popLast() { return .signal(place) }
-      state.threads += 1
-      return .thread
+    let isOwn = Self.current === self
+    meet(
+      state.withLock { state in
+        state.arrived.append(job)
+        state.isLeft = isOwn && state.ready.isEmpty && state.arrived.count == 1
+        return state.isLeft ? .nothing : need(of: &state)
+      })
+  }
+
+  /// Says that the calling thread will not be back for its next job soon; another one takes it then.
+  ///
+  /// To be called before a thread of an executor waits for a disk, or works for long without a suspension. On any other
+  /// thread, and when there is no such job, nothing happens.
+  public static func willBeBusy() {
+    guard let executor = current else { return }
+    executor.meet(
+      executor.state.withLock { state in
+        guard state.isLeft else { return .nothing }
+        state.isLeft = false
+        return executor.need(of: &state)
+      })
+  }
+
+  /// Threads that wait for a job.
+  var idleThreads: Int { state.withLock { $0.idle.count } }
+  /// All threads that there are.
+  var threads: Int { state.withLock { $0.threads } }
+
+  /// What a waiting job needs besides those who work.
+  private func need(of state: inout State) -> Need {
+    let working = state.threads - state.idle.count
+    // Whoever works takes the job soon: waking another one for it would cost more than most jobs.
+    if working >= processors {
+      let isStill = DispatchTime.now().uptimeNanoseconds &- state.lastTaken > Self.standstill
+      guard isStill, working < processors + 2 else { return .nothing }
     }
+    if let place = state.idle.popLast() { return .signal(place) }
+    state.threads += 1
+    return .thread
+  }
+
+  private func meet(_ need: Need) {
     switch need {
     case .nothing: break
     case .signal(let place): place.wake.signal()
     case .thread: startThread()
     }
   }
-
-  /// Threads that wait for a job.
-  var idleThreads: Int { state.withLock { $0.idle.count } }
 
   // MARK: - Threads
 
@@ -106,7 +145,7 @@ public final class PatientExecutor: TaskExecutor {
 
   /// A thread's life.
   private func work() {
-    pthread_setspecific(Self.mark, UnsafeRawPointer(bitPattern: 1))
+    pthread_setspecific(Self.mark, Unmanaged.passUnretained(self).toOpaque())
     let executor = asUnownedTaskExecutor()
     let place = Place()
     while true {

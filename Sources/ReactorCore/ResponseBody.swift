@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A body's bytes, in chunks, once.
 ///
 /// The end (nil) is given only when the body is known to be whole; a cut, corrupt or oversized body throws instead.
@@ -11,7 +13,12 @@ public struct ResponseBody: Sendable {
   public init(bytes: [UInt8]) { self.source = BytesInMemory(bytes) }
 
   /// The next chunk, never empty; nil at the verified end. Not to be called from two tasks at once.
-  public func next() async throws(ReactorError) -> [UInt8]? { try await source.next() }
+  public func next() async throws(ReactorError) -> [UInt8]? {
+    let chunk = try await source.next()
+    // Whoever has bytes now works on them, and may have the next ones without any suspension.
+    PatientExecutor.willBeBusy()
+    return chunk
+  }
 
   /// Gives up reading: the transfer behind it stops. Harmless after the end.
   public func cancel() { source.cancel() }
@@ -37,15 +44,12 @@ public struct ResponseBody: Sendable {
   }
 }
 
-private actor BytesInMemory: ByteSource {
-  private var bytes: [UInt8]?
+private final class BytesInMemory: ByteSource {
+  private let bytes: Mutex<[UInt8]?>
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes.isEmpty ? nil : bytes }
+  init(_ bytes: [UInt8]) { self.bytes = Mutex(bytes.isEmpty ? nil : bytes) }
 
-  func next() async throws(ReactorError) -> [UInt8]? {
-    defer { bytes = nil }
-    return bytes
-  }
+  func next() async throws(ReactorError) -> [UInt8]? { bytes.withLock { $0.take() } }
 
-  nonisolated func cancel() {}
+  func cancel() {}
 }

@@ -61,7 +61,10 @@ final class FileWork: Sendable {
   func run<Value: Sendable>(
     _ job: @escaping @Sendable () throws(ReactorError) -> Value
   ) async throws(ReactorError) -> Value {
-    if PatientExecutor.isCurrent { return try job() }
+    if PatientExecutor.isCurrent {
+      PatientExecutor.willBeBusy()
+      return try job()
+    }
     // The result does not travel through the continuation, which may keep a copy for a moment after the task goes on.
     let parcel = Parcel<Result<Value, ReactorError>>()
     await withCheckedContinuation { continuation in

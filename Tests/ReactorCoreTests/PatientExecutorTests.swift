@@ -65,6 +65,32 @@ import Testing
     #expect(threads.count == 1)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `what a task leaves behind is done by its own thread`() async {
+    let executor = PatientExecutor(processors: 2)
+    await Task(executorPreference: executor) {
+      // Each of these begins when this task waits for it, and lets it go on when it ends.
+      for _ in 0..<200 { await Task(executorPreference: executor) {}.value }
+    }.value
+    #expect(executor.threads == 1)
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [1, 2])
+  func `a thread that waits keeps no task from being done`(_ count: Int) async {
+    let executor = PatientExecutor(processors: 2)
+    let disk = Pipe()
+    let isRead = await Task(executorPreference: executor) {
+      for _ in 0..<count {
+        Task(executorPreference: executor) { disk.fileHandleForWriting.write(Data("a".utf8)) }
+      }
+      // One alone is left to this thread, unless it says that it will be busy; of two the first is not.
+      if count == 1 { PatientExecutor.willBeBusy() }
+      var descriptor = pollfd(fd: disk.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+      return poll(&descriptor, 1, 20_000) == 1
+    }.value
+    #expect(isRead)
+  }
+
   private final class Counter: Sendable {
     let value = Atomic(0)
   }

@@ -24,7 +24,7 @@ actor MergeSink: ResultSink {
     let piece = pending
     pending = []
     guard !piece.isEmpty else { return }
-    if scratch == nil { scratch = await old.spool.scratch() }
+    if scratch == nil { scratch = old.spool.scratch() }
     do throws(ReactorError) {
       try await scratch?.append(piece)
     } catch {
@@ -34,7 +34,7 @@ actor MergeSink: ResultSink {
 
   func finish(_ pulled: Int) async throws(ReactorError) -> Int {
     try await store()
-    guard await !old.spool.hasFailed else { return pulled }
+    guard !old.spool.hasFailed else { return pulled }
     let index = index
     self.index = RecordIndex()
     do throws(ReactorError) {

@@ -1,53 +1,71 @@
 internal import ReactorCore
+internal import Synchronization
 
 /// Lets several writers that work beside each other write one after the other, in the order of their places.
 ///
 /// A writer whose turn has not come keeps at most `heldBytes` and then waits, so that memory does not grow with what is
 /// read ahead.
-actor OrderedSink {
+final class OrderedSink: Sendable {
   /// What a writer keeps before it waits for its turn.
   static let heldBytes = 1 << 20
 
+  private struct State {
+    var turn = 0
+    var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
+    var broken = Int.max
+  }
+
   private let sink: any PartSink
-  private var turn = 0
-  private var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
-  private var broken = Int.max
+  private let state = Mutex(State())
 
   init(_ sink: any PartSink) { self.sink = sink }
 
   /// The writer of a place, counted from 0.
-  nonisolated func writer(_ place: Int) -> Writer { Writer(self, place) }
+  func writer(_ place: Int) -> Writer { Writer(self, place) }
 
   /// Ends the waiting of all later places: this one will never be done.
   func breakOff(at place: Int) {
-    broken = min(broken, place)
-    for (later, continuation) in waiting where later > broken {
-      waiting[later] = nil
-      continuation.resume(returning: false)
+    let ended = state.withLock { state in
+      state.broken = min(state.broken, place)
+      let later = state.waiting.filter { $0.key > state.broken }
+      for place in later.keys { state.waiting[place] = nil }
+      return later
     }
+    for continuation in ended.values { continuation.resume(returning: false) }
   }
 
-  fileprivate func isTurn(_ place: Int) -> Bool { place == turn }
+  fileprivate func isTurn(_ place: Int) -> Bool { state.withLock { $0.turn == place } }
 
   /// Waits until all earlier places are done.
   fileprivate func wait(for place: Int) async throws(ReactorError) {
-    if place == turn { return }
-    let isTurn = place > broken ? false : await withCheckedContinuation { waiting[place] = $0 }
+    let isTurn = await withCheckedContinuation { continuation in
+      let isTurn: Bool? = state.withLock { state in
+        if place == state.turn { return true }
+        if place > state.broken { return false }
+        state.waiting[place] = continuation
+        return nil
+      }
+      if let isTurn { continuation.resume(returning: isTurn) }
+    }
     guard isTurn else { throw .cancelled }
   }
 
+  /// Writes; only for the place whose turn it is, so that no two do so at once.
   fileprivate func pass(_ part: RecordPart) async throws(ReactorError) { try await sink.write(part) }
 
   fileprivate func advance() {
-    turn += 1
-    waiting.removeValue(forKey: turn)?.resume(returning: true)
+    let next = state.withLock { state in
+      state.turn += 1
+      return state.waiting.removeValue(forKey: state.turn)
+    }
+    next?.resume(returning: true)
   }
 
   /// One place's way to the sink; used by one task.
-  actor Writer: PartSink {
+  final class Writer: PartSink {
     private let order: OrderedSink
     private let place: Int
-    private var held = RecordPart()
+    private let held = Mutex(RecordPart())
 
     fileprivate init(_ order: OrderedSink, _ place: Int) {
       self.order = order
@@ -55,12 +73,15 @@ actor OrderedSink {
     }
 
     func write(_ part: RecordPart) async throws(ReactorError) {
-      if await order.isTurn(place) {
+      if order.isTurn(place) {
         try await letGo()
         return try await order.pass(part)
       }
-      held += part
-      guard held.bytes.count + held.lines.count > OrderedSink.heldBytes else { return }
+      let isFull = held.withLock { held in
+        held += part
+        return held.bytes.count + held.lines.count > OrderedSink.heldBytes
+      }
+      guard isFull else { return }
       try await order.wait(for: place)
       try await letGo()
     }
@@ -69,14 +90,15 @@ actor OrderedSink {
     func finish() async throws(ReactorError) {
       try await order.wait(for: place)
       try await letGo()
-      await order.advance()
+      order.advance()
     }
 
     private func letGo() async throws(ReactorError) {
-      guard !held.isEmpty else { return }
-      let part = held
-      held = RecordPart()
-      try await order.pass(part)
+      let part = held.withLock { held in
+        defer { held = RecordPart() }
+        return held
+      }
+      if !part.isEmpty { try await order.pass(part) }
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import ReactorCore
 internal import Records
+internal import Synchronization
 
 /// Where the records of a page go, in the format of the result, each with the separator before it.
 protocol PartSink: Sendable {
@@ -16,35 +17,48 @@ protocol ResultSink: PartSink {
 }
 
 /// The end of the way: joins parts to the result and hands them to its spool in large pieces.
-actor SpoolSink: ResultSink {
+///
+/// Used by one task at a time. An actor would keep it as safe, at the price of two changes of executor for each page.
+final class SpoolSink: ResultSink {
   private static let pieceBytes = 256 << 10
+
+  private struct State {
+    var joint: RecordJoint
+    var pending: [UInt8]
+
+    /// What is pending, which is then no longer.
+    mutating func take() -> [UInt8] {
+      defer { pending = [] }
+      return pending
+    }
+  }
+
   private let spool: RecordSpool?
-  private var joint: RecordJoint
-  private var pending: [UInt8]
+  private let state: Mutex<State>
 
   init(_ spool: RecordSpool?, _ plan: MappingPlan, format: RecordFormat) {
     self.spool = spool
-    joint = RecordJoint(plan, format: format)
-    pending = joint.head
+    let joint = RecordJoint(plan, format: format)
+    state = Mutex(State(joint: joint, pending: joint.head))
   }
 
   func write(_ part: RecordPart) async throws(ReactorError) {
-    guard spool != nil else { return }
-    let bytes = joint.joined(part.bytes)
-    if pending.isEmpty { pending = bytes } else { pending += bytes }
-    if pending.count >= Self.pieceBytes { try await flush() }
+    guard let spool else { return }
+    let piece: [UInt8] = state.withLock { state in
+      let bytes = state.joint.joined(part.bytes)
+      if state.pending.isEmpty { state.pending = bytes } else { state.pending += bytes }
+      return state.pending.count >= Self.pieceBytes ? state.take() : []
+    }
+    if !piece.isEmpty { try await spool.write(piece) }
   }
 
   /// Writes what comes after the last record.
   func finish(_ pulled: Int) async throws(ReactorError) -> Int {
-    pending += joint.tail
-    try await flush()
+    let piece = state.withLock { state in
+      state.pending += state.joint.tail
+      return state.take()
+    }
+    if let spool, !piece.isEmpty { try await spool.write(piece) }
     return pulled
-  }
-
-  private func flush() async throws(ReactorError) {
-    let piece = pending
-    pending = []
-    if !piece.isEmpty { try await spool?.write(piece) }
   }
 }

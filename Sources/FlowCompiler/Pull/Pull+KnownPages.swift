@@ -25,11 +25,11 @@ extension Pull {
             let page = try await read(
               try self.resource(step, from: resource), page: step.number, by: network, quiet, into: writer)
             // Behind the end nothing may be written.
-            if page.isEnd { await order.breakOff(at: place) } else { try await writer.finish() }
+            if page.isEnd { order.breakOff(at: place) } else { try await writer.finish() }
             return (place, .success(page))
           } catch {
             // Its successors would wait for ever.
-            await order.breakOff(at: place)
+            order.breakOff(at: place)
             return (place, .failure(error.onPage(step.number)))
           }
         }
