@@ -91,6 +91,20 @@ import Testing
     #expect(isRead)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `whoever has got bytes works on them, and leaves its next task to another thread`() async throws {
+    let executor = PatientExecutor(processors: 2)
+    let disk = Pipe()
+    let isRead = try await Task(executorPreference: executor) {
+      Task(executorPreference: executor) { disk.fileHandleForWriting.write(Data("a".utf8)) }
+      // There at once, so that this task does not stop for it.
+      _ = try await ResponseBody(bytes: [1]).next()
+      var descriptor = pollfd(fd: disk.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+      return poll(&descriptor, 1, 20_000) == 1
+    }.value
+    #expect(isRead)
+  }
+
   private final class Counter: Sendable {
     let value = Atomic(0)
   }

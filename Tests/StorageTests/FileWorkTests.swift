@@ -43,6 +43,20 @@ import Testing
     #expect(error == .persistence("no"))
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `a thread that waits for a disk leaves its next task to another one`() async throws {
+    let work = FileWork(threads: 1)
+    let disk = Pipe()
+    let isRead = try await Task(executorPreference: PatientExecutor.shared) { () async throws -> Bool in
+      Task(executorPreference: PatientExecutor.shared) { disk.fileHandleForWriting.write(Data("a".utf8)) }
+      return try await work.run { () throws(ReactorError) -> Bool in
+        var descriptor = pollfd(fd: disk.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&descriptor, 1, 20_000) == 1
+      }
+    }.value
+    #expect(isRead)
+  }
+
   private final class Crowd: Sendable {
     private let state = Mutex((running: 0, most: 0, arrived: 0))
     var most: Int { state.withLock { $0.most } }
