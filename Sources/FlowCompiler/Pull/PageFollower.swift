@@ -16,7 +16,7 @@ struct PageFollower {
   private var records = 0
   /// Fingerprints of the tokens and URLs followed so far.
   private var followed: Set<Int> = []
-  private var lastFingerprint: Int?
+  private var seen = SeenPages()
 
   /// What expressions may use besides the answer.
   private let scope: ResolutionScope
@@ -225,14 +225,12 @@ struct PageFollower {
   }
 
   private mutating func refuseRepetition(_ page: PageReading) throws(ReactorError) {
-    let fingerprint = page.outcome.tail?.fingerprint
-    defer { lastFingerprint = fingerprint }
-    if let fingerprint, fingerprint == lastFingerprint { throw Self.repetition(number) }
+    if !seen.insert(page) { throw Self.repetition(number) }
   }
 
-  /// A page that is the one before it.
+  /// A page that came before.
   static func repetition(_ number: Int) -> ReactorError {
-    circle("page \(number) holds the same records as the page before it: the server does not take the page asked for")
+    circle("page \(number) holds the same records as a page before it: the server does not take the page asked for")
   }
 
   private static func circle(_ message: String) -> ReactorError {

@@ -9,7 +9,8 @@ extension Pull {
     by network: Network, into sink: any PartSink, _ outcome: inout Outcome, _ progress: inout PageProgress
   ) async throws(ReactorError) {
     let order = OrderedSink(sink)
-    var fingerprint = first.outcome.tail?.fingerprint
+    var seen = SeenPages()
+    seen.insert(first)
     var results: [Int: Result<PageReading, ReactorError>] = [:]
     var (begun, ended) = (0, 0)
     var hasFailed = false
@@ -41,13 +42,12 @@ extension Pull {
         while failure == nil, let result = results.removeValue(forKey: ended) {
           switch result {
           case .success(let page):
-            if let own = page.outcome.tail?.fingerprint, own == fingerprint {
+            if !seen.insert(page) {
               failure = PageFollower.repetition(steps[ended].number)
               hasFailed = true
               group.cancelAll()
               continue
             }
-            fingerprint = page.outcome.tail?.fingerprint
             outcome.add(page)
             progress.note(outcome)
             ended = outcome.isEnd ? steps.count : ended + 1
