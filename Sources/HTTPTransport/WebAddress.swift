@@ -1,4 +1,5 @@
 internal import CCurl
+internal import WebSyntax
 
 /// An absolute http or https URL in its parts, parsed and normalised by libcurl's URL parser: what is checked here is
 /// what the transfer later connects to.
@@ -22,34 +23,46 @@ struct WebAddress: Sendable, Hashable {
 
   /// The URL without user information and fragment.
   var text: String { "\(origin)\(path)\(query.map { "?\($0)" } ?? "")" }
+
   /// Parses an absolute URL.
-  init(_ text: String) throws(Fault) { try self.init(text, relativeTo: nil) }
+  init(_ text: String) throws(Fault) {
 
-  /// The address that a Location field names, seen from this one.
-  func resolving(_ location: String) throws(Fault) -> WebAddress { try WebAddress(location, relativeTo: self.text) }
-
-  private init(_ text: String, relativeTo base: String?) throws(Fault) {
-    // A control byte would be escaped or cut by the parser; nothing legal holds one.
-    guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }), let handle = ccurl_url()
-    else { throw .malformed }
+    guard Self.isPrintable(text), let handle = ccurl_url() else { throw .malformed }
     defer { ccurl_url_cleanup(handle) }
     let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE)
-    if let base, ccurl_url_set(handle, CURLUPART_URL, base, flags) != CURLUE_OK { throw .malformed }
     guard ccurl_url_set(handle, CURLUPART_URL, text, flags) == CURLUE_OK,
       let scheme = Self.part(CURLUPART_SCHEME, of: handle)?.lowercased()
     else { throw .malformed }
     guard scheme == "http" || scheme == "https" else { throw .scheme(scheme) }
-    // An empty host would be passed over, and the path's first name taken for it.
-    let afterScheme = text.drop { $0 != ":" && $0 != "/" && $0 != "?" && $0 != "#" }
-    let rest = afterScheme.first == ":" ? afterScheme.dropFirst() : text[...]
-    guard !rest.hasPrefix("///") else { throw .malformed }
-    guard let host = Self.part(CURLUPART_HOST, of: handle), !host.isEmpty,
+    guard !Self.lacksHost(text), let host = Self.part(CURLUPART_HOST, of: handle), !host.isEmpty,
       let port = Self.part(CURLUPART_PORT, of: handle, flags: UInt32(CURLU_DEFAULT_PORT)).flatMap(Int.init)
     else { throw .malformed }
     origin = Origin(scheme: scheme, host: host.lowercased(), port: port)
     path = Self.part(CURLUPART_PATH, of: handle) ?? "/"
     query = Self.part(CURLUPART_QUERY, of: handle)
     hasUser = Self.part(CURLUPART_USER, of: handle) != nil || Self.part(CURLUPART_PASSWORD, of: handle) != nil
+  }
+
+  /// The address that a Location field names, seen from this one: resolved by the URL standard, as next links are.
+  func resolving(_ location: String) throws(Fault) -> WebAddress {
+    guard Self.isPrintable(location), let here = try? WebURL(text),
+      let there = try? WebURL(location, relativeTo: here)
+    else { throw .malformed }
+    guard there.isHTTP else { throw .scheme(there.scheme) }
+    guard !Self.lacksHost(location) else { throw .malformed }
+    return try WebAddress(there.description)
+  }
+
+  /// A control byte would be escaped or cut by a parser; nothing legal holds one.
+  private static func isPrintable(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+  }
+
+  /// Whether an empty host stands where one belongs; a parser would pass over it, and take the path's first name for it.
+  private static func lacksHost(_ text: String) -> Bool {
+    let afterScheme = text.drop { $0 != ":" && $0 != "/" && $0 != "?" && $0 != "#" }
+    let rest = afterScheme.first == ":" ? afterScheme.dropFirst() : text[...]
+    return rest.hasPrefix("///")
   }
 
   private static func part(_ part: CURLUPart, of handle: OpaquePointer, flags: UInt32 = 0) -> String? {

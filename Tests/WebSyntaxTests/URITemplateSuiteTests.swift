@@ -8,7 +8,7 @@ import WebSyntax
 @Suite struct URITemplateSuiteTests {
   @Test func `every case of the URI template suite agrees`() throws {
     guard let folder = Corpus.folder("uri-template-tests") else {
-      print("uri-template-tests: not found beside the checkout; skipped")
+      print("skipped: uri-template-tests is not beside the checkout")
       return
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }

@@ -14,7 +14,7 @@ import WebSyntax
 
   @Test func `as many cases of the URL suite agree as were recorded`() throws {
     guard let folder = Corpus.folder("url-tests") else {
-      print("url-tests: not found beside the checkout; skipped")
+      print("skipped: url-tests is not beside the checkout")
       return
     }
     let bytes = Self.withoutLoneSurrogates(

@@ -11,7 +11,7 @@ import YAMLSyntax
 
   @Test func `as many cases of the YAML test suite agree as were recorded`() throws {
     guard let folder = Corpus.folder("yaml-test-suite") else {
-      print("yaml-test-suite: not found beside the checkout; skipped")
+      print("skipped: yaml-test-suite is not beside the checkout")
       return
     }
     let cases = Self.inputs(below: folder)
@@ -35,7 +35,7 @@ import YAMLSyntax
 
   @Test func `no case of the YAML test suite is read beyond its bytes by the strict reader`() throws {
     guard let folder = Corpus.folder("yaml-test-suite") else {
-      print("yaml-test-suite: not found beside the checkout; skipped")
+      print("skipped: yaml-test-suite is not beside the checkout")
       return
     }
     for input in Self.inputs(below: folder) {
