@@ -29,3 +29,12 @@ extension ExitCode {
     return codes
   }
 }
+
+extension FlowState {
+  /// Whether it passed with less than all: pages cut off, records or parents rejected, or a result that was not kept.
+  var isPartial: Bool {
+    guard status == .passed else { return false }
+    if case .tolerated = save { return true }
+    return cut != nil || rejected > 0
+  }
+}

@@ -35,15 +35,63 @@ struct RejectedTests {
     defer { server.stop() }
     let workspace = try Workspace()
     try workspace.write(Self.flow(server), to: "flows/a.yaml")
-    let reports = ["junit", "tap", "md", "html", "json"].flatMap { ["--report", "\($0)=reports/\($0)"] }
+    let names = ["junit", "tap", "md", "html", "json"]
+    let reports = names.flatMap { ["--report", "\($0)=reports/\($0)"] }
     let outcome = try await workspace.start(["run", "--no-timing"] + reports).end()
     #expect(outcome.status == 0, "\(outcome.stderr)")
     #expect(outcome.stdout.contains("1 rejected -> out/a.rejected.jsonl"), "\(outcome.stdout)")
     let kept = try #require(workspace.text("out/a.rejected.jsonl"))
     #expect(kept.hasPrefix(#"{"flow":"a.a","page":1,"index":1,"pointer":"/id","rule":"integer","#))
     #expect(kept.hasSuffix(#""record":{"id":"x"}}"# + "\n"))
-    for name in ["junit", "md", "html", "json"] {
+    for name in names {
       #expect(workspace.text("reports/\(name)")?.contains("a.rejected.jsonl") == true, "\(name)")
+    }
+  }
+
+  @Test func `a pull that keeps what came before a failure says so in every report`() async throws {
+    let server = try ScriptedServer { request in
+      let isFirst = request.target.hasSuffix("page=1")
+      let body = isFirst ? #"[{"id":1}]"# : "{}"
+      let head = "HTTP/1.1 \(isFirst ? "200 OK" : "404 Gone")\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+      return [.send(Array((head + body).utf8))]
+    }
+    defer { server.stop() }
+    let workspace = try Workspace()
+    try workspace.write(
+      """
+      reactor: 1
+      http: { base_url: "\(server.url)" }
+      flows:
+        a:
+          resource: /items
+          schema: { key: id, fields: { id: integer } }
+          pages: { by: page, query: page, partial: keep }
+          persistence: out/a.jsonl
+
+      """, to: "flows/a.yaml")
+    let names = ["junit", "tap", "md", "html", "json", "github"]
+    let reports = names.flatMap { ["--report", "\($0)=reports/\($0)"] }
+    let outcome = try await workspace.start(["run", "--no-timing"] + reports).end()
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    #expect(workspace.text("out/a.jsonl") == "{\"id\":1}\n")
+    for name in names {
+      let text = (workspace.text("reports/\(name)") ?? "").replacing("&#58;", with: ":")
+      #expect(text.contains("page 2: "), "\(name): \(text)")
+      if name != "json" { #expect(text.contains("these are not all records: page 2: "), "\(name): \(text)") }
+    }
+    // Who has to know by the exit code alone asks for it.
+    #expect(try await workspace.start(["run", "--fresh", "--fail-partial"]).end().status == 6)
+  }
+
+  @Test func `who asks for all is told by the exit code when some were rejected`() async throws {
+    for (body, status) in [(Self.mixed, Int32(6)), (#"[{"id":1}]"#, 0)] {
+      let server = try Self.server(body)
+      defer { server.stop() }
+      let workspace = try Workspace()
+      try workspace.write(Self.flow(server), to: "flows/a.yaml")
+      let outcome = try await workspace.start(["run", "--fail-partial", "--format", "json"]).end()
+      #expect(outcome.status == status, "\(outcome.stderr)")
+      #expect(outcome.stdout.contains("\"exit\":\(status),"), "\(outcome.stdout)")
     }
   }
 

@@ -58,6 +58,12 @@ struct RunCommand: ParsableCommand {
       "Fail flows of which more records are rejected than this share of an answer (5%) or this number (5).",
       valueName: "n[%]"))
   var allowPrune: String?
+  @Flag(
+    name: .customLong("fail-partial"),
+    help: ArgumentHelp(
+      "End with code 6 when all flows passed, but one with less than all: pages cut off, records or parents rejected, "
+        + "a result not kept."))
+  var failPartial = false
   @OptionGroup(title: "Stopping") var stopping: StopOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @Flag(name: .customLong("no-timing"), help: "Leave times out, so that equal runs give equal output.")

@@ -61,7 +61,8 @@ extension Program {
     let ending = RunEnding(
       console: console, isOffline: order.mode == .offline, hasTiming: hasTiming, shard: selected.shard, desk: desk,
       memory: RunEnding.Memory(root: order.root, lastRun: selected.lastRun),
-      diagnostics: diagnostics.diagnostics, codes: codes)
+      diagnostics: diagnostics.diagnostics, codes: codes,
+      failsPartial: try settings.isOn(command.failPartial, "fail-partial"))
     let (state, faults) = await WatchedRun.execute(assembled, limits, signals, grace: grace, ending)
     return ending.finish(state, signal: signals?.exitCode, faults: faults)
   }

@@ -16,6 +16,8 @@ struct RunEnding: Sendable {
   var codes: Set<ExitCode>
   /// The fixtures that stood in for the network.
   var fixtures: FixtureSession?
+  /// Whether a flow that passed with less than all of its records makes the run fail.
+  var failsPartial = false
 
   /// Where it is remembered how flows ended, and what is known.
   struct Memory: Sendable {
@@ -56,6 +58,7 @@ struct RunEnding: Sendable {
       if let fixtures { console.err.write(fixtures.text(flow, style: console.errStyle, mask: mask)) }
     }
     if let fixtures { codes.formUnion(fixtures.policies(state)) }
+    if failsPartial, state.flows.contains(where: \.isPartial) { codes.insert(.policy) }
     console.err.flush()
 
     var report = RunReport(

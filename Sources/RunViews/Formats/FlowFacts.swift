@@ -30,6 +30,7 @@ struct FlowFacts {
       if let path = failure.path, !failure.message.contains(path) { remarks.append("file \(path)") }
       if let help = failure.help { remarks.append("help: \(help)") }
     }
+    remarks += flow.warnings.map(\.sentence)
     if flow.retries > 0 { remarks.append("\(Quantity.count(flow.retries, "request")) sent again") }
     remarks += differences
     if flow.save == "withheld" { remarks.append("nothing was saved, because no record fits") }

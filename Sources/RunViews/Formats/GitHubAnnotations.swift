@@ -1,8 +1,9 @@
 internal import SourceDiagnostics
 
-/// A run as workflow commands of GitHub Actions: an annotation for each flow that did not pass, at its place.
+/// A run as workflow commands of GitHub Actions: an error for each flow that did not pass, at its place, and a warning for
+/// each that passed with less than all records.
 ///
-/// GitHub shows ten errors of a step, so that at most nine are written and a tenth counts the others.
+/// GitHub shows ten errors and ten warnings of a step, so that at most nine are written and a tenth counts the others.
 package struct GitHubAnnotations: Sendable {
   /// Annotations that name a flow.
   package static let most = 9
@@ -34,6 +35,19 @@ package struct GitHubAnnotations: Sendable {
     }
     let left = report.faults.count + bad.count - commands.count
     if left > 0 { commands.append(Self.command("and \(left) more; the step summary lists them", title: "reactor")) }
+    let odd = report.flows.filter { $0.status == .passed && ($0.rejected > 0 || !$0.warnings.isEmpty) }
+    for flow in odd.prefix(Self.most) {
+      var lines = flow.warnings.map(\.sentence)
+      if flow.rejected > 0 { lines.append("\(Quantity.count(flow.rejected, "record")) rejected") }
+      if flow.rejected > 0, let path = flow.rejectedPath { lines.append("all rejected records are in \(path)") }
+      commands.append(
+        Self.command(
+          lines.joined(separator: "\n"), level: "warning", title: flow.id, file: flow.file, line: flow.line))
+    }
+    if odd.count > Self.most {
+      let more = "and \(odd.count - Self.most) more; the step summary lists them"
+      commands.append(Self.command(more, level: "warning", title: "reactor"))
+    }
     return commands.map { $0 + "\n" }.joined()
   }
 
@@ -43,14 +57,16 @@ package struct GitHubAnnotations: Sendable {
   /// The line after which it takes commands again.
   package static func resume(_ token: String) -> String { "::\(token)::\n" }
 
-  private static func command(_ message: String, title: String, file: String? = nil, line: Int? = nil) -> String {
+  private static func command(
+    _ message: String, level: String = "error", title: String, file: String? = nil, line: Int? = nil
+  ) -> String {
     var properties: [String] = []
     if let file { properties.append("file=\(property(file))") }
     if let line { properties.append("line=\(line)") }
     properties.append("title=\(property(title))")
     // Line breaks are the writer's own; those of servers are visible already.
     let lines = message.split(separator: "\n").map { data(PrintableText.of(String($0))) }
-    return "::error \(properties.joined(separator: ","))::\(lines.joined(separator: "%0A"))"
+    return "::\(level) \(properties.joined(separator: ","))::\(lines.joined(separator: "%0A"))"
   }
 
   private static func data(_ text: String) -> String {

@@ -66,7 +66,9 @@ package struct HTMLReport: Sendable {
   // MARK: - What did not pass
 
   private func troubles(_ report: RunReport) -> String {
-    let bad = report.flows.filter { $0.status != .passed || $0.failure != nil || $0.rejected > 0 }
+    let bad = report.flows.filter {
+      $0.status != .passed || $0.failure != nil || $0.rejected > 0 || !$0.warnings.isEmpty
+    }
     guard !bad.isEmpty || !report.faults.isEmpty else { return "" }
     var text = "<section>\n<h2>What needs a look</h2>\n"
     for fault in report.faults {

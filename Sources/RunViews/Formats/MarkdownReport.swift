@@ -20,12 +20,13 @@ package struct MarkdownReport: Sendable {
     guard text.utf8.count + 200 <= limit else { return "" }
     // Room for the sentences that count what is left out.
     let room = limit - 200
-    let bad = report.flows.filter { $0.status != .passed }
+    let bad = report.flows.filter { $0.status != .passed || !$0.warnings.isEmpty }
     // The table of all flows is to be seen also where there is much to say about some.
     let share = text.utf8.count + (room - text.utf8.count) / 2
     if !report.faults.isEmpty || !bad.isEmpty {
       let parts = report.faults.lazy.map(details) + bad.lazy.map(details)
-      text += "## What did not pass\n\n"
+      let isOdd = report.faults.isEmpty && bad.allSatisfy { $0.status == .passed }
+      text += "## \(isOdd ? "What needs a look" : "What did not pass")\n\n"
       append(Array(parts), to: &text, room: share) { "\n\(Quantity.grouped($0)) more are left out here.\n\n" }
     }
     guard !report.flows.isEmpty else { return text }

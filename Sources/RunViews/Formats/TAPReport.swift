@@ -1,7 +1,8 @@
 internal import JSONSyntax
 internal import SourceDiagnostics
 
-/// TAP 14 (the Test Anything Protocol): a test point for each flow, with a YAML block where one did not pass.
+/// TAP 14 (the Test Anything Protocol): a test point for each flow, with a YAML block where one did not pass, or passed with
+/// less than all records.
 ///
 /// Faults of flow files are points that are not ok; a run that was stopped ends with `Bail out!`.
 package struct TAPReport: Sendable {
@@ -42,8 +43,14 @@ package struct TAPReport: Sendable {
       number += 1
       let facts = FlowFacts(flow)
       text += "\(flow.status == .passed ? "ok" : "not ok") \(number) - \(Self.description(flow.id))\n"
-      guard flow.status != .passed else { continue }
-      var members = [("message", facts.reason), ("severity", flow.status == .failed ? "fail" : "error")]
+      guard flow.status != .passed || flow.rejected > 0 || !flow.warnings.isEmpty else { continue }
+      var members: [(String, String)] = []
+      if flow.status != .passed {
+        members += [("message", facts.reason), ("severity", flow.status == .failed ? "fail" : "error")]
+      } else {
+        let rejected = "\(Quantity.count(flow.rejected, "record")) rejected"
+        members += [("message", flow.warnings.first?.sentence ?? rejected), ("severity", "comment")]
+      }
       if let kind = flow.failure?.kind { members.append(("kind", kind)) }
       if let help = flow.failure?.help { members.append(("help", help)) }
       if flow.rejected > 0 {

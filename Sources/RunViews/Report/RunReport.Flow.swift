@@ -60,6 +60,13 @@ extension RunReport {
       package var message: String
       /// The file concerned.
       package var path: String?
+
+      /// What is short of a full success, and why.
+      var sentence: String {
+        // A result that cannot be kept fails its flow or is its error: here it is the note of where it comes from.
+        kind == "persistence"
+          ? "saved, but the next run will ask the server again: \(message)" : "these are not all records: \(message)"
+      }
     }
 
     /// `file-stem.flow-name`

@@ -167,14 +167,14 @@ package enum RunReportSchema {
               "items": { "type": "string" }
             },
             "warnings": {
-              "description": "Why the next run will ask the server again although the result was kept.",
+              "description": "What is short of a full success: why these are not all records (partial: keep), or, of the kind persistence, why the next run will ask the server again although the result was kept.",
               "type": "array",
               "items": {
                 "type": "object",
                 "additionalProperties": false,
                 "required": ["kind", "message", "path"],
                 "properties": {
-                  "kind": { "const": "persistence" },
+                  "kind": { "enum": ["server", "noConnectivity", "persistence", "parser", "timeout", "cancelled"] },
                   "message": { "type": "string" },
                   "path": { "$ref": "#/definitions/text" }
                 }
