@@ -64,7 +64,11 @@ extension Construct {
         examples: ["schemas:\n  customer: { key: id, fields: { id: integer, name: string } }"],
         mistakes: [.init("schemas: { customer: { ↓id: integer, fields: { id: integer } } }", .unknownKey)]),
     ],
-    later: [LaterKey("tests", row: 6, "flows run against recorded answers")],
+    later: [
+      LaterKey(
+        "tests", row: 6, "expectations beside the flows",
+        instead: "record answers and compare: 'reactor record', 'reactor test', key 'fixture'")
+    ],
     frame: Frame(
       "◆",
       supplies: [

@@ -89,7 +89,9 @@ extension Construct {
         mistakes: [.init("rate: ↓10", .invalidRate), .init("rate: ↓[10/s]", .wrongKind)]),
     ],
     later: [
-      LaterKey("cache", row: 28, "conditional requests")
+      LaterKey(
+        "cache", row: 28, "answers kept for several flows",
+        instead: "persist the result: 'expires_after' and 'conditional' say when the server is asked again")
     ],
     frame: Frame(
       """
