@@ -272,7 +272,7 @@ import TestSupport
       name: "page that is not taken", pages: "{ by: page, query: p }", answer: { _ in ok(page) },
       says: "the same records as a page before", requests: 2),
     Trap(
-      name: "pages that begin anew behind the last one", pages: "{ by: page, query: p }",
+      name: "pages that begin anew behind the last one", pages: "{ by: page, query: p, max: 9 }",
       answer: { ok(page($0 % 3 * 10)) }, says: "page 4 holds the same records as a page before", requests: 4),
     Trap(
       name: "offset that is not taken", pages: "{ by: offset, query: o }", answer: { _ in ok(page) },
