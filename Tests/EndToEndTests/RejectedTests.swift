@@ -5,11 +5,16 @@ import Testing
 /// Rejected records, merged results and questions for changes, through the program.
 @Suite(.timeLimit(.minutes(2)))
 struct RejectedTests {
+  private static func answer(_ body: String, _ fields: String = "", status: String = "200 OK") -> [ScriptedServer.Step]
+  {
+    let head = "HTTP/1.1 \(status)\r\n\(fields)Content-Length: \(body.utf8.count)\r\n\r\n"
+    return [.send(Array(head.utf8)), .send(Array(body.utf8))]
+  }
+
   private static func server(_ body: String, _ fields: String = "") throws -> ScriptedServer {
     try ScriptedServer { request in
       if request["If-None-Match"] == "\"v1\"" { return [.send(Array("HTTP/1.1 304 Not Modified\r\n\r\n".utf8))] }
-      let head = "HTTP/1.1 200 OK\r\n\(fields)Content-Length: \(body.utf8.count)\r\n\r\n"
-      return [.send(Array(head.utf8)), .send(Array(body.utf8))]
+      return answer(body, fields)
     }
   }
 
@@ -50,25 +55,11 @@ struct RejectedTests {
 
   @Test func `a pull that keeps what came before a failure says so in every report`() async throws {
     let server = try ScriptedServer { request in
-      let isFirst = request.target.hasSuffix("page=1")
-      let body = isFirst ? #"[{"id":1}]"# : "{}"
-      let head = "HTTP/1.1 \(isFirst ? "200 OK" : "404 Gone")\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
-      return [.send(Array((head + body).utf8))]
+      request.target.hasSuffix("page=1") ? Self.answer(#"[{"id":1}]"#) : Self.answer("{}", status: "404 Gone")
     }
     defer { server.stop() }
     let workspace = try Workspace()
-    try workspace.write(
-      """
-      reactor: 1
-      http: { base_url: "\(server.url)" }
-      flows:
-        a:
-          resource: /items
-          schema: { key: id, fields: { id: integer } }
-          pages: { by: page, query: page, partial: keep }
-          persistence: out/a.jsonl
-
-      """, to: "flows/a.yaml")
+    try workspace.write(Self.flow(server, "pages: { by: page, query: page, partial: keep }"), to: "flows/a.yaml")
     let names = ["junit", "tap", "md", "html", "json", "github"]
     let reports = names.flatMap { ["--report", "\($0)=reports/\($0)"] }
     let outcome = try await workspace.start(["run", "--no-timing"] + reports).end()

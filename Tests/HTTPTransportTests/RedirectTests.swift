@@ -16,6 +16,18 @@ import Testing
     return Resource(path: "/old", method: method, body: method == .GET ? nil : Array("body".utf8), headers: headers)
   }
 
+  @Test(arguments: [
+    ("new", "/a/new"), ("../new", "/new"), ("./b/./new", "/a/b/new"), ("%2e%2E/new", "/new"), ("\\new", "/new"),
+    ("?q=ü", "/a/old?q=%C3%BC"), ("/n|w", "/n|w"), ("/n\"w", "/n%22w"),
+  ])
+  func `a redirect leads where the URL standard says`(_ location: String, _ target: String) async throws {
+    let exchange = try Exchange { $0.target == "/a/old" ? Self.redirect(302, to: location) : ok() }
+    defer { exchange.stop() }
+    let response = try await exchange.connection.response(for: Resource(path: "/a/old", method: .GET))
+    #expect(response.status == 200)
+    #expect(exchange.server.requests.last?.target == target)
+  }
+
   @Test(arguments: [301, 302, 303, 307, 308], [Resource.Method.GET, .POST, .PUT])
   func `a redirect to the same origin keeps everything that the code keeps`(
     _ status: Int, _ method: Resource.Method

@@ -104,7 +104,9 @@ import Testing
     let ended = try ForeignTool.withFile(Array(TAPReport().text(report).utf8), "results.tap") {
       try ForeignTool.run(perl, ["-e", script, $0])
     }
-    let told = report.flows.filter { $0.status != .passed || $0.rejected > 0 || !$0.warnings.isEmpty }
+    let told = report.flows.filter {
+      $0.status != .passed || $0.failure != nil || $0.rejected > 0 || !$0.warnings.isEmpty
+    }
     let expected =
       report.faults.map { "- \($0.place) | error | \($0.line ?? 0)\n" }
       + told.map { flow in

@@ -29,6 +29,7 @@ extension Program {
     order.allowedPrune = try allowedPrune(command.allowPrune)
     order.root = settings.value(command.root, "root")?.text ?? "."
     let hasTiming = try !settings.isOn(command.noTiming, "no-timing")
+    let failsPartial = try settings.isOn(command.failPartial, "fail-partial")
     let inputs = try inputs(command.inputs, console)
     let desk = try desk(command.reports, console)
 
@@ -61,8 +62,7 @@ extension Program {
     let ending = RunEnding(
       console: console, isOffline: order.mode == .offline, hasTiming: hasTiming, shard: selected.shard, desk: desk,
       memory: RunEnding.Memory(root: order.root, lastRun: selected.lastRun),
-      diagnostics: diagnostics.diagnostics, codes: codes,
-      failsPartial: try settings.isOn(command.failPartial, "fail-partial"))
+      diagnostics: diagnostics.diagnostics, codes: codes, failsPartial: failsPartial)
     let (state, faults) = await WatchedRun.execute(assembled, limits, signals, grace: grace, ending)
     return ending.finish(state, signal: signals?.exitCode, faults: faults)
   }

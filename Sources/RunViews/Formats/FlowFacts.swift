@@ -20,27 +20,42 @@ struct FlowFacts {
     }
   }
 
+  /// Whether it passed, but not all is as it should be.
+  var isRemarkable: Bool {
+    flow.status == .passed && (flow.failure != nil || flow.rejected > 0 || !flow.warnings.isEmpty)
+  }
+
+  /// What a flow that passed is short of, a line each: why it was not saved, why it has not all records.
+  var shortfalls: [String] {
+    let unsaved = flow.status == .passed ? flow.failure.map { ["not saved: \($0.sentence)"] } : nil
+    return (unsaved ?? []) + flow.warnings.map(\.sentence)
+  }
+
+  /// How many records were rejected; nil when none was.
+  var rejections: String? {
+    guard flow.rejected > 0 else { return nil }
+    // Of a flow that failed only the rejected ones are counted.
+    return flow.status == .failed
+      ? "\(Quantity.count(flow.rejected, "record")) rejected"
+      : "\(flow.rejected) of \(Quantity.count(flow.records &+ flow.rejected, "record")) rejected"
+  }
+
   /// Further facts, one a line: status, file, remedy, why nothing was kept, rejected records.
   var remarks: [String] {
     var remarks: [String] = []
     if flow.isAdded { remarks.append("run because selected flows take its records") }
+    remarks += shortfalls
     if let failure = flow.failure {
-      if flow.status == .passed { remarks.append("not saved: \(failure.sentence)") }
       if let status = failure.status, !failure.message.contains(String(status)) { remarks.append("status \(status)") }
       if let path = failure.path, !failure.message.contains(path) { remarks.append("file \(path)") }
       if let help = failure.help { remarks.append("help: \(help)") }
     }
-    remarks += flow.warnings.map(\.sentence)
     if flow.retries > 0 { remarks.append("\(Quantity.count(flow.retries, "request")) sent again") }
     remarks += differences
     if flow.save == "withheld" { remarks.append("nothing was saved, because no record fits") }
     if flow.filtered > 0 { remarks.append("\(Quantity.count(flow.filtered, "record")) left out") }
-    if flow.rejected > 0 {
-      // Of a flow that failed only the rejected ones are counted.
-      remarks.append(
-        flow.status == .failed
-          ? "\(Quantity.count(flow.rejected, "record")) rejected"
-          : "\(flow.rejected) of \(Quantity.count(flow.records &+ flow.rejected, "record")) rejected")
+    if let rejections {
+      remarks.append(rejections)
       remarks += flow.rejections.prefix(Self.rejectionsShown).map { "  " + $0.sentence }
       let left = flow.rejected - min(flow.rejections.count, Self.rejectionsShown)
       if left > 0 { remarks.append("  and \(left) more") }

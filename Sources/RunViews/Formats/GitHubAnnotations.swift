@@ -35,11 +35,14 @@ package struct GitHubAnnotations: Sendable {
     }
     let left = report.faults.count + bad.count - commands.count
     if left > 0 { commands.append(Self.command("and \(left) more; the step summary lists them", title: "reactor")) }
-    let odd = report.flows.filter { $0.status == .passed && ($0.rejected > 0 || !$0.warnings.isEmpty) }
-    for flow in odd.prefix(Self.most) {
-      var lines = flow.warnings.map(\.sentence)
-      if flow.rejected > 0 { lines.append("\(Quantity.count(flow.rejected, "record")) rejected") }
-      if flow.rejected > 0, let path = flow.rejectedPath { lines.append("all rejected records are in \(path)") }
+    let odd = report.flows.map(FlowFacts.init).filter(\.isRemarkable)
+    for facts in odd.prefix(Self.most) {
+      let flow = facts.flow
+      var lines = facts.shortfalls
+      if let rejections = facts.rejections {
+        lines.append(rejections)
+        if let path = flow.rejectedPath { lines.append("all rejected records are in \(path)") }
+      }
       commands.append(
         Self.command(
           lines.joined(separator: "\n"), level: "warning", title: flow.id, file: flow.file, line: flow.line))

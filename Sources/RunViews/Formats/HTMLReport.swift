@@ -66,9 +66,7 @@ package struct HTMLReport: Sendable {
   // MARK: - What did not pass
 
   private func troubles(_ report: RunReport) -> String {
-    let bad = report.flows.filter {
-      $0.status != .passed || $0.failure != nil || $0.rejected > 0 || !$0.warnings.isEmpty
-    }
+    let bad = report.flows.filter { $0.status != .passed || FlowFacts($0).isRemarkable }
     guard !bad.isEmpty || !report.faults.isEmpty else { return "" }
     var text = "<section>\n<h2>What needs a look</h2>\n"
     for fault in report.faults {

@@ -20,7 +20,7 @@ package struct MarkdownReport: Sendable {
     guard text.utf8.count + 200 <= limit else { return "" }
     // Room for the sentences that count what is left out.
     let room = limit - 200
-    let bad = report.flows.filter { $0.status != .passed || !$0.warnings.isEmpty }
+    let bad = report.flows.filter { $0.status != .passed || !FlowFacts($0).shortfalls.isEmpty }
     // The table of all flows is to be seen also where there is much to say about some.
     let share = text.utf8.count + (room - text.utf8.count) / 2
     if !report.faults.isEmpty || !bad.isEmpty {

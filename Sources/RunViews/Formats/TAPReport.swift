@@ -43,13 +43,12 @@ package struct TAPReport: Sendable {
       number += 1
       let facts = FlowFacts(flow)
       text += "\(flow.status == .passed ? "ok" : "not ok") \(number) - \(Self.description(flow.id))\n"
-      guard flow.status != .passed || flow.rejected > 0 || !flow.warnings.isEmpty else { continue }
+      guard flow.status != .passed || facts.isRemarkable else { continue }
       var members: [(String, String)] = []
       if flow.status != .passed {
         members += [("message", facts.reason), ("severity", flow.status == .failed ? "fail" : "error")]
       } else {
-        let rejected = "\(Quantity.count(flow.rejected, "record")) rejected"
-        members += [("message", flow.warnings.first?.sentence ?? rejected), ("severity", "comment")]
+        members += [("message", facts.shortfalls.first ?? facts.rejections ?? ""), ("severity", "comment")]
       }
       if let kind = flow.failure?.kind { members.append(("kind", kind)) }
       if let help = flow.failure?.help { members.append(("help", help)) }
