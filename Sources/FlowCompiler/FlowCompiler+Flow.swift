@@ -67,7 +67,7 @@ extension FlowCompiler {
       schema.map { compiledSchema($0, known: &tools.schemas) } ?? .wholeRecords
     }
     let lists = tools.resolver.parentLists(declaration)
-    tools.resolver.fillMapping(&declaration)
+    declaration = tools.resolver.fillMapping(declaration)
     compiled.diagnostics.merge(tools.resolver.diagnostics)
     var options = request.map { self.options(for: declaration, $0) }
     var auth: ResolvedAuth?

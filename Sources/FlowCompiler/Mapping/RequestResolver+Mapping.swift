@@ -4,13 +4,13 @@ internal import SourceDiagnostics
 
 extension RequestResolver {
   /// Fills variables into the place of the records; reports those that expressions about records need and that have no
-  /// value.
-  mutating func fillMapping(_ declaration: inout FlowDeclaration) {
+  /// value. Gives the flow with its place of the records.
+  mutating func fillMapping(_ declaration: FlowDeclaration) -> FlowDeclaration {
     for (reference, range) in declaration.mappingReferences where reference.root == "vars" {
       guard let name = reference.firstMember, scope.variables[name] == nil else { continue }
       _ = resolve(Located(Template([.variable(name)]), at: range))
     }
-    guard let template = declaration.mapping.records else { return }
+    guard let template = declaration.mapping.records else { return declaration }
     var isWhole = true
     do throws(PathTemplateError) {
       let path = try template.value.path { segment in
@@ -20,10 +20,11 @@ extension RequestResolver {
         }
         return value.text
       }
-      if isWhole { declaration.records = Located(path, at: template.range) }
+      if isWhole { return declaration.changed { $0.records = Located(path, at: template.range) } }
     } catch {
       diagnostics.report(
         Diagnostic(DiagnosticCode(rawValue: "flow.invalid-path"), error.message, at: template.range, help: error.help))
     }
+    return declaration
   }
 }

@@ -98,19 +98,19 @@ package final class FixtureSession: Sendable {
   /// first.
   func prepared(_ declarations: [FlowDeclaration]) -> [FlowDeclaration] {
     declarations.map { declaration in
-      var declaration = declaration
-      declaration.wait = true
       var path = Located(Template(text: "records/\(declaration.id).jsonl"), at: declaration.range)
       if let own = declaration.persistence?.path, case .text(let end)? = own.value.segments.last,
         end.hasSuffix(".jsonl") || end.hasSuffix(".json")
       {
         path = own
       }
-      declaration.persistence = PersistenceDeclaration(
-        path: path, expiresAfter: nil, mode: declaration.persistence?.mode ?? .replace, failOnSaveError: true)
-      declaration.pages?.parallel = 1
-      declaration.each?.concurrency = 1
-      return declaration
+      return declaration.changed { flow in
+        flow.wait = true
+        flow.persistence = PersistenceDeclaration(
+          path: path, expiresAfter: nil, mode: declaration.persistence?.mode ?? .replace, failOnSaveError: true)
+        flow.pages?.parallel = 1
+        flow.each?.concurrency = 1
+      }
     }
   }
 
