@@ -30,21 +30,25 @@ package struct SHA256Digest: Sendable {
 
   /// Digests a message that is all there.
   package init(of message: [UInt8]) {
-    var padded = message
-    padded.reserveCapacity(message.count + 72)
-    padded.append(0x80)
-    while padded.count % 64 != 56 { padded.append(0) }
-    let bits = UInt64(message.count) &* 8
-    for shift in stride(from: 56, through: 0, by: -8) {
-      padded.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
-    }
     var state = SHA256Digest.start
-    padded.withUnsafeBytes { padded in
-      SHA256Digest.constants.withUnsafeBufferPointer { constants in
-        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
-          for block in stride(from: 0, to: padded.count, by: 64) {
-            let bytes = UnsafeRawBufferPointer(rebasing: padded[block..<block + 64])
-            SHA256Digest.compress(bytes, into: &state, words: words, constants: constants)
+    // Its last bytes with what the standard puts behind them: one block, or two.
+    let whole = message.count & ~63
+    var tail = [UInt8](repeating: 0, count: message.count - whole < 56 ? 64 : 128)
+    tail[message.count - whole] = 0x80
+    let bits = UInt64(message.count) &* 8
+    for place in 0..<8 { tail[tail.count - 1 - place] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * place)) }
+    message.withUnsafeBytes { message in
+      tail.withUnsafeMutableBytes { tail in
+        UnsafeMutableRawBufferPointer(rebasing: tail[..<(message.count - whole)])
+          .copyMemory(from: UnsafeRawBufferPointer(rebasing: message[whole...]))
+        SHA256Digest.constants.withUnsafeBufferPointer { constants in
+          withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
+            for (bytes, count) in [(message, whole), (UnsafeRawBufferPointer(tail), tail.count)] {
+              for block in stride(from: 0, to: count, by: 64) {
+                let bytes = UnsafeRawBufferPointer(rebasing: bytes[block..<block + 64])
+                SHA256Digest.compress(bytes, into: &state, words: words, constants: constants)
+              }
+            }
           }
         }
       }
@@ -76,7 +80,10 @@ package struct SHA256Digest: Sendable {
       (h, g, f, e) = (g, f, e, d &+ first)
       (d, c, b, a) = (c, b, a, first &+ second)
     }
-    for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] = state[index] &+ value }
+    state.withUnsafeMutableBufferPointer { state in
+      (state[0], state[1], state[2], state[3]) = (state[0] &+ a, state[1] &+ b, state[2] &+ c, state[3] &+ d)
+      (state[4], state[5], state[6], state[7]) = (state[4] &+ e, state[5] &+ f, state[6] &+ g, state[7] &+ h)
+    }
   }
 
   private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }

@@ -8,6 +8,7 @@ internal import ReactorCore
 internal import Records
 internal import SourceDiagnostics
 internal import Storage
+internal import Synchronization
 
 /// A declared flow joined with its connection and its files: the three closures of a `ReactorFlow` over records.
 ///
@@ -41,6 +42,8 @@ final class DeclaredFlow: Sendable {
   let isRetrying: Bool
   /// The fields that tell the records of a parent apart, by the parent's name, where its schema has some.
   let parentKeys: [String: [String]]
+  /// Asked for several times in a run, and the same each time.
+  private let knownResourceKey = Mutex<UInt64?>(nil)
 
   init(
     declaration: FlowDeclaration, request: ResolvedRequest, schema: CompiledSchema, output: OutputPath?,
@@ -229,6 +232,14 @@ final class DeclaredFlow: Sendable {
 
   /// What a persisted result belongs to: flow, method, URL, sorted query, headers, body, and where its records are.
   var resourceKey: UInt64 {
+    knownResourceKey.withLock { known in
+      let key = known ?? self.identity
+      known = key
+      return key
+    }
+  }
+
+  private var identity: UInt64 {
     var scope = "\(declaration.id)\n\(request.baseText)\n\(declaration.records?.value.text ?? "")\n\(declaration.prune)"
     // Templates that are filled in while the flow runs count as they are written.
     if request.recipe != nil { scope += "\n" + declaration.request.templateText }

@@ -9,32 +9,39 @@ extension Resource {
   /// - Parameter scope: what else the result depends on, such as the base URL and the flow's name.
   public func fingerprint(scope: String = "") -> String {
     var message: [UInt8] = []
-    func append(_ bytes: some Collection<UInt8>) {
-      // Lengths in front keep neighbouring texts apart.
-      message.append(contentsOf: "\(bytes.count):".utf8)
-      message.append(contentsOf: bytes)
+    message.reserveCapacity(256 + scope.utf8.count + path.utf8.count + (body?.count ?? 0))
+    // Lengths in front keep neighbouring texts apart.
+    func append(length: Int) {
+      message.append(contentsOf: String(length).utf8)
+      message.append(UInt8(ascii: ":"))
     }
-    append(scope.utf8)
-    append(method.rawValue.utf8)
-    append((path.utf8.first == UInt8(ascii: "/") ? path : "/" + path).utf8)
-    append("\(query.count)".utf8)
+    func append(_ text: String) {
+      append(length: text.utf8.count)
+      message.append(contentsOf: text.utf8)
+    }
+    append(scope)
+    append(method.rawValue)
+    append(path.utf8.first == UInt8(ascii: "/") ? path : "/" + path)
+    append(String(query.count))
     for (name, value) in Resource.sorted(query.map { ($0.name, $0.value) }) {
-      append(name.utf8)
-      append(value.utf8)
+      append(name)
+      append(value)
     }
-    append("\(headers.fields.count)".utf8)
+    append(String(headers.fields.count))
     for (name, value) in Resource.sorted(headers.fields.map { (Headers.lowercase($0.name), $0.value) }) {
-      append(name.utf8)
-      append(value.utf8)
+      append(name)
+      append(value)
     }
-    append((body == nil ? "none" : "body").utf8)
-    append(body ?? [])
+    append(body == nil ? "none" : "body")
+    append(length: body?.count ?? 0)
+    message.append(contentsOf: body ?? [])
     return SHA256Digest(of: message).hex
   }
 
   /// Sorted by name; equal names keep their order, which has a meaning.
   private static func sorted(_ pairs: [(String, String)]) -> [(String, String)] {
-    pairs.enumerated()
+    if pairs.count < 2 { return pairs }
+    return pairs.enumerated()
       .sorted { $0.element.0 == $1.element.0 ? $0.offset < $1.offset : $0.element.0 < $1.element.0 }
       .map(\.element)
   }
