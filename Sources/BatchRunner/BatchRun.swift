@@ -29,6 +29,9 @@ public final class BatchRun: Sendable {
   /// Something of the state, read while the run waits: it must be quick.
   public func read<Value: Sendable>(_ read: (borrowing RunState) -> Value) -> Value { store.read(read) }
 
+  /// A stream that has an element whenever something may have changed; several changes may give one. Ends with the run.
+  package var bells: AsyncStream<Void> { store.bells }
+
   /// The changes from now on, in order and lossless; ends with the run.
   ///
   /// - Parameter matching: which changes are wanted; a listener that asks for few holds little.

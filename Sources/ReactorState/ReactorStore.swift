@@ -175,6 +175,9 @@ public final actor ReactorStore<R: StateReactor> {
     cell.transitions(after: sequence, matching: wants, as: form)
   }
 
+  /// A stream that has an element whenever the state may be newer; several changes may give one. Ends with the store.
+  package nonisolated var bells: AsyncStream<Void> { cell.bell() }
+
   /// How many listen to the store, in whatever way.
   package nonisolated var listenerCount: Int { cell.listenerCount }
 

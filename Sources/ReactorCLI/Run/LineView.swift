@@ -1,5 +1,4 @@
 internal import BatchRunner
-internal import ReactorCore
 internal import RunViews
 
 /// Prints a line for each flow in plan order, each as soon as those before it are over.
@@ -11,46 +10,39 @@ struct LineView {
   let progress: TerminalProgress?
 
   /// Prints until the run is over.
-  func show(_ transitions: AsyncStream<RunTransition>) async {
+  ///
+  /// - Parameter bells: has an element whenever something may have changed, and ends with the run.
+  func show(_ bells: AsyncStream<Void>) async {
     var next = 0
-    for await _ in transitions {
-      let settled = settled(from: next)
-      guard !settled.isEmpty else { continue }
-      next += settled.count
-      // Lines that come together are written together.
-      let text = settled.filter { !console.isQuiet || $0.status != .passed }.map(line.text).joined()
-      guard !text.isEmpty else { continue }
-      let out = console.out
-      let write: @Sendable () -> Void = {
-        out.write(text)
-        out.flush()
-      }
-      if let progress { await progress.print(write) } else { write() }
-    }
+    for await _ in bells { await printLines(from: &next) }
+    // What came before the end is looked for once more.
+    await printLines(from: &next)
   }
 
-  /// The changes after which a line may be ready.
-  static func matters(_ mutation: RunMutation) -> Bool {
-    switch mutation {
-    case .flowFinished, .flowFailed, .saveEnded, .cancelled: return true
-    case .flowProgressed(_, let event):
-      switch event {
-      case .finished(.save, _), .failed(.save, _): return true
-      default: return false
-      }
-    default: return false
+  private func printLines(from next: inout Int) async {
+    let settled = settled(from: next)
+    next = settled.next
+    // Lines that come together are written together.
+    let text = settled.shown.map(line.text).joined()
+    guard !text.isEmpty else { return }
+    let out = console.out
+    let write: @Sendable () -> Void = {
+      out.write(text)
+      out.flush()
     }
+    if let progress { await progress.print(write) } else { write() }
   }
 
-  private func settled(from first: Int) -> [FlowState] {
-    run.read { state in
-      var settled: [FlowState] = []
+  /// The flows that are over, up to the first that is not, without those that nobody wants to see.
+  private func settled(from first: Int) -> (shown: [FlowState], next: Int) {
+    run.read { [isQuiet = console.isQuiet] state in
+      var shown: [FlowState] = []
       var place = first
       while place < state.flows.count, state.flows[place].isSettled {
-        settled.append(state.flows[place])
+        if !isQuiet || state.flows[place].status != .passed { shown.append(state.flows[place]) }
         place += 1
       }
-      return settled
+      return (shown, place)
     }
   }
 }

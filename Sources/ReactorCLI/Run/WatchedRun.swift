@@ -63,8 +63,8 @@ struct WatchedRun: Sendable {
       ending.printsLines
       ? LineView(
         run: run, console: ending.console, line: ending.line(run.plan.flows.map(\.id)), progress: progress) : nil
-    let settling = view.map { _ in run.transitions(matching: LineView.matters) }
-    async let lines: Void = show(view, settling)
+    let bells = view.map { _ in run.bells }
+    async let lines: Void = show(view, bells)
     async let _: Void = draw()
     let state = await run.execute()
     await lines
@@ -73,8 +73,8 @@ struct WatchedRun: Sendable {
     return state
   }
 
-  private func show(_ view: LineView?, _ transitions: AsyncStream<RunTransition>?) async {
-    if let view, let transitions { await view.show(transitions) }
+  private func show(_ view: LineView?, _ bells: AsyncStream<Void>?) async {
+    if let view, let bells { await view.show(bells) }
   }
 
   private func draw() async { await progress?.show(run, clock: clock) }
