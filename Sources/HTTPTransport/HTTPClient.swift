@@ -8,6 +8,7 @@ internal import Synchronization
 /// Make one per run and give it to every ``HTTPConnection``. Freeing the last reference shuts it down.
 public final class HTTPClient: Sendable {
   private let mailbox: Mailbox?
+  let bases = LastRequestBase()
   private let thread: Mutex<ThreadEnd>
 
   /// The thread to join. `@unchecked Sendable`: the pointer is only used to join, once, by whoever takes it out.

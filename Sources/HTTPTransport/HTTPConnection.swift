@@ -20,7 +20,7 @@ public struct HTTPConnection: Connection {
   /// - Throws: `.server` when the base URL, the User-Agent or a header of the options cannot be sent.
   public init(baseURL: String, client: HTTPClient, options: HTTPOptions = HTTPOptions()) throws(ReactorError) {
     self.client = client
-    builder = try RequestBuilder(baseURL: baseURL, options: options)
+    builder = try RequestBuilder(try client.bases.base(baseURL), options: options)
   }
 
   /// Sends the request and follows redirects; returns with the head of the final answer.

@@ -13,8 +13,7 @@ public struct HTTPReachability: Reachability {
   ///   - probe: keeps the answers of a batch.
   /// - Throws: `.server` when the base URL is none.
   public init(baseURL: String, probe: ReachabilityProbe, options: HTTPOptions = HTTPOptions()) throws(ReactorError) {
-    _ = try BaseURL(parsing: baseURL)
-    origin = try Origin(of: baseURL)
+    origin = try probe.client.bases.base(baseURL).origin
     self.options = options
     self.probe = probe
   }

@@ -16,7 +16,7 @@ public final class ReachabilityProbe: Sendable {
     var nextTicket = 0
   }
 
-  private let client: HTTPClient
+  let client: HTTPClient
   private let limit: Duration
   private let state = Mutex(State())
 

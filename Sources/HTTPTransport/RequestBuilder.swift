@@ -3,17 +3,12 @@ internal import ReactorCore
 /// Builds the requests of one connection: knows its base URL, its fields and its limits, and opens nothing.
 struct RequestBuilder: Sendable {
   let settings: TransferSettings
-  private let base: BaseURL
-  private let origin: Origin
-  /// What a URL of the connection's own origin begins with.
-  private let home: String
+  private let base: RequestBase
   private let prepared = PreparedFields()
 
-  /// - Throws: `.server` when the base URL, the User-Agent or a header of the options cannot be sent.
-  init(baseURL: String, options: HTTPOptions) throws(ReactorError) {
-    base = try BaseURL(parsing: baseURL)
-    origin = try Origin(of: baseURL)
-    home = base.origin + "/"
+  /// - Throws: `.server` when the User-Agent or a header of the options cannot be sent.
+  init(_ base: RequestBase, options: HTTPOptions) throws(ReactorError) {
+    self.base = base
     settings = TransferSettings(options)
     guard HeaderSyntax.isValue(options.userAgent) else { throw .server("the User-Agent holds a control character") }
     _ = try RequestFields(Headers(), options: options)
@@ -25,13 +20,13 @@ struct RequestBuilder: Sendable {
   func plan(for resource: Resource) throws(ReactorError) -> RequestPlan {
     let options = settings.options
     var plan = RequestPlan(
-      method: resource.method.rawValue, url: try resource.url(relativeTo: base), origin: origin,
+      method: resource.method.rawValue, url: try resource.url(relativeTo: base.url), origin: base.origin,
       fields: try prepared.fields(resource.headers, options: options), body: resource.body,
       deadline: MonotonicClock.now + UInt64(options.timeout.milliseconds) * 1_000_000)
-    guard resource.target != nil, !plan.url.hasPrefix(home) else { return plan }
+    guard resource.target != nil, !plan.url.hasPrefix(base.home) else { return plan }
     guard let address = try? WebAddress(plan.url) else { throw .server("the URL cannot be read") }
     plan.origin = address.origin
-    guard plan.origin != origin else { return plan }
+    guard plan.origin != base.origin else { return plan }
     plan.fields.dropSecrets()
     let isInURL = options.secrets?.isIn(url: plan.url) ?? false
     guard !isInURL, !(options.hasSecretBody && plan.body != nil) else {

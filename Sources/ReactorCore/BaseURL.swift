@@ -23,7 +23,7 @@ public struct BaseURL: Sendable, Hashable {
   public var port: Int { writtenPort ?? (scheme == "https" ? 443 : 80) }
 
   /// Scheme, host and port as they are written in a URL, without a slash at the end.
-  public var origin: String { "\(scheme)://\(host)\(writtenPort.map { ":\($0)" } ?? "")" }
+  public let origin: String
 
   /// Reads a base URL; the error says what to change and never repeats a password.
   public init(parsing text: String) throws(ReactorError) {
@@ -47,6 +47,7 @@ public struct BaseURL: Sendable, Hashable {
       throw BaseURL.refusal("holds a backslash after the host")
     }
     (host, writtenPort) = try BaseURL.hostAndPort(bytes[authorityStart..<authorityEnd])
+    origin = "\(scheme)://\(host)\(writtenPort.map { ":\($0)" } ?? "")"
     if bytes[authorityEnd...].contains(UInt8(ascii: "#")) { throw BaseURL.refusal("holds a fragment ('#')") }
     let mark = bytes[authorityEnd...].firstIndex(of: UInt8(ascii: "?"))
     var encoded: [UInt8] = []

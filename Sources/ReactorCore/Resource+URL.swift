@@ -61,7 +61,11 @@ extension Resource {
   }
 
   private func checkPath() throws(ReactorError) {
+    var mayHoldDots = false
+    var isStart = true
     for byte in path.utf8 {
+      if isStart, byte == UInt8(ascii: ".") || byte == UInt8(ascii: "%") { mayHoldDots = true }
+      isStart = byte == UInt8(ascii: "/")
       switch byte {
       case 0..<0x20, 0x7F: throw .server("the path holds a control character")
       case UInt8(ascii: "?"): throw .server("the path holds a '?'; give the query as such, or write %3F")
@@ -69,6 +73,7 @@ extension Resource {
       default: break
       }
     }
+    guard mayHoldDots else { return }
     for segment in path.utf8.split(separator: UInt8(ascii: "/")) where Resource.isDotSegment(segment) {
       throw .server("the path holds a '.' or '..' segment")
     }
