@@ -61,32 +61,42 @@ struct RunEnding: Sendable {
     if failsPartial, state.flows.contains(where: \.isPartial) { codes.insert(.policy) }
     console.err.flush()
 
-    var report = RunReport(
-      state, exit: ExitCode.worst(of: codes).rawValue, tool: ToolVersion.text, isOffline: isOffline,
-      hasTiming: hasTiming, shard: shard, problems: diagnostics, mask: mask)
-    fixtures?.complete(&report)
-    remember(report)
-    let lost = faults + desk.write(report, console)
+    var report = report(of: state, exit: ExitCode.worst(of: codes), mask)
+    remember(
+      report?.flows.map { ($0.id, $0.status) } ?? state.flows.map { (mask($0.id), RunReport.Flow.Status($0.status)) })
+    let lost = faults + (report.map { desk.write($0, console) } ?? [])
     if !lost.isEmpty { codes.insert(.notWritten) }
     let exit = ExitCode.worst(of: codes)
-    report.exit = exit.rawValue
-    if console.isJSON {
+    report?.exit = exit.rawValue
+    if console.isJSON, let report {
       console.out.writeMasked(report.jsonLine)
     } else if printsLines, !console.isQuiet, !state.flows.isEmpty {
       console.out.write(line(state.flows.map(\.id)).summary(state))
     }
     for fault in lost { console.fail(fault) }
-    if let token {
+    if let token, let report {
       console.out.flush()
       console.err.write(GitHubAnnotations.resume(token) + GitHubAnnotations().text(report))
     }
     return exit
   }
 
-  private func remember(_ report: RunReport) {
-    guard !report.flows.isEmpty else { return }
+  /// What reports are written from; nil where nobody asked for one, for it holds each flow once more.
+  private func report(
+    of state: RunState, exit: ExitCode, _ mask: @escaping @Sendable (String) -> String
+  ) -> RunReport? {
+    guard console.isJSON || !desk.orders.isEmpty || fixtures != nil else { return nil }
+    var report = RunReport(
+      state, exit: exit.rawValue, tool: ToolVersion.text, isOffline: isOffline, hasTiming: hasTiming, shard: shard,
+      problems: diagnostics, mask: mask)
+    fixtures?.complete(&report)
+    return report
+  }
+
+  private func remember(_ results: [(id: String, status: RunReport.Flow.Status)]) {
+    guard !results.isEmpty else { return }
     var lastRun = memory.lastRun
-    lastRun.take(report.flows)
+    for (id, status) in results { lastRun.take(id, status) }
     do throws(ReportFile.Fault) {
       try lastRun.save(root: memory.root)
     } catch {

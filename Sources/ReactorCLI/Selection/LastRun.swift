@@ -42,10 +42,8 @@ package struct LastRun: Sendable, Hashable {
   /// Whether a flow is to be run again: it did not pass, or was never run.
   package func isOpen(_ id: String) -> Bool { self[id] != RunReport.Flow.Status.passed.rawValue }
 
-  /// Takes the results of a run.
-  package mutating func take(_ flows: some Sequence<RunReport.Flow>) {
-    for flow in flows { results[flow.id] = flow.status.rawValue }
-  }
+  /// Takes how a flow ended.
+  package mutating func take(_ id: String, _ status: RunReport.Flow.Status) { results[id] = status.rawValue }
 
   /// Remembers it below a root; the file is replaced whole.
   package func save(root: String) throws(ReportFile.Fault) {

@@ -3,6 +3,11 @@ internal import JSONSyntax
 internal import ReactorCore
 package import SourceDiagnostics
 
+extension RunReport.Flow.Status {
+  /// How a flow ended; one that is not over counts as cancelled.
+  package init(_ status: FlowStatus) { self = Self(rawValue: status.rawValue) ?? .cancelled }
+}
+
 extension RunReport {
   /// The longest message kept, in Unicode scalars.
   static let longestMessage = 500
@@ -43,7 +48,7 @@ extension RunReport {
     func flow(_ state: FlowState) -> Flow {
       var flow = Flow(
         id: mask(state.id), file: mask(state.file), line: state.line,
-        status: Flow.Status(rawValue: state.status.rawValue) ?? .cancelled)
+        status: Flow.Status(state.status))
       flow.isAdded = state.isAdded
       flow.source = state.source?.rawValue
       flow.miss = state.miss.map { text($0.description) }
