@@ -19,6 +19,7 @@ public final class StagedFile: Sendable {
   private enum Phase {
     case open
     case ended(ReactorError)
+    case published
   }
 
   private struct State {
@@ -31,8 +32,10 @@ public final class StagedFile: Sendable {
     var hasLooked = false
     var temp: TempFile?
 
-    mutating func end(_ reason: ReactorError) {
-      if case .open = phase { phase = .ended(reason) }
+    mutating func end(_ reason: ReactorError) { end(as: .ended(reason)) }
+
+    mutating func end(as end: Phase) {
+      if case .open = phase { phase = end }
       buffer = []
       twin = nil
       temp = nil  // removed with its last reference
@@ -50,7 +53,7 @@ public final class StagedFile: Sendable {
   public func write(_ bytes: [UInt8]) async throws(ReactorError) {
     if Task.isCancelled { try end(.cancelled) }
     let isFull: Bool = try state.withLock { (state: inout State) throws(ReactorError) -> Bool in
-      if case .ended(let reason) = state.phase { throw reason }
+      try self.checkOpen(state)
       // A large piece goes to the disk from where it is.
       if state.buffer.isEmpty, bytes.count >= StagedFile.bufferSize { return true }
       state.buffer += bytes
@@ -75,15 +78,19 @@ public final class StagedFile: Sendable {
     if Task.isCancelled { try end(.cancelled) }
     if let taken = try take() { return taken }
     let result: Result<Publication, ReactorError> = await withCheckedContinuation { continuation in
-      lock.work.submit {
+      lock.work.settle {
+        let start = ContinuousClock.now
         do throws(ReactorError) {
           let entry = try self.perform { state throws(ReactorError) in
             let entry = try self.prepare(&state, provenance) { continuation.resume(returning: $0) }
-            state.end(.persistence("\(self.lock.shown) is already published", path: self.lock.shown))
+            state.end(as: .published)
             return entry
           }
-          let folder = self.lock.folder
-          return FileWork.Step { folder.commit(entry) }
+          let (folder, pace) = (self.lock.folder, self.lock.work.pace)
+          return FileWork.Step {
+            defer { pace.note(ContinuousClock.now - start) }
+            return folder.commit(entry)
+          }
         } catch {
           return .last { continuation.resume(returning: .failure(error)) }
         }
@@ -99,7 +106,7 @@ public final class StagedFile: Sendable {
       guard !state.hasLooked, taker(lock.path, state.buffer) else { return nil }
       state.buffer.withUnsafeBytes { state.hash.update($0) }
       let publication = Publication(change: .created, size: state.hash.count, hash: state.hash.value)
-      state.end(.persistence("\(lock.shown) is already published", path: lock.shown))
+      state.end(as: .published)
       return publication
     }
   }
@@ -121,12 +128,20 @@ public final class StagedFile: Sendable {
     throw reason
   }
 
+  private func checkOpen(_ state: borrowing State) throws(ReactorError) {
+    switch state.phase {
+    case .open: return
+    case .ended(let reason): throw reason
+    case .published: throw .persistence("\(lock.shown) is already published", path: lock.shown)
+    }
+  }
+
   /// Does one step; a failure discards everything.
   private func perform<Value: Sendable>(
     _ step: (inout State) throws(ReactorError) -> Value
   ) throws(ReactorError) -> Value {
     try state.withLock { (state: inout State) throws(ReactorError) -> Value in
-      if case .ended(let reason) = state.phase { throw reason }
+      try self.checkOpen(state)
       do throws(ReactorError) {
         guard lock.isHeld else {
           throw ReactorError.persistence("the lock on \(lock.shown) was given back", path: lock.shown)

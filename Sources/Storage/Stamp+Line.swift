@@ -62,42 +62,57 @@ extension Stamp {
   /// Reads a line; nil when it is torn, altered or of another version.
   static func parse(_ line: ArraySlice<UInt8>) -> (name: String, stamp: Stamp, isAnnounced: Bool)? {
     guard line.count <= maxLineBytes else { return nil }
-    var rest: ArraySlice<UInt8>? = line
-    // The next field; empty after the last one, which no field but a text may be.
-    func next() -> ArraySlice<UInt8> {
-      guard let fields = rest else { return [] }
-      guard let end = fields.firstIndex(of: tab) else {
+    return line.withUnsafeBufferPointer { parse(Fields(rest: $0)) }
+  }
+
+  /// The fields of a line, read where they are.
+  private struct Fields {
+    /// What was not taken yet; nil after the last field.
+    var rest: UnsafeBufferPointer<UInt8>?
+
+    /// The next field; empty after the last one, which no field but a text may be.
+    mutating func next() -> UnsafeBufferPointer<UInt8> {
+      guard let fields = rest else { return UnsafeBufferPointer(start: nil, count: 0) }
+      guard let end = fields.firstIndex(of: Stamp.tab) else {
         rest = nil
         return fields
       }
-      rest = fields[(end + 1)...]
-      return fields[..<end]
+      rest = UnsafeBufferPointer(rebasing: fields[(end + 1)...])
+      return UnsafeBufferPointer(rebasing: fields[..<end])
     }
-    guard next() == version[...], let check = hex(next()), let body = rest, check == ContentHash.of(body) else {
+  }
+
+  private static func parse(_ line: Fields) -> (name: String, stamp: Stamp, isAnnounced: Bool)? {
+    var fields = line
+    guard fields.next().elementsEqual(version), let check = hex(fields.next()), let body = fields.rest,
+      check == ContentHash.of(body)
+    else {
       return nil
     }
-    guard let name = text(next()), let size = integer(next()), size >= 0, let hash = hex(next()),
-      let writtenAt = integer(next()), let resource = hex(next()), let schema = hex(next()),
-      let records = integer(next()).flatMap({ Int(exactly: $0) }),
-      let rejected = integer(next()).flatMap({ Int(exactly: $0) }), records >= 0, rejected >= 0
+    guard let name = text(fields.next()), let size = integer(fields.next()), size >= 0, let hash = hex(fields.next()),
+      let writtenAt = integer(fields.next()), let resource = hex(fields.next()), let schema = hex(fields.next()),
+      let records = integer(fields.next()).flatMap({ Int(exactly: $0) }),
+      let rejected = integer(fields.next()).flatMap({ Int(exactly: $0) }), records >= 0, rejected >= 0
     else { return nil }
     let isDurable: Bool
-    let flag = next()
+    let flag = fields.next()
     switch flag.first {
     case UInt8(ascii: "d") where flag.count == 1: isDurable = true
     case UInt8(ascii: "f") where flag.count == 1, UInt8(ascii: "a") where flag.count == 1: isDurable = false
     default: return nil
     }
-    guard rest != nil, let etag = validator(next()), rest != nil, let lastModified = validator(next()) else {
+    guard fields.rest != nil, let etag = validator(fields.next()), fields.rest != nil,
+      let lastModified = validator(fields.next())
+    else {
       return nil
     }
     var cursor: String?
     var credentials: UInt64?
-    if rest != nil {
-      guard let field = validator(next()), field?.isEmpty != true else { return nil }
+    if fields.rest != nil {
+      guard let field = validator(fields.next()), field?.isEmpty != true else { return nil }
       cursor = field
-      if rest != nil {
-        guard let found = hex(next()), rest == nil else { return nil }
+      if fields.rest != nil {
+        guard let found = hex(fields.next()), fields.rest == nil else { return nil }
         credentials = found
       } else if field == nil {
         return nil
@@ -113,9 +128,19 @@ extension Stamp {
   // MARK: - Fields
 
   private static func append(hex value: UInt64, to bytes: inout [UInt8]) {
-    for shift in stride(from: UInt64(60), through: 0, by: -4) {
-      bytes.append(digit(UInt8(truncatingIfNeeded: value >> shift & 15)))
+    withUnsafeBytes(of: (digits(of: UInt32(value >> 32)), digits(of: UInt32(truncatingIfNeeded: value)))) {
+      bytes.append(contentsOf: $0)
     }
+  }
+
+  /// Eight hexadecimal digits as they lie in memory: all of them are made at once, a byte each.
+  private static func digits(of value: UInt32) -> UInt64 {
+    var nibbles = UInt64(value)
+    nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF
+    nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FF
+    nibbles = (nibbles | nibbles << 4) & 0x0F0F_0F0F_0F0F_0F0F
+    let letters = (nibbles + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+    return (nibbles + 0x3030_3030_3030_3030 + letters * 0x27).bigEndian
   }
 
   /// Escapes what would end a field or a line, and `-` alone, which stands for an absent text.
@@ -124,13 +149,21 @@ extension Stamp {
       bytes += "%2d".utf8
       return
     }
+    guard text.utf8.contains(where: isEscaped) else {
+      bytes += text.utf8
+      return
+    }
     for byte in text.utf8 {
-      if byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "%") {
+      if isEscaped(byte) {
         bytes += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
       } else {
         bytes.append(byte)
       }
     }
+  }
+
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "%")
   }
 
   private static func digit(_ value: UInt8) -> UInt8 {
@@ -145,7 +178,7 @@ extension Stamp {
     }
   }
 
-  private static func hex(_ field: ArraySlice<UInt8>) -> UInt64? {
+  private static func hex(_ field: UnsafeBufferPointer<UInt8>) -> UInt64? {
     guard field.count == 16 else { return nil }
     var value: UInt64 = 0
     for byte in field {
@@ -155,8 +188,9 @@ extension Stamp {
     return value
   }
 
-  private static func integer(_ field: ArraySlice<UInt8>) -> Int64? {
-    let digits = field.first == UInt8(ascii: "-") ? field.dropFirst() : field
+  private static func integer(_ field: UnsafeBufferPointer<UInt8>) -> Int64? {
+    let isNegative = field.first == UInt8(ascii: "-")
+    let digits = isNegative ? field[1...] : field[...]
     guard !digits.isEmpty, digits.count <= 19 else { return nil }
     var value: Int64 = 0
     for byte in digits {
@@ -167,7 +201,7 @@ extension Stamp {
       guard !overflows, !overflowsToo else { return nil }
       value = sum
     }
-    if digits.startIndex == field.startIndex {
+    if !isNegative {
       guard value != .min else { return nil }
       value = -value
     }
@@ -175,15 +209,15 @@ extension Stamp {
   }
 
   /// A text or its absence; nil when it is neither.
-  private static func validator(_ field: ArraySlice<UInt8>) -> String?? {
+  private static func validator(_ field: UnsafeBufferPointer<UInt8>) -> String?? {
     if field.count == 1, field.first == UInt8(ascii: "-") { return .some(nil) }
     return text(field).map { .some($0) }
   }
 
-  private static func text(_ field: ArraySlice<UInt8>) -> String? {
+  private static func text(_ field: UnsafeBufferPointer<UInt8>) -> String? {
     guard field.contains(UInt8(ascii: "%")) else { return String(validating: field, as: UTF8.self) }
     var bytes: [UInt8] = []
-    var rest = field
+    var rest = field[...]
     while let byte = rest.popFirst() {
       guard byte == UInt8(ascii: "%") else {
         bytes.append(byte)

@@ -77,12 +77,19 @@ struct StampJournal {
       bytes += stamp.line(for: name)
       bytes.append(UInt8(ascii: "\n"))
     }
+    let isRead: Bool
     do {
       try write(bytes, locks: locks)
+      isRead = try passOver(bytes.count)
     } catch {
       throw .file("write", path, error)
     }
-    try refresh()
+    if isRead {
+      for (name, stamp) in added { take(name, stamp, isAnnounced: false) }
+      lineCount += added.count
+    } else {
+      try refresh()
+    }
     if lineCount >= 256, lineCount > 4 * stamps.count {
       // A failure leaves the journal as it is, longer than need be; the next publication tries again.
       try? compact(locks: locks, durability: durability)
@@ -117,6 +124,16 @@ struct StampJournal {
     } catch {
       throw .persistence("cannot read \(path): \(error)", path: path)
     }
+  }
+
+  /// Passes over lines that were just written, where they are all that came since the last look; false where they must
+  /// be read, because others wrote too.
+  private mutating func passOver(_ count: Int) throws(SystemError) -> Bool {
+    guard let readerStatus, !isInsideLongLine, let now = try writer?.status(), now.isSameFile(as: readerStatus),
+      now.size == offset + Int64(count)
+    else { return false }
+    offset = now.size
+    return true
   }
 
   private mutating func forget() {
@@ -172,6 +189,10 @@ struct StampJournal {
     guard !line.isEmpty else { return }
     lineCount += 1
     guard !isRestOfLongLine, let (name, stamp, isAnnounced) = Stamp.parse(line) else { return }
+    take(name, stamp, isAnnounced: isAnnounced)
+  }
+
+  private mutating func take(_ name: String, _ stamp: Stamp, isAnnounced: Bool) {
     if isAnnounced {
       announced[name] = stamp
     } else {

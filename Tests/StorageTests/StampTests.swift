@@ -175,6 +175,23 @@ import Testing
     #expect(try await other.stamp(of: path)?.provenance == .at(9))
   }
 
+  @Test func `what another run added before an own stamp is read too`() async throws {
+    let scratch = try Scratch()
+    let (one, other) = (scratch.root(), scratch.root())
+    let (own, foreign) = (try OutputPath.good("own.json"), try OutputPath.good("foreign.json"))
+    _ = try await one.lock(own).publish([0], .at(0))
+    for round in Int64(1)..<4 {
+      // An own stamp alone is known without reading it; with a foreign one before it, both are read.
+      _ = try await one.lock(own).publish([UInt8(round), 0], .at(round))
+      #expect(try await one.stamp(of: own)?.provenance == .at(round))
+      _ = try await other.lock(foreign).publish([UInt8(round)], .at(100 + round))
+      _ = try await one.lock(own).publish([UInt8(round), 1], .at(10 + round))
+      #expect(try await one.stamp(of: foreign)?.provenance == .at(100 + round))
+      #expect(try await one.stamp(of: own)?.provenance == .at(10 + round))
+      #expect(try await other.stamp(of: own)?.provenance == .at(10 + round))
+    }
+  }
+
   @Test func `a journal that was emptied in place is read anew`() async throws {
     let scratch = try Scratch()
     let one = scratch.root()
