@@ -30,12 +30,12 @@ final class OrderBook: Sendable {
     #expect(book.last?.root == "/tmp/elsewhere")
     #expect(book.last?.secrets["TOKEN"]?.reveal() == "from-file")
     let second = try await bench.run(
-      ["run", bench.path("flows"), "--fresh", "--timeout", "1s", "--root", "here", "--format", "text"],
+      ["run", bench.path("flows"), "--fresh", "--timeout", "1s", "--root", bench.path("here"), "--format", "text"],
       environment: environment, assembly)
     #expect(second.out.hasPrefix("ok "))
     #expect(book.last?.mode == .fresh)
     #expect(book.last?.timeout == 1)
-    #expect(book.last?.root == "here")
+    #expect(book.last?.root == bench.path("here"))
     _ = try await bench.run(["run", bench.path("flows")], environment: ["TOKEN": "x-environment"], assembly)
     #expect(book.last?.secrets["TOKEN"]?.reveal() == "x-environment")
   }
