@@ -13,13 +13,13 @@ public enum RunMutation: Sendable, Hashable {
   /// A flow gave a result.
   indirect case flowFinished(Int, FlowResult, at: Duration)
   /// A flow gave none.
-  indirect case flowFailed(Int, ReactorError, at: Duration)
+  case flowFailed(Int, ReactorError, at: Duration)
   /// A flow that waited was taken off.
   case flowCancelled(Int)
   /// A flow whose work was over waits once more.
   case flowQueued(Int)
   /// A deferred save is over.
-  indirect case saveEnded(Int, ReactorError?)
+  case saveEnded(Int, ReactorError?)
   /// The run was asked to stop: flows that wait are not started any more.
   case cancelled
   /// The run stops by itself: flows that wait are not started any more.

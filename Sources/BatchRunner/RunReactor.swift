@@ -14,13 +14,14 @@ public struct RunReactor: StateReactor {
 
   private static let grace = "grace"
 
-  /// The run before its start.
-  public let initialState: RunState
+  /// The run before its start. Made for the store that asks: kept here too, it would have to be copied by the first change.
+  public var initialState: RunState { RunState(plan) }
+  private let plan: RunPlan
   private let scheduler: FlowScheduler
   private let clock: RunClock
 
   init(_ plan: RunPlan, clock: RunClock) {
-    initialState = RunState(plan)
+    self.plan = plan
     scheduler = FlowScheduler(plan, clock: clock)
     self.clock = clock
   }

@@ -6,7 +6,7 @@ public enum FlowEvent: Sendable, Hashable {
   /// A step is done.
   case finished(FlowStep, Duration)
   /// A step failed. For `load` the flow goes on to the network; for `save` it may be tolerated.
-  indirect case failed(FlowStep, ReactorError)
+  case failed(FlowStep, ReactorError)
   /// There was no persisted result to use; the network is asked next.
   case missed(PersistenceMiss)
   /// Bytes of the body received so far.
@@ -18,11 +18,11 @@ public enum FlowEvent: Sendable, Hashable {
   /// The next request is held back by the host's rate limit, a second or longer.
   case waiting(Duration)
   /// A page failed, and what was read before it is kept as the result.
-  indirect case cutShort(ReactorError)
+  case cutShort(ReactorError)
   /// Records were rejected while parsing.
   indirect case pruned(PruneReport)
   /// The result is in place, but what it belongs to could not be noted: the next run will ask the server again.
-  indirect case unstamped(ReactorError)
+  case unstamped(ReactorError)
   /// The save was handed to the lane; its own events follow when it runs.
   case saveDeferred
   /// Nothing was saved, because every record was rejected.

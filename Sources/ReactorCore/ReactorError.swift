@@ -33,38 +33,97 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The stage that failed.
-  public var kind: Kind
+  public var kind: Kind {
+    get { box.facts.kind }
+    set { facts.kind = newValue }
+  }
   /// What happened, lower case, no full stop, free of secrets.
-  public var message: String
+  public var message: String {
+    get { box.facts.message }
+    set { facts.message = newValue }
+  }
   /// HTTP status of the answer, when there was one.
-  public var status: Int?
+  public var status: Int? {
+    get { box.facts.status }
+    set { facts.status = newValue }
+  }
   /// Index of the record concerned, from 0, when there is one.
-  public var recordIndex: Int?
+  public var recordIndex: Int? {
+    get { box.facts.recordIndex }
+    set { facts.recordIndex = newValue }
+  }
   /// RFC 6901 pointer into the record or the answer, when there is one.
-  public var pointer: String?
+  public var pointer: String? {
+    get { box.facts.pointer }
+    set { facts.pointer = newValue }
+  }
   /// The file concerned, when there is one.
-  public var path: String?
+  public var path: String? {
+    get { box.facts.path }
+    set { facts.path = newValue }
+  }
   /// The key of the flow's declaration that the error is about, such as `pages.from`, when it is known.
-  public var key: String?
+  public var key: String? {
+    get { box.facts.key }
+    set { facts.key = newValue }
+  }
   /// Where the value of that key stands in the flow's file, when it is known.
-  public var place: Place?
+  public var place: Place? {
+    get { box.facts.place }
+    set { facts.place = newValue }
+  }
   /// How it may be mended, when more is known than the kind tells; like the message, it may hold what a server says.
-  public var help: String?
+  public var help: String? {
+    get { box.facts.help }
+    set { facts.help = newValue }
+  }
   /// Whether the connection broke before the answer was whole: the request may pass when it is sent again.
-  public var isBrokenConnection = false
+  public var isBrokenConnection: Bool {
+    get { box.facts.isBrokenConnection }
+    set { facts.isBrokenConnection = newValue }
+  }
+
+  private struct Facts: Sendable, Hashable {
+    var kind: Kind
+    var message: String
+    var status: Int?
+    var recordIndex: Int?
+    var pointer: String?
+    var path: String?
+    var key: String?
+    var place: Place?
+    var help: String?
+    var isBrokenConnection: Bool = false
+  }
+
+  private final class Box: Sendable {
+    let facts: Facts
+    init(_ facts: Facts) { self.facts = facts }
+  }
+
+  // Away from the error: every function on its way hands it on, and thousands of flows have a place for one.
+  private var box: Box
+  private var facts: Facts {
+    get { box.facts }
+    set { box = Box(newValue) }
+  }
 
   /// Builds an error.
   public init(
     _ kind: Kind, _ message: String, status: Int? = nil, recordIndex: Int? = nil, pointer: String? = nil,
     path: String? = nil
   ) {
-    self.kind = kind
-    self.message = message
-    self.status = status
-    self.recordIndex = recordIndex
-    self.pointer = pointer
-    self.path = path
+    box = Box(
+      Facts(kind: kind, message: message, status: status, recordIndex: recordIndex, pointer: pointer, path: path))
   }
+
+  /// Whether both say the same.
+  public static func == (one: ReactorError, other: ReactorError) -> Bool {
+    one.box === other.box || one.facts == other.facts
+  }
+
+  /// Takes all that it says.
+  public func hash(into hasher: inout Hasher) { facts.hash(into: &hasher) }
 
   /// The transport failed, or the answer is refused.
   public static func server(_ message: String, status: Int? = nil) -> ReactorError {

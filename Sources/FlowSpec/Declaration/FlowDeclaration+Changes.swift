@@ -1,5 +1,5 @@
 public import JSONSyntax
-public import SourceDiagnostics
+internal import SourceDiagnostics
 
 extension FlowDeclaration {
   /// What may be another than its file says, for a flow that runs in place of the declared one.

@@ -25,7 +25,7 @@ extension FlowReader {
     if let cursor = fields.value("cursor") { runtimeNames.append(Self.cursorName(in: cursor.node)) }
     let resource = fields.value("resource").flatMap { self.resource($0, context.schemas) }
     runtimeNames.removeAll { $0.name == "cursor" }
-    let records = self.records(fields.value("records"))
+    let (path, template) = self.records(fields.value("records"))
     let schema = fields.value("schema").flatMap { self.schema($0, flow: name, in: context.schemas) }
     let isSchemaRight = schema != nil || fields.key("schema") == nil
     // Records are made without knowing which page they were on.
@@ -33,7 +33,7 @@ extension FlowReader {
     runtimeNames.removeAll { $0.name == Self.pageName.name }
     if let schema, let value = fields.value("schema") { checkComputed(schema, at: value) }
     var mapping = isSchemaRight ? mapping(fields, schema: schema) : MappingDeclaration()
-    mapping.records = records.template
+    mapping.records = template
     runtimeNames = names
     if let added = each?.add.first, fields.key("schema") != nil {
       report(
@@ -78,7 +78,7 @@ extension FlowReader {
     return FlowDeclaration(
       id: "\(context.file.stem).\(name)", name: name, range: range, file: context.file, description: description,
       tags: tags ?? defaults.tags ?? [],
-      request: request, auth: auth, each: each, records: records.path, schema: schema, mapping: mapping,
+      request: request, auth: auth, each: each, records: path, schema: schema, mapping: mapping,
       prune: prune ?? defaults.prune ?? true,
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
       persistence: persistence, conditional: conditional, rejected: rejected, expect: expect, pages: pages,
