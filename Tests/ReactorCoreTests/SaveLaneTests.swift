@@ -52,12 +52,15 @@ import Testing
   }
 
   @Test func `drain also waits for saves that are added meanwhile`() async {
+    let isFirstDone = Latch()
     await lane.add("flow", for: .articles) { [lane, log] () async throws(ReactorError) in
       await lane.add("flow", for: Resource(path: "/next", method: .GET)) { () async throws(ReactorError) in
-        await Task.yield()
+        // Nothing else tells which of the two goes on first.
+        await isFirstDone.wait()
         log.add("second")
       }
       log.add("first")
+      isFirstDone.open()
     }
     #expect(await lane.drain() == [])
     #expect(log.all == ["first", "second"])

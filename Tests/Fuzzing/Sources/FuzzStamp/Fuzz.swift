@@ -15,15 +15,19 @@ public func tryOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private func check(_ line: ArraySlice<UInt8>) {
-  guard let (name, stamp) = Stamp.parse(line) else { return }
-  let again = stamp.line(for: name)
+  guard let (name, stamp, isAnnounced) = Stamp.parse(line) else { return }
+  let again = stamp.line(for: name, isAnnounced: isAnnounced)
   require(!again.contains(0x0A), "a line end inside of a line")
   guard again.count <= Stamp.maxLineBytes else { return }
-  guard let (secondName, second) = Stamp.parse(again[...]) else { fatalError("what was written cannot be read") }
+  guard let (secondName, second, isAnnouncedStill) = Stamp.parse(again[...]) else {
+    fatalError("what was written cannot be read")
+  }
+  require(isAnnounced == isAnnouncedStill, "an announcement has become a stamp, or the other way round")
   require(name.utf8.elementsEqual(secondName.utf8), "the name has changed")
   var expected = stamp
   // Longer ones are not kept.
   if (stamp.provenance.etag?.utf8.count ?? 0) > 1024 { expected.provenance.etag = nil }
   if (stamp.provenance.lastModified?.utf8.count ?? 0) > 1024 { expected.provenance.lastModified = nil }
+  if (stamp.provenance.cursor?.utf8.count ?? 0) > 1025 { expected.provenance.cursor = nil }
   require(second == expected, "the stamp has changed")
 }
