@@ -13,8 +13,8 @@ final class DiskPace: Sendable {
   /// Whether they have been quick.
   var isQuick: Bool { average.load(ordering: .relaxed) < Self.quick }
 
-  /// Takes the length of one. The average moves by an eighth towards it, so that a slow one counts at once and a few quick
-  /// ones in a row are believed.
+  /// Takes the length of one. The average moves by an eighth towards it: one that takes 4 ms or a few that take longer than
+  /// they should are enough to be careful again, and a dozen quick ones in a row are believed.
   func note(_ length: Duration) {
     let nanoseconds = length < .seconds(1) ? Int(length.components.attoseconds / 1_000_000_000) : 1_000_000_000
     let old = average.load(ordering: .relaxed)
