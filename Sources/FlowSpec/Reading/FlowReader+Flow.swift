@@ -48,8 +48,10 @@ extension FlowReader {
     let rejected = fields.value("rejected").flatMap { rejectedPath($0) }
     let expect = fields.value("expect").flatMap { self.expect($0) } ?? ExpectDeclaration()
     let fixture = fields.value("fixture").flatMap { self.fixture($0) } ?? FixtureDeclaration()
-    let ownHTTP = self.http(fields.value("http"))
-    let http = ownHTTP.over(context.http)
+    let httpField = fields.value("http")
+    let ownHTTP = self.http(httpField)
+    // Most flows leave all of it to their file.
+    let http = httpField == nil ? context.http : ownHTTP.over(context.http)
     let ownAuth = fields.value("auth").flatMap { self.auth($0) }
     let pages = fields.value("pages").flatMap { self.pages($0, request: resource) }
     runtimeNames = []

@@ -15,7 +15,6 @@ struct HTTPSettings {
 
   /// These settings where they say something, else the others'; headers are joined by name.
   func over(_ other: HTTPSettings) -> HTTPSettings {
-    if saysNothing { return other }
     var result = other
     if baseURL != nil || hasFaultyBaseURL {
       result.baseURL = baseURL
@@ -31,12 +30,6 @@ struct HTTPSettings {
     result.proxy = proxy ?? other.proxy
     result.rate = rate ?? other.rate
     return result
-  }
-
-  /// Whether no key was read: most flows leave all of this to their file.
-  private var saysNothing: Bool {
-    baseURL == nil && !hasFaultyBaseURL && headers.isEmpty && auth == nil && timeout == nil && maxBytes == nil
-      && redirects == nil && allow == nil && caFile == nil && proxy == nil && rate == nil
   }
 
   /// Headers in order; a later one replaces an earlier one of the same name, whatever the case, at its place.
