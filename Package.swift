@@ -137,8 +137,8 @@ let package = Package(
     tests(
       "ReactorCLITests",
       [
-        "ReactorCLI", "reactor", "RunViews", "BatchRunner", "FlowSpec", "SourceDiagnostics", "ReactorCore",
-        "JSONSyntax",
+        "ReactorCLI", "reactor", "RunViews", "BatchRunner", "FlowCompiler", "FlowSpec", "SourceDiagnostics",
+        "ReactorCore", "JSONSyntax",
       ]),
     tests("EndToEndTests", ["JSONSyntax"]),
     tests(

@@ -33,6 +33,7 @@ public struct CompiledFlow: Sendable {
   public let credentialIdentity: String
   let explain: @Sendable () -> FlowExplanation
   let look: @Sendable () async -> PersistenceLook
+  let remember: @Sendable () -> RememberedFlow?
   /// What is remembered of a flow with a cursor; nil for one without.
   public let cursor: CursorAccess?
   let prepare: @Sendable () -> Void
@@ -43,6 +44,9 @@ public struct CompiledFlow: Sendable {
 
   /// What the flow would find kept if it ran now; opens no connection and writes nothing.
   public func persisted() async -> PersistenceLook { await look() }
+
+  /// What a later run needs to know to answer the flow with its result; nil where that is more than can be kept.
+  public var remembered: RememberedFlow? { remember() }
 
   /// To be called before the flow runs, and before any other starts that takes its records: these then get the records of
   /// the run to come, not of the last one.

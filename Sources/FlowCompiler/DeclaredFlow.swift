@@ -88,6 +88,7 @@ final class DeclaredFlow: Sendable {
         look.bound = await self.boundWords()
         return look
       },
+      remember: { self.remembered },
       cursor: cursor == nil ? nil : CursorAccess(flow: self),
       prepare: { self.feed?.renew() },
       run: { (mode, lane, observer) async throws(ReactorError) -> FlowOutcome in

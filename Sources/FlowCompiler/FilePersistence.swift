@@ -31,12 +31,14 @@ struct FilePersistence: Persistence {
     }
   }
 
+  private var claim: ResultClaim {
+    ResultClaim(
+      root: root, path: path, resourceKey: resourceKey, schema: schema.fingerprint, expiresAfter: expiresAfter,
+      isIncremental: isIncremental, wallClock: wallClock)
+  }
+
   private func read() async throws(ReactorError) -> PersistenceRead<RecordSet> {
-    let look = try await root.look(at: path) { (stamp) -> PersistenceMiss? in
-      if stamp.provenance.resource != resourceKey { return .otherResource }
-      if stamp.provenance.schema != schema.fingerprint { return .schemaChanged }
-      return isFresh(stamp) ? nil : .expired
-    }
+    let look = try await claim.look()
     switch look {
     case .absent: return .miss(.absent)
     case .unknown: return .miss(.unreadable("nothing tells what \(path) belongs to"))
@@ -68,13 +70,6 @@ struct FilePersistence: Persistence {
       look.miss = .unreadable(error.message)
     }
     return look
-  }
-
-  /// Dated in the future means that a clock was wrong: such a result counts as expired.
-  private func isFresh(_ stamp: Stamp) -> Bool {
-    let age = wallClock.milliseconds - stamp.provenance.writtenAt
-    guard age >= 0 else { return false }
-    return expiresAfter.map { Double(age) < $0 * 1000 } ?? !isIncremental
   }
 
   func save(_ model: RecordSet, for resource: Resource) async throws(ReactorError) -> RecordSet {

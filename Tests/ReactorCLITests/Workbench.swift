@@ -1,4 +1,5 @@
 import BatchRunner
+import FlowCompiler
 import FlowSpec
 import Foundation
 import ReactorCLI
@@ -40,7 +41,7 @@ final class Workbench {
 
   /// Runs the program in this process on fake flows.
   func run(
-    _ arguments: [String], environment: [String: String] = [:], _ assembly: FakeAssembly = FakeAssembly()
+    _ arguments: [String], environment: [String: String] = [:], _ assembly: any FlowAssembly = FakeAssembly()
   ) async throws -> Outcome {
     let (out, err) = (path("stdout-\(UUID().uuidString)"), path("stderr-\(UUID().uuidString)"))
     try Data().write(to: URL(fileURLWithPath: out))
@@ -72,6 +73,8 @@ struct FakeAssembly: FlowAssembly {
   var prepare: @Sendable () -> Void = {}
 
   func prepareRequests() { prepare() }
+
+  func answer(_ flows: [RememberedFlow], _ order: AssemblyOrder) async -> AssembledFlows? { nil }
 
   func assemble(_ flows: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
     inspect(order)

@@ -212,7 +212,7 @@ private enum SmallThread {
       box.result = work()
       done.signal()
     }
-    thread.stackSize = 512 << 10
+    thread.stackSize = (512 << 10) * Sanitizer.frames
     thread.start()
     done.wait()
     return box.result

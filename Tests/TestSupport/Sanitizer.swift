@@ -7,4 +7,7 @@ public enum Sanitizer {
 
   /// What a bound on time is multiplied with.
   public static var patience: Int { isOn ? 5 : 1 }
+
+  /// What the size of a stack is multiplied with: frames hold guards between their variables.
+  public static var frames: Int { isOn ? 8 : 1 }
 }

@@ -33,37 +33,21 @@ extension Program {
     let inputs = try inputs(command.inputs, console)
     let desk = try desk(command.reports, console)
 
-    let loaded = FlowFiles(command.selection.paths).load()
-    var diagnostics = loaded.diagnostics
-    guard areKnown(inputs.overrides, loaded, console) else { return .usage }
-    var selected = try select(command.selection, from: loaded.flows, root: order.root, console)
-    if order.isRetryingRejected { selected.flows.removeAll { $0.each == nil || $0.rejected == nil } }
-    let (declarations, added) =
-      order.isRetryingRejected ? (selected.flows, []) : Self.withParents(selected.flows, of: loaded.flows)
-    order.added = added
     order.overrides = inputs.overrides
-    order.secrets = secrets(of: loaded.files, inputs, console)
     order.environment = settings.environment
     order.learn = { console.learn($0) }
-
-    let assembled = assembly.assemble(declarations, order)
-    diagnostics.merge(assembled.diagnostics)
-    console.show(diagnostics)
-    err.flush()
-    var codes: Set<ExitCode> = diagnostics.hasErrors ? [.configuration] : []
-    if declarations.isEmpty, codes.isEmpty {
-      codes.insert(nothingSelected(selected, of: loaded.flows, console))
-    }
-
+    guard let prepared = try await prepared(command, order, inputs, console) else { return .usage }
     if try settings.isOn(command.dryRun, "dry-run") {
       return await dryRun(
-        assembled, RunPlan(assembled.flows, limits: limits), shard: selected.shard, codes: codes, console)
+        prepared.assembled, RunPlan(prepared.assembled.flows, limits: limits), shard: prepared.shard,
+        codes: prepared.codes, console)
     }
     let ending = RunEnding(
-      console: console, isOffline: order.mode == .offline, hasTiming: hasTiming, shard: selected.shard, desk: desk,
-      memory: RunEnding.Memory(root: order.root, lastRun: selected.lastRun),
-      diagnostics: diagnostics.diagnostics, codes: codes, failsPartial: failsPartial)
-    let (state, faults) = await WatchedRun.execute(assembled, limits, signals, grace: grace, ending)
+      console: console, isOffline: order.mode == .offline, hasTiming: hasTiming, shard: prepared.shard, desk: desk,
+      memory: RunEnding.Memory(root: order.root, lastRun: prepared.lastRun),
+      diagnostics: prepared.diagnostics.diagnostics, codes: prepared.codes, failsPartial: failsPartial)
+    let (state, faults) = await WatchedRun.execute(prepared.assembled, limits, signals, grace: grace, ending)
+    prepared.leavePlan()
     return ending.finish(state, signal: signals?.exitCode, faults: faults)
   }
 

@@ -36,14 +36,21 @@ struct FlowFiles {
     }
   }
 
-  /// Everything that the files declare.
-  func load() -> LoadedFlows {
+  /// The loader's way to the disk.
+  var reader: SourceReader {
     let limits = limits
-    let reader = SourceReader(workingFolder: DiskFiles.workingFolder) { (folder) throws(SourceReadError) in
+    return SourceReader(workingFolder: DiskFiles.workingFolder) { (folder) throws(SourceReadError) in
       try DiskFiles.names(in: folder)
     } bytes: { (path) throws(SourceReadError) in
       try DiskFiles.bytes(of: path, limit: limits.bytes)
     }
+  }
+
+  /// Everything that the files declare.
+  func load() -> LoadedFlows { load(through: reader) }
+
+  /// Everything that the files declare, with what else is asked for taken from a reader.
+  func load(through reader: SourceReader) -> LoadedFlows {
     var loaded = FlowLoader(reader: reader, limits: limits).load(files)
     var all = diagnostics
     all.merge(loaded.diagnostics)

@@ -56,6 +56,10 @@ struct LiveAssembly: FlowAssembly {
           explanations.append(.init(id: flow.id, items: items, step: Self.step(flow, look, mode)))
         }
         return explanations
+      },
+      remembered: {
+        let remembered = flows.compactMap(\.remembered)
+        return remembered.count == flows.count ? remembered : nil
       }, close: { await environment.close() })
   }
 

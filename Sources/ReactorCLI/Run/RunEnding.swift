@@ -97,6 +97,8 @@ struct RunEnding: Sendable {
     guard !results.isEmpty else { return }
     var lastRun = memory.lastRun
     for (id, status) in results { lastRun.take(id, status) }
+    // A file that says the same is not written again: that waits for the disk.
+    guard lastRun.isNews else { return }
     do throws(ReportFile.Fault) {
       try lastRun.save(root: memory.root)
     } catch {

@@ -12,12 +12,14 @@ package struct LastRun: Sendable, Hashable {
   /// Every word that `result:` may ask for.
   package static let words = RunReport.Flow.Status.allCases.map(\.rawValue) + [unknown]
 
-  private static let name = ".reactor/last-run.json"
+  private static let name = "last-run.json"
   private static let version: Int64 = 1
   /// The largest file taken, in bytes.
   private static let largest = 64 << 20
 
   private var results: [String: String] = [:]
+  /// Whether anything was taken that was not known.
+  package private(set) var isNews = false
 
   /// Nothing is known.
   package init() {}
@@ -43,7 +45,9 @@ package struct LastRun: Sendable, Hashable {
   package func isOpen(_ id: String) -> Bool { self[id] != RunReport.Flow.Status.passed.rawValue }
 
   /// Takes how a flow ended.
-  package mutating func take(_ id: String, _ status: RunReport.Flow.Status) { results[id] = status.rawValue }
+  package mutating func take(_ id: String, _ status: RunReport.Flow.Status) {
+    if results.updateValue(status.rawValue, forKey: id) != status.rawValue { isNews = true }
+  }
 
   /// Remembers it below a root; the file is replaced whole.
   package func save(root: String) throws(ReportFile.Fault) {
@@ -53,7 +57,11 @@ package struct LastRun: Sendable, Hashable {
   }
 
   /// The file's path for a root.
-  package static func path(_ root: String) -> String {
-    root.isEmpty ? name : root.hasSuffix("/") ? root + name : "\(root)/\(name)"
+  package static func path(_ root: String) -> String { folder(root) + name }
+
+  /// Where a root keeps what is remembered of its runs, with a slash at the end.
+  static func folder(_ root: String) -> String {
+    let name = ".reactor/"
+    return root.isEmpty ? name : root.hasSuffix("/") ? root + name : "\(root)/\(name)"
   }
 }
