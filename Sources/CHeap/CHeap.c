@@ -1,4 +1,4 @@
-// MADV_HUGEPAGE and sbrk are extensions.
+// MADV_HUGEPAGE, sbrk and dl_iterate_phdr are extensions.
 #define _GNU_SOURCE
 #include "CHeap.h"
 
@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #ifdef __GLIBC__
+#include <link.h>
 #include <malloc.h>
 #include <sys/mman.h>
 #endif
@@ -35,5 +36,44 @@ void reactor_heap_takes_large_pages(void) {
   }
   if (from < to) (void)madvise((void *)from, to - from, MADV_HUGEPAGE);
   free(piece);
+#endif
+}
+
+#ifdef __GLIBC__
+// Whether the loader has written into what is mapped as read-only: that would be lost.
+static int reactor_is_relocated_in_place(const struct dl_phdr_info *object, const ElfW(Phdr) *dynamic) {
+  const ElfW(Dyn) *entry = (const ElfW(Dyn) *)(object->dlpi_addr + dynamic->p_vaddr);
+  for (; entry->d_tag != DT_NULL; entry++) {
+    if (entry->d_tag == DT_TEXTREL || (entry->d_tag == DT_FLAGS && (entry->d_un.d_val & DF_TEXTREL))) return 1;
+  }
+  return 0;
+}
+
+// Parts smaller than this stay: each call stops all threads for a moment, which is worth more than they hold.
+static const uintptr_t reactor_least_dropped = (uintptr_t)256 << 10;
+
+static int reactor_drop_constant_pages(struct dl_phdr_info *object, size_t size, void *unused) {
+  (void)size;
+  (void)unused;
+  for (int place = 0; place < object->dlpi_phnum; place++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[place];
+    if (part->p_type == PT_DYNAMIC && reactor_is_relocated_in_place(object, part)) return 0;
+  }
+  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  for (int place = 0; place < object->dlpi_phnum; place++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[place];
+    if (part->p_type != PT_LOAD || (part->p_flags & PF_W)) continue;
+    // Whole pages inside of the segment: what shares a page with another one is left alone.
+    uintptr_t from = (object->dlpi_addr + part->p_vaddr + page - 1) & ~(page - 1);
+    uintptr_t to = (object->dlpi_addr + part->p_vaddr + part->p_filesz) & ~(page - 1);
+    if (from < to && to - from >= reactor_least_dropped) (void)madvise((void *)from, to - from, MADV_DONTNEED);
+  }
+  return 0;
+}
+#endif
+
+void reactor_code_is_given_back(void) {
+#ifdef __GLIBC__
+  dl_iterate_phdr(reactor_drop_constant_pages, NULL);
 #endif
 }

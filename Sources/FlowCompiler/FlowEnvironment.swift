@@ -33,6 +33,8 @@ public final class FlowEnvironment: Sendable {
   /// A folder for what is held for a while, where the root cannot hold it.
   private let scratch: String
   private let transport = Mutex<Transport?>(nil)
+  /// Called once, before the first request.
+  private let willRequest: @Sendable () -> Void
   /// The records of flows that others take, by the flow's id.
   private let feeds = Mutex<[String: RecordFeed]>([:])
 
@@ -56,12 +58,14 @@ public final class FlowEnvironment: Sendable {
   ///   - inputs: files that flows take records from live below it; the root unless given
   ///   - tokenRoot: the folder below which single-use refresh tokens are kept; the root unless given
   ///   - patience: how retries and rate limits wait; by `delay` unless given
+  ///   - willRequest: called once, before the first request
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), wallClock: WallClock = .system,
     stopwatch: Stopwatch = .continuous, delay: Delay = .real, seam: FlowSeam? = nil, scratch: String = "/tmp",
     secrets: KnownSecrets = KnownSecrets(), patience: Patience? = nil, tokenRoot: String? = nil,
-    inputs: OutputRoot? = nil
+    inputs: OutputRoot? = nil, willRequest: @escaping @Sendable () -> Void = {}
   ) {
+    self.willRequest = willRequest
     self.inputs = inputs ?? root
     self.tokenRoot = tokenRoot ?? root.path
     self.delay = delay
@@ -115,6 +119,7 @@ public final class FlowEnvironment: Sendable {
   func openTransport() -> Transport {
     transport.withLock { transport in
       if let transport { return transport }
+      willRequest()
       let client = HTTPClient()
       let opened = Transport(client: client, probe: ReachabilityProbe(client: client))
       transport = opened

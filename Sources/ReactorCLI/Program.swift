@@ -63,7 +63,8 @@ public struct Program: Sendable {
     let signals = SignalWatch()
     let program = Program(
       arguments: Array(CommandLine.arguments.dropFirst()), environment: environment, signals: signals)
-    Task { exit(await program.run()) }
+    // Everything of ours is written by then; what thirty libraries would do at an orderly end takes longer than a request.
+    Task { _exit(await program.run()) }
     signals.listen()
   }
 

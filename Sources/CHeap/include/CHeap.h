@@ -1,4 +1,4 @@
-// How the C library's heaps grow, which its Swift module leaves out.
+// What memory the process holds: how the C library's heaps grow, and what of the program is resident.
 #ifndef C_HEAP_H
 #define C_HEAP_H
 
@@ -9,5 +9,10 @@ void reactor_heaps_grow_by(int bytes);
 /// Asks the kernel for large pages where the calling thread allocates from now on: fewer page faults, and up to 2 MiB
 /// more memory used per heap. Advice only; does nothing where the kernel or the C library has no such thing.
 void reactor_heap_takes_large_pages(void);
+
+/// Lets go of the resident pages of code and constants, the program's and its libraries'. Each one that is needed again
+/// comes back from the page cache, with a fault for 64 KiB at a time; what only the start needed stays away.
+/// Does nothing where the C library is not glibc. Breakpoints that a debugger has set are lost.
+void reactor_code_is_given_back(void);
 
 #endif

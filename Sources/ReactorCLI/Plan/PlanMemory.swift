@@ -57,6 +57,7 @@ struct PlanMemory: Sendable {
 
   /// Leaves the plan to the next run. What goes wrong is not worth a word: that run reads the files, as this one did.
   func keep(_ flows: [RememberedFlow], asked questions: [LoaderQuestion]) {
-    try? ReportFile.write(RememberedPlan(key: key, questions: questions, flows: flows).bytes, to: path)
+    let plan = RememberedPlan(key: key, questions: questions, flows: flows)
+    try? ReportFile.write(plan.bytes, to: path, survivesPowerLoss: false)
   }
 }

@@ -19,17 +19,20 @@ package enum ReportFile {
   }
 
   /// Writes a file, with its folders.
-  package static func write(_ bytes: [UInt8], to path: String) throws(Fault) {
+  ///
+  /// - Parameter survivesPowerLoss: whether it waits until the medium has it. What is only remembered, and is as good as
+  ///   nothing when it is damaged, need not: a fsync takes as long as the rest of a short run's end.
+  package static func write(_ bytes: [UInt8], to path: String, survivesPowerLoss: Bool = true) throws(Fault) {
     var status = stat()
     if stat(path, &status) == 0 {
       switch status.st_mode & S_IFMT {
-      case S_IFREG: try replace(path, with: bytes, mode: status.st_mode & 0o777)
+      case S_IFREG: try replace(path, with: bytes, mode: status.st_mode & 0o777, survivesPowerLoss)
       case S_IFDIR: throw Fault(message: "it is a folder")
       default: try pour(bytes, into: path)
       }
     } else {
       try makeFolders(for: path)
-      try replace(path, with: bytes, mode: nil)
+      try replace(path, with: bytes, mode: nil, survivesPowerLoss)
     }
   }
 
@@ -55,7 +58,9 @@ package enum ReportFile {
     }
   }
 
-  private static func replace(_ path: String, with bytes: [UInt8], mode: mode_t?) throws(Fault) {
+  private static func replace(
+    _ path: String, with bytes: [UInt8], mode: mode_t?, _ survivesPowerLoss: Bool
+  ) throws(Fault) {
     // A symbolic link stays; what it leads to is replaced.
     var target = path
     if let real = realpath(path, nil) {
@@ -67,7 +72,7 @@ package enum ReportFile {
     do throws(Fault) {
       if let mode { fchmod(file, mode) }
       try write(bytes, to: file)
-      guard fsync(file) == 0 else { throw Fault(message: DiskFiles.reason(errno)) }
+      if survivesPowerLoss, fsync(file) != 0 { throw Fault(message: DiskFiles.reason(errno)) }
       // Closing gives the name back to others, so the file must have left it by then.
       guard rename(temporary, target) == 0 else { throw Fault(message: DiskFiles.reason(errno)) }
     } catch {

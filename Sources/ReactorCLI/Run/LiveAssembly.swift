@@ -8,7 +8,10 @@ internal import Storage
 
 /// Flows on real connections and real files.
 struct LiveAssembly: FlowAssembly {
-  func prepareRequests() { HTTPClient.prepare() }
+  func prepareRequests() {
+    // The two moments at which most is resident: before libcurl and its thirty libraries come, and before requests do.
+    HTTPClient.prepare(before: StartCode.giveBack)
+  }
 
   func assemble(_ declarations: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
     let proxies = Self.proxies(order.environment)
@@ -20,7 +23,9 @@ struct LiveAssembly: FlowAssembly {
       }, succession: { order.fixtures?.learn($0, inPlaceOf: $1) })
     let environment =
       order.fixtures?.environment(proxies, scratch: scratch, secrets: secrets)
-      ?? FlowEnvironment(root: OutputRoot(path: order.root), proxies: proxies, scratch: scratch, secrets: secrets)
+      ?? FlowEnvironment(
+        root: OutputRoot(path: order.root), proxies: proxies, scratch: scratch, secrets: secrets,
+        willRequest: StartCode.giveBack)
     var inputs = FlowCompiler.Inputs(
       overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout,
       allowedPrune: order.allowedPrune)

@@ -53,7 +53,7 @@ package struct LastRun: Sendable, Hashable {
   package func save(root: String) throws(ReportFile.Fault) {
     let flows = results.sorted { $0.key < $1.key }.map { JSONObject.Member(name: $0.key, value: .string($0.value)) }
     let value = JSONValue.object(["v": .integer(Self.version), "flows": .object(JSONObject(flows))])
-    try ReportFile.write(PlainJSON.bytes(value) + [0x0A], to: Self.path(root))
+    try ReportFile.write(PlainJSON.bytes(value) + [0x0A], to: Self.path(root), survivesPowerLoss: false)
   }
 
   /// The file's path for a root.
