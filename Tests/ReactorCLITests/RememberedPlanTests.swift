@@ -205,6 +205,8 @@ import Testing
     try await run("--var", "v=b")
     try await run("--var", "v=b")
     #expect(ways.news == [.read, .remembered(Self.all)])
+    try await run("--var", "v=c")
+    #expect(ways.news == [.read])
     try await run(environment: ["REACTOR_VAR_v": "c"])
     try await run(environment: ["REACTOR_VAR_v": "c", "UNRELATED": "1"])
     #expect(ways.news == [.read, .remembered(Self.all)])
