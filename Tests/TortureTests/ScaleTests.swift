@@ -67,7 +67,7 @@ struct ScaleTests {
           persistence: out/big.jsonl
 
       """, to: "flows/a.yaml")
-    let group = MemoryGroup(bytes: limit)
+    let group = Sanitizer.isOn ? nil : MemoryGroup(bytes: limit)
     let command = (group?.wrapper ?? []) + [try Repository.program("reactor"), "run", "--fresh"]
     let program = try Program(command[0], Array(command.dropFirst()), in: workspace.folder)
     let watch = Watch(program)

@@ -19,7 +19,8 @@ final class Watch {
         let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
         let kibibytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({ Int($0) })
       {
-        peakKiB = max(peakKiB, kibibytes)
+        // A sanitizer's memory is not the program's.
+        if !Sanitizer.isOn { peakKiB = max(peakKiB, kibibytes) }
       }
       if let open = try? FileManager.default.contentsOfDirectory(atPath: "\(proc)/fd") {
         descriptors = max(descriptors, open.count)
