@@ -23,10 +23,12 @@ extension DeclaredFlow {
       declaration.proxy == nil, asked.body == nil, asked.idempotency == nil, request.recipe == nil,
       declaration.mapping.records == nil, declaration.mappingIdentity(scope) == nil
     else { return false }
-    let templates =
-      [asked.baseURL, asked.path] + (asked.query + asked.headers + asked.params).map(\.value)
-      + [declaration.persistence?.path, declaration.rejected].compactMap { $0 }
-    return templates.allSatisfy { $0.value.isToldByVariables }
+    return asked.baseURL.value.isToldByVariables && asked.path.value.isToldByVariables
+      && asked.query.allSatisfy(\.value.value.isToldByVariables)
+      && asked.headers.allSatisfy(\.value.value.isToldByVariables)
+      && asked.params.allSatisfy(\.value.value.isToldByVariables)
+      && declaration.persistence?.path.value.isToldByVariables ?? true
+      && declaration.rejected?.value.isToldByVariables ?? true
   }
 }
 
