@@ -18,14 +18,7 @@ public final class HTTPClient: Sendable {
 
   /// Has libcurl mapped into the process by a thread of its own, before a client is made: that takes about as long as
   /// everything else that a short run does.
-  ///
-  /// - Parameter start: called on that thread first
-  public static func prepare(before start: @escaping @Sendable () -> Void = {}) {
-    DetachedThread.start {
-      start()
-      ccurl_map()
-    }
-  }
+  public static func prepare() { DetachedThread.start { ccurl_map() } }
 
   /// Loads libcurl and starts the driving thread. Where there is no library, or the system refuses a thread or a pipe,
   /// each request fails with that reason.

@@ -50,6 +50,8 @@ public struct Program: Sendable {
 
   /// Runs the program of this process and ends it. Call it on the main thread, before any other is started.
   public static func main() -> Never {
+    // There is one thread yet; later every processor has to be told.
+    StartCode.giveBack()
     StandardStreams.occupy()
     HeapGrowth.prepare()
     SignalWatch.prepare()
@@ -63,9 +65,15 @@ public struct Program: Sendable {
     let signals = SignalWatch()
     let program = Program(
       arguments: Array(CommandLine.arguments.dropFirst()), environment: environment, signals: signals)
+    program.prepare()
     // Everything of ours is written by then; what thirty libraries would do at an orderly end takes longer than a request.
     Task { _exit(await program.run()) }
     signals.listen()
+  }
+
+  /// Begins to get ready what the run will need for certain; called before `run` or not at all.
+  package func prepare() {
+    if RequestForesight.isCertain(arguments, settings) { assembly.prepareRequests() }
   }
 
   /// Does what the arguments say; gives the exit code.
@@ -78,7 +86,6 @@ public struct Program: Sendable {
   }
 
   private func perform() async -> ExitCode {
-    if RequestForesight.isCertain(arguments, settings) { assembly.prepareRequests() }
     do throws(UsageError) {
       switch ParsedCommand(arguments) {
       case .run(let command): return try await run(command)

@@ -51,6 +51,7 @@ final class Workbench {
     let program = Program(
       arguments: arguments, environment: environment, out: OutputSink(descriptor: outFile.fileDescriptor),
       err: OutputSink(descriptor: errFile.fileDescriptor), assembly: assembly)
+    program.prepare()
     let code = await program.run()
     try outFile.close()
     try errFile.close()

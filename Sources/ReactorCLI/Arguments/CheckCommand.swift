@@ -3,7 +3,7 @@ internal import ArgumentParser
 /// `reactor check`
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Find every mistake in flow files; touches neither network nor results.",
+    commandName: "check", _superCommandName: "reactor", abstract: "Find every mistake in flow files; touches neither network nor results.",
     discussion: """
       Examples:
         reactor check

@@ -3,7 +3,9 @@ internal import ArgumentParser
 /// `reactor run`
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Run flows and keep their results.",
+    // The parser's own word for a command of a larger tool: it leaves out the search for its own flags, which takes as
+    // long as reading the arguments (see ParsedCommand.named, which reads this command by itself).
+    commandName: "run", _superCommandName: "reactor", abstract: "Run flows and keep their results.",
     discussion: """
       Examples:
         reactor run

@@ -8,10 +8,7 @@ internal import Storage
 
 /// Flows on real connections and real files.
 struct LiveAssembly: FlowAssembly {
-  func prepareRequests() {
-    // The two moments at which most is resident: before libcurl and its thirty libraries come, and before requests do.
-    HTTPClient.prepare(before: StartCode.giveBack)
-  }
+  func prepareRequests() { HTTPClient.prepare() }
 
   func assemble(_ declarations: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
     let proxies = Self.proxies(order.environment)
