@@ -3,7 +3,9 @@ internal import ArgumentParser
 /// `reactor check`
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", _superCommandName: "reactor", abstract: "Find every mistake in flow files; touches neither network nor results.",
+    // As for RunCommand.
+    commandName: "check", _superCommandName: "reactor",
+    abstract: "Find every mistake in flow files; touches neither network nor results.",
     discussion: """
       Examples:
         reactor check
