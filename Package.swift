@@ -138,7 +138,7 @@ let package = Package(
       "ReactorCLITests",
       [
         "ReactorCLI", "reactor", "RunViews", "BatchRunner", "FlowCompiler", "FlowSpec", "SourceDiagnostics",
-        "ReactorCore", "JSONSyntax",
+        "ReactorCore", "Storage", "JSONSyntax",
       ]),
     tests("EndToEndTests", ["JSONSyntax"]),
     tests(

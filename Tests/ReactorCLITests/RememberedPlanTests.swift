@@ -4,6 +4,7 @@ import FlowSpec
 import Foundation
 import ReactorCore
 import SourceDiagnostics
+import Storage
 import Synchronization
 import TestSupport
 import Testing
@@ -47,6 +48,23 @@ import Testing
         #expect(RememberedPlan(changed, key: plan.key) == nil)
       }
     }
+  }
+
+  @Test func `forged bytes with a right hash are read or refused, and no more`() {
+    let plan = Self.plan(5)
+    let body = plan.bytes.dropLast(8)
+    var taken = 0
+    for place in 0..<body.count - 8 {
+      for word: UInt64 in [0, 1, 0xFF, 1 << 32, .max >> 1, .max, Double.nan.bitPattern, (-1.0).bitPattern] {
+        var forged = Array(body)
+        withUnsafeBytes(of: word.littleEndian) { forged.replaceSubrange(place..<place + 8, with: $0) }
+        withUnsafeBytes(of: ContentHash.of(forged).littleEndian) { forged += $0 }
+        guard let read = RememberedPlan(forged, key: plan.key) else { continue }
+        taken += 1
+        #expect(read.flows.allSatisfy { $0.timeout >= 0 && $0.timeout < 1e10 })
+      }
+    }
+    #expect(taken > 0)
   }
 
   // MARK: - Runs

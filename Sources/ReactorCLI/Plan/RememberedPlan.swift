@@ -14,6 +14,9 @@ struct RememberedPlan: Sendable, Equatable {
 
   private static let magic: UInt64 = 0x31_6E61_6C70_2D72  // "r-plan1" as it lies in memory
 
+  /// Seconds that no flow takes; a number beyond them, or none at all, was not written by this program.
+  private static let longest = 1e9
+
   /// The plan's bytes: what it holds, and behind that their hash.
   var bytes: [UInt8] {
     var out = PlanWriter()
@@ -85,7 +88,8 @@ struct RememberedPlan: Sendable, Equatable {
       guard let id = input.text(), let line = (input.text(known: &file), input.number().flatMap(Int.init(exactly:))).1,
         input.text(known: &host), let path = input.text(), let rejected = input.optionalText(),
         let timeout = input.number(), let tolerates = input.number(), let resource = input.number(),
-        let schema = input.number(), let expires = input.optionalNumber()
+        let schema = input.number(), let expires = input.optionalNumber(),
+        (0...Self.longest).contains(Double(bitPattern: timeout))
       else { return nil }
       flows.append(
         RememberedFlow(
