@@ -78,7 +78,7 @@ final class RecordSpool: Sendable {
 
   /// What is under the path, if its content is the one that its stamp speaks of and the stamp is wanted.
   func kept(where isWanted: @escaping @Sendable (Stamp) -> Bool) async -> KeptResult? {
-    guard state.withLock({ $0.failure == nil && $0.lock != nil }),
+    guard state.withLock({ $0.failure == nil && $0.lock?.isVacant == false }),
       let look = try? await root.look(at: path, refusal: { isWanted($0) ? nil : false }),
       case .intact(let file, let stamp) = look
     else { return nil }

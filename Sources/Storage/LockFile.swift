@@ -82,14 +82,12 @@ final class LockFile: Sendable {
 
   /// Takes a byte; false when somebody else, here or in another process, has it.
   func acquire(_ offset: Int64) throws(SystemError) -> Bool {
-    let result: Int32 = held.withLock { held in
-      guard held.insert(offset).inserted else { return -EAGAIN }
-      let result = reactor_lock_byte(file.number, offset, 1)
-      if result != 0 { held.remove(offset) }
-      return result
-    }
-    guard result == 0 || result == -EAGAIN else { throw SystemError(-result) }
-    return result == 0
+    guard held.withLock({ $0.insert(offset).inserted }) else { return false }
+    let result = reactor_lock_byte(file.number, offset, 1)
+    if result == 0 { return true }
+    _ = held.withLock { $0.remove(offset) }
+    guard result == -EAGAIN else { throw SystemError(-result) }
+    return false
   }
 
   /// Takes a byte together with others who share it; false while somebody has it alone. Not counted in `held`: the
@@ -102,10 +100,9 @@ final class LockFile: Sendable {
 
   /// Gives a byte back.
   func release(_ offset: Int64) {
-    held.withLock { held in
-      _ = reactor_unlock_byte(file.number, offset)
-      held.remove(offset)
-    }
+    // In this order: whoever finds it free in `held` must not lose it again to this unlocking.
+    _ = reactor_unlock_byte(file.number, offset)
+    _ = held.withLock { $0.remove(offset) }
   }
 
   /// Whether another open file description has the byte.

@@ -55,7 +55,6 @@ public final class OutputRoot: Sendable {
       guard let folder = try self.folder(of: path, makes: true) else {
         throw .persistence("cannot make the folder of \(path)", path: path.text)
       }
-      _ = try folder.status(of: path.name)
       return try PathLock(path, in: folder, work: self.work, taker: self.taker)
     }
   }

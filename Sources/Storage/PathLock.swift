@@ -19,6 +19,8 @@ public final class PathLock: Sendable {
   let folder: OutputFolder
   let work: FileWork
   let offset: Int64
+  /// Whether nothing stood under the path when it was taken; from then on only this lock's owner publishes there.
+  public let isVacant: Bool
   let taker: OutputRoot.Taker?
   private let file: LockFile
   private let state = Atomic(true)
@@ -39,6 +41,12 @@ public final class PathLock: Sendable {
     guard isTaken else {
       throw .persistence(
         "another reactor run is writing \(shown) (wait for its end, or choose another path)", path: shown)
+    }
+    do throws(ReactorError) {
+      isVacant = try folder.status(of: path.name) == nil
+    } catch {
+      file.release(offset)
+      throw error
     }
     self.path = path
     self.folder = folder

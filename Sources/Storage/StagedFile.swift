@@ -27,9 +27,11 @@ public final class StagedFile: Sendable {
     var buffer: [UInt8] = []
     // Of all bytes that have left the buffer.
     var hash = ContentHash()
+    // What stood under the path when the first bytes left the buffer.
+    var existing: FileStatus?
+    var hasLooked = false
     // The file that is there now, as long as it has been equal; then `temp` is nil.
     var twin: FileDescriptor?
-    var hasLooked = false
     var temp: TempFile?
 
     mutating func end(_ reason: ReactorError) { end(as: .ended(reason)) }
@@ -159,7 +161,8 @@ public final class StagedFile: Sendable {
   private func spill(_ bytes: [UInt8], _ state: inout State, isLast: Bool) throws(ReactorError) {
     if !state.hasLooked {
       state.hasLooked = true
-      state.twin = try findTwin(beginningWith: bytes.count, isLast: isLast)
+      state.existing = try lock.folder.status(of: lock.path.name)
+      state.twin = findTwin(of: state.existing, beginningWith: bytes.count, isLast: isLast)
     }
     if let twin = state.twin {
       if hasEqual(bytes, twin, at: state.hash.count) {
@@ -169,7 +172,7 @@ public final class StagedFile: Sendable {
       try part(from: twin, &state)
     }
     do {
-      if state.temp == nil { state.temp = try makeTemp() }
+      if state.temp == nil { state.temp = try makeTemp(replacing: state.existing) }
       try state.temp?.file.write(bytes)
     } catch {
       throw .file("write", lock.shown, error)
@@ -177,15 +180,13 @@ public final class StagedFile: Sendable {
     bytes.withUnsafeBytes { state.hash.update($0) }
   }
 
-  private func makeTemp() throws(SystemError) -> TempFile {
-    let folder = lock.folder
-    return try TempFile(
-      in: folder.descriptor, lock: lock.offset, replacing: folder.descriptor.status(of: lock.path.name))
+  private func makeTemp(replacing existing: FileStatus?) throws(SystemError) -> TempFile {
+    try TempFile(in: lock.folder.descriptor, lock: lock.offset, replacing: existing)
   }
 
   /// The file under the path, when its size lets it be equal; nil when it cannot be read, for it can still be replaced.
-  private func findTwin(beginningWith count: Int, isLast: Bool) throws(ReactorError) -> FileDescriptor? {
-    guard let existing = try lock.folder.status(of: lock.path.name) else { return nil }
+  private func findTwin(of existing: FileStatus?, beginningWith count: Int, isLast: Bool) -> FileDescriptor? {
+    guard let existing else { return nil }
     guard isLast ? existing.size == count : existing.size >= count else { return nil }
     return (try? lock.folder.open(lock.path.name))?.file
   }
@@ -195,7 +196,7 @@ public final class StagedFile: Sendable {
     state.twin = nil
     var copied = ContentHash()
     do {
-      let temp = try makeTemp()
+      let temp = try makeTemp(replacing: state.existing)
       state.temp = temp
       var piece = [UInt8](repeating: 0, count: Int(min(Int64(StagedFile.bufferSize), max(1, state.hash.count))))
       while copied.count < state.hash.count {
@@ -222,11 +223,13 @@ public final class StagedFile: Sendable {
   ) throws(ReactorError) -> CommitQueue.Entry {
     let folder = lock.folder
     let isDurable = folder.durability == .durable
-    try spill(state.buffer, &state, isLast: !state.hasLooked)
+    let isFirstLook = !state.hasLooked
+    try spill(state.buffer, &state, isLast: isFirstLook)
     let stamp = Stamp(size: state.hash.count, hash: state.hash.value, isDurable: isDurable, provenance: provenance)
     var entry = CommitQueue.Entry(
       name: lock.path.name, temp: nil, needsFolderSync: isDurable, stamp: stamp, change: .created, settle: settle)
-    let existing = try folder.status(of: lock.path.name)
+    // A large content took its time; somebody may have put another file there.
+    let existing = isFirstLook ? state.existing : try folder.status(of: lock.path.name)
 
     if let twin = state.twin {
       if let existing, existing.size == stamp.size, (try? twin.status())?.isSameFile(as: existing) == true {

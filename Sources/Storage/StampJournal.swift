@@ -28,6 +28,7 @@ struct StampJournal {
   private var offset: Int64 = 0
   private var isInsideLongLine = false
   private var writer: FileDescriptor?
+  private var writerStatus: FileStatus?
 
   /// The journal of a folder whose path is `path` in messages; reads nothing yet.
   init(in folder: FileDescriptor, at path: String) {
@@ -215,14 +216,16 @@ struct StampJournal {
     }
     defer { locks.release(lock) }
     let current = try folder.status(of: StampJournal.name)
-    if let known = try writer?.status(), let current, known.isSameFile(as: current) {
+    if writer != nil, let known = writerStatus, let current, known.isSameFile(as: current) {
       // still the one
     } else {
       writer = nil
       let opened = try FileDescriptor.open(
         StampJournal.name, in: folder, flags: O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, mode: 0o666)
-      guard try opened.status().kind == .regular else { throw SystemError(EISDIR) }
+      let status = try opened.status()
+      guard status.kind == .regular else { throw SystemError(EISDIR) }
       writer = opened
+      writerStatus = status
     }
     try writer?.write(bytes)
   }

@@ -35,6 +35,16 @@ import Testing
     #expect(try scratch.mode("x.json") == mode)
   }
 
+  @Test func `a file that came while a large content was written is replaced with its mode`() async throws {
+    let scratch = try Scratch()
+    let staged = try await scratch.root().lock(try .good("x.json")).stage()
+    try await staged.write(.noise(2 << 20))
+    try scratch.write("came meanwhile", to: "x.json")
+    try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: scratch.path("x.json"))
+    #expect(try await staged.publish(.at(1)).change == .replaced)
+    #expect(try scratch.mode("x.json") == 0o604)
+  }
+
   @Test func `owner and group of a file that is replaced are kept as far as allowed`() async throws {
     guard geteuid() == 0 else {
       print("not root: owners cannot be given away here")

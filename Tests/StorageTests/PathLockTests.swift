@@ -1,5 +1,6 @@
 import Foundation
 import ReactorCore
+import Synchronization
 import Testing
 
 @testable import Storage
@@ -68,6 +69,56 @@ import Testing
     }
     #expect(await inside.most == 1)
     #expect(await inside.entries > 100)
+  }
+
+  @Test func `threads of one process and of another never have a place at once`() async throws {
+    let scratch = try Scratch()
+    let folder = try FileDescriptor.open(scratch.folder, in: nil, flags: O_RDONLY | O_DIRECTORY)
+    // Of two threads one process's, of the third another's.
+    let (one, other) = (try LockFile(in: folder, at: "."), try LockFile(in: folder, at: "."))
+    let (inside, most, entries) = (Counter(), Counter(), Counter())
+    await withTaskGroup(of: Void.self) { group in
+      for locks in [one, one, other] {
+        group.addTask {
+          await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+              for _ in 0..<100_000 where (try? locks.acquire(7)) == true {
+                let now = inside.value.add(1, ordering: .sequentiallyConsistent).newValue
+                most.value.max(now, ordering: .relaxed)
+                entries.value.add(1, ordering: .relaxed)
+                sched_yield()
+                inside.value.subtract(1, ordering: .sequentiallyConsistent)
+                locks.release(7)
+              }
+              continuation.resume()
+            }
+          }
+        }
+      }
+    }
+    #expect(most.value.load(ordering: .relaxed) == 1)
+    #expect(entries.value.load(ordering: .relaxed) > 1000)
+  }
+
+  private final class Counter: Sendable {
+    let value = Atomic(0)
+  }
+
+  @Test func `a lock knows whether there was something, and is not kept for what cannot be replaced`() async throws {
+    let scratch = try Scratch()
+    let root = scratch.root()
+    let first = try await root.lock(try .good("x.json"))
+    #expect(first.isVacant)
+    _ = try await first.publish([1], .at(1))
+    first.release()
+    #expect(try await !root.lock(try .good("x.json")).isVacant)
+    try FileManager.default.createDirectory(atPath: scratch.path("folder.json"), withIntermediateDirectories: false)
+    for _ in 0..<2 {
+      let error = await failure { () async throws(ReactorError) in try await root.lock(try! .good("folder.json")) }
+      #expect(error?.message.contains("folder") == true)
+    }
+    try FileManager.default.removeItem(atPath: scratch.path("folder.json"))
+    #expect(try await root.lock(try .good("folder.json")).isVacant)
   }
 
   private actor Inside {
