@@ -20,6 +20,7 @@ public final class BatchRun: Sendable {
   /// Prepares a run; nothing is started.
   public init(_ plan: RunPlan, clock: RunClock = .continuous) {
     self.plan = plan
+    // Flows look at files and write them: on threads that may wait for a disk this needs no others.
     store = ReactorStore(RunReactor(plan, clock: clock), executor: PatientExecutor.shared)
   }
 
@@ -68,7 +69,7 @@ public final class BatchRun: Sendable {
   /// Runs the plan until every flow is over and every deferred save has ended. Cancelling the task is `cancel()`.
   @concurrent public func execute() async -> RunState {
     // A task of its own, always awaited: the run ends in its own way, also when this task is cancelled.
-    let run = Task { [store] in await store.dispatch(.start) }
+    let run = Task(executorPreference: PatientExecutor.shared) { [store] in await store.dispatch(.start) }
     await withTaskCancellationHandler {
       await run.value
     } onCancel: {

@@ -40,8 +40,7 @@ final class FlowScheduler: Sendable {
   func run(_ emit: Emit<RunMutation>) async {
     let started = clock.stopwatch.reading()
     await emit(.started(at: started))
-    // Flows look at files and write them: on threads that may wait for a disk this needs no others.
-    await withTaskExecutorPreference(PatientExecutor.shared) { await runFlows(emit, since: started) }
+    await runFlows(emit, since: started)
     await drainSaves(emit)
     await emit(.finished(at: clock.stopwatch.reading()))
   }

@@ -16,9 +16,18 @@ public final class HTTPClient: Sendable {
     var pointer: OpaquePointer?
   }
 
-  /// Has libcurl mapped into the process by a thread of its own, before a client is made: that takes about as long as
-  /// everything else that a short run does.
-  public static func prepare() { DetachedThread.start { ccurl_map() } }
+  /// Has libcurl loaded and set up by a thread of its own, before a client is made: that takes about as long as
+  /// everything else that a short run does. Only for a process that ends without its libraries' own ends (`_exit`), which
+  /// may come while they are still being set up.
+  ///
+  /// - Parameter willSetUp: called when it is mapped and not yet set up
+  public static func prepare(willSetUp: @escaping @Sendable () -> Void = {}) {
+    DetachedThread.start {
+      ccurl_map()
+      willSetUp()
+      _ = ccurl_load()
+    }
+  }
 
   /// Loads libcurl and starts the driving thread. Where there is no library, or the system refuses a thread or a pipe,
   /// each request fails with that reason.

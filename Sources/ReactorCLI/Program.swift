@@ -1,5 +1,6 @@
 internal import Fixtures
 internal import FlowSpec
+internal import ReactorCore
 internal import RunViews
 internal import SourceDiagnostics
 
@@ -65,9 +66,12 @@ public struct Program: Sendable {
     let signals = SignalWatch()
     let program = Program(
       arguments: Array(CommandLine.arguments.dropFirst()), environment: environment, signals: signals)
-    program.prepare()
-    // Everything of ours is written by then; what thirty libraries would do at an orderly end takes longer than a request.
-    Task { _exit(await program.run()) }
+    // On threads that may wait for a disk, where flows run too: what looks on needs no threads of its own to be woken.
+    Task(executorPreference: PatientExecutor.shared) {
+      program.prepare()
+      // Everything of ours is written by then; what thirty libraries would do at an orderly end takes longer than a request.
+      _exit(await program.run())
+    }
     signals.listen()
   }
 

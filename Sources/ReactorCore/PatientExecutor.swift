@@ -32,7 +32,7 @@ public final class PatientExecutor: TaskExecutor {
 
   /// Seconds after which an idle thread ends.
   private static let patience = 5
-  /// Nanoseconds without a job being taken after which the working threads are held to be waiting.
+  /// Nanoseconds without a job being taken, or a thread being woken, after which the working threads are held to be waiting.
   private static let standstill: UInt64 = 2_000_000
 
   private static let mark: pthread_key_t = {
@@ -48,8 +48,8 @@ public final class PatientExecutor: TaskExecutor {
     var threads = 0
     /// Threads that wait for a signal, the last to have worked at the end; without those that have one coming.
     var idle: [Place] = []
-    /// When a job was taken last, on Dispatch's clock.
-    var lastTaken: UInt64 = 0
+    /// When a job was taken or a thread was woken for one last, on Dispatch's clock.
+    var lastMoved: UInt64 = 0
     /// Whether the first of the waiting jobs was left to the thread that put it in.
     var isLeft = false
 
@@ -104,6 +104,17 @@ public final class PatientExecutor: TaskExecutor {
       })
   }
 
+  /// Starts as many threads as will work before there is work for them: for the start of something during which the system
+  /// lets nobody start a thread, such as the mapping of a library.
+  public func startThreads() {
+    let missing = state.withLock { state in
+      let missing = max(0, processors - state.threads)
+      state.threads += missing
+      return missing
+    }
+    for _ in 0..<missing { startThread() }
+  }
+
   /// Threads that wait for a job.
   var idleThreads: Int { state.withLock { $0.idle.count } }
   /// All threads that there are.
@@ -112,11 +123,13 @@ public final class PatientExecutor: TaskExecutor {
   /// What a waiting job needs besides those who work.
   private func need(of state: inout State) -> Need {
     let working = state.threads - state.idle.count
+    let now = DispatchTime.now().uptimeNanoseconds
     // Whoever works takes the job soon: waking another one for it would cost more than most jobs.
     if working >= processors {
-      let isStill = DispatchTime.now().uptimeNanoseconds &- state.lastTaken > Self.standstill
-      guard isStill, working < processors + 2 else { return .nothing }
+      guard now &- state.lastMoved > Self.standstill, working < processors + 2 else { return .nothing }
     }
+    // On its way to a job, which it has not taken yet.
+    state.lastMoved = now
     if let place = state.idle.popLast() { return .signal(place) }
     state.threads += 1
     return .thread
@@ -151,7 +164,7 @@ public final class PatientExecutor: TaskExecutor {
     while true {
       let job: UnownedJob? = state.withLock { state in
         let job = state.next()
-        if job == nil { state.idle.append(place) } else { state.lastTaken = DispatchTime.now().uptimeNanoseconds }
+        if job == nil { state.idle.append(place) } else { state.lastMoved = DispatchTime.now().uptimeNanoseconds }
         return job
       }
       if let job {

@@ -35,7 +35,7 @@ final class Mailbox<R: StateReactor>: Sendable {
   }
 
   @usableFromInline let content = Mutex(Content())
-  /// Where the store takes its turns; nil for Swift's own threads.
+  /// Where the store takes its turns and effects begin; nil for Swift's own threads.
   @usableFromInline let executor: (any TaskExecutor)?
 
   @inlinable init(executor: (any TaskExecutor)?) { self.executor = executor }

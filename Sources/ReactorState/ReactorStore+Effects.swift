@@ -47,7 +47,7 @@ extension ReactorStore {
     let emit = Emit<R.Mutation>(
       deliver: { await mailbox.deliver(.mutation($0, effect: number)) },
       post: { mailbox.post(.mutation($0, effect: number)) }, store: { mailbox.store })
-    return Task {
+    return Task(executorPreference: mailbox.executor) {
       do {
         try await work(emit)
         await mailbox.deliver(.ended(effect: number, nil))

@@ -29,8 +29,8 @@ public final actor ReactorStore<R: StateReactor> {
   /// Starts a reactor.
   ///
   /// - Parameter history: how many of the last changes are kept for those who ask for `transitions(after:)`.
-  /// - Parameter executor: where the store takes its turns; nil for Swift's own threads. Who sends from the threads of an
-  ///   executor gives that one, so that a turn needs no change of thread.
+  /// - Parameter executor: where the store takes its turns and effects begin; nil for Swift's own threads. Who sends from
+  ///   the threads of an executor gives that one, so that a turn needs no change of thread.
   /// - Parameter unhandled: is told the errors of effects for which the reactor has no mutation; by default they go to
   ///   standard error, a line each.
   public init(

@@ -105,6 +105,33 @@ import Testing
     #expect(isRead)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `all its threads can be there before there is work`() async {
+    let executor = PatientExecutor(processors: 2)
+    executor.startThreads()
+    while executor.idleThreads < 2 { await Task.yield() }
+    executor.startThreads()
+    #expect(executor.threads == 2)
+    #expect(await Task(executorPreference: executor) { PatientExecutor.isCurrent }.value)
+    #expect(executor.threads == 2)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a thread that was woken a moment ago is waited for`() async {
+    // Behind a long time in which nothing was to do, a third job comes before the threads woken for two have taken one.
+    var helped = 0
+    for _ in 0..<20 {
+      let executor = PatientExecutor(processors: 2)
+      executor.startThreads()
+      while executor.idleThreads < 2 { usleep(100) }
+      usleep(3_000)
+      let tasks = (0..<3).map { _ in Task(executorPreference: executor) {} }
+      for task in tasks { await task.value }
+      if executor.threads > 2 { helped += 1 }
+    }
+    #expect(helped <= 10)
+  }
+
   private final class Counter: Sendable {
     let value = Atomic(0)
   }

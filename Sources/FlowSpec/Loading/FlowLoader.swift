@@ -69,9 +69,12 @@ private struct Order: Sendable {
     var reader = FlowReader(file)
     let reading = reader.flowFile(root, outer: outer)
     diagnostics.merge(reader.diagnostics)
-    Self.letGo(of: root)
+    if file.bytes.count >= Self.leastForThread { Self.letGo(of: root) }
     return (reading, diagnostics)
   }
+
+  /// Bytes of a file from which on its tree takes longer to free than a thread to wake.
+  private static let leastForThread = 32 << 10
 
   /// Nobody waits until a tree of a hundred thousand nodes is freed.
   private static func letGo(of root: consuming YAMLNode) {

@@ -30,7 +30,10 @@ struct LineView {
       out.write(text)
       out.flush()
     }
-    if let progress { await progress.print(write) } else { write() }
+    // Whoever reads the lines may be slow, and no flow waits for that.
+    await withTaskExecutorPreference(globalConcurrentExecutor) {
+      if let progress { await progress.print(write) } else { write() }
+    }
   }
 
   /// The flows that are over, up to the first that is not, without those that nobody wants to see.

@@ -8,7 +8,11 @@ internal import Storage
 
 /// Flows on real connections and real files.
 struct LiveAssembly: FlowAssembly {
-  func prepareRequests() { HTTPClient.prepare() }
+  func prepareRequests() {
+    // The dynamic linker lets no thread begin while it maps libraries.
+    PatientExecutor.shared.startThreads()
+    HTTPClient.prepare(willSetUp: StartCode.giveBackBeforeRequests)
+  }
 
   func assemble(_ declarations: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
     let proxies = Self.proxies(order.environment)
@@ -22,7 +26,7 @@ struct LiveAssembly: FlowAssembly {
       order.fixtures?.environment(proxies, scratch: scratch, secrets: secrets)
       ?? FlowEnvironment(
         root: OutputRoot(path: order.root), proxies: proxies, scratch: scratch, secrets: secrets,
-        willRequest: StartCode.giveBack)
+        willRequest: StartCode.giveBackBeforeRequests)
     var inputs = FlowCompiler.Inputs(
       overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout,
       allowedPrune: order.allowedPrune)
