@@ -71,10 +71,8 @@ def rounds(command, folder, count):
 
 
 def release_build():
-    subprocess.run(["swift", "build", "-c", "release", "--static-swift-stdlib", "--product", "reactor"], cwd=HERE.parent, check=True, stdout=sys.stderr)
-    found = subprocess.run(
-        ["swift", "build", "-c", "release", "--show-bin-path"], cwd=HERE.parent, check=True, capture_output=True, text=True)
-    return pathlib.Path(found.stdout.strip()) / "reactor"
+    built = subprocess.run([HERE.parent / "scripts" / "build"], check=True, stdout=subprocess.PIPE, text=True)
+    return pathlib.Path(built.stdout.strip())
 
 
 def machine():
