@@ -16,7 +16,7 @@ struct ContentionTests {
   private static let refusal = "another reactor run is writing"
 
   @Test func `of processes that overlap exactly one writes the path`() async throws {
-    let rounds = Torture.count(short: 3, full: 100)
+    let rounds = Torture.count(short: 3, full: 200)
     let arena = try Arena()
     var mixes = 0
     var won = 0
@@ -43,7 +43,7 @@ struct ContentionTests {
   }
 
   @Test func `processes that race leave the result of one that passed`() async throws {
-    let rounds = Torture.count(short: 3, full: 100)
+    let rounds = Torture.count(short: 3, full: 200)
     let arena = try Arena()
     var mixes = 0
     var passed = 0
