@@ -8,10 +8,13 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// A nonisolated async function goes on where its caller is, instead of changing the executor with each call and back.
+let sourceSettings = settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+
 /// A library target; imports only go downward, and the build refuses an undeclared one
 /// (`--explicit-target-dependency-import-check error`).
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+  .target(name: name, dependencies: dependencies, swiftSettings: sourceSettings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -97,7 +100,7 @@ let package = Package(
         "DetachedThread", "CHeap",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    .executableTarget(name: "reactor", dependencies: ["ReactorCLI"], swiftSettings: settings),
+    .executableTarget(name: "reactor", dependencies: ["ReactorCLI"], swiftSettings: sourceSettings),
     .executableTarget(
       name: "demo-api",
       dependencies: [

@@ -43,7 +43,7 @@ public struct CompiledFlow: Sendable {
   public var explanation: FlowExplanation { explain() }
 
   /// What the flow would find kept if it ran now; opens no connection and writes nothing.
-  public func persisted() async -> PersistenceLook { await look() }
+  @concurrent public func persisted() async -> PersistenceLook { await look() }
 
   /// What a later run needs to know to answer the flow with its result; nil where that is more than can be kept.
   public var remembered: RememberedFlow? { remember() }
@@ -58,7 +58,7 @@ public struct CompiledFlow: Sendable {
   ///   - mode: whether the persisted result may be used, and the network
   ///   - lane: takes the save when the flow does not wait for it; the caller drains it
   ///   - observer: is told of each step
-  public func execute(
+  @concurrent public func execute(
     _ mode: FetchMode, lane: SaveLane, observer: @escaping FlowObserver
   ) async throws(ReactorError) -> FlowOutcome {
     try await run(mode, lane, observer)

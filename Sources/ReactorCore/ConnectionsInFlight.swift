@@ -76,7 +76,7 @@ final class ConnectionsInFlight: Sendable {
   private static func begun<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
     // A new task does not take its executor along by itself: two changes of thread for each request.
     let executor = PatientExecutor.isCurrent ? PatientExecutor.shared : nil
-    guard #available(macOS 26, *) else { return Task(executorPreference: executor, operation: work) }
-    return Task.immediate(executorPreference: executor, operation: work)
+    guard #available(macOS 26, *) else { return Task(executorPreference: executor) { await work() } }
+    return Task.immediate(executorPreference: executor) { await work() }
   }
 }

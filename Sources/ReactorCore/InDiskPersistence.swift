@@ -36,7 +36,7 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
   }
 
   /// The kept result, or why there is none.
-  public func load(for resource: Resource) async throws(ReactorError) -> PersistenceRead<Model> {
+  @concurrent public func load(for resource: Resource) async throws(ReactorError) -> PersistenceRead<Model> {
     try ReactorError.checkCancellation()
     let kept: PersistedEnvelope
     switch read(resource) {
@@ -58,7 +58,7 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
   }
 
   /// Writes the model in place of what was there.
-  public func save(_ model: Model, for resource: Resource) async throws(ReactorError) -> Model {
+  @concurrent public func save(_ model: Model, for resource: Resource) async throws(ReactorError) -> Model {
     try ReactorError.checkCancellation()
     let envelope = PersistedEnvelope(
       savedAt: wallClock.sinceEpoch(), resource: resource.fingerprint(scope: scope), model: try parser.json(of: model))
@@ -67,12 +67,12 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
   }
 
   /// When the kept result was saved, as time since 1970-01-01T00:00:00Z; nil when none can be read.
-  public func savedAt(for resource: Resource) async -> Duration? {
+  @concurrent public func savedAt(for resource: Resource) async -> Duration? {
     try? read(resource).get().savedAt
   }
 
   /// Whether there is no result young enough to serve: also true when there is none at all.
-  public func hasExpired(for resource: Resource) async -> Bool {
+  @concurrent public func hasExpired(for resource: Resource) async -> Bool {
     guard let savedAt = await savedAt(for: resource) else { return true }
     guard let expiresAfter else { return false }
     return !Freshness.isFresh(savedAt, at: wallClock.sinceEpoch(), for: expiresAfter)

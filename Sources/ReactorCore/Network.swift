@@ -34,7 +34,7 @@ public struct Network: Connection {
   ///
   /// - Throws: `.noConnectivity` when the host is not reachable (no request is started then), `.server` when the
   ///   transport fails or the modifier refuses, `.cancelled` after `cancelAllConnections` or the task's cancellation.
-  public func response(for resource: Resource) async throws(ReactorError) -> Response {
+  @concurrent public func response(for resource: Resource) async throws(ReactorError) -> Response {
     try resource.headers.check()
     let generation = inFlight.generation
     return try await inFlight.run(generation) { () async throws(ReactorError) -> Response in

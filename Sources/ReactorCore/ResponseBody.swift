@@ -31,7 +31,7 @@ public struct ResponseBody: Sendable {
   }
 
   /// All of it, at most `limit` bytes.
-  public func collect(upTo limit: Int) async throws(ReactorError) -> [UInt8] {
+  @concurrent public func collect(upTo limit: Int) async throws(ReactorError) -> [UInt8] {
     var bytes: [UInt8] = []
     while let chunk = try await next() {
       guard chunk.count <= limit - bytes.count else {

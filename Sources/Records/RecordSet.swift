@@ -55,7 +55,7 @@ public struct RecordSet: Sendable {
   }
 
   /// All records as JSON values: for tests and small sets.
-  public func values() async throws(ReactorError) -> [JSONValue] {
+  @concurrent public func values() async throws(ReactorError) -> [JSONValue] {
     var values: [JSONValue] = []
     try await read { (batch) throws(ReactorError) in
       for row in 0..<batch.count { values.append(batch.record(row)) }

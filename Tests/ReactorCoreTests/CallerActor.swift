@@ -31,6 +31,13 @@ actor CallerActor {
     try await reactor.fetch(resource)
   }
 
+  /// Saves a model, loads it and asks whether it has expired.
+  func use<Model: Sendable>(_ disk: InDiskPersistence<Model>, _ model: Model, for resource: Resource) async throws {
+    _ = try await disk.save(model, for: resource)
+    _ = try await disk.load(for: resource)
+    _ = await disk.hasExpired(for: resource)
+  }
+
   func response(for resource: Resource, from network: Network) async throws(ReactorError) -> Response {
     try await network.response(for: resource)
   }

@@ -1,6 +1,7 @@
 import Foundation
 import JSONSyntax
 import ReactorCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -51,6 +52,19 @@ import Testing
     #expect(await memory.all == [.first, .second])
     _ = try await memory.save(.third, for: one)
     #expect(await memory.all == [.second, .third])
+  }
+
+  @Test func `files are read and written off the caller's executor`() async throws {
+    let seenOnCaller = Mutex<[Bool]>([])
+    let wallClock = WallClock {
+      seenOnCaller.withLock { $0.append(CallerActor.isCurrent) }
+      return .seconds(1)
+    }
+    let disk = InDiskPersistence(
+      parser: Parser(ModelMapping<Article>()), path: folder.file("a.json"), expiresAfter: .seconds(9),
+      wallClock: wallClock)
+    try await CallerActor().use(disk, .first, for: one)
+    #expect(seenOnCaller.withLock { $0 } == [false, false, false])
   }
 
   @Test func `R-032 a single model saved to disk loads back equal`() async throws {
