@@ -56,15 +56,7 @@ final class Driver: @unchecked Sendable {
       commands.removeAll(keepingCapacity: true)
       if isStopping { break }
       runTimer()
-      collectEnded()
-      // A successor goes out before the readers are told of what came in. What that ends must not be left to a round
-      // that waits first.
-      for _ in 0..<8 where hasStartedSuccessor {
-        hasStartedSuccessor = false
-        runTimer()
-        collectEnded()
-      }
-      settle()
+      conclude()
       wait()
     }
     stop()
@@ -145,13 +137,17 @@ final class Driver: @unchecked Sendable {
       if events & Int32(POLLERR | POLLNVAL) != 0 { bits |= CURL_CSELECT_ERR }
       ready.append((polled[index].fd, bits))
     }
+    // First of all what nobody asked for: no request that follows on one of the others may go out over such a connection.
+    ready.removeAll { (socket, _) in
+      guard idle.contains(socket) else { return false }
+      discard(socket)
+      return true
+    }
     var running: Int32 = 0
     for (socket, bits) in ready {
-      if idle.contains(socket) {
-        discard(socket)
-      } else {
-        ccurl_multi_socket_action(multi, socket, bits, &running)
-      }
+      ccurl_multi_socket_action(multi, socket, bits, &running)
+      // One after the other: the readers of the first work while the next ones are read.
+      conclude()
     }
     ready.removeAll(keepingCapacity: true)
   }
@@ -164,6 +160,19 @@ final class Driver: @unchecked Sendable {
       var running: Int32 = 0
       ccurl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)
     }
+  }
+
+  /// Hands over what came in and what has ended.
+  private func conclude() {
+    collectEnded()
+    // A successor goes out before the readers are told of what came in. What that ends must not be left to a round
+    // that waits first.
+    for _ in 0..<8 where hasStartedSuccessor {
+      hasStartedSuccessor = false
+      runTimer()
+      collectEnded()
+    }
+    settle()
   }
 
   private func collectEnded() {
@@ -209,8 +218,7 @@ final class Driver: @unchecked Sendable {
 
   /// A kept connection stays in view: whatever comes over it now was not asked for.
   private func noteIdle(_ socket: Int32) {
-    guard let port = connections[socket], !polled.contains(where: { $0.fd == socket }) else { return }
-    if port == 0 { connections[socket] = ccurl_local_port(socket) }
+    guard connections[socket] != nil, !polled.contains(where: { $0.fd == socket }) else { return }
     idle.insert(socket)
     setEvents(Int32(POLLIN), of: socket)
   }
@@ -234,12 +242,21 @@ final class Driver: @unchecked Sendable {
   /// A request is about to go out from one of our ports. libcurl says what it waits for only after it has read what it
   /// can, so that a paused answer would find its connection still listed as idle.
   func noteSending(from port: Int32) {
-    for socket in idle where connections[socket] == port {
+    for socket in idle where self.port(of: socket) == port {
       idle.remove(socket)
       setEvents(0, of: socket)
     }
     // A transfer that has ended on it, but is not collected yet, must not list it as idle later.
-    for handle in active.values where handle.quietSocket.map(ccurl_local_port) == port { handle.quietSocket = nil }
+    for handle in active.values where handle.quietSocket.map(self.port) == port { handle.quietSocket = nil }
+  }
+
+  /// Our port of a connection; the system is asked once.
+  private func port(of socket: Int32) -> Int32 {
+    guard let known = connections[socket] else { return ccurl_local_port(socket) }
+    if known != 0 { return known }
+    let port = ccurl_local_port(socket)
+    connections[socket] = port
+    return port
   }
 
   fileprivate func noteOpened(_ socket: Int32) { connections[socket] = 0 }
