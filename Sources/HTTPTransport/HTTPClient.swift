@@ -9,6 +9,7 @@ internal import Synchronization
 public final class HTTPClient: Sendable {
   private let mailbox: Mailbox?
   let bases = LastRequestBase()
+  let settings = LastTransferSettings()
   private let thread: Mutex<ThreadEnd>
 
   /// The thread to join. `@unchecked Sendable`: the pointer is only used to join, once, by whoever takes it out.

@@ -20,7 +20,7 @@ public struct HTTPConnection: Connection {
   /// - Throws: `.server` when the base URL, the User-Agent or a header of the options cannot be sent.
   public init(baseURL: String, client: HTTPClient, options: HTTPOptions = HTTPOptions()) throws(ReactorError) {
     self.client = client
-    builder = try RequestBuilder(try client.bases.base(baseURL), options: options)
+    builder = RequestBuilder(try client.bases.base(baseURL), try client.settings.settings(options))
   }
 
   /// Sends the request and follows redirects; returns with the head of the final answer.
@@ -43,7 +43,7 @@ public struct HTTPConnection: Connection {
       }
       try checkSecrets(step, body: plan.body, transfer)
       await drain(transfer)
-      plan.follow(step)
+      plan.follow(step, builder.settings.options)
       address = step.address
       followed += 1
       transfer = try client.start(try builder.request(plan))

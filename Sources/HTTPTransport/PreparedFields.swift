@@ -1,7 +1,8 @@
 internal import ReactorCore
 internal import Synchronization
 
-/// The header lists of a connection's last request: the pages of a flow send the same fields again and again.
+/// The header lists of the last request with some settings: the pages of a flow, and most flows of a file, send the same
+/// fields again and again.
 final class PreparedFields: Sendable {
   /// Who reads the request's fields.
   enum Way: Sendable {
@@ -36,7 +37,7 @@ final class PreparedFields: Sendable {
   }
 
   /// The lists for a request; nil when memory is short.
-  func lists(_ fields: RequestFields, hasBody: Bool, way: Way) -> Lists? {
+  func lists(_ fields: RequestFields, userAgent: String, hasBody: Bool, way: Way) -> Lists? {
     let known: Lists? = last.withLock { last in
       guard let last, let made = last.made, made.hasBody == hasBody, made.way == way, last.fields == fields else {
         return nil
@@ -44,7 +45,7 @@ final class PreparedFields: Sendable {
       return made.lists
     }
     if let known { return known }
-    guard let server = HeaderList(fields.lines(hasBody: hasBody, toProxy: way == .proxy)),
+    guard let server = HeaderList(fields.lines(userAgent: userAgent, hasBody: hasBody, toProxy: way == .proxy)),
       let proxy = HeaderList(way == .tunnel ? fields.proxyLines : [])
     else { return nil }
     let lists = Lists(server: server, proxy: proxy.first == nil ? nil : proxy)

@@ -11,8 +11,16 @@ public final class ReachabilityProbe: Sendable {
     case asked(waiting: [Int: CheckedContinuation<Void, Never>])
   }
 
+  /// Whose answer it is. Two flows with different rights do not share one.
+  private struct Question: Hashable {
+    let host: String
+    let port: Int
+    let needsRange: Bool
+    let networks: [HTTPAllowList.Network]
+  }
+
   private struct State {
-    var answers: [String: Answer] = [:]
+    var answers: [Question: Answer] = [:]
     var nextTicket = 0
   }
 
@@ -40,36 +48,36 @@ public final class ReachabilityProbe: Sendable {
   }
 
   private func isReachable(host: String, port: Int, needsRange: Bool, _ options: HTTPOptions) async -> Bool {
-    let url = "http://\(host):\(port)/"
     // Nothing is asked about a host that the request itself will be refused for.
     if needsRange, options.allow?.networks.isEmpty == true { return true }
-    // Two flows with different rights do not share an answer.
+    // Without ranges there is nothing that an address could be outside of.
     let networks = options.allow?.networks ?? []
-    let key = networks.isEmpty ? url : url + (needsRange ? " in " : " or ") + "\(networks.map { ($0.bytes, $0.bits) })"
+    let question = Question(
+      host: host, port: port, needsRange: needsRange && !networks.isEmpty, networks: networks)
     while !Task.isCancelled {
       let known: Bool?? = state.withLock { state in
-        switch state.answers[key] {
+        switch state.answers[question] {
         case .known(let answer): return answer
         case .asked: return .some(nil)
         case nil:
-          state.answers[key] = .asked(waiting: [:])
+          state.answers[question] = .asked(waiting: [:])
           return nil
         }
       }
       switch known {
       case .some(.some(let answer)): return answer
-      case .some(.none): await wait(for: key)
-      case .none: return await ask(url, key, needsRange: needsRange, options)
+      case .some(.none): await wait(for: question)
+      case .none: return await ask(question, needsRange: needsRange, options)
       }
     }
     return false
   }
 
-  private func ask(_ url: String, _ key: String, needsRange: Bool, _ options: HTTPOptions) async -> Bool {
-    let answer = await probe(url, needsRange: needsRange, options)
+  private func ask(_ question: Question, needsRange: Bool, _ options: HTTPOptions) async -> Bool {
+    let answer = await probe("http://\(question.host):\(question.port)/", needsRange: needsRange, options)
     let waiting = state.withLock { state in
-      defer { state.answers[key] = answer.map(Answer.known) }
-      if case .asked(let waiting) = state.answers[key] { return Array(waiting.values) }
+      defer { state.answers[question] = answer.map(Answer.known) }
+      if case .asked(let waiting) = state.answers[question] { return Array(waiting.values) }
       return []
     }
     for continuation in waiting { continuation.resume() }
@@ -93,7 +101,7 @@ public final class ReachabilityProbe: Sendable {
     }
   }
 
-  private func wait(for key: String) async {
+  private func wait(for question: Question) async {
     let ticket = state.withLock { state in
       state.nextTicket += 1
       return state.nextTicket
@@ -101,17 +109,17 @@ public final class ReachabilityProbe: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isWaiting = state.withLock { state in
-          guard !Task.isCancelled, case .asked(var waiting) = state.answers[key] else { return false }
+          guard !Task.isCancelled, case .asked(var waiting) = state.answers[question] else { return false }
           waiting[ticket] = continuation
-          state.answers[key] = .asked(waiting: waiting)
+          state.answers[question] = .asked(waiting: waiting)
           return true
         }
         if !isWaiting { continuation.resume() }
       }
     } onCancel: {
       let continuation: CheckedContinuation<Void, Never>? = state.withLock { state in
-        guard case .asked(var waiting) = state.answers[key] else { return nil }
-        defer { state.answers[key] = .asked(waiting: waiting) }
+        guard case .asked(var waiting) = state.answers[question] else { return nil }
+        defer { state.answers[question] = .asked(waiting: waiting) }
         return waiting.removeValue(forKey: ticket)
       }
       continuation?.resume()

@@ -9,12 +9,10 @@ struct RequestFields: Sendable, Equatable {
 
   /// Whether a part of the resource is asked for.
   let asksForRange: Bool
-  private let options: HTTPOptions
   private var fields: [Headers.Field]
 
   /// The connection's fields and the resource's, which win over those of the same name.
   init(_ resource: Headers, options: HTTPOptions) throws(ReactorError) {
-    self.options = options
     var fields = options.headers.fields.filter { field in
       !resource.fields.contains { Headers.matches($0.name, field.name) }
     }
@@ -29,26 +27,25 @@ struct RequestFields: Sendable, Equatable {
     self.fields = fields
   }
 
-  /// Within one connection, whose options do not change.
-  static func == (left: RequestFields, right: RequestFields) -> Bool { left.fields == right.fields }
-
   /// Drops what another origin must not see.
-  mutating func dropSecrets() { fields.removeAll { options.isSecret($0.name) } }
+  mutating func dropSecrets(of options: HTTPOptions) { fields.removeAll { options.isSecret($0.name) } }
 
   /// Drops what described a body that is sent no more.
   mutating func dropContent() { fields.removeAll { $0.name.lowercased().hasPrefix("content-") } }
 
   /// The lines for the server.
   ///
-  /// - Parameter toProxy: whether a proxy reads them too, and so its credentials go along.
-  func lines(hasBody: Bool, toProxy: Bool) -> [String] {
+  /// - Parameters:
+  ///   - userAgent: the connection's, unless a field says otherwise
+  ///   - toProxy: whether a proxy reads them too, and so its credentials go along
+  func lines(userAgent: String, hasBody: Bool, toProxy: Bool) -> [String] {
     var lines: [String] = []
     lines.reserveCapacity(fields.count + 4)
     for field in fields where toProxy || !Headers.matches(field.name, "Proxy-Authorization") {
       // libcurl's notation: a colon without a value would remove the field.
       lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
     }
-    if !has("User-Agent") { lines.append("User-Agent: \(options.userAgent)") }
+    if !has("User-Agent") { lines.append("User-Agent: \(userAgent)") }
     if !has("Accept-Encoding") { lines.append("Accept-Encoding: \(ContentCoding.accepted)") }
     if hasBody {
       // No second of waiting for "100 Continue", and no content type but the declared one.

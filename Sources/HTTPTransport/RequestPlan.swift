@@ -13,8 +13,10 @@ struct RequestPlan: Sendable {
   let deadline: UInt64
 
   /// Goes where a redirect leads.
-  mutating func follow(_ step: RedirectRules.Step) {
-    if !step.keepsSecrets { fields.dropSecrets() }
+  ///
+  /// - Parameter options: the connection's, by which fields are secrets
+  mutating func follow(_ step: RedirectRules.Step, _ options: HTTPOptions) {
+    if !step.keepsSecrets { fields.dropSecrets(of: options) }
     if !step.keepsBody {
       body = nil
       fields.dropContent()

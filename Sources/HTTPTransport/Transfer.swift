@@ -38,10 +38,9 @@ final class Transfer: @unchecked Sendable {
     self.request = request
     self.mailbox = mailbox
     self.place = place
-    let options = request.settings.options
     reader = HeadReader(
-      maxBytes: options.maxHeaderBytes, maxFields: options.maxHeaderFields, isHead: request.method == "HEAD",
-      asksForRange: request.asksForRange)
+      maxBytes: request.settings.options.maxHeaderBytes, maxFields: request.settings.options.maxHeaderFields,
+      isHead: request.method == "HEAD", asksForRange: request.asksForRange)
   }
 
   /// A server error about this transfer.
@@ -90,9 +89,9 @@ final class Transfer: @unchecked Sendable {
 
   /// Takes body bytes as sent; returns what libcurl expects of its write callback.
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-    let options = request.settings.options
+    let maxBytes = request.settings.options.maxBodyBytes
     let isPlain = head?.coding == .identity
-    let limit = Int64(isPlain ? options.maxBodyBytes : options.maxBodyBytes + options.maxBodyBytes / 8 + 65_536)
+    let limit = Int64(isPlain ? maxBytes : maxBytes + maxBytes / 8 + 65_536)
     guard sentCount + Int64(bytes.count) <= limit else {
       fault = tooLarge()
       return 0

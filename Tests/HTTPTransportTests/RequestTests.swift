@@ -92,6 +92,40 @@ import Testing
     #expect(try await exchange.text(Resource(path: "/", method: .GET, headers: ["Range": "bytes=0-4"])) == "hello")
   }
 
+  @Test func `connections of one client send their own fields, however they take turns`() async throws {
+    let exchange = try Exchange { _ in ok() }
+    defer { exchange.stop() }
+    let (url, client) = (exchange.server.url, exchange.client)
+    func connection(of name: String) throws -> HTTPConnection {
+      var options = HTTPOptions()
+      options.headers = ["Authorization": name]
+      options.userAgent = "agent of \(name)"
+      return try HTTPConnection(baseURL: url, client: client, options: options)
+    }
+    // Two of them alike, one with fields of its own for each request.
+    let connections = [("a", try connection(of: "a")), ("a", try connection(of: "a")), ("b", try connection(of: "b"))]
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<60 {
+        let (name, connection) = connections[number % 3]
+        group.addTask {
+          let own: Headers = number % 2 == 0 ? [:] : ["X-Number": "\(number)"]
+          let resource = Resource(path: "/\(name)/\(number)", method: .GET, headers: own)
+          _ = try? await connection.response(for: resource).body.collect(upTo: 100)
+        }
+      }
+    }
+    let requests = exchange.server.requests
+    #expect(requests.count == 60)
+    for request in requests {
+      let path = try #require(request.line.split(separator: " ").dropFirst().first)
+      let parts = path.split(separator: "/")
+      #expect(request["Authorization"] == String(parts[0]))
+      #expect(request["User-Agent"] == "agent of \(parts[0])")
+      let number = try #require(Int(parts[1]))
+      #expect(request["X-Number"] == (number % 2 == 0 ? nil : "\(number)"))
+    }
+  }
+
   @Test func `messages name method and place, never the query`() async throws {
     let exchange = try Exchange { _ in [.close] }
     defer { exchange.stop() }
