@@ -188,9 +188,9 @@ final class DeclaredFlow: Sendable {
 
   private func reachability() throws(ReactorError) -> any Reachability {
     guard declaration.reachability else { return AlwaysReachable() }
-    let open: FlowSeam.Opening<any Reachability> = { [request, options, environment] () throws(ReactorError) in
+    let open: FlowSeam.Opening<any Reachability> = { () throws(ReactorError) in
       try HTTPReachability(
-        baseURL: request.baseText, probe: environment.openTransport().probe, options: options)
+        baseURL: self.request.baseText, probe: self.environment.openTransport().probe, options: self.options)
     }
     guard let seam = environment.seam else { return try open() }
     return try seam.reachability(FlowSeam.Place(flow: declaration.id, name: "base", baseURL: request.baseURL), open)
@@ -241,7 +241,14 @@ final class DeclaredFlow: Sendable {
   }
 
   private var identity: UInt64 {
-    var scope = "\(declaration.id)\n\(request.baseText)\n\(declaration.records?.value.text ?? "")\n\(declaration.prune)"
+    var scope = ""
+    scope.reserveCapacity(128)
+    scope += declaration.id
+    scope += "\n"
+    scope += request.baseText
+    scope += "\n"
+    scope += declaration.records?.value.text ?? ""
+    scope += declaration.prune ? "\ntrue" : "\nfalse"
     // Templates that are filled in while the flow runs count as they are written.
     if request.recipe != nil { scope += "\n" + declaration.request.templateText }
     if let cursor = declaration.cursor { scope += "\n" + cursor.identity }

@@ -65,8 +65,9 @@ struct Validators: Sendable, Hashable {
 
   /// `"…"` or `W/"…"`: anything else would be taken for something else.
   private static func isTag(_ text: String) -> Bool {
-    let quoted = text.hasPrefix("W/") ? text.dropFirst(2) : Substring(text)
-    return quoted.utf8.count >= 2 && quoted.hasPrefix("\"") && quoted.hasSuffix("\"")
-      && !quoted.dropFirst().dropLast().contains("\"")
+    let quote = UInt8(ascii: "\"")
+    let quoted = text.utf8.starts(with: "W/".utf8) ? text.utf8.dropFirst(2) : text.utf8[...]
+    return quoted.count >= 2 && quoted.first == quote && quoted.last == quote
+      && !quoted.dropFirst().dropLast().contains(quote)
   }
 }

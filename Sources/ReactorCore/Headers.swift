@@ -28,8 +28,12 @@ public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral, Custo
 
   /// Whether two names are equal without ASCII case.
   public static func matches(_ left: String, _ right: String) -> Bool {
-    left.utf8.count == right.utf8.count
-      && zip(left.utf8, right.utf8).allSatisfy { lowercase($0) == lowercase($1) }
+    guard left.utf8.count == right.utf8.count else { return false }
+    var others = right.utf8.makeIterator()
+    for byte in left.utf8 {
+      guard let other = others.next(), lowercase(byte) == lowercase(other) else { return false }
+    }
+    return true
   }
 
   /// A name with its ASCII letters in lower case.

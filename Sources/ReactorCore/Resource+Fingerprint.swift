@@ -12,7 +12,11 @@ extension Resource {
     message.reserveCapacity(256 + scope.utf8.count + path.utf8.count + (body?.count ?? 0))
     // Lengths in front keep neighbouring texts apart.
     func append(length: Int) {
-      message.append(contentsOf: String(length).utf8)
+      if length < 10 {
+        message.append(UInt8(ascii: "0") + UInt8(length))
+      } else {
+        message.append(contentsOf: String(length).utf8)
+      }
       message.append(UInt8(ascii: ":"))
     }
     func append(_ text: String) {

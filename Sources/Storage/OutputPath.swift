@@ -35,8 +35,11 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
   /// - Throws: the first mistake.
   public init(parsing text: String) throws(OutputPath.Mistake) {
     guard !text.isEmpty else { throw .empty }
-    for scalar in text.unicodeScalars where OutputPath.isHidden(scalar) { throw .hiddenCharacter(scalar) }
-    if text.unicodeScalars.contains("\\") { throw .backslash }
+    // Nearly all paths are plain ASCII, in which nothing can hide.
+    if !text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) {
+      for scalar in text.unicodeScalars where OutputPath.isHidden(scalar) { throw .hiddenCharacter(scalar) }
+      if text.unicodeScalars.contains("\\") { throw .backslash }
+    }
     // By bytes: a slash followed by a combining mark is one `Character`, but still a separator for the system.
     guard text.utf8.first != UInt8(ascii: "/") else { throw .absolute }
     let parts = text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }

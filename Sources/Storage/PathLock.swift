@@ -31,14 +31,14 @@ public final class PathLock: Sendable {
   ) throws(ReactorError) {
     let file = try folder.lockFile()
     let offset = LockFile.offset(of: path.name)
-    let shown = folder.path(of: path.name)
     let isTaken: Bool
     do {
       isTaken = try file.acquire(offset)
     } catch {
-      throw .file("lock", shown, error)
+      throw .file("lock", folder.path(of: path.name), error)
     }
     guard isTaken else {
+      let shown = folder.path(of: path.name)
       throw .persistence(
         "another reactor run is writing \(shown) (wait for its end, or choose another path)", path: shown)
     }

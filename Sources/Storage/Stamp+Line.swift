@@ -19,13 +19,13 @@ extension Stamp {
     body.append(Stamp.tab)
     body += String(size).utf8
     body.append(Stamp.tab)
-    Stamp.append(hex: hash, to: &body)
+    HexDigits.append(hash, to: &body)
     body.append(Stamp.tab)
     body += String(provenance.writtenAt).utf8
     body.append(Stamp.tab)
-    Stamp.append(hex: provenance.resource, to: &body)
+    HexDigits.append(provenance.resource, to: &body)
     body.append(Stamp.tab)
-    Stamp.append(hex: provenance.schema, to: &body)
+    HexDigits.append(provenance.schema, to: &body)
     body.append(Stamp.tab)
     body += String(provenance.recordCount).utf8
     body.append(Stamp.tab)
@@ -49,14 +49,16 @@ extension Stamp {
     }
     if let credentials = provenance.credentials {
       body.append(Stamp.tab)
-      Stamp.append(hex: credentials, to: &body)
+      HexDigits.append(credentials, to: &body)
     }
-    var line = Stamp.version
+    var line: [UInt8] = []
     line.reserveCapacity(body.count + 20)
+    line += Stamp.version
     line.append(Stamp.tab)
-    Stamp.append(hex: ContentHash.of(body), to: &line)
+    HexDigits.append(ContentHash.of(body), to: &line)
     line.append(Stamp.tab)
-    return line + body
+    line += body
+    return line
   }
 
   /// Reads a line; nil when it is torn, altered or of another version.
@@ -126,22 +128,6 @@ extension Stamp {
   }
 
   // MARK: - Fields
-
-  private static func append(hex value: UInt64, to bytes: inout [UInt8]) {
-    withUnsafeBytes(of: (digits(of: UInt32(value >> 32)), digits(of: UInt32(truncatingIfNeeded: value)))) {
-      bytes.append(contentsOf: $0)
-    }
-  }
-
-  /// Eight hexadecimal digits as they lie in memory: all of them are made at once, a byte each.
-  private static func digits(of value: UInt32) -> UInt64 {
-    var nibbles = UInt64(value)
-    nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF
-    nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FF
-    nibbles = (nibbles | nibbles << 4) & 0x0F0F_0F0F_0F0F_0F0F
-    let letters = (nibbles + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
-    return (nibbles + 0x3030_3030_3030_3030 + letters * 0x27).bigEndian
-  }
 
   /// Escapes what would end a field or a line, and `-` alone, which stands for an absent text.
   private static func append(text: String, to bytes: inout [UInt8]) {

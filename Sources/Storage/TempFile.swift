@@ -9,11 +9,13 @@ internal import Synchronization
 
 /// A file on its way to a name; removed with its last reference unless it got there.
 ///
-/// It is called `.reactor-tmp.LOCK.RANDOM`, where LOCK is the byte of the folder's lock file that the writer of the
+/// It is called `.reactor-tmp.LOCK.NUMBER`, where LOCK is the byte of the folder's lock file that the writer of the
 /// final name holds from before the file is made until after it is gone. So a leftover is recognised without knowing
 /// who wrote it: nobody holds its byte.
 final class TempFile: Sendable {
   private static let prefix = ".reactor-tmp."
+  /// Random once for a process; each file's number is the next one, so that no name is used twice.
+  private static let numbers = Atomic(UInt64.random(in: 0 ... .max))
 
   let file: FileDescriptor
   private let folder: FileDescriptor
@@ -25,7 +27,7 @@ final class TempFile: Sendable {
   init(in folder: FileDescriptor, lock: Int64, replacing existing: FileStatus?) throws(SystemError) {
     self.folder = folder
     for attempt in 1... {
-      let name = TempFile.prefix + TempFile.hex(UInt64(lock)) + "." + TempFile.hex(UInt64.random(in: 0 ... .max))
+      let name = TempFile.name(lock: lock, number: TempFile.numbers.wrappingAdd(1, ordering: .relaxed).newValue)
       do {
         file = try FileDescriptor.open(
           name, in: folder, flags: O_RDWR | O_CREAT | O_EXCL, mode: existing == nil ? 0o666 : 0o600)
@@ -75,9 +77,13 @@ final class TempFile: Sendable {
     }
   }
 
-  private static func hex(_ value: UInt64) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+  private static func name(lock: Int64, number: UInt64) -> String {
+    var name = Array(prefix.utf8)
+    name.reserveCapacity(prefix.utf8.count + 33)
+    HexDigits.append(UInt64(lock), to: &name)
+    name.append(UInt8(ascii: "."))
+    HexDigits.append(number, to: &name)
+    return String(decoding: name, as: UTF8.self)
   }
 }
 

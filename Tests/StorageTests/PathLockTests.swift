@@ -133,6 +133,22 @@ import Testing
     func leave() { now -= 1 }
   }
 
+  @Test func `no two files on their way have one name`() async throws {
+    let scratch = try Scratch()
+    let root = scratch.root()
+    var names: Set<String> = []
+    for _ in 0..<3 {
+      let lock = try await root.lock(try .good("x.json"))
+      let staged = lock.stage()
+      try await staged.write(.noise(2 << 20))
+      names.formUnion(try scratch.names().filter { $0.hasPrefix(".reactor-tmp.") })
+      await staged.discard()
+      lock.release()
+    }
+    #expect(names.count == 3)
+    #expect(names.allSatisfy { $0.utf8.count == ".reactor-tmp.".utf8.count + 33 })
+  }
+
   @Test func `a lock of another process counts until that process ends, and its leftovers go`() async throws {
     let scratch = try Scratch()
     let offset = LockFile.offset(of: "x.json")

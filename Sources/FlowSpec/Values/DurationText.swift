@@ -62,9 +62,8 @@ public enum DurationText {
     guard !rest.isEmpty else { throw ValueError(expected: expected) }
     while !rest.isEmpty {
       let number = rest.prefix { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }
-      guard NumberText.isNumber(String(decoding: number, as: UTF8.self)),
-        let value = Double(String(decoding: number, as: UTF8.self))
-      else { throw ValueError(expected: expected) }
+      let digits = String(decoding: number, as: UTF8.self)
+      guard NumberText.isNumber(digits), let value = Double(digits) else { throw ValueError(expected: expected) }
       rest = rest.dropFirst(number.count)
       let unit = rest.prefix { ASCII.isLetter($0) }
       rest = rest.dropFirst(unit.count)
