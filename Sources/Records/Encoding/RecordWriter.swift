@@ -4,9 +4,6 @@ internal import JSONSyntax
 final class RecordWriter {
   let format: RecordFormat
   private let plan: MappingPlan
-  /// For each field the bytes before its value; copied out of the plan so that the hot loop reads plain memory.
-  private let prefixes: UnsafeMutableBufferPointer<UInt8>
-  private let prefixEnds: UnsafeMutableBufferPointer<Int>
   @exclusivity(unchecked) private(set) var isFirst = true
 
   /// - Parameter follows: whether something else writes the records before these, so that a separator comes first.
@@ -14,22 +11,6 @@ final class RecordWriter {
     self.plan = plan
     self.format = format
     isFirst = !follows
-    let object = plan.objects[0]
-    let joined = object.prefixes.flatMap { $0 }
-    prefixes = .allocate(capacity: joined.count + ByteBuffer.padding)
-    prefixes.initialize(repeating: 0)
-    _ = prefixes.update(from: joined)
-    prefixEnds = .allocate(capacity: max(object.prefixes.count, 1))
-    var end = 0
-    for (field, prefix) in object.prefixes.enumerated() {
-      end += prefix.count
-      prefixEnds[field] = end
-    }
-  }
-
-  deinit {
-    prefixes.deallocate()
-    prefixEnds.deallocate()
   }
 
   /// What comes before the first record.
@@ -102,12 +83,12 @@ final class RecordWriter {
 
   @inline(__always)
   private func appendObject(_ cells: UnsafePointer<Cell>, width: Int, _ writer: CellWriter, to out: ByteBuffer) {
-    guard !plan.schema.keepsWholeRecords, let base = prefixes.baseAddress else {
+    guard !plan.schema.keepsWholeRecords, let base = plan.recordPrefixes.baseAddress else {
       return writer.append(cells[0], to: out)
     }
     var start = 0
     for field in 0..<width {
-      let end = prefixEnds[field]
+      let end = plan.recordPrefixEnds[field]
       out.reserve(end &- start)
       out.appendPadded(base + start, end &- start)
       writer.append(cells[field], to: out)

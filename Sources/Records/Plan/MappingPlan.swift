@@ -22,6 +22,10 @@ public final class MappingPlan: @unchecked Sendable {
   /// The bytes of all names, and of all constants.
   let names: UnsafeBufferPointer<UInt8>
   let constants: UnsafeBufferPointer<UInt8>
+  /// Of a record, the bytes before the value of each field, one behind the other, with `ByteBuffer.padding` bytes behind
+  /// the last; and where those of each field end.
+  let recordPrefixes: UnsafeBufferPointer<UInt8>
+  let recordPrefixEnds: UnsafeBufferPointer<Int>
   /// Fields whose path is not a walk from the root; each is evaluated on the whole record.
   let queries: [Query]
 
@@ -133,6 +137,14 @@ public final class MappingPlan: @unchecked Sendable {
     fieldLists = Self.frozen(builder.fieldLists)
     names = Self.frozen(builder.names)
     constants = Self.frozen(builder.constants)
+    let prefixes = builder.objects[0].prefixes
+    recordPrefixes = Self.frozen(prefixes.flatMap { $0 } + Array(repeating: 0, count: ByteBuffer.padding))
+    var end = 0
+    recordPrefixEnds = Self.frozen(
+      prefixes.map { prefix in
+        end += prefix.count
+        return end
+      })
     queries = builder.queries
   }
 
@@ -145,6 +157,8 @@ public final class MappingPlan: @unchecked Sendable {
     fieldLists.deallocate()
     names.deallocate()
     constants.deallocate()
+    recordPrefixes.deallocate()
+    recordPrefixEnds.deallocate()
   }
 
   private static func frozen<Value: BitwiseCopyable>(_ values: [Value]) -> UnsafeBufferPointer<Value> {
