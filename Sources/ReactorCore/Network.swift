@@ -53,7 +53,9 @@ public struct Network: Connection {
         body.speak()
         return response
       } catch {
-        instruments.observer(.failed(.request, error.unlessCancelled))
+        // The body may end before its reader's task knows why.
+        let error = inFlight.generation == generation ? error.unlessCancelled : .cancelled
+        instruments.observer(.failed(.request, error))
         throw error
       }
     }

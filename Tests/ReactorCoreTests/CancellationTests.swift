@@ -4,6 +4,18 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CancellationTests {
+  /// Gives each request to the next of some connections.
+  private final class InTurn: Connection {
+    private let waiting: Mutex<ArraySlice<HangingConnection>>
+
+    init(_ connections: [HangingConnection]) { waiting = Mutex(connections[...]) }
+
+    func response(for resource: Resource) async throws(ReactorError) -> Response {
+      guard let next = waiting.withLock({ $0.popFirst() }) else { throw .server("one too many") }
+      return try await next.response(for: resource)
+    }
+  }
+
   private let isThere = Latch()
   private let forever = Latch()
 
@@ -55,14 +67,17 @@ import Testing
   }
 
   @Test func `cancelling while the modifier reads the body stops the transfer`() async {
-    let connection = HangingConnection(afterChunk: "sorry, ")
-    let network = Network(connection: connection, responseModifier: .accepting { _ in false })
-    let task = Task { try await network.response(for: .articles) }
-    await connection.isHanging.wait()
+    // Many at once, so that for some the body ends well before the task.
+    let connections = (0..<400).map { _ in HangingConnection(afterChunk: "sorry, ") }
+    let network = Network(connection: InTurn(connections), responseModifier: .accepting { _ in false })
+    let tasks = connections.map { _ in Task { try await network.response(for: .articles) } }
+    for connection in connections { await connection.isHanging.wait() }
     network.cancelAllConnections()
-    let result = await task.result
-    #expect(throws: ReactorError.cancelled) { try result.get() }
-    #expect(connection.stoppedBodies == 1)
+    for task in tasks {
+      let result = await task.result
+      #expect(throws: ReactorError.cancelled) { try result.get() }
+    }
+    #expect(connections.allSatisfy { $0.stoppedBodies == 1 })
     #expect(network.openConnections == 0)
   }
 
