@@ -39,21 +39,20 @@ public final class ReachabilityProbe: Sendable {
   /// Whether a connection to an address, or to the proxy in charge of it, can be opened. True where it must not be opened
   /// (``HTTPOptions/allow``), for then the request itself tells why.
   func isReachable(_ origin: Origin, options: HTTPOptions) async -> Bool {
+    let networks = options.allow?.networks ?? []
     guard let proxy = options.proxies.proxy(for: origin) else {
       let needsRange = options.allow.map { !$0.lists(name: origin.host) } ?? false
-      return await isReachable(host: origin.host, port: origin.port, needsRange: needsRange, options)
+      // Nothing is asked about a host that the request itself will be refused for.
+      if needsRange, networks.isEmpty { return true }
+      let question = Question(host: origin.host, port: origin.port, needsRange: needsRange, networks: networks)
+      return await answer(question, options)
     }
     guard let address = ProxyAddress(proxy) else { return false }
-    return await isReachable(host: address.host, port: address.port, needsRange: false, options)
+    let question = Question(host: address.host, port: address.port, needsRange: false, networks: networks)
+    return await answer(question, options)
   }
 
-  private func isReachable(host: String, port: Int, needsRange: Bool, _ options: HTTPOptions) async -> Bool {
-    // Nothing is asked about a host that the request itself will be refused for.
-    if needsRange, options.allow?.networks.isEmpty == true { return true }
-    // Without ranges there is nothing that an address could be outside of.
-    let networks = options.allow?.networks ?? []
-    let question = Question(
-      host: host, port: port, needsRange: needsRange && !networks.isEmpty, networks: networks)
+  private func answer(_ question: Question, _ options: HTTPOptions) async -> Bool {
     while !Task.isCancelled {
       let known: Bool?? = state.withLock { state in
         switch state.answers[question] {
@@ -67,14 +66,14 @@ public final class ReachabilityProbe: Sendable {
       switch known {
       case .some(.some(let answer)): return answer
       case .some(.none): await wait(for: question)
-      case .none: return await ask(question, needsRange: needsRange, options)
+      case .none: return await ask(question, options)
       }
     }
     return false
   }
 
-  private func ask(_ question: Question, needsRange: Bool, _ options: HTTPOptions) async -> Bool {
-    let answer = await probe("http://\(question.host):\(question.port)/", needsRange: needsRange, options)
+  private func ask(_ question: Question, _ options: HTTPOptions) async -> Bool {
+    let answer = await probe(question, options)
     let waiting = state.withLock { state in
       defer { state.answers[question] = answer.map(Answer.known) }
       if case .asked(let waiting) = state.answers[question] { return Array(waiting.values) }
@@ -85,13 +84,14 @@ public final class ReachabilityProbe: Sendable {
   }
 
   /// Nil when the asking task was cancelled: the next one asks again.
-  private func probe(_ url: String, needsRange: Bool, _ options: HTTPOptions) async -> Bool? {
+  private func probe(_ question: Question, _ options: HTTPOptions) async -> Bool? {
     let deadline = MonotonicClock.now + UInt64(limit.milliseconds) * 1_000_000
     var options = options
     options.connectTimeout = limit
     let request = TransferRequest(
-      purpose: .probe, method: "probe", url: url, headers: nil, proxyHeaders: nil, body: nil, proxy: nil,
-      needsRange: needsRange, deadline: deadline, settings: TransferSettings(options))
+      purpose: .probe, method: "probe", url: "http://\(question.host):\(question.port)/", headers: nil,
+      proxyHeaders: nil, body: nil, proxy: nil, needsRange: question.needsRange, deadline: deadline,
+      settings: TransferSettings(options))
     do throws(ReactorError) {
       try await client.start(request).awaitEnd()
       return true
