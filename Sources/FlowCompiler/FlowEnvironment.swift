@@ -33,8 +33,7 @@ public final class FlowEnvironment: Sendable {
   /// A folder for what is held for a while, where the root cannot hold it.
   private let scratch: String
   private let transport = Mutex<Transport?>(nil)
-  /// Called once, before the first request.
-  private let willRequest: @Sendable () -> Void
+  private let makeClient: @Sendable () -> HTTPClient
   /// The records of flows that others take, by the flow's id.
   private let feeds = Mutex<[String: RecordFeed]>([:])
 
@@ -58,14 +57,14 @@ public final class FlowEnvironment: Sendable {
   ///   - inputs: files that flows take records from live below it; the root unless given
   ///   - tokenRoot: the folder below which single-use refresh tokens are kept; the root unless given
   ///   - patience: how retries and rate limits wait; by `delay` unless given
-  ///   - willRequest: called once, before the first request
+  ///   - makeClient: called at most once, before the first request
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), wallClock: WallClock = .system,
     stopwatch: Stopwatch = .continuous, delay: Delay = .real, seam: FlowSeam? = nil, scratch: String = "/tmp",
     secrets: KnownSecrets = KnownSecrets(), patience: Patience? = nil, tokenRoot: String? = nil,
-    inputs: OutputRoot? = nil, willRequest: @escaping @Sendable () -> Void = {}
+    inputs: OutputRoot? = nil, makeClient: @escaping @Sendable () -> HTTPClient = { HTTPClient() }
   ) {
-    self.willRequest = willRequest
+    self.makeClient = makeClient
     self.inputs = inputs ?? root
     self.tokenRoot = tokenRoot ?? root.path
     self.delay = delay
@@ -115,12 +114,11 @@ public final class FlowEnvironment: Sendable {
       FlowSeam.Place(flow: flow, name: name, baseURL: try BaseURL(parsing: baseURL)), open)
   }
 
-  /// Made with the first request: a run that is answered from persisted results starts no thread and no TLS library.
+  /// Asked for with the first request: a run that is answered from persisted results needs no thread and no TLS library.
   func openTransport() -> Transport {
     transport.withLock { transport in
       if let transport { return transport }
-      willRequest()
-      let client = HTTPClient()
+      let client = makeClient()
       let opened = Transport(client: client, probe: ReachabilityProbe(client: client))
       transport = opened
       return opened
@@ -130,8 +128,11 @@ public final class FlowEnvironment: Sendable {
   /// Ends all transfers and lets go of files; a refresh token that is being replaced is kept first. Flows compiled with this environment cannot run afterwards.
   public func close() async {
     await tokens.settle()
-    transport.withLock { $0 }?.client.shutdown()
+    let client = transport.withLock { $0 }?.client
+    // Connections are closed beside the files.
+    client?.stop()
     await root.close()
-    await inputs.close()
+    if inputs !== root { await inputs.close() }
+    client?.shutdown()
   }
 }

@@ -1,5 +1,4 @@
 internal import CCurl
-internal import DetachedThread
 internal import ReactorCore
 internal import Synchronization
 
@@ -17,39 +16,59 @@ public final class HTTPClient: Sendable {
     var pointer: OpaquePointer?
   }
 
-  /// Has libcurl loaded and set up by a thread of its own, before a client is made: that takes about as long as
-  /// everything else that a short run does. Only for a process that ends without its libraries' own ends (`_exit`), which
-  /// may come while they are still being set up.
-  ///
-  /// - Parameter willSetUp: called when it is mapped and not yet set up
-  public static func prepare(willSetUp: @escaping @Sendable () -> Void = {}) {
-    DetachedThread.start {
-      ccurl_map()
-      willSetUp()
-      _ = ccurl_load()
+  /// What the driving thread begins with.
+  private final class Beginning: Sendable {
+    let mailbox: Mailbox
+    let willSetUp: @Sendable () -> Void
+
+    init(_ mailbox: Mailbox, _ willSetUp: @escaping @Sendable () -> Void) {
+      self.mailbox = mailbox
+      self.willSetUp = willSetUp
     }
   }
 
-  /// Loads libcurl and starts the driving thread. Where there is no library, or the system refuses a thread or a pipe,
-  /// each request fails with that reason.
-  public init() {
-    guard ccurl_load() == 1, let mailbox = Mailbox(), let driver = Driver(mailbox: mailbox) else {
+  /// Starts the driving thread, which loads libcurl and sets it up before anything else. That takes about as long as
+  /// everything else that a short run does, so a client is worth making early; requests wait for it. Where there is no
+  /// library, or the system refuses a thread or a pipe, each request fails with that reason.
+  ///
+  /// A process that ends while a client is there ends by `_exit`: the libraries' own ends must not run beside their
+  /// beginnings.
+  ///
+  /// - Parameter willSetUp: called on that thread when libcurl is mapped and not yet set up
+  public init(willSetUp: @escaping @Sendable () -> Void = {}) {
+    guard let mailbox = Mailbox() else {
       self.mailbox = nil
       thread = Mutex(ThreadEnd(pointer: nil))
       return
     }
-    let context = Unmanaged.passRetained(driver)
+    let context = Unmanaged.passRetained(Beginning(mailbox, willSetUp))
     let pointer = ccurl_thread_start(
       { context in
         guard let context else { return }
-        Unmanaged<Driver>.fromOpaque(context).takeRetainedValue().run()
+        HTTPClient.drive(Unmanaged<Beginning>.fromOpaque(context).takeRetainedValue())
       }, context.toOpaque())
     if pointer == nil { context.release() }
     self.mailbox = pointer == nil ? nil : mailbox
     thread = Mutex(ThreadEnd(pointer: pointer))
   }
 
+  /// The driving thread's life.
+  private static func drive(_ beginning: Beginning) {
+    ccurl_map()
+    beginning.willSetUp()
+    if ccurl_load() == 1, let driver = Driver(mailbox: beginning.mailbox) { return driver.run() }
+    for case .start(let transfer) in beginning.mailbox.shut() {
+      transfer.end(transfer.error(startFailure))
+      transfer.settle()
+    }
+  }
+
   deinit { shutdown() }
+
+  /// Ends all transfers with an error of kind `cancelled` and closes all connections, without waiting until it is done.
+  ///
+  /// Idempotent; later requests fail.
+  public func stop() { mailbox?.post(.stop) }
 
   /// Ends all transfers with an error of kind `cancelled`, closes all connections and waits for the driving thread.
   ///
@@ -60,15 +79,17 @@ public final class HTTPClient: Sendable {
       return end
     }
     guard let pointer = end.pointer else { return }
-    mailbox?.post(.stop)
+    stop()
     ccurl_thread_join(pointer)
   }
 
-  private static var startFailure: String {
-    let reason = String(cString: ccurl_load_failure())
-    return reason.isEmpty
-      ? "the HTTP client could not be started" : "libcurl could not be loaded (\(reason)); install it"
+  /// Why there is no library, or what stands on it; nil where libcurl is there.
+  static var missingLibrary: String? {
+    guard ccurl_load() == 0 else { return nil }
+    return "libcurl could not be loaded (\(String(cString: ccurl_load_failure()))); install it"
   }
+
+  private static var startFailure: String { missingLibrary ?? "the HTTP client could not be started" }
 
   /// Puts a request on its way.
   ///
@@ -76,7 +97,10 @@ public final class HTTPClient: Sendable {
   func start(_ request: TransferRequest, _ place: TransfersAhead.Place? = nil) throws(ReactorError) -> Transfer {
     guard let mailbox else { throw .server("\(request.label): \(Self.startFailure)") }
     let transfer = Transfer(request, mailbox: mailbox, place)
-    guard start(transfer) else { throw ReactorError(.cancelled, "the HTTP client was shut down") }
+    guard start(transfer) else {
+      if let reason = Self.missingLibrary { throw transfer.error(reason) }
+      throw ReactorError(.cancelled, "the HTTP client was shut down")
+    }
     return transfer
   }
 

@@ -7,7 +7,9 @@ extension Origin {
       self = plain
       return
     }
-    guard let address = try? WebAddress(baseURL) else { throw .server("the base URL cannot be used") }
+    guard let address = try? WebAddress(baseURL) else {
+      throw .server(HTTPClient.missingLibrary ?? "the base URL cannot be used")
+    }
     self = address.origin
   }
 

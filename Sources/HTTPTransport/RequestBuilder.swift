@@ -40,7 +40,7 @@ struct RequestBuilder: Sendable {
     let way: PreparedFields.Way = proxy == nil ? .direct : tunnels ? .tunnel : .proxy
     let userAgent = settings.options.userAgent
     guard let lists = settings.prepared.lists(plan.fields, userAgent: userAgent, hasBody: sendsBody, way: way) else {
-      throw .server("memory is short")
+      throw .server(HTTPClient.missingLibrary ?? "memory is short")
     }
     return TransferRequest(
       method: plan.method, url: plan.url, headers: lists.server, proxyHeaders: lists.proxy, body: plan.body,

@@ -66,11 +66,13 @@ public struct Program: Sendable {
     let signals = SignalWatch()
     let program = Program(
       arguments: Array(CommandLine.arguments.dropFirst()), environment: environment, signals: signals)
+    program.prepare()
     // On threads that may wait for a disk, where flows run too: what looks on needs no threads of its own to be woken.
     Task(executorPreference: PatientExecutor.shared) {
-      program.prepare()
-      // Everything of ours is written by then; what thirty libraries would do at an orderly end takes longer than a request.
-      _exit(await program.run())
+      let code = await program.run()
+      // Everything of ours is written by now; what thirty libraries would do at an orderly end takes longer than a request,
+      // and what was prepared and not needed is not waited for.
+      withExtendedLifetime(program) { _exit(code) }
     }
     signals.listen()
   }

@@ -12,9 +12,4 @@ enum StartCode {
       reactor_code_is_given_back()
     #endif
   }
-
-  /// The same before libcurl is set up; whoever comes second has nothing to do.
-  static func giveBackBeforeRequests() { givenBackBeforeRequests }
-
-  private static let givenBackBeforeRequests: Void = giveBack()
 }

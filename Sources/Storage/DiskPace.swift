@@ -7,8 +7,9 @@ final class DiskPace: Sendable {
   /// fsync that reaches a medium takes longer than this.
   private static let quick = 500_000
 
-  // Held to be slow until some have been seen.
-  private let average = Atomic(4 * quick)
+  // Held to be quick until one has been seen: a run of few flows need not start a thread for it, and of those of many flows
+  // at most as many as there are processors wait for the first one.
+  private let average = Atomic(quick / 2)
 
   /// Whether they have been quick.
   var isQuick: Bool { average.load(ordering: .relaxed) < Self.quick }

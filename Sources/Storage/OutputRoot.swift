@@ -96,12 +96,8 @@ public final class OutputRoot: Sendable {
 
   /// Lets go of all folders that are not in use. The root can be used again.
   public func close() async {
-    await withCheckedContinuation { continuation in
-      work.submit {
-        self.folders.withLock { $0.closeAll() }
-        return .last { continuation.resume() }
-      }
-    }
+    // It fails only where the job does.
+    try? await work.run { () throws(ReactorError) in self.folders.withLock { $0.closeAll() } }
   }
 
   private func folder(of path: OutputPath, makes: Bool) throws(ReactorError) -> OutputFolder? {

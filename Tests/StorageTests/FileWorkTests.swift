@@ -57,8 +57,10 @@ import Testing
     #expect(isRead)
   }
 
-  @Test func `a pace is slow until several were quick, and one that waits long counts at once`() {
+  @Test func `a pace is quick until one waits long, and again when several were quick`() {
     let pace = DiskPace()
+    #expect(pace.isQuick)
+    pace.note(.milliseconds(5))
     #expect(!pace.isQuick)
     pace.note(.microseconds(100))
     #expect(!pace.isQuick)
@@ -85,8 +87,10 @@ import Testing
         }
       }.value
     }
+    #expect(await isDoneHere())
+    work.pace.note(.milliseconds(50))
     #expect(await !isDoneHere())
-    for _ in 0..<30 { work.pace.note(.microseconds(50)) }
+    for _ in 0..<200 { work.pace.note(.microseconds(50)) }
     #expect(await isDoneHere())
     work.pace.note(.milliseconds(50))
     #expect(await !isDoneHere())

@@ -5,14 +5,24 @@ internal import HTTPTransport
 internal import ReactorCore
 internal import SourceDiagnostics
 internal import Storage
+internal import Synchronization
 
 /// Flows on real connections and real files.
-struct LiveAssembly: FlowAssembly {
+final class LiveAssembly: FlowAssembly {
+  /// The client that was made before it was known whether one is needed. Who does not take it leaves it to the end of the
+  /// process.
+  private let prepared = Mutex<HTTPClient?>(nil)
+
   func prepareRequests() {
     // The dynamic linker lets no thread begin while it maps libraries.
     PatientExecutor.shared.startThreads()
-    HTTPClient.prepare(willSetUp: StartCode.giveBackBeforeRequests)
+    prepared.withLock { $0 = Self.makeClient() }
   }
+
+  private static func makeClient() -> HTTPClient { HTTPClient(willSetUp: StartCode.giveBack) }
+
+  /// The prepared client, whose owner is the caller from now on, or a new one.
+  private func takeClient() -> HTTPClient { prepared.withLock { $0.take() } ?? Self.makeClient() }
 
   func assemble(_ declarations: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
     let proxies = Self.proxies(order.environment)
@@ -26,7 +36,7 @@ struct LiveAssembly: FlowAssembly {
       order.fixtures?.environment(proxies, scratch: scratch, secrets: secrets)
       ?? FlowEnvironment(
         root: OutputRoot(path: order.root), proxies: proxies, scratch: scratch, secrets: secrets,
-        willRequest: StartCode.giveBackBeforeRequests)
+        makeClient: { self.takeClient() })
     var inputs = FlowCompiler.Inputs(
       overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout,
       allowedPrune: order.allowedPrune)
