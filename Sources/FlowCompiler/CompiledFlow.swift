@@ -1,56 +1,57 @@
+internal import Authorization
+internal import FlowSpec
 public import ReactorCore
+internal import SourceDiagnostics
+internal import Storage
 
 /// A flow ready to run: every name resolved, every plan made, its connections and files at hand.
 public struct CompiledFlow: Sendable {
+  let flow: DeclaredFlow
+
   /// `file-stem.flow-name`.
-  public let id: String
+  public var id: String { flow.declaration.id }
   /// The flow's key in its file.
-  public let name: String
+  public var name: String { flow.declaration.name }
   /// What it is for.
-  public let description: String?
+  public var description: String? { flow.declaration.description }
   /// Labels for selection.
-  public let tags: [String]
+  public var tags: [String] { flow.declaration.tags }
   /// The flow file as the user named it.
-  public let file: String
+  public var file: String { flow.declaration.range.file.path }
   /// The line of the flow's key, from 1.
-  public let line: Int
+  public var line: Int { flow.declaration.range.start.line }
   /// The flows whose records this one takes, by id.
-  public let parents: [String]
+  public var parents: [String] { flow.isRetrying ? [] : flow.declaration.parents }
   /// `scheme://host:port` of the resource: flows of one host share a limit.
-  public let host: String
+  public var host: String { flow.request.baseURL.origin }
   /// The output path relative to the root; nil when nothing is persisted.
-  public let outputPath: String?
+  public var outputPath: String? { flow.output?.text }
   /// Where rejected records go, relative to the root; nil when they are only reported.
-  public let rejectedPath: String?
+  public var rejectedPath: String? { flow.rejected?.text }
   /// The longest the flow may take, in seconds.
-  public let timeout: Double
+  public var timeout: Double { flow.timeout }
   /// The request in short: method and URL, secrets masked.
-  public let request: String
+  public var request: String { "\(flow.request.resource.method.rawValue) \(flow.request.shownURL)" }
   /// How requests are authorized, in a word (`bearer`, `oauth2`, …); nil without credentials.
-  public let auth: String?
+  public var auth: String? { flow.auth.kind }
   /// A digest of the declared credentials, secrets included; the same for as long as they are, whatever tokens are
   /// obtained with them; empty without credentials. What is kept under one must not be asked for under another.
-  public let credentialIdentity: String
-  let explain: @Sendable () -> FlowExplanation
-  let look: @Sendable () async -> PersistenceLook
-  let remember: @Sendable () -> RememberedFlow?
+  public var credentialIdentity: String { flow.auth.identity.text }
   /// What is remembered of a flow with a cursor; nil for one without.
-  public let cursor: CursorAccess?
-  let prepare: @Sendable () -> Void
-  let run: @Sendable (FetchMode, SaveLane, @escaping FlowObserver) async throws(ReactorError) -> FlowOutcome
+  public var cursor: CursorAccess? { flow.cursor == nil ? nil : CursorAccess(flow: flow) }
 
   /// What the flow would do, for `reactor explain`; secrets are masked, nothing is opened.
-  public var explanation: FlowExplanation { explain() }
+  public var explanation: FlowExplanation { flow.explanation }
 
   /// What the flow would find kept if it ran now; opens no connection and writes nothing.
-  @concurrent public func persisted() async -> PersistenceLook { await look() }
+  @concurrent public func persisted() async -> PersistenceLook { await flow.look() }
 
   /// What a later run needs to know to answer the flow with its result; nil where that is more than can be kept.
-  public var remembered: RememberedFlow? { remember() }
+  public var remembered: RememberedFlow? { flow.remembered }
 
   /// To be called before the flow runs, and before any other starts that takes its records: these then get the records of
   /// the run to come, not of the last one.
-  public func begin() { prepare() }
+  public func begin() { flow.feed?.renew() }
 
   /// Runs the flow once. One that takes the records of others waits for these, so they have to run too.
   ///
@@ -61,7 +62,7 @@ public struct CompiledFlow: Sendable {
   @concurrent public func execute(
     _ mode: FetchMode, lane: SaveLane, observer: @escaping FlowObserver
   ) async throws(ReactorError) -> FlowOutcome {
-    try await run(mode, lane, observer)
+    try await flow.execute(mode, lane, observer)
   }
 }
 

@@ -72,31 +72,15 @@ final class DeclaredFlow: Sendable {
     self.parentKeys = parentKeys
   }
 
-  /// The flow as the runner sees it.
-  var compiled: CompiledFlow {
-    let start = declaration.range.start
-    return CompiledFlow(
-      id: declaration.id, name: declaration.name, description: declaration.description, tags: declaration.tags,
-      file: declaration.range.file.path, line: start.line, parents: isRetrying ? [] : declaration.parents,
-      host: request.baseURL.origin, outputPath: output?.text, rejectedPath: rejected?.text,
-      timeout: timeout, request: "\(request.resource.method.rawValue) \(request.shownURL)", auth: auth.kind,
-      credentialIdentity: auth.identity.text,
-      explain: { self.explanation },
-      look: {
-        var look =
-          await self.persistence({ _ in })?.look(for: self.request.resource) ?? PersistenceLook(miss: .disabled)
-        look.bound = await self.boundWords()
-        return look
-      },
-      remember: { self.remembered },
-      cursor: cursor == nil ? nil : CursorAccess(flow: self),
-      prepare: { self.feed?.renew() },
-      run: { (mode, lane, observer) async throws(ReactorError) -> FlowOutcome in
-        try await self.execute(mode, lane, observer)
-      })
+  /// What would be found kept now.
+  func look() async -> PersistenceLook {
+    var look = await persistence({ _ in })?.look(for: request.resource) ?? PersistenceLook(miss: .disabled)
+    look.bound = await boundWords()
+    return look
   }
 
-  private func execute(
+  /// Runs once.
+  func execute(
     _ mode: FetchMode, _ lane: SaveLane, _ observer: @escaping FlowObserver
   ) async throws(ReactorError) -> FlowOutcome {
     do throws(ReactorError) {

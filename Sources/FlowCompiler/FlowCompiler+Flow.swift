@@ -88,16 +88,15 @@ extension FlowCompiler {
     }
     guard !compiled.diagnostics.hasErrors, let request, let options, let auth else { return compiled }
     let isParent = surroundings.parents.contains(declaration.id)
-    compiled.flow =
-      DeclaredFlow(
+    compiled.flow = CompiledFlow(
+      flow: DeclaredFlow(
         declaration: declaration, request: request, schema: schema, output: output, rejected: rejected,
         allowedPrune: inputs.allowedPrune, options: options, auth: auth, environment: environment,
         timeout: wholeTime(declaration), feed: isParent ? environment.feed(of: declaration.id) : nil,
         files: files, lists: lists, scope: scope, cursor: cursor,
         encoder: encoder(declaration, now: surroundings.now),
         isRetrying: inputs.isRetryingRejected && declaration.each != nil && rejected != nil,
-        parentKeys: Self.parentKeys(of: declaration, surroundings.keys)
-      ).compiled
+        parentKeys: Self.parentKeys(of: declaration, surroundings.keys)))
     return compiled
   }
 

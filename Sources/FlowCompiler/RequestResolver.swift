@@ -8,26 +8,50 @@ internal import SourceDiagnostics
 internal import Storage
 
 /// A request with every template resolved.
-struct ResolvedRequest: Sendable {
-  var baseURL: BaseURL
-  var baseText: String
-  var resource: Resource
+///
+/// A class, because it has some forty words, and a flow on its way from the compiler to its pulls hands it on a dozen times.
+final class ResolvedRequest: Sendable {
+  let baseURL: BaseURL
+  let baseText: String
+  let resource: Resource
   /// Headers whose values hold a secret.
-  var secretHeaderNames: [String]
+  let secretHeaderNames: [String]
   /// The flow's own proxies; nil for those of the environment.
-  var proxies: HTTPProxies?
+  let proxies: HTTPProxies?
   /// The URL as it may be shown: templates with secrets stay as written.
-  var shownURL: String
+  let shownURL: String
   /// For errors, when the URL's path holds a secret.
-  var mask: URLMask?
+  let mask: URLMask?
   /// The headers as they may be shown.
-  var shownHeaders: [String]
+  let shownHeaders: [String]
   /// What the body is, as it may be shown.
-  var shownBody: String?
+  let shownBody: String?
   /// Whether the body holds a secret.
-  var hasSecretBody = false
+  let hasSecretBody: Bool
   /// Whether a secret is part of the URL or of a header.
-  var holdsSecret: Bool
+  let holdsSecret: Bool
+  /// How the request is made when it depends on what is known only while the flow runs; `resource` holds short forms of
+  /// those templates then.
+  let recipe: RequestRecipe?
+
+  init(
+    baseURL: BaseURL, baseText: String, resource: Resource, secretHeaderNames: [String], proxies: HTTPProxies?,
+    shownURL: String, mask: URLMask?, shownHeaders: [String], shownBody: String?, hasSecretBody: Bool,
+    holdsSecret: Bool, recipe: RequestRecipe?
+  ) {
+    self.baseURL = baseURL
+    self.baseText = baseText
+    self.resource = resource
+    self.secretHeaderNames = secretHeaderNames
+    self.proxies = proxies
+    self.shownURL = shownURL
+    self.mask = mask
+    self.shownHeaders = shownHeaders
+    self.shownBody = shownBody
+    self.hasSecretBody = hasSecretBody
+    self.holdsSecret = holdsSecret
+    self.recipe = recipe
+  }
 
   /// The URL of one of the flow's requests as it may be shown. Where a secret is at play, and the URL is not the flow's own,
   /// that is the flow's own with what was added: a server may put into a link what it was sent.
@@ -39,9 +63,6 @@ struct ResolvedRequest: Sendable {
     let text = added.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     return shownURL + (shownURL.contains("?") ? "&" : "?") + text
   }
-  /// How the request is made when it depends on what is known only while the flow runs; `resource` holds short forms of
-  /// those templates then.
-  var recipe: RequestRecipe?
 }
 
 /// Resolves the templates of a flow once, before any answer exists; what cannot be resolved is reported with its place.
@@ -57,13 +78,12 @@ struct RequestResolver {
 
   mutating func request(_ declaration: FlowDeclaration) -> ResolvedRequest? {
     scope.keepsDynamic = true
-    var request = resolved(declaration)
-    if declaration.request.isDynamic { request?.recipe = RequestRecipe(declaration: declaration, scope: scope) }
-    return request
+    let isDynamic = declaration.request.isDynamic
+    return resolved(declaration, recipe: isDynamic ? RequestRecipe(declaration: declaration, scope: scope) : nil)
   }
 
   /// The request with the scope as it is.
-  mutating func resolved(_ declaration: FlowDeclaration) -> ResolvedRequest? {
+  mutating func resolved(_ declaration: FlowDeclaration, recipe: RequestRecipe? = nil) -> ResolvedRequest? {
     let declared = declaration.request
     let base = resolve(declared.baseURL)
     let expanded = expanded(declared)
@@ -114,7 +134,7 @@ struct RequestResolver {
       mask: base.isSecret || path.isSecret ? URLMask(hiding: url, behind: shownURL) : nil,
       shownHeaders: headers.map { "\($0.name): \($0.shown)" } + [key?.shown].compactMap { $0 },
       shownBody: body?.shown, hasSecretBody: body?.isSecret ?? false,
-      holdsSecret: !isOpen || headers.contains { $0.text.isSecret })
+      holdsSecret: !isOpen || headers.contains { $0.text.isSecret }, recipe: recipe)
   }
 
   /// The output path, checked; nil without persistence or after reporting.

@@ -151,16 +151,28 @@ struct HeadReader {
   private func declaredLength() throws(HeadFault) -> Int64? {
     var declared: Int64?
     for value in lengths {
+      if lengths.count == 1, let length = Self.number(value) { return length }
       for part in value.split(separator: ",", omittingEmptySubsequences: false) {
         let digits = part.utf8.filter { $0 != 0x20 && $0 != 0x09 }
-        guard !digits.isEmpty, digits.count <= 18, digits.allSatisfy({ Self.digit($0) != nil }),
-          let length = Int64(String(decoding: digits, as: UTF8.self))
-        else { throw HeadFault("has a content-length that is not a number") }
+        guard let length = Self.number(String(decoding: digits, as: UTF8.self)) else {
+          throw HeadFault("has a content-length that is not a number")
+        }
         guard declared == nil || declared == length else { throw HeadFault("has two different content-length fields") }
         declared = length
       }
     }
     return declared
+  }
+
+  /// A text of one to eighteen digits and nothing else, as nearly every length is.
+  private static func number(_ text: String) -> Int64? {
+    guard (1...18).contains(text.utf8.count) else { return nil }
+    var number: Int64 = 0
+    for byte in text.utf8 {
+      guard let digit = digit(byte) else { return nil }
+      number = number * 10 + Int64(digit)
+    }
+    return number
   }
 
   private func isChunked() throws(HeadFault) -> Bool {

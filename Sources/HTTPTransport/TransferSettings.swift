@@ -24,7 +24,7 @@ final class LastTransferSettings: Sendable {
 
   /// - Throws: `.server` when the User-Agent or a header of the options cannot be sent.
   func settings(_ options: HTTPOptions) throws(ReactorError) -> TransferSettings {
-    if let known = last.withLock({ $0?.options == options ? $0 : nil }) { return known }
+    if let known = last.withLock({ $0 }), known.options == options { return known }
     let settings = try TransferSettings(checking: options)
     last.withLock { $0 = settings }
     return settings

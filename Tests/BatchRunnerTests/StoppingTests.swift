@@ -33,7 +33,7 @@ import Testing
 
   /// A flow that ends well when its gate opens.
   private func waiting(_ id: String, started: Gate, until gate: Gate) -> RunnableFlow {
-    RunnableFlow(id: id, host: "h", timeout: .seconds(1)) { _, _ throws(ReactorError) in
+    RunnableFlow(id: id, host: "h", timeout: .seconds(3600)) { _, _ throws(ReactorError) in
       started.open()
       await gate.wait()
       if Task.isCancelled { throw .cancelled }
