@@ -50,7 +50,7 @@ static int reactor_is_relocated_in_place(const struct dl_phdr_info *object, cons
 }
 
 // Parts smaller than this stay: each call stops all threads for a moment, which is worth more than they hold.
-static const uintptr_t reactor_least_dropped = (uintptr_t)1 << 20;
+static const uintptr_t reactor_least_dropped = (uintptr_t)512 << 10;
 
 static int reactor_drop_constant_pages(struct dl_phdr_info *object, size_t size, void *unused) {
   (void)size;
