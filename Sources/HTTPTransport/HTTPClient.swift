@@ -27,15 +27,20 @@ public final class HTTPClient: Sendable {
     }
   }
 
-  /// Starts the driving thread, which loads libcurl and sets it up before anything else. That takes about as long as
-  /// everything else that a short run does, so a client is worth making early; requests wait for it. Where there is no
-  /// library, or the system refuses a thread or a pipe, each request fails with that reason.
+  /// Loads libcurl and starts the driving thread. Where there is no library, or the system refuses a thread or a pipe,
+  /// each request fails with that reason.
+  public convenience init() {
+    self.init(willSetUp: {})
+    _ = ccurl_load()
+  }
+
+  /// Starts the driving thread and returns at once: that thread loads libcurl and sets it up, which takes about as long as
+  /// everything else that a short run does, and requests wait for it. Otherwise like `init()`.
   ///
-  /// A process that ends while a client is there ends by `_exit`: the libraries' own ends must not run beside their
-  /// beginnings.
+  /// Only for a process that ends by `_exit`: the libraries' own ends must not run beside their beginnings.
   ///
   /// - Parameter willSetUp: called on that thread when libcurl is mapped and not yet set up
-  public init(willSetUp: @escaping @Sendable () -> Void = {}) {
+  public init(willSetUp: @escaping @Sendable () -> Void) {
     guard let mailbox = Mailbox() else {
       self.mailbox = nil
       thread = Mutex(ThreadEnd(pointer: nil))
@@ -57,8 +62,9 @@ public final class HTTPClient: Sendable {
     ccurl_map()
     beginning.willSetUp()
     if ccurl_load() == 1, let driver = Driver(mailbox: beginning.mailbox) { return driver.run() }
-    for case .start(let transfer) in beginning.mailbox.shut() {
-      transfer.end(transfer.error(startFailure))
+    let reason = startFailure
+    for case .start(let transfer) in beginning.mailbox.shut(reason) {
+      transfer.end(transfer.error(reason))
       transfer.settle()
     }
   }
@@ -98,7 +104,7 @@ public final class HTTPClient: Sendable {
     guard let mailbox else { throw .server("\(request.label): \(Self.startFailure)") }
     let transfer = Transfer(request, mailbox: mailbox, place)
     guard start(transfer) else {
-      if let reason = Self.missingLibrary { throw transfer.error(reason) }
+      if let reason = mailbox.failure { throw transfer.error(reason) }
       throw ReactorError(.cancelled, "the HTTP client was shut down")
     }
     return transfer

@@ -21,6 +21,8 @@ final class Mailbox: Sendable {
     var commands: [Command] = []
     var isAsleep = false
     var isClosed = false
+    /// Why nobody ever did anything; nil where somebody did.
+    var failure: String?
   }
 
   /// Becomes readable when the sleeping thread is to wake.
@@ -58,6 +60,9 @@ final class Mailbox: Sendable {
     return isOpen
   }
 
+  /// Why the driving thread could not begin; nil while it has not tried, or where it did.
+  var failure: String? { state.withLock { $0.failure } }
+
   // MARK: - For the driving thread
 
   /// Swaps the waiting commands into an empty array.
@@ -82,9 +87,12 @@ final class Mailbox: Sendable {
   }
 
   /// Takes no more commands; gives back those that nobody will do.
-  func shut() -> [Command] {
+  ///
+  /// - Parameter failure: why nobody ever did any
+  func shut(_ failure: String? = nil) -> [Command] {
     state.withLock { state in
       state.isClosed = true
+      state.failure = failure
       defer { state.commands = [] }
       return state.commands
     }

@@ -7,18 +7,24 @@ final class DiskPace: Sendable {
   /// fsync that reaches a medium takes longer than this.
   private static let quick = 500_000
 
-  // Held to be quick until one has been seen: a run of few flows need not start a thread for it, and of those of many flows
-  // at most as many as there are processors wait for the first one.
-  private let average = Atomic(quick / 2)
+  /// Nothing was asked yet.
+  private static let unknown = 0
+  private let average = Atomic(unknown)
 
-  /// Whether they have been quick.
-  var isQuick: Bool { average.load(ordering: .relaxed) < Self.quick }
+  /// Whether the next one is to be done where it is asked for: the first one is, so that a run of one flow needs no thread
+  /// for it, and then all as long as they have been quick. Until some have been seen they are held to be slow.
+  func takesNext() -> Bool {
+    let average = average.load(ordering: .relaxed)
+    guard average == Self.unknown else { return average < Self.quick }
+    return self.average.compareExchange(expected: Self.unknown, desired: 4 * Self.quick, ordering: .relaxed).exchanged
+  }
 
   /// Takes the length of one. The average moves by an eighth towards it: one that takes 4 ms or a few that take longer than
   /// they should are enough to be careful again, and a dozen quick ones in a row are believed.
   func note(_ length: Duration) {
     let nanoseconds = length < .seconds(1) ? Int(length.components.attoseconds / 1_000_000_000) : 1_000_000_000
-    let old = average.load(ordering: .relaxed)
+    let known = average.load(ordering: .relaxed)
+    let old = known == Self.unknown ? 4 * Self.quick : known
     // Of two at once one may be lost, which does no harm.
     average.store(old + (nanoseconds - old) / 8, ordering: .relaxed)
   }

@@ -62,7 +62,7 @@ final class FileWork: Sendable {
   /// Runs a job that waits for the disk: on a thread of its own, unless such jobs have been quick of late and the calling
   /// thread may wait; the change to another thread and back would cost more than the job then.
   func settle(_ job: @escaping @Sendable () -> Step?) {
-    guard PatientExecutor.isCurrent, pace.isQuick else { return submit(job) }
+    guard PatientExecutor.isCurrent, pace.takesNext() else { return submit(job) }
     PatientExecutor.willBeBusy()
     var step: Step? = Step(job)
     while step != nil { step = step?.run() }
