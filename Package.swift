@@ -72,7 +72,7 @@ let package = Package(
       "FlowSpec", ["YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "CHeap"]),
     library(
       "Records", ["ReactorCore", "JSONSyntax", "TimeSyntax", "Expressions", "Reshape", "SourceDiagnostics"]),
-    library("HTTPTransport", ["ReactorCore", "CCurl", "DetachedThread", "WebSyntax"]),
+    library("HTTPTransport", ["ReactorCore", "CCurl", "WebSyntax"]),
     library("Storage", ["ReactorCore", "Records", "JSONSyntax", "CFileCalls"]),
     library("Authorization", ["ReactorCore", "Storage", "JSONSyntax", "TimeSyntax", "ByteCodings"]),
     library(
