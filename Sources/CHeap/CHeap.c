@@ -62,7 +62,7 @@ static int reactor_drop_constant_pages(struct dl_phdr_info *object, size_t size,
   const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
   for (int place = 0; place < object->dlpi_phnum; place++) {
     const ElfW(Phdr) *part = &object->dlpi_phdr[place];
-    if (part->p_type != PT_LOAD || (part->p_flags & PF_W)) continue;
+    if (part->p_type != PT_LOAD || (part->p_flags & (PF_W | PF_X))) continue;
     // Whole pages inside of the segment: what shares a page with another one is left alone.
     uintptr_t from = (object->dlpi_addr + part->p_vaddr + page - 1) & ~(page - 1);
     uintptr_t to = (object->dlpi_addr + part->p_vaddr + part->p_filesz) & ~(page - 1);
@@ -72,7 +72,7 @@ static int reactor_drop_constant_pages(struct dl_phdr_info *object, size_t size,
 }
 #endif
 
-void reactor_code_is_given_back(void) {
+void reactor_constants_are_given_back(void) {
 #ifdef __GLIBC__
   dl_iterate_phdr(reactor_drop_constant_pages, NULL);
 #endif

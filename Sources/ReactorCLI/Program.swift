@@ -52,7 +52,7 @@ public struct Program: Sendable {
   /// Runs the program of this process and ends it. Call it on the main thread, before any other is started.
   public static func main() -> Never {
     // There is one thread yet; later every processor has to be told.
-    StartCode.giveBack()
+    LoaderData.giveBack()
     StandardStreams.occupy()
     HeapGrowth.prepare()
     SignalWatch.prepare()

@@ -10,9 +10,10 @@ void reactor_heaps_grow_by(int bytes);
 /// more memory used per heap. Advice only; does nothing where the kernel or the C library has no such thing.
 void reactor_heap_takes_large_pages(void);
 
-/// Lets go of the resident pages of code and constants, the program's and its libraries'. Each one that is needed again
-/// comes back from the page cache, with a fault for 64 KiB at a time; what only the start needed stays away.
-/// Does nothing where the C library is not glibc. Breakpoints that a debugger has set are lost.
-void reactor_code_is_given_back(void);
+/// Lets go of the resident pages of constants, the program's and its libraries'. Each one that is needed again comes back
+/// from the page cache, with a fault for 64 KiB at a time; what only the start needed stays away. Code stays: most of what
+/// has run runs again. Where a linker puts constants and code into one part, both stay. Does nothing where the C library
+/// is not glibc.
+void reactor_constants_are_given_back(void);
 
 #endif

@@ -19,7 +19,7 @@ final class LiveAssembly: FlowAssembly {
     prepared.withLock { $0 = Self.makeClient() }
   }
 
-  private static func makeClient() -> HTTPClient { HTTPClient(willSetUp: StartCode.giveBack) }
+  private static func makeClient() -> HTTPClient { HTTPClient(willSetUp: LoaderData.giveBack) }
 
   /// The prepared client, whose owner is the caller from now on, or a new one.
   private func takeClient() -> HTTPClient { prepared.withLock { $0.take() } ?? Self.makeClient() }
