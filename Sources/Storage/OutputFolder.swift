@@ -40,6 +40,9 @@ final class OutputFolder: Sendable {
     }
   }
 
+  /// Whether a stamp of this name was there at the last look at the journal; does not look again.
+  func remembersStamp(of name: String) -> Bool { journal.withLock { $0.remembers(name) } }
+
   /// The stamp of a file that counts: the last one, or one that was announced since and whose content is there.
   func stamp(of name: String) throws(ReactorError) -> Stamp? {
     let known = try journal.withLock { (journal: inout StampJournal) throws(ReactorError) in

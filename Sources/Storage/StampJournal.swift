@@ -36,6 +36,9 @@ struct StampJournal {
     self.path = path == "." ? StampJournal.name : "\(path)/\(StampJournal.name)"
   }
 
+  /// Whether a stamp of this file has been read.
+  func remembers(_ file: String) -> Bool { stamps[file] != nil || announced[file] != nil }
+
   /// The last stamp of a file, whether or not the file's content still is the one it speaks of.
   mutating func stamp(of file: String) throws(ReactorError) -> Stamp? {
     try refresh()

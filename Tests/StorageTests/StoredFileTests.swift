@@ -66,6 +66,23 @@ import Testing
     #expect(try await Self.look(root, path) == "absent")
   }
 
+  @Test func `what another root published is found, and what is not there is not asked of the journal`() async throws {
+    let scratch = try Scratch()
+    let root = scratch.root()
+    let (path, other) = (try OutputPath.good("x.json"), try OutputPath.good("y.json"))
+    _ = try await root.lock(path).publish([UInt8]("one"), .at(7))
+    #expect(try await Self.look(root, path) == "intact: one")
+    // This root has read the journal before the stamp came.
+    #expect(try await Self.look(root, other) == "absent")
+    _ = try await scratch.root().lock(other).publish([UInt8]("two"), .at(7))
+    #expect(try await Self.look(root, other) == "intact: two")
+    // A journal that cannot be read.
+    #expect(rename(scratch.path(".reactor.stamps"), scratch.path("aside")) == 0)
+    #expect(mkdir(scratch.path(".reactor.stamps"), 0o755) == 0)
+    #expect(try await Self.look(scratch.root(), .good("z.json")) == "absent")
+    await #expect(throws: ReactorError.self) { try await Self.look(scratch.root(), path) }
+  }
+
   private static func look(_ root: OutputRoot, _ path: OutputPath, refusal: String? = nil) async throws -> String {
     switch try await root.look(at: path, refusal: { $0.provenance.writtenAt == 7 ? refusal : "another stamp" }) {
     case .absent: return "absent"
