@@ -100,6 +100,22 @@ import Testing
     #expect(entries.value.load(ordering: .relaxed) > 1000)
   }
 
+  @Test func `of users that leave together the last one removes the lock file`() throws {
+    let scratch = try Scratch()
+    let folder = try FileDescriptor.open(scratch.folder, in: nil, flags: O_RDONLY | O_DIRECTORY)
+    for round in 0..<4000 {
+      let users = Mutex<[LockFile]>(try (0..<4).map { _ in try LockFile(in: folder, at: ".") })
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in
+        // Dropped outside of the mutex.
+        _ = users.withLock { $0.removeLast() }
+      }
+      guard try scratch.names().isEmpty else {
+        Issue.record("round \(round): \(try scratch.names()) was left behind")
+        return
+      }
+    }
+  }
+
   private final class Counter: Sendable {
     let value = Atomic(0)
   }
