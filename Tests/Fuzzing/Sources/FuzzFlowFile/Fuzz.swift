@@ -20,7 +20,10 @@ public func tryOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let loaded = FlowLoader(reader: reader).load([file])
   for diagnostic in loaded.diagnostics.diagnostics {
     guard let range = diagnostic.range else { continue }
-    require(range.offsets.upperBound <= bytes.count, "a place outside of the file: \(diagnostic.code.rawValue)")
+    // Planted: a key that is there already has its place behind the file.
+    let isLost = Plant.isSet && diagnostic.code.rawValue == "yaml.duplicate-key"
+    let end = isLost ? bytes.count + 1 : range.offsets.upperBound
+    require(end <= bytes.count, "a place outside of the file: \(diagnostic.code.rawValue)")
     require(range.start.line >= 1 && range.start.column >= 1, "a place before the file")
   }
   let text = DiagnosticRenderer().render(loaded.diagnostics.diagnostics)

@@ -11,6 +11,10 @@ public func tryOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let digits = String(ContentHash.of(bytes), radix: 16)
   line += Array((String(repeating: "0", count: 16 - digits.count) + digits + "\t").utf8) + bytes
   check(line[...])
+  // Planted: an announcement is read beyond its end.
+  if Plant.isSet, let start, Stamp.parse(line[...])?.isAnnounced == true {
+    require(start[count] != UInt8(ascii: "\t"), "a field after the end")
+  }
   return 0
 }
 
