@@ -15,8 +15,8 @@ internal import Synchronization
 /// other even inside one process; users of this one are kept apart by `held`.
 ///
 /// The file itself is removed by the last user. Everybody holds the presence byte shared while using it, and it is only
-/// removed by one who gets that byte exclusively after giving its share back; whoever opened it just before finds it
-/// without a link and starts over.
+/// removed by one who gets that byte exclusively, instead of its share or after giving it back; whoever opened it just
+/// before finds it without a link and starts over.
 final class LockFile: Sendable {
   static let name = ".reactor.lock"
 
@@ -52,16 +52,22 @@ final class LockFile: Sendable {
     throw .file("lock", shown, SystemError(EBUSY))
   }
 
-  deinit { LockFile.leave(file, in: folder) }
+  deinit {
+    // Best effort: a lock file that stays behind is empty and is used again by the next run.
+    if reactor_lock_byte(file.number, LockFile.presence, 1) == 0 {
+      try? folder.remove(LockFile.name)
+    } else {
+      // Of two that leave together each finds the other still there.
+      _ = reactor_unlock_byte(file.number, LockFile.presence)
+      LockFile.removeUnused(file, in: folder)
+    }
+  }
 
-  /// Takes no part in the use of a file any more, and removes it when nobody else does. Best effort: a lock file that
-  /// stays behind is empty and is used again by the next run.
-  private static func leave(_ file: FileDescriptor, in folder: FileDescriptor) {
-    // Its own share is given back first: of two that leave together each would else find the other still there.
-    _ = reactor_unlock_byte(file.number, presence)
-    guard reactor_lock_byte(file.number, presence, 1) == 0 else { return }
-    // By now it may be gone, and another one of that name be somebody's.
-    if let own = try? file.status(), own.links > 0 { try? folder.remove(name) }
+  /// Removes a file that nobody uses, for one who may have no share (any more): it may be gone, and another one of that
+  /// name be somebody's.
+  private static func removeUnused(_ file: FileDescriptor, in folder: FileDescriptor) {
+    guard reactor_lock_byte(file.number, presence, 1) == 0, let own = try? file.status(), own.links > 0 else { return }
+    try? folder.remove(name)
   }
 
   /// Takes part in the use of an opened file; false when it was removed meanwhile. Leaves it when something fails.
@@ -77,7 +83,7 @@ final class LockFile: Sendable {
       return false
     } catch let error as SystemError {
       // Made just now, perhaps.
-      leave(file, in: folder)
+      removeUnused(file, in: folder)
       throw error
     }
   }
