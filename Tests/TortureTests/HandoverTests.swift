@@ -19,6 +19,7 @@ struct HandoverTests {
       #expect(run.outcome.status == 0)
     }
     #expect(cut == [])
+    #expect(bench.missing() == [])
     Torture.tell("T12", "\(count) answers, every eighth large, over few connections: \(cut.count) cut")
   }
 }
