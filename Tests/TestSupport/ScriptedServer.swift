@@ -113,7 +113,7 @@ public final class ScriptedServer: Sendable {
     close(stopPipe.write)
   }
 
-  /// Ends all connections and threads, and waits for them.
+  /// Ends all connections and threads, and waits for them. Nobody can connect from then on.
   public func stop() {
     let isFirst = state.withLock { state in
       defer { state.isStopping = true }
@@ -122,6 +122,8 @@ public final class ScriptedServer: Sendable {
     // Never read: it stays readable, for all threads.
     if isFirst { _ = write(stopPipe.write, [1], 1) }
     threads.wait()
+    // Without it the kernel goes on accepting, and a client would wait for the answer of a server that is gone.
+    if isFirst { shutdown(listener, Int32(SHUT_RDWR)) }
   }
 
   /// Waits until the counts satisfy a condition; false when they do not within the limit.
