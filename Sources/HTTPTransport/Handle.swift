@@ -62,10 +62,11 @@ final class Handle {
     let mayNotRepeat = request.method == "POST" || request.method == "PATCH"
     var isSet = CURLE_OK
     func set(_ code: CURLcode) { if isSet == CURLE_OK { isSet = code } }
-    set(ccurl_set_text(easy, CURLOPT_URL, request.url))
+    // Passed as they are, strings would be copied for C before libcurl copies them.
+    set(request.url.withCString { ccurl_set_text(easy, CURLOPT_URL, $0) })
     set(ccurl_set_long(easy, CURLOPT_TIMEOUT_MS, Int(clamping: left)))
     // Empty, not unset: unset lets libcurl read the environment.
-    set(ccurl_set_text(easy, CURLOPT_PROXY, request.proxy ?? ""))
+    set((request.proxy ?? "").withCString { ccurl_set_text(easy, CURLOPT_PROXY, $0) })
     set(ccurl_set_list(easy, CURLOPT_HTTPHEADER, request.headers?.first))
     set(ccurl_set_list(easy, CURLOPT_PROXYHEADER, request.proxyHeaders?.first))
     // libcurl repeats a request when a kept connection turns out to be closed. The server may have acted on it.
@@ -128,7 +129,8 @@ final class Handle {
     guard code == CURLE_OK else { return code }
     if request.method == "HEAD" { return ccurl_set_long(easy, CURLOPT_NOBODY, 1) }
     let isUsual = request.method == (sendsBody ? "POST" : "GET")
-    return ccurl_set_text(easy, CURLOPT_CUSTOMREQUEST, isUsual ? nil : request.method)
+    if isUsual { return ccurl_set_text(easy, CURLOPT_CUSTOMREQUEST, nil) }
+    return request.method.withCString { ccurl_set_text(easy, CURLOPT_CUSTOMREQUEST, $0) }
   }
 
   /// The options that all requests of a connection share.

@@ -7,6 +7,8 @@ internal import CFileCalls
 #endif
 
 /// An open file or folder; closed with its last reference.
+///
+/// Names go to the system by `withCString`: a string that is passed as it is to a C function is first copied, twice.
 final class FileDescriptor: Sendable {
   let number: Int32
 
@@ -23,7 +25,9 @@ final class FileDescriptor: Sendable {
   static func open(
     _ path: String, in folder: FileDescriptor?, flags: Int32, mode: UInt32 = 0, follows: Bool = false
   ) throws(SystemError) -> FileDescriptor {
-    let number = reactor_openat(folder?.number ?? AT_FDCWD, path, follows ? flags : flags | O_NOFOLLOW, mode)
+    let number = path.withCString { path in
+      reactor_openat(folder?.number ?? AT_FDCWD, path, follows ? flags : flags | O_NOFOLLOW, mode)
+    }
     guard number >= 0 else { throw SystemError(-number) }
     return FileDescriptor(owning: number)
   }
@@ -38,7 +42,7 @@ final class FileDescriptor: Sendable {
   /// What is under a name in this folder, a symbolic link not followed; nil when nothing is.
   func status(of name: String) throws(SystemError) -> FileStatus? {
     var status = stat()
-    guard fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+    guard name.withCString({ fstatat(number, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else {
       if errno == ENOENT { return nil }
       throw .last
     }
@@ -111,11 +115,12 @@ final class FileDescriptor: Sendable {
 
   /// Puts a file of this folder under another name, in one step replacing what is there.
   func rename(_ name: String, to target: String) throws(SystemError) {
-    guard renameat(number, name, number, target) == 0 else { throw .last }
+    let result = name.withCString { name in target.withCString { renameat(number, name, number, $0) } }
+    guard result == 0 else { throw .last }
   }
 
   /// Removes a file of this folder.
   func remove(_ name: String) throws(SystemError) {
-    guard unlinkat(number, name, 0) == 0 else { throw .last }
+    guard name.withCString({ unlinkat(number, $0, 0) }) == 0 else { throw .last }
   }
 }

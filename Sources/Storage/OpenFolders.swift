@@ -38,17 +38,15 @@ struct OpenFolders {
     let text = components.joined(separator: "/")
     let key = Array(text.utf8)
     uses += 1
-    if let known = entries[key] {
+    if let place = entries.index(forKey: key) {
+      let known = entries.values[place]
       // Somebody may have moved it away or removed it since; the root itself is the one that was opened.
-      if text.isEmpty {
-        entries[key]?.lastUse = uses
+      let now = text.isEmpty ? known.status : try? root.status(of: text)
+      if now?.isSameFile(as: known.status) == true {
+        entries.values[place].lastUse = uses
         return known.folder
       }
-      if let now = try? root.status(of: text), now.isSameFile(as: known.status) {
-        entries[key]?.lastUse = uses
-        return known.folder
-      }
-      entries[key] = nil
+      entries.remove(at: place)
     }
     var current = root
     for (index, component) in components.enumerated() {
