@@ -143,6 +143,8 @@ extension FlowCompiler {
     options.secretHeaderNames = request.secretHeaderNames
     options.hasSecretBody = request.hasSecretBody
     options.timeout = .seconds(inputs.timeout ?? declaration.timeout.value)
+    // Who waits longer for the whole waits longer for the next bytes of it too; in whole seconds, as libcurl counts them.
+    options.lowSpeedTime = max(options.lowSpeedTime, .seconds(options.timeout.components.seconds / 2))
     options.maxBodyBytes = declaration.maxBytes
     switch declaration.redirects {
     case .sameOrigin: options.redirects = HTTPRedirects(scope: .sameOrigin)

@@ -18,7 +18,8 @@ public struct HTTPOptions: Sendable, Hashable {
   public var timeout: Duration = .seconds(60)
   /// Bytes per second below which a transfer counts as stalled; 0 switches the check off.
   public var lowSpeedLimit: Int = 100
-  /// How long a transfer may stay stalled; whole seconds, at least 1.
+  /// How long a transfer may stay stalled, from the end of its head on; whole seconds, at least 1. Until the head is there
+  /// `timeout` alone counts: many a report takes minutes to begin.
   public var lowSpeedTime: Duration = .seconds(30)
   /// Bytes of all heads of one answer (informational ones and trailers included).
   public var maxHeaderBytes: Int = 256 * 1024

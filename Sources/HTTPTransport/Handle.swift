@@ -73,6 +73,8 @@ final class Handle {
     set(ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, mayNotRepeat || request.purpose == .probe ? 1 : 0))
     set(ccurl_set_long(easy, CURLOPT_FORBID_REUSE, request.purpose == .probe ? 1 : 0))
     set(ccurl_set_long(easy, CURLOPT_CONNECT_ONLY, request.purpose == .probe ? 1 : 0))
+    // Not before the head is there, see `watchSpeed()`; set by the transfer before.
+    set(ccurl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, 0))
     set(setMethod(request))
     guard isSet == CURLE_OK else { return false }
     settings = request.settings
@@ -88,6 +90,12 @@ final class Handle {
     quietSocket = nil
     _ = ccurl_set_list(easy, CURLOPT_HTTPHEADER, nil)
     _ = ccurl_set_list(easy, CURLOPT_PROXYHEADER, nil)
+  }
+
+  /// From within a callback: from now on the transfer must not stall.
+  func watchSpeed() {
+    guard let options = settings?.options else { return }
+    _ = ccurl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, max(0, options.lowSpeedLimit))
   }
 
   /// From within a callback: has the proper end of this transfer's TLS stream noted.
@@ -173,7 +181,6 @@ final class Handle {
     set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
     set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
     set(CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds)
-    set(CURLOPT_LOW_SPEED_LIMIT, max(0, options.lowSpeedLimit))
     set(CURLOPT_LOW_SPEED_TIME, max(1, (options.lowSpeedTime.milliseconds + 999) / 1_000))
     set(CURLOPT_SSL_VERIFYPEER, options.verifiesCertificates ? 1 : 0)
     set(CURLOPT_SSL_VERIFYHOST, options.verifiesCertificates ? 2 : 0)

@@ -83,6 +83,7 @@ final class Transfer: @unchecked Sendable {
       handle?.forbidReuse()
     }
     if head.endsWithConnection, request.isSecure { handle?.watchTLSEnd() }
+    handle?.watchSpeed()
     state.withLock { $0.head = head }
     return true
   }

@@ -46,6 +46,15 @@ import TestSupport
     }
   }
 
+  @Test(arguments: [("1s", 30), ("1m", 30), ("63s", 31), ("10m", 300)])
+  func `a flow that may take long may also pause long`(_ timeout: String, _ seconds: Int) async throws {
+    try await Rig.with { rig in
+      let flow = try rig.flow("http: { timeout: \(timeout) }")
+      let transfer = flow.explanation.items.first { $0.heading == "  transfer" }?.text ?? ""
+      #expect(transfer.contains("at least 100 bytes/s within \(seconds) s;"), "\(transfer)")
+    }
+  }
+
   /// Secrets at every place that takes one.
   private static let places = [
     #"resource: { path: "/u/{{ secrets.TOKEN }}" }"#,

@@ -23,6 +23,20 @@ import Testing
     #expect(exchange.server.acceptedConnections <= 16)
   }
 
+  /// Twice on one connection: the second is not measured by what the first one was.
+  @Test(.timeLimit(.minutes(1)))
+  func `an answer may begin as late as its timeout allows`() async throws {
+    let exchange = try Exchange(adjust: { $0.lowSpeedTime = .seconds(1) }) { _ in
+      [.pause(milliseconds: 2_500)] + ok()
+    }
+    defer { exchange.stop() }
+    for _ in 0..<2 {
+      let text = try await exchange.text()
+      #expect(text == "hello")
+    }
+    #expect(exchange.server.acceptedConnections == 1)
+  }
+
   @Test(.timeLimit(.minutes(1)))
   func `a reader that does not read stops the server`() async throws {
     let piece = Misbehaviour.letters(1 << 20)

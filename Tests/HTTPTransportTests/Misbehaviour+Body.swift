@@ -115,6 +115,9 @@ extension Misbehaviour {
       bad: [.text(head("Transfer-Encoding: chunked") + "5;"), .repeat(letters(1_000), count: 10_000_000)],
       reason: "within 0.5 s (timeout)", kind: .timeout, adjust: { $0.timeout = .milliseconds(500) }),
     .init(
+      name: "a head and nothing more", bad: [.text(head("Content-Length: 500")), .hold],
+      reason: "fewer than 100 bytes per second for 1 s", kind: .timeout, adjust: { $0.lowSpeedTime = .seconds(1) }),
+    .init(
       name: "a body that stalls", bad: [.text(head("Content-Length: 500") + "x"), .hold],
       reason: "fewer than 100 bytes per second for 1 s", kind: .timeout, adjust: { $0.lowSpeedTime = .seconds(1) }),
   ]

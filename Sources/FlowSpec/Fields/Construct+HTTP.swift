@@ -40,7 +40,10 @@ extension Construct {
       FieldSpec(
         "timeout", .duration(0.001...604_800), default: "1m",
         "The longest a request may take, from connecting to the last byte.",
-        details: "At most 7 days. There is always a limit: a server that never answers cannot hold a run.",
+        details: """
+          At most 7 days. There is always a limit: a server that never answers cannot hold a run. Once an answer has begun, \
+          100 bytes a second must come, within 30 seconds or half of this time, whichever is longer.
+          """,
         examples: ["timeout: 30s", "timeout: PT2M"],
         mistakes: [.init("timeout: ↓30", .invalidDuration), .init("timeout: ↓0s", .outOfRange)]),
       FieldSpec(
