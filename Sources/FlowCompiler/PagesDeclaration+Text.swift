@@ -18,7 +18,7 @@ extension DeclaredFlow {
     case .offset(let first): parts.append("by offset from \(first)" + place(pages))
     case .cursor(let source): parts.append("by the token at \(text(source.value))" + place(pages))
     case .nextURL(let source): parts.append("by the URL at \(text(source.value))")
-    case .link(let relation): parts.append("by the Link header's '\(relation)'")
+    case .link(let relation): parts.append("by the Link header's '\(relation.value)'")
     }
     if let size = pages.size, case .query(let name) = size.place { parts.append("\(size.count) at a time (?\(name)=)") }
     if let count = pages.count { parts.append("as many as \(count.value.text) says") }

@@ -21,10 +21,11 @@ extension FlowDeclaration {
     case "pages.more": return pages?.more?.range
     case "pages.count": return pages?.count?.range
     case "expect.total": return expect.total?.range
-    case "pages", "pages.from", "pages.next":
+    case "pages", "pages.by", "pages.from", "pages.from_header", "pages.next":
       switch pages?.way {
       case .cursor(let source), .nextURL(let source): return source.range
-      case .number, .offset, .link, nil: return nil
+      case .link(let relation): return relation.range
+      case .number, .offset, nil: return nil
       }
     default: return nil
     }

@@ -255,6 +255,19 @@ import TestSupport
       name: "misspelt member of an expression", pages: "{ by: cursor, query: c, next: response.nxet }",
       answer: { ok(page($0 * 10, "\"next\":\"a\"")) }, says: "page 1: 'response.nxet'", requests: 1),
     Trap(
+      name: "a link in the body", pages: "{ by: link }",
+      answer: { ok(page($0 * 10, "\"links\":{\"self\":\"/a\",\"next\":\"/users?page=2\"}")) },
+      says: "the first page has no Link header with the relation 'next', but tells of a next page at $.links.next",
+      requests: 1),
+    Trap(
+      name: "a Link header that leads elsewhere", pages: "{ by: link }",
+      answer: { ok(page($0 * 10, "\"paging\":{\"has_next_page\":true}"), "Link: </style.css>; rel=preload") },
+      says: "tells of a next page at $.paging.has_next_page", requests: 1),
+    Trap(
+      name: "a misspelt header", pages: "{ by: cursor, from_header: X-Nxet, query: c }",
+      answer: { ok(page($0 * 10, "\"next_cursor\":\"a\""), "X-Next: a") },
+      says: "the first page has no header 'X-Nxet', but tells of a next page at $.next_cursor", requests: 1),
+    Trap(
       name: "first page of which nothing fits", pages: "{ by: page, query: p }",
       answer: { ok("{\"data\":[{\"id\":\"x\($0)\",\"name\":\"b\"}]}") },
       says: "every record of the first page was rejected (1 of 1)", requests: 1),
@@ -382,6 +395,23 @@ import TestSupport
   @Test func `a first page without the place is the only one where that is said`() async throws {
     try await Rig.with(ok(Self.page)) { rig in
       let run = await rig.run(try rig.flow(Self.usual + "pages: { by: cursor, from: $.next, query: c, missing: end }"))
+      #expect(run.kept == 10)
+      #expect(run.outcome?.pages == 1)
+    }
+  }
+
+  @Test(arguments: [
+    ("by: link", #""next":null,"has_more":false"#), ("by: link", #""next":"","links":{"prev":"/a","next":null}"#),
+    ("by: link", #""nexus":"a","context":{"text":"next"},"page":1"#), ("by: link, missing: end", #""next":"/a""#),
+    ("by: cursor, from_header: X-Next, query: c", #""next_page":0,"next_cursor":null"#),
+    ("by: cursor, from_header: X-Next, query: c, missing: end", #""next_page":2"#),
+  ])
+  func `a first page without the header is the only one where its body tells of no other`(
+    _ pages: String, _ rest: String
+  ) async throws {
+    try await Rig.with(ok(Self.page(0, rest))) { rig in
+      let run = await rig.run(try rig.flow(Self.usual + "pages: { \(pages) }"))
+      #expect(run.message == "")
       #expect(run.kept == 10)
       #expect(run.outcome?.pages == 1)
     }

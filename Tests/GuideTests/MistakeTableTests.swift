@@ -58,6 +58,9 @@ import Testing
       title: "The path that tells whether there is more leads nowhere", moment: .requests(1), place: "9:60",
       code: "parser", help: "did you mean '$.has_more'?", status: 1),
     Row(
+      title: "The next page is looked for in a header, and told in the body", moment: .requests(1), place: "9:18",
+      code: "parser", help: "'by: cursor' with 'from: $.next'", status: 1),
+    Row(
       title: "The server gives a page token again", moment: .requests(2), place: "9:32", code: "server",
       help: "compare the keys of 'pages'", status: 5),
     Row(

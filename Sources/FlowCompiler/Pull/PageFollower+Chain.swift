@@ -9,13 +9,13 @@ extension PageFollower {
   ///
   /// What `next(after:)` would refuse ends the chain, so that it is refused there.
   func chain(from step: PageStep) -> RequestChain? {
-    guard case .link(let relation) = pages.way, pages.stop == nil, pages.more == nil, let target = step.target else {
+    guard case .link(let link) = pages.way, pages.stop == nil, pages.more == nil, let target = step.target else {
       return nil
     }
     let state = Mutex((left: pages.max - step.number, seen: Set([target.hashValue])))
     return RequestChain { answer, resource in
       guard !Self.isExhausted(answer),
-        let target = try? NextLink.target(of: relation, in: answer.headers, from: answer.url)
+        let target = try? NextLink.target(of: link.value, in: answer.headers, from: answer.url)
       else { return nil }
       let isNew = state.withLock { state in
         guard state.left > 0, state.seen.insert(target.hashValue).inserted else { return false }

@@ -48,7 +48,9 @@ struct PageFollower {
     case .cursor(let source): next = try cursor(source.value, page)
     case .nextURL(let source): next = try step(to: token(source.value, page)?.plainText, page)
     case .link(let relation):
-      next = try step(at: try NextLink.target(of: relation, in: page.headers, from: page.url))
+      let target = try NextLink.target(of: relation.value, in: page.headers, from: page.url)
+      if target == nil { try refuseToldPage(page, "no Link header with the relation '\(relation.value)'", key: "by") }
+      next = try step(at: target)
     }
     guard let next else { return nil }
     guard number < pages.max else {
@@ -160,7 +162,10 @@ struct PageFollower {
   private func token(_ source: PagesDeclaration.Source, _ page: PageReading) throws(ReactorError) -> JSONValue? {
     let found: JSONValue?
     switch source {
-    case .header(let name): return page.headers[name].flatMap { $0.isEmpty ? nil : .string($0) }
+    case .header(let name):
+      if let token = page.headers[name], !token.isEmpty { return .string(token) }
+      try refuseToldPage(page, "no header '\(name)'", key: "from_header")
+      return nil
     case .lastRecord(let path):
       guard let record = try page.lastRecord() else { return nil }
       found = path.values(in: record).first
@@ -239,6 +244,22 @@ struct PageFollower {
     error.help =
       "nothing was stored; compare the keys of 'pages' with what the server reads and answers ('reactor explain FLOW')"
     return error
+  }
+
+  /// Headers are left out on the last page, and so their absence is the end. But a first page that tells of another one
+  /// in its body is not the last one.
+  private func refuseToldPage(_ page: PageReading, _ absence: String, key: String) throws(ReactorError) {
+    guard number == 1, !pages.mayLackNext, let told = ToldNextPage(in: try page.envelope()) else { return }
+    var error = ReactorError.parser("the first page has \(absence), but tells of a next page at \(told.path)")
+    error.key = "pages.\(key)"
+    error.help =
+      switch told.kind {
+      case .url: "write 'by: next_url' with 'from: \(told.path)'"
+      case .token: "write 'by: cursor' with 'from: \(told.path)' and the name under which the request takes it"
+      case .more: "see how the server wants the next page to be asked for, and write that into 'pages'"
+      }
+    error.help? += "; or 'missing: end' if it means something else"
+    throw error
   }
 
   private static func noNextPage(at path: JSONPath, key: String, in envelope: JSONValue) -> ReactorError {

@@ -14,7 +14,7 @@ public struct PagesDeclaration: Sendable {
     /// The answer gives the URL of its successor.
     case nextURL(Located<Source>)
     /// A `Link` header with this relation gives it (RFC 8288).
-    case link(relation: String)
+    case link(relation: Located<String>)
   }
 
   /// Where an answer tells what comes next.

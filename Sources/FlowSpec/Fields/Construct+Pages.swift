@@ -130,7 +130,9 @@ extension Construct {
         "What a first page without the place of `from`, `next` or `more` means.",
         details: """
           Most servers send the place always, with null on the last page; then its absence is a misspelt path, which would \
-          end the pull after one page. With `end` such a page is the only one.
+          end the pull after one page. With `end` such a page is the only one. Headers are left out on the last page, and a \
+          first page without them is the only one, unless its body tells of a next page (at `$.next`, `$.links.next`, \
+          `$.has_more` and the like); with `end` also then.
           """, row: 9,
         examples: ["by: cursor\nfrom: $.next\nquery: cursor\nmissing: end"],
         mistakes: [.init("by: page\nquery: page\n↓missing: end", .misplacedPagesKey)]),

@@ -48,15 +48,15 @@ extension FlowReader {
   private mutating func refuse(_ fields: FieldNodes, by word: String) {
     // A place that an answer may lack: that of the next page, or whether there is one.
     let missing = fields.key("more") == nil ? ["missing"] : []
-    let token = ["from", "from_header", "from_last", "next"] + missing
+    let source = ["from", "from_header", "from_last", "next"]
     let place = ["query", "header", "body"]
     let numbered = ["first", "count", "parallel"]
     let refused: [String] =
       switch word {
-      case "page", "offset": token + ["rel"]
+      case "page", "offset": source + missing + ["rel"]
       case "cursor": numbered + ["rel"]
       case "next_url": ["from_last", "rel"] + place + numbered
-      default: token + place + numbered
+      default: source + place + numbered
       }
     for key in refused {
       guard let range = fields.key(key) else { continue }
@@ -69,7 +69,7 @@ extension FlowReader {
     switch word {
     case "page": .number(first: bounded(fields.value("first")) ?? 1)
     case "offset": .offset(first: bounded(fields.value("first")) ?? 0)
-    case "link": .link(relation: fields.value("rel").flatMap { text($0) } ?? "next")
+    case "link": .link(relation: relation(fields.value("rel")) ?? Located("next", at: by.node.range))
     case "cursor": source(fields, by: by).map { .cursor($0) }
     default: source(fields, by: by).map { .nextURL($0) }
     }
@@ -98,6 +98,10 @@ extension FlowReader {
     return fields.value("from_header").flatMap { name($0, role: .header) }.map {
       Located(.header($0.value), at: $0.range)
     }
+  }
+
+  private mutating func relation(_ value: FieldValue?) -> Located<String>? {
+    value.flatMap { value in text(value).map { Located($0, at: value.node.range) } }
   }
 
   /// Where the request says which page is meant: exactly one place.
