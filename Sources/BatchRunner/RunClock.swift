@@ -13,8 +13,14 @@ public struct RunClock: Sendable {
     self.sleep = sleep
   }
 
-  /// The system's clock.
+  /// The system's clock, in whole microseconds: those are what logs hold, and what is computed from a log must be what the
+  /// run itself has computed.
   public static var continuous: RunClock {
-    RunClock(stopwatch: .continuous) { try await Task.sleep(for: $0, clock: .continuous) }
+    let source = Stopwatch.continuous
+    let whole = Stopwatch {
+      let (seconds, attoseconds) = source.reading().components
+      return .seconds(seconds) + .microseconds(attoseconds / 1_000_000_000_000)
+    }
+    return RunClock(stopwatch: whole) { try await Task.sleep(for: $0, clock: .continuous) }
   }
 }
