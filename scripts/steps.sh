@@ -19,10 +19,16 @@ step() {
     printf '%s: done in %d s\n' "$title" $((SECONDS - began)) >&2
   else
     printf '%s: failed (status %d) after %d s; the whole log is %s\n' "$title" $status $((SECONDS - began)) "$log" >&2
-    # What passed is not what one looks for.
-    grep -vE '^(◇|✔|􀟈|􁁛|\[[0-9]+/[0-9]+\] |Test (Case|Suite) .*(started|passed))' "$log" | tail -n 200 >&2 || true
+    # What passed is not what one looks for, and a failed test may be far from the end.
+    grep -avE '^(◇|✔|􀟈|􁁛|\[[0-9]+/[0-9]+\] |Test (Case|Suite) .*(started|passed))' "$log" | tail -n 100 >&2 || true
+    failed_tests "$log" >&2
   fi
   return $status
+}
+
+# failed_tests LOG  (what Swift Testing says of each issue, with what it saw; nothing where none failed)
+failed_tests() {
+  grep -aE '^(✘|↳|􀢄)' "$1" | cut -c 1-600 | head -n 120 || true
 }
 
 # The same on a terminal: one line that tells the time and the newest line of the log, gone at the end.
