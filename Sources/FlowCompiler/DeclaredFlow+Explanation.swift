@@ -73,7 +73,11 @@ extension DeclaredFlow {
       items.append(.init("  schema", "none: records are kept as they came"))
     }
     items += mappingExplanation
-    if let pages = declaration.pages { items.append(.init("  pages", Self.text(pages))) }
+    if let pages = declaration.pages {
+      items.append(.init("  pages", Self.text(pages)))
+    } else if declaration.isOnePageMeant {
+      items.append(.init("  pages", "the first one only"))
+    }
     if let expectations { items.append(.init("5 expect", expectations)) }
     items.append(.init(expectations == nil ? "5 save" : "6 save", save))
     return FlowExplanation(items)

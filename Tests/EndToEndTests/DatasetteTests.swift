@@ -80,6 +80,7 @@ struct DatasetteTests {
           resource: { path: /readings.json, query: { _shape: objects, _size: 100, _next: 1100 } }
           records: $.rows[*]
           schema: { key: id, fields: { id: integer, sensor: string, celsius: number, at: timestamp } }
+          pages: none
           persistence: out/page.jsonl
         counted:
           resource: { path: /readings.json, query: { _shape: objects, _size: 1 } }

@@ -80,6 +80,7 @@ final class FixtureShop: Sendable {
             balance: decimal
             link: url
             seen: timestamp
+        pages: none
       orders:
         resource: /orders
         records: $[*]

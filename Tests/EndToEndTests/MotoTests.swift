@@ -40,6 +40,7 @@ struct MotoTests {
             body: { json: { Path: /shop, Recursive: true, MaxResults: 10 } }
           records: $.Parameters[*]
           schema: { key: name, fields: { name: { from: $.Name, type: string }, value: { from: $.Value, type: string } } }
+          pages: none
           persistence: out/parameters.jsonl
         secrets:
           resource:
@@ -52,6 +53,7 @@ struct MotoTests {
             body: { json: { MaxResults: 20 } }
           records: $.SecretList[*]
           schema: { key: name, fields: { name: { from: $.Name, type: string } } }
+          pages: none
           persistence: out/secrets.jsonl
         items:
           resource:

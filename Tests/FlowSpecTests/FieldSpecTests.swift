@@ -105,6 +105,7 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
         case .flatten: flowFile("resource: /\nchange: { flatten: \(example) }")
         case .field: flowFile("resource: /\nschema: { fields: { f: \(example) } }")
         case .element: flowFile("resource: /\nschema: { fields: { f: { type: list, of: \(example) } } }")
+        case .pages: flowFile("resource: /\npages: \(example)")
         case .retry: flowFile("resource: /\nretry: \(example)")
         case .rate: flowFile("resource: /\nhttp: { rate: \(example) }")
         default: ""

@@ -59,7 +59,10 @@ import Testing
       code: "parser", help: "did you mean '$.has_more'?", status: 1),
     Row(
       title: "The next page is looked for in a header, and told in the body", moment: .requests(1), place: "9:18",
-      code: "parser", help: "'by: cursor' with 'from: $.next'", status: 1),
+      code: "parser", help: "'pages: { by: cursor, from: $.next, query: … }'", status: 1),
+    Row(
+      title: "One page is taken of an answer that tells of more", moment: .requests(1), place: "5", code: "parser",
+      help: "or 'pages: none'", status: 1),
     Row(
       title: "The server gives a page token again", moment: .requests(2), place: "9:32", code: "server",
       help: "compare the keys of 'pages'", status: 5),

@@ -19,6 +19,7 @@ struct Reading: Equatable {
   var text: String
   var report: PruneReport
   var envelope: String?
+  var outline: JSONValue?
 
   /// Reads a text that arrives in the given pieces.
   init(
@@ -34,13 +35,15 @@ struct Reading: Equatable {
     }
     let out = RecordOutput(plan, format: format)
     let reader = RecordReader(
-      plan: plan, selection: selection, isStrict: isStrict, needsEnvelope: needsEnvelope, limits: limits)
+      plan: plan, selection: selection, isStrict: isStrict, needsEnvelope: needsEnvelope, wantsOutline: true,
+      limits: limits)
     let outcome = try await reader.read(ResponseBody(Pieces(pieces))) { (batch) throws(ReactorError) in
       out.append(batch)
     }
     text = String(decoding: out.finish(), as: UTF8.self)
     report = outcome.report
     envelope = outcome.envelope.map { String(decoding: $0, as: UTF8.self) }
+    outline = outcome.outline
   }
 
   init(

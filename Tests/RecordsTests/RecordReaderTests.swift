@@ -131,6 +131,44 @@ import Testing
     #expect(reading.envelope == #"{"total": 2, "data": [], "next": {"cursor": "x"}}"#)
   }
 
+  /// Whatever surrounds the records, in pieces that end anywhere.
+  @Test(arguments: [7, 4_096, 1 << 20])
+  func `the outline of an answer has its long values left out`(_ size: Int) async throws {
+    let long = String(repeating: "a ", count: 3_000)
+    let space = String(repeating: " ", count: 6_000)
+    let text =
+      "{\"text\":\"\(long)\",\(space)\"list\":[\"\(long)\"],\"object\" : {\"a\":\"\(long)\"}\(space),"
+      + "\"number\":1\(String(repeating: "0", count: 5_000)),\"data\":\(space)[{\"id\":1},{\"id\":2}]\(space),"
+      + "\"meta\":{\"next\":\"b\",\"list\":[1]}}"
+    let bytes = Array(text.utf8)
+    let pieces = stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
+    var limits = RecordLimits()
+    limits.windowBytes = 64
+    let reading = try await Reading(pieces, schema([("id", .integer)]), at: "$.data", limits: limits)
+    #expect(reading.lines.count == 2)
+    let outline = #"{"text":"","list":[],"object":{},"number":null,"data":[],"meta":{"next":"b","list":[1]}}"#
+    #expect(reading.outline == (try JSONValue(parsing: Array(outline.utf8))))
+  }
+
+  @Test(arguments: [
+    ("[1,2]", "$", nil), ("null", "$", nil), (#"{"data":[]}"#, "$.data", #"{"data":[]}"#),
+    (#"{"n":1,"a":[{"data":[{"id":1}]}]}"#, "$.a[0].data", #"{"n":1,"a":[{"data":[]}]}"#),
+    (#"{"n":1,"data":{"a":{"id":1}}}"#, "$.data[*]", #"{"n":1,"data":{}}"#),
+  ])
+  func `an answer has an outline where it is an object`(_ text: String, _ path: String, _ outline: String?) async throws
+  {
+    let reading = try await Reading(text, schema([("id", .integer)]), at: path)
+    #expect(reading.outline == (try outline.map { try JSONValue(parsing: Array($0.utf8)) }))
+  }
+
+  /// Without the long ones too it may be too much to hold.
+  @Test func `an answer with members without end has no outline`() async throws {
+    let members = (0..<9_000).map { "\"m\($0)\":1," }.joined()
+    let reading = try await Reading("{\(members)\"data\":[{\"id\":1}]}", schema([("id", .integer)]), at: "$.data")
+    #expect(reading.outline == nil)
+    #expect(reading.lines == [#"{"id":1}"#])
+  }
+
   @Test func `a record over the limit is refused`() async throws {
     var limits = RecordLimits()
     limits.heldBytes = 1000

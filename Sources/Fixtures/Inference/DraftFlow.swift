@@ -106,6 +106,7 @@ package struct DraftFlow: Sendable, Hashable {
     text += "    records: \(Self.value(sample.records))  # guessed: \(Self.flat(sample.recordsGuess))\n"
     if let pages = sample.pages {
       text += "    # Pages: \(Self.flat(pages)); only the first one is asked as it stands here.\n"
+      if let remedy = sample.pagesRemedy { text += "    pages: none  # for all of them \(Self.flat(remedy))\n" }
     }
     if !sample.fields.isEmpty {
       text += "    schema:\n"

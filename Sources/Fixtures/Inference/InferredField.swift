@@ -1,4 +1,5 @@
 package import JSONSyntax
+internal import Records
 
 /// What a sample of records says about one field.
 package struct InferredField: Sendable, Hashable {
@@ -24,6 +25,8 @@ package struct InferredFlow: Sendable, Hashable {
   package var fields: [InferredField]
   /// How the answers seem to be divided into pages, in words.
   package var pages: String?
+  /// What to write for the pages behind the sample, where it tells of some.
+  package var pagesRemedy: String?
   /// Records in the sample.
   package var count: Int
 
@@ -40,7 +43,7 @@ package struct InferredFlow: Sendable, Hashable {
     count = records.count
     fields = Self.fields(of: records)
     key = Self.key(of: records, fields)
-    pages = Self.pages(answer, parameters, link)
+    (pages, pagesRemedy) = Self.pages(answer, records: path, parameters, link)
   }
 
   init(records: String, recordsGuess: String, key: String?, fields: [InferredField], pages: String?) {
@@ -169,26 +172,27 @@ package struct InferredFlow: Sendable, Hashable {
     return scalars.first { ($0.lowercased().hasSuffix("id") || $0.lowercased().hasSuffix("key")) && isUnique($0) }
   }
 
-  private static func pages(_ answer: JSONValue, _ parameters: [String], _ link: String?) -> String? {
+  private static func pages(
+    _ answer: JSONValue, records: String, _ parameters: [String], _ link: String?
+  ) -> (words: String?, remedy: String?) {
     if let link, link.contains("rel=\"next\"") || link.contains("rel=next") {
-      return "the answer's Link header names a next page"
+      return ("the answer's Link header names a next page", "write 'pages: link'")
     }
-    for name in ["next", "next_url", "nextPage", "next_page", "nextPageToken", "next_cursor", "cursor", "after"] {
-      for (prefix, object) in [("$", answer)]
-        + ["meta", "links", "paging", "pagination", "page"].compactMap({ inner in
-          answer[inner].map { ("$.\(inner)", $0) }
-        })
-      {
-        guard let value = object[name] else { continue }
-        if let text = value.string {
-          return text.hasPrefix("http") || text.hasPrefix("/")
-            ? "\(prefix).\(name) names the next page's address"
-            : "\(prefix).\(name) looks like a cursor for the next page"
-        }
-        if value.int64 != nil { return "\(prefix).\(name) looks like the number of the next page" }
-      }
+    let path = try? JSONPath(parsing: records)
+    if let told = ToldNextPage(in: answer, records: path?.elementSteps ?? path?.singularSteps) {
+      return (told.words, told.remedy)
     }
     let known = parameters.first { ["page", "offset", "start", "skip", "p"].contains($0.lowercased()) }
-    return known.map { "the query has '\($0)', as where pages are counted" }
+    return (known.map { "the query has '\($0)', as where pages are counted" }, nil)
+  }
+}
+
+extension ToldNextPage {
+  fileprivate var words: String {
+    switch kind {
+    case .url: "\(path) names the next page's address"
+    case .token: "\(path) looks like a cursor for the next page"
+    case .more: "\(path) says that there are more pages"
+    }
   }
 }

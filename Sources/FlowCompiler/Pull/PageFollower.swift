@@ -252,13 +252,7 @@ struct PageFollower {
     guard number == 1, !pages.mayLackNext, let told = ToldNextPage(in: try page.envelope()) else { return }
     var error = ReactorError.parser("the first page has \(absence), but tells of a next page at \(told.path)")
     error.key = "pages.\(key)"
-    error.help =
-      switch told.kind {
-      case .url: "write 'by: next_url' with 'from: \(told.path)'"
-      case .token: "write 'by: cursor' with 'from: \(told.path)' and the name under which the request takes it"
-      case .more: "see how the server wants the next page to be asked for, and write that into 'pages'"
-      }
-    error.help? += "; or 'missing: end' if it means something else"
+    error.help = "\(told.remedy); or 'missing: end' if it means something else"
     throw error
   }
 

@@ -30,7 +30,8 @@ extension Pull {
     let isGraphQL = declaration.request.body?.isGraphQL ?? false
     let reader = RecordReader(
       plan: schema.plan, selection: RecordSelection(declaration.records?.value), isStrict: !declaration.prune,
-      needsEnvelope: isPaged || isGraphQL || declaration.expect.total != nil, needsTail: isPaged,
+      needsEnvelope: isPaged || isGraphQL || declaration.expect.total != nil, wantsOutline: judgesPages,
+      needsTail: isPaged,
       mayLackRecords: isGraphQL || mayEnd, limits: handsOn ? .prompt : RecordLimits(),
       onRejected: letters?.taker(
         page: page, method: resource.method.rawValue, url: shownURL ?? shown.url(of: resource)),

@@ -47,7 +47,9 @@ struct Pull: Sendable {
   func run(_ resource: Resource, into sink: any PartSink) async throws(ReactorError) -> Outcome {
     guard let pages = declaration.pages else {
       var outcome = Outcome()
-      outcome.add(try await read(resource, by: network, instruments, into: sink))
+      let answer = try await read(resource, by: network, instruments, into: sink)
+      if judgesPages { try refuseFurtherPages(answer) }
+      outcome.add(answer)
       return outcome
     }
     return try await run(resource, pages, into: sink)

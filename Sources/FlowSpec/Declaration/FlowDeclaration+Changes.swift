@@ -27,8 +27,8 @@ extension FlowDeclaration {
       id: id, name: name, range: range, file: file, description: description, tags: tags, request: new.request,
       auth: auth, each: new.each, records: new.records, schema: schema, mapping: mapping, prune: prune,
       reachability: reachability, wait: new.wait, persistence: new.persistence, conditional: conditional,
-      rejected: rejected, expect: expect, pages: new.pages, cursor: cursor, deadline: deadline, retry: retry,
-      errors: errors, rate: rate, timeout: timeout, maxBytes: maxBytes, redirects: redirects, allow: allow,
-      caFile: caFile, fixture: fixture, proxy: proxy)
+      rejected: rejected, expect: expect, pages: new.pages, isOnePageMeant: isOnePageMeant, cursor: cursor,
+      deadline: deadline, retry: retry, errors: errors, rate: rate, timeout: timeout, maxBytes: maxBytes,
+      redirects: redirects, allow: allow, caFile: caFile, fixture: fixture, proxy: proxy)
   }
 }

@@ -45,6 +45,8 @@ public final class FlowDeclaration: Sendable {
   public let expect: ExpectDeclaration
   /// How an answer in several pages is asked for; nil for one page.
   public var pages: PagesDeclaration? { rare?.pages }
+  /// Whether one page is enough, even where the answer tells of another one (`pages: none`).
+  public let isOnePageMeant: Bool
   /// How only what is new is asked for; nil asks for everything each time.
   public var cursor: CursorDeclaration? { rare?.cursor }
   /// The longest the whole flow may take, in seconds, where its file says so.
@@ -119,6 +121,7 @@ public final class FlowDeclaration: Sendable {
     rejected: Located<Template>?,
     expect: ExpectDeclaration,
     pages: PagesDeclaration?,
+    isOnePageMeant: Bool,
     cursor: CursorDeclaration?,
     deadline: Located<Double>?,
     retry: RetryDeclaration,
@@ -148,6 +151,7 @@ public final class FlowDeclaration: Sendable {
     self.persistence = persistence
     self.conditional = conditional
     self.expect = expect
+    self.isOnePageMeant = isOnePageMeant
     self.retry = retry
     self.errors = errors
     self.rate = rate

@@ -52,11 +52,11 @@ public struct PagesDeclaration: Sendable {
   /// Ends the pull after a page for which it is true.
   public var stop: Located<Expression>?
   /// The greatest number of pages; a pull that needs more is an error.
-  public var max: Int
+  public var max = 10_000
   /// How many pages are asked for at once where their number is known.
-  public var parallel: Int
+  public var parallel = 4
   /// Whether what was read before a failed page is kept.
-  public var keepsPart: Bool
+  public var keepsPart = false
   /// Whether pages are counted here, so that the one after the last is asked for too.
   public var isCounted: Bool {
     switch way {
@@ -65,5 +65,5 @@ public struct PagesDeclaration: Sendable {
     }
   }
   /// Whether a first page without the place of `from` is the only one, instead of a mistake.
-  public var mayLackNext: Bool
+  public var mayLackNext = false
 }

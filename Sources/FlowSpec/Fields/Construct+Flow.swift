@@ -138,10 +138,10 @@ extension Construct {
           .init("rejected: ↓../rejected.jsonl", .invalidOutput), .init("rejected: ↓true", .invalidOutput),
         ]),
       FieldSpec(
-        "pages", .construct(.pages), default: "one page", "How an answer in several pages is asked for to its end.",
-        row: 2,
-        examples: ["pages: { by: page, query: page }", "pages: { by: link }"],
-        mistakes: [.init("pages: ↓link", .wrongKind), .init("↓page: { by: link }", .unknownKey)]),
+        "pages", .construct(.pages), default: "one page, of an answer that tells of no other",
+        "How an answer in several pages is asked for to its end.", row: 2,
+        examples: ["pages: { by: page, query: page }", "pages: link", "pages: none"],
+        mistakes: [.init("pages: ↓page", .wrongKind), .init("↓page: { by: link }", .unknownKey)]),
       FieldSpec(
         "cursor", .construct(.cursor), default: "none: everything is asked for each time",
         "How only what is new is asked for.", row: 4,

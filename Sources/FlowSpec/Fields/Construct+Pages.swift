@@ -6,7 +6,14 @@ extension Construct {
       origin and more pages than `max` are errors, because each of them means data that is missing or a pull that never \
       ends. Numbered pages and offsets end at a page without records, or where `count`, `more` or `expect.total` say so; \
       when `count` or `expect.total` tell the number of pages, these are asked for beside each other and keep their order.
+      Without `pages`, an answer that tells of a next page (in its `Link` header, or at `$.next`, `$.links.next`, \
+      `$.has_more` and the like) fails the flow, for what it would keep is not all; `pages: none` says that one page is \
+      meant. `expect.total`, where it is declared, judges instead.
       """,
+    shortForm: ShortForm(
+      for: "by", .choice(["link"]), words: ["none"],
+      "`link` follows the `Link` header; `none` takes one page, even where the answer tells of another one.",
+      examples: ["link", "none"]),
     fields: [
       FieldSpec(
         "by", .choice(["page", "offset", "cursor", "next_url", "link"]), required: true, "How the next page is found.",

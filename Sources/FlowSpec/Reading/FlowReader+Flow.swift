@@ -21,7 +21,8 @@ extension FlowReader {
     let each = fields.value("each").flatMap { self.each($0, in: context) }
     runtimeNames = each?.members ?? namesAsWritten(in: fields.value("each")?.node)
     defer { runtimeNames = [] }
-    if fields.key("pages") != nil { runtimeNames.append(Self.pageName) }
+    let isOnePageMeant = isOnePageMeant(fields)
+    if fields.key("pages") != nil, !isOnePageMeant { runtimeNames.append(Self.pageName) }
     if let cursor = fields.value("cursor") { runtimeNames.append(Self.cursorName(in: cursor.node)) }
     let resource = fields.value("resource").flatMap { self.resource($0, context.schemas) }
     runtimeNames.removeAll { $0.name == "cursor" }
@@ -84,8 +85,8 @@ extension FlowReader {
       prune: prune ?? defaults.prune ?? true,
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
       persistence: persistence, conditional: conditional, rejected: rejected, expect: expect, pages: pages,
-      cursor: cursor, deadline: deadline, retry: retry ?? defaults.retry ?? RetryDeclaration(),
-      errors: errors ?? defaults.errors ?? [],
+      isOnePageMeant: isOnePageMeant, cursor: cursor, deadline: deadline,
+      retry: retry ?? defaults.retry ?? RetryDeclaration(), errors: errors ?? defaults.errors ?? [],
       rate: http.rate ?? RateDeclaration(),
       timeout: http.timeout ?? Located(60, at: range),
       maxBytes: http.maxBytes ?? 2 << 30, redirects: http.redirects ?? .sameOrigin, allow: http.allow,

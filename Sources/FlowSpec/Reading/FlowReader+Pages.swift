@@ -4,10 +4,18 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// A `pages` mapping; what does not fit the way of paging is reported.
+  /// Whether a flow says that one page is enough.
+  func isOnePageMeant(_ flow: FieldNodes) -> Bool { word(of: flow.value("pages")) == "none" }
+
+  /// A `pages` mapping or its short form, nil for `none`; what does not fit the way of paging is reported.
   ///
   /// - Parameter request: the flow's request, whose templates may name the page themselves.
   mutating func pages(_ value: FieldValue, request: ResourceReading?) -> PagesDeclaration? {
+    switch word(of: value) {
+    case "none": return nil
+    case "link": return PagesDeclaration(way: .link(relation: Located("next", at: value.node.range)))
+    default: break
+    }
     guard !value.node.isNull, let fields = open(value.node, as: .pages, owner: value.key),
       let by = fields.value("by"), case .choice(let ways) = by.spec.kind, let word = choice(by, ways)
     else { return nil }
@@ -20,12 +28,19 @@ extension FlowReader {
     let place = hasPlace ? place(fields, by: by, isNamed: isNamed, bodyIsJSON: request?.body?.isJSON ?? false) : nil
     let stop = fields.value("stop").flatMap { expression($0, of: .bool) }
     guard let way = way(word, fields, by: by), !hasPlace || place != nil || isNamed else { return nil }
-    return PagesDeclaration(
+    var pages = PagesDeclaration(
       way: way, place: place, size: size(fields), count: jsonPath(fields.value("count")),
-      more: jsonPath(fields.value("more")), stop: stop, max: bounded(fields.value("max")) ?? 10_000,
-      parallel: bounded(fields.value("parallel")) ?? 4,
-      keepsPart: choice(fields.value("partial"), ["fail", "keep"]) == "keep",
-      mayLackNext: choice(fields.value("missing"), ["error", "end"]) == "end")
+      more: jsonPath(fields.value("more")), stop: stop)
+    if let max = bounded(fields.value("max")) { pages.max = max }
+    if let parallel = bounded(fields.value("parallel")) { pages.parallel = parallel }
+    pages.keepsPart = choice(fields.value("partial"), ["fail", "keep"]) == "keep"
+    pages.mayLackNext = choice(fields.value("missing"), ["error", "end"]) == "end"
+    return pages
+  }
+
+  private func word(of value: FieldValue?) -> String? {
+    guard case .scalar(let scalar)? = value?.node.content, !scalar.isNull else { return nil }
+    return scalar.text
   }
 
   /// What expressions over an answer may use.

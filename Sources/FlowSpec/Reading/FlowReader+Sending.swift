@@ -194,7 +194,7 @@ extension FlowReader {
     let isEachRight = each != nil || flow.key("each") == nil
     if let records = resource?.body?.records, isEachRight { check(records, each) }
     if let idempotency = resource?.idempotency {
-      if flow.key("pages") != nil {
+      if flow.key("pages") != nil, !isOnePageMeant(flow) {
         report(
           .idempotencyKey, "the pages of an answer would all have one key", at: idempotency.header.range,
           help: "a request that only reads may be sent twice: use 'retry: { idempotent: true }'")

@@ -1,4 +1,4 @@
-internal import JSONSyntax
+public import JSONSyntax
 public import ReactorCore
 
 /// Reads records out of an answer as it arrives, in memory that does not grow with it.
@@ -9,6 +9,9 @@ public struct RecordReader: Sendable {
     public var report: PruneReport
     /// The answer without its records, as JSON text, when it was asked for.
     public var envelope: [UInt8]?
+    /// What the answer says around its records, when it was asked for: an object whose long members may be empty, or null
+    /// for anything else. Of an answer that was held all is there.
+    public var outline: JSONValue?
     /// Bytes read.
     public var bytes: Int
     /// What the records were like as they came, when it was asked for and there are any.
@@ -37,6 +40,7 @@ public struct RecordReader: Sendable {
   let selection: RecordSelection
   let isStrict: Bool
   let needsEnvelope: Bool
+  let wantsOutline: Bool
   let needsTail: Bool
   let mayLackRecords: Bool
   let limits: RecordLimits
@@ -52,6 +56,8 @@ public struct RecordReader: Sendable {
   ///   - selection: where the records are
   ///   - isStrict: whether the first record that does not fit ends the reading with an error (else it is left out)
   ///   - needsEnvelope: whether the rest of the answer is wanted, at most `limits.heldBytes`
+  ///   - wantsOutline: whether it is looked at what the answer says around its records, with its long parts left out, so
+  ///     that their size does not matter
   ///   - needsTail: whether the last record and a fingerprint of all are wanted
   ///   - mayLackRecords: whether an answer without the records' place has none, instead of being an error
   ///   - limits: bounds on memory
@@ -60,13 +66,15 @@ public struct RecordReader: Sendable {
   ///   - transform: what is done with the records besides mapping them; needed for schemas with computed fields
   public init(
     plan: MappingPlan, selection: RecordSelection, isStrict: Bool, needsEnvelope: Bool = false,
-    needsTail: Bool = false, mayLackRecords: Bool = false, limits: RecordLimits = RecordLimits(),
+    wantsOutline: Bool = false, needsTail: Bool = false, mayLackRecords: Bool = false,
+    limits: RecordLimits = RecordLimits(),
     onRejected: RejectedRecord.Taker? = nil, transform: RecordTransform? = nil
   ) {
     self.plan = plan
     self.selection = selection
     self.isStrict = isStrict
     self.needsEnvelope = needsEnvelope
+    self.wantsOutline = wantsOutline
     self.needsTail = needsTail
     self.mayLackRecords = mayLackRecords
     self.limits = limits
@@ -105,6 +113,7 @@ public struct RecordReader: Sendable {
       var outcome = Outcome(
         report: scanner.report, envelope: needsEnvelope ? scanner.envelope.copy() : nil, bytes: bytes,
         tail: scanner.tail)
+      if wantsOutline { outcome.outline = scanner.outline }
       if mayLackRecords { outcome.missing = scanner.missing }
       return outcome
     } catch {
@@ -137,6 +146,7 @@ public struct RecordReader: Sendable {
     try scanner.finish(emit: emit)
     var outcome = Outcome(
       report: scanner.report, envelope: needsEnvelope ? text : nil, bytes: text.count, tail: scanner.tail)
+    if wantsOutline { outcome.outline = root }
     if values.isEmpty { outcome.missing = missing }
     return outcome
   }

@@ -63,6 +63,7 @@ extension RecordScanner {
         let next = try tokens.skip(token, depth: levels.count)
         guard next < tokens.count || isFinal else { return nil }
         state = levels.isEmpty ? .end : .separator
+        skippedValue = token
         return next
       }
     }
@@ -124,6 +125,7 @@ extension RecordScanner {
     let next = try tokens.skip(token, depth: levels.count)
     guard next < tokens.count || isFinal else { return nil }
     state = .separator
+    skippedValue = token
     return next
   }
 

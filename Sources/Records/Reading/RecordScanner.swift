@@ -45,7 +45,7 @@ final class RecordScanner {
   let window: ByteBuffer
   /// The answer without its records, for what else is read from it and for messages.
   let envelope = ByteBuffer(capacity: 256)
-  /// Whether something is read from the envelope, so that it must be whole.
+  /// Whether something is read from the envelope, so that it must be whole; else its long values are left out.
   let needsEnvelope: Bool
   /// Whether the envelope was given up because nobody needs it and it grew.
   var hasEnvelope = true
@@ -59,6 +59,8 @@ final class RecordScanner {
   @exclusivity(unchecked) var lastTokens: Range<Int>?
   /// Whether the unit just read is a record, which the envelope leaves out.
   var isRecordUnit = false
+  /// The first token of the value that the unit just read ends with, where nothing is looked for in it.
+  var skippedValue: Int?
   /// Records found so far, and the report of those that were rejected.
   @exclusivity(unchecked) var total = 0
   var rejections = PruneReport()
@@ -169,6 +171,7 @@ final class RecordScanner {
         guard let next else { break }
         if token < next, hasEnvelope, !isRecordUnit { try keep(tokens, token..<next) }
         isRecordUnit = false
+        skippedValue = nil
         token = next
       } catch {
         // At the last token of a window that is not the last, anything may still come right.
@@ -227,18 +230,50 @@ final class RecordScanner {
     return next
   }
 
+  /// Bytes from which on a value is left out of an envelope that need not be whole.
+  private static let longValue = 4 << 10
+  /// The largest envelope that need not be whole.
+  private static let outlineBytes = 64 << 10
+
   /// Adds tokens to the envelope; white space between them goes along.
   private func keep(_ tokens: JSONTokens, _ range: Range<Int>) throws(JSONError) {
     let start = tokens.start(range.lowerBound)
     let length = (range.upperBound < tokens.count ? tokens.start(range.upperBound) : tokens.end) - start
-    guard envelope.count + length > (needsEnvelope ? limits.heldBytes : 64 << 10) else {
+    if let value = skippedValue, length > Self.longValue, !needsEnvelope {
+      return keep(tokens, range.lowerBound..<value, withoutLongValue: tokens.first(value))
+    }
+    guard envelope.count + length > (needsEnvelope ? limits.heldBytes : Self.outlineBytes) else {
       return envelope.append(tokens.base + start, length)
     }
     guard !needsEnvelope else {
       throw JSONError("the answer around its records is larger than \(limits.heldBytes) bytes", at: start)
     }
+    giveEnvelopeUp()
+  }
+
+  /// Adds what stands before a long value, and something empty of its kind.
+  private func keep(_ tokens: JSONTokens, _ range: Range<Int>, withoutLongValue first: UInt8) {
+    let start = tokens.start(range.lowerBound)
+    let length = tokens.start(range.upperBound) - start
+    guard envelope.count + length <= Self.outlineBytes else { return giveEnvelopeUp() }
+    envelope.append(tokens.base + start, length)
+    switch first {
+    case UInt8(ascii: "["): envelope.append("[]")
+    case UInt8(ascii: "{"): envelope.append("{}")
+    case UInt8(ascii: "\""): envelope.append("\"\"")
+    default: envelope.append("null")
+    }
+  }
+
+  private func giveEnvelopeUp() {
     hasEnvelope = false
     envelope.removeAll()
+  }
+
+  /// What the answer says around its records, without its long values; nil when that alone is long, or is no object.
+  var outline: JSONValue? {
+    guard hasEnvelope, envelope.withBytes({ $0.first == UInt8(ascii: "{") }) else { return nil }
+    return try? JSONValue(parsing: envelope.copy())
   }
 
   private func lines(_ tokens: JSONTokens, from token: inout Int, isFinal: Bool) throws(JSONError) -> Int? {

@@ -76,6 +76,7 @@ extension RecordReader {
       let tail = last.map { Tail(lastRecord: JSONWriter.bytes($0), fingerprint: hasher.finalize()) }
       var outcome = Outcome(
         report: PruneReport(kept: index), envelope: needsEnvelope ? text : nil, bytes: text.count, tail: tail)
+      if wantsOutline { outcome.outline = root }
       outcome.missing = missing
       return outcome
     } catch {

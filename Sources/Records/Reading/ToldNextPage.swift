@@ -1,12 +1,12 @@
-internal import JSONSyntax
+public import JSONSyntax
 
 /// A place in which an answer tells of a next page, by the names that interfaces commonly use for it.
 ///
 /// Where a flow looks for the next page in a header, and there is none, this tells a pull that has ended from one that
 /// looks in the wrong place.
-struct ToldNextPage: Hashable {
+public struct ToldNextPage: Sendable, Hashable {
   /// What is told.
-  enum Kind {
+  public enum Kind: Sendable {
     case url
     case token
     /// Only that there is one.
@@ -14,22 +14,37 @@ struct ToldNextPage: Hashable {
   }
 
   /// Where, as a path: `$.links.next`.
-  let path: String
-  let kind: Kind
+  public let path: String
+  /// What it tells.
+  public let kind: Kind
 
   /// The first such place of an answer without its records, one that says what to ask for before one that only says that
   /// there is more; nil when there is none, or when all of them say that this page is the last one.
-  init?(in envelope: JSONValue) {
-    let token = Self.first(in: envelope) { name, value, steps in
+  ///
+  /// - Parameter records: where the records are: what a single record holds tells nothing of pages
+  public init?(in envelope: JSONValue, records: [JSONPath.Step]? = nil) {
+    let token = Self.first(in: envelope, besides: records, depth: 3) { name, value, steps in
       Self.tokens.contains(name) ? Self.told(by: value, steps) : nil
     }
+    // GraphQL has it at `$.data.orders.pageInfo.hasNextPage`.
     let found =
       token
-      ?? Self.first(in: envelope) { name, value, steps in
+      ?? Self.first(in: envelope, besides: records, depth: 4) { name, value, steps in
         Self.flags.contains(name) && value == .bool(true) ? ToldNextPage(steps, .more) : nil
       }
     guard let found else { return nil }
     self = found
+  }
+
+  /// What to write for it.
+  public var remedy: String {
+    // In a flow mapping of YAML brackets end a plain text.
+    let from = path.contains("[") ? "\"\(path)\"" : path
+    return switch kind {
+    case .url: "write 'pages: { by: next_url, from: \(from) }'"
+    case .token: "write 'pages: { by: cursor, from: \(from), query: … }' with the parameter that takes it"
+    case .more: "see how the server wants the next page to be asked for, and write that into 'pages'"
+    }
   }
 
   private init(_ steps: [JSONPath.Step], _ kind: Kind) {
@@ -39,17 +54,19 @@ struct ToldNextPage: Hashable {
 
   /// What the first member says that says something: those of an object before those within them.
   private static func first(
-    in value: JSONValue, _ steps: [JSONPath.Step] = [], depth: Int = 3,
+    in value: JSONValue, _ steps: [JSONPath.Step] = [], besides records: [JSONPath.Step]?, depth: Int,
     _ tell: (_ name: String, JSONValue, [JSONPath.Step]) -> ToldNextPage?
   ) -> ToldNextPage? {
-    guard depth > 0, case .object(let object) = value else { return nil }
+    guard depth > 0, steps != records, case .object(let object) = value else { return nil }
     // Nobody calls such a place by a long name, and the path is shown.
     let members = object.members.filter { $0.name.utf8.count <= longestName }
     for member in members {
       if let told = tell(plain(member.name), member.value, steps + [.name(member.name)]) { return told }
     }
     for member in members {
-      if let told = first(in: member.value, steps + [.name(member.name)], depth: depth - 1, tell) { return told }
+      if let told = first(in: member.value, steps + [.name(member.name)], besides: records, depth: depth - 1, tell) {
+        return told
+      }
     }
     return nil
   }
@@ -58,7 +75,7 @@ struct ToldNextPage: Hashable {
     switch value {
     case .string(let text) where !text.isEmpty:
       return ToldNextPage(steps, text.contains("/") || text.hasPrefix("?") ? .url : .token)
-    case .number where !value.meansNothing: return ToldNextPage(steps, .token)
+    case .number(let number) where number.double != 0: return ToldNextPage(steps, .token)
     case .object(let link):
       // As HAL and JSON:API write a link.
       guard let target = link["href"]?.string, !target.isEmpty else { return nil }

@@ -1,7 +1,6 @@
 import JSONSyntax
+import Records
 import Testing
-
-@testable import FlowCompiler
 
 @Suite struct ToldNextPageTests {
   @Test(arguments: [

@@ -1,0 +1,46 @@
+internal import FlowSpec
+internal import JSONSyntax
+internal import ReactorCore
+internal import Records
+
+extension Pull {
+  /// Whether an answer that tells of a next page is a mistake: the flow takes one page and nothing says that this is meant.
+  /// A declared total says more precisely whether all records came; what is sent is confirmed, not pulled.
+  var judgesPages: Bool {
+    declaration.pages == nil && !declaration.isOnePageMeant && declaration.expect.total == nil
+      && declaration.request.body?.records == nil
+  }
+
+  /// Refuses an answer that tells of a next page: what would be kept is the beginning of the records, with success.
+  func refuseFurtherPages(_ answer: PageReading) throws(ReactorError) {
+    guard !answer.isEnd, answer.outcome.bytes > 0 else { return }
+    if Self.hasNextLink(answer) { throw Self.furtherPages("in its Link header", "write 'pages: link'") }
+    guard let outline = answer.outcome.outline,
+      let told = ToldNextPage(in: outline, records: recordSteps)
+    else { return }
+    throw Self.furtherPages("at \(told.path)", told.remedy)
+  }
+
+  /// Where the records are in the answer as it came; without steps it is a record itself, or a list of them.
+  private var recordSteps: [JSONPath.Step]? {
+    if let reshape = declaration.mapping.reshape, !reshape.isForEach { return nil }
+    guard let path = declaration.records?.value else { return [] }
+    return path.singularSteps ?? path.elementSteps
+  }
+
+  private static func hasNextLink(_ answer: PageReading) -> Bool {
+    do throws(ReactorError) {
+      return try NextLink.target(of: "next", in: answer.headers, from: answer.url) != nil
+    } catch {
+      // One that cannot be followed tells of a page too.
+      return true
+    }
+  }
+
+  private static func furtherPages(_ place: String, _ remedy: String) -> ReactorError {
+    var error = ReactorError.parser("the answer tells of a next page \(place), but the flow takes one page")
+    error.key = "pages"
+    error.help = "\(remedy); or 'pages: none' if one page is meant"
+    return error
+  }
+}

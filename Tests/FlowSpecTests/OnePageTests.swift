@@ -1,0 +1,38 @@
+import FlowSpec
+import Testing
+
+/// `pages: none` is no way through pages.
+@Suite struct OnePageTests {
+  @Test(arguments: [("pages: none", true), ("pages: link", false), ("", false)])
+  func `one page is meant where that is said`(_ pages: String, _ isMeant: Bool) throws {
+    let loaded = Project(flowFile("resource: /\n\(pages)")).load()
+    #expect(loaded.codes == [])
+    let flow = try #require(loaded.flows.first)
+    #expect(flow.isOnePageMeant == isMeant)
+    #expect((flow.pages != nil) == (pages == "pages: link"))
+  }
+
+  @Test func `the short form is the mapping's`() throws {
+    let short = try #require(Project(flowFile("resource: /\npages: link")).load().flows.first?.pages)
+    let long = try #require(Project(flowFile("resource: /\npages: { by: link }")).load().flows.first?.pages)
+    guard case .link(let one) = short.way, case .link(let other) = long.way else {
+      Issue.record("\(short.way), \(long.way)")
+      return
+    }
+    #expect(one.value == other.value)
+    #expect((short.max, short.parallel) == (long.max, long.parallel))
+    #expect((short.keepsPart, short.mayLackNext) == (long.keepsPart, long.mayLackNext))
+  }
+
+  @Test func `templates have no page where there is one`() {
+    let flow = "resource: { path: /, query: { page: \"{{ page.number }}\" } }\npages: "
+    #expect(Project(flowFile(flow + "{ by: page }")).load().codes == [])
+    #expect(Project(flowFile(flow + "none")).load().codes == [FlowCode.templateUnknownRoot.rawValue])
+  }
+
+  @Test func `one request may have a key`() {
+    let flow = "resource: { method: POST, path: /, idempotency: Key }\npages: "
+    #expect(Project(flowFile(flow + "link")).load().codes == [FlowCode.idempotencyKey.rawValue])
+    #expect(Project(flowFile(flow + "none")).load().codes == [])
+  }
+}
