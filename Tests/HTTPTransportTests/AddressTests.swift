@@ -50,6 +50,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1))) func `a name that does not exist is no connectivity`() async throws {
+    #expect(NameLookup.bound())
     let client = HTTPClient()
     defer { client.shutdown() }
     let connection = try HTTPConnection(baseURL: "http://nowhere.invalid", client: client)
@@ -84,6 +85,7 @@ import Testing
     let silent = try SilentServer()
     let closed = try HTTPReachability(baseURL: silent.url, probe: probe)
     #expect(await !closed.isReachable(resource))
+    #expect(NameLookup.bound())
     let nowhere = try HTTPReachability(baseURL: "https://nowhere.invalid", probe: probe)
     #expect(await !nowhere.isReachable(resource))
     // Why it is refused is for the request itself to say.

@@ -90,6 +90,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(1)), arguments: spellings + AddressTests.refused)
   func `no spelling of an inner address leads out of a list of outer ones`(_ host: String) async throws {
+    #expect(NameLookup.bound())
     let server = try ScriptedServer { _ in ok() }
     defer { server.stop() }
     for hosts in [[], ["*.example.com", "api.*"]] {

@@ -72,6 +72,7 @@ import Testing
   }
 
   @Test func `a proxy that is not there is named as the cause`() async throws {
+    #expect(NameLookup.bound())
     let gone = try ScriptedServer { _ in [] }
     gone.stop()
     var options = HTTPOptions()

@@ -22,7 +22,7 @@ package final class Program {
   private let folder: URL
   private let began = ContinuousClock.now
 
-  /// Starts it. The environment is the given one and `PATH` alone, unless `inherits`.
+  /// Starts it. The environment is the given one and what every program needs, unless `inherits`.
   package init(
     _ path: String, _ arguments: [String], in directory: URL, environment: [String: String] = [:],
     inherits: Bool = false
@@ -33,7 +33,7 @@ package final class Program {
     process.currentDirectoryURL = directory
     let own = ProcessInfo.processInfo.environment
     let base = inherits ? own : own.filter { ["PATH", "HOME", "LD_LIBRARY_PATH", "TMPDIR"].contains($0.key) }
-    process.environment = base.merging(environment) { $1 }
+    process.environment = NameLookup.environment.merging(base) { $1 }.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     for name in ["stdout", "stderr"] {
       try Data().write(to: folder.appendingPathComponent(name))
