@@ -77,6 +77,9 @@ import TestSupport
       body: #"{\#(list),"next":"/b","total":1}"#),
     Answer(name: "a record of that name", keys: "", body: #"{"id":1,"name":"a","next":"/b","has_more":true}"#),
     Answer(
+      name: "a record of that name, with a header", keys: "", body: #"{"id":1,"name":"a"}"#,
+      fields: ["Link: </users?page=2>; rel=\"next\""]),
+    Answer(
       name: "a single record that holds such a member", keys: "records: $.data",
       body: #"{"data":{"id":1,"name":"a","next":"/b","page":{"has_next":true}}}"#),
     Answer(

@@ -14,10 +14,11 @@ extension Pull {
   /// Refuses an answer that tells of a next page: what would be kept is the beginning of the records, with success.
   func refuseFurtherPages(_ answer: PageReading) throws(ReactorError) {
     guard !answer.isEnd, answer.outcome.bytes > 0 else { return }
+    let (outline, records) = (answer.outcome.outline, recordSteps)
+    // An object that is a record as a whole is no page of a list.
+    if outline != nil, records?.isEmpty == true { return }
     if Self.hasNextLink(answer) { throw Self.furtherPages("in its Link header", "write 'pages: link'") }
-    guard let outline = answer.outcome.outline,
-      let told = ToldNextPage(in: outline, records: recordSteps)
-    else { return }
+    guard let outline, let told = ToldNextPage(in: outline, records: records) else { return }
     throw Self.furtherPages("at \(told.path)", told.remedy)
   }
 

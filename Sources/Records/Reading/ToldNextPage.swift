@@ -2,8 +2,8 @@ public import JSONSyntax
 
 /// A place in which an answer tells of a next page, by the names that interfaces commonly use for it.
 ///
-/// Where a flow looks for the next page in a header, and there is none, this tells a pull that has ended from one that
-/// looks in the wrong place.
+/// Where a flow takes one page, or looks for the next one in a header that is not there, this tells a pull that has all
+/// from one that looks in the wrong place.
 public struct ToldNextPage: Sendable, Hashable {
   /// What is told.
   public enum Kind: Sendable {

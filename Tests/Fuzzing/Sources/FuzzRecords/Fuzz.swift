@@ -43,7 +43,10 @@ private func read(_ pieces: [[UInt8]], _ plan: MappingPlan, _ selection: RecordS
     return "error"
   }
   let text = String(decoding: output.finish(), as: UTF8.self)
-  return "\(scanner.report.kept) \(scanner.report.rejected)\n\(text)"
+  let outline = scanner.outline
+  let told = outline.flatMap { ToldNextPage(in: $0, records: selection.steps) }
+  let around = outline.map { String(decoding: JSONWriter.bytes($0), as: UTF8.self) } ?? "none"
+  return "\(scanner.report.kept) \(scanner.report.rejected)\n\(text)\n\(around)\n\(told?.remedy ?? "")"
 }
 
 private struct ByteBufferText {
