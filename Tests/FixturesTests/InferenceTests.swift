@@ -11,6 +11,8 @@ import Testing
     ("[{\"a\":1}]", "$[*]"), ("{\"data\":[{\"a\":1}]}", "$.data[*]"),
     ("{\"meta\":{\"x\":[1]},\"result\":{\"items\":[{\"a\":1}]}}", "$.result.items[*]"), ("{\"a\":1}", "$"),
     ("{\"errors\":[{\"m\":1}],\"rows\":[{\"a\":1},{\"a\":2}]}", "$.rows[*]"), ("{\"a b\":[{\"a\":1}]}", "$['a b'][*]"),
+    (#"{"included":[{"a":1},{"a":2}],"orders":[{"id":1}]}"#, "$.orders[*]"),
+    (#"{"included":[{"a":1},{"a":2}],"next":null}"#, "$.included[*]"),
   ])
   func `the records are found`(_ text: String, _ path: String) throws {
     #expect(try Self.inferred(text).records == path)

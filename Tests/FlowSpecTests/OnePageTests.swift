@@ -24,6 +24,14 @@ import Testing
     #expect((short.keepsPart, short.mayLackNext) == (long.keepsPart, long.mayLackNext))
   }
 
+  @Test(arguments: [("lnk", "did you mean 'link'?"), ("non", "did you mean 'none'?"), ("page", "'pages: { by: page")])
+  func `another word is refused with what can be written`(_ word: String, _ help: String) {
+    let project = Project(flowFile("resource: /\npages: \(word)"))
+    #expect(project.load().codes == [FlowCode.wrongKind.rawValue])
+    #expect(project.report.contains("'pages' is 'none', 'link' or a mapping, not '\(word)'"), "\(project.report)")
+    #expect(project.report.contains(help), "\(project.report)")
+  }
+
   @Test func `templates have no page where there is one`() {
     let flow = "resource: { path: /, query: { page: \"{{ page.number }}\" } }\npages: "
     #expect(Project(flowFile(flow + "{ by: page }")).load().codes == [])

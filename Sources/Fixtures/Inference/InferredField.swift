@@ -57,7 +57,10 @@ package struct InferredFlow: Sendable, Hashable {
 
   // MARK: - Records
 
-  /// The list of objects that holds most: at the top, else nearest to it.
+  /// Lists that stand beside the records: what these refer to (JSON:API), and what is said of the answer.
+  private static let companions: Set<String> = ["included", "errors", "warnings", "links", "facets"]
+
+  /// The list of objects that holds most: at the top, else nearest to it. One of the companions only where it is alone.
   private static func records(in answer: JSONValue) -> (path: String, records: [JSONValue], guess: String) {
     if let list = answer.array { return ("$[*]", list, "the answer is a list") }
     var level: [(steps: [JSONPath.Step], value: JSONValue)] = [([], answer)]
@@ -66,8 +69,12 @@ package struct InferredFlow: Sendable, Hashable {
         guard let list = item.value.array, list.contains(where: { $0.kindName == "object" }) else { return nil }
         return (item.steps, list)
       }
-      if let best = lists.max(by: { $0.list.count < $1.list.count }) {
-        let others = lists.count > 1 ? ", the longest of \(lists.count)" : ""
+      func rank(_ item: (steps: [JSONPath.Step], list: [JSONValue])) -> (Int, Int) {
+        guard case .name(let name)? = item.steps.last, companions.contains(name) else { return (1, item.list.count) }
+        return (0, item.list.count)
+      }
+      if let best = lists.max(by: { rank($0) < rank($1) }) {
+        let others = lists.count > 1 ? ", the likeliest of \(lists.count)" : ""
         return (
           JSONPath(singular: best.steps).text + "[*]", best.list,
           "the list of \(best.list.count) objects nearest to the top\(others)"

@@ -11,10 +11,14 @@ extension FlowReader {
   ///
   /// - Parameter request: the flow's request, whose templates may name the page themselves.
   mutating func pages(_ value: FieldValue, request: ResourceReading?) -> PagesDeclaration? {
-    switch word(of: value) {
-    case "none": return nil
-    case "link": return PagesDeclaration(way: .link(relation: Located("next", at: value.node.range)))
-    default: break
+    if let word = word(of: value) {
+      if word == "none" { return nil }
+      if word == "link" { return PagesDeclaration(way: .link(relation: Located("next", at: value.node.range))) }
+      report(
+        .wrongKind, "'pages' is 'none', 'link' or a mapping, not '\(printable(word))'", at: value.node.range,
+        meant: nearest(to: word, in: ["none", "link"]),
+        help: "write the way into a mapping, for example 'pages: { by: page, query: page }'")
+      return nil
     }
     guard !value.node.isNull, let fields = open(value.node, as: .pages, owner: value.key),
       let by = fields.value("by"), case .choice(let ways) = by.spec.kind, let word = choice(by, ways)
