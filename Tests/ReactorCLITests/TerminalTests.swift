@@ -2,95 +2,8 @@ import Foundation
 import Testing
 import TestSupport
 
-/// The program in a real terminal: tmux, with its own server and socket, asked what stands on the screen.
+/// The progress display in a real terminal, asked what stands on its screen.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct TerminalTests {
-  /// A tmux server of one test with one window.
-  final class Terminal {
-    private let tmux: String
-    private let socket: String
-    /// Holds the socket's folder until the server is ended.
-    private let bench: Workbench
-
-    init?(_ bench: Workbench, width: Int, height: Int = 30, environment: [String: String] = [:], _ command: String)
-      throws
-    {
-      let candidates = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/opt/homebrew/bin/tmux"]
-      guard let tmux = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
-        print("skipped: progress in a terminal: there is no tmux; scripts/report-readers install")
-        return nil
-      }
-      self.tmux = tmux
-      self.bench = bench
-      socket = bench.path("tmux.sock")
-      let settings = environment.map { "\($0.key)=\($0.value)" }
-      try bench.write(
-        """
-        cd '\(bench.folder.path)'
-        env \(settings.map { "'\($0)'" }.joined(separator: " ")) \(command)
-        echo "ended $?" > ended
-        exec cat
-        """, to: "command.sh")
-      try call(
-        ["-f", "/dev/null", "new-session", "-d", "-x", "\(width)", "-y", "\(height)", "bash", bench.path("command.sh")])
-    }
-
-    deinit {
-      // By its number, for a server that is asked to end waits for what it started.
-      let answer = try? call(["display-message", "-p", "#{pid}"])
-      _ = try? call(["kill-server"])
-      if let server = answer.flatMap({ Int32($0.trimmingCharacters(in: .whitespacesAndNewlines)) }) {
-        kill(server, SIGKILL)
-      }
-    }
-
-    @discardableResult
-    func call(_ arguments: [String]) throws -> String {
-      let process = Process()
-      // The server that the first command starts goes on in the background; by the descriptors of ours that it would
-      // inherit, we would take the command for running as long as the server does.
-      let closing = "for f in /proc/self/fd/*; do f=${f##*/}; [ $f -le 2 ] || eval \"exec $f>&-\"; done 2>/dev/null"
-      process.executableURL = URL(fileURLWithPath: "/bin/bash")
-      process.arguments = ["-c", "\(closing); exec \"$0\" \"$@\"", tmux, "-u", "-S", socket] + arguments
-      process.standardInput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      process.standardOutput = FileHandle.nullDevice
-      // The server that the first command starts would hold a pipe open.
-      guard ["capture-pane", "display-message"].contains(arguments.first) else {
-        try process.run()
-        process.waitUntilExit()
-        return ""
-      }
-      let pipe = Pipe()
-      process.standardOutput = pipe
-      try process.run()
-      let data = pipe.fileHandleForReading.readDataToEndOfFile()
-      process.waitUntilExit()
-      return String(decoding: data, as: UTF8.self)
-    }
-
-    /// What stands on the screen and above it.
-    var screen: String {
-      get throws { try call(["capture-pane", "-p", "-S", "-2000"]) }
-    }
-
-    func resize(_ width: Int, _ height: Int = 30) throws {
-      try call(["resize-window", "-x", "\(width)", "-y", "\(height)"])
-    }
-
-    /// Waits until the screen satisfies a condition.
-    func wait(_ condition: (String) -> Bool) async throws -> String {
-      let end = ContinuousClock.now + .seconds(30)
-      while ContinuousClock.now < end {
-        let screen = try screen
-        if condition(screen) { return screen }
-        try await Task.sleep(for: .milliseconds(10))
-      }
-      let screen = try screen
-      Issue.record("the screen never came to be as expected:\n\(screen)")
-      return screen
-    }
-  }
-
   /// Answers `/now…` at once and everything else when it is opened.
   final class Gate: Sendable {
     private let condition = NSCondition()
@@ -138,7 +51,7 @@ import TestSupport
       server.stop()
     }
     let bench = try Workbench(["flows/shop.yaml": flows(server, ["now_1", "slow_1", "slow_2", "now_2"])])
-    guard let terminal = try Terminal(bench, width: width, environment: Self.utf8, Self.run + " --no-timing") else {
+    guard let terminal = try TmuxTerminal(bench, width: width, environment: Self.utf8, Self.run + " --no-timing") else {
       return
     }
     let during = try await terminal.wait { $0.contains("2/4") && $0.contains("shop.slow_2") && $0.contains("░") }
@@ -165,12 +78,12 @@ import TestSupport
     // the display's then.
     let names = (1...40).map { "now_\($0)" } + ["slow_1", "slow_2", "slow_3"]
     let bench = try Workbench(["flows/shop.yaml": flows(server, names)])
-    guard let terminal = try Terminal(bench, width: 120, environment: Self.utf8, Self.run + " --no-timing") else {
+    guard let terminal = try TmuxTerminal(bench, width: 120, environment: Self.utf8, Self.run + " --no-timing") else {
       return
     }
     _ = try await terminal.wait { $0.contains("40/43") && $0.contains("shop.slow_3") }
     for width in [50, 30, 90, 41, 160, 25] {
-      try terminal.resize(width)
+      try await terminal.resize(through: [width])
       // Drawn anew for this width: the bar is a quarter of it.
       let length = min(max((width - 1) / 4, 6), 30)
       let full = length * 40 / 43
@@ -180,18 +93,11 @@ import TestSupport
       #expect(screen.components(separatedBy: "shop.now_1 ").count == 2, "\(width):\n\(screen)")
       #expect(Self.spinners(screen) == 3, "\(width):\n\(screen)")
     }
-    try terminal.resize(100)
+    try await terminal.resize(through: [100])
     gate.open()
     let after = try await terminal.wait { $0.contains("43 flows: 43 passed") }
     #expect(!after.contains("░") && !after.contains("█"), "\(after)")
     #expect(after.split(separator: "\n").count { $0.hasPrefix("✓") } == 43, "\(after)")
-  }
-
-  /// Waits until the display was drawn anew. A resize that comes then meets no drawing that is on its way: that would
-  /// take away rows which tmux has just made others, and no program can know.
-  private static func nextDrawing(_ terminal: Terminal) async throws {
-    let before = try terminal.screen.filter(Self.signs.contains)
-    _ = try await terminal.wait { $0.filter(Self.signs.contains) != before }
   }
 
   private static let signs = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
@@ -211,28 +117,24 @@ import TestSupport
     let names = (1...40).map { "now_\($0)" } + (10...19).map { "slow_\($0)_xxxxxxx" }
     let bench = try Workbench(["flows/shop.yaml": flows(server, names)])
     let command = Self.run + " --no-timing -j 10 --max-per-host 10"
-    guard let terminal = try Terminal(bench, width: widths[0], height: 24, environment: Self.utf8, command) else {
+    guard let terminal = try TmuxTerminal(bench, width: widths[0], height: 24, environment: Self.utf8, command) else {
       return
     }
     _ = try await terminal.wait { $0.contains("40/50") && $0.contains(" more") }
-    for hurry in [true, false] {
-      try await Self.nextDrawing(terminal)
-      for width in widths {
-        try terminal.resize(width, 24)
-        // In a hurry the next width comes while the program does not know of this one.
-        if hurry { continue }
-        let length = min(max((width - 1) / 4, 6), 30)
-        let full = length * 40 / 50
-        let bar = String(repeating: "█", count: full) + String(repeating: "░", count: length - full)
-        let screen = try await terminal.wait { $0.contains("\n\(bar)  40/50") && $0.contains(" more") }
-        // The lines of flows and what is told of the others make the ten that run.
-        let left = screen.matches(of: /and (\d+) more/).compactMap { Int($0.output.1) }
-        #expect(left.count == 1 && Self.spinners(screen) + (left.first ?? 0) == 10, "\(width):\n\(screen)")
-        #expect(Self.spinners(screen) >= 2, "\(width):\n\(screen)")
-        #expect(screen.components(separatedBy: "40/50").count == 2, "\(width):\n\(screen)")
-        #expect(screen.matches(of: /shop\.now_40\b/).count == 1, "\(width):\n\(screen)")
-        try await Self.nextDrawing(terminal)
-      }
+    // In a hurry the program hears of the last width alone.
+    try await terminal.resize(through: widths, 24)
+    for width in [widths[widths.count - 1]] + widths {
+      try await terminal.resize(through: [width], 24)
+      let length = min(max((width - 1) / 4, 6), 30)
+      let full = length * 40 / 50
+      let bar = String(repeating: "█", count: full) + String(repeating: "░", count: length - full)
+      let screen = try await terminal.wait { $0.contains("\n\(bar)  40/50") && $0.contains(" more") }
+      // The lines of flows and what is told of the others make the ten that run.
+      let left = screen.matches(of: /and (\d+) more/).compactMap { Int($0.output.1) }
+      #expect(left.count == 1 && Self.spinners(screen) + (left.first ?? 0) == 10, "\(width):\n\(screen)")
+      #expect(Self.spinners(screen) >= 2, "\(width):\n\(screen)")
+      #expect(screen.components(separatedBy: "40/50").count == 2, "\(width):\n\(screen)")
+      #expect(screen.matches(of: /shop\.now_40\b/).count == 1, "\(width):\n\(screen)")
     }
     gate.open()
     let after = try await terminal.wait { $0.contains("50 flows: 50 passed") }
@@ -250,7 +152,7 @@ import TestSupport
     let names = (0..<500).map { "now_\($0)" } + (0..<20).map { "slow_\($0)" } + (500..<980).map { "now_\($0)" }
     let bench = try Workbench(["flows/many.yaml": flows(server, names)])
     let command = Self.run + " --no-timing -j 12 --max-per-host 12"
-    guard let terminal = try Terminal(bench, width: 80, height: 24, environment: Self.utf8, command) else { return }
+    guard let terminal = try TmuxTerminal(bench, width: 80, height: 24, environment: Self.utf8, command) else { return }
     let during = try await terminal.wait { $0.contains("500/1000") && $0.contains("and 5 more") }
     #expect(during.contains("12 running"), "\(during)")
     gate.open()
@@ -273,7 +175,7 @@ import TestSupport
       server.stop()
     }
     let bench = try Workbench(["flows/shop.yaml": flows(server, ["now_1", "slow_1"])])
-    guard let terminal = try Terminal(bench, width: 80, environment: environment, Self.run + " --no-timing") else {
+    guard let terminal = try TmuxTerminal(bench, width: 80, environment: environment, Self.run + " --no-timing") else {
       return
     }
     try terminal.call(["pipe-pane", "-o", "cat > '\(bench.path("raw"))'"])
@@ -289,6 +191,44 @@ import TestSupport
     if name == "dumb" { #expect(!raw.contains("\u{1B}"), "\(raw)") }
   }
 
+  /// A terminal that is being dragged shows many widths for a moment; tmux wraps what is drawn at once and tells a width
+  /// up to 250 ms later.
+  @Test func `a width that stands for a moment only is not drawn for`() async throws {
+    let gate = Gate()
+    let server = try Self.server(gate)
+    defer {
+      gate.open()
+      server.stop()
+    }
+    let bench = try Workbench(["flows/shop.yaml": flows(server, ["slow_1"])])
+    let terminal = try PseudoTerminal(width: 122)
+    let program = try terminal.start(ProcessTests.binary.path, ["run", "flows"], in: bench.folder, Self.utf8)
+    defer { program.terminate() }
+    // The bar is a quarter of the width, and none of the one flow has ended.
+    func drawn(_ width: Int) -> Bool {
+      terminal.text.split(whereSeparator: { $0 != "░" }).contains { $0.count == (width - 1) / 4 }
+    }
+    func wait(_ width: Int) async throws {
+      let end = ContinuousClock.now + .seconds(30)
+      while !drawn(width), ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(10)) }
+      try #require(drawn(width), "\(width): \(terminal.text)")
+    }
+    try await wait(122)
+    // A machine that halts shows the width for longer than it was meant to; then the next one tells.
+    for moment in stride(from: 30, to: 70, by: 4) {
+      let start = ContinuousClock.now
+      terminal.width = moment
+      try await Task.sleep(for: .milliseconds(150))
+      terminal.width = moment + 42
+      let took = ContinuousClock.now - start
+      try await wait(moment + 42)
+      guard took < .milliseconds(250) else { continue }
+      #expect(!drawn(moment), "\(moment) stood for \(took): \(terminal.text)")
+      return
+    }
+    Issue.record("no width stood for less than 250 ms: this machine halts too often")
+  }
+
   @Test func `it is drawn at most ten times a second`() async throws {
     let gate = Gate()
     let server = try Self.server(gate)
@@ -297,7 +237,7 @@ import TestSupport
       server.stop()
     }
     let bench = try Workbench(["flows/shop.yaml": flows(server, ["slow_1"])])
-    guard let terminal = try Terminal(bench, width: 80, environment: ["LC_ALL": "C"], Self.run) else { return }
+    guard let terminal = try TmuxTerminal(bench, width: 80, environment: ["LC_ALL": "C"], Self.run) else { return }
     _ = try await terminal.wait { $0.contains("0/1") }
     try terminal.call(["pipe-pane", "-o", "cat > '\(bench.path("raw"))'"])
     let start = ContinuousClock.now
