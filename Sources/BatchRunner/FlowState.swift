@@ -49,6 +49,8 @@ public struct FlowState: Sendable, Hashable {
   public internal(set) var stampFailure: ReactorError?
   /// Why the records are not all that there are, when the flow keeps what it got before a page failed.
   public internal(set) var cut: ReactorError?
+  /// The fields that no record has and that look misspelt, in words.
+  public internal(set) var missingFields: ReactorError?
   /// Time spent by step.
   public internal(set) var timings = FlowTimings()
   /// Why it did not pass.
@@ -79,7 +81,7 @@ public struct FlowState: Sendable, Hashable {
     (fresh.pages, fresh.records, fresh.rejected, fresh.bytes) = (0, 0, 0, 0)
     (fresh.rejections, fresh.timings, fresh.save) = ([], FlowTimings(), .notAsked)
     (fresh.started, fresh.ended, fresh.cut, fresh.stampFailure) = (nil, nil, nil, nil)
-    (fresh.retries, fresh.filtered) = (0, 0)
+    (fresh.retries, fresh.filtered, fresh.missingFields) = (0, 0, nil)
     self = fresh
   }
 

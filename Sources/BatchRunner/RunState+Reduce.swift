@@ -71,6 +71,8 @@ extension RunState {
       flows[place].stampFailure = error
     case .cutShort(let error):
       flows[place].cut = error
+    case .missingFields(let error):
+      flows[place].missingFields = error
     case .paged(let pages, let records):
       guard isRunning else { return }
       flows[place].pages = pages

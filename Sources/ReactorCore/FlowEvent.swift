@@ -21,6 +21,8 @@ public enum FlowEvent: Sendable, Hashable {
   case cutShort(ReactorError)
   /// Records were rejected while parsing.
   indirect case pruned(PruneReport)
+  /// Fields that may be absent were in no record, and their paths look misspelt. The flow goes on.
+  case missingFields(ReactorError)
   /// The result is in place, but what it belongs to could not be noted: the next run will ask the server again.
   case unstamped(ReactorError)
   /// The save was handed to the lane; its own events follow when it runs.

@@ -33,6 +33,31 @@ public enum NearMiss {
     return begun.count == 1 ? begun.first : nil
   }
 
+  /// The first candidate that a word can hardly stand beside by intent, or nil: the same word in another style (case,
+  /// hyphens, underscores and spaces do not count), or one of at least four letters with a single exchange, omission,
+  /// insertion or swap of neighbours. Digits must agree: `line1` and `line2` are two names.
+  ///
+  /// - Parameters:
+  ///   - word: what was written, beside names that nobody chose for it.
+  ///   - candidates: what could have been meant.
+  /// - Returns: a candidate as given, never equal to `word`.
+  public static func slip(for word: String, in candidates: some Sequence<String>) -> String? {
+    let written = folded(word)
+    guard !written.isEmpty, written.count <= longestWord else { return nil }
+    var near: String?
+    for candidate in candidates where candidate != word {
+      let known = folded(candidate)
+      if known == written { return candidate }
+      guard near == nil, min(written.count, known.count) >= 4, abs(known.count - written.count) <= 1,
+        written.filter(isDigit) == known.filter(isDigit)
+      else { continue }
+      if distance(written, known, atMost: 1) != nil { near = candidate }
+    }
+    return near
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
   private static func tolerance(_ length: Int) -> Int {
     switch length {
     case ..<3: 0

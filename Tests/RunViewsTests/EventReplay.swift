@@ -54,6 +54,7 @@ enum EventReplay {
     case "flow.paged":
       return .flowProgressed(place, .paged(pages: count(line["pages"]), records: count(line["records"])))
     case "flow.cut_short": return .flowProgressed(place, .cutShort(try error(line["error"])))
+    case "flow.missing_fields": return .flowProgressed(place, .missingFields(try error(line["error"])))
     case "flow.cancelled": return .flowCancelled(place)
     case "flow.queued": return .flowQueued(place)
     case "flow.retrying":

@@ -31,6 +31,7 @@ import Testing
       wrong: { resource: /mixed, schema: item, prune: false }
       gone: { resource: /gone, errors: [{ when: "status == 404", do: skip }] }
       error: { resource: /error }
+      slip: { resource: /slip, schema: { fields: { id: integer, ctiy: { type: string, optional: true } } } }
       kept: { resource: /parents, persistence: { path: out/kept.jsonl, expires_after: 1h } }
       last: { resource: /parents }
 
@@ -57,6 +58,7 @@ import Testing
           return refused
         }
         return isRefused ? answer("busy", "503 Busy") + [.close] : answer("[{}]")
+      case "/slip": return answer("[{\"id\":1,\"city\":\"x\"}]")
       case "/mixed": return answer("[{\"id\":1},{\"id\":\"x\"},{\"id\":3}]")
       case "/none": return answer("[{\"id\":\"x\"}]")
       case "/gone": return answer("{}", "404 Gone")
@@ -112,6 +114,8 @@ import Testing
     // That all of it has happened.
     #expect(try flow("pages", first.state).pages == 4 && flow("pages", first.state).records == 6, "\(run.stderr)")
     #expect(try flow("cut", first.state).cut != nil && flow("cut", first.state).records == 2)
+    #expect(try flow("slip", first.state).missingFields != nil && flow("slip", first.state).status == .passed)
+    #expect(first.report.flows.first { $0.id == "s.slip" }?.warnings.map(\.kind) == ["missingFields"])
     #expect(try flow("each", first.state).records == 4)
     #expect(try flow("mixed", first.state).rejections.count == 1)
     #expect(try flow("none", first.state).rejected == 1 && flow("none", first.state).status == .failed)

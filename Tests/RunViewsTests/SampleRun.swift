@@ -59,6 +59,7 @@ enum SampleRun {
       3,
       ReactorError(.parser, "expected an integer, found \"\(token)\"", recordIndex: 4, pointer: "/id"),
       at: milliseconds(120)),
+    .flowProgressed(2, .missingFields(.parser("no record has $.nmae ('name'), the first has $.name\(token)"))),
     .flowFinished(
       2,
       FlowResult(

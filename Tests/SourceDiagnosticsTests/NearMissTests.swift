@@ -28,6 +28,23 @@ import Testing
     #expect(NearMiss.suggestion(for: "fail", in: ["fail_on_save_error", "fail_on_load_error"]) == nil)
   }
 
+  @Test(arguments: [
+    ("addrss", "address"), ("adress", "address"), ("createdAt", "created_at"), ("ZIP", "zip"), ("naem", "name"),
+    ("names", "name"),
+  ])
+  func `a slip of the pen finds what was meant`(word: String, meant: String) {
+    #expect(
+      NearMiss.slip(for: word, in: ["id", "zip", "name", "line1", "created_at", "max_price", "address"]) == meant)
+  }
+
+  @Test(arguments: ["line2", "line", "updated_at", "min_price", "ip", "nam es x", "", "desc", "zap", "name"])
+  func `names that may stand beside each other are no slips`(word: String) {
+    #expect(
+      NearMiss.slip(
+        for: word, in: ["id", "zip", "name", "line1", "created_at", "max_price", "description"].filter { $0 != word })
+        == nil)
+  }
+
   @Test func `a word is never its own suggestion`() {
     #expect(NearMiss.suggestion(for: "path", in: ["path"]) == nil)
   }

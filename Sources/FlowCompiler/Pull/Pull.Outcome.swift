@@ -14,6 +14,8 @@ extension Pull {
     var validators = Validators()
     /// The text around the records of the page that tells the total.
     var envelope: [UInt8]?
+    /// The fields that no record of any answer has and that look misspelt; nil while there was no record.
+    private var missingFields: [MissingField]?
     /// Why there is less than there should be, when that is accepted.
     var cut: ReactorError?
     /// The greatest value of the cursor's field among the records.
@@ -35,6 +37,7 @@ extension Pull {
       take(part.greatest)
       cursors.merge(part.cursors) { _, later in later }
       isEnd = isEnd || part.isEnd
+      if let fields = part.missingFields { keepMissing(fields) }
       for step in FlowStep.allCases {
         guard let time = part.timings[step] else { continue }
         timings[step] = (timings[step] ?? .zero) + time
@@ -43,6 +46,7 @@ extension Pull {
 
     mutating func add(_ page: PageReading) {
       isEnd = isEnd || page.isEnd
+      if page.outcome.report.total > 0 { keepMissing(page.outcome.missingFields) }
       report.append(page.outcome.report)
       bytes += page.outcome.bytes
       pages += 1
@@ -55,6 +59,19 @@ extension Pull {
         guard let time = page.timings[step] else { continue }
         timings[step] = (timings[step] ?? .zero) + time
       }
+    }
+
+    private mutating func keepMissing(_ fields: [MissingField]) {
+      missingFields = missingFields?.filter { known in fields.contains { $0.path == known.path } } ?? fields
+    }
+
+    /// What is to be said of fields that look misspelt.
+    var doubt: ReactorError? {
+      guard let missingFields, !missingFields.isEmpty else { return nil }
+      let facts = missingFields.map { "\($0.path) ('\($0.name)'), the first has \($0.near)" }
+      var error = ReactorError.parser("no record has " + facts.joined(separator: "; nor "))
+      error.help = "did you mean \(missingFields.map { "'\($0.near)'" }.joined(separator: ", "))?"
+      return error
     }
 
     private mutating func take(_ other: GreatestValue?) {

@@ -91,6 +91,10 @@ extension Construct {
       Typed.values, Typed.of, Typed.fields, Typed.schema, Typed.format,
       FieldSpec(
         "optional", .boolean, default: "false", "Whether absent and null give null instead of a bad record.",
+        details: """
+          A field that no record has, while the first has a name that no field reads and that differs by a letter or by \
+          its style (`createdAt`, `created_at`), is told by a warning: its path may be misspelt.
+          """,
         examples: ["optional: true"],
         mistakes: [
           .init("optional: ↓yes", .invalidBoolean), .init("optional: true\n↓default: a", .contradiction),

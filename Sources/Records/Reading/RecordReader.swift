@@ -18,6 +18,8 @@ public struct RecordReader: Sendable {
     public var tail: Tail?
     /// What would be thrown for an answer without the records' place, where that is accepted.
     public var missing: ReactorError?
+    /// The fields that no record has and that look misspelt.
+    public var missingFields: [MissingField] = []
 
     /// Builds an outcome.
     public init(report: PruneReport, envelope: [UInt8]?, bytes: Int, tail: Tail? = nil) {
@@ -115,6 +117,7 @@ public struct RecordReader: Sendable {
         tail: scanner.tail)
       if wantsOutline { outcome.outline = scanner.outline }
       if mayLackRecords { outcome.missing = scanner.missing }
+      outcome.missingFields = scanner.misspeltFields
       return outcome
     } catch {
       body.cancel()
@@ -148,6 +151,7 @@ public struct RecordReader: Sendable {
       report: scanner.report, envelope: needsEnvelope ? text : nil, bytes: text.count, tail: scanner.tail)
     if wantsOutline { outcome.outline = root }
     if values.isEmpty { outcome.missing = missing }
+    outcome.missingFields = scanner.misspeltFields
     return outcome
   }
 

@@ -306,11 +306,28 @@ final class RecordScanner {
   private func judge(_ row: UnsafeMutablePointer<Cell>, at token: Int, until next: Int) {
     let index = total
     total &+= 1
+    if seeksFields { seekFields(row, at: token) }
     guard let field = decoder.firstMismatch(firstField: 0, count: batch.width, row: row) else {
       batch.commitRow()
       return
     }
     reject(row, field, index: index, token..<next)
+  }
+
+  /// Whether records are looked at for fields that none of them has; a flag of its own, because it is asked for each.
+  @exclusivity(unchecked) private var seeksFields = true
+  /// Those fields, from the first record on.
+  private var missingFields: MissingFields?
+
+  @inline(never)
+  private func seekFields(_ row: UnsafeMutablePointer<Cell>, at token: Int) {
+    if missingFields == nil {
+      let tokens = decoder.tokens
+      missingFields = MissingFields(row, of: plan) { try? tokens.value(token, depth: 0, scratch: decoder.scalarText).0 }
+    } else {
+      missingFields?.take(row)
+    }
+    seeksFields = missingFields?.isEmpty == false
   }
 
   @inline(never)
@@ -342,6 +359,9 @@ final class RecordScanner {
   var tail: RecordReader.Tail? {
     needsTail && total > 0 ? RecordReader.Tail(lastRecord: lastRecord.copy(), fingerprint: digest.value) : nil
   }
+
+  /// The fields that no record has had and that look misspelt.
+  var misspeltFields: [MissingField] { missingFields?.fields ?? [] }
 
   /// What was found so far.
   var report: PruneReport {

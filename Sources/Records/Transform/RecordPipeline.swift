@@ -79,6 +79,9 @@ final class RecordPipeline {
     return scanner
   }
 
+  /// The fields that no record has and that look misspelt.
+  var misspeltFields: [MissingField] { mapper.misspeltFields }
+
   // MARK: - Records as they came
 
   /// Takes records that were kept whole.

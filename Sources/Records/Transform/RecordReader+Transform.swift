@@ -27,6 +27,7 @@ extension RecordReader {
     outcome.report = pipeline.report
     outcome.report.includeRejections(of: came)
     outcome.report.came = came.total
+    outcome.missingFields = pipeline.misspeltFields
     return outcome
   }
 

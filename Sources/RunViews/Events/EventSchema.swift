@@ -150,7 +150,7 @@ package enum EventSchema {
           "additionalProperties": false,
           "required": ["flow", "error"],
           "properties": {
-            "v": {}, "n": {}, "event": { "enum": ["flow.failed", "flow.cut_short", "save.unstamped"] }, "flow": { "$ref": "#/definitions/id" },
+            "v": {}, "n": {}, "event": { "enum": ["flow.failed", "flow.cut_short", "flow.missing_fields", "save.unstamped"] }, "flow": { "$ref": "#/definitions/id" },
             "error": { "$ref": "#/definitions/error" }, "at_us": { "type": "integer" }
           }
         },

@@ -67,6 +67,9 @@ extension RunReport {
       flow.warnings = [state.cut, state.stampFailure].compactMap { $0 }.map {
         Flow.Warning(kind: $0.kind.rawValue, message: text($0.message), path: $0.path.map(mask))
       }
+      if let error = state.missingFields {
+        flow.warnings.append(Flow.Warning(kind: Flow.Warning.missingFields, message: text(error.message)))
+      }
       guard hasTiming else { return flow }
       if let start, let began = state.started { flow.started = Quantity.milliseconds(began - start) }
       flow.duration = state.duration.map(Quantity.milliseconds)

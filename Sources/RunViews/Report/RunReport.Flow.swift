@@ -52,9 +52,12 @@ extension RunReport {
       }
     }
 
-    /// Why the next run will ask the server again although the result was kept.
+    /// What is short of a full success.
     package struct Warning: Sendable, Hashable {
-      /// The stage, as `ReactorError.Kind` names it.
+      /// The kind of the one that is about fields which no record has.
+      package static let missingFields = "missingFields"
+
+      /// The stage, as `ReactorError.Kind` names it, or `missingFields`.
       package var kind: String
       /// What happened.
       package var message: String
@@ -63,9 +66,12 @@ extension RunReport {
 
       /// What is short of a full success, and why.
       var sentence: String {
+        switch kind {
+        case Self.missingFields: message
         // A result that cannot be kept fails its flow or is its error: here it is the note of where it comes from.
-        kind == "persistence"
-          ? "saved, but the next run will ask the server again: \(message)" : "these are not all records: \(message)"
+        case "persistence": "saved, but the next run will ask the server again: \(message)"
+        default: "these are not all records: \(message)"
+        }
       }
     }
 

@@ -167,14 +167,14 @@ package enum RunReportSchema {
               "items": { "type": "string" }
             },
             "warnings": {
-              "description": "What is short of a full success: why these are not all records (partial: keep), or, of the kind persistence, why the next run will ask the server again although the result was kept.",
+              "description": "What is short of a full success: why these are not all records (partial: keep), of the kind persistence, why the next run will ask the server again although the result was kept, or, of the kind missingFields, which fields that may be absent are in no record, although a name like theirs is.",
               "type": "array",
               "items": {
                 "type": "object",
                 "additionalProperties": false,
                 "required": ["kind", "message", "path"],
                 "properties": {
-                  "kind": { "enum": ["server", "noConnectivity", "persistence", "parser", "timeout", "cancelled"] },
+                  "kind": { "enum": ["server", "noConnectivity", "persistence", "parser", "timeout", "cancelled", "missingFields"] },
                   "message": { "type": "string" },
                   "path": { "$ref": "#/definitions/text" }
                 }

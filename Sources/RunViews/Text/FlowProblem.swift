@@ -46,6 +46,10 @@ package struct FlowProblem {
       text += head(
         "warning", .odd, flow, "these are not all records: " + printable(message(error)), code: error.kind.rawValue)
     }
+    if let error = flow.missingFields {
+      text += head("warning", .odd, flow, printable(message(error)), code: error.kind.rawValue)
+      if let help = error.help { text += remark("help", printable(help)) }
+    }
     if let error = flow.stampFailure {
       text += head(
         "warning", .odd, flow, "saved, but the next run will ask the server again: " + printable(message(error)),

@@ -1,0 +1,74 @@
+internal import JSONSyntax
+internal import SourceDiagnostics
+
+/// A field that may be absent and was in no record, while another name stands where it is looked for that seems to be
+/// the one meant.
+public struct MissingField: Sendable, Hashable {
+  /// The field's name in the schema.
+  public let name: String
+  /// Where it is looked for in a record: `$.cty`.
+  public let path: String
+  /// What a record has there, and no other field reads: `$.city`.
+  public let near: String
+}
+
+/// The fields of a reading that no record has had so far and that look misspelt.
+///
+/// The first record tells which: in a field that is absent from it, nothing is lost by waiting for one that has it. Most
+/// flows have none, and then no further record is looked at.
+struct MissingFields {
+  private var suspects: [(place: Int, field: MissingField)] = []
+
+  /// Looks at the first record.
+  ///
+  /// - Parameter record: gives it; not asked where no field is absent
+  init(_ row: UnsafePointer<Cell>, of plan: MappingPlan, record: () -> JSONValue?) {
+    let fields = plan.fields
+    let absent = (0..<plan.width).filter { place in
+      row[place].kind == .absent && fields[place].policy != .required && !fields[place].isQuery
+    }
+    guard !absent.isEmpty, let record = record() else { return }
+    let mappings = plan.objects[0].mappings
+    for place in absent {
+      guard let field = Self.misspelt(mappings[place], in: record, beside: mappings) else { continue }
+      suspects.append((place, field))
+    }
+  }
+
+  /// Whether no field is left that looks misspelt.
+  var isEmpty: Bool { suspects.isEmpty }
+
+  /// What is left.
+  var fields: [MissingField] { suspects.map(\.field) }
+
+  /// Looks at a further record, before its absent fields are filled.
+  mutating func take(_ row: UnsafePointer<Cell>) { suspects.removeAll { row[$0.place].kind != .absent } }
+
+  private static func misspelt(
+    _ mapping: FieldMapping, in record: JSONValue, beside others: [FieldMapping]
+  ) -> MissingField? {
+    guard let steps = mapping.from.singularSteps else { return nil }
+    var value = record
+    for (count, step) in steps.enumerated() {
+      guard case .name(let name) = step, case .object(let object) = value else { return nil }
+      if let next = value[name] {
+        value = next
+        continue
+      }
+      let walked = steps[..<count]
+      let read = Set(
+        others.compactMap { other -> String? in
+          guard let steps = other.from.singularSteps, steps.count > count, steps[..<count] == walked,
+            case .name(let name) = steps[count]
+          else { return nil }
+          return name
+        })
+      let unread = object.members.lazy.map(\.name).filter { !read.contains($0) }
+      guard let near = NearMiss.slip(for: name, in: unread) else { return nil }
+      return MissingField(
+        name: mapping.name, path: mapping.from.text,
+        near: JSONPath(singular: walked + [.name(near)] + steps[(count + 1)...]).text)
+    }
+    return nil
+  }
+}
