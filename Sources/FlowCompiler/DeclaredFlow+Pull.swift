@@ -56,7 +56,7 @@ extension DeclaredFlow {
       return notModified(kept, outcome, format)
     }
     if outcome.report.rejected > 0 { instruments.observer(.pruned(outcome.report)) }
-    if let doubt = outcome.doubt { instruments.observer(.missingFields(doubt)) }
+    if let doubt = outcome.doubt { instruments.observer(.missingFields(doubt.located(in: declaration))) }
     let count: Int
     let state: CursorState?
     do throws(ReactorError) {

@@ -40,8 +40,10 @@ struct Expectations {
     var error = ReactorError(
       .parser, "every record\(part) was rejected (\(report.rejected) of \(report.total))\(first)",
       recordIndex: report.rejections.first?.index, pointer: report.rejections.first?.pointer)
-    error.key = "records"
-    error.help = "compare 'records' and 'schema' with what the server answers ('reactor explain FLOW')"
+    let help = report.rejections.first?.help
+    error.key = help == nil ? "records" : "schema"
+    error.help =
+      help ?? "compare 'records' and 'schema' with what the server answers ('reactor explain FLOW')"
     return error
   }
 

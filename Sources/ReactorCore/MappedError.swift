@@ -4,6 +4,8 @@ public struct MappedError: Error, Sendable, Hashable, CustomStringConvertible {
   public var message: String
   /// RFC 6901 pointer to the offending value, relative to the value that was mapped; empty for that value itself.
   public var pointer: String
+  /// How it may be mended; nil where nothing is known.
+  public var help: String?
 
   /// Builds an error.
   public init(_ message: String, pointer: String = "") {
@@ -27,9 +29,15 @@ public struct MappedError: Error, Sendable, Hashable, CustomStringConvertible {
       default: token.unicodeScalars.append(scalar)
       }
     }
-    return MappedError(message, pointer: "/" + token + pointer)
+    return at("/" + token)
   }
 
   /// The same error seen from the array that holds the mapped value at an index.
-  public func inside(_ index: Int) -> MappedError { MappedError(message, pointer: "/\(index)" + pointer) }
+  public func inside(_ index: Int) -> MappedError { at("/\(index)") }
+
+  private func at(_ step: String) -> MappedError {
+    var error = self
+    error.pointer = step + pointer
+    return error
+  }
 }

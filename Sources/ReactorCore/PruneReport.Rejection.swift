@@ -10,11 +10,14 @@ extension PruneReport {
     public let pointer: String
     /// What was expected and what was found; cut after `reasonLimit`.
     public let reason: String
+    /// How it may be mended; known of the first rejection at most.
+    public let help: String?
 
     /// Builds a rejection.
-    public init(index: Int, pointer: String, reason: String) {
+    public init(index: Int, pointer: String, reason: String, help: String? = nil) {
       self.index = index
       self.pointer = pointer
+      self.help = help
       let scalars = reason.unicodeScalars.prefix(Rejection.reasonLimit)
       self.reason = scalars.endIndex == reason.unicodeScalars.endIndex ? reason : String(scalars) + "…"
     }

@@ -43,7 +43,7 @@ public struct PruneReport: Sendable, Hashable {
   public mutating func reject(at index: Int, because error: MappedError) {
     rejected += 1
     guard rejections.count < PruneReport.listLimit else { return }
-    rejections.append(Rejection(index: index, pointer: error.pointer, reason: error.message))
+    rejections.append(Rejection(index: index, pointer: error.pointer, reason: error.message, help: error.help))
   }
 
   /// Counts a part of the result that could not be got, at the place where its records would be.

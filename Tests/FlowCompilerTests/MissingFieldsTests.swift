@@ -57,6 +57,30 @@ import TestSupport
     }
   }
 
+  @Test(arguments: ["", "where: \"{{ source.id > 0 }}\""])
+  func `where one bad record is enough, the field's own place is told`(keys: String) async throws {
+    try await Rig.with(ok(#"[{"id":1,"home":{"city":7}}]"#)) { rig in
+      let schema = "schema: { fields: { id: integer, city: { type: string, from: $.home.city } } }"
+      let run = await rig.run(try rig.flow("prune: false\n\(schema)\n\(keys)"))
+      #expect(run.message.hasPrefix("expected a string, found the number 7"))
+      let line = try #require(
+        rig.text("prune: false\n\(schema)\n\(keys)").split(separator: "\n").first { $0.contains(schema) })
+      let column = try #require(line.firstRange(of: "$.home.city"))
+      #expect(run.error?.place?.column == line.distance(from: line.startIndex, to: column.lowerBound) + 1)
+    }
+  }
+
+  @Test func `a field that must be there and that no record has is told at its place`() async throws {
+    try await Rig.with(ok(#"[{"id":1,"city":"x"}]"#)) { rig in
+      let run = await rig.run(try rig.flow("schema: { fields: { id: integer, ciyt: string } }"))
+      #expect(run.message.contains("'ciyt' is required, but absent"))
+      #expect(run.error?.help == "did you mean '$.city'?")
+      #expect(run.error?.place?.column == "    schema: { fields: { id: integer, ".count + 1)
+      let other = await rig.run(try rig.flow("schema: { fields: { id: integer, name: string } }"))
+      #expect(other.error?.help?.hasPrefix("compare 'records' and 'schema'") == true)
+    }
+  }
+
   @Test func `several fields are told in one sentence`() async throws {
     try await Rig.with(ok(#"[{"id":1,"createdAt":"x","e-mail":"y"}]"#)) { rig in
       let optional = "type: string, optional: true"

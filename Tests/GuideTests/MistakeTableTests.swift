@@ -54,6 +54,9 @@ import Testing
       title: "The records' path leads to something else", moment: .requests(1), place: "7:14", code: "parser",
       help: "compare 'records' and 'schema'", status: 1),
     Row(
+      title: "A field's path is misspelt", moment: .requests(1), place: "8:47", code: "parser",
+      help: "did you mean '$.customer'?", status: 1),
+    Row(
       title: "The path to the next page leads nowhere", moment: .requests(1), place: "9:32", code: "parser",
       help: "did you mean '$.next'?", status: 1),
     Row(
@@ -75,7 +78,7 @@ import Testing
       title: "The server never answers", moment: .requests(1), place: "5", code: "timeout",
       help: "'http.timeout'", status: 5),
     Row(
-      title: "The path of a field that may be absent is misspelt", moment: .requests(3), place: "5", code: "parser",
+      title: "The path of a field that may be absent is misspelt", moment: .requests(3), place: "8:79", code: "parser",
       help: "did you mean '$.customer'?", status: 0, severity: "warning"),
   ]
 

@@ -87,9 +87,31 @@ import Testing
     #expect(try await read(answer, at: "$[?@.id != 0]") == expected, "held")
   }
 
-  @Test func `a field that must be there says so by itself`() async throws {
+  @Test func `a field that must be there is told by the record that lacks it, with what is meant`() async throws {
     let answer = Answer("", "$.addrss", #"[{"id":1,"address":"x"}]"#, near: nil)
     #expect(try await read(answer, missing: .required).isEmpty)
+    let optional = try schema([("id", .integer), ("addrss", .string), ("address?", .string)])
+    for (required, text, help) in [
+      (try schema([("id", .integer), ("addrss", .string)]), #"[{"id":1,"address":"x"}]"#, "did you mean '$.address'?"),
+      (
+        try schema([("id", .integer), ("adr", .string)], from: ["adr": "$.home.cty"]),
+        #"[{"id":1,"home":{"city":"x"}}]"#, "did you mean '$.home.city'?"
+      ),
+      (optional, #"[{"id":1,"address":"x"}]"#, nil),
+      (try schema([("id", .integer), ("addrss", .string)]), #"[{"id":1,"addrss":null,"address":"x"}]"#, nil),
+      (try schema([("id", .integer), ("addrss", .string)]), #"[{"id":1,"city":"x"}]"#, nil),
+      (try schema([("id", .integer), ("addrss", .string)]), "[7]", nil),
+    ] as [(RecordSchema, String, String?)] {
+      let pruned = try await Reading(text, required).report
+      #expect(pruned.rejections.map(\.help) == [help], "\(text)")
+      let error = await #expect(throws: ReactorError.self) { try await Reading(text, required, isStrict: true) }
+      #expect(error?.help == help, "\(text)")
+      #expect(error?.key == "schema" && error?.recordIndex == 0)
+    }
+    // Later rejections are many, and mostly of the same kind.
+    let required = try schema([("id", .integer), ("addrss", .string)])
+    let many = try await Reading(#"[{"id":1,"address":"x"},{"id":2,"address":"x"}]"#, required).report
+    #expect(many.rejections.map { $0.help != nil } == [true, false])
   }
 
   @Test func `in lines every record counts`() async throws {

@@ -70,6 +70,7 @@ extension Pull {
       guard let missingFields, !missingFields.isEmpty else { return nil }
       let facts = missingFields.map { "\($0.path) ('\($0.name)'), the first has \($0.near)" }
       var error = ReactorError.parser("no record has " + facts.joined(separator: "; nor "))
+      error.key = "schema.\(missingFields[0].name)"
       error.help = "did you mean \(missingFields.map { "'\($0.near)'" }.joined(separator: ", "))?"
       return error
     }

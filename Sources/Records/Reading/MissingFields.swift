@@ -47,6 +47,23 @@ struct MissingFields {
   private static func misspelt(
     _ mapping: FieldMapping, in record: JSONValue, beside others: [FieldMapping]
   ) -> MissingField? {
+    UnreadMember.path(instead: mapping, in: record, beside: others) { NearMiss.slip(for: $0, in: $1) }
+      .map { MissingField(name: mapping.name, path: mapping.from.text, near: $0) }
+  }
+}
+
+/// A member of a record that no field reads, where a field finds nothing.
+enum UnreadMember {
+  /// The path by which a field would find the member that is meant.
+  ///
+  /// - Parameters:
+  ///   - record: a record that lacks the field
+  ///   - others: all fields; what one of them reads is not meant
+  ///   - choose: the one that a name stands for among others; nil when it is none
+  static func path(
+    instead mapping: FieldMapping, in record: JSONValue, beside others: [FieldMapping],
+    choose: (String, [String]) -> String?
+  ) -> String? {
     guard let steps = mapping.from.singularSteps else { return nil }
     var value = record
     for (count, step) in steps.enumerated() {
@@ -63,11 +80,8 @@ struct MissingFields {
           else { return nil }
           return name
         })
-      let unread = object.members.lazy.map(\.name).filter { !read.contains($0) }
-      guard let near = NearMiss.slip(for: name, in: unread) else { return nil }
-      return MissingField(
-        name: mapping.name, path: mapping.from.text,
-        near: JSONPath(singular: walked + [.name(near)] + steps[(count + 1)...]).text)
+      guard let near = choose(name, object.members.map(\.name).filter { !read.contains($0) }) else { return nil }
+      return JSONPath(singular: walked + [.name(near)] + steps[(count + 1)...]).text
     }
     return nil
   }

@@ -336,19 +336,19 @@ final class RecordScanner {
       onRejected != nil || batch.keepsReasons || rejections.rejected < PruneReport.listLimit
       || (isStrict && strictRejection == nil)
     let error =
-      isReported ? RejectionText.describe(row[field], field: field, decoder: decoder) : MappedError("", pointer: "")
+      isReported
+      ? RejectionText.describe(
+        row[field], field: field, decoder: decoder, record: rejections.rejected == 0 ? range.lowerBound : nil)
+      : MappedError("", pointer: "")
     rejections.reject(at: index, because: error)
-    if batch.keepsRefusals {
-      batch.refused.append((index, Refusal(error, rule: RejectionText.rule(row[field]))))
-    }
-    if let onRejected {
-      let rule = RejectionText.rule(row[field])
-      onRejected(
-        RejectedRecord(index: index, pointer: error.pointer, rule: rule, reason: error.message, decoder.tokens, range))
-    }
+    let refusal = Refusal(error, rule: RejectionText.rule(row[field]))
+    if batch.keepsRefusals { batch.refused.append((index, refusal)) }
+    onRejected?(
+      RejectedRecord(
+        index: index, pointer: error.pointer, rule: refusal.rule, reason: error.message, decoder.tokens, range))
     if isStrict, strictRejection == nil {
       mustStop = true
-      strictRejection = ReactorError(.parser, error.message, recordIndex: index, pointer: error.pointer)
+      strictRejection = refusal.failure(at: index)
     }
   }
 

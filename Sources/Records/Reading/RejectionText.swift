@@ -1,9 +1,13 @@
 internal import JSONSyntax
 internal import ReactorCore
+internal import SourceDiagnostics
 
 /// The words for a record that does not fit.
 enum RejectionText {
-  static func describe(_ cell: Cell, field: Int, decoder: RecordDecoder) -> MappedError {
+  /// What is wrong with a field of a record.
+  ///
+  /// - Parameter record: the record's token, where it is worth the time to look for what may be meant
+  static func describe(_ cell: Cell, field: Int, decoder: RecordDecoder, record: Int?) -> MappedError {
     let mapping = decoder.plan.objects[0].mappings[field]
     var steps = mapping.from.singularSteps ?? []
     if cell.kind == .mismatch, decoder.nestedField == field { steps += decoder.nestedPath.reversed() }
@@ -17,7 +21,17 @@ enum RejectionText {
     case .null: reason = "'\(mapping.name)' is required, but null"
     default: reason = "'\(mapping.name)' is required, but absent"
     }
-    return MappedError(reason, pointer: pointer(steps))
+    var error = MappedError(reason, pointer: pointer(steps))
+    if cell.kind == .absent, let record { error.help = help(mapping, decoder, record) }
+    return error
+  }
+
+  /// What may be meant by a field that is absent.
+  private static func help(_ mapping: FieldMapping, _ decoder: RecordDecoder, _ token: Int) -> String? {
+    guard let record = try? decoder.tokens.value(token, depth: 0, scratch: decoder.scalarText).0 else { return nil }
+    let mappings = decoder.plan.objects[0].mappings
+    return UnreadMember.path(instead: mapping, in: record, beside: mappings) { NearMiss.suggestion(for: $0, in: $1) }
+      .map { "did you mean '\($0)'?" }
   }
 
   /// The rule that a record breaks: what was expected, as one word of the schema's language.

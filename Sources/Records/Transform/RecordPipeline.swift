@@ -199,10 +199,10 @@ final class RecordPipeline {
     guard !rejections.isEmpty else { return }
     rejections.sort { $0.origin.index < $1.origin.index }
     for (origin, refusal) in rejections {
-      let (index, error) = (origin.index, refusal.error)
-      report.reject(at: index, because: error)
+      let index = origin.index
+      report.reject(at: index, because: refusal.error)
       onRejected?(RejectedRecord(index: index, refusal, whole: origin.text ?? []))
-      if isStrict { throw ReactorError(.parser, error.message, recordIndex: index, pointer: error.pointer) }
+      if isStrict { throw refusal.failure(at: index) }
     }
     rejections.removeAll(keepingCapacity: true)
   }

@@ -11,6 +11,14 @@ struct Refusal: Error {
     self.rule = rule
   }
 
+  /// What is thrown where one bad record is enough.
+  func failure(at index: Int) -> ReactorError {
+    var failure = ReactorError(.parser, error.message, recordIndex: index, pointer: error.pointer)
+    failure.help = error.help
+    failure.key = "schema"
+    return failure
+  }
+
   init(_ message: String, pointer: String = "", rule: String) {
     self.init(MappedError(message, pointer: pointer), rule: rule)
   }

@@ -47,7 +47,7 @@ package struct FlowProblem {
         "warning", .odd, flow, "these are not all records: " + printable(message(error)), code: error.kind.rawValue)
     }
     if let error = flow.missingFields {
-      text += head("warning", .odd, flow, printable(message(error)), code: error.kind.rawValue)
+      text += head("warning", .odd, flow, at: error.place, printable(message(error)), code: error.kind.rawValue)
       if let help = error.help { text += remark("help", printable(help)) }
     }
     if let error = flow.stampFailure {
