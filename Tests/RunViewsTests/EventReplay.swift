@@ -138,10 +138,14 @@ enum EventReplay {
   }
 
   private static func error(_ value: JSONValue?) throws -> ReactorError {
-    ReactorError(
+    var error = ReactorError(
       try #require(ReactorError.Kind(rawValue: value?["kind"]?.string ?? "")),
       try #require(value?["message"]?.string), status: value?["status"]?.int64.map { Int($0) },
       recordIndex: value?["record"]?.int64.map { Int($0) }, pointer: value?["pointer"]?.string,
       path: value?["path"]?.string)
+    if let line = value?["line"]?.int64, let column = value?["column"]?.int64 {
+      error.place = ReactorError.Place(line: Int(line), column: Int(column))
+    }
+    return error
   }
 }

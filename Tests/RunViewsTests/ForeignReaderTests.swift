@@ -1,5 +1,6 @@
 import Foundation
 import JSONSyntax
+import ReactorCore
 import RunViews
 import Testing
 
@@ -111,7 +112,8 @@ import Testing
       report.faults.map { "- \($0.place) | error | \($0.line ?? 0)\n" }
       + told.map { flow in
         let severity = flow.status == .passed ? "comment" : flow.status == .failed ? "fail" : "error"
-        return "- \(flow.id) | \(severity) | \(flow.line)\n"
+        let mistake = flow.failure?.place ?? flow.warnings.first?.place
+        return "- \(flow.id) | \(severity) | \(mistake?.line ?? flow.line)\n"
       }
     #expect(ended.output == expected.joined() + "errors: \n")
   }

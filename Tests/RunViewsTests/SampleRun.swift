@@ -57,9 +57,9 @@ enum SampleRun {
     .flowProgressed(3, .failed(.parse, ReactorError(.parser, "expected an integer", recordIndex: 4, pointer: "/id"))),
     .flowFailed(
       3,
-      ReactorError(.parser, "expected an integer, found \"\(token)\"", recordIndex: 4, pointer: "/id"),
+      located(ReactorError(.parser, "expected an integer, found \"\(token)\"", recordIndex: 4, pointer: "/id"), 31, 22),
       at: milliseconds(120)),
-    .flowProgressed(2, .missingFields(.parser("no record has $.nmae ('name'), the first has $.name\(token)"))),
+    .flowProgressed(2, .missingFields(misspelt)),
     .flowFinished(
       2,
       FlowResult(
@@ -79,6 +79,14 @@ enum SampleRun {
     .cancelled, .draining, .flowProgressed(2, .finished(.save, .milliseconds(5))), .saveEnded(2, nil),
     .finished(at: milliseconds(160)),
   ]
+
+  private static let misspelt = located(.parser("no record has $.nmae ('name'), the first has $.name\(token)"), 15, 48)
+
+  private static func located(_ error: ReactorError, _ line: Int, _ column: Int) -> ReactorError {
+    var error = error
+    error.place = ReactorError.Place(line: line, column: column)
+    return error
+  }
 
   /// What a flow that fails with its first bad record tells of it.
   private static var strict: PruneReport {

@@ -160,7 +160,8 @@ package struct EventLine: Sendable {
   private func error(_ error: ReactorError) -> JSONValue {
     RunReport.Flow.Failure(
       kind: error.kind.rawValue, message: text(error.message), status: error.status, record: error.recordIndex,
-      pointer: error.pointer.map(text), path: error.path.map(mask), help: nil
+      pointer: error.pointer.map(text), path: error.path.map(mask), help: nil,
+      place: error.place
     ).eventJSON
   }
 

@@ -200,7 +200,8 @@ package enum EventSchema {
             "kind": { "enum": ["server", "noConnectivity", "persistence", "parser", "timeout", "cancelled"] },
             "message": { "type": "string" },
             "status": { "type": ["integer", "null"] }, "record": { "type": ["integer", "null"] },
-            "pointer": { "$ref": "#/definitions/text" }, "path": { "$ref": "#/definitions/text" }
+            "pointer": { "$ref": "#/definitions/text" }, "path": { "$ref": "#/definitions/text" },
+            "line": { "type": "integer", "minimum": 1 }, "column": { "type": "integer", "minimum": 1 }
           }
         },
         "flow": {

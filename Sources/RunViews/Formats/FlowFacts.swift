@@ -1,3 +1,5 @@
+internal import ReactorCore
+
 /// What reports say of one flow in words; nothing in it is fit to be shown yet.
 struct FlowFacts {
   /// Rejections that a report lists of one flow.
@@ -7,8 +9,17 @@ struct FlowFacts {
 
   init(_ flow: RunReport.Flow) { self.flow = flow }
 
-  /// `flows/shop.yaml:12`
-  var place: String { "\(flow.file):\(flow.line)" }
+  /// Where the flow is: `flows/shop.yaml:12`
+  var declaration: String { "\(flow.file):\(flow.line)" }
+
+  /// `flows/shop.yaml:12`, or `flows/shop.yaml:14:31` where a mistake's place is known.
+  var place: String { mistake.map { "\(flow.file):\($0.line):\($0.column)" } ?? declaration }
+
+  /// The line of the mistake, or else of the flow.
+  var line: Int { mistake?.line ?? flow.line }
+
+  /// Where the mistake is, if that is known.
+  var mistake: ReactorError.Place? { flow.failure?.place ?? flow.warnings.lazy.compactMap(\.place).first }
 
   /// Why it did not pass, in one sentence; empty for one that passed.
   var reason: String {

@@ -25,7 +25,7 @@ package struct GitHubAnnotations: Sendable {
       let facts = FlowFacts(flow)
       let help = flow.failure?.help.map { "\nhelp: \($0)" } ?? ""
       // A difference is shown where the value is declared that differs.
-      let place = flow.differences.first.map { ($0.file, $0.line) } ?? (flow.file, flow.line)
+      let place = flow.differences.first.map { ($0.file, $0.line) } ?? (flow.file, facts.line)
       let lines = facts.differences
       let more = lines.count > Self.mostLines ? ["and \(lines.count - Self.mostLines) more lines"] : []
       let told = (lines.prefix(Self.mostLines) + more).map { "\n" + $0 }.joined()
@@ -45,7 +45,7 @@ package struct GitHubAnnotations: Sendable {
       }
       commands.append(
         Self.command(
-          lines.joined(separator: "\n"), level: "warning", title: flow.id, file: flow.file, line: flow.line))
+          lines.joined(separator: "\n"), level: "warning", title: flow.id, file: flow.file, line: facts.line))
     }
     if odd.count > Self.most {
       let more = "and \(odd.count - Self.most) more; the step summary lists them"

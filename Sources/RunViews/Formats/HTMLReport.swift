@@ -107,7 +107,8 @@ package struct HTMLReport: Sendable {
     text += "<th>Result</th></tr></thead>\n<tbody>\n"
     for flow in report.flows {
       let facts = FlowFacts(flow)
-      text += "<tr><td><b>\(Markup.text(flow.id))</b><br><span class=\"place\">\(Markup.text(facts.place))</span></td>"
+      text += "<tr><td><b>\(Markup.text(flow.id))</b><br>"
+      text += "<span class=\"place\">\(Markup.text(facts.declaration))</span></td>"
       text += "<td><span class=\"tag \(flow.status.rawValue)\">\(flow.status.rawValue)</span></td>"
       text += "<td class=\"n\">\(Quantity.grouped(flow.records))</td>"
       text += "<td class=\"n\(flow.rejected > 0 ? " warn" : "")\">\(Quantity.grouped(flow.rejected))</td>"

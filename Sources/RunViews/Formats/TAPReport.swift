@@ -57,7 +57,7 @@ package struct TAPReport: Sendable {
         if let path = flow.rejectedPath { members.append(("rejected_path", path)) }
       }
       if let seconds = facts.seconds { members.append(("duration_s", seconds)) }
-      text += block(members, file: flow.file, line: flow.line, lines: facts.differences)
+      text += block(members, file: flow.file, line: facts.line, lines: facts.differences)
     }
     if !report.isComplete { text += "Bail out! the run was stopped before its end\n" }
     return text

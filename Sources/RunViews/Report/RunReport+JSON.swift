@@ -90,16 +90,31 @@ extension RunReport.Flow.Rejection {
 
 extension RunReport.Flow.Warning {
   var json: JSONValue {
-    .object(["kind": .string(kind), "message": .string(message), "path": RunReport.text(path)])
+    RunReport.object(["kind": .string(kind), "message": .string(message), "path": RunReport.text(path)], at: place)
   }
 }
 
 extension RunReport.Flow.Failure {
   var json: JSONValue {
-    .object([
-      "kind": .string(kind), "message": .string(message), "status": RunReport.integer(status),
-      "record": RunReport.integer(record), "pointer": RunReport.text(pointer), "path": RunReport.text(path),
-      "help": RunReport.text(help),
-    ])
+    RunReport.object(
+      [
+        "kind": .string(kind), "message": .string(message), "status": RunReport.integer(status),
+        "record": RunReport.integer(record), "pointer": RunReport.text(pointer), "path": RunReport.text(path),
+        "help": RunReport.text(help),
+      ], at: place)
+  }
+}
+
+extension RunReport {
+  /// An object that ends with a place, where there is one.
+  fileprivate static func object(
+    _ members: KeyValuePairs<String, JSONValue>, at place: ReactorError.Place?
+  ) -> JSONValue {
+    var members = members.map { JSONObject.Member(name: $0.key, value: $0.value) }
+    if let place {
+      members.append(JSONObject.Member(name: "line", value: integer(place.line)))
+      members.append(JSONObject.Member(name: "column", value: integer(place.column)))
+    }
+    return .object(JSONObject(members))
   }
 }

@@ -66,6 +66,12 @@ extension RunReport {
       }
       return count
     }
+
+    /// The members `line` and `column`, where they are.
+    func place() throws(ReportFault) -> ReactorError.Place? {
+      guard value["line"] != nil else { return nil }
+      return ReactorError.Place(line: try count("line"), column: try count("column"))
+    }
   }
 }
 
@@ -116,7 +122,7 @@ extension RunReport.Flow {
       warnings.append(
         Warning(
           kind: try warning.get("kind", \.string), message: try warning.get("message", \.string),
-          path: try warning.optional("path", \.string)))
+          path: try warning.optional("path", \.string), place: try warning.place()))
     }
   }
 }
@@ -138,6 +144,6 @@ extension RunReport.Flow.Failure {
       status: try members.optional("status", \.int64).map { Int(clamping: $0) },
       record: try members.optional("record", \.int64).map { Int(clamping: $0) },
       pointer: try members.optional("pointer", \.string), path: try members.optional("path", \.string),
-      help: try members.optional("help", \.string))
+      help: try members.optional("help", \.string), place: try members.place())
   }
 }

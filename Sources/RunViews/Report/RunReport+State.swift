@@ -68,7 +68,8 @@ extension RunReport {
         Flow.Warning(kind: $0.kind.rawValue, message: text($0.message), path: $0.path.map(mask))
       }
       if let error = state.missingFields {
-        flow.warnings.append(Flow.Warning(kind: Flow.Warning.missingFields, message: text(error.message)))
+        flow.warnings.append(
+          Flow.Warning(kind: Flow.Warning.missingFields, message: text(error.message), place: error.place))
       }
       guard hasTiming else { return flow }
       if let start, let began = state.started { flow.started = Quantity.milliseconds(began - start) }
@@ -83,7 +84,7 @@ extension RunReport {
       Flow.Failure(
         kind: error.kind.rawValue, message: text(error.message), status: error.status, record: error.recordIndex,
         pointer: error.pointer.map(text), path: error.path.map(mask),
-        help: FlowProblem.remedy(error, isOffline: isOffline).map(text))
+        help: FlowProblem.remedy(error, isOffline: isOffline).map(text), place: error.place)
     }
 
     /// A diagnostic with the members of its own JSON form.

@@ -44,6 +44,8 @@ extension RunReport {
       package var path: String?
       /// How to mend it.
       package var help: String?
+      /// Where in the flow's file the mistake is, where that is known more closely than the flow's line.
+      package var place: ReactorError.Place?
 
       /// The message with its place.
       package var sentence: String {
@@ -63,6 +65,8 @@ extension RunReport {
       package var message: String
       /// The file concerned.
       package var path: String?
+      /// Where in the flow's file the mistake is, where that is known.
+      package var place: ReactorError.Place?
 
       /// What is short of a full success, and why.
       var sentence: String {

@@ -134,7 +134,9 @@ package enum RunReportSchema {
                 "record": { "type": ["integer", "null"], "description": "Index of the record, from 0." },
                 "pointer": { "$ref": "#/definitions/text" },
                 "path": { "$ref": "#/definitions/text" },
-                "help": { "$ref": "#/definitions/text" }
+                "help": { "$ref": "#/definitions/text" },
+                "line": { "type": "integer", "minimum": 1, "description": "Of the mistake in the flow's file, where that is known." },
+                "column": { "type": "integer", "minimum": 1 }
               }
             },
             "cassette": { "type": "string", "description": "The recording that answered in place of servers." },
@@ -176,7 +178,9 @@ package enum RunReportSchema {
                 "properties": {
                   "kind": { "enum": ["server", "noConnectivity", "persistence", "parser", "timeout", "cancelled", "missingFields"] },
                   "message": { "type": "string" },
-                  "path": { "$ref": "#/definitions/text" }
+                  "path": { "$ref": "#/definitions/text" },
+                  "line": { "type": "integer", "minimum": 1 },
+                  "column": { "type": "integer", "minimum": 1 }
                 }
               }
             }
