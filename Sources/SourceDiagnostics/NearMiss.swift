@@ -34,8 +34,8 @@ public enum NearMiss {
   }
 
   /// The first candidate that a word can hardly stand beside by intent, or nil: the same word in another style (case,
-  /// hyphens, underscores and spaces do not count), or one of at least four letters with a single exchange, omission,
-  /// insertion or swap of neighbours. Digits must agree: `line1` and `line2` are two names.
+  /// hyphens, underscores and spaces do not count), or one with a single exchange, omission, insertion or swap of
+  /// neighbours where the longer of the two has at least four letters. Digits must agree: `line1` and `line2` are two names.
   ///
   /// - Parameters:
   ///   - word: what was written, beside names that nobody chose for it.
@@ -48,7 +48,7 @@ public enum NearMiss {
     for candidate in candidates where candidate != word {
       let known = folded(candidate)
       if known == written { return candidate }
-      guard near == nil, min(written.count, known.count) >= 4, abs(known.count - written.count) <= 1,
+      guard near == nil, max(written.count, known.count) >= 4, abs(known.count - written.count) <= 1,
         written.filter(isDigit) == known.filter(isDigit)
       else { continue }
       if distance(written, known, atMost: 1) != nil { near = candidate }

@@ -30,7 +30,7 @@ import Testing
 
   @Test(arguments: [
     ("addrss", "address"), ("adress", "address"), ("createdAt", "created_at"), ("ZIP", "zip"), ("naem", "name"),
-    ("names", "name"),
+    ("names", "name"), ("nme", "name"),
   ])
   func `a slip of the pen finds what was meant`(word: String, meant: String) {
     #expect(
