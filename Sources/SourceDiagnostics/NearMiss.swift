@@ -45,7 +45,7 @@ public enum NearMiss {
     let written = folded(word)
     guard !written.isEmpty, written.count <= longestWord else { return nil }
     var near: String?
-    for candidate in candidates where candidate != word {
+    for candidate in candidates where candidate != word && abs(plainLength(candidate) - written.count) <= 1 {
       let known = folded(candidate)
       if known == written { return candidate }
       guard near == nil, max(written.count, known.count) >= 4, abs(known.count - written.count) <= 1,
@@ -54,6 +54,12 @@ public enum NearMiss {
       if distance(written, known, atMost: 1) != nil { near = candidate }
     }
     return near
+  }
+
+  /// How many scalars a word has once it is folded, but for the few that lowercasing makes two of. Found without a copy of
+  /// the word: most names are told apart by this alone.
+  private static func plainLength(_ word: String) -> Int {
+    word.unicodeScalars.count { $0 != "-" && $0 != "_" && $0 != " " }
   }
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }

@@ -52,6 +52,12 @@ import Testing
     Answer("an element of a list", "$.labels[0]", #"[{"id":1,"label":["x"]}]"#, near: "$.label[0]"),
     Answer("a list that is too short", "$.tags[3]", #"[{"id":1,"tags":["x"]}]"#, near: nil),
     Answer("a value that is no object", "$.home.city", #"[{"id":1,"home":"x"}]"#, near: nil),
+    Answer(
+      "a record that is looked at", "$.addrss",
+      "[{\"id\":1,\"address\":\"\(String(repeating: "x", count: 60_000))\"}]", near: "$.address"),
+    Answer(
+      "a record that is too long to look at", "$.addrss",
+      "[{\"id\":1,\"address\":\"\(String(repeating: "x", count: 70_000))\"}]", near: nil),
     Answer("no records", "$.addrss", "[]", near: nil),
     Answer("a record that is no object", "$.addrss", "[7]", near: nil),
   ]

@@ -16,22 +16,24 @@ extension Pull {
     // The host was reached: its later pages are asked without looking again.
     let network = network.withoutReachabilityCheck().with(quiet)
     var progress = PageProgress(instruments, before: told)
+    var pull = self
     defer { progress.end(outcome) }
     do throws(ReactorError) {
       while true {
         let number = step.number
         let page: PageReading
         do throws(ReactorError) {
-          page = try await read(response, to: asked, page: number, number == 1 ? instruments : quiet, into: sink)
+          page = try await pull.read(response, to: asked, page: number, number == 1 ? instruments : quiet, into: sink)
         } catch {
           throw number == 1 ? error : error.onPage(number)
         }
         outcome.add(page)
+        pull.seeksFields = outcome.seeksFields
         progress.note(outcome)
         if outcome.isEnd { break }
         if number == 1, let rest = try follower.rest(after: page) {
           if !rest.isEmpty { try refuseUnfit(page) }
-          try await run(rest, after: page, resource, pages, by: network, into: sink, &outcome, &progress)
+          try await pull.run(rest, after: page, resource, pages, by: network, into: sink, &outcome, &progress)
           break
         }
         guard let next = try follower.next(after: page) else { break }

@@ -31,7 +31,7 @@ extension Pull {
     let reader = RecordReader(
       plan: schema.plan, selection: RecordSelection(declaration.records?.value), isStrict: !declaration.prune,
       needsEnvelope: isPaged || isGraphQL || declaration.expect.total != nil, wantsOutline: judgesPages,
-      needsTail: isPaged,
+      needsTail: isPaged, seeksFields: seeksFields,
       mayLackRecords: isGraphQL || mayEnd, limits: handsOn ? .prompt : RecordLimits(),
       onRejected: letters?.taker(
         page: page, method: resource.method.rawValue, url: shownURL ?? shown.url(of: resource)),

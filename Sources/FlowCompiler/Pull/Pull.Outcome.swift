@@ -65,6 +65,9 @@ extension Pull {
       missingFields = missingFields?.filter { known in fields.contains { $0.path == known.path } } ?? fields
     }
 
+    /// Whether a further page can change what is said of fields that look misspelt.
+    var seeksFields: Bool { missingFields?.isEmpty != true }
+
     /// What is to be said of fields that look misspelt.
     var doubt: ReactorError? {
       guard let missingFields, !missingFields.isEmpty else { return nil }

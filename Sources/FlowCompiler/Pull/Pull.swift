@@ -35,6 +35,8 @@ struct Pull: Sendable {
   /// Whether the next page may be asked for while one is read. Not where answers are recorded or replayed: which requests
   /// a pull makes that fails would depend on time. Nor where a rate or a rule has a say in what is asked.
   var looksAhead = false
+  /// Whether fields that records lack are looked for; not on later pages where the first had none that look misspelt.
+  var seeksFields = true
   /// Makes a page's request from its number, offset or token, where the request's templates use them.
   var remake: (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
 

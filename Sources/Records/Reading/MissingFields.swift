@@ -86,3 +86,16 @@ enum UnreadMember {
     return nil
   }
 }
+
+extension RecordDecoder {
+  /// Bytes of a record that is looked at as a whole. One that a server makes larger has more names than somebody chose,
+  /// and as values they would take many times its size.
+  private static let longestLook = 64 << 10
+
+  /// The record of these tokens as a value; nil for a long one.
+  func shortRecord(_ range: Range<Int>) -> JSONValue? {
+    let end = range.upperBound < tokens.count ? tokens.start(range.upperBound) : tokens.end
+    guard end - tokens.start(range.lowerBound) <= Self.longestLook else { return nil }
+    return try? tokens.value(range.lowerBound, depth: 0, scratch: scalarText).0
+  }
+}

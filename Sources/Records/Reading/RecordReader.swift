@@ -44,6 +44,7 @@ public struct RecordReader: Sendable {
   let needsEnvelope: Bool
   let wantsOutline: Bool
   let needsTail: Bool
+  let seeksFields: Bool
   let mayLackRecords: Bool
   let limits: RecordLimits
   let onRejected: RejectedRecord.Taker?
@@ -61,6 +62,7 @@ public struct RecordReader: Sendable {
   ///   - wantsOutline: whether it is looked at what the answer says around its records, with its long parts left out, so
   ///     that their size does not matter
   ///   - needsTail: whether the last record and a fingerprint of all are wanted
+  ///   - seeksFields: whether fields that no record has and that look misspelt are looked for
   ///   - mayLackRecords: whether an answer without the records' place has none, instead of being an error
   ///   - limits: bounds on memory
   ///   - onRejected: is given every record that does not fit, in the answer's order, before `pause` is called the next
@@ -68,8 +70,8 @@ public struct RecordReader: Sendable {
   ///   - transform: what is done with the records besides mapping them; needed for schemas with computed fields
   public init(
     plan: MappingPlan, selection: RecordSelection, isStrict: Bool, needsEnvelope: Bool = false,
-    wantsOutline: Bool = false, needsTail: Bool = false, mayLackRecords: Bool = false,
-    limits: RecordLimits = RecordLimits(),
+    wantsOutline: Bool = false, needsTail: Bool = false, seeksFields: Bool = true,
+    mayLackRecords: Bool = false, limits: RecordLimits = RecordLimits(),
     onRejected: RejectedRecord.Taker? = nil, transform: RecordTransform? = nil
   ) {
     self.plan = plan
@@ -78,6 +80,7 @@ public struct RecordReader: Sendable {
     self.needsEnvelope = needsEnvelope
     self.wantsOutline = wantsOutline
     self.needsTail = needsTail
+    self.seeksFields = seeksFields
     self.mayLackRecords = mayLackRecords
     self.limits = limits
     self.transform = transform
@@ -101,7 +104,8 @@ public struct RecordReader: Sendable {
       if case .query(let path) = selection { return try await readHeld(body, path, emit: emit) }
       let scanner = RecordScanner(
         plan: plan, selection: selection, isStrict: isStrict, needsEnvelope: needsEnvelope,
-        needsTail: needsTail, mayLackRecords: mayLackRecords, limits: limits, onRejected: onRejected)
+        needsTail: needsTail, seeksFields: seeksFields, mayLackRecords: mayLackRecords, limits: limits,
+        onRejected: onRejected)
       scanner.batch.keepsRefusals = keepsRefusals
       var bytes = 0
       while let chunk = try await body.next() {
@@ -141,7 +145,7 @@ public struct RecordReader: Sendable {
     guard !values.isEmpty || mayLackRecords else { throw missing }
     let scanner = RecordScanner(
       plan: plan, selection: .at([]), isStrict: isStrict, needsEnvelope: false, needsTail: needsTail,
-      limits: limits, onRejected: onRejected)
+      seeksFields: seeksFields, limits: limits, onRejected: onRejected)
     scanner.batch.keepsRefusals = keepsRefusals
     let json = ByteBuffer(capacity: text.count)
     json.append(json: .array(values))

@@ -79,7 +79,8 @@ final class RecordScanner {
 
   init(
     plan: MappingPlan, selection: RecordSelection, isStrict: Bool, needsEnvelope: Bool, needsTail: Bool = false,
-    mayLackRecords: Bool = false, limits: RecordLimits, onRejected: RejectedRecord.Taker? = nil
+    seeksFields: Bool = true, mayLackRecords: Bool = false, limits: RecordLimits,
+    onRejected: RejectedRecord.Taker? = nil
   ) {
     self.onRejected = onRejected
     self.plan = plan
@@ -93,6 +94,7 @@ final class RecordScanner {
     decoder = RecordDecoder(plan: plan, batch: batch, tokens: .none)
     self.needsEnvelope = needsEnvelope
     self.needsTail = needsTail
+    self.seeksFields = seeksFields
     self.mayLackRecords = mayLackRecords
     wanted = limits.windowBytes
     state = selection == .lines ? .line : .value(step: 0)
@@ -306,7 +308,7 @@ final class RecordScanner {
   private func judge(_ row: UnsafeMutablePointer<Cell>, at token: Int, until next: Int) {
     let index = total
     total &+= 1
-    if seeksFields { seekFields(row, at: token) }
+    if seeksFields { seekFields(row, token..<next) }
     guard let field = decoder.firstMismatch(firstField: 0, count: batch.width, row: row) else {
       batch.commitRow()
       return
@@ -315,15 +317,14 @@ final class RecordScanner {
   }
 
   /// Whether records are looked at for fields that none of them has; a flag of its own, because it is asked for each.
-  @exclusivity(unchecked) private var seeksFields = true
+  @exclusivity(unchecked) private var seeksFields: Bool
   /// Those fields, from the first record on.
   private var missingFields: MissingFields?
 
   @inline(never)
-  private func seekFields(_ row: UnsafeMutablePointer<Cell>, at token: Int) {
+  private func seekFields(_ row: UnsafeMutablePointer<Cell>, _ range: Range<Int>) {
     if missingFields == nil {
-      let tokens = decoder.tokens
-      missingFields = MissingFields(row, of: plan) { try? tokens.value(token, depth: 0, scratch: decoder.scalarText).0 }
+      missingFields = MissingFields(row, of: plan) { decoder.shortRecord(range) }
     } else {
       missingFields?.take(row)
     }
@@ -338,7 +339,7 @@ final class RecordScanner {
     let error =
       isReported
       ? RejectionText.describe(
-        row[field], field: field, decoder: decoder, record: rejections.rejected == 0 ? range.lowerBound : nil)
+        row[field], field: field, decoder: decoder, record: rejections.rejected == 0 ? range : nil)
       : MappedError("", pointer: "")
     rejections.reject(at: index, because: error)
     let refusal = Refusal(error, rule: RejectionText.rule(row[field]))

@@ -6,8 +6,8 @@ internal import SourceDiagnostics
 enum RejectionText {
   /// What is wrong with a field of a record.
   ///
-  /// - Parameter record: the record's token, where it is worth the time to look for what may be meant
-  static func describe(_ cell: Cell, field: Int, decoder: RecordDecoder, record: Int?) -> MappedError {
+  /// - Parameter record: the record's tokens, where it is worth the time to look for what may be meant
+  static func describe(_ cell: Cell, field: Int, decoder: RecordDecoder, record: Range<Int>?) -> MappedError {
     let mapping = decoder.plan.objects[0].mappings[field]
     var steps = mapping.from.singularSteps ?? []
     if cell.kind == .mismatch, decoder.nestedField == field { steps += decoder.nestedPath.reversed() }
@@ -27,8 +27,8 @@ enum RejectionText {
   }
 
   /// What may be meant by a field that is absent.
-  private static func help(_ mapping: FieldMapping, _ decoder: RecordDecoder, _ token: Int) -> String? {
-    guard let record = try? decoder.tokens.value(token, depth: 0, scratch: decoder.scalarText).0 else { return nil }
+  private static func help(_ mapping: FieldMapping, _ decoder: RecordDecoder, _ range: Range<Int>) -> String? {
+    guard let record = decoder.shortRecord(range) else { return nil }
     let mappings = decoder.plan.objects[0].mappings
     return UnreadMember.path(instead: mapping, in: record, beside: mappings) { NearMiss.suggestion(for: $0, in: $1) }
       .map { "did you mean '\($0)'?" }

@@ -44,7 +44,8 @@ final class RecordPipeline {
   private(set) var report = PruneReport()
 
   init(
-    _ transform: RecordTransform, plan: MappingPlan, isStrict: Bool, onRejected: RejectedRecord.Taker? = nil
+    _ transform: RecordTransform, plan: MappingPlan, isStrict: Bool, seeksFields: Bool,
+    onRejected: RejectedRecord.Taker? = nil
   ) {
     self.onRejected = onRejected
     self.transform = transform
@@ -60,7 +61,7 @@ final class RecordPipeline {
     judgesRecords = transform.condition != nil && !judgesSource
     usesRecord = asked.contains("record")
     let mapping = computed.isEmpty ? plan : MappingPlan(schema.withoutComputed)
-    mapper = Self.scanner(mapping, keepsReasons: onRejected != nil)
+    mapper = Self.scanner(mapping, keepsReasons: onRejected != nil, seeksFields: seeksFields)
     deleter = transform.deletion.map { deletion in
       let fields = schema.fields.filter { deletion.key.contains($0.name) }
       let scanner = Self.scanner(
@@ -71,9 +72,10 @@ final class RecordPipeline {
     finisher = computed.isEmpty ? nil : Self.scanner(MappingPlan(schema.persisted), keepsReasons: onRejected != nil)
   }
 
-  private static func scanner(_ plan: MappingPlan, keepsReasons: Bool) -> RecordScanner {
+  private static func scanner(_ plan: MappingPlan, keepsReasons: Bool, seeksFields: Bool = false) -> RecordScanner {
     let scanner = RecordScanner(
-      plan: plan, selection: .lines, isStrict: false, needsEnvelope: false, limits: RecordLimits.rounds)
+      plan: plan, selection: .lines, isStrict: false, needsEnvelope: false, seeksFields: seeksFields,
+      limits: RecordLimits.rounds)
     scanner.batch.keepsRefusals = true
     scanner.batch.keepsReasons = keepsReasons
     return scanner

@@ -8,7 +8,8 @@ extension RecordReader {
     _ body: ResponseBody, by transform: RecordTransform, emit: (RecordBatch) throws(ReactorError) -> Void,
     pause: () async throws(ReactorError) -> Void
   ) async throws(ReactorError) -> Outcome {
-    let pipeline = RecordPipeline(transform, plan: plan, isStrict: isStrict, onRejected: onRejected)
+    let pipeline = RecordPipeline(
+      transform, plan: plan, isStrict: isStrict, seeksFields: seeksFields, onRejected: onRejected)
     var outcome: Outcome
     if let program = transform.answerProgram {
       outcome = try await readReshaped(body, by: program, pipeline, emit: emit, pause: pause)
