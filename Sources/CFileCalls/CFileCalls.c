@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -13,6 +14,35 @@ int reactor_openat(int directory, const char *path, int flags, unsigned int mode
   } while (result < 0 && errno == EINTR);
   return result < 0 ? -errno : result;
 }
+
+#ifdef O_TMPFILE
+
+int reactor_open_unnamed(int directory, unsigned int mode) {
+  return reactor_openat(directory, ".", O_TMPFILE | O_RDWR, mode);
+}
+
+int reactor_name_file(int file, int directory, const char *name) {
+  if (linkat(file, "", directory, name, AT_EMPTY_PATH) == 0) return 0;
+  // Before Linux 6.10 only a privileged process may do it like that; ENOENT is what it says to others.
+  if (errno != ENOENT) return -errno;
+  char path[32];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  return linkat(AT_FDCWD, path, directory, name, AT_SYMLINK_FOLLOW) == 0 ? 0 : -errno;
+}
+
+#else
+
+int reactor_open_unnamed(int directory, unsigned int mode) {
+  (void)directory; (void)mode;
+  return -EOPNOTSUPP;
+}
+
+int reactor_name_file(int file, int directory, const char *name) {
+  (void)file; (void)directory; (void)name;
+  return -EOPNOTSUPP;
+}
+
+#endif
 
 #ifdef F_OFD_SETLK
 

@@ -90,13 +90,13 @@ extension OutputFolder {
         group.removeAll { $0.temp != nil && $0.stamp.provenance.cursor != nil }
       }
     }
-    for entry in group {
-      do {
-        try entry.temp?.publish(as: entry.name)
+    for var entry in group {
+      do throws(ReactorError) {
+        try put(&entry)
         placed.append(entry)
       } catch {
         entry.temp?.discard()
-        settled.append(.init(entry, .failure(.file("write", path(of: entry.name), error))))
+        settled.append(.init(entry, .failure(error)))
       }
     }
     if placed.contains(where: \.needsFolderSync) {
@@ -124,5 +124,30 @@ extension OutputFolder {
       settled.append(.init(entry, .success(outcome)))
     }
     return settled
+  }
+
+  /// Puts an entry's file, if it has one, in its place.
+  private func put(_ entry: inout CommitQueue.Entry) throws(ReactorError) {
+    guard let temp = entry.temp else { return }
+    do {
+      guard temp.isUnnamed else { return try temp.publish(as: entry.name) }
+      do { return try temp.publish(as: entry.name) } catch {}
+      // Somebody put a file there since the place was seen to be vacant, or the system does not let us name a file
+      // afterwards. So it is done as where a file is replaced, and what that says counts.
+      let existing = try status(of: entry.name)
+      let named = try temp.named(isDurable: entry.needsFolderSync)
+      entry.temp = named
+      if let existing {
+        entry.change = .replaced
+        try named.adopt(existing)
+      }
+      try named.publish(as: entry.name)
+    } catch let error as ReactorError {
+      throw error
+    } catch let error as SystemError {
+      throw .file("write", path(of: entry.name), error)
+    } catch {
+      throw .persistence("cannot write \(path(of: entry.name)): \(error)", path: path(of: entry.name))
+    }
   }
 }

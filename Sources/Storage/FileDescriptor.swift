@@ -32,6 +32,23 @@ final class FileDescriptor: Sendable {
     return FileDescriptor(owning: number)
   }
 
+  /// Makes a file in a folder that has no name yet; nil where the system or the file system cannot do that. Without a
+  /// name it is gone when it is closed.
+  static func openUnnamed(in folder: FileDescriptor, mode: UInt32) throws(SystemError) -> FileDescriptor? {
+    let number = reactor_open_unnamed(folder.number, mode)
+    switch -number {
+    case EOPNOTSUPP, EISDIR, EINVAL: return nil
+    case let code where code > 0: throw SystemError(code)
+    default: return FileDescriptor(owning: number)
+    }
+  }
+
+  /// Gives a file that has no name yet one in a folder, unless something stands there.
+  func link(as name: String, in folder: FileDescriptor) throws(SystemError) {
+    let result = name.withCString { reactor_name_file(number, folder.number, $0) }
+    guard result == 0 else { throw SystemError(-result) }
+  }
+
   /// What is open.
   func status() throws(SystemError) -> FileStatus {
     var status = stat()

@@ -24,6 +24,7 @@ public final class PathLock: Sendable {
   let taker: OutputRoot.Taker?
   private let file: LockFile
   private let state = Atomic(true)
+  private let isUsed = Atomic(false)
 
   /// Takes the lock; blocks on network file systems.
   init(
@@ -60,6 +61,12 @@ public final class PathLock: Sendable {
 
   /// Whether it has not been given back yet.
   public var isHeld: Bool { state.load(ordering: .acquiring) }
+
+  /// Whether nothing has been published under the path since it was found vacant, as far as this lock can tell.
+  var isUnused: Bool { isVacant && !isUsed.load(ordering: .relaxed) }
+
+  /// Something is about to be published under the path.
+  func noteUse() { isUsed.store(true, ordering: .relaxed) }
 
   /// Gives the right back; what is staged and not published can no longer be.
   public func release() {

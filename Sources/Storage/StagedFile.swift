@@ -159,6 +159,10 @@ public final class StagedFile: Sendable {
   /// Takes bytes to the disk, unless the file that is there has them already at this place: then they are only compared,
   /// and a result that has not changed is never written.
   private func spill(_ bytes: [UInt8], _ state: inout State, isLast: Bool) throws(ReactorError) {
+    if !state.hasLooked, try makeUnnamed(&state) {
+      // Nothing stood there when the lock was taken, and the file gets its name only if that is still so.
+      state.hasLooked = true
+    }
     if !state.hasLooked {
       state.hasLooked = true
       state.existing = try lock.folder.status(of: lock.path.name)
@@ -178,6 +182,15 @@ public final class StagedFile: Sendable {
       throw .file("write", lock.shown, error)
     }
     bytes.withUnsafeBytes { state.hash.update($0) }
+  }
+
+  /// Begins a file without a name, where that can do; false where the place must be looked at first.
+  private func makeUnnamed(_ state: inout State) throws(ReactorError) -> Bool {
+    guard lock.isUnused else { return false }
+    do { state.temp = try TempFile(unnamedIn: lock.folder.descriptor, lock: lock.offset) } catch {
+      throw .file("write", lock.shown, error)
+    }
+    return state.temp != nil
   }
 
   private func makeTemp(replacing existing: FileStatus?) throws(SystemError) -> TempFile {
@@ -229,7 +242,8 @@ public final class StagedFile: Sendable {
     var entry = CommitQueue.Entry(
       name: lock.path.name, temp: nil, needsFolderSync: isDurable, stamp: stamp, change: .created, settle: settle)
     // A large content took its time; somebody may have put another file there.
-    let existing = isFirstLook ? state.existing : try folder.status(of: lock.path.name)
+    let existing = isFirstLook || state.temp?.isUnnamed == true ? state.existing : try folder.status(of: lock.path.name)
+    lock.noteUse()
 
     if let twin = state.twin {
       if let existing, existing.size == stamp.size, (try? twin.status())?.isSameFile(as: existing) == true {

@@ -9,30 +9,55 @@ internal import Synchronization
 
 /// A file on its way to a name; removed with its last reference unless it got there.
 ///
-/// It is called `.reactor-tmp.LOCK.NUMBER`, where LOCK is the byte of the folder's lock file that the writer of the
+/// Where nothing stands under that name and the file system allows it, the file has no name at all until then: nothing can
+/// be left behind, and the folder is changed once instead of three times.
+///
+/// Else it is called `.reactor-tmp.LOCK.NUMBER`, where LOCK is the byte of the folder's lock file that the writer of the
 /// final name holds from before the file is made until after it is gone. So a leftover is recognised without knowing
 /// who wrote it: nobody holds its byte.
 final class TempFile: Sendable {
+  private enum Place {
+    case unnamed
+    case named(String)
+    case gone
+  }
+
   private static let prefix = ".reactor-tmp."
   /// Random once for a process; each file's number is the next one, so that no name is used twice.
   private static let numbers = Atomic(UInt64.random(in: 0 ... .max))
 
   let file: FileDescriptor
   private let folder: FileDescriptor
-  private let name: String
-  private let isGone = Atomic(false)
+  private let lock: Int64
+  private let place: Mutex<Place>
 
   /// Makes one beside `existing`, which it is to replace. Without one it gets the permissions that the folder and the
   /// umask give a new file; with one it is closed to others until it takes over that one's.
   init(in folder: FileDescriptor, lock: Int64, replacing existing: FileStatus?) throws(SystemError) {
+    let made = try TempFile.makeNamed(in: folder, lock: lock, mode: existing == nil ? 0o666 : 0o600)
     self.folder = folder
+    self.lock = lock
+    file = made.file
+    place = Mutex(.named(made.name))
+  }
+
+  /// Makes one without a name, with the permissions that the folder and the umask give a new file; nil where the system
+  /// or the file system has no such files.
+  init?(unnamedIn folder: FileDescriptor, lock: Int64) throws(SystemError) {
+    guard let file = try FileDescriptor.openUnnamed(in: folder, mode: 0o666) else { return nil }
+    self.folder = folder
+    self.lock = lock
+    self.file = file
+    place = Mutex(.unnamed)
+  }
+
+  private static func makeNamed(
+    in folder: FileDescriptor, lock: Int64, mode: UInt32
+  ) throws(SystemError) -> (file: FileDescriptor, name: String) {
     for attempt in 1... {
       let name = TempFile.name(lock: lock, number: TempFile.numbers.wrappingAdd(1, ordering: .relaxed).newValue)
       do {
-        file = try FileDescriptor.open(
-          name, in: folder, flags: O_RDWR | O_CREAT | O_EXCL, mode: existing == nil ? 0o666 : 0o600)
-        self.name = name
-        return
+        return (try FileDescriptor.open(name, in: folder, flags: O_RDWR | O_CREAT | O_EXCL, mode: mode), name)
       } catch {
         guard error.code == EEXIST, attempt < 8 else { throw error }
       }
@@ -54,17 +79,49 @@ final class TempFile: Sendable {
     try file.setMode(mode)
   }
 
-  /// Puts it in its place; the file there is replaced in one step.
+  /// Whether it has no name yet, so that it can only be published where nothing stands.
+  var isUnnamed: Bool {
+    place.withLock { if case .unnamed = $0 { true } else { false } }
+  }
+
+  /// Puts it in its place. A file that has a name replaces what is there, in one step.
+  ///
+  /// - Throws: what the system says; for a file without a name EEXIST where something stands there. It is still
+  ///   unpublished then.
   func publish(as target: String) throws(SystemError) {
-    try folder.rename(name, to: target)
-    isGone.store(true, ordering: .relaxed)
+    try place.withLock { (place: inout Place) throws(SystemError) in
+      switch place {
+      case .unnamed: try file.link(as: target, in: folder)
+      case .named(let name): try folder.rename(name, to: target)
+      case .gone: return
+      }
+      place = .gone
+    }
+  }
+
+  /// One that has a name and the same content.
+  func named(isDurable: Bool) throws(SystemError) -> TempFile {
+    let copy = try TempFile(in: folder, lock: lock, replacing: nil)
+    var piece = [UInt8](repeating: 0, count: 1 << 18)
+    var offset: Int64 = 0
+    while true {
+      let count = try file.read(into: &piece, at: offset)
+      if count == 0 { break }
+      if count < piece.count { piece.removeLast(piece.count - count) }
+      try copy.file.write(piece)
+      offset += Int64(count)
+    }
+    if isDurable { try copy.file.sync() }
+    return copy
   }
 
   /// Removes it unless it is published.
   func discard() {
-    guard !isGone.exchange(true, ordering: .relaxed) else { return }
-    // When this fails too, the next run removes it.
-    try? folder.remove(name)
+    place.withLock { place in
+      // When this fails too, the next run removes it.
+      if case .named(let name) = place { try? folder.remove(name) }
+      place = .gone
+    }
   }
 
   /// Removes what writers that are gone left behind. A file listed here was there before its byte is looked at, and its

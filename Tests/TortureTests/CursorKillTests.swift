@@ -57,7 +57,7 @@ struct CursorKillTests {
     #expect(old.allSatisfy { $0 != nil } && zip(old, new).allSatisfy { $0 != $1 })
 
     var (killed, trials) = (0, 0)
-    for calls in ["write,pwrite64", "fsync", "rename,renameat,renameat2", "unlink,unlinkat"] {
+    for calls in ["write,pwrite64", "fsync", "linkat,rename,renameat,renameat2", "unlink,unlinkat"] {
       for number in stride(from: 1, through: 60, by: Torture.count(short: 4, full: 1)) {
         try FileManager.default.removeItem(at: root)
         try FileManager.default.copyItem(at: kept, to: root)

@@ -2,6 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// T3: whatever call of the system fails, the error names path and cause, old results stay, nothing is left behind.
 @Suite(.serialized)
 struct FaultTests {
@@ -31,6 +37,19 @@ struct FaultTests {
     }
   }
 
+  @Test(arguments: [("unnamed", EOPNOTSUPP), ("link", EPERM), ("link", EXDEV)])
+  func `where a file cannot get its name later, it has one from the start`(kind: String, cause: Int32) async throws {
+    let bench = try await Bench(Bench.mixture(5))
+    let shim = try await CallShim(below: bench.root.path, in: bench.root.deletingLastPathComponent())
+    bench.advance(removing: ["f1", "f3"])
+    let (outcome, _) = try await bench.run(
+      "--fresh", environment: shim.failing(at: 1, of: kind, with: cause, isLasting: true))
+    #expect(shim.hits() >= 2)
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    if Torture.isPlanted("t3") { try Data("half".utf8).write(to: bench.url(bench.items[0])) }
+    #expect(bench.thirds() + bench.missing() + bench.leftovers() == [])
+  }
+
   @Test(arguments: [true, false])
   func `a result whose stamp cannot be written is kept and the warning says so`(waits: Bool) async throws {
     let item = Item(name: "f", kind: .small, path: "out/f.jsonl", waits: waits)
@@ -56,7 +75,7 @@ struct FaultTests {
   private static func trial(
     _ fault: Fault, _ bench: Bench, _ strace: Strace, _ shim: String, _ tally: inout FaultTally
   ) async throws -> Bool {
-    let mustMake = fault.call == .mkdirat || fault.number.isMultiple(of: 3)
+    let mustMake = fault.call == .mkdirat || fault.call == .linkat || fault.number.isMultiple(of: 3)
     bench.advance(removing: mustMake ? ["f1", "f3"] : [])
     let log = bench.root.deletingLastPathComponent().appendingPathComponent("calls").path
     try Data().write(to: URL(fileURLWithPath: log))

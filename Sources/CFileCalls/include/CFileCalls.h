@@ -8,6 +8,13 @@
 /// openat(2), repeated when a signal interrupts it; always close-on-exec.
 int reactor_openat(int directory, const char *path, int flags, unsigned int mode);
 
+/// Makes a file in a folder that has no name yet, open for reading and writing; it is gone when it is closed.
+/// -EOPNOTSUPP, -EISDIR or -EINVAL where the system or the file system cannot do that.
+int reactor_open_unnamed(int directory, unsigned int mode);
+
+/// Gives a file made by `reactor_open_unnamed` a name, in one step. -EEXIST when something stands there.
+int reactor_name_file(int file, int directory, const char *name);
+
 /// Tries to take a lock on one byte for the open file description (not the process); never waits.
 /// -EAGAIN when another description holds it. `offset` must not be negative.
 int reactor_lock_byte(int file, int64_t offset, int exclusive);

@@ -82,6 +82,7 @@ int openat(int folder, const char *path, int flags, ...) {
   mode_t mode = mode_of(flags, list);
   va_end(list);
   if (holds_path(folder, path) && fails("openat")) return -1;
+  if ((flags & O_TMPFILE) == O_TMPFILE && holds_path(folder, path) && fails("unnamed")) return -1;
   return NEXT(openat)(folder, path, flags, mode);
 }
 
@@ -112,6 +113,10 @@ int rename(const char *from, const char *to) {
 
 int renameat(int one, const char *from, int other, const char *to) {
   return holds_path(other, to) && fails("rename") ? -1 : NEXT(renameat)(one, from, other, to);
+}
+
+int linkat(int one, const char *from, int other, const char *to, int flags) {
+  return holds_path(other, to) && fails("link") ? -1 : NEXT(linkat)(one, from, other, to, flags);
 }
 
 int unlink(const char *path) { return holds_path(AT_FDCWD, path) && fails("unlink") ? -1 : NEXT(unlink)(path); }

@@ -5,8 +5,8 @@ import TestSupport
 ///
 /// It counts over all threads, so that the Nth call is one call of the run; the tracer counts for each thread.
 struct CallShim {
-  /// The kinds of calls that are told apart.
-  static let kinds = ["openat", "write", "fsync", "rename", "unlink"]
+  /// The kinds of calls that are told apart. `openat` that makes a file without a name is also `unnamed`.
+  static let kinds = ["openat", "write", "fsync", "link", "rename", "unlink"]
 
   private let library: String
   private let log: URL

@@ -33,6 +33,7 @@ struct Fault: CustomStringConvertible {
     case pread64
     case write
     case fsync
+    case linkat
     case renameat
     case unlinkat
     case fchmod
@@ -68,7 +69,7 @@ struct Fault: CustomStringConvertible {
     case .openat, .newfstatat: folders + files + kept + locks
     case .pread64: files + kept
     case .fcntl: locks
-    case .write, .fsync, .renameat, .unlinkat, .fchmod, .mkdirat: []
+    case .write, .fsync, .linkat, .renameat, .unlinkat, .fchmod, .mkdirat: []
     }
   }
 }
