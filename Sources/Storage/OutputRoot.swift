@@ -85,7 +85,7 @@ public final class OutputRoot: Sendable {
     try await work.run { () throws(ReactorError) -> StoredLook<Reason> in
       guard let folder = try self.folder(of: path, makes: false) else { return .absent }
       // Of what is not there nothing has to be known; most of what was never written has no stamp either.
-      if !folder.remembersStamp(of: path.name), try folder.open(path.name) == nil { return .absent }
+      if !folder.remembersStamp(of: path.name), try folder.status(of: path.name) == nil { return .absent }
       guard let stamp = try folder.stamp(of: path.name) else {
         return try folder.open(path.name) == nil ? .absent : .unknown
       }
