@@ -18,6 +18,8 @@ final class OutputFolder: Sendable {
   let commits = Mutex(CommitQueue())
   private let journal: Mutex<StampJournal>
   private let locks = Mutex<LockFile?>(nil)
+  /// Paths of this folder that are locked for somebody.
+  private let users = Atomic(0)
 
   init(_ descriptor: FileDescriptor, path: String, durability: Durability) {
     self.descriptor = descriptor
@@ -78,8 +80,18 @@ final class OutputFolder: Sendable {
   func append(_ stamps: [(name: String, stamp: Stamp)]) throws(ReactorError) {
     let locks = try lockFile()
     try journal.withLock { (journal: inout StampJournal) throws(ReactorError) in
-      try journal.append(stamps, locks: locks, durability: durability)
+      let isGoingOn = users.load(ordering: .relaxed) > 1
+      try journal.append(stamps, isGoingOn: isGoingOn, locks: locks, durability: durability)
     }
+  }
+
+  /// Notes that a path was locked: as long as several are, stamps are to come one soon after the other.
+  func enter() { users.add(1, ordering: .relaxed) }
+
+  /// Notes that a path's lock was given back.
+  func leave() {
+    guard users.subtract(1, ordering: .relaxed).newValue < 2, let locks = locks.withLock({ $0 }) else { return }
+    journal.withLock { $0.leave(locks) }
   }
 
   /// What stands under a name: nil or a regular file; anything else is refused.

@@ -55,6 +55,7 @@ public final class PathLock: Sendable {
     self.offset = offset
     self.taker = taker
     self.file = file
+    folder.enter()
   }
 
   deinit { release() }
@@ -70,7 +71,9 @@ public final class PathLock: Sendable {
 
   /// Gives the right back; what is staged and not published can no longer be.
   public func release() {
-    if state.exchange(false, ordering: .acquiringAndReleasing) { file.release(offset) }
+    guard state.exchange(false, ordering: .acquiringAndReleasing) else { return }
+    file.release(offset)
+    folder.leave()
   }
 
   /// Begins a new content; nothing is visible under the path until it is published.

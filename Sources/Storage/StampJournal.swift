@@ -29,6 +29,8 @@ struct StampJournal {
   private var isInsideLongLine = false
   private var writer: FileDescriptor?
   private var writerStatus: FileStatus?
+  // Whether the journal's byte is shared: then nobody replaces the file.
+  private var isShared = false
 
   /// The journal of a folder whose path is `path` in messages; reads nothing yet.
   init(in folder: FileDescriptor, at path: String) {
@@ -62,8 +64,9 @@ struct StampJournal {
     for (name, stamp) in settled { bytes += stamp.line(for: name) + [UInt8(ascii: "\n")] }
     for (name, stamp) in coming { bytes += stamp.line(for: name, isAnnounced: true) + [UInt8(ascii: "\n")] }
     do {
-      try write(bytes, locks: locks)
+      _ = try write(bytes, locks: locks)
       if durability == .durable { try writer?.sync() }
+      leave(locks)
     } catch {
       throw .file("write", path, error)
     }
@@ -71,8 +74,11 @@ struct StampJournal {
   }
 
   /// Adds stamps, later ones counting over earlier ones, and compacts the file when it has grown too long.
+  ///
+  /// - Parameter isGoingOn: whether more are to come soon; the file's byte is then shared until `leave`, unless the file
+  ///   has grown too long, so that one of those who write may replace it
   mutating func append(
-    _ added: [(name: String, stamp: Stamp)], locks: LockFile, durability: Durability
+    _ added: [(name: String, stamp: Stamp)], isGoingOn: Bool, locks: LockFile, durability: Durability
   ) throws(ReactorError) {
     // Begins with a line end too: what somebody left torn before it cannot spoil the first line.
     var bytes: [UInt8] = [UInt8(ascii: "\n")]
@@ -83,8 +89,8 @@ struct StampJournal {
     }
     let isRead: Bool
     do {
-      try write(bytes, locks: locks)
-      isRead = try passOver(bytes.count)
+      let now = try write(bytes, locks: locks)
+      isRead = passOver(bytes.count, now)
     } catch {
       throw .file("write", path, error)
     }
@@ -94,7 +100,9 @@ struct StampJournal {
     } else {
       try refresh()
     }
-    if lineCount >= 256, lineCount > 4 * stamps.count {
+    let isTooLong = lineCount >= 256 && lineCount > 4 * stamps.count
+    if isTooLong || !isGoingOn { leave(locks) }
+    if isTooLong {
       // A failure leaves the journal as it is, longer than need be; the next publication tries again.
       try? compact(locks: locks, durability: durability)
     }
@@ -132,9 +140,8 @@ struct StampJournal {
 
   /// Passes over lines that were just written, where they are all that came since the last look; false where they must
   /// be read, because others wrote too.
-  private mutating func passOver(_ count: Int) throws(SystemError) -> Bool {
-    guard let readerStatus, !isInsideLongLine, let now = try writer?.status(), now.isSameFile(as: readerStatus),
-      now.size == offset + Int64(count)
+  private mutating func passOver(_ count: Int, _ now: FileStatus) -> Bool {
+    guard let readerStatus, !isInsideLongLine, now.isSameFile(as: readerStatus), now.size == offset + Int64(count)
     else { return false }
     offset = now.size
     return true
@@ -207,30 +214,62 @@ struct StampJournal {
 
   // MARK: - Writing
 
-  /// Appends while sharing the journal's byte, so that the file is not replaced meanwhile.
-  private mutating func write(_ bytes: [UInt8], locks: LockFile) throws(SystemError) {
-    let lock = LockFile.offset(of: StampJournal.name)
+  /// Gives the journal's byte back, so that the file may be replaced.
+  mutating func leave(_ locks: LockFile) {
+    if isShared { locks.release(LockFile.offset(of: StampJournal.name)) }
+    isShared = false
+  }
+
+  /// Appends while sharing the journal's byte, so that the file is not replaced meanwhile; the byte stays shared unless
+  /// that fails.
+  ///
+  /// - Returns: what the file is then
+  private mutating func write(_ bytes: [UInt8], locks: LockFile) throws(SystemError) -> FileStatus {
+    do throws(SystemError) {
+      if isShared, let writer {
+        try writer.write(bytes)
+        let now = try writer.status()
+        // Nobody who asks for the byte has replaced it, but somebody may have removed it by hand.
+        if now.links > 0 { return now }
+        self.writer = nil
+      }
+      try share(locks)
+      let writer = try openWriter()
+      try writer.write(bytes)
+      return try writer.status()
+    } catch {
+      leave(locks)
+      throw error
+    }
+  }
+
+  private mutating func share(_ locks: LockFile) throws(SystemError) {
+    if isShared { return }
     // Only a compaction holds it alone, for milliseconds.
     var waits = 0
-    while try !locks.share(lock) {
+    while try !locks.share(LockFile.offset(of: StampJournal.name)) {
       waits += 1
       guard waits < 2000 else { throw SystemError(EBUSY) }
       usleep(1000)
     }
-    defer { locks.release(lock) }
-    let current = try folder.status(of: StampJournal.name)
-    if writer != nil, let known = writerStatus, let current, known.isSameFile(as: current) {
-      // still the one
-    } else {
-      writer = nil
-      let opened = try FileDescriptor.open(
-        StampJournal.name, in: folder, flags: O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, mode: 0o666)
-      let status = try opened.status()
-      guard status.kind == .regular else { throw SystemError(EISDIR) }
-      writer = opened
-      writerStatus = status
+    isShared = true
+  }
+
+  /// The file that has the journal's name now.
+  private mutating func openWriter() throws(SystemError) -> FileDescriptor {
+    if let writer, let known = writerStatus, let current = try folder.status(of: StampJournal.name),
+      known.isSameFile(as: current)
+    {
+      return writer
     }
-    try writer?.write(bytes)
+    writer = nil
+    let opened = try FileDescriptor.open(
+      StampJournal.name, in: folder, flags: O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, mode: 0o666)
+    let status = try opened.status()
+    guard status.kind == .regular else { throw SystemError(EISDIR) }
+    writer = opened
+    writerStatus = status
+    return opened
   }
 
   /// Replaces the file by one with only the last line of each name whose file is still there.

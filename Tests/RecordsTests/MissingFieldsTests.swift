@@ -58,6 +58,15 @@ import Testing
     Answer(
       "a record that is too long to look at", "$.addrss",
       "[{\"id\":1,\"address\":\"\(String(repeating: "x", count: 70_000))\"}]", near: nil),
+    Answer(
+      "the last of many records", "$.addrss",
+      "[\(String(repeating: #"{"id":1,"address":"x"},"#, count: 40)){\"id\":2,\"addrss\":\"y\"}]", near: nil),
+    Answer(
+      "the last before the names are compared", "$.addrss",
+      "[\(String(repeating: #"{"id":1,"address":"x"},"#, count: 14)){\"id\":2,\"addrss\":\"y\"}]", near: nil),
+    Answer(
+      "none of many records", "$.addrss",
+      "[\(String(repeating: #"{"id":1,"address":"x"},"#, count: 40)){\"id\":2}]", near: "$.address"),
     Answer("no records", "$.addrss", "[]", near: nil),
     Answer("a record that is no object", "$.addrss", "[7]", near: nil),
   ]

@@ -15,34 +15,62 @@ public struct MissingField: Sendable, Hashable {
 /// The fields of a reading that no record has had so far and that look misspelt.
 ///
 /// The first record tells which: in a field that is absent from it, nothing is lost by waiting for one that has it. Most
-/// flows have none, and then no further record is looked at.
+/// flows have none, and then no further record is looked at; and most fields that it lacks are in one of the next records,
+/// so that the names beside them are compared only behind those.
 struct MissingFields {
+  /// Records that a field may be absent from before its name is compared.
+  private static let patience = 16
+
+  private let plan: MappingPlan
+  /// The first record, until its names have been compared.
+  private var sample: [UInt8]?
+  /// The fields, by their places, that no record had so far.
+  private var absent: [Int]
+  private var count = 1
   private var suspects: [(place: Int, field: MissingField)] = []
 
   /// Looks at the first record.
   ///
-  /// - Parameter record: gives it; not asked where no field is absent
-  init(_ row: UnsafePointer<Cell>, of plan: MappingPlan, record: () -> JSONValue?) {
+  /// - Parameter record: gives its text; not asked where no field is absent
+  init(_ row: UnsafePointer<Cell>, of plan: MappingPlan, record: () -> [UInt8]?) {
+    self.plan = plan
     let fields = plan.fields
-    let absent = (0..<plan.width).filter { place in
+    absent = (0..<plan.width).filter { place in
       row[place].kind == .absent && fields[place].policy != .required && !fields[place].isQuery
     }
-    guard !absent.isEmpty, let record = record() else { return }
+    if !absent.isEmpty { sample = record() }
+  }
+
+  /// Whether no field is left that looks misspelt, or may.
+  var isEmpty: Bool { sample == nil && suspects.isEmpty }
+
+  /// What is left.
+  var fields: [MissingField] {
+    var compared = self
+    compared.compare()
+    return compared.suspects.map(\.field)
+  }
+
+  /// Looks at a further record, before its absent fields are filled.
+  mutating func take(_ row: UnsafePointer<Cell>) {
+    guard sample != nil else { return suspects.removeAll { row[$0.place].kind != .absent } }
+    absent.removeAll { row[$0].kind != .absent }
+    if absent.isEmpty { sample = nil }
+    count += 1
+    if count == Self.patience { compare() }
+  }
+
+  /// Keeps the fields that look misspelt.
+  private mutating func compare() {
+    guard let text = sample else { return }
+    sample = nil
+    guard let record = try? JSONValue(parsing: text) else { return }
     let mappings = plan.objects[0].mappings
     for place in absent {
       guard let field = Self.misspelt(mappings[place], in: record, beside: mappings) else { continue }
       suspects.append((place, field))
     }
   }
-
-  /// Whether no field is left that looks misspelt.
-  var isEmpty: Bool { suspects.isEmpty }
-
-  /// What is left.
-  var fields: [MissingField] { suspects.map(\.field) }
-
-  /// Looks at a further record, before its absent fields are filled.
-  mutating func take(_ row: UnsafePointer<Cell>) { suspects.removeAll { row[$0.place].kind != .absent } }
 
   private static func misspelt(
     _ mapping: FieldMapping, in record: JSONValue, beside others: [FieldMapping]
@@ -92,10 +120,11 @@ extension RecordDecoder {
   /// and as values they would take many times its size.
   private static let longestLook = 64 << 10
 
-  /// The record of these tokens as a value; nil for a long one.
-  func shortRecord(_ range: Range<Int>) -> JSONValue? {
+  /// The text of the record of these tokens; nil for a long one.
+  func shortRecord(_ range: Range<Int>) -> [UInt8]? {
+    let start = tokens.start(range.lowerBound)
     let end = range.upperBound < tokens.count ? tokens.start(range.upperBound) : tokens.end
-    guard end - tokens.start(range.lowerBound) <= Self.longestLook else { return nil }
-    return try? tokens.value(range.lowerBound, depth: 0, scratch: scalarText).0
+    guard end - start <= Self.longestLook else { return nil }
+    return Array(UnsafeBufferPointer(start: tokens.base + start, count: end - start))
   }
 }

@@ -28,7 +28,7 @@ enum RejectionText {
 
   /// What may be meant by a field that is absent.
   private static func help(_ mapping: FieldMapping, _ decoder: RecordDecoder, _ range: Range<Int>) -> String? {
-    guard let record = decoder.shortRecord(range) else { return nil }
+    guard let text = decoder.shortRecord(range), let record = try? JSONValue(parsing: text) else { return nil }
     let mappings = decoder.plan.objects[0].mappings
     return UnreadMember.path(instead: mapping, in: record, beside: mappings) { NearMiss.suggestion(for: $0, in: $1) }
       .map { "did you mean '\($0)'?" }
