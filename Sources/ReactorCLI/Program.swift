@@ -55,6 +55,7 @@ public struct Program: Sendable {
     LoaderData.giveBack()
     StandardStreams.occupy()
     HeapGrowth.prepare()
+    BatchScheduling.prepare()
     SignalWatch.prepare()
     var environment: [String: String] = [:]
     var entry = environ
