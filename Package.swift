@@ -51,6 +51,7 @@ let package = Package(
 
     .target(name: "CFileCalls"),
     .target(name: "CHeap"),
+    .target(name: "CProcessor"),
 
     // text
     library("SourceDiagnostics"),
@@ -64,12 +65,16 @@ let package = Package(
     // core
     library("DetachedThread"),
     library("YAMLSyntax", ["CLibYAML", "DetachedThread", "SourceDiagnostics"]),
-    library("ReactorCore", ["DetachedThread", "ByteCodings", "JSONSyntax", "WebSyntax"]),
+    library("ReactorCore", ["CProcessor", "DetachedThread", "ByteCodings", "JSONSyntax", "WebSyntax"]),
     library("ReactorState"),
 
     // meaning
     library(
-      "FlowSpec", ["YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "CHeap"]),
+      "FlowSpec",
+      [
+        "YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "DetachedThread",
+        "CHeap",
+      ]),
     library(
       "Records", ["ReactorCore", "JSONSyntax", "TimeSyntax", "Expressions", "Reshape", "SourceDiagnostics"]),
     library("HTTPTransport", ["ReactorCore", "CCurl", "WebSyntax"]),
@@ -122,7 +127,7 @@ let package = Package(
     tests("ReshapeTests", ["Reshape", "JSONSyntax"]),
     tests("AuthorizationTests", ["Authorization", "ReactorCore", "Storage", "JSONSyntax"]),
     tests("FixturesTests", ["Fixtures", "ReactorCore", "Storage", "Records", "JSONSyntax", "TimeSyntax"]),
-    tests("ReactorCoreTests", ["ReactorCore", "JSONSyntax", "ByteCodings"]),
+    tests("ReactorCoreTests", ["ReactorCore", "DetachedThread", "JSONSyntax", "ByteCodings"]),
     tests("ReactorStateTests", ["ReactorState"]),
     tests("FlowSpecTests", ["FlowSpec", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax"], exclude: ["Goldens"]),
     tests("RecordsTests", ["Records", "ReactorCore", "JSONSyntax", "Expressions", "Reshape"]),

@@ -1,3 +1,4 @@
+internal import CProcessor
 internal import DetachedThread
 internal import Dispatch
 internal import Synchronization
@@ -13,7 +14,9 @@ internal import Synchronization
 /// A batch of flows prefers it (`withTaskExecutorPreference`), so that looking at a persisted result, or writing a piece
 /// of a new one, is a plain call in the flow's own task instead of two changes of thread. As many threads as there are
 /// processors work; two more help when these seem to wait. Of the idle ones the last to have worked is woken, whose
-/// processor still knows the flow's memory. What waits long, such as an fsync, belongs on other threads.
+/// processor still knows the flow's memory, but none that waits where its waker runs: systems often wake a thread where it
+/// was (in a virtual machine even if another processor is free), and it would begin when its waker stops. What waits
+/// long, such as an fsync, belongs on other threads.
 ///
 /// A job that is put in by one of its own threads is mostly that thread's next one: a task that ends lets the task go on
 /// which waits for it, and one that changes to an actor is put in anew. So no other thread is woken for it alone.
@@ -30,8 +33,6 @@ public final class PatientExecutor: TaskExecutor {
     pthread_getspecific(mark).map { Unmanaged<PatientExecutor>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Seconds after which an idle thread ends.
-  private static let patience = 5
   /// Nanoseconds without a job being taken, or a thread being woken, after which the working threads are held to be waiting.
   private static let standstill: UInt64 = 2_000_000
 
@@ -53,6 +54,12 @@ public final class PatientExecutor: TaskExecutor {
     /// Whether the first of the waiting jobs was left to the thread that put it in.
     var isLeft = false
 
+    /// Takes out the thread that is to be woken from a processor; nil when none waits.
+    mutating func wakeable(from processor: Int32) -> Place? {
+      let place = idle.lastIndex { $0.processor.load(ordering: .relaxed) != processor } ?? idle.indices.last
+      return place.map { idle.remove(at: $0) }
+    }
+
     mutating func next() -> UnownedJob? {
       isLeft = false
       if ready.isEmpty {
@@ -71,12 +78,25 @@ public final class PatientExecutor: TaskExecutor {
   /// Where one thread waits.
   private final class Place: Sendable {
     let wake = DispatchSemaphore(value: 0)
+    /// The processor on which the thread was when it began to wait.
+    let processor = Atomic<Int32>(-1)
   }
 
   private let processors: Int
+  /// After what time an idle thread ends.
+  private let patience: DispatchTimeInterval
+  private let currentProcessor: @Sendable () -> Int32
   private let state = Mutex(State())
 
-  init(processors: Int) { self.processors = processors }
+  /// - Parameter currentProcessor: tells where the calling thread runs, or always the same
+  init(
+    processors: Int, patience: DispatchTimeInterval = .seconds(5),
+    currentProcessor: @escaping @Sendable () -> Int32 = { reactor_current_processor() }
+  ) {
+    self.processors = processors
+    self.patience = patience
+    self.currentProcessor = currentProcessor
+  }
 
   /// Puts a job behind those that wait.
   public func enqueue(_ job: consuming ExecutorJob) {
@@ -104,16 +124,9 @@ public final class PatientExecutor: TaskExecutor {
       })
   }
 
-  /// Starts as many threads as will work before there is work for them: for the start of something during which the system
-  /// lets nobody start a thread, such as the mapping of a library.
-  public func startThreads() {
-    let missing = state.withLock { state in
-      let missing = max(0, processors - state.threads)
-      state.threads += missing
-      return missing
-    }
-    for _ in 0..<missing { startThread() }
-  }
+  /// Has as many of the system's threads ready as will work, before there is work for them: for the start of something
+  /// during which the system lets nobody start a thread, such as the mapping of a library.
+  public func keepThreadsReady() { DetachedThread.keepReady(processors) }
 
   /// Threads that wait for a job.
   var idleThreads: Int { state.withLock { $0.idle.count } }
@@ -130,7 +143,7 @@ public final class PatientExecutor: TaskExecutor {
     }
     // On its way to a job, which it has not taken yet.
     state.lastMoved = now
-    if let place = state.idle.popLast() { return .signal(place) }
+    if let place = state.wakeable(from: currentProcessor()) { return .signal(place) }
     state.threads += 1
     return .thread
   }
@@ -164,12 +177,19 @@ public final class PatientExecutor: TaskExecutor {
     while true {
       let job: UnownedJob? = state.withLock { state in
         let job = state.next()
-        if job == nil { state.idle.append(place) } else { state.lastMoved = DispatchTime.now().uptimeNanoseconds }
+        if job == nil {
+          place.processor.store(currentProcessor(), ordering: .relaxed)
+          state.idle.append(place)
+        } else {
+          state.lastMoved = DispatchTime.now().uptimeNanoseconds
+        }
         return job
       }
       if let job {
         job.runSynchronously(on: executor)
       } else if !waitForWork(place) {
+        // The thread may go on to other work.
+        pthread_setspecific(Self.mark, nil)
         return
       }
     }
@@ -177,7 +197,7 @@ public final class PatientExecutor: TaskExecutor {
 
   /// Waits for a signal; false when none came for so long that the thread is to end.
   private func waitForWork(_ place: Place) -> Bool {
-    if place.wake.wait(timeout: .now() + .seconds(Self.patience)) == .success { return true }
+    if place.wake.wait(timeout: .now() + patience) == .success { return true }
     let isOver = state.withLock { state in
       // Not among the idle: it has a signal coming.
       guard let index = state.idle.firstIndex(where: { $0 === place }) else { return false }

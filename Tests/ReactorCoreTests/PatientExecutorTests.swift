@@ -45,9 +45,35 @@ import Testing
 
   @Test(.timeLimit(.minutes(1)))
   func `one task after the other stays on the thread that worked last`() async {
-    let executor = PatientExecutor(processors: 2)
+    let executor = PatientExecutor(processors: 2, currentProcessor: { 0 })
     let thread: @Sendable () async -> UInt = { UInt(bitPattern: pthread_self().hashValue) }
-    // Two threads, both at work at once.
+    await startTwo(of: executor)
+    var threads: Set<UInt> = []
+    for _ in 0..<50 {
+      while executor.idleThreads < 2 { await Task.yield() }
+      threads.insert(await Task(executorPreference: executor, operation: thread).value)
+    }
+    #expect(threads.count == 1)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `no thread is woken that waits where its waker runs, when another one waits too`() async {
+    // Each thread of the executor is on a processor of its own; all others are where it is said.
+    let (elsewhere, known) = (Counter(), Threads())
+    let executor = PatientExecutor(processors: 2) {
+      PatientExecutor.isCurrent ? known.number() : Int32(elsewhere.value.load(ordering: .sequentiallyConsistent))
+    }
+    await startTwo(of: executor)
+    for round in 0..<20 {
+      while executor.idleThreads < 2 { await Task.yield() }
+      elsewhere.value.store(round % 2, ordering: .sequentiallyConsistent)
+      let processor = await Task(executorPreference: executor) { known.number() }.value
+      #expect(processor == Int32(1 - round % 2))
+    }
+  }
+
+  /// Has both threads of an executor at work at once.
+  private func startTwo(of executor: PatientExecutor) async {
     let both = Counter()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<2 {
@@ -57,12 +83,6 @@ import Testing
         }
       }
     }
-    var threads: Set<UInt> = []
-    for _ in 0..<50 {
-      while executor.idleThreads < 2 { await Task.yield() }
-      threads.insert(await Task(executorPreference: executor, operation: thread).value)
-    }
-    #expect(threads.count == 1)
   }
 
   @Test(.timeLimit(.minutes(1)))
@@ -106,23 +126,12 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `all its threads can be there before there is work`() async {
-    let executor = PatientExecutor(processors: 2)
-    executor.startThreads()
-    while executor.idleThreads < 2 { await Task.yield() }
-    executor.startThreads()
-    #expect(executor.threads == 2)
-    #expect(await Task(executorPreference: executor) { PatientExecutor.isCurrent }.value)
-    #expect(executor.threads == 2)
-  }
-
-  @Test(.timeLimit(.minutes(1)))
   func `a thread that was woken a moment ago is waited for`() async {
     // Behind a long time in which nothing was to do, a third job comes before the threads woken for two have taken one.
     var helped = 0
     for _ in 0..<20 {
       let executor = PatientExecutor(processors: 2)
-      executor.startThreads()
+      await startTwo(of: executor)
       while executor.idleThreads < 2 { usleep(100) }
       usleep(3_000)
       let tasks = (0..<3).map { _ in Task(executorPreference: executor) {} }
@@ -130,6 +139,20 @@ import Testing
       if executor.threads > 2 { helped += 1 }
     }
     #expect(helped <= 10)
+  }
+
+  /// Numbers threads as they come.
+  private final class Threads: Sendable {
+    private let known = Mutex<[UInt]>([])
+
+    func number() -> Int32 {
+      let thread = UInt(bitPattern: pthread_self().hashValue)
+      return known.withLock { known in
+        if let place = known.firstIndex(of: thread) { return Int32(place) }
+        known.append(thread)
+        return Int32(known.count - 1)
+      }
+    }
   }
 
   private final class Counter: Sendable {

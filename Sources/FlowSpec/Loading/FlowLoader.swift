@@ -1,4 +1,4 @@
-internal import Dispatch
+internal import DetachedThread
 public import SourceDiagnostics
 public import YAMLSyntax
 
@@ -79,7 +79,7 @@ private struct Order: Sendable {
   /// Nobody waits until a tree of a hundred thousand nodes is freed.
   private static func letGo(of root: consuming YAMLNode) {
     let root = root
-    DispatchQueue.global(qos: .utility).async { withExtendedLifetime(root) {} }
+    DetachedThread.start { withExtendedLifetime(root) {} }
   }
 }
 

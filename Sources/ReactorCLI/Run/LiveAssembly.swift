@@ -15,7 +15,7 @@ final class LiveAssembly: FlowAssembly {
 
   func prepareRequests() {
     // The dynamic linker lets no thread begin while it maps libraries.
-    PatientExecutor.shared.startThreads()
+    PatientExecutor.shared.keepThreadsReady()
     prepared.withLock { $0 = Self.makeClient() }
   }
 

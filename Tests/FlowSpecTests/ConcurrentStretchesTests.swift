@@ -1,0 +1,46 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import FlowSpec
+
+@Suite(.timeLimit(.minutes(1))) struct ConcurrentStretchesTests {
+  @Test(arguments: [0, 1, 7, 8, 9, 100, 1000]) func `results are in order and whole`(_ count: Int) {
+    let numbers = Array(0..<count)
+    let stretches = numbers.concurrentStretches(least: 8) { Array($0) }
+    #expect(stretches.flatMap(\.self) == numbers)
+    #expect(stretches.count == 1 || count >= 8)
+  }
+
+  @Test func `stretches that are cut again take no more threads than there are processors`() {
+    let atWork = Gauge()
+    let sums = Array(0..<64).concurrentStretches(least: 8) { outer in
+      outer.map { number in
+        Array(0..<16).concurrentStretches(least: 8) { inner in
+          atWork.enter()
+          usleep(200)
+          atWork.leave()
+          return inner.reduce(0, +) + number * inner.count
+        }.reduce(0, +)
+      }
+    }
+    #expect(sums.flatMap(\.self) == (0..<64).map { 120 + $0 * 16 })
+    #expect(atWork.most <= max(1, ProcessInfo.processInfo.processorCount))
+  }
+
+  /// Counts how many do something at once, and the most that ever did.
+  private final class Gauge: Sendable {
+    private let content = Mutex((now: 0, most: 0))
+
+    var most: Int { content.withLock { $0.most } }
+
+    func enter() {
+      content.withLock {
+        $0.now += 1
+        $0.most = max($0.most, $0.now)
+      }
+    }
+
+    func leave() { content.withLock { $0.now -= 1 } }
+  }
+}
