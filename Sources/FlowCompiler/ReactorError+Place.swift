@@ -52,7 +52,7 @@ extension FlowDeclaration {
   /// Where the path of the first such field stands, or its name where that is the path; nil when the schema has a file of
   /// its own.
   private func fieldRange(_ isMeant: (FieldDeclaration) -> Bool) -> SourceRange? {
-    guard let field = schema?.fields.first(where: isMeant), field.range.file === range.file else { return nil }
+    guard let field = schema?.fields.first(where: isMeant), field.range.file.path == range.file.path else { return nil }
     return field.from.range
   }
 }
