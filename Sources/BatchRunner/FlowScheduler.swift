@@ -105,29 +105,28 @@ final class FlowScheduler: Sendable {
       answer(place, emit)
       return
     }
-    let (lane, steps) = (SaveLane(), ByteSteps())
+    let (lane, telling) = (SaveLane(), FlowTelling(place, isWatched: plan.isWatched, emit))
     // A task of its own, always awaited below, so that one flow can be cancelled alone.
     let task = Task(executorPreference: PatientExecutor.shared) { () async -> Result<FlowResult, ReactorError> in
       do throws(ReactorError) {
-        let result = try await execution(lane) { event in
-          if steps.passes(event) { emit.send(.flowProgressed(place, event)) }
-        }
-        return .success(result)
+        return .success(try await execution(lane) { telling.take($0) })
       } catch {
         return .failure(error)
       }
     }
     let deadline = clock.stopwatch.reading() + flow.timeout + plan.limits.overrun
-    flights.add(place, attempt: attempt, deadline: deadline) { task.cancel() }
+    flights.add(place, attempt: attempt, deadline: deadline, telling) { task.cancel() }
     let result = await task.value
     let reason = flights.remove(place)
     let time = clock.stopwatch.reading()
     // Not awaited: whatever this worker tells next comes behind it.
     switch result {
     case .success(let result):
+      telling.drop()
       if result.save == .deferred { deferred.withLock { $0.append((place, lane)) } }
       emit.send(.flowFinished(place, result, at: time))
     case .failure(let error):
+      telling.open()
       emit.send(.flowFailed(place, explain(error, reason, flow), at: time))
     }
   }

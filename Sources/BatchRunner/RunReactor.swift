@@ -36,12 +36,18 @@ public struct RunReactor: StateReactor {
     case .cancelAll:
       guard state.phase != .finished else { return .none }
       return .sequence(
-        .cancel(id: Self.grace), .commit(.cancelled), .run { _ in scheduler.flights.cancelAll(.asked) })
+        .cancel(id: Self.grace), .commit(.cancelled),
+        .run { _ in
+          scheduler.flights.tellAll()
+          scheduler.flights.cancelAll(.asked)
+        })
     case .drain(let grace):
       guard state.phase != .finished else { return .none }
-      guard let grace else { return .commit(.cancelled) }
+      // Whoever stops a run wants to know where its flows are.
+      let tell = Effect<RunMutation>.run { _ in scheduler.flights.tellAll() }
+      guard let grace else { return .sequence(.commit(.cancelled), tell) }
       return .sequence(
-        .commit(.cancelled),
+        .commit(.cancelled), tell,
         .latest(id: Self.grace) { _ in
           try await clock.sleep(grace)
           scheduler.flights.cancelAll(.asked)

@@ -22,7 +22,9 @@ struct WatchedRun: Sendable {
     _ assembled: AssembledFlows, _ limits: RunLimits, _ signals: SignalWatch?, grace: Duration, _ ending: RunEnding
   ) async -> (state: RunState, faults: [String]) {
     let clock = RunClock.continuous
-    let run = BatchRun(RunPlan(assembled.flows, limits: limits), clock: clock)
+    var plan = RunPlan(assembled.flows, limits: limits)
+    plan.isWatched = ending.console.hasProgress || !ending.desk.eventLogs.isEmpty
+    let run = BatchRun(plan, clock: clock)
     let watched = WatchedRun(run, clock: clock, ending)
     signals?.act(watched.actions(signals, grace: grace))
     let result = await watched.execute()
