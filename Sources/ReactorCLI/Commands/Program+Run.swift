@@ -1,5 +1,6 @@
 internal import BatchRunner
 internal import FlowSpec
+internal import ReactorCore
 internal import RunViews
 internal import SourceDiagnostics
 
@@ -46,8 +47,12 @@ extension Program {
       console: console, isOffline: order.mode == .offline, hasTiming: hasTiming, shard: prepared.shard, desk: desk,
       memory: RunEnding.Memory(root: order.root, lastRun: prepared.lastRun),
       diagnostics: prepared.diagnostics.diagnostics, codes: prepared.codes, failsPartial: failsPartial)
+    // It says nothing of results, and at the start of a run there is a processor to spare.
+    let leaving = prepared.leavePlan.map { leave in
+      Task(executorPreference: PatientExecutor.shared) { leave() }
+    }
     let (state, faults) = await WatchedRun.execute(prepared.assembled, limits, signals, grace: grace, ending)
-    prepared.leavePlan()
+    await leaving?.value
     return ending.finish(state, signal: signals?.exitCode, faults: faults)
   }
 

@@ -15,8 +15,8 @@ extension Program {
     var shard: RunReport.Shard?
     /// What became of all flows when they were last run.
     var lastRun: LastRun
-    /// Leaves the plan to the next run.
-    var leavePlan: () -> Void = {}
+    /// Leaves the plan to the next run; nil where there is none to leave.
+    var leavePlan: (@Sendable () -> Void)?
   }
 
   /// The flows that a command line means, ready to run; nil after saying why there are none.
