@@ -51,9 +51,7 @@ final class Driver: @unchecked Sendable {
     let context = Unmanaged.passUnretained(self).toOpaque()
     _ = ccurl_multi_set_functions(multi, noteSocket, noteTimer, context)
     while true {
-      mailbox.take(into: &commands)
-      for command in commands { perform(command) }
-      commands.removeAll(keepingCapacity: true)
+      takeCommands()
       if isStopping { break }
       runTimer()
       conclude()
@@ -67,6 +65,18 @@ final class Driver: @unchecked Sendable {
 
   // MARK: - Commands
 
+  private func takeCommands() {
+    mailbox.take(into: &commands)
+    // What has not gone out when everything is to stop does not go out any more.
+    isStopping = isStopping || commands.contains { if case .stop = $0 { true } else { false } }
+    for command in commands {
+      perform(command)
+      // It goes out at once: the server works on it while the next ones are set up.
+      if !isStopping, case .start = command { runTimer() }
+    }
+    commands.removeAll(keepingCapacity: true)
+  }
+
   private func perform(_ command: Mailbox.Command) {
     switch command {
     case .start(let transfer): start(transfer)
@@ -74,7 +84,7 @@ final class Driver: @unchecked Sendable {
       if let handle = transfer.handle { ccurl_easy_pause(handle.easy, CURLPAUSE_CONT) }
     case .abandon(let transfer):
       if let handle = transfer.handle { finish(handle, .cancelled) }
-    case .stop: isStopping = true
+    case .stop: break
     }
   }
 
@@ -144,10 +154,14 @@ final class Driver: @unchecked Sendable {
       return true
     }
     var running: Int32 = 0
-    for (socket, bits) in ready {
+    for place in ready.indices {
+      let (socket, bits) = ready[place]
+      // Closed meanwhile: the number may be another connection's by now.
+      guard socket >= 0 else { continue }
       ccurl_multi_socket_action(multi, socket, bits, &running)
       // One after the other: the readers of the first work while the next ones are read.
       conclude()
+      if !isStopping { takeCommands() }
     }
     ready.removeAll(keepingCapacity: true)
   }
@@ -265,6 +279,7 @@ final class Driver: @unchecked Sendable {
     connections[socket] = nil
     idle.remove(socket)
     setEvents(0, of: socket)
+    for place in ready.indices where ready[place].socket == socket { ready[place].socket = -1 }
     // The number may be given to another connection before the transfer that ended is collected.
     for handle in active.values where handle.quietSocket == socket { handle.quietSocket = nil }
   }
