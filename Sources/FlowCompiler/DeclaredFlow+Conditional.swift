@@ -12,7 +12,7 @@ extension DeclaredFlow {
   var canAskForChanges: Bool {
     declaration.conditional && request.resource.method == .GET && declaration.pages == nil && declaration.each == nil
       && request.recipe == nil && cursor == nil
-      && declaration.persistence.map { $0.mode != .append } ?? false
+      && (declaration.persistence?.mode ?? .append) != .append
   }
 
   /// Digest of the credentials that are declared, the same for as long as they are, whatever tokens are obtained with them;

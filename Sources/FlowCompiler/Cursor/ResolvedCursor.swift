@@ -3,7 +3,9 @@ internal import FlowSpec
 internal import ReactorCore
 
 /// A cursor whose bounds are known, as far as a run is not needed for them.
-struct ResolvedCursor: Sendable {
+///
+/// A class, because most flows have none and are asked for it often: an absent one is a word to copy.
+final class ResolvedCursor: Sendable {
   /// More ranges than a flow could ask for within its time.
   static let mostRanges = 100_000
 
@@ -16,6 +18,16 @@ struct ResolvedCursor: Sendable {
   let since: CursorValue?
   /// Whether this run forgets what is remembered, and what is there.
   let isFullRefresh: Bool
+
+  init(
+    declaration: CursorDeclaration, start: CursorValue?, end: CursorValue?, since: CursorValue?, isFullRefresh: Bool
+  ) {
+    self.declaration = declaration
+    self.start = start
+    self.end = end
+    self.since = since
+    self.isFullRefresh = isFullRefresh
+  }
 
   /// The ranges of a run, in order; none when there is nothing to ask for.
   ///

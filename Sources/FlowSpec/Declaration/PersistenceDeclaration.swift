@@ -1,17 +1,19 @@
 public import Expressions
 
 /// Where and how a flow's result is kept.
-public struct PersistenceDeclaration: Sendable {
+///
+/// A class, because a run asks for one or the other of it several times a flow, and each time would copy all.
+public final class PersistenceDeclaration: Sendable {
   /// The output path, relative to the root; its extension names the format.
-  public var path: Located<Template>
+  public let path: Located<Template>
   /// How long a result may be used, in seconds; nil means for ever.
-  public var expiresAfter: Located<Double>?
+  public let expiresAfter: Located<Double>?
   /// What becomes of the records that are there already.
-  public var mode: PersistenceMode
+  public let mode: PersistenceMode
   /// What a record says, as it came, that is gone: its key is taken out of a merged result. Nil: nothing says so.
-  public var deleteWhen: Located<Expression>?
+  public let deleteWhen: Located<Expression>?
   /// Whether a failed save fails the flow.
-  public var failOnSaveError: Bool
+  public let failOnSaveError: Bool
 
   /// Joins the parts.
   public init(
