@@ -332,9 +332,13 @@ import Testing
     let flows = (0..<60).map { "  f\($0): { resource: /f\($0), schema: { key: id, fields: { id: string } } }" }
     try workspace.write(
       "reactor: 1\nhttp: { base_url: \(server.url) }\nflows:\n\(flows.joined(separator: "\n"))\n", to: "flows/x.yaml")
+    // What a killed one leaves of its results goes with the workspace.
+    let scratch = workspace.folder.appendingPathComponent(".scratch").path
+    try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
     var count = 0
     for round in 0..<12 {
-      let program = try workspace.start(["record", "--jobs", "2"], environment: ["SOURCE_DATE_EPOCH": "\(round)"])
+      let program = try workspace.start(
+        ["record", "--jobs", "2"], environment: ["SOURCE_DATE_EPOCH": "\(round)", "TMPDIR": scratch])
       // Later and later: before the first file, in the middle, close to the end.
       _ = await program.wait(within: 5) { $0.stdout.split(separator: "\n").count > round * 5 }
       program.signal(round % 3 == 0 ? SIGTERM : SIGKILL)

@@ -84,10 +84,11 @@ private final class Studio {
     guard outcome.status == 0 else { throw Failure(text: outcome.stdout + outcome.stderr) }
   }
 
+  /// Records; what a killed recording leaves of its results goes with the workspace.
   func record(environment: [String: String] = [:]) throws -> Program {
     try Program(
       try Repository.program("reactor"), ["record", "-j", "1", "--update", "all"], in: workspace.folder,
-      environment: environment)
+      environment: environment.merging(["TMPDIR": workspace.folder.path]) { $1 })
   }
 
   func restore() throws {
