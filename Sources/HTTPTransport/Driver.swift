@@ -256,7 +256,10 @@ final class Driver: @unchecked Sendable {
   /// A request is about to go out from one of our ports. libcurl says what it waits for only after it has read what it
   /// can, so that a paused answer would find its connection still listed as idle.
   func noteSending(from port: Int32) {
-    for socket in idle where self.port(of: socket) == port {
+    // Connections to different servers may share a port. Taken out behind the loop: within it the set would be copied.
+    var used: [Int32] = []
+    for socket in idle where self.port(of: socket) == port { used.append(socket) }
+    for socket in used {
       idle.remove(socket)
       setEvents(0, of: socket)
     }
