@@ -67,19 +67,3 @@ final class Gate: Sendable {
     }
   }
 }
-
-/// Counts how many do something at once, and the most that ever did.
-final class Gauge: Sendable {
-  private let content = Mutex((now: 0, most: 0))
-
-  var most: Int { content.withLock { $0.most } }
-
-  func enter() {
-    content.withLock {
-      $0.now += 1
-      $0.most = max($0.most, $0.now)
-    }
-  }
-
-  func leave() { content.withLock { $0.now -= 1 } }
-}

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import FlowSpec
@@ -26,21 +26,5 @@ import Testing
     }
     #expect(sums.flatMap(\.self) == (0..<64).map { 120 + $0 * 16 })
     #expect(atWork.most <= max(1, ProcessInfo.processInfo.processorCount))
-  }
-
-  /// Counts how many do something at once, and the most that ever did.
-  private final class Gauge: Sendable {
-    private let content = Mutex((now: 0, most: 0))
-
-    var most: Int { content.withLock { $0.most } }
-
-    func enter() {
-      content.withLock {
-        $0.now += 1
-        $0.most = max($0.most, $0.now)
-      }
-    }
-
-    func leave() { content.withLock { $0.now -= 1 } }
   }
 }
