@@ -19,10 +19,7 @@ final class Driver: @unchecked Sendable {
   private let multi: UnsafeMutableRawPointer
   /// The first is the mailbox's; the others are libcurl's sockets.
   private var polled: [pollfd]
-  /// Sockets of connections, with our port where it is known: those that libcurl opened for itself are not among them.
-  private var connections: [Int32: Int32] = [:]
-  /// Those of them on which no request is under way.
-  private var idle: Set<Int32> = []
+  private var connections = OpenConnections()
   private var ready: [(socket: Int32, events: Int32)] = []
   /// When libcurl wants to be called without a socket event, on the monotonic clock.
   private var timer: UInt64?
@@ -115,7 +112,7 @@ final class Driver: @unchecked Sendable {
   private func finish(_ handle: Handle, _ failure: ReactorError?) {
     ccurl_multi_remove_handle(multi, handle.easy)
     active[ObjectIdentifier(handle)] = nil
-    if let socket = handle.quietSocket { noteIdle(socket) }
+    if let socket = connections.takeQuiet(of: handle) { noteIdle(socket) }
     guard let transfer = handle.transfer else { return }
     finish(transfer, failure)
     handle.release()
@@ -149,7 +146,7 @@ final class Driver: @unchecked Sendable {
     }
     // First of all what nobody asked for: no request that follows on one of the others may go out over such a connection.
     ready.removeAll { (socket, _) in
-      guard idle.contains(socket) else { return false }
+      guard connections.isIdle(socket) else { return false }
       discard(socket)
       return true
     }
@@ -218,8 +215,7 @@ final class Driver: @unchecked Sendable {
 
   fileprivate func watch(_ socket: Int32, _ what: Int32, for handle: Handle?) {
     guard what == CURL_POLL_REMOVE else {
-      idle.remove(socket)
-      handle?.quietSocket = nil
+      connections.use(socket, handle)
       var events: Int32 = 0
       if what & CURL_POLL_IN != 0 { events |= Int32(POLLIN) }
       if what & CURL_POLL_OUT != 0 { events |= Int32(POLLOUT) }
@@ -227,13 +223,12 @@ final class Driver: @unchecked Sendable {
     }
     setEvents(0, of: socket)
     // A paused transfer's socket is quiet, but not idle.
-    if let handle, handle.transfer != nil { handle.quietSocket = socket } else { noteIdle(socket) }
+    if let handle, handle.transfer != nil { connections.quieten(socket, handle) } else { noteIdle(socket) }
   }
 
   /// A kept connection stays in view: whatever comes over it now was not asked for.
   private func noteIdle(_ socket: Int32) {
-    guard connections[socket] != nil, !polled.contains(where: { $0.fd == socket }) else { return }
-    idle.insert(socket)
+    guard !polled.contains(where: { $0.fd == socket }), connections.rest(socket) else { return }
     setEvents(Int32(POLLIN), of: socket)
   }
 
@@ -256,35 +251,15 @@ final class Driver: @unchecked Sendable {
   /// A request is about to go out from one of our ports. libcurl says what it waits for only after it has read what it
   /// can, so that a paused answer would find its connection still listed as idle.
   func noteSending(from port: Int32) {
-    // Connections to different servers may share a port. Taken out behind the loop: within it the set would be copied.
-    var used: [Int32] = []
-    for socket in idle where self.port(of: socket) == port { used.append(socket) }
-    for socket in used {
-      idle.remove(socket)
-      setEvents(0, of: socket)
-    }
-    // A transfer that has ended on it, but is not collected yet, must not list it as idle later.
-    for handle in active.values where handle.quietSocket.map(self.port) == port { handle.quietSocket = nil }
+    connections.use(from: port) { setEvents(0, of: $0) }
   }
 
-  /// Our port of a connection; the system is asked once.
-  private func port(of socket: Int32) -> Int32 {
-    guard let known = connections[socket] else { return ccurl_local_port(socket) }
-    if known != 0 { return known }
-    let port = ccurl_local_port(socket)
-    connections[socket] = port
-    return port
-  }
-
-  fileprivate func noteOpened(_ socket: Int32) { connections[socket] = 0 }
+  fileprivate func noteOpened(_ socket: Int32) { connections.add(socket) }
 
   fileprivate func noteClosing(_ socket: Int32) {
-    connections[socket] = nil
-    idle.remove(socket)
+    connections.remove(socket)
     setEvents(0, of: socket)
     for place in ready.indices where ready[place].socket == socket { ready[place].socket = -1 }
-    // The number may be given to another connection before the transfer that ended is collected.
-    for handle in active.values where handle.quietSocket == socket { handle.quietSocket = nil }
   }
 
   fileprivate func setTimer(_ milliseconds: Int) {

@@ -11,8 +11,6 @@ final class Handle {
   /// What the guard compares addresses with.
   private var ranges = UnsafeMutableBufferPointer<ccurl_range>(start: nil, count: 0)
   private var settings: TransferSettings?
-  /// The socket that libcurl has stopped looking at for this transfer: because the reader is behind, or at the end.
-  var quietSocket: Int32?
 
   /// Nil when memory is short.
   init?(driver: Driver) {
@@ -87,7 +85,6 @@ final class Handle {
   func release() {
     transfer?.handle = nil
     transfer = nil
-    quietSocket = nil
     _ = ccurl_set_list(easy, CURLOPT_HTTPHEADER, nil)
     _ = ccurl_set_list(easy, CURLOPT_PROXYHEADER, nil)
   }
