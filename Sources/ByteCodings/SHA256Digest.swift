@@ -64,21 +64,37 @@ package struct SHA256Digest: Sendable {
       words[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
     }
     for index in 16..<64 {
-      let early = words[index - 15]
-      let late = words[index - 2]
-      let small0 = rotate(early, 7) ^ rotate(early, 18) ^ early >> 3
-      let small1 = rotate(late, 17) ^ rotate(late, 19) ^ late >> 10
-      words[index] = words[index - 16] &+ small0 &+ words[index - 7] &+ small1
+      let early = words[index &- 15]
+      let late = words[index &- 2]
+      let small0 = rotate(early, 7) ^ rotate(early, 18) ^ early &>> 3
+      let small1 = rotate(late, 17) ^ rotate(late, 19) ^ late &>> 10
+      words[index] = words[index &- 16] &+ small0 &+ words[index &- 7] &+ small1
     }
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    for index in 0..<64 {
+    /// One round: what it leaves in `d` and `h` is what the next one calls `e` and `a`.
+    @inline(__always) func round(
+      _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32,
+      _ h: inout UInt32, _ index: Int
+    ) {
       let big1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-      let first = h &+ big1 &+ (e & f ^ ~e & g) &+ constants[index] &+ words[index]
+      let first = h &+ big1 &+ (g ^ e & (f ^ g)) &+ constants[index] &+ words[index]
       let big0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
-      let second = big0 &+ (a & b ^ a & c ^ b & c)
-      (h, g, f, e) = (g, f, e, d &+ first)
-      (d, c, b, a) = (c, b, a, first &+ second)
+      d = d &+ first
+      h = first &+ big0 &+ (a & b | c & (a | b))
+    }
+    // Eight at once: after them every variable is in its own place again, and none was moved.
+    var index = 0
+    while index < 64 {
+      round(a, b, c, &d, e, f, g, &h, index)
+      round(h, a, b, &c, d, e, f, &g, index &+ 1)
+      round(g, h, a, &b, c, d, e, &f, index &+ 2)
+      round(f, g, h, &a, b, c, d, &e, index &+ 3)
+      round(e, f, g, &h, a, b, c, &d, index &+ 4)
+      round(d, e, f, &g, h, a, b, &c, index &+ 5)
+      round(c, d, e, &f, g, h, a, &b, index &+ 6)
+      round(b, c, d, &e, f, g, h, &a, index &+ 7)
+      index &+= 8
     }
     state.withUnsafeMutableBufferPointer { state in
       (state[0], state[1], state[2], state[3]) = (state[0] &+ a, state[1] &+ b, state[2] &+ c, state[3] &+ d)
@@ -86,7 +102,8 @@ package struct SHA256Digest: Sendable {
     }
   }
 
-  private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
+  @inline(__always)
+  private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 &- count) }
 
   private static let start: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,

@@ -7,6 +7,13 @@ enum HexDigits {
     }
   }
 
+  /// Puts the digits of a number over sixteen bytes that are there.
+  static func put(_ value: UInt64, into bytes: inout [UInt8], at place: Int) {
+    let digits = (digits(of: UInt32(value >> 32)), digits(of: UInt32(truncatingIfNeeded: value)))
+    bytes.withUnsafeMutableBytes { $0.storeBytes(of: digits.0, toByteOffset: place, as: UInt64.self) }
+    bytes.withUnsafeMutableBytes { $0.storeBytes(of: digits.1, toByteOffset: place + 8, as: UInt64.self) }
+  }
+
   /// Eight digits as they lie in memory: all of them are made at once, a byte each.
   private static func digits(of value: UInt32) -> UInt64 {
     var nibbles = UInt64(value)

@@ -42,9 +42,10 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
     }
     // By bytes: a slash followed by a combining mark is one `Character`, but still a separator for the system.
     guard text.utf8.first != UInt8(ascii: "/") else { throw .absolute }
-    let parts = text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+    let isNested = text.utf8.contains(UInt8(ascii: "/"))
+    let parts = isNested ? text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) } : [text]
     guard !parts.contains("..") else { throw .leadsUpwards }
-    let components = parts.filter { $0 != "." }
+    let components = parts.contains(".") ? parts.filter { $0 != "." } : parts
     guard let name = components.last, text.utf8.last != UInt8(ascii: "/"), parts.last != "." else { throw .noFile }
     for component in components {
       guard component.utf8.count <= OutputPath.maxComponentBytes else { throw .tooLong(component) }

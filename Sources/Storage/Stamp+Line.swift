@@ -13,51 +13,53 @@ extension Stamp {
   /// CHECK is the `ContentHash` of all that follows its tab; hashes are 16 hex digits, numbers decimal, DURABLE `d` or
   /// `f`, or `a` for a content that is about to be put there, texts percent-escaped, an absent text `-`.
   func line(for name: String, isAnnounced: Bool = false) -> [UInt8] {
-    var body: [UInt8] = []
-    body.reserveCapacity(160)
-    Stamp.append(text: name, to: &body)
-    body.append(Stamp.tab)
-    body += String(size).utf8
-    body.append(Stamp.tab)
-    HexDigits.append(hash, to: &body)
-    body.append(Stamp.tab)
-    body += String(provenance.writtenAt).utf8
-    body.append(Stamp.tab)
-    HexDigits.append(provenance.resource, to: &body)
-    body.append(Stamp.tab)
-    HexDigits.append(provenance.schema, to: &body)
-    body.append(Stamp.tab)
-    body += String(provenance.recordCount).utf8
-    body.append(Stamp.tab)
-    body += String(provenance.rejectedCount).utf8
-    body.append(Stamp.tab)
-    body.append(isAnnounced ? UInt8(ascii: "a") : isDurable ? UInt8(ascii: "d") : UInt8(ascii: "f"))
+    var line: [UInt8] = []
+    line.reserveCapacity(224)
+    line += Stamp.version
+    line.append(Stamp.tab)
+    // The check's place: it is known when the rest is.
+    let check = line.count
+    HexDigits.append(0, to: &line)
+    line.append(Stamp.tab)
+    let body = line.count
+    Stamp.append(text: name, to: &line)
+    line.append(Stamp.tab)
+    line += String(size).utf8
+    line.append(Stamp.tab)
+    HexDigits.append(hash, to: &line)
+    line.append(Stamp.tab)
+    line += String(provenance.writtenAt).utf8
+    line.append(Stamp.tab)
+    HexDigits.append(provenance.resource, to: &line)
+    line.append(Stamp.tab)
+    HexDigits.append(provenance.schema, to: &line)
+    line.append(Stamp.tab)
+    line += String(provenance.recordCount).utf8
+    line.append(Stamp.tab)
+    line += String(provenance.rejectedCount).utf8
+    line.append(Stamp.tab)
+    line.append(isAnnounced ? UInt8(ascii: "a") : isDurable ? UInt8(ascii: "d") : UInt8(ascii: "f"))
     for validator in [provenance.etag, provenance.lastModified] {
-      body.append(Stamp.tab)
+      line.append(Stamp.tab)
       if let validator, validator.utf8.count <= Stamp.maxValidatorBytes {
-        Stamp.append(text: validator, to: &body)
+        Stamp.append(text: validator, to: &line)
       } else {
-        body.append(UInt8(ascii: "-"))
+        line.append(UInt8(ascii: "-"))
       }
     }
     // Last and only where there is one, so that lines without it are what they always were.
     if let cursor = provenance.cursor, cursor.utf8.count <= Stamp.maxValidatorBytes + 1 {
-      body.append(Stamp.tab)
-      Stamp.append(text: cursor, to: &body)
+      line.append(Stamp.tab)
+      Stamp.append(text: cursor, to: &line)
     } else if provenance.credentials != nil {
-      body += [Stamp.tab, UInt8(ascii: "-")]
+      line += [Stamp.tab, UInt8(ascii: "-")]
     }
     if let credentials = provenance.credentials {
-      body.append(Stamp.tab)
-      HexDigits.append(credentials, to: &body)
+      line.append(Stamp.tab)
+      HexDigits.append(credentials, to: &line)
     }
-    var line: [UInt8] = []
-    line.reserveCapacity(body.count + 20)
-    line += Stamp.version
-    line.append(Stamp.tab)
-    HexDigits.append(ContentHash.of(body), to: &line)
-    line.append(Stamp.tab)
-    line += body
+    let hash = line.withUnsafeBufferPointer { ContentHash.of(UnsafeBufferPointer(rebasing: $0[body...])) }
+    HexDigits.put(hash, into: &line, at: check)
     return line
   }
 
@@ -131,19 +133,22 @@ extension Stamp {
 
   /// Escapes what would end a field or a line, and `-` alone, which stands for an absent text.
   private static func append(text: String, to bytes: inout [UInt8]) {
-    if text == "-" {
-      bytes += "%2d".utf8
-      return
-    }
-    guard text.utf8.contains(where: isEscaped) else {
-      bytes += text.utf8
-      return
-    }
-    for byte in text.utf8 {
-      if isEscaped(byte) {
-        bytes += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
-      } else {
-        bytes.append(byte)
+    var text = text
+    text.withUTF8 { text in
+      if text.count == 1, text[0] == UInt8(ascii: "-") {
+        bytes += "%2d".utf8
+        return
+      }
+      guard text.contains(where: isEscaped) else {
+        bytes.append(contentsOf: text)
+        return
+      }
+      for byte in text {
+        if isEscaped(byte) {
+          bytes += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
+        } else {
+          bytes.append(byte)
+        }
       }
     }
   }
