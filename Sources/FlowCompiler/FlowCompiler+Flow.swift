@@ -12,7 +12,7 @@ extension FlowCompiler {
     /// What templates may use, by file.
     var scopes: [String: ResolutionScope] = [:]
     let now: ExpressionTimestamp
-    /// The key of each flow's schema, by the flow's name.
+    /// The key of the schema of each flow whose records others take, by the flow's name.
     let keys: [String: [String]]
     /// The flows whose records others take.
     let parents: Set<String>
@@ -34,10 +34,13 @@ extension FlowCompiler {
   }
 
   func surroundings(of declarations: [FlowDeclaration], _ diagnostics: inout DiagnosticBag) -> Surroundings {
+    var taken: Set<String> = []
+    for declaration in declarations { taken.formUnion(declaration.parents) }
     let keys = Dictionary(
-      declarations.lazy.map { ($0.id, $0.schema?.key.map(\.value) ?? []) }, uniquingKeysWith: { first, _ in first })
+      declarations.lazy.filter { taken.contains($0.id) }.map { ($0.id, $0.schema?.key.map(\.value) ?? []) },
+      uniquingKeysWith: { first, _ in first })
     // What is asked for again is nothing whole that others could take.
-    let parents = inputs.isRetryingRejected ? [] : Set(declarations.lazy.flatMap(\.parents))
+    let parents = inputs.isRetryingRejected ? [] : taken
     var surroundings = Surroundings(now: environment.wallClock.now, keys: keys, parents: parents)
     for place in declarations.indices {
       let path = declarations[place].file.path

@@ -67,6 +67,8 @@ public struct FlowCompiler: Sendable {
     }
     var tools = Tools()
     var outputs = OutputPaths()
+    outputs.reserve(declarations.count)
+    compilation.flows.reserveCapacity(declarations.count)
     for (place, done) in compiled.joined().enumerated() {
       var one = done ?? compile(declarations[place], in: surroundings, with: &tools)
       for path in one.outputs {

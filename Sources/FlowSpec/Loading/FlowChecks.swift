@@ -7,12 +7,12 @@ struct FlowChecks {
 
   /// Looks at a file's flows in the light of those seen before.
   mutating func take(_ reading: FlowReader.FileReading, diagnostics: inout DiagnosticBag) {
+    ids.reserveCapacity(ids.count + reading.names.count)
+    outputs.reserve(reading.flows.count)
     for name in reading.names {
       let id = "\(reading.declaration.stem).\(name.value)"
-      guard let first = ids[id] else {
-        ids[id] = name.range
-        continue
-      }
+      guard let first = ids.updateValue(name.range, forKey: id) else { continue }
+      ids[id] = first
       diagnostics.report(
         Diagnostic(
           FlowCode.duplicateFlow.code, "flow '\(id)' is defined twice", at: name.range,

@@ -88,7 +88,7 @@ extension FlowReader {
   mutating func duration(_ value: FieldValue?) -> Located<Double>? {
     guard let value, let text = text(value) else { return nil }
     do throws(ValueError) {
-      let seconds = try DurationText.seconds(in: text)
+      let seconds = try seconds(reading: text)
       if case .duration(let bounds) = value.spec.kind, !bounds.contains(seconds) {
         report(
           .outOfRange, "\(text) is out of range for '\(value.spec.name)'", at: value.node.range,

@@ -20,6 +20,8 @@ struct FlowReader: Sendable {
 
   /// Paths read so far, by text: files repeat them.
   private var paths: [String: JSONPath] = [:]
+  /// Durations read so far, in seconds, by text.
+  private var durations: [String: Double] = [:]
   /// Comparisons with known words that may still be made to find what a misspelt one meant: a file with thousands of
   /// mistakes gets its first ones explained and still ends at once.
   private var comparisons = 50_000
@@ -40,6 +42,14 @@ struct FlowReader: Sendable {
     let path = try JSONPath(parsing: text)
     paths[text] = path
     return path
+  }
+
+  /// A duration, read once for the whole file.
+  mutating func seconds(reading text: String) throws(ValueError) -> Double {
+    if let seconds = durations[text] { return seconds }
+    let seconds = try DurationText.seconds(in: text)
+    durations[text] = seconds
+    return seconds
   }
 
   mutating func report(
