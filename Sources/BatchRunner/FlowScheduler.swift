@@ -24,7 +24,7 @@ final class FlowScheduler: Sendable {
     self.plan = plan
     self.clock = clock
     schedule = Mutex(
-      HostSchedule(hosts: plan.flows.lazy.map(\.host), parents: plan.parents, limit: plan.limits.perHost))
+      HostSchedule(hosts: plan.flows.indices.lazy.map { plan.flows[$0].host }, parents: plan.parents, limit: plan.limits.perHost))
     (signals, signal) = AsyncStream.makeStream(of: Signal.self)
   }
 

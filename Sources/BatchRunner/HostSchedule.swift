@@ -48,13 +48,21 @@ struct HostSchedule {
     self.limit = max(limit, 1)
     var numbers: [String: Int] = [:]
     var hostOf: [Int] = []
+    hostOf.reserveCapacity(names.underestimatedCount)
+    // Flows of one host stand together in most plans.
+    var last: (name: String, number: Int)?
     for name in names {
+      if let last, last.name == name {
+        hostOf.append(last.number)
+        continue
+      }
       let number = numbers[name] ?? hosts.count
       if number == hosts.count {
         numbers[name] = number
         hosts.append(Host())
       }
       hostOf.append(number)
+      last = (name, number)
     }
     self.hostOf = hostOf
     nextRank = hostOf.count

@@ -73,6 +73,9 @@ public struct JSONObject: Sendable, Hashable {
     }
   }
 
+  /// Builds an object of members whose names are known to differ.
+  package init(distinct members: [Member]) { self.members = members }
+
   /// The value under a name; setting nil removes it. Linear in the number of members.
   public subscript(_ name: String) -> JSONValue? {
     get { members.first { $0.name.hasSameScalars(as: name) }?.value }

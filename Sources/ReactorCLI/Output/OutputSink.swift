@@ -35,6 +35,7 @@ package final class OutputSink: Sendable {
 
   /// Adds a text of whole lines.
   package func write(_ text: String) {
+    guard !text.isEmpty else { return }
     content.withLock { content in
       guard !content.isClosed else { return }
       content.bytes += content.mask.mask(text).utf8

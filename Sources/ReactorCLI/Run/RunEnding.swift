@@ -53,9 +53,11 @@ struct RunEnding: Sendable {
     let mask: @Sendable (String) -> String = { out.masked($0) }
     let problems = FlowProblem(
       style: console.errStyle, isVerbose: console.isVerbose, isOffline: isOffline, mask: mask)
-    for flow in state.flows {
-      console.err.write(problems.text(flow, hasRemedy: !(fixtures?.knowsRemedy(for: flow) ?? false)))
-      if let fixtures { console.err.write(fixtures.text(flow, style: console.errStyle, mask: mask)) }
+    // By index: a loop over the elements copies every flow.
+    for place in state.flows.indices {
+      let hasRemedy = !(fixtures?.knowsRemedy(for: state.flows[place]) ?? false)
+      console.err.write(problems.text(state.flows[place], hasRemedy: hasRemedy))
+      if let fixtures { console.err.write(fixtures.text(state.flows[place], style: console.errStyle, mask: mask)) }
     }
     if let fixtures { codes.formUnion(fixtures.policies(state)) }
     if failsPartial, state.flows.contains(where: \.isPartial) { codes.insert(.policy) }
@@ -63,7 +65,8 @@ struct RunEnding: Sendable {
 
     var report = report(of: state, exit: ExitCode.worst(of: codes), mask)
     remember(
-      report?.flows.map { ($0.id, $0.status) } ?? state.flows.map { (mask($0.id), RunReport.Flow.Status($0.status)) })
+      report?.flows.map { ($0.id, $0.status) }
+        ?? state.flows.indices.map { (mask(state.flows[$0].id), RunReport.Flow.Status(state.flows[$0].status)) })
     let lost = faults + (report.map { desk.write($0, console) } ?? [])
     if !lost.isEmpty { codes.insert(.notWritten) }
     let exit = ExitCode.worst(of: codes)
@@ -96,6 +99,7 @@ struct RunEnding: Sendable {
   private func remember(_ results: [(id: String, status: RunReport.Flow.Status)]) {
     guard !results.isEmpty else { return }
     var lastRun = memory.lastRun
+    lastRun.reserve(results.count)
     for (id, status) in results { lastRun.take(id, status) }
     // A file that says the same is not written again: that waits for the disk.
     guard lastRun.isNews else { return }

@@ -44,6 +44,9 @@ package struct LastRun: Sendable, Hashable {
   /// Whether a flow is to be run again: it did not pass, or was never run.
   package func isOpen(_ id: String) -> Bool { self[id] != RunReport.Flow.Status.passed.rawValue }
 
+  /// Makes room for so many flows that may not be known yet.
+  mutating func reserve(_ flows: Int) { results.reserveCapacity(max(results.count, flows)) }
+
   /// Takes how a flow ended.
   package mutating func take(_ id: String, _ status: RunReport.Flow.Status) {
     if results.updateValue(status.rawValue, forKey: id) != status.rawValue { isNews = true }
@@ -52,7 +55,7 @@ package struct LastRun: Sendable, Hashable {
   /// Remembers it below a root; the file is replaced whole.
   package func save(root: String) throws(ReportFile.Fault) {
     let flows = results.sorted { $0.key < $1.key }.map { JSONObject.Member(name: $0.key, value: .string($0.value)) }
-    let value = JSONValue.object(["v": .integer(Self.version), "flows": .object(JSONObject(flows))])
+    let value = JSONValue.object(["v": .integer(Self.version), "flows": .object(JSONObject(distinct: flows))])
     try ReportFile.write(PlainJSON.bytes(value) + [0x0A], to: Self.path(root), survivesPowerLoss: false)
   }
 

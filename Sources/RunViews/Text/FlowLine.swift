@@ -12,6 +12,9 @@ package struct FlowLine: Sendable {
   /// What takes the place of the source and of the saving; nil leaves them.
   let facts: @Sendable (FlowState) -> [String]?
 
+  /// Columns that ids take at most; longer ones move what follows.
+  private static let widestID = 48
+
   /// A form for some flows.
   package init(
     _ ids: some Sequence<String>, style: TextStyle, hasTiming: Bool, isVerbose: Bool,
@@ -19,7 +22,9 @@ package struct FlowLine: Sendable {
   ) {
     self.facts = facts
     self.style = style
-    width = min(ids.lazy.map(\.count).max() ?? 0, 48)
+    var width = 0
+    for id in ids where id.utf8.count > width && width < Self.widestID { width = max(width, id.count) }
+    self.width = min(width, Self.widestID)
     self.hasTiming = hasTiming
     self.isVerbose = isVerbose
   }
