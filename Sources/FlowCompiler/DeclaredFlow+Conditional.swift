@@ -23,7 +23,8 @@ extension DeclaredFlow {
 
   /// Validators as they may be stored: a server that puts a secret into one, however encoded, gets none back.
   func storable(_ validators: Validators) -> Validators {
-    let texts = [validators.etag, validators.lastModified].compactMap { $0.map { Array($0.lowercased().utf8) } }
+    // Made when the first secret asks for them: most flows have none.
+    lazy var texts = [validators.etag, validators.lastModified].compactMap { $0.map { Array($0.lowercased().utf8) } }
     func isIn(_ secret: String) -> Bool {
       SecretEncodings.all(of: secret).contains { form in
         let form = Array(String(decoding: form, as: UTF8.self).lowercased().utf8)

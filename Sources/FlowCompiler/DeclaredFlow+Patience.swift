@@ -15,7 +15,7 @@ extension DeclaredFlow {
   private var retryPolicy: RetryPolicy {
     let retry = declaration.retry
     let accepted = declaration.expect.status
-    let statuses = retry.statuses.flatMap { Self.range($0, without: accepted) }
+    let statuses = accepted.isEmpty ? retry.statuses : retry.statuses.flatMap { Self.range($0, without: accepted) }
     return RetryPolicy(
       retries: retry.max, statuses: statuses, onTimeout: retry.faults.contains(.timeout),
       onReset: retry.faults.contains(.reset), onConnect: retry.faults.contains(.connect),

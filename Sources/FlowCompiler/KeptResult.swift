@@ -60,14 +60,19 @@ struct Validators: Sendable, Hashable {
   }
 
   private static func isSendable(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.count <= 1024 && text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+    var text = text
+    return text.withUTF8 { text in (1...1024).contains(text.count) && text.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
   }
 
   /// `"…"` or `W/"…"`: anything else would be taken for something else.
   private static func isTag(_ text: String) -> Bool {
     let quote = UInt8(ascii: "\"")
-    let quoted = text.utf8.starts(with: "W/".utf8) ? text.utf8.dropFirst(2) : text.utf8[...]
-    return quoted.count >= 2 && quoted.first == quote && quoted.last == quote
-      && !quoted.dropFirst().dropLast().contains(quote)
+    var text = text
+    return text.withUTF8 { text in
+      let isWeak = text.count > 1 && text[0] == UInt8(ascii: "W") && text[1] == UInt8(ascii: "/")
+      let quoted = text[(isWeak ? 2 : 0)...]
+      return quoted.count >= 2 && quoted.first == quote && quoted.last == quote
+        && !quoted.dropFirst().dropLast().contains(quote)
+    }
   }
 }

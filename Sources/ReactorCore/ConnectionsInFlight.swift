@@ -8,7 +8,8 @@ final class ConnectionsInFlight: Sendable {
   private struct State {
     var generation = 0
     var next = 0
-    var cancels: [Int: @Sendable () -> Void] = [:]
+    /// In the order of their numbers; most networks have one or two.
+    var cancels: [(number: Int, cancel: @Sendable () -> Void)] = []
   }
 
   private let state = Mutex(State())
@@ -21,7 +22,7 @@ final class ConnectionsInFlight: Sendable {
     state.withLock { state in
       guard state.generation == generation else { return nil }
       state.next += 1
-      state.cancels[state.next] = cancel
+      state.cancels.append((state.next, cancel))
       return state.next
     }
   }
@@ -29,17 +30,19 @@ final class ConnectionsInFlight: Sendable {
   /// Forgets work that has ended.
   func forget(_ number: Int) {
     // The closure is released outside the lock: what it holds may come back here when it goes.
-    _ = state.withLock { $0.cancels.removeValue(forKey: number) }
+    _ = state.withLock { state in
+      state.cancels.firstIndex { $0.number == number }.map { state.cancels.remove(at: $0) }
+    }
   }
 
   /// Ends everything registered.
   func cancelAll() {
     let cancels = state.withLock { state in
       state.generation += 1
-      defer { state.cancels = [:] }
+      defer { state.cancels = [] }
       return state.cancels
     }
-    for cancel in cancels.values { cancel() }
+    for (_, cancel) in cancels { cancel() }
   }
 
   /// How many are registered.
