@@ -24,7 +24,9 @@ final class FlowScheduler: Sendable {
     self.plan = plan
     self.clock = clock
     schedule = Mutex(
-      HostSchedule(hosts: plan.flows.indices.lazy.map { plan.flows[$0].host }, parents: plan.parents, limit: plan.limits.perHost))
+      HostSchedule(
+        hosts: plan.flows.indices.lazy.map { plan.flows[$0].host }, parents: plan.parents,
+        limit: plan.limits.perHost))
     (signals, signal) = AsyncStream.makeStream(of: Signal.self)
   }
 
@@ -90,36 +92,52 @@ final class FlowScheduler: Sendable {
     let attempt = emit.read(of: RunReactor.self) { state in
       state.flows[place].status == .running ? state.flows[place].attempt : nil
     }
-    let flow = plan.flows[place]
     guard case .some(.some(let attempt)) = attempt else {
       free(place)
       return
     }
-    flow.prepare()
+    let (lane, telling) = (SaveLane(), FlowTelling(place, isWatched: plan.isWatched, emit))
+    guard let task = begin(place, attempt: attempt, lane, telling, emit) else { return }
+    end(place, await task.value, lane, telling, emit)
+  }
+
+  /// Begins a flow's work in a task of its own, which has to be awaited, so that one flow can be cancelled alone; nil
+  /// where it is over already. A function of its own, whose values do not lie in the worker's frame while it waits.
+  @inline(never)
+  private func begin(
+    _ place: Int, attempt: Int, _ lane: SaveLane, _ telling: FlowTelling, _ emit: Emit<RunMutation>
+  ) -> Task<Result<FlowResult, ReactorError>, Never>? {
+    plan.flows[place].prepare()
     free(place)
     if let error = fault(ofParentsOf: place, emit) {
       emit.send(.flowFailed(place, error, at: clock.stopwatch.reading()))
-      return
+      return nil
     }
-    guard case .execution(let execution) = flow.work else {
+    guard case .execution(let execution) = plan.flows[place].work else {
       answer(place, emit)
-      return
+      return nil
     }
-    let (lane, telling) = (SaveLane(), FlowTelling(place, isWatched: plan.isWatched, emit))
-    // A task of its own, always awaited below, so that one flow can be cancelled alone.
     let task = Task(executorPreference: PatientExecutor.shared) { () async -> Result<FlowResult, ReactorError> in
+      await FrameRoom.reserve()
       do throws(ReactorError) {
         return .success(try await execution(lane) { telling.take($0) })
       } catch {
         return .failure(error)
       }
     }
-    let deadline = clock.stopwatch.reading() + flow.timeout + plan.limits.overrun
+    let deadline = clock.stopwatch.reading() + plan.flows[place].timeout + plan.limits.overrun
     flights.add(place, attempt: attempt, deadline: deadline, telling) { task.cancel() }
-    let result = await task.value
+    return task
+  }
+
+  /// Tells how a flow ended. Not awaited: whatever its worker tells next comes behind it.
+  @inline(never)
+  private func end(
+    _ place: Int, _ result: Result<FlowResult, ReactorError>, _ lane: SaveLane, _ telling: FlowTelling,
+    _ emit: Emit<RunMutation>
+  ) {
     let reason = flights.remove(place)
     let time = clock.stopwatch.reading()
-    // Not awaited: whatever this worker tells next comes behind it.
     switch result {
     case .success(let result):
       telling.drop()
@@ -127,7 +145,7 @@ final class FlowScheduler: Sendable {
       emit.send(.flowFinished(place, result, at: time))
     case .failure(let error):
       telling.open()
-      emit.send(.flowFailed(place, explain(error, reason, flow), at: time))
+      emit.send(.flowFailed(place, explain(error, reason, plan.flows[place]), at: time))
     }
   }
 

@@ -3,15 +3,6 @@ internal import FlowSpec
 internal import ReactorCore
 
 extension DeclaredFlow {
-  /// Runs a pull of its own request, whose templates may use the page.
-  func run(
-    _ pull: inout Pull, _ condition: Resource?, into sink: any PartSink
-  ) async throws(ReactorError) -> Pull.Outcome {
-    guard request.recipe != nil else { return try await pull.run(condition ?? request.resource, into: sink) }
-    pull.remake = remake(with: [:])
-    return try await pull.run(try resource(with: [:]), into: sink)
-  }
-
   /// Whether a page may be asked for before the one before it was read.
   var mayAskAhead: Bool {
     environment.seam == nil && request.resource.method == .GET && declaration.errors.isEmpty

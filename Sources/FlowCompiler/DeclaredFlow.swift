@@ -85,16 +85,23 @@ final class DeclaredFlow: Sendable {
   ) async throws(ReactorError) -> FlowOutcome {
     do throws(ReactorError) {
       let fetched = try await run(mode, lane, request.mask?.masked(observer) ?? observer)
-      await handOn(fetched)
+      if feed != nil { await handOn(fetched) }
       return FlowOutcome(fetched)
     } catch {
-      let error = (request.mask?.masked(error) ?? error).located(in: declaration)
-      feed?.writer.fail(.parentFailed(declaration.id, error))
-      throw error
+      throw failed(error)
     }
   }
 
+  /// The error with its place, told to those who take the records.
+  @inline(never)
+  private func failed(_ error: ReactorError) -> ReactorError {
+    let error = (request.mask?.masked(error) ?? error).located(in: declaration)
+    feed?.writer.fail(.parentFailed(declaration.id, error))
+    return error
+  }
+
   /// Ends what is handed on; records from the network went there as they came.
+  @inline(never)
   private func handOn(_ fetched: Fetched<RecordSet>) async {
     guard let feed else { return }
     switch fetched.source {
@@ -106,34 +113,47 @@ final class DeclaredFlow: Sendable {
   private func run(
     _ mode: FetchMode, _ lane: SaveLane, _ observer: @escaping FlowObserver
   ) async throws(ReactorError) -> Fetched<RecordSet> {
+    let reactor = reactor(mode, lane, observer)
+    switch mode {
+    case .persistenceFirst where !isForced: return try await reactor.fetch(request.resource)
+    case .persistenceFirst, .fresh, .revalidate: return try await reactor.fetchFromNetwork(request.resource)
+    case .offline: return try await fetchOffline(reactor, observer)
+    }
+  }
+
+  /// Whether what is persisted is not looked at.
+  private var isForced: Bool { isRetrying || cursor.map { $0.isFullRefresh || $0.since != nil } ?? false }
+
+  @inline(never)
+  private func reactor(_ mode: FetchMode, _ lane: SaveLane, _ observer: @escaping FlowObserver) -> Reactor<RecordSet> {
     let instruments = FlowInstruments(
       stopwatch: environment.stopwatch, wallClock: environment.wallClock, observer: observer)
-    let reactor = Reactor(
+    return Reactor(
       flow: flow(instruments, asksForChanges: mode != .fresh),
       configuration: CoreConfiguration(
         shouldFailWhenSaveToPersistenceFails: declaration.persistence?.failOnSaveError ?? true,
         shouldWaitForSaveToPersistence: declaration.wait),
       lane: lane, name: declaration.id, instruments: instruments)
-    let isForced = isRetrying || cursor.map { $0.isFullRefresh || $0.since != nil } ?? false
-    switch mode {
-    case .persistenceFirst where !isForced: return try await reactor.fetch(request.resource)
-    case .persistenceFirst, .fresh, .revalidate: return try await reactor.fetchFromNetwork(request.resource)
-    case .offline:
-      var offline = reactor
-      if let persistence = persistence(instruments.observer, isOffline: true) {
-        offline.flow = offline.flow.persisting(in: persistence)
-      }
-      offline.flow.networkFlow = { (_) async throws(ReactorError) -> Parsed<RecordSet> in
-        throw ReactorError.noConnectivity
-      }
-      do throws(ReactorError) {
-        return try await offline.fetch(request.resource)
-      } catch {
-        guard error.kind == .noConnectivity else { throw error }
-        let read = try await offline.flow.loadFromPersistenceFlow(request.resource)
-        guard case .miss(let reason) = read else { throw error }
-        throw ReactorError.persistence("offline, and \(reason)", path: output?.text)
-      }
+  }
+
+  @inline(never)
+  private func fetchOffline(
+    _ reactor: Reactor<RecordSet>, _ observer: @escaping FlowObserver
+  ) async throws(ReactorError) -> Fetched<RecordSet> {
+    var offline = reactor
+    if let persistence = persistence(observer, isOffline: true) {
+      offline.flow = offline.flow.persisting(in: persistence)
+    }
+    offline.flow.networkFlow = { (_) async throws(ReactorError) -> Parsed<RecordSet> in
+      throw ReactorError.noConnectivity
+    }
+    do throws(ReactorError) {
+      return try await offline.fetch(request.resource)
+    } catch {
+      guard error.kind == .noConnectivity else { throw error }
+      let read = try await offline.flow.loadFromPersistenceFlow(request.resource)
+      guard case .miss(let reason) = read else { throw error }
+      throw ReactorError.persistence("offline, and \(reason)", path: output?.text)
     }
   }
 
@@ -181,6 +201,7 @@ final class DeclaredFlow: Sendable {
   }
 
   /// The requests, and their records read on their way to the staged result.
+  @inline(never)
   private func fetch(
     _ network: Network, _ instruments: FlowInstruments, asksForChanges: Bool
   ) async throws(ReactorError) -> Parsed<RecordSet> {
@@ -192,26 +213,35 @@ final class DeclaredFlow: Sendable {
     }
     var letters: DeadLetters?
     do throws(ReactorError) {
-      if let rejected {
-        letters = try await DeadLetters.open(
-          rejected, in: environment.root, of: declaration.id, isStrict: !declaration.prune, keeping: keptLetters,
-          mask: { self.masked($0) })
-      }
-      var kept: KeptResult?
-      if asksForChanges, canAskForChanges {
-        let (resource, schema, credentials) = (resourceKey, schema.fingerprint, credentials)
-        kept = await spool?.kept {
-          $0.provenance.resource == resource && $0.provenance.schema == schema
-            // A version that one user was told of is not to be asked for by another.
-            && $0.provenance.credentials == credentials
-        }
-      }
-      let run = try await cursorRun()
-      return try await pull(by: network, into: spool, letters, instruments, unless: kept, run)
+      if rejected != nil { letters = try await openLetters() }
+      return try await pull(
+        by: network, into: spool, letters, instruments,
+        unless: asksForChanges && spool?.hasOlder ?? false ? await kept(spool) : nil,
+        cursor == nil ? nil : try await cursorRun())
     } catch {
       await spool?.discard()
       await letters?.discard()
       throw error
+    }
+  }
+
+  @inline(never)
+  private func openLetters() async throws(ReactorError) -> DeadLetters? {
+    guard let rejected else { return nil }
+    return try await DeadLetters.open(
+      rejected, in: environment.root, of: declaration.id, isStrict: !declaration.prune, keeping: keptLetters,
+      mask: { self.masked($0) })
+  }
+
+  /// The result that is kept and may still be right.
+  @inline(never)
+  private func kept(_ spool: RecordSpool?) async -> KeptResult? {
+    guard let spool, canAskForChanges else { return nil }
+    let (resource, schema, credentials) = (resourceKey, schema.fingerprint, credentials)
+    return await spool.kept {
+      $0.provenance.resource == resource && $0.provenance.schema == schema
+        // A version that one user was told of is not to be asked for by another.
+        && $0.provenance.credentials == credentials
     }
   }
 
@@ -246,6 +276,7 @@ final class DeclaredFlow: Sendable {
 }
 
 extension FlowOutcome {
+  @inline(never)
   init(_ fetched: Fetched<RecordSet>) {
     var report = fetched.report
     // A persisted result was counted when it was made.

@@ -75,22 +75,48 @@ struct FilePersistence: Persistence {
   func save(_ model: RecordSet, for resource: Resource) async throws(ReactorError) -> RecordSet {
     // Nothing was asked for: nothing changes.
     if isAddition, case .notKept = model.content { return model }
-    let kept = RecordSet(
+    guard case .file(let file) = model.content, let staged = file as? StagedRecords else {
+      return try await saveUnstaged(model)
+    }
+    if isIncremental || isAddition || staged.letters != nil || staged.cursor != nil {
+      try await saveWithState(staged, model.count)
+    } else {
+      tell(try await staged.spool.publish(provenance(of: staged, model.count)))
+    }
+    return kept(model)
+  }
+
+  /// What needs no publication, or was not staged here.
+  @inline(never)
+  private func saveUnstaged(_ model: RecordSet) async throws(ReactorError) -> RecordSet {
+    guard case .file(let file) = model.content, let same = file as? KeptResult else { return try await saveAnew(model) }
+    try await same.refresh(at: wallClock.milliseconds)
+    return kept(model)
+  }
+
+  /// The set as it is kept.
+  @inline(never)
+  private func kept(_ model: RecordSet) -> RecordSet {
+    RecordSet(
       schema: model.schema, count: model.count, format: path.format,
       content: .file(StoredRecords(root: root, path: path)))
-    if case .file(let file) = model.content, let same = file as? KeptResult {
-      try await same.refresh(at: wallClock.milliseconds)
-      return kept
-    }
-    guard case .file(let file) = model.content, let staged = file as? StagedRecords else {
-      return try await saveAnew(model, kept)
-    }
-    var provenance = provenance(model.count, staged.report.rejected)
+  }
+
+  @inline(never)
+  private func provenance(of staged: StagedRecords, _ count: Int) -> Provenance {
+    var provenance = provenance(count, staged.report.rejected)
+    provenance.etag = staged.validators.etag
+    provenance.lastModified = staged.validators.lastModified
+    return provenance
+  }
+
+  /// Publishes a set with what else is remembered of it: a cursor, rejected records, the age of what it is added to.
+  @inline(never)
+  private func saveWithState(_ staged: StagedRecords, _ count: Int) async throws(ReactorError) {
+    var provenance = provenance(of: staged, count)
     if isAddition, let old = try await root.stamp(of: path), old.provenance.resource == resourceKey {
       provenance.writtenAt = min(old.provenance.writtenAt, provenance.writtenAt)
     }
-    provenance.etag = staged.validators.etag
-    provenance.lastModified = staged.validators.lastModified
     provenance.cursor = try await staged.cursor?.stored(in: root, for: path)
     let publication = try await staged.spool.publish(provenance)
     tell(publication)
@@ -98,11 +124,11 @@ struct FilePersistence: Persistence {
     if isIncremental, publication.stampFailure == nil {
       await CursorState.tidy(root, for: path, keeping: provenance.cursor)
     }
-    return kept
   }
 
   /// A set that was not staged here, because somebody replaced a closure of the flow: it is written from its records.
-  private func saveAnew(_ model: RecordSet, _ kept: RecordSet) async throws(ReactorError) -> RecordSet {
+  @inline(never)
+  private func saveAnew(_ model: RecordSet) async throws(ReactorError) -> RecordSet {
     let spool = try await RecordSpool.open(path, in: root, isTolerant: false)
     do throws(ReactorError) {
       let out = RecordOutput(MappingPlan(model.schema.persisted), format: path.format)
@@ -115,7 +141,7 @@ struct FilePersistence: Persistence {
       await spool.discard()
       throw error
     }
-    return kept
+    return kept(model)
   }
 
   /// A result without a stamp is whole and in place, but only this run knows what it is.

@@ -76,10 +76,12 @@ final class RecordSpool: Sendable {
     return try await staged.publish(provenance)
   }
 
+  /// Whether something stood under the path when it was taken.
+  var hasOlder: Bool { state.withLock { $0.failure == nil && $0.lock?.isVacant == false } }
+
   /// What is under the path, if its content is the one that its stamp speaks of and the stamp is wanted.
   func kept(where isWanted: @escaping @Sendable (Stamp) -> Bool) async -> KeptResult? {
-    guard state.withLock({ $0.failure == nil && $0.lock?.isVacant == false }),
-      let look = try? await root.look(at: path, refusal: { isWanted($0) ? nil : false }),
+    guard hasOlder, let look = try? await root.look(at: path, refusal: { isWanted($0) ? nil : false }),
       case .intact(let file, let stamp) = look
     else { return nil }
     return KeptResult(spool: self, file: file, stamp: stamp)
@@ -111,7 +113,7 @@ final class RecordSpool: Sendable {
 }
 
 /// Records on their way to a file; readable once they are there.
-struct StagedRecords: RecordFile {
+final class StagedRecords: RecordFile {
   let spool: RecordSpool
   let report: PruneReport
   let validators: Validators

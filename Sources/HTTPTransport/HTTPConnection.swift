@@ -27,30 +27,45 @@ public struct HTTPConnection: Connection {
   public func response(for resource: Resource) async throws(ReactorError) -> Response {
     if Task.isCancelled { throw .cancelled }
     guard resource.method != .CONNECT else { throw .server("CONNECT asks for a tunnel, not for a resource") }
-    var plan = try builder.plan(for: resource)
+    let plan = try builder.plan(for: resource)
+    let transfer = try start(plan, of: resource)
+    let head = try await transfer.awaitHead()
+    guard (300..<400).contains(head.status) else { return response(head, transfer, plan.url) }
+    return try await following(head, transfer, plan)
+  }
+
+  /// The answer behind redirects, if this one is one.
+  @inline(never)
+  private func following(
+    _ head: AnswerHead, _ transfer: Transfer, _ plan: RequestPlan
+  ) async throws(ReactorError) -> Response {
+    var (head, transfer, plan) = (head, transfer, plan)
     let rules = RedirectRules(policy: builder.settings.options.redirects)
     var address: WebAddress?
     var followed = 0
-    var transfer = try start(plan, of: resource)
     while true {
-      let head = try await transfer.awaitHead()
       let step = try step(
         after: head, of: transfer, from: address, method: plan.method, followed: followed, rules: rules)
-      guard let step else {
-        return Response(
-          status: head.status, headers: head.headers, url: plan.url,
-          body: ResponseBody(AnswerBody(transfer, head: head, client: client)))
-      }
+      guard let step else { return response(head, transfer, plan.url) }
       try checkSecrets(step, body: plan.body, transfer)
       await drain(transfer)
       plan.follow(step, builder.settings.options)
       address = step.address
       followed += 1
       transfer = try client.start(try builder.request(plan))
+      head = try await transfer.awaitHead()
     }
   }
 
+  @inline(never)
+  private func response(_ head: AnswerHead, _ transfer: Transfer, _ url: String) -> Response {
+    Response(
+      status: head.status, headers: head.headers, url: url,
+      body: ResponseBody(AnswerBody(transfer, head: head, client: client)))
+  }
+
   /// The transfer of a resource: one that was sent ahead, else a new one, whose answer may name the next of its chain.
+  @inline(never)
   private func start(_ plan: RequestPlan, of resource: Resource) throws(ReactorError) -> Transfer {
     guard let chain = resource.chain, let ahead = chain.ahead({ TransfersAhead(chain.next, builder) }) else {
       return try client.start(try builder.request(plan))

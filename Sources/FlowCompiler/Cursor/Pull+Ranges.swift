@@ -4,16 +4,16 @@ internal import Records
 
 extension Pull {
   /// Asks for several ranges one after the other, each with its own pages and its own total.
-  func run(_ requests: [RangeRequest], into sink: any PartSink) async throws(ReactorError) -> Outcome {
+  func runRanges(_ requests: [RangeRequest], into sink: any PartSink) async throws(ReactorError) -> Outcome {
     var outcome = Outcome()
     for (place, request) in requests.enumerated() {
-      var pull = self
-      pull.remake = request.remake
-      if place > 0 {
+      let pull = with { own in
+        own.remake = request.remake
+        guard place > 0 else { return }
         // The host was reached: later ranges are asked for without looking again, and told as more pages.
-        pull.instruments = quiet
-        pull.network = network.withoutReachabilityCheck().with(quiet)
-        pull.told = (outcome.pages, outcome.report.kept)
+        own.instruments = quiet
+        own.network = network.withoutReachabilityCheck().with(quiet)
+        own.told = (outcome.pages, outcome.report.kept)
       }
       let part: Outcome
       do throws(ReactorError) {

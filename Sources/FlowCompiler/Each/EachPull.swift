@@ -104,10 +104,10 @@ struct EachPull: Sendable {
       progress.begun += 1
       progress.underWay += 1
       // The host was reached: later partitions do not look again.
-      var pull = self.pull.silent
-      if progress.outcome.pages > 0 { pull.network = pull.network.withoutReachabilityCheck() }
-      let own = pull
-      group.addTask { .done(partition, await run(partition, own, into: buffer)) }
+      var own = pull.silent
+      if progress.outcome.pages > 0 { own = own.with { $0.network = $0.network.withoutReachabilityCheck() } }
+      let pull = own
+      group.addTask { .done(partition, await run(partition, pull, into: buffer)) }
     }
   }
 
@@ -121,12 +121,13 @@ struct EachPull: Sendable {
       mask = request.mask
       // Nothing is sent for items that cannot be.
       if partition.count == request.misfits.count { return result }
-      var pull = pull
-      pull.added = request.added
-      pull.transform = pull.transform?.with(request.values)
-      pull.shownURL = request.shown.url
-      pull.holdsAnswer = each.batch?.results != nil
-      result.outcome = try await pull.run(request.requests, into: buffer)
+      let pull = pull.with { own in
+        own.added = request.added
+        own.transform = own.transform?.with(request.values)
+        own.shownURL = request.shown.url
+        own.holdsAnswer = each.batch?.results != nil
+      }
+      result.outcome = try await pull.runRanges(request.requests, into: buffer)
       let misfits = Set(request.misfits.map(\.item))
       result.failures += try judge(result.outcome.answer, (0..<partition.count).filter { !misfits.contains($0) })
       result.failures.sort { $0.item < $1.item }
@@ -256,9 +257,9 @@ struct PartitionRequest: Sendable {
 extension Pull {
   /// The same without telling anybody: what many do at once is told by whoever joins it.
   var silent: Pull {
-    var silent = self
-    silent.instruments.observer = { _ in }
-    silent.network = network.with(silent.instruments)
-    return silent
+    with { own in
+      own.instruments.observer = { _ in }
+      own.network = own.network.with(own.instruments)
+    }
   }
 }

@@ -3,19 +3,53 @@ internal import ReactorCore
 internal import Records
 
 /// One page as it was read: what the answer said besides its records.
-struct PageReading: Sendable {
-  var status: Int
-  var headers: Headers
+///
+/// A class, for it is large and handed on by functions that wait.
+final class PageReading: Sendable {
+  let status: Int
+  let headers: Headers
   /// The URL that answered.
-  var url: String
-  var outcome: RecordReader.Outcome
-  var timings: FlowTimings
+  let url: String
+  let outcome: RecordReader.Outcome
+  let timings: FlowTimings
   /// The greatest value of the cursor's field.
-  var greatest: GreatestValue?
+  let greatest: GreatestValue?
   /// The bytes of the answer, where they are asked for.
-  var answer: [UInt8]?
+  let answer: [UInt8]?
   /// Whether a rule says that nothing more is asked for.
-  var isEnd = false
+  let isEnd: Bool
+
+  /// An answer that was read.
+  ///
+  /// - Parameter parse: how long that took
+  @inline(never)
+  init(
+    _ response: Response, _ outcome: RecordReader.Outcome, greatest: GreatestValue?, answer: [UInt8]?, parse: Duration
+  ) {
+    status = response.status
+    headers = response.headers
+    url = response.url
+    self.outcome = outcome
+    var timings = response.timings
+    timings.parse = parse
+    self.timings = timings
+    self.greatest = greatest
+    self.answer = answer
+    isEnd = false
+  }
+
+  /// An answer that has no records, of which nothing was read.
+  @inline(never)
+  init(withoutRecords response: Response) {
+    status = response.status
+    headers = response.headers
+    url = response.url
+    outcome = RecordReader.Outcome(report: PruneReport(), envelope: nil, bytes: 0)
+    timings = response.timings
+    greatest = nil
+    answer = nil
+    isEnd = response.meaning == .noRecordsAndEnd
+  }
 
   /// The text around the records; null for an answer without content.
   func envelope() throws(ReactorError) -> JSONValue {

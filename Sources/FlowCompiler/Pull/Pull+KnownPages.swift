@@ -23,8 +23,8 @@ extension Pull {
         group.addTask {
           do throws(ReactorError) {
             let writer = order.writer(place)
-            let page = try await read(
-              try self.resource(step, from: resource), page: step.number, by: network, quiet, into: writer)
+            let page = try await self.read(
+              try self.resource(step, from: resource), page: step.number, by: network, self.quiet, into: writer)
             // Behind the end nothing may be written.
             if page.isEnd { order.breakOff(at: place) } else { try await writer.finish() }
             return (place, .success(page))

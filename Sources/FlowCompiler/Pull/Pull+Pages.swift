@@ -4,9 +4,9 @@ internal import Records
 
 extension Pull {
   /// Asks for one page after the other, except where the first tells how many there are.
-  func run(
-    _ resource: Resource, _ pages: PagesDeclaration, into sink: any PartSink
-  ) async throws(ReactorError) -> Outcome {
+  @inline(never)
+  func runPages(_ resource: Resource, into sink: any PartSink) async throws(ReactorError) -> Outcome {
+    guard let pages = declaration.pages else { return Outcome() }
     var resource = resource
     var outcome = Outcome()
     var follower = PageFollower(pages, total: declaration.expect.total?.value, scope: scope)
@@ -28,7 +28,7 @@ extension Pull {
           throw number == 1 ? error : error.onPage(number)
         }
         outcome.add(page)
-        pull.seeksFields = outcome.seeksFields
+        if pull.seeksFields != outcome.seeksFields { pull = pull.with { $0.seeksFields = outcome.seeksFields } }
         progress.note(outcome)
         if outcome.isEnd { break }
         if number == 1, let rest = try follower.rest(after: page) {

@@ -12,71 +12,37 @@ extension Pull {
   }
 
   /// The records of an answer.
+  @inline(never)
   func read(
     _ response: Response, to resource: Resource, page: Int, _ instruments: FlowInstruments, into sink: any PartSink
   ) async throws(ReactorError) -> PageReading {
     let start = instruments.stopwatch.reading()
     instruments.observer(.started(.parse))
-    var timings = response.timings
-    guard var body = try await content(of: response, to: resource) else {
-      return PageReading(
-        status: response.status, headers: response.headers, url: response.url,
-        outcome: RecordReader.Outcome(report: PruneReport(), envelope: nil, bytes: 0), timings: timings,
-        isEnd: response.meaning == .noRecordsAndEnd)
-    }
-    let isPaged = declaration.pages != nil
-    // Past the last page some servers leave the list out.
-    let mayEnd = page > 1 && declaration.pages?.isCounted ?? false
-    let isGraphQL = declaration.request.body?.isGraphQL ?? false
-    let reader = RecordReader(
-      plan: schema.plan, selection: RecordSelection(declaration.records?.value), isStrict: !declaration.prune,
-      needsEnvelope: isPaged || isGraphQL || declaration.expect.total != nil, wantsOutline: judgesPages,
-      needsTail: isPaged, seeksFields: seeksFields,
-      mayLackRecords: isGraphQL || mayEnd, limits: handsOn ? .prompt : RecordLimits(),
-      onRejected: letters?.taker(
-        page: page, method: resource.method.rawValue, url: shownURL ?? shown.url(of: resource)),
-      transform: transform)
-    let out = RecordOutput(partOf: schema.plan, format: format, key: key)
-    let lines =
-      handsOn && (format != .jsonLines || key != nil) ? RecordOutput(partOf: schema.plan, format: .jsonLines) : nil
-    var extended = RecordPart()
+    guard var body = try await content(of: response, to: resource) else { return PageReading(withoutRecords: response) }
+    let records = AnswerRecords(
+      self, of: resource, page: page, AnswerRecords.Demands(declaration, page: page), into: sink)
     var answer: [UInt8]?
     if holdsAnswer {
-      let bytes = try await body.collect(upTo: RecordLimits().heldBytes)
-      answer = bytes
-      body = ResponseBody(bytes: bytes)
+      answer = try await body.collect(upTo: RecordLimits().heldBytes)
+      body = ResponseBody(bytes: answer ?? [])
     }
-    var greatest = declaration.cursor.flatMap { GreatestValue($0.field.value, of: schema.schema) }
-    let outcome = try await reader.read(body) { (batch) throws(ReactorError) in
-      if batch.isDeletion { return out.append(batch) }
-      greatest?.take(batch)
-      if let added {
-        try added.append(batch, format: format, to: &extended.bytes)
-        if lines != nil { try added.append(batch, format: .jsonLines, to: &extended.lines) }
-        return
-      }
-      out.append(batch)
-      lines?.append(batch)
+    let outcome = try await records.reader.read(body) { (batch) throws(ReactorError) in
+      try records.take(batch)
     } pause: { () async throws(ReactorError) in
-      try await letters?.flush()
-      if !extended.isEmpty {
-        try await sink.write(extended)
-        extended = RecordPart()
-      }
-      // Whoever takes the records gets them at once.
-      guard let piece = handsOn ? out.finish() : out.takePiece(), !piece.isEmpty else { return }
-      try await sink.write(RecordPart(piece, lines: lines?.finish() ?? []))
+      try await records.pause()
     }
-    if !extended.isEmpty { try await sink.write(extended) }
-    let rest = RecordPart(out.finish(), lines: lines?.finish() ?? [])
-    if !rest.isEmpty { try await sink.write(rest) }
-    let page = PageReading(
-      status: response.status, headers: response.headers, url: response.url, outcome: outcome, timings: timings)
-    if isGraphQL { try page.refuseGraphQLErrors() }
-    if let missing = outcome.missing, !mayEnd { throw missing }
-    timings.parse = instruments.stopwatch.reading() - start
-    return PageReading(
-      status: response.status, headers: response.headers, url: response.url, outcome: outcome, timings: timings,
-      greatest: greatest, answer: answer)
+    try await records.finish()
+    let reading = PageReading(
+      response, outcome, greatest: records.greatest, answer: answer, parse: instruments.stopwatch.reading() - start)
+    try judge(reading, page: page)
+    return reading
+  }
+
+  /// Refuses an answer that says that something is wrong, and one without records where there must be some.
+  @inline(never)
+  private func judge(_ reading: PageReading, page: Int) throws(ReactorError) {
+    let demands = AnswerRecords.Demands(declaration, page: page)
+    if demands.isGraphQL { try reading.refuseGraphQLErrors() }
+    if let missing = reading.outcome.missing, !demands.mayEnd { throw missing }
   }
 }

@@ -27,6 +27,12 @@ extension Pull {
     /// The last answer's bytes, where they are asked for.
     var answer: [UInt8]?
 
+    init() {}
+
+    /// What one page gave.
+    @inline(never)
+    init(_ page: PageReading) { add(page) }
+
     mutating func add(_ part: Outcome) {
       report.append(part.report)
       answer = part.answer ?? answer

@@ -5,56 +5,110 @@ internal import ReactorCore
 internal import Records
 
 /// One flow's way from its first request to its last record.
-struct Pull: Sendable {
+///
+/// A class that never changes, because it is large and functions that wait hold it; what differs from one pull of a flow
+/// to another is told by `with`.
+final class Pull: Sendable {
+  /// What differs between the pulls of a flow: each of its parents' records, ranges or pages may have one of its own.
+  struct Own: Sendable {
+    var network: Network
+    var instruments: FlowInstruments
+    /// The URL of this pull's requests as it may be shown, where it is not the flow's own.
+    var shownURL: String?
+    /// Whether the bytes of the answer are kept, at most 32 MiB.
+    var holdsAnswer = false
+    /// What every record gets besides its own fields.
+    var added: AddedFields?
+    /// What is done with records besides mapping them.
+    var transform: RecordTransform?
+    /// Pages and records that were told before.
+    var told = (pages: 0, records: 0)
+    /// Whether the next page may be asked for while one is read. Not where answers are recorded or replayed: which
+    /// requests a pull makes that fails would depend on time. Nor where a rate or a rule has a say in what is asked.
+    var looksAhead = false
+    /// Whether fields that records lack are looked for; not on later pages where the first had none that look misspelt.
+    var seeksFields = true
+    /// Makes a page's request from its number, offset or token, where the request's templates use them.
+    var remake: (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
+  }
+
   let declaration: FlowDeclaration
   let schema: CompiledSchema
-  var network: Network
-  var instruments: FlowInstruments
   let format: RecordFormat
   /// The fields by which the records are merged; nil when they are not.
-  var key: [String]?
+  let key: [String]?
   /// Takes the records that do not fit, when they are kept.
-  var letters: DeadLetters?
+  let letters: DeadLetters?
   /// The flow's own request, as it may be shown.
   let shown: ResolvedRequest
-  /// The URL of this pull's requests as it may be shown, where it is not the flow's own.
-  var shownURL: String?
   /// Whether other flows take the records, as soon as they are there.
-  var handsOn = false
-  /// Whether the bytes of the answer are kept, at most 32 MiB.
-  var holdsAnswer = false
-  /// What every record gets besides its own fields.
-  var added: AddedFields?
-  /// What is done with records besides mapping them.
-  var transform: RecordTransform?
-
+  let handsOn: Bool
   /// What expressions over answers may use besides these.
-  var scope: ResolutionScope
-  /// Pages and records that were told before.
-  var told = (pages: 0, records: 0)
-  /// Whether the next page may be asked for while one is read. Not where answers are recorded or replayed: which requests
-  /// a pull makes that fails would depend on time. Nor where a rate or a rule has a say in what is asked.
-  var looksAhead = false
-  /// Whether fields that records lack are looked for; not on later pages where the first had none that look misspelt.
-  var seeksFields = true
-  /// Makes a page's request from its number, offset or token, where the request's templates use them.
-  var remake: (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
+  let scope: ResolutionScope
+  private let own: Own
+
+  var network: Network { own.network }
+  var instruments: FlowInstruments { own.instruments }
+  var shownURL: String? { own.shownURL }
+  var holdsAnswer: Bool { own.holdsAnswer }
+  var added: AddedFields? { own.added }
+  var transform: RecordTransform? { own.transform }
+  var told: (pages: Int, records: Int) { own.told }
+  var looksAhead: Bool { own.looksAhead }
+  var seeksFields: Bool { own.seeksFields }
+
+  init(
+    _ flow: DeclaredFlow, format: RecordFormat, key: [String]?, letters: DeadLetters?, own: Own
+  ) {
+    declaration = flow.declaration
+    schema = flow.schema
+    self.format = format
+    self.key = key
+    self.letters = letters
+    shown = flow.request
+    handsOn = flow.feed != nil
+    scope = flow.scope
+    self.own = own
+  }
+
+  private init(_ other: Pull, own: Own) {
+    declaration = other.declaration
+    schema = other.schema
+    format = other.format
+    key = other.key
+    letters = other.letters
+    shown = other.shown
+    handsOn = other.handsOn
+    scope = other.scope
+    self.own = own
+  }
+
+  /// The pull with something different.
+  @inline(never)
+  func with(_ change: (inout Own) -> Void) -> Pull {
+    var own = own
+    change(&own)
+    return Pull(self, own: own)
+  }
 
   /// The request of a page.
   func resource(_ step: PageStep, from resource: Resource) throws(ReactorError) -> Resource {
-    step.resource(from: try remake?(step.value) ?? resource)
+    step.resource(from: try own.remake?(step.value) ?? resource)
   }
 
   /// Asks for all pages of a request in their order.
+  @inline(never)
   func run(_ resource: Resource, into sink: any PartSink) async throws(ReactorError) -> Outcome {
-    guard let pages = declaration.pages else {
-      var outcome = Outcome()
-      let answer = try await read(resource, by: network, instruments, into: sink)
-      if judgesPages { try refuseFurtherPages(answer) }
-      outcome.add(answer)
-      return outcome
-    }
-    return try await run(resource, pages, into: sink)
+    // The page's declaration is not taken along: it is large, and most flows have none.
+    declaration.pages == nil ? try await runOnce(resource, into: sink) : try await runPages(resource, into: sink)
+  }
+
+  /// Asks for the only page of a request.
+  @inline(never)
+  private func runOnce(_ resource: Resource, into sink: any PartSink) async throws(ReactorError) -> Outcome {
+    let answer = try await read(resource, by: network, instruments, into: sink)
+    if judgesPages { try refuseFurtherPages(answer) }
+    return Outcome(answer)
   }
 
   /// Tells what all of a pull's requests gave.

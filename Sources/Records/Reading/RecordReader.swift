@@ -2,7 +2,9 @@ public import JSONSyntax
 public import ReactorCore
 
 /// Reads records out of an answer as it arrives, in memory that does not grow with it.
-public struct RecordReader: Sendable {
+///
+/// A class that never changes, because it is large and who waits for an answer holds it.
+public final class RecordReader: Sendable {
   /// What a reading gave besides the records themselves.
   public struct Outcome: Sendable {
     /// Counts and rejections.
@@ -38,7 +40,7 @@ public struct RecordReader: Sendable {
     public var fingerprint: Int
   }
 
-  var plan: MappingPlan
+  let plan: MappingPlan
   let selection: RecordSelection
   let isStrict: Bool
   let needsEnvelope: Bool
@@ -48,9 +50,9 @@ public struct RecordReader: Sendable {
   let mayLackRecords: Bool
   let limits: RecordLimits
   let onRejected: RejectedRecord.Taker?
-  var transform: RecordTransform?
+  let transform: RecordTransform?
   /// Whether batches know which records are not among them.
-  var keepsRefusals = false
+  let keepsRefusals: Bool
 
   /// A reader of records at a place in an answer.
   ///
@@ -85,6 +87,23 @@ public struct RecordReader: Sendable {
     self.limits = limits
     self.transform = transform
     self.onRejected = onRejected
+    keepsRefusals = false
+  }
+
+  /// Reads the same records as they came, for a transform that does the rest.
+  init(asTheyCome other: RecordReader) {
+    plan = MappingPlan(.wholeRecords)
+    selection = other.selection
+    isStrict = other.isStrict
+    needsEnvelope = other.needsEnvelope
+    wantsOutline = other.wantsOutline
+    needsTail = other.needsTail
+    seeksFields = other.seeksFields
+    mayLackRecords = other.mayLackRecords
+    limits = other.limits
+    transform = nil
+    onRejected = other.onRejected
+    keepsRefusals = true
   }
 
   /// Reads to the end; batches are given to `emit` in the answer's order and are only valid during the call.
@@ -99,14 +118,10 @@ public struct RecordReader: Sendable {
     _ body: ResponseBody, emit: (RecordBatch) throws(ReactorError) -> Void,
     pause: () async throws(ReactorError) -> Void = {}
   ) async throws(ReactorError) -> Outcome {
-    if let transform { return try await readTransformed(body, by: transform, emit: emit, pause: pause) }
+    if transform != nil { return try await readTransformed(body, emit: emit, pause: pause) }
     do throws(ReactorError) {
-      if case .query(let path) = selection { return try await readHeld(body, path, emit: emit) }
-      let scanner = RecordScanner(
-        plan: plan, selection: selection, isStrict: isStrict, needsEnvelope: needsEnvelope,
-        needsTail: needsTail, seeksFields: seeksFields, mayLackRecords: mayLackRecords, limits: limits,
-        onRejected: onRejected)
-      scanner.batch.keepsRefusals = keepsRefusals
+      if case .query = selection { return try await readHeld(body, emit: emit) }
+      let scanner = scanner(at: selection, needsEnvelope: needsEnvelope, mayLackRecords: mayLackRecords)
       var bytes = 0
       while let chunk = try await body.next() {
         bytes += chunk.count
@@ -116,24 +131,46 @@ public struct RecordReader: Sendable {
         try await pause()
       }
       try scanner.finish(emit: emit)
-      var outcome = Outcome(
-        report: scanner.report, envelope: needsEnvelope ? scanner.envelope.copy() : nil, bytes: bytes,
-        tail: scanner.tail)
-      if wantsOutline { outcome.outline = scanner.outline }
-      if mayLackRecords { outcome.missing = scanner.missing }
-      outcome.missingFields = scanner.misspeltFields
-      return outcome
+      return outcome(of: scanner, bytes: bytes)
     } catch {
       body.cancel()
       throw error
     }
   }
 
+  @inline(never)
+  private func scanner(at selection: RecordSelection, needsEnvelope: Bool, mayLackRecords: Bool) -> RecordScanner {
+    let scanner = RecordScanner(
+      plan: plan, selection: selection, isStrict: isStrict, needsEnvelope: needsEnvelope,
+      needsTail: needsTail, seeksFields: seeksFields, mayLackRecords: mayLackRecords, limits: limits,
+      onRejected: onRejected)
+    scanner.batch.keepsRefusals = keepsRefusals
+    return scanner
+  }
+
+  @inline(never)
+  private func outcome(of scanner: RecordScanner, bytes: Int) -> Outcome {
+    var outcome = Outcome(
+      report: scanner.report, envelope: needsEnvelope ? scanner.envelope.copy() : nil, bytes: bytes,
+      tail: scanner.tail)
+    if wantsOutline { outcome.outline = scanner.outline }
+    if mayLackRecords { outcome.missing = scanner.missing }
+    outcome.missingFields = scanner.misspeltFields
+    return outcome
+  }
+
   /// The way of paths that cannot be followed as a stream: the answer is held, the path asked, the values read.
+  @inline(never)
   private func readHeld(
-    _ body: ResponseBody, _ path: JSONPath, emit: (RecordBatch) throws(ReactorError) -> Void
+    _ body: ResponseBody, emit: (RecordBatch) throws(ReactorError) -> Void
   ) async throws(ReactorError) -> Outcome {
-    let text = try await body.collect(upTo: limits.heldBytes)
+    try held(try await body.collect(upTo: limits.heldBytes), emit: emit)
+  }
+
+  private func held(
+    _ text: [UInt8], emit: (RecordBatch) throws(ReactorError) -> Void
+  ) throws(ReactorError) -> Outcome {
+    guard case .query(let path) = selection else { return Outcome(report: PruneReport(), envelope: nil, bytes: 0) }
     let root: JSONValue
     do throws(JSONError) {
       root = try JSONValue(parsing: text)
@@ -143,10 +180,7 @@ public struct RecordReader: Sendable {
     let values = path.values(in: root)
     let missing = ReactorError.noRecords(at: path.text)
     guard !values.isEmpty || mayLackRecords else { throw missing }
-    let scanner = RecordScanner(
-      plan: plan, selection: .at([]), isStrict: isStrict, needsEnvelope: false, needsTail: needsTail,
-      seeksFields: seeksFields, limits: limits, onRejected: onRejected)
-    scanner.batch.keepsRefusals = keepsRefusals
+    let scanner = scanner(at: .at([]), needsEnvelope: false, mayLackRecords: false)
     let json = ByteBuffer(capacity: text.count)
     json.append(json: .array(values))
     try json.withBytes { (bytes) throws(ReactorError) in try scanner.append(bytes, emit: emit) }

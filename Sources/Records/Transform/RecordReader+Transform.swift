@@ -4,21 +4,19 @@ internal import Reshape
 
 extension RecordReader {
   /// Reads records and sends them through the transform.
+  @inline(never)
   func readTransformed(
-    _ body: ResponseBody, by transform: RecordTransform, emit: (RecordBatch) throws(ReactorError) -> Void,
+    _ body: ResponseBody, emit: (RecordBatch) throws(ReactorError) -> Void,
     pause: () async throws(ReactorError) -> Void
   ) async throws(ReactorError) -> Outcome {
+    guard let transform else { return try await read(body, emit: emit, pause: pause) }
     let pipeline = RecordPipeline(
       transform, plan: plan, isStrict: isStrict, seeksFields: seeksFields, onRejected: onRejected)
     var outcome: Outcome
     if let program = transform.answerProgram {
       outcome = try await readReshaped(body, by: program, pipeline, emit: emit, pause: pause)
     } else {
-      var reader = self
-      reader.plan = MappingPlan(.wholeRecords)
-      reader.transform = nil
-      reader.keepsRefusals = true
-      outcome = try await reader.read(body) { (batch) throws(ReactorError) in
+      outcome = try await RecordReader(asTheyCome: self).read(body) { (batch) throws(ReactorError) in
         try pipeline.take(batch, emit: emit)
       } pause: { () async throws(ReactorError) in
         try await pause()

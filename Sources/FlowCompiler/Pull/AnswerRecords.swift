@@ -1,0 +1,93 @@
+internal import FlowSpec
+internal import ReactorCore
+internal import Records
+
+/// The records of one answer on their way from its bytes to where they go.
+///
+/// An object, so that nothing of it lies in the frame of who waits for the answer. One task uses it, for one answer.
+final class AnswerRecords {
+  /// Reads the answer.
+  let reader: RecordReader
+  private let sink: any PartSink
+  private let letters: DeadLetters?
+  private let added: AddedFields?
+  private let format: RecordFormat
+  private let handsOn: Bool
+  private let out: RecordOutput
+  /// The same records as lines, where others take them in another form than they are kept in.
+  private let lines: RecordOutput?
+  private var extended = RecordPart()
+  private(set) var greatest: GreatestValue?
+
+  @inline(never)
+  init(_ pull: Pull, of resource: Resource, page: Int, _ demands: Demands, into sink: any PartSink) {
+    let declaration = pull.declaration
+    reader = RecordReader(
+      plan: pull.schema.plan, selection: RecordSelection(declaration.records?.value), isStrict: !declaration.prune,
+      needsEnvelope: demands.isPaged || demands.isGraphQL || declaration.expect.total != nil,
+      wantsOutline: pull.judgesPages, needsTail: demands.isPaged, seeksFields: pull.seeksFields,
+      mayLackRecords: demands.isGraphQL || demands.mayEnd, limits: pull.handsOn ? .prompt : RecordLimits(),
+      onRejected: pull.letters?.taker(
+        page: page, method: resource.method.rawValue, url: pull.shownURL ?? pull.shown.url(of: resource)),
+      transform: pull.transform)
+    self.sink = sink
+    letters = pull.letters
+    added = pull.added
+    format = pull.format
+    handsOn = pull.handsOn
+    out = RecordOutput(partOf: pull.schema.plan, format: pull.format, key: pull.key)
+    lines =
+      pull.handsOn && (pull.format != .jsonLines || pull.key != nil)
+      ? RecordOutput(partOf: pull.schema.plan, format: .jsonLines) : nil
+    greatest = declaration.cursor.flatMap { GreatestValue($0.field.value, of: pull.schema.schema) }
+  }
+
+  /// What an answer is read for besides its records.
+  struct Demands {
+    let isPaged: Bool
+    /// Past the last page some servers leave the list out.
+    let mayEnd: Bool
+    let isGraphQL: Bool
+
+    init(_ declaration: FlowDeclaration, page: Int) {
+      isPaged = declaration.pages != nil
+      mayEnd = page > 1 && declaration.pages?.isCounted ?? false
+      isGraphQL = declaration.request.body?.isGraphQL ?? false
+    }
+  }
+
+  /// Takes a batch as it was read.
+  func take(_ batch: RecordBatch) throws(ReactorError) {
+    if batch.isDeletion { return out.append(batch) }
+    greatest?.take(batch)
+    if let added {
+      try added.append(batch, format: format, to: &extended.bytes)
+      if lines != nil { try added.append(batch, format: .jsonLines, to: &extended.lines) }
+      return
+    }
+    out.append(batch)
+    lines?.append(batch)
+  }
+
+  /// Hands on what there is between two batches.
+  func pause() async throws(ReactorError) {
+    if let letters { try await letters.flush() }
+    if !extended.isEmpty { try await writeExtended() }
+    // Whoever takes the records gets them at once.
+    guard let piece = handsOn ? out.finish() : out.takePiece(), !piece.isEmpty else { return }
+    try await sink.write(RecordPart(piece, lines: lines?.finish() ?? []))
+  }
+
+  /// Hands on the rest.
+  func finish() async throws(ReactorError) {
+    if !extended.isEmpty { try await writeExtended() }
+    let rest = RecordPart(out.finish(), lines: lines?.finish() ?? [])
+    if !rest.isEmpty { try await sink.write(rest) }
+  }
+
+  private func writeExtended() async throws(ReactorError) {
+    let part = extended
+    extended = RecordPart()
+    try await sink.write(part)
+  }
+}

@@ -1,0 +1,191 @@
+internal import FlowSpec
+internal import ReactorCore
+internal import Records
+internal import Storage
+
+/// One run of a flow from its first request to its records, which are judged and staged then.
+///
+/// An object whose parts come one after the other, each in a function of its own that is not taken into its caller: what
+/// a part works with lies on the stack, and what it holds while it waits in a small frame of its own
+/// (`docs/decisions/async-frames.md`). One task uses it, once.
+final class FlowPull {
+  private let flow: DeclaredFlow
+  private let pull: Pull
+  private let instruments: FlowInstruments
+  private let spool: RecordSpool?
+  private let letters: DeadLetters?
+  /// The result that is kept, and the request that asks whether it is still right.
+  private let kept: KeptResult?
+  private let condition: Resource?
+  private let cursorRun: CursorRun?
+  private let provenance: Provenance
+  private let end: any ResultSink
+  private let sink: any PartSink
+  private var outcome = Pull.Outcome()
+  private var state: CursorState?
+  private var count = 0
+
+  @inline(never)
+  init(
+    _ flow: DeclaredFlow, by network: Network, into spool: RecordSpool?, _ letters: DeadLetters?,
+    _ instruments: FlowInstruments, unless kept: KeptResult?, _ cursorRun: CursorRun?
+  ) {
+    self.flow = flow
+    self.instruments = instruments
+    self.spool = spool
+    self.letters = letters
+    self.kept = kept
+    self.cursorRun = cursorRun
+    let format = spool?.path.format ?? .jsonLines
+    let mode = flow.mode
+    let key = mode == .merge ? flow.schema.schema.key : nil
+    let end = flow.resultSink(spool, format, mode)
+    self.end = end
+    sink =
+      flow.feed.map { FeedSink(result: end, writer: $0.writer, takesLines: format != .jsonLines || key != nil) } ?? end
+    provenance = Provenance(
+      writtenAt: flow.environment.wallClock.milliseconds, resource: flow.resourceKey,
+      schema: flow.schema.fingerprint, recordCount: 0)
+    condition = kept.flatMap { Validators($0.stamp.provenance).condition(flow.request.resource) }
+    var own = Pull.Own(network: network, instruments: instruments)
+    own.transform = RecordTransform(flow.declaration, flow.schema, scope: flow.scope)
+    own.looksAhead = flow.mayAskAhead
+    if condition != nil {
+      let judge = network.responseModifier
+      own.network = network.with(
+        ResponseModifier { (response) async throws(ReactorError) -> Response in
+          response.status == 304 ? response : try await judge.modify(response)
+        })
+    }
+    if flow.declaration.each == nil, cursorRun == nil { own.remake = flow.remake(with: [:]) }
+    pull = Pull(flow, format: format, key: key, letters: letters, own: own)
+  }
+
+  /// All records of the flow, judged by what it expects. Once they are judged, the rejected ones are published whatever
+  /// is said of them.
+  func run() async throws(ReactorError) -> Parsed<RecordSet> {
+    do throws(ReactorError) {
+      guard try await ask() else { return await flow.nothingAsked(spool, letters) }
+    } catch {
+      throw await verdict(after: error)
+    }
+    if isUnchanged { return await unchanged() }
+    tell()
+    do throws(ReactorError) {
+      try await conclude()
+    } catch {
+      instruments.observer(.failed(.parse, error))
+      throw error
+    }
+    return result()
+  }
+
+  // MARK: - Asking
+
+  /// Asks for everything; false where there is nothing to ask for.
+  private func ask() async throws(ReactorError) -> Bool {
+    if flow.declaration.each != nil { return try await askForEach() }
+    if cursorRun != nil { try await askForNews() } else { try await askOnce() }
+    return true
+  }
+
+  @inline(never)
+  private func askForEach() async throws(ReactorError) -> Bool {
+    guard let each = flow.declaration.each else { return false }
+    let (flow, cursorRun) = (flow, cursorRun)
+    let run = EachPull(
+      each: each, pull: pull, environment: flow.environment,
+      judge: { (answer, sent) throws(ReactorError) in try flow.refusals(answer, of: sent) },
+      request: { (partition) async throws(ReactorError) in try await flow.partitionRequest(partition, cursorRun) })
+    guard let items = try await flow.items(each, letters) else { return false }
+    outcome = try await run.run(items, into: sink)
+    return true
+  }
+
+  @inline(never)
+  private func askForNews() async throws(ReactorError) {
+    guard let cursorRun else { return }
+    outcome = try await pull.runRanges(try flow.requests(cursorRun, parent: nil, with: [:]), into: sink)
+  }
+
+  @inline(never)
+  private func askOnce() async throws(ReactorError) {
+    outcome = try await pull.run(try resource(), into: sink)
+  }
+
+  /// The flow's own request, whose templates may use the page.
+  @inline(never)
+  private func resource() throws(ReactorError) -> Resource {
+    flow.request.recipe == nil ? condition ?? flow.request.resource : try flow.resource(with: [:])
+  }
+
+  // MARK: - Judging
+
+  /// What is said of an error while asking: the letters go out before, where they are judged.
+  @inline(never)
+  private func verdict(after error: ReactorError) async -> ReactorError {
+    guard let letters, letters.holdsVerdict(because: error) else { return error }
+    instruments.observer(.pruned(letters.report))
+    return await letters.publish(provenance, because: error)
+  }
+
+  private var isUnchanged: Bool { kept != nil && condition != nil && outcome.status == 304 }
+
+  @inline(never)
+  private func unchanged() async -> Parsed<RecordSet> {
+    await letters?.discard()
+    guard let kept else { return result() }
+    return flow.notModified(kept, outcome, pull.format)
+  }
+
+  @inline(never)
+  private func tell() {
+    if outcome.report.rejected > 0 { instruments.observer(.pruned(outcome.report)) }
+    if let doubt = outcome.doubt { instruments.observer(.missingFields(doubt.located(in: flow.declaration))) }
+  }
+
+  private func conclude() async throws(ReactorError) {
+    do throws(ReactorError) {
+      try judge()
+    } catch {
+      throw await refusal(error)
+    }
+    count = try await end.finish(outcome.report.kept)
+    // What was asked for again leaves the file when its answers are kept, not before.
+    if letters != nil, !flow.isRetrying || spool == nil { try await publishLetters() }
+    instruments.observer(.finished(.parse, outcome.timings.parse ?? .zero))
+  }
+
+  @inline(never)
+  private func judge() throws(ReactorError) {
+    state = try cursorRun?.state(after: outcome, hasParents: flow.declaration.each != nil)
+    let expectations = Expectations(flow.declaration.expect, allowedPrune: flow.allowedPrune)
+    try expectations.check(outcome, isWhole: !flow.isRetrying)
+    // Of several requests each was compared with its own total.
+    if flow.declaration.each == nil, flow.cursor == nil { try expectations.checkTotal(outcome) }
+  }
+
+  @inline(never)
+  private func refusal(_ error: ReactorError) async -> ReactorError {
+    await letters?.publish(provenance, because: error) ?? error
+  }
+
+  @inline(never)
+  private func publishLetters() async throws(ReactorError) { try await letters?.publish(provenance) }
+
+  @inline(never)
+  private func result() -> Parsed<RecordSet> {
+    let set = RecordSet(
+      schema: flow.schema.schema, count: count, format: pull.format,
+      content: spool.map {
+        .file(
+          StagedRecords(
+            $0, outcome.report, flow.canAskForChanges ? flow.storable(outcome.validators) : Validators(), state,
+            letters: flow.isRetrying ? letters : nil))
+      } ?? .notKept)
+    var parsed = Parsed(
+      set, report: outcome.report, bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
+    parsed.pages = outcome.pages
+    return parsed
+  }
+}
