@@ -31,6 +31,8 @@ final class FlowTelling: Sendable {
     state.withLock { state in
       guard !state.isOpen, event.isToldByResult else { return emit.send(.flowProgressed(place, event)) }
       if case .received = event, case .received? = state.kept.last { state.kept.removeLast() }
+      // As many as an ordinary flow has.
+      if state.kept.isEmpty { state.kept.reserveCapacity(16) }
       state.kept.append(event)
     }
   }

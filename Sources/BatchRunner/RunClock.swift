@@ -17,10 +17,7 @@ public struct RunClock: Sendable {
   /// run itself has computed.
   public static var continuous: RunClock {
     let source = Stopwatch.continuous
-    let whole = Stopwatch {
-      let (seconds, attoseconds) = source.reading().components
-      return .seconds(seconds) + .microseconds(attoseconds / 1_000_000_000_000)
-    }
+    let whole = Stopwatch { .microseconds(Int64(source.reading().attoseconds / 1_000_000_000_000)) }
     return RunClock(stopwatch: whole) { try await Task.sleep(for: $0, clock: .continuous) }
   }
 }

@@ -72,13 +72,17 @@ extension FlowCompiler {
     let lists = tools.resolver.parentLists(declaration)
     declaration = tools.resolver.fillMapping(declaration)
     compiled.diagnostics.merge(tools.resolver.diagnostics)
-    var options = request.map { self.options(for: declaration, $0) }
+    var options = HTTPOptions()
     var auth: ResolvedAuth?
-    if let own = options {
-      var resolver = AuthResolver(environment: environment, scope: scope, options: own)
-      auth = resolver.auth(declaration)
+    if let request {
+      options = self.options(for: declaration, request)
+      auth = ResolvedAuth.none
+      if declaration.auth != nil {
+        var resolver = AuthResolver(environment: environment, scope: scope, options: options)
+        auth = resolver.auth(declaration)
+        compiled.diagnostics.merge(resolver.diagnostics)
+      }
       auth?.adapt(&options, environment.secrets)
-      compiled.diagnostics.merge(resolver.diagnostics)
     }
     if let output, let place = declaration.persistence?.path.range {
       compiled.outputs.append(Located(output.text, at: place))
@@ -89,7 +93,7 @@ extension FlowCompiler {
     if let rejected, let place = declaration.rejected?.range {
       compiled.outputs.append(Located(rejected.text, at: place))
     }
-    guard !compiled.diagnostics.hasErrors, let request, let options, let auth else { return compiled }
+    guard !compiled.diagnostics.hasErrors, let request, let auth else { return compiled }
     let isParent = surroundings.parents.contains(declaration.id)
     compiled.flow = CompiledFlow(
       flow: DeclaredFlow(

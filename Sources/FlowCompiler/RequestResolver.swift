@@ -109,7 +109,7 @@ struct RequestResolver {
     }
     var fields = Headers(headers.map { Headers.Field($0.name, $0.text.text) })
     if let body, fields["Content-Type"] == nil { fields["Content-Type"] = body.contentType }
-    if fields["Accept"] == nil { fields["Accept"] = "application/json" }
+    if fields["Accept"] == nil { fields.fields.append(Headers.Field("Accept", "application/json")) }
     var resource = Resource(
       path: path.text, method: method, body: body?.bytes, headers: fields,
       query: query.map { Resource.QueryItem($0.name, $0.text.text) })

@@ -24,11 +24,11 @@ struct ResolvedAuth: Sendable {
   }
 
   /// What the connection to the server has to know of the credentials.
-  func adapt(_ options: inout HTTPOptions?, _ secrets: KnownSecrets) {
-    options?.secrets = secrets
+  func adapt(_ options: inout HTTPOptions, _ secrets: KnownSecrets) {
+    options.secrets = secrets
     switch place {
-    case .header(let name)?: options?.secretHeaderNames.append(name)
-    case .body?: options?.hasSecretBody = true
+    case .header(let name)?: options.secretHeaderNames.append(name)
+    case .body?: options.hasSecretBody = true
     case .query?, nil: break
     }
   }

@@ -48,9 +48,7 @@ struct HeadReader {
     if end > 0, line[end - 1] == 0x0a { end -= 1 }
     if end > 0, line[end - 1] == 0x0d { end -= 1 }
     let text = UnsafeRawBufferPointer(rebasing: line[..<end])
-    for byte in text where byte < 0x20 && byte != 0x09 || byte == 0x7f {
-      throw HeadFault("has a control byte in its header")
-    }
+    guard !HeaderSyntax.hasControlByte(text) else { throw HeadFault("has a control byte in its header") }
     switch phase {
     case .start:
       try readStatus(text)
@@ -90,16 +88,22 @@ struct HeadReader {
     fieldCount += 1
     guard fieldCount <= maxFields else { throw HeadFault("has more than \(maxFields) header fields") }
     guard let first = text.first, first != 0x20, first != 0x09 else { throw HeadFault("has a folded header field") }
-    guard let colon = text.firstIndex(of: 0x3a), colon > 0 else { throw HeadFault("has a header line without a name") }
-    guard text[..<colon].allSatisfy(HeaderSyntax.isToken) else {
+    var colon = 0
+    while colon < text.count, HeaderSyntax.isToken(text[colon]) { colon += 1 }
+    guard colon < text.count, text[colon] == 0x3a else {
+      guard text.contains(0x3a) else { throw HeadFault("has a header line without a name") }
       throw HeadFault("has a header name with a character that is not allowed")
     }
+    guard colon > 0 else { throw HeadFault("has a header line without a name") }
     var start = colon + 1
     var end = text.count
     while start < end, text[start] == 0x20 || text[start] == 0x09 { start += 1 }
     while end > start, text[end - 1] == 0x20 || text[end - 1] == 0x09 { end -= 1 }
-    return Headers.Field(
-      String(decoding: text[..<colon], as: UTF8.self), String(decoding: text[start..<end], as: UTF8.self))
+    return Headers.Field(Self.string(text, 0..<colon), Self.string(text, start..<end))
+  }
+
+  private static func string(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) -> String {
+    String(decoding: UnsafeRawBufferPointer(rebasing: text[range]), as: UTF8.self)
   }
 
   /// Sorts out the three fields that matter to the body, by length first: nearly all fields end there.

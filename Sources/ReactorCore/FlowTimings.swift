@@ -11,10 +11,7 @@ public struct FlowTimings: Sendable, Hashable {
 
     /// At most 292 years.
     private static func nanoseconds(of duration: Duration) -> Int64 {
-      let (seconds, attoseconds) = duration.components
-      let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-      let (sum, isTooMuch) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-      return isTooLong || isTooMuch ? (seconds < 0 ? -.max : .max) : sum
+      max(-.max, Int64(clamping: duration.attoseconds / 1_000_000_000))
     }
   }
 

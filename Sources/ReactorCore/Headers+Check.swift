@@ -5,13 +5,17 @@ extension Headers {
   /// - Throws: `.server` naming the field, never its value.
   public func check() throws(ReactorError) {
     for field in fields {
-      guard !field.name.isEmpty, field.name.utf8.allSatisfy(Headers.isTokenCharacter) else {
+      guard !field.name.isEmpty, Headers.holds(field.name, only: Headers.isTokenCharacter) else {
         throw .server("a header has a name that is empty or holds a character not allowed in names")
       }
-      guard field.value.utf8.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }) else {
+      guard Headers.holds(field.value, only: { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }) else {
         throw .server("the header '\(field.name)' holds a line break or another control character")
       }
     }
+  }
+
+  private static func holds(_ text: String, only isAllowed: (UInt8) -> Bool) -> Bool {
+    text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isAllowed) } ?? text.utf8.allSatisfy(isAllowed)
   }
 
   private static func isTokenCharacter(_ byte: UInt8) -> Bool {

@@ -67,6 +67,13 @@ enum PercentEncoding {
   private static func append<Bytes: Collection<UInt8>>(
     _ bytes: Bytes, to url: inout [UInt8], keeping isKept: (UInt8) -> Bool
   ) {
+    // Nearly all stay as they are.
+    let isWhole = bytes.withContiguousStorageIfAvailable { bytes in
+      guard bytes.allSatisfy(isKept) else { return false }
+      url.append(contentsOf: bytes)
+      return true
+    }
+    if isWhole == true { return }
     var index = bytes.startIndex
     while index < bytes.endIndex {
       let byte = bytes[index]

@@ -14,8 +14,10 @@ extension Resource {
   public func url(relativeTo base: BaseURL) throws(ReactorError) -> String {
     if let target { return extended(target) }
     try checkPath()
-    var url = Array(base.origin.utf8)
     let basePath = base.path.utf8
+    var url: [UInt8] = []
+    url.reserveCapacity(base.origin.utf8.count + basePath.count + path.utf8.count + 2)
+    url.append(contentsOf: base.origin.utf8)
     if path.isEmpty {
       url.append(contentsOf: basePath)
       if basePath.isEmpty { url.append(UInt8(ascii: "/")) }
@@ -61,26 +63,33 @@ extension Resource {
   }
 
   private func checkPath() throws(ReactorError) {
+    let fault =
+      path.utf8.withContiguousStorageIfAvailable { Resource.fault(inPath: $0) }
+      ?? Resource.fault(inPath: Array(path.utf8))
+    if let fault { throw .server(fault) }
+  }
+
+  /// What keeps a path from being asked for.
+  private static func fault(inPath path: some RandomAccessCollection<UInt8>) -> String? {
     var mayHoldDots = false
     var isStart = true
-    for byte in path.utf8 {
+    for byte in path {
       if isStart, byte == UInt8(ascii: ".") || byte == UInt8(ascii: "%") { mayHoldDots = true }
       isStart = byte == UInt8(ascii: "/")
       switch byte {
-      case 0..<0x20, 0x7F: throw .server("the path holds a control character")
-      case UInt8(ascii: "?"): throw .server("the path holds a '?'; give the query as such, or write %3F")
-      case UInt8(ascii: "#"): throw .server("the path holds a fragment ('#'); write %23 for the character itself")
+      case 0..<0x20, 0x7F: return "the path holds a control character"
+      case UInt8(ascii: "?"): return "the path holds a '?'; give the query as such, or write %3F"
+      case UInt8(ascii: "#"): return "the path holds a fragment ('#'); write %23 for the character itself"
       default: break
       }
     }
-    guard mayHoldDots else { return }
-    for segment in path.utf8.split(separator: UInt8(ascii: "/")) where Resource.isDotSegment(segment) {
-      throw .server("the path holds a '.' or '..' segment")
-    }
+    guard mayHoldDots else { return nil }
+    let hasDots = path.split(separator: UInt8(ascii: "/")).contains { isDotSegment($0) }
+    return hasDots ? "the path holds a '.' or '..' segment" : nil
   }
 
   /// `.` or `..`, also when its dots are escaped: many servers unescape before they resolve.
-  private static func isDotSegment(_ segment: Substring.UTF8View) -> Bool {
+  private static func isDotSegment(_ segment: some Collection<UInt8>) -> Bool {
     guard segment.count <= 6 else { return false }
     var rest = Array(segment)[...]
     var dots = 0

@@ -35,14 +35,15 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
   /// - Throws: the first mistake.
   public init(parsing text: String) throws(OutputPath.Mistake) {
     guard !text.isEmpty else { throw .empty }
+    let (isPlain, isNested) =
+      text.utf8.withContiguousStorageIfAvailable { OutputPath.survey($0) } ?? OutputPath.survey(Array(text.utf8))
     // Nearly all paths are plain ASCII, in which nothing can hide.
-    if !text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) {
+    if !isPlain {
       for scalar in text.unicodeScalars where OutputPath.isHidden(scalar) { throw .hiddenCharacter(scalar) }
       if text.unicodeScalars.contains("\\") { throw .backslash }
     }
     // By bytes: a slash followed by a combining mark is one `Character`, but still a separator for the system.
     guard text.utf8.first != UInt8(ascii: "/") else { throw .absolute }
-    let isNested = text.utf8.contains(UInt8(ascii: "/"))
     let parts = isNested ? text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) } : [text]
     guard !parts.contains("..") else { throw .leadsUpwards }
     let components = parts.contains(".") ? parts.filter { $0 != "." } : parts
@@ -63,6 +64,16 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
     guard let format = RecordFormat(fileExtension: fileExtension) else { throw .unknownExtension(fileExtension) }
     self.components = components
     self.format = format
+  }
+
+  /// Whether all of it is printable ASCII without a backslash, and whether it has a slash.
+  private static func survey(_ bytes: some Collection<UInt8>) -> (isPlain: Bool, isNested: Bool) {
+    var (isPlain, isNested) = (true, false)
+    for byte in bytes {
+      if byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\\") { isPlain = false }
+      if byte == UInt8(ascii: "/") { isNested = true }
+    }
+    return (isPlain, isNested)
   }
 
   /// Characters that break lines, move the cursor or turn the reading direction: a name that holds one is not what it

@@ -24,19 +24,19 @@ extension Stamp {
     let body = line.count
     Stamp.append(text: name, to: &line)
     line.append(Stamp.tab)
-    line += String(size).utf8
+    Stamp.append(number: size, to: &line)
     line.append(Stamp.tab)
     HexDigits.append(hash, to: &line)
     line.append(Stamp.tab)
-    line += String(provenance.writtenAt).utf8
+    Stamp.append(number: provenance.writtenAt, to: &line)
     line.append(Stamp.tab)
     HexDigits.append(provenance.resource, to: &line)
     line.append(Stamp.tab)
     HexDigits.append(provenance.schema, to: &line)
     line.append(Stamp.tab)
-    line += String(provenance.recordCount).utf8
+    Stamp.append(number: Int64(provenance.recordCount), to: &line)
     line.append(Stamp.tab)
-    line += String(provenance.rejectedCount).utf8
+    Stamp.append(number: Int64(provenance.rejectedCount), to: &line)
     line.append(Stamp.tab)
     line.append(isAnnounced ? UInt8(ascii: "a") : isDurable ? UInt8(ascii: "d") : UInt8(ascii: "f"))
     for validator in [provenance.etag, provenance.lastModified] {
@@ -150,6 +150,21 @@ extension Stamp {
           bytes.append(byte)
         }
       }
+    }
+  }
+
+  /// Appends a number in decimal digits.
+  private static func append(number: Int64, to bytes: inout [UInt8]) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var place = digits.count
+      var rest = number.magnitude
+      repeat {
+        place -= 1
+        digits[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      if number < 0 { bytes.append(UInt8(ascii: "-")) }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[place...]))
     }
   }
 

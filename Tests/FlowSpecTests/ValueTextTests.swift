@@ -101,13 +101,40 @@ import Testing
     #expect(throws: URLFault.self) { try BaseURLText.check(text) }
   }
 
-  @Test(arguments: ["out/a.json", "a.jsonl", "./x/../a.csv", "a b/ü.json"])
+  @Test(arguments: ["out/a.json", "a.jsonl", "./x/../a.csv", "a b/ü.json", "a-b_2/c.d.json", "out//a.csv", "a./b.json"])
   func `output paths lie below the root`(_ text: String) throws { try OutputPathText.check(text) }
 
   @Test(arguments: [
-    "", "/a.json", "../a.json", "x/../../a.json", "a", "a.JSON", "a.txt", ".json", "a.json/", "a\n.json",
+    "", "/a.json", "../a.json", "x/../../a.json", "a", "a.JSON", "a.txt", ".json", "a.json/", "a\n.json", "out/.json",
+    "out//../../a.json", "a.jsonlines", "ajson", "a.json.",
   ])
   func `other output paths are refused`(_ text: String) {
     #expect(throws: URLFault.self) { try OutputPathText.check(text) }
+  }
+
+  @Test(arguments: ["/", "/a/b-c_2.json", "a", "/a//b", "/a/~x:y@z", "/%41", "/ü", "/{{ vars.a }}//b"])
+  func `paths of requests stay below the base URL`(_ text: String) {
+    #expect(Project.asking(for: text).codes == [])
+  }
+
+  @Test(arguments: [
+    "//b.example/x", "http://b.example", "HTTPS://b.example/x", "/a?b=1", "/a#b", "/a\\b", "/{{ vars.a }}?b",
+  ])
+  func `other paths of requests are refused`(_ text: String) {
+    #expect(Project.asking(for: text).codes == ["flow.invalid-request-path"])
+  }
+}
+
+extension Project {
+  /// One flow that asks for a path.
+  fileprivate static func asking(for path: String) -> LoadedFlows {
+    Project(
+      """
+      reactor: 1
+      vars: { a: { type: string, default: x } }
+      http: { base_url: https://a.example }
+      flows: { f: { resource: '\(path)' } }
+      """
+    ).load()
   }
 }

@@ -44,6 +44,14 @@ import Testing
     #expect(Stamp.parse(line[...])?.stamp.provenance == provenance)
   }
 
+  @Test(arguments: [0, 9, 10, 99, 100, 1_234_567_890, .max])
+  func `numbers are written in decimal digits`(_ number: Int64) {
+    let line = Stamp(size: number, hash: 1, isDurable: true, provenance: .at(-number)).line(for: "x")
+    let fields = String(decoding: line, as: UTF8.self).split(separator: "\t")
+    #expect(fields[3] == String(number))
+    #expect(fields[5] == String(-number))
+  }
+
   @Test func `a line with a valid check but other fields is refused`() {
     func parse(_ body: String) -> Bool {
       let check = String(ContentHash.of(body.utf8), radix: 16)

@@ -204,15 +204,20 @@ extension FlowReader {
   mutating func outputPath(_ value: FieldValue) -> Located<Template>? {
     guard let template = lineTemplate(value) else { return nil }
     // A value may hold anything; a letter in its place shows whether the rest can be right.
-    var text = template.value.segments.map { if case .text(let text) = $0 { text } else { "x" } }.joined()
-    if case .text? = template.value.segments.last {} else if !template.value.segments.isEmpty { text += ".json" }
     do throws(URLFault) {
-      try OutputPathText.check(text)
+      try OutputPathText.check(Self.textToCheck(template.value))
       return template
     } catch {
       report(.invalidOutput, error.message, at: value.node.range, help: error.help)
       return nil
     }
+  }
+
+  private static func textToCheck(_ template: Template) -> String {
+    if case .text(let text)? = template.segments.first, template.segments.count == 1 { return text }
+    let text = template.segments.map { if case .text(let text) = $0 { text } else { "x" } }.joined()
+    if case .text? = template.segments.last { return text }
+    return template.segments.isEmpty ? text : text + ".json"
   }
 
   /// The path of a file for rejected records, which is JSON Lines.

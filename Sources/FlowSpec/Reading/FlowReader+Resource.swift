@@ -90,7 +90,7 @@ extension FlowReader {
       return nil
     }
     for (index, segment) in template.value.segments.enumerated() {
-      guard case .text(let text) = segment else { continue }
+      guard case .text(let text) = segment, !RequestPathText.isPlain(text) else { continue }
       guard let plain = withoutBraces(text, segment: index, of: template, in: value) else { return nil }
       do throws(URLFault) {
         // Only the first piece can hold a scheme or a host.

@@ -7,6 +7,7 @@ public enum OutputPathText {
 
   /// Refuses what cannot be an output path.
   public static func check(_ text: String) throws(URLFault) {
+    if isPlain(text) { return }
     guard !text.isEmpty else { throw URLFault("the output path is empty", help: disabledHelp) }
     if text.utf8.contains(where: { ASCII.isControl($0) }) {
       throw URLFault("an output path holds no control characters")
@@ -39,6 +40,25 @@ public enum OutputPathText {
     }
   }
 
+  /// Whether a path is right at first sight, as nearly all are: components of letters, digits, `-`, `_` and dots behind one of
+  /// these, single slashes between them, and an extension at the end.
+  private static func isPlain(_ text: String) -> Bool {
+    var isStart = true
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "."): if isStart { return false }
+      case UInt8(ascii: "/"):
+        if isStart { return false }
+        isStart = true
+      default:
+        guard byte == UInt8(ascii: "-") || ASCII.isNameCharacter(byte) else { return false }
+        isStart = false
+      }
+    }
+    return !isStart && endings.contains(where: text.hasSuffix)
+  }
+
+  private static let endings = extensions.map { ".\($0)" }
   private static let disabledHelp = "to keep nothing write 'disabled'"
 
   /// The path by which two spellings of one file are equal.

@@ -20,6 +20,18 @@ public enum RequestPathText {
     }
   }
 
+  /// Whether a path, or the rest of one, is right at first sight, as nearly all are: unreserved characters and slashes.
+  static func isPlain(_ text: String) -> Bool {
+    guard !text.hasPrefix("//") else { return false }
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "~"): continue
+      default: guard ASCII.isNameCharacter(byte) else { return false }
+      }
+    }
+    return true
+  }
+
   /// The query as it should be written, when it is simple enough.
   private static func example(from query: ArraySlice<UInt8>) -> String {
     let pairs = query.split(separator: UInt8(ascii: "&")).map {
