@@ -22,6 +22,8 @@ final class ConnectionsInFlight: Sendable {
     state.withLock { state in
       guard state.generation == generation else { return nil }
       state.next += 1
+      // A request, and the body of its answer while that is told of.
+      if state.cancels.isEmpty { state.cancels.reserveCapacity(2) }
       state.cancels.append((state.next, cancel))
       return state.next
     }

@@ -5,7 +5,7 @@ extension Headers {
   ///
   /// - Parameter now: the time of day in seconds since 1970
   package func rateLimit(now: Double) -> RateLimitHeaders? {
-    guard fields.contains(where: { RateLimitHeaders.mayBe($0.name) }) else { return nil }
+    guard fields.indices.contains(where: { RateLimitHeaders.mayBe(fields[$0].name) }) else { return nil }
     return RateLimitHeaders(now: now, fields: values)
   }
 }

@@ -13,7 +13,11 @@ public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral, Custo
 
   /// The first value under a name; setting replaces all of that name, setting nil removes them.
   public subscript(_ name: String) -> String? {
-    get { fields.first { Headers.matches($0.name, name) }?.value }
+    get {
+      // By place: a field need not be taken out to look at its name.
+      let place = fields.indices.first { Headers.matches(fields[$0].name, name) }
+      return place.map { fields[$0].value }
+    }
     set {
       let first = fields.firstIndex { Headers.matches($0.name, name) }
       fields.removeAll { Headers.matches($0.name, name) }
@@ -29,11 +33,14 @@ public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral, Custo
   /// Whether two names are equal without ASCII case.
   public static func matches(_ left: String, _ right: String) -> Bool {
     guard left.utf8.count == right.utf8.count else { return false }
-    var others = right.utf8.makeIterator()
-    for byte in left.utf8 {
-      guard let other = others.next(), lowercase(byte) == lowercase(other) else { return false }
+    let inMemory = left.utf8.withContiguousStorageIfAvailable { left in
+      right.utf8.withContiguousStorageIfAvailable { matches(left, $0) }
     }
-    return true
+    return (inMemory ?? nil) ?? matches(left.utf8, right.utf8)
+  }
+
+  private static func matches(_ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) -> Bool {
+    left.elementsEqual(right) { lowercase($0) == lowercase($1) }
   }
 
   /// A name with its ASCII letters in lower case.
