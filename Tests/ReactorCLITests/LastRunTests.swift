@@ -40,6 +40,23 @@ import Testing
       ).code == 4)
   }
 
+  @Test func `what a killed run left beside the file goes, also when there is nothing new to write`() async throws {
+    let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a")])
+    let run = ["run", bench.path("flows"), "--root", bench.path("root")]
+    let left = bench.path("root/.reactor/.last-run.json.reactor-tmp")
+    #expect(try await bench.run(run).code == 0)
+    #expect(FileManager.default.createFile(atPath: left, contents: Data("{".utf8)))
+    // Another run that is just writing it keeps it.
+    let writer = open(left, O_WRONLY)
+    #expect(writer >= 0 && flock(writer, LOCK_EX) == 0)
+    #expect(try await bench.run(run).code == 0)
+    #expect(FileManager.default.fileExists(atPath: left))
+    close(writer)
+    #expect(try await bench.run(run).code == 0)
+    #expect(!FileManager.default.fileExists(atPath: left))
+    #expect(FileManager.default.fileExists(atPath: bench.path("root/.reactor/last-run.json")))
+  }
+
   @Test func `requests are prepared where it is certain that there will be some`() async throws {
     let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a")])
     let (root, other) = (bench.path("root"), bench.path("other"))

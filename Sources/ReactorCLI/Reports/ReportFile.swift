@@ -58,15 +58,19 @@ package enum ReportFile {
     }
   }
 
+  /// Removes what a run that was killed left when it was about to replace a file; what another run is writing stays.
+  package static func removeLeftover(of path: String) {
+    let temporary = temporary(for: target(of: path))
+    let file = open(temporary, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    if locks(file, named: temporary) { unlink(temporary) }
+  }
+
   private static func replace(
     _ path: String, with bytes: [UInt8], mode: mode_t?, _ survivesPowerLoss: Bool
   ) throws(Fault) {
-    // A symbolic link stays; what it leads to is replaced.
-    var target = path
-    if let real = realpath(path, nil) {
-      target = String(cString: real)
-      free(real)
-    }
+    let target = target(of: path)
     let (temporary, file) = try openTemporary(for: target)
     defer { close(file) }
     do throws(Fault) {
@@ -81,21 +85,33 @@ package enum ReportFile {
     }
   }
 
+  /// The file that is replaced: a symbolic link stays, and what it leads to is replaced.
+  private static func target(of path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  private static func temporary(for target: String) -> String {
+    let slash = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
+    return "\(target[..<slash]).\(target[slash...]).reactor-tmp"
+  }
+
+  /// Whether a file is now this process's alone, and still the one under its name.
+  private static func locks(_ file: Int32, named path: String) -> Bool {
+    var (opened, named) = (stat(), stat())
+    return flock(file, LOCK_EX | LOCK_NB) == 0 && fstat(file, &opened) == 0 && lstat(path, &named) == 0
+      && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev && opened.st_mode & S_IFMT == S_IFREG
+  }
+
   /// An empty hidden file beside the target, locked for this process. Its name is always the same: what a run that was
   /// killed left under it goes with the next report.
   private static func openTemporary(for target: String) throws(Fault) -> (path: String, file: Int32) {
-    let slash = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
-    let path = "\(target[..<slash]).\(target[slash...]).reactor-tmp"
+    let path = temporary(for: target)
     for _ in 0..<500 {
       let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
       guard file >= 0 else { throw Fault(message: DiskFiles.reason(errno)) }
-      var (opened, named) = (stat(), stat())
-      if flock(file, LOCK_EX | LOCK_NB) == 0, fstat(file, &opened) == 0, lstat(path, &named) == 0,
-        opened.st_ino == named.st_ino, opened.st_dev == named.st_dev, opened.st_mode & S_IFMT == S_IFREG,
-        ftruncate(file, 0) == 0
-      {
-        return (path, file)
-      }
+      if locks(file, named: path), ftruncate(file, 0) == 0 { return (path, file) }
       // Another run is writing the same report, or has just put it in its place.
       close(file)
       usleep(10_000)

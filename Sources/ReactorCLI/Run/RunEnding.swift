@@ -102,7 +102,7 @@ struct RunEnding: Sendable {
     lastRun.reserve(results.count)
     for (id, status) in results { lastRun.take(id, status) }
     // A file that says the same is not written again: that waits for the disk.
-    guard lastRun.isNews else { return }
+    guard lastRun.isNews else { return ReportFile.removeLeftover(of: LastRun.path(memory.root)) }
     do throws(ReportFile.Fault) {
       try lastRun.save(root: memory.root)
     } catch {
