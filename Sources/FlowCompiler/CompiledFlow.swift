@@ -40,6 +40,11 @@ public struct CompiledFlow: Sendable {
   /// What is remembered of a flow with a cursor; nil for one without.
   public var cursor: CursorAccess? { flow.cursor == nil ? nil : CursorAccess(flow: flow) }
 
+  /// What is remembered of a flow that asks only for what is new (`cursor`) or changed (`only: changed`); nil for others.
+  public var memory: CursorAccess? { flow.isIncremental ? CursorAccess(flow: flow) : nil }
+  /// Whether the result is read back from its file, by the flow itself or for those that take its records.
+  public var readsResult: Bool { flow.readsResult }
+
   /// What the flow would do, for `reactor explain`; secrets are masked, nothing is opened.
   public var explanation: FlowExplanation { flow.explanation }
 

@@ -19,8 +19,8 @@ extension DeclaredFlow {
       items.append(
         .init(
           "  partitions",
-          "\(each.concurrency) at once, in the order of the parents; one that fails "
-            + (each.onError == .skip ? "is left out and reported" : "fails the flow")))
+          "\(each.concurrency) at once, in the order of the parents; one that fails " + failureText(each)))
+      if let words = identityText { items.append(.init("  known by", words)) }
     }
     items.append(.init("1 persistence", persistenceRule))
     items.append(
@@ -83,10 +83,31 @@ extension DeclaredFlow {
     return FlowExplanation(items)
   }
 
+  /// What a failed partition does.
+  private func failureText(_ each: EachDeclaration) -> String {
+    guard each.onError == .skip else { return "fails the flow" }
+    let bound = each.maxFailed ?? (isReading ? .percent(50) : nil)
+    return (retainsFailed ? "keeps its earlier records and is reported" : "is left out and reported")
+      + (bound.map { "; at most \($0.words) may fail" } ?? "")
+  }
+
+  /// What identifies the parents, where something is remembered of them.
+  private var identityText: String? {
+    guard let each = declaration.each, remembersParents else { return nil }
+    return each.parents.map { parent in
+      let name = parent.name.value
+      let key = sources.identity.keys[name] ?? []
+      let words =
+        sources.identity.values.contains(name)
+        ? name : key.isEmpty ? "the request" : key.map { "\(name).\($0)" }.joined(separator: ", ")
+      return words + (parent.onlyChanged == nil ? "" : ", and asked for only when changed")
+    }.joined(separator: " × ")
+  }
+
   private var persistenceRule: String {
     guard let output else { return "disabled: the network is asked each time" }
     guard let seconds = declaration.persistence?.expiresAfter?.value else {
-      if cursor != nil { return "\(output.text), joined with what is new each time" }
+      if isIncremental { return "\(output.text), joined with what is new each time" }
       return "\(output.text), used for ever once it is there (see --fresh)"
     }
     return "\(output.text), used while younger than \(Self.seconds(seconds))"

@@ -28,10 +28,8 @@ final class DeclaredFlow: Sendable {
   let timeout: Double
   /// The way to the flows that take this one's records; nil when none does.
   let feed: RecordFeed?
-  /// The files among what there is one request for each of, by their place there.
-  let files: [Int: ParentFile]
-  /// The values among them that an expression gives, by their place there.
-  let lists: [Int: [JSONValue]]
+  /// What there is one request for each of, as far as it is known.
+  let sources: ParentSources
   /// What templates may use that is known before the flow runs.
   let scope: ResolutionScope
   /// How only what is new is asked for; nil asks for everything.
@@ -40,17 +38,16 @@ final class DeclaredFlow: Sendable {
   let encoder: PayloadEncoder?
   /// Whether only what came to nothing before is asked for again.
   let isRetrying: Bool
-  /// The fields that tell the records of a parent apart, by the parent's name, where its schema has some.
-  let parentKeys: [String: [String]]
+  /// Whether what is remembered is forgotten, and the result begins anew.
+  let isFullRefresh: Bool
   /// Asked for several times in a run, and the same each time.
   private let knownResourceKey = Mutex<UInt64?>(nil)
 
   init(
     declaration: FlowDeclaration, request: ResolvedRequest, schema: CompiledSchema, output: OutputPath?,
     rejected: OutputPath?, allowedPrune: AllowedPrune?, options: HTTPOptions, auth: ResolvedAuth,
-    environment: FlowEnvironment, timeout: Double, feed: RecordFeed?, files: [Int: ParentFile],
-    lists: [Int: [JSONValue]], scope: ResolutionScope, cursor: ResolvedCursor?, encoder: PayloadEncoder?,
-    isRetrying: Bool, parentKeys: [String: [String]]
+    environment: FlowEnvironment, timeout: Double, feed: RecordFeed?, sources: ParentSources,
+    scope: ResolutionScope, cursor: ResolvedCursor?, encoder: PayloadEncoder?, isRetrying: Bool, isFullRefresh: Bool
   ) {
     self.declaration = declaration
     self.request = request
@@ -63,13 +60,12 @@ final class DeclaredFlow: Sendable {
     self.environment = environment
     self.timeout = timeout
     self.feed = feed
-    self.files = files
-    self.lists = lists
+    self.sources = sources
     self.scope = scope
     self.cursor = cursor
     self.encoder = encoder
     self.isRetrying = isRetrying
-    self.parentKeys = parentKeys
+    self.isFullRefresh = isFullRefresh
   }
 
   /// What would be found kept now.
@@ -100,13 +96,26 @@ final class DeclaredFlow: Sendable {
     return error
   }
 
-  /// Ends what is handed on; records from the network went there as they came.
+  /// Whether the records go to those that take them as they come. They do not where they are only a part of the result:
+  /// children see all of it.
+  var streamsRecords: Bool { feed != nil && !handsOnResult }
+
+  /// Whether the result goes to those that take it when it is saved, because only then all of it is there.
+  private var handsOnResult: Bool { feed != nil && declaration.persistence?.mode ?? .replace != .replace }
+
+  /// Whether the result is read back from its file.
+  var readsResult: Bool { isIncremental || handsOnResult }
+
+  /// Ends what is handed on.
   @inline(never)
   private func handOn(_ fetched: Fetched<RecordSet>) async {
     guard let feed else { return }
-    switch fetched.source {
-    case .persistence, .notModified: await feed.hand(on: fetched.model)
-    case .network: feed.writer.finish()
+    if handsOnResult, case .failedTolerated(let error) = fetched.save {
+      feed.writer.fail(.parentFailed(declaration.id, error))
+    } else if fetched.source == .network, !handsOnResult {
+      feed.writer.finish(short: fetched.shortfall)
+    } else {
+      await feed.hand(on: fetched.model, short: fetched.shortfall)
     }
   }
 
@@ -122,7 +131,7 @@ final class DeclaredFlow: Sendable {
   }
 
   /// Whether what is persisted is not looked at.
-  private var isForced: Bool { isRetrying || cursor.map { $0.isFullRefresh || $0.since != nil } ?? false }
+  private var isForced: Bool { isRetrying || isFullRefresh || cursor?.since != nil }
 
   @inline(never)
   private func reactor(_ mode: FetchMode, _ lane: SaveLane, _ observer: @escaping FlowObserver) -> Reactor<RecordSet> {
@@ -132,7 +141,7 @@ final class DeclaredFlow: Sendable {
       flow: flow(instruments, asksForChanges: mode != .fresh),
       configuration: CoreConfiguration(
         shouldFailWhenSaveToPersistenceFails: declaration.persistence?.failOnSaveError ?? true,
-        shouldWaitForSaveToPersistence: declaration.wait),
+        shouldWaitForSaveToPersistence: declaration.wait || handsOnResult),
       lane: lane, name: declaration.id, instruments: instruments)
   }
 
@@ -171,7 +180,7 @@ final class DeclaredFlow: Sendable {
     guard let output else { return nil }
     return FilePersistence(
       root: environment.root, path: output, schema: schema, resourceKey: resourceKey, credentials: credentials,
-      expiresAfter: declaration.persistence?.expiresAfter?.value, isIncremental: cursor != nil && !isOffline,
+      expiresAfter: declaration.persistence?.expiresAfter?.value, isIncremental: isIncremental && !isOffline,
       isAddition: isRetrying, wallClock: environment.wallClock, observer: observer)
   }
 
@@ -217,7 +226,7 @@ final class DeclaredFlow: Sendable {
       return try await pull(
         by: network, into: spool, letters, instruments,
         unless: asksForChanges && spool?.hasOlder ?? false ? await kept(spool) : nil,
-        cursor == nil ? nil : try await cursorRun())
+        isIncremental ? try await known() : nil)
     } catch {
       await spool?.discard()
       await letters?.discard()
@@ -267,7 +276,7 @@ final class DeclaredFlow: Sendable {
     if request.recipe != nil { scope += "\n" + declaration.request.templateText }
     if let cursor = declaration.cursor { scope += "\n" + cursor.identity }
     if let each = declaration.each { scope += "\n" + each.identity }
-    for (place, list) in lists.sorted(by: { $0.key < $1.key }) {
+    for (place, list) in sources.lists.sorted(by: { $0.key < $1.key }) {
       scope += "\n\(place) " + String(decoding: JSONWriter.bytes(.array(list)), as: UTF8.self)
     }
     if let mapping = declaration.mappingIdentity(self.scope) { scope += "\n" + mapping }

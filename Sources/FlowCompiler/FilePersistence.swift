@@ -1,7 +1,6 @@
 internal import ReactorCore
 internal import Records
 internal import Storage
-internal import Synchronization
 
 /// The persisted records of one declared flow: a file with a stamp that says what it belongs to.
 struct FilePersistence: Persistence {
@@ -78,7 +77,7 @@ struct FilePersistence: Persistence {
     guard case .file(let file) = model.content, let staged = file as? StagedRecords else {
       return try await saveUnstaged(model)
     }
-    if isIncremental || isAddition || staged.letters != nil || staged.cursor != nil {
+    if isAddition || staged.letters != nil || staged.state != nil {
       try await saveWithState(staged, model.count)
     } else {
       tell(try await staged.spool.publish(provenance(of: staged, model.count)))
@@ -117,13 +116,15 @@ struct FilePersistence: Persistence {
     if isAddition, let old = try await root.stamp(of: path), old.provenance.resource == resourceKey {
       provenance.writtenAt = min(old.provenance.writtenAt, provenance.writtenAt)
     }
-    provenance.cursor = try await staged.cursor?.stored(in: root, for: path)
-    let publication = try await staged.spool.publish(provenance)
+    let state = try await staged.state?.stored(in: root, for: path)
+    provenance.cursor = state
+    let (root, path, hasState) = (root, path, staged.state != nil)
+    let publication = try await staged.spool.publish(provenance) { publication in
+      // Under the lock: another run may keep its own as soon as it has that.
+      if hasState, publication.stampFailure == nil { await CursorState.tidy(root, for: path, keeping: state) }
+    }
     tell(publication)
     try await staged.letters?.publish(provenance)
-    if isIncremental, publication.stampFailure == nil {
-      await CursorState.tidy(root, for: path, keeping: provenance.cursor)
-    }
   }
 
   /// A set that was not staged here, because somebody replaced a closure of the flow: it is written from its records.
@@ -172,19 +173,4 @@ struct VerifiedRecords: RecordFile {
   let file: StoredFile
 
   func body() async throws(ReactorError) -> ResponseBody { ResponseBody(StoredBytes(file)) }
-}
-
-private final class StoredBytes: ByteSource {
-  private let file: StoredFile
-  private let offset = Mutex<Int64>(0)
-
-  init(_ file: StoredFile) { self.file = file }
-
-  func next() async throws(ReactorError) -> [UInt8]? {
-    let bytes = try await file.bytes(from: offset.withLock { $0 }, count: 256 << 10)
-    offset.withLock { $0 += Int64(bytes.count) }
-    return bytes.isEmpty ? nil : bytes
-  }
-
-  func cancel() {}
 }

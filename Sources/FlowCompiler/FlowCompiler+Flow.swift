@@ -100,10 +100,12 @@ extension FlowCompiler {
         declaration: declaration, request: request, schema: schema, output: output, rejected: rejected,
         allowedPrune: inputs.allowedPrune, options: options, auth: auth, environment: environment,
         timeout: wholeTime(declaration), feed: isParent ? environment.feed(of: declaration.id) : nil,
-        files: files, lists: lists, scope: scope, cursor: cursor,
+        sources: ParentSources(
+          files: files, lists: lists, identity: Self.identity(of: declaration, surroundings.keys)),
+        scope: scope, cursor: cursor,
         encoder: encoder(declaration, now: surroundings.now),
         isRetrying: inputs.isRetryingRejected && declaration.each != nil && rejected != nil,
-        parentKeys: Self.parentKeys(of: declaration, surroundings.keys)))
+        isFullRefresh: inputs.isFullRefresh && (cursor != nil || declaration.each?.asksOnlyChanged ?? false)))
     return compiled
   }
 
@@ -114,17 +116,19 @@ extension FlowCompiler {
       RecordSchema(schema), sendsNulls: records.sendsNulls, recordType: schema.recordType, now: now)
   }
 
-  /// The fields that tell the records of each parent apart, by the parent's name.
-  private static func parentKeys(of declaration: FlowDeclaration, _ keys: [String: [String]]) -> [String: [String]] {
+  /// What identifies each parent's records: the key that the flow names, else that of their schema.
+  private static func identity(of declaration: FlowDeclaration, _ keys: [String: [String]]) -> ParentIdentity {
     var found: [String: [String]] = [:]
+    var values: Set<String> = []
     for parent in declaration.each?.parents ?? [] {
+      let (name, key) = (parent.name.value, parent.key.map(\.value))
       switch parent.source {
-      case .flow(let id): found[parent.name.value] = keys[id.value]
-      case .file(_, let schema): found[parent.name.value] = schema?.key.map(\.value)
-      case .values, .expression: break
+      case .flow(let id): found[name] = key.isEmpty ? keys[id.value] ?? [] : key
+      case .file(_, let schema): found[name] = key.isEmpty ? schema?.key.map(\.value) ?? [] : key
+      case .values, .expression: values.insert(name)
       }
     }
-    return found
+    return ParentIdentity(keys: found, values: values)
   }
 
   private func compiledSchema(

@@ -68,12 +68,18 @@ final class RecordSpool: Sendable {
   }
 
   /// Puts the result in its place, or throws what went wrong on the way here. The path is given back either way.
-  func publish(_ provenance: Provenance) async throws(ReactorError) -> Publication {
+  ///
+  /// - Parameter afterwards: is called when the result is in its place, and before the path is given back
+  func publish(
+    _ provenance: Provenance, afterwards: (Publication) async -> Void = { _ in }
+  ) async throws(ReactorError) -> Publication {
     defer { release() }
     let (staged, failure) = state.withLock { ($0.staged, $0.failure) }
     if let failure { throw failure }
     guard let staged else { throw .persistence("\(path) has already been published", path: path.text) }
-    return try await staged.publish(provenance)
+    let publication = try await staged.publish(provenance)
+    await afterwards(publication)
+    return publication
   }
 
   /// Whether something stood under the path when it was taken.
@@ -117,18 +123,18 @@ final class StagedRecords: RecordFile {
   let spool: RecordSpool
   let report: PruneReport
   let validators: Validators
-  /// Up to where the result will be complete.
-  let cursor: CursorState?
+  /// What is to be remembered with the result; nil for flows that remember nothing.
+  let state: CursorState?
   /// Rejected records that are put in their place after these: items that were asked for again and are done leave the
   /// file only when their answers are kept.
   let letters: DeadLetters?
 
   init(
-    _ spool: RecordSpool, _ report: PruneReport, _ validators: Validators = Validators(), _ cursor: CursorState? = nil,
+    _ spool: RecordSpool, _ report: PruneReport, _ validators: Validators = Validators(), _ state: CursorState? = nil,
     letters: DeadLetters? = nil
   ) {
     self.letters = letters
-    self.cursor = cursor
+    self.state = state
     self.spool = spool
     self.report = report
     self.validators = validators

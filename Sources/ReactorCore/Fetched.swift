@@ -16,6 +16,8 @@ public struct Fetched<Model: Sendable>: Sendable {
   public var status: Int?
   /// Answers that the model came from; 0 for a persisted result.
   public var pages: Int
+  /// Why the model holds less than there is, when that is accepted; nil for a persisted result.
+  public var shortfall: ReactorError?
   /// How long each step took.
   public var timings: FlowTimings
 

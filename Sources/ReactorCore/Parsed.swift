@@ -12,6 +12,8 @@ public struct Parsed<Model: Sendable>: Sendable {
   public var pages = 1
   /// Whether the server says that what is kept is still right: the model is that, and only its age changes.
   public var isNotModified = false
+  /// Why the model holds less than there is, when that is accepted.
+  public var shortfall: ReactorError?
   /// How long reaching, requesting and parsing took.
   public var timings: FlowTimings
 
@@ -32,6 +34,7 @@ public struct Parsed<Model: Sendable>: Sendable {
     var parsed = Parsed<Other>(other, report: report, bytes: bytes, status: status, timings: timings)
     parsed.pages = pages
     parsed.isNotModified = isNotModified
+    parsed.shortfall = shortfall
     return parsed
   }
 }

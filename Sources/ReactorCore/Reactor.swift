@@ -92,6 +92,7 @@ public struct Reactor<Model: Sendable>: Sendable {
       timings: parsed.timings)
     fetched.timings.load = timings.load
     fetched.pages = parsed.pages
+    fetched.shortfall = parsed.shortfall
     if !flow.keepsResults { return fetched }
     if parsed.report.isWhollyRejected {
       fetched.save = .withheld

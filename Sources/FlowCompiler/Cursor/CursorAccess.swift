@@ -2,7 +2,7 @@ internal import FlowSpec
 public import ReactorCore
 internal import Storage
 
-/// Shows and changes what is remembered of a flow with a cursor; opens no connection.
+/// Shows and changes what is remembered of a flow that asks only for what is new or changed; opens no connection.
 public struct CursorAccess: Sendable {
   /// What is remembered.
   public struct Memory: Sendable, Hashable {
@@ -10,10 +10,12 @@ public struct CursorAccess: Sendable {
     public var value: String?
     /// One for each parent, in the order of their keys.
     public var parents: [(key: String, value: String)]
+    /// The parents that are asked for again only when they change, with `only: changed`, in the order of their keys.
+    public var asked: [String]
 
     /// Whether all members are equal.
     public static func == (left: Memory, right: Memory) -> Bool {
-      left.value == right.value && left.parents.elementsEqual(right.parents, by: ==)
+      left.value == right.value && left.asked == right.asked && left.parents.elementsEqual(right.parents, by: ==)
     }
 
     /// Hashes the value and the keys.
@@ -25,9 +27,11 @@ public struct CursorAccess: Sendable {
 
   let flow: DeclaredFlow
 
-  /// The field.
+  /// Whether there is a cursor; else only parents are remembered.
+  public var hasCursor: Bool { flow.cursor != nil }
+  /// The field; empty without a cursor.
   public var field: String { flow.declaration.cursor?.field.value ?? "" }
-  /// The field's type in the language.
+  /// The field's type in the language; empty without a cursor.
   public var type: String { flow.declaration.cursor?.kind.rawValue ?? "" }
   /// Whether each parent has its own value.
   public var hasParents: Bool { flow.declaration.each != nil }
@@ -36,7 +40,8 @@ public struct CursorAccess: Sendable {
   public func memory() async -> Memory? {
     guard let state = try? await flow.rememberedState() else { return nil }
     return Memory(
-      value: state.value, parents: state.parents.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) })
+      value: state.value, parents: state.parents.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) },
+      asked: state.asked.keys.sorted())
   }
 
   /// Remembers another value.
@@ -47,9 +52,14 @@ public struct CursorAccess: Sendable {
   /// - Throws: `.persistence` when the text is no value of the field's type, there is no result to remember it of, or
   ///   somebody else writes it.
   public func remember(_ text: String?, parent key: String?) async throws(ReactorError) {
-    guard let output = flow.output, let declaration = flow.declaration.cursor else { return }
+    guard let output = flow.output else { return }
     var value: String?
     if let text {
+      guard let declaration = flow.declaration.cursor else {
+        throw .persistence(
+          "'\(flow.declaration.id)' has no cursor and no value to set: 'reactor state reset' lets it ask for its parents again"
+        )
+      }
       guard let read = CursorValue(text, of: declaration.kind) else {
         throw .persistence("'\(text)' is not a value of '\(field)', which is of type \(type)")
       }
@@ -75,11 +85,19 @@ public struct CursorAccess: Sendable {
       if text == nil { return }
       throw .persistence("\(output) is not a result that the flow would go on from", path: output.text)
     }
-    var state = try await CursorState(stamp.provenance.cursor, in: root, for: output) ?? CursorState()
-    if let key { state.parents[key] = value } else { state = CursorState(value: value) }
+    var state = try await flow.state(of: stamp) ?? CursorState()
+    if flow.declaration.each != nil { state.identity = flow.sources.identity.words }
+    switch (key, value) {
+    case (let key?, let value?): state.parents[key] = value
+    case (let key?, nil): state.forget(key)
+    case (nil, let value):
+      state.forget()
+      state.value = value
+    }
     var provenance = stamp.provenance
     provenance.cursor = try await state.stored(in: root, for: output)
     try await lock.restamp(stamp, provenance)
+    // Under the lock: another run may keep its own as soon as it has that.
     await CursorState.tidy(root, for: output, keeping: provenance.cursor)
   }
 }

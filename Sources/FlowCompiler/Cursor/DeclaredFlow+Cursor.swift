@@ -5,23 +5,24 @@ internal import ReactorCore
 internal import Storage
 
 extension DeclaredFlow {
-  /// What a run asks for; nil without a cursor. To be called with the right to write the result.
-  func cursorRun() async throws(ReactorError) -> CursorRun? {
-    guard let cursor, let output else { return nil }
-    var run = CursorRun(cursor: cursor, now: environment.wallClock.now)
-    guard !cursor.isFullRefresh else { return run }
-    if let state = try await rememberedState() {
-      run.state = state
+  /// What a run that asks only for what is new or changed goes on from. To be called with the right to write the result.
+  func known() async throws(ReactorError) -> CursorState {
+    guard let output, !isFullRefresh else { return CursorState() }
+    let state: CursorState
+    if let remembered = try await rememberedState() {
+      state = remembered
     } else if declaration.persistence?.mode == .append, let file = try await environment.root.open(output),
       file.size > 0
     {
       throw .persistence(
         "nothing tells up to where \(output) is complete, and adding to it could repeat records "
           + "(run with --full-refresh to begin anew)", path: output.text)
+    } else {
+      state = CursorState()
     }
-    if declaration.persistence?.mode == .append, let since = cursor.since {
+    if declaration.persistence?.mode == .append, let cursor, let since = cursor.since {
       let kind = cursor.declaration.kind
-      let texts = [run.state.value].compactMap { $0 } + run.state.parents.values
+      let texts = [state.value].compactMap { $0 } + state.parents.values
       let known = texts.compactMap { CursorValue($0, of: kind) }
       if known.contains(where: { $0 > since }) {
         throw .persistence(
@@ -29,7 +30,7 @@ extension DeclaredFlow {
             + "(run with --full-refresh to begin anew)", path: output.text)
       }
     }
-    return run
+    return state
   }
 
   /// What is remembered with a result that is intact and belongs to this flow; nil when there is none.
@@ -42,7 +43,7 @@ extension DeclaredFlow {
       stamp.provenance.resource == resource && stamp.provenance.schema == schema ? nil : false
     }
     guard case .intact(_, let stamp) = look else { return nil }
-    return try await CursorState(stamp.provenance.cursor, in: environment.root, for: output)
+    return try await state(of: stamp)
   }
 
   /// The requests of a run, of one parent where there are some.
@@ -65,26 +66,23 @@ extension DeclaredFlow {
     return requests
   }
 
-  /// By what a parent is told from others: the keys of its records where their schemas have some, else the records.
-  func parentKey(_ partition: Partition) -> String {
-    var parts: [JSONValue] = []
-    for (name, value) in partition.values {
-      let keys = parentKeys[name] ?? []
-      if keys.isEmpty { parts.append(value) }
-      for key in keys { parts.append(value[key] ?? .null) }
-    }
-    let text =
-      parts.count == 1 ? parts[0].plainText : String(decoding: JSONWriter.bytes(.array(parts)), as: UTF8.self)
-    // A whole record may be long.
-    return text.utf8.count <= 500 ? text : String(ContentHash.of(text.utf8), radix: 16)
+  /// What a run would ask for, in words; nil for a flow that asks for everything.
+  func boundWords() async -> String? {
+    guard isIncremental else { return nil }
+    let state = isFullRefresh ? CursorState() : (try? await rememberedState()) ?? CursorState()
+    let words = [changeWords(state), cursorWords(state)].compactMap { $0 }
+    return words.joined(separator: "; ")
   }
 
-  /// What a run would ask for, in words; nil without a cursor.
-  func boundWords() async -> String? {
+  private func changeWords(_ state: CursorState) -> String? {
+    guard declaration.each?.asksOnlyChanged ?? false else { return nil }
+    let count = state.asked.count
+    return "new and changed parents, \(count) \(count == 1 ? "is" : "are") known"
+  }
+
+  private func cursorWords(_ state: CursorState) -> String? {
     guard let cursor else { return nil }
-    let run = CursorRun(
-      cursor: cursor, now: environment.wallClock.now,
-      state: cursor.isFullRefresh ? CursorState() : (try? await rememberedState()) ?? CursorState())
+    let run = CursorRun(cursor: cursor, now: environment.wallClock.now, state: state)
     if declaration.each != nil, !run.state.parents.isEmpty {
       let count = run.state.parents.count
       return "\(count) \(count == 1 ? "parent" : "parents") from what is remembered, others \(words(run, nil))"

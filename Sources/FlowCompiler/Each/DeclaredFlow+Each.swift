@@ -12,23 +12,40 @@ struct ParentFile: Sendable {
   var schema: CompiledSchema
 }
 
+/// What a flow is asked for each of, as far as it is known before the run.
+struct ParentSources: Sendable {
+  /// The files among the parents, by their place there.
+  var files: [Int: ParentFile] = [:]
+  /// The values among them that an expression gives, by their place there.
+  var lists: [Int: [JSONValue]] = [:]
+  /// Identifies the parents by their keys.
+  var identity = ParentIdentity(keys: [:], values: [])
+}
+
 extension DeclaredFlow {
   /// The combinations that there is one request for each of.
-  func partitions(_ each: EachDeclaration) async throws(ReactorError) -> PartitionSource {
+  ///
+  /// - Parameter changed: leaves out what was asked for already; nil leaves out nothing
+  func partitions(
+    _ each: EachDeclaration, _ changed: ChangedParents?
+  ) async throws(ReactorError) -> PartitionSource {
     var parents: [(name: String, reader: ParentReader)] = []
     for (place, parent) in each.parents.enumerated() {
       let reader: ParentReader
       switch parent.source {
       case .flow(let id): reader = ParentReader(environment.feed(of: id.value).reader(), limit: parent.limit)
       case .values(let values): reader = ParentReader(values, limit: parent.limit)
-      case .expression: reader = ParentReader(lists[place] ?? [], limit: parent.limit)
+      case .expression: reader = ParentReader(sources.lists[place] ?? [], limit: parent.limit)
       case .file:
-        guard let file = files[place] else { throw .persistence("the file of '\(parent.name.value)' is not known") }
+        guard let file = sources.files[place] else {
+          throw .persistence("the file of '\(parent.name.value)' is not known")
+        }
         reader = ParentReader(try await records(of: file), limit: parent.limit)
       }
       parents.append((parent.name.value, reader))
     }
-    return PartitionSource(parents, batch: each.batch?.size)
+    return PartitionSource(
+      parents, batch: each.batch?.size, changed: changed, isLimited: each.parents.contains { $0.limit != nil })
   }
 
   /// The records of a file as it is now.
@@ -54,11 +71,11 @@ extension DeclaredFlow {
       return PartitionRequest(
         requests: [], shown: ShownRequest(method: declaration.request.method, url: request.shownURL), misfits: misfits)
     }
-    let key = run.map { _ in parentKey(partition) }
+    let identity = try remembersParents ? identity(of: partition, with: values, for: item) : nil
     let requests: [RangeRequest]
     let resource: Resource
     if let run {
-      requests = try self.requests(run, parent: key, with: values, for: item)
+      requests = try self.requests(run, parent: identity, with: values, for: item)
       if let first = requests.first {
         resource = first.resource
       } else {
@@ -78,12 +95,7 @@ extension DeclaredFlow {
         method: resource.method.rawValue, url: hides ? request.shownURL : url,
         key: declared.idempotency.flatMap { resource.headers[$0.header.value] }),
       misfits: misfits, mask: hidesPath ? URLMask(hiding: url, behind: request.shownURL) : nil,
-      added: try addedFields(values), values: values, cursorKey: key)
-  }
-
-  /// What stands for the bounds of a range that is empty, in a request that is not sent.
-  private var nothingAsked: [String: ExpressionValue] {
-    ["cursor": .map([ExpressionMember("start", .string("")), ExpressionMember("end", .string(""))])]
+      added: try addedFields(values), values: values, identity: identity)
   }
 
   private func addedFields(_ values: [String: ExpressionValue]) throws(ReactorError) -> AddedFields? {

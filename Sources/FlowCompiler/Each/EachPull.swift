@@ -18,33 +18,19 @@ struct EachPull: Sendable {
     case done(Partition, PartitionResult)
   }
 
-  /// What a run is at.
-  private struct Progress {
-    var outcome = Pull.Outcome()
-    /// Partitions begun, and those whose turn is over.
-    var begun = 0
-    var ended = 0
-    var underWay = 0
-    var isAsking = false
-    var isExhausted = false
-    var results: [Int: (partition: Partition, result: PartitionResult)] = [:]
-    var buffers: [Int: PartitionBuffer] = [:]
-    /// Items whose turn is over, and those of them that failed.
-    var items = 0
-    var failed = 0
-    var firstFailure: ReactorError?
-    /// Why the whole flow ends.
-    var failure: ReactorError?
-  }
-
   let each: EachDeclaration
   let pull: Pull
   let environment: FlowEnvironment
+  let memory: Memory
   let judge: Judge
   let request: RequestBuilder
 
   /// Runs all partitions.
-  func run(_ source: any PartitionProvider, into sink: any PartSink) async throws(ReactorError) -> Pull.Outcome {
+  ///
+  /// - Returns: what they gave, and what is to be remembered of them
+  func run(
+    _ source: any PartitionProvider, into sink: any PartSink
+  ) async throws(ReactorError) -> (Pull.Outcome, EachLedger) {
     var progress = Progress()
     pull.instruments.observer(.started(.request))
     await withTaskGroup(of: Event.self) { group in
@@ -65,8 +51,8 @@ struct EachPull: Sendable {
       }
     }
     if let failure = progress.failure { throw failure }
-    if let first = progress.firstFailure { try conclude(&progress, first) }
-    return progress.outcome
+    try await end(&progress, await source.ending(), into: sink)
+    return (progress.outcome, progress.ledger)
   }
 
   // MARK: - Beginning
@@ -113,14 +99,17 @@ struct EachPull: Sendable {
 
   private func run(_ partition: Partition, _ pull: Pull, into buffer: PartitionBuffer) async -> PartitionResult {
     var result = PartitionResult()
+    result.identity = memory.identity?.text(of: partition)
     var mask: URLMask?
     do throws(ReactorError) {
       let request = try await request(partition)
       result.request = request.shown
       result.failures = request.misfits
       mask = request.mask
+      result.identity = request.identity ?? result.identity
       // Nothing is sent for items that cannot be.
-      if partition.count == request.misfits.count { return result }
+      result.isUnsent = partition.count == request.misfits.count
+      if result.isUnsent { return result }
       let pull = pull.with { own in
         own.added = request.added
         own.transform = own.transform?.with(request.values)
@@ -132,107 +121,14 @@ struct EachPull: Sendable {
       result.failures += try judge(result.outcome.answer, (0..<partition.count).filter { !misfits.contains($0) })
       result.failures.sort { $0.item < $1.item }
       result.outcome.answer = nil
-      if let key = request.cursorKey, result.outcome.cut == nil, let text = result.outcome.greatest?.text {
+      if let key = request.identity, result.outcome.cut == nil, let text = result.outcome.greatest?.text {
         result.outcome.cursors = [key: text]
       }
+      result.outcome.cut = result.outcome.cut?.of(partition.words, request.shown)
     } catch {
       result.error = mask?.masked(error) ?? error
     }
     return result
-  }
-
-  // MARK: - Ending
-
-  /// Takes up the results whose turn has come.
-  private func settle(_ progress: inout Progress, into sink: any PartSink) async {
-    while progress.failure == nil, !progress.outcome.isEnd,
-      let (partition, result) = progress.results.removeValue(forKey: progress.ended)
-    {
-      let buffer = progress.buffers.removeValue(forKey: progress.ended)
-      progress.ended += 1
-      take(result, of: partition, &progress)
-      guard progress.failure == nil else { return }
-      if result.error == nil {
-        do throws(ReactorError) {
-          try await buffer?.pour(into: sink)
-          try await pull.letters?.flush()
-        } catch {
-          progress.failure = error
-          return
-        }
-        progress.outcome.add(result.outcome)
-      }
-      pull.instruments.observer(.received(bytes: progress.outcome.bytes))
-      pull.instruments.observer(
-        .paged(pages: progress.outcome.pages, records: progress.outcome.report.kept))
-    }
-  }
-
-  /// Counts and keeps what came to nothing.
-  private func take(_ result: PartitionResult, of partition: Partition, _ progress: inout Progress) {
-    if let error = result.error {
-      // What concerns all partitions is not to be met once for each.
-      guard error.kind != .cancelled, error.kind != .noConnectivity else {
-        progress.failure = error.kind == .cancelled ? error : error.of(partition.words, result.request)
-        return
-      }
-      let failure = ItemFailure(item: 0, rule: "request", pointer: "", reason: error.message)
-      for item in 0..<partition.count {
-        var failure = failure
-        failure.item = item
-        take(failure, error, of: partition, result, &progress)
-      }
-    } else {
-      for failure in result.failures {
-        take(failure, .parser(failure.reason), of: partition, result, &progress)
-      }
-    }
-    pull.letters?.note(tried: partition)
-    progress.items += partition.count
-  }
-
-  private func take(
-    _ failure: ItemFailure, _ error: ReactorError, of partition: Partition, _ result: PartitionResult,
-    _ progress: inout Progress
-  ) {
-    let told = error.of(partition.words(ofItem: failure.item), result.request)
-    guard each.onError == .skip else {
-      progress.failure = progress.failure ?? told
-      return
-    }
-    pull.letters?.take(
-      failure, of: partition, at: progress.items + failure.item,
-      result.request ?? ShownRequest(method: pull.declaration.request.method, url: pull.shown.shownURL),
-      status: error.status)
-    progress.failed += 1
-    progress.firstFailure = progress.firstFailure ?? error.of(nil, result.request)
-    progress.outcome.report.skip(told.message, pointer: failure.pointer)
-  }
-
-  /// Says that items are missing; throws when all are.
-  private func conclude(_ progress: inout Progress, _ first: ReactorError) throws(ReactorError) {
-    let noun = each.batch == nil ? "partitions" : "records"
-    var error = first
-    if progress.failed == progress.items {
-      error.message =
-        progress.failed == 1 ? first.message : "all \(progress.failed) \(noun) failed; the first: \(first.message)"
-      pull.letters?.judge()
-      if pull.letters == nil { pull.instruments.observer(.pruned(progress.outcome.report)) }
-      throw error
-    }
-    error.message = "\(progress.failed) of \(progress.items) \(noun) failed; the first: \(first.message)"
-    progress.outcome.cut = error
-    pull.instruments.observer(.cutShort(error))
-  }
-}
-
-extension ReactorError {
-  /// The error with what it is about before it.
-  fileprivate func of(_ words: String?, _ request: ShownRequest?) -> ReactorError {
-    var error = self
-    let parts = [words, request.map { "\($0.method) \($0.url)" }].compactMap { $0 }
-    error.message = (parts + [message]).joined(separator: ": ")
-    return error
   }
 }
 
@@ -250,8 +146,8 @@ struct PartitionRequest: Sendable {
   var added: AddedFields?
   /// The parents' records by name.
   var values: [String: ExpressionValue] = [:]
-  /// Under what its cursor is remembered; nil without one.
-  var cursorKey: String?
+  /// Under what its parents are remembered; nil where nothing is.
+  var identity: String?
 }
 
 extension Pull {

@@ -18,8 +18,10 @@ struct FeedSink: PartSink {
 extension RecordFeed {
   /// Hands on records that are kept already, then ends well or ill.
   ///
-  /// A flow's own outcome does not depend on this: what goes wrong here is told to the readers alone.
-  func hand(on set: RecordSet) async {
+  /// A flow's own outcome does not depend on this: what goes wrong here is reported to the readers alone.
+  ///
+  /// - Parameter short: why the records are less than there should be, when that is accepted
+  func hand(on set: RecordSet, short: ReactorError? = nil) async {
     let out = RecordOutput(partOf: MappingPlan(set.schema.persisted), format: .jsonLines)
     let writer = writer
     do throws(ReactorError) {
@@ -29,7 +31,7 @@ extension RecordFeed {
         if let piece = out.takePiece() { await writer.append(piece) }
       }
       await writer.append(out.finish())
-      writer.finish()
+      writer.finish(short: short)
     } catch {
       writer.fail(error)
     }

@@ -30,6 +30,11 @@ struct ParentReader: Sendable {
     left = limit ?? .max
   }
 
+  /// Why the records are less than there should be; known at the end.
+  var shortfall: ReactorError? {
+    if case .feed(let reader) = source { reader.shortfall } else { nil }
+  }
+
   /// The next record; nil at the end. Waits where more may come.
   mutating func record() async throws(ReactorError) -> JSONValue? {
     guard left > 0 else { return nil }

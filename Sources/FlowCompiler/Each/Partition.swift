@@ -51,4 +51,16 @@ struct Partition: Sendable {
 protocol PartitionProvider: Sendable {
   /// The next one; nil at the end. Waits where more may come.
   func next() async throws(ReactorError) -> Partition?
+  /// What is known when the last one was given.
+  func ending() async -> PartitionEnding
+}
+
+/// What is known of the parents of a flow when all partitions were given.
+struct PartitionEnding: Sendable {
+  /// Why the parents are less than there should be, when that is accepted.
+  var shortfall: ReactorError?
+  /// Identities of parents that were left out because they have not changed.
+  var unchanged: Set<String> = []
+  /// Whether all parents that there are were given, or left out because they have not changed.
+  var isWhole = false
 }

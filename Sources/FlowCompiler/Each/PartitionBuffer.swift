@@ -18,12 +18,19 @@ struct PartitionBuffer: PartSink {
   }
 
   /// Gives everything to another sink.
-  func pour(into sink: any PartSink) async throws(ReactorError) {
+  ///
+  /// - Returns: the bytes of the records in the format of the result, each with the separator before it.
+  @discardableResult func pour(into sink: any PartSink) async throws(ReactorError) -> Int {
+    var count = 0
     bytes.writer.finish()
     lines.writer.finish()
     var reader = bytes.reader(batch: 256 << 10)
-    while let piece = try await reader.nextBytes() { try await sink.write(RecordPart(piece)) }
+    while let piece = try await reader.nextBytes() {
+      count += piece.count
+      try await sink.write(RecordPart(piece))
+    }
     reader = lines.reader(batch: 256 << 10)
     while let piece = try await reader.nextBytes() { try await sink.write(RecordPart(lines: piece)) }
+    return count
   }
 }

@@ -8,6 +8,12 @@ struct PartitionResult: Sendable {
   var failures: [ItemFailure] = []
   /// Why nothing came of it.
   var error: ReactorError?
+  /// Under what its parents are remembered; nil where nothing is, or nothing identifies them.
+  var identity: String?
+  /// Whether nothing was sent, because none of its items could be.
+  var isUnsent = false
+  /// Whether it has no records that take the place of its parents' earlier ones.
+  var hasFailed: Bool { error != nil || isUnsent }
   /// What was asked, as it may be shown; nil when no request came about.
   var request: ShownRequest?
 }

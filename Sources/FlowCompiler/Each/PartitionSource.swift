@@ -17,20 +17,56 @@ actor PartitionSource: PartitionProvider {
   private var count = 0
   /// The most records of a batch; nil for none.
   private let batch: Int?
+  /// Leaves out what was asked for already; nil where all is asked for.
+  private let changed: ChangedParents?
+  private let isLimited: Bool
+  private var unchanged: Set<String> = []
+  private var isExhausted = false
+  /// Why records of parents that were read to the end are less than there should be.
+  private var shortfall: ReactorError?
 
   /// - Parameters:
   ///   - parents: at least one
   ///   - batch: how many records of the only parent go together; nil for none
-  init(_ parents: [(name: String, reader: ParentReader)], batch: Int? = nil) {
+  ///   - changed: leaves out what was asked for already; nil leaves out nothing
+  ///   - isLimited: whether not all records of the parents are taken
+  init(
+    _ parents: [(name: String, reader: ParentReader)], batch: Int? = nil, changed: ChangedParents? = nil,
+    isLimited: Bool = false
+  ) {
     self.batch = batch
+    self.changed = changed
+    self.isLimited = isLimited
     names = parents.map(\.name)
     first = parents.first?.reader ?? ParentReader([], limit: nil)
     others = parents.dropFirst().map(\.reader)
   }
 
-  /// The next combination; nil at the end. To be asked by one task at a time.
+  /// The next combination or batch; nil at the end. To be asked by one task at a time.
   func next() async throws(ReactorError) -> Partition? {
     if let batch { return try await nextBatch(batch) }
+    while let values = try await nextCombination() {
+      if isUnchanged(values) { continue }
+      defer { count += 1 }
+      return Partition(place: count, values: values)
+    }
+    isExhausted = true
+    return nil
+  }
+
+  func ending() -> PartitionEnding {
+    let shortfall = shortfall ?? first.shortfall
+    return PartitionEnding(
+      shortfall: shortfall, unchanged: unchanged, isWhole: isExhausted && !isLimited && shortfall == nil)
+  }
+
+  private func isUnchanged(_ values: [(name: String, value: JSONValue)]) -> Bool {
+    guard let identity = changed?.unchanged(values) else { return false }
+    unchanged.insert(identity)
+    return true
+  }
+
+  private func nextCombination() async throws(ReactorError) -> [(name: String, value: JSONValue)]? {
     let lists = try await heldLists()
     guard !lists.contains(where: \.isEmpty) else { return nil }
     if record == nil || !advance(lists) {
@@ -39,17 +75,22 @@ actor PartitionSource: PartitionProvider {
     }
     guard let record else { return nil }
     let values = [record] + zip(lists, places).map { $0[$1] }
-    defer { count += 1 }
-    return Partition(place: count, values: Array(zip(names, values)).map { (name: $0, value: $1) })
+    return Array(zip(names, values)).map { (name: $0, value: $1) }
   }
 
   private func nextBatch(_ size: Int) async throws(ReactorError) -> Partition? {
     var records: [JSONValue] = []
-    while records.count < size, let record = try await nextRecord() { records.append(record) }
+    let name = names.first ?? "batch"
+    while records.count < size {
+      guard let record = try await nextRecord() else {
+        isExhausted = true
+        break
+      }
+      if !isUnchanged([(name, record)]) { records.append(record) }
+    }
     guard !records.isEmpty else { return nil }
     defer { count += 1 }
-    return Partition(
-      place: count, values: [(name: names.first ?? "batch", value: .array(records))], batch: records)
+    return Partition(place: count, values: [(name: name, value: .array(records))], batch: records)
   }
 
   private func nextRecord() async throws(ReactorError) -> JSONValue? {
@@ -85,6 +126,7 @@ actor PartitionSource: PartitionProvider {
         }
         records.append(record)
       }
+      shortfall = shortfall ?? reader.shortfall
       read.append(records)
     }
     lists = read

@@ -37,7 +37,7 @@ final class AnswerRecords {
     handsOn = pull.handsOn
     out = RecordOutput(partOf: pull.schema.plan, format: pull.format, key: pull.key)
     lines =
-      pull.handsOn && (pull.format != .jsonLines || pull.key != nil)
+      pull.handsOn && pull.format != .jsonLines
       ? RecordOutput(partOf: pull.schema.plan, format: .jsonLines) : nil
     greatest = declaration.cursor.flatMap { GreatestValue($0.field.value, of: pull.schema.schema) }
   }

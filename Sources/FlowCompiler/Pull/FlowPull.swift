@@ -17,32 +17,42 @@ final class FlowPull {
   /// The result that is kept, and the request that asks whether it is still right.
   private let kept: KeptResult?
   private let condition: Resource?
+  /// What a flow that asks only for what is new or changed goes on from.
+  private let known: CursorState?
   private let cursorRun: CursorRun?
   private let provenance: Provenance
   private let end: any ResultSink
   private let sink: any PartSink
   private var outcome = Pull.Outcome()
+  private var ledger: EachLedger?
   private var state: CursorState?
   private var count = 0
 
   @inline(never)
   init(
     _ flow: DeclaredFlow, by network: Network, into spool: RecordSpool?, _ letters: DeadLetters?,
-    _ instruments: FlowInstruments, unless kept: KeptResult?, _ cursorRun: CursorRun?
+    _ instruments: FlowInstruments, unless kept: KeptResult?, _ known: CursorState?
   ) {
     self.flow = flow
     self.instruments = instruments
     self.spool = spool
     self.letters = letters
     self.kept = kept
+    self.known = known
+    let cursorRun = known.flatMap { known in
+      flow.cursor.map { CursorRun(cursor: $0, now: flow.environment.wallClock.now, state: known) }
+    }
     self.cursorRun = cursorRun
     let format = spool?.path.format ?? .jsonLines
     let mode = flow.mode
     let key = mode == .merge ? flow.schema.schema.key : nil
     let end = flow.resultSink(spool, format, mode)
     self.end = end
-    sink =
-      flow.feed.map { FeedSink(result: end, writer: $0.writer, takesLines: format != .jsonLines || key != nil) } ?? end
+    if flow.streamsRecords, let feed = flow.feed {
+      sink = FeedSink(result: end, writer: feed.writer, takesLines: format != .jsonLines)
+    } else {
+      sink = end
+    }
     provenance = Provenance(
       writtenAt: flow.environment.wallClock.milliseconds, resource: flow.resourceKey,
       schema: flow.schema.fingerprint, recordCount: 0)
@@ -93,12 +103,14 @@ final class FlowPull {
   private func askForEach() async throws(ReactorError) -> Bool {
     guard let each = flow.declaration.each else { return false }
     let (flow, cursorRun) = (flow, cursorRun)
+    let memory = flow.eachMemory(each, known, spool)
     let run = EachPull(
-      each: each, pull: pull, environment: flow.environment,
+      each: each, pull: pull, environment: flow.environment, memory: memory,
       judge: { (answer, sent) throws(ReactorError) in try flow.refusals(answer, of: sent) },
       request: { (partition) async throws(ReactorError) in try await flow.partitionRequest(partition, cursorRun) })
-    guard let items = try await flow.items(each, letters) else { return false }
-    outcome = try await run.run(items, into: sink)
+    guard let items = try await flow.items(each, letters, memory.changed) else { return false }
+    let (outcome, ledger) = try await run.run(items, into: sink)
+    (self.outcome, self.ledger) = (outcome, ledger)
     return true
   }
 
@@ -150,19 +162,39 @@ final class FlowPull {
     } catch {
       throw await refusal(error)
     }
-    count = try await end.finish(outcome.report.kept)
+    try await finish()
     // What was asked for again leaves the file when its answers are kept, not before.
     if letters != nil, !flow.isRetrying || spool == nil { try await publishLetters() }
     instruments.observer(.finished(.parse, outcome.timings.parse ?? .zero))
   }
 
   @inline(never)
+  private func finish() async throws(ReactorError) {
+    let patch = end as? PatchSink
+    if let patch, let ledger { await patch.replace(ledger.records) }
+    count = try await end.finish(outcome.report.kept)
+    if let patch { state?.records = await patch.records }
+    // Records that are retained stand in the result besides those that came.
+    if flow.mode == .replace, let ledger { count += ledger.records.reduce(0) { $0 + ($1.since == nil ? 0 : $1.count) } }
+  }
+
+  @inline(never)
   private func judge() throws(ReactorError) {
-    state = try cursorRun?.state(after: outcome, hasParents: flow.declaration.each != nil)
+    if flow.isFullRefresh, let cut = outcome.cut { throw Self.incompleteRefresh(cut) }
+    state = try flow.state(after: outcome, ledger, known, cursorRun)
     let expectations = Expectations(flow.declaration.expect, allowedPrune: flow.allowedPrune)
     try expectations.check(outcome, isWhole: !flow.isRetrying)
     // Of several requests each was compared with its own total.
     if flow.declaration.each == nil, flow.cursor == nil { try expectations.checkTotal(outcome) }
+  }
+
+  /// What a full refresh fails with that got less than all: what is missing would be lost.
+  private static func incompleteRefresh(_ cut: ReactorError) -> ReactorError {
+    var error = cut
+    error.message = "the result cannot be made anew from less than all: \(cut.message)"
+    error.help =
+      "run it again with --full-refresh when all can be read; the result and what is remembered are unchanged"
+    return error
   }
 
   @inline(never)
@@ -186,6 +218,7 @@ final class FlowPull {
     var parsed = Parsed(
       set, report: outcome.report, bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
     parsed.pages = outcome.pages
+    parsed.shortfall = outcome.cut
     return parsed
   }
 }

@@ -66,7 +66,7 @@ final class Pull: Sendable {
     self.key = key
     self.letters = letters
     shown = flow.request
-    handsOn = flow.feed != nil
+    handsOn = flow.streamsRecords
     scope = flow.scope
     self.own = own
   }

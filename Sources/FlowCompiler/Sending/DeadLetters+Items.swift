@@ -97,6 +97,9 @@ actor RejectedItems: PartitionProvider {
     return Partition(place: count, values: [(name: names.first ?? "", value: .array(records))], batch: records)
   }
 
+  /// A part of the parents is asked for, never all.
+  func ending() -> PartitionEnding { PartitionEnding() }
+
   /// The next line that holds an item.
   private func item() async throws(ReactorError) -> JSONValue? {
     if let held = next {

@@ -56,9 +56,9 @@ extension DeclaredFlow {
 
   /// What there is one request for each of; nil when it is what came to nothing before, and there is nothing.
   func items(
-    _ each: EachDeclaration, _ letters: DeadLetters?
+    _ each: EachDeclaration, _ letters: DeadLetters?, _ changed: ChangedParents?
   ) async throws(ReactorError) -> (any PartitionProvider)? {
-    guard isRetrying, let rejected else { return try await partitions(each) }
+    guard isRetrying, let rejected else { return try await partitions(each, changed) }
     guard let old = letters?.old, old.size > 0 else { return nil }
     let feed = environment.newFeed()
     await feed.hand(
@@ -90,8 +90,7 @@ extension DeclaredFlow {
   var keptLetters: DeadLetters.Keeping {
     guard declaration.each != nil else { return .nothing }
     if isRetrying { return .all }
-    let isRead = [.GET, .HEAD, .OPTIONS].contains(request.resource.method)
-    return isRead && mode == .replace ? .nothing : .items
+    return isReading && mode == .replace ? .nothing : .items
   }
 
   /// What a server says, without secrets in any encoding.

@@ -62,6 +62,7 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
   case unknownFlow = "flow.unknown-flow"
   case flowCycle = "flow.cycle"
   case eachSource = "flow.each-source"
+  case eachChanged = "flow.each-changed"
   case duplicateFlow = "flow.duplicate-flow"
   case duplicateOutput = "flow.duplicate-output"
   case unreadableFile = "flow.unreadable-file"

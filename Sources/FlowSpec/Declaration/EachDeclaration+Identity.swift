@@ -12,7 +12,9 @@ extension EachDeclaration {
         case .expression(let expression, _): "values {{ \(expression.value.text) }}"
         case .values(let values): String(decoding: JSONWriter.bytes(.array(values)), as: UTF8.self)
         }
-      return "\(parent.name.value) = \(source) \(parent.limit ?? -1)"
+      let key = parent.key.isEmpty ? "" : " key \(parent.key.map(\.value).joined(separator: ","))"
+      let only = parent.onlyChanged == nil ? "" : " only changed"
+      return "\(parent.name.value) = \(source) \(parent.limit ?? -1)\(key)\(only)"
     }
     let batches = batch.map { ["batch \($0.size) \($0.results?.path.value.text ?? "")"] } ?? []
     return (sources + batches + add.map { "\($0.name.value) + \($0.value.value.sourceText)" }).joined(separator: "\n")

@@ -28,6 +28,8 @@ public struct EachDeclaration: Sendable {
   public var concurrency: Int
   /// What becomes of the flow when a partition fails.
   public var onError: FailurePolicy
+  /// How many partitions, or records of batches, may fail with `skip`; nil where the flow does not say.
+  public var maxFailed: CountOrShare?
   /// How many of the records one request is for; nil for one. Only with a single parent.
   public var batch: BatchDeclaration?
 
@@ -37,7 +39,7 @@ public struct EachDeclaration: Sendable {
   /// Builds a declaration.
   public init(
     range: SourceRange, parents: [EachParent], concurrency: Int = EachDeclaration.defaultConcurrency,
-    onError: FailurePolicy = .skip, batch: BatchDeclaration? = nil,
+    onError: FailurePolicy = .skip, maxFailed: CountOrShare? = nil, batch: BatchDeclaration? = nil,
     add: [(name: Located<String>, value: Located<TemplatedJSON>)] = []
   ) {
     self.add = add
@@ -45,11 +47,15 @@ public struct EachDeclaration: Sendable {
     self.parents = parents
     self.concurrency = concurrency
     self.onError = onError
+    self.maxFailed = maxFailed
     self.batch = batch
   }
 
   /// The names under which templates find the parents' records, one for each parent.
   public var names: [String] { parents.map(\.name.value) }
+
+  /// Whether some of the parents are asked for only where they are new or changed.
+  public var asksOnlyChanged: Bool { parents.contains { $0.onlyChanged != nil } }
 
   /// The ids of the flows among the parents, where they were named.
   public var flows: [Located<String>] {

@@ -1,6 +1,6 @@
 public import Expressions
 public import JSONSyntax
-internal import SourceDiagnostics
+public import SourceDiagnostics
 
 /// Where one part of an `each` takes its records from, and what templates call them.
 public struct EachParent: Sendable {
@@ -22,12 +22,21 @@ public struct EachParent: Sendable {
   public var name: Located<String>
   /// Only so many of the first records; nil for all.
   public var limit: Int?
+  /// The fields of a record that identify it, where the flow names some; else the schema's key does.
+  public var key: [Located<String>]
+  /// Where it says that only new and changed records are asked for; nil where all are.
+  public var onlyChanged: SourceRange?
 
   /// Builds a parent.
-  public init(_ source: Source, name: Located<String>, limit: Int? = nil) {
+  public init(
+    _ source: Source, name: Located<String>, limit: Int? = nil, key: [Located<String>] = [],
+    onlyChanged: SourceRange? = nil
+  ) {
     self.source = source
     self.name = name
     self.limit = limit
+    self.key = key
+    self.onlyChanged = onlyChanged
   }
 
   /// What it is, as people call it: `shop.customers`, `2 values`, `out/customers.jsonl`.

@@ -4,8 +4,9 @@ extension Construct {
     static let flow = FieldSpec(
       "flow", .flowReference, default: "none", "The flow whose records are taken: a name of this file, or `file.flow`.",
       details: """
-        Partitions begin while the parent's answer still arrives. A parent that has failed fails its children; one that \
-        is answered from its persisted result feeds them from it. Selecting a flow for a run brings its parents along.
+        All records of the parent's result are taken. Partitions begin while the parent's response still arrives; those \
+        of a parent with `mode: merge` or `append` begin when its result is saved, and take all of it. A parent that has \
+        failed fails its children; one that is answered from its persisted result feeds them from it. Selecting a flow for a run brings its parents along.
         """,
       secrets: .refused, row: 3,
       examples: ["flow: customers", "flow: shop.customers\nas: customer"],
@@ -61,8 +62,36 @@ extension Construct {
       "limit", .integer(1...Int.max), default: "all", "Takes only so many of the first records.", row: 3,
       examples: ["limit: 10\nflow: customers"],
       mistakes: [.init("flow: customers\nlimit: ↓0", .outOfRange)])
+    static let key = FieldSpec(
+      "key", .oneOrMore(.name(.field)), default: "the key of the parent's schema; without one the request",
+      "The fields that identify a parent's record, whatever its other fields hold.",
+      details: """
+        What is remembered of a parent (the value of a `cursor`, the record that `only: changed` compares, the records \
+        that are retained when its request fails) is found again by these. Without a key the request that the parent \
+        makes identifies it, and so it does where a record has no value for a field of the key. A changed `key` begins \
+        anew.
+        """, row: 3,
+      examples: ["key: id\nflow: customers", "key: [region, number]\nfile: out/customers.jsonl"],
+      mistakes: [
+        .init("file: out/customers.csv\nschema: customer\nkey: ↓nme", .unknownField),
+        .init("key: ↓[]\nflow: customers", .missingValue), .init("values: [eu, us]\n↓key: id", .eachSource),
+      ])
+    static let only = FieldSpec(
+      "only", .choice(["changed"]), default: "none: every record is asked for",
+      "Asks only for records that are new or changed since they were asked for.",
+      details: """
+        The flow remembers, by the parent's key, a digest of the record that it last asked for with success. A parent \
+        that failed is asked for again. Without this key a flow asks for every record of the parent's persisted result, \
+        whatever of it is new. Needs `persistence` with `mode: merge` or `append`, and a key. Of a product, combinations \
+        are left out whose records of such parts have not changed. `--full-refresh` asks for all again.
+        """, row: 3,
+      examples: ["only: changed\nflow: customers\nkey: id"],
+      mistakes: [
+        .init("flow: customers\nonly: ↓new", .unknownValue), .init("flow: customers\nonly: ↓changed", .eachChanged),
+        .init("values: [eu, us]\n↓only: changed", .eachSource),
+      ])
 
-    static let source = [flow, values, file, schema, name, limit]
+    static let source = [flow, values, file, schema, name, limit, key, only]
   }
 
   static let each = Construct(
@@ -103,10 +132,25 @@ extension Construct {
         "on_error", .choice(EachDeclaration.FailurePolicy.allCases.map(\.rawValue)), default: "skip",
         "What a failed partition does: `skip` leaves it out and reports it, `fail` fails the flow.",
         details: """
-          A skipped partition counts as rejected, with its parent's record and its request. With `fail` nothing is stored.
+          A skipped partition counts as rejected, with its parent's record and its request. With `mode: replace` the \
+          records that an earlier run has of its parent are retained. With `fail` nothing is stored.
           """, row: 3,
         examples: ["on_error: fail\nflow: customers"],
         mistakes: [.init("flow: customers\non_error: ↓ignore", .unknownValue)]),
+      FieldSpec(
+        "max_failed", .countOrShare, default: "50% for requests that read; none for those that send",
+        "How many partitions may fail, as a number or a share; more fail the flow.",
+        details: """
+          Of batches the records count. A flow that fails replaces nothing; one whose partitions all fail has failed in \
+          any case. A flow that sends has no bound unless it declares one: what it has sent has happened, and its \
+          responses are kept. `--retry-rejected` has no bound.
+          """, row: 3,
+        examples: ["max_failed: 10%\nflow: customers", "max_failed: 5\nflow: customers"],
+        mistakes: [
+          .init("flow: customers\nmax_failed: ↓many", .invalidInteger),
+          .init("flow: customers\nmax_failed: ↓110%", .invalidInteger),
+          .init("flow: customers\non_error: fail\n↓max_failed: 5", .misplacedKey),
+        ]),
       FieldSpec(
         "add", .map(.field, .json), default: "none",
         "Fields that every record gets, from the parent's record or value.",
@@ -142,6 +186,7 @@ extension Construct.Each {
       customers: { resource: /customers }
       orders:
         resource: /orders
+        persistence: { path: out/orders.jsonl, mode: append }
         each:
 
     """

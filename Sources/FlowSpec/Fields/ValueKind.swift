@@ -16,6 +16,8 @@ public indirect enum ValueKind: Sendable, Hashable {
   case durationOrInteger
   /// A number of bytes, with or without unit.
   case size
+  /// A number of something, or a share of it: `5`, `10%`.
+  case countOrShare
   /// One of some words.
   case choice([String])
   /// An RFC 9535 JSONPath.

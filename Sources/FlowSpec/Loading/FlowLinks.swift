@@ -21,7 +21,7 @@ struct FlowLinks {
     reportUnknown(flows, in: &files)
     let types = ParentTypes(flows.lazy.map(\.1))
     for (file, flow) in flows {
-      for fault in types.faults(in: flow) { files[file].diagnostics.report(fault) }
+      for fault in types.faults(in: flow) + types.keyFaults(in: flow) { files[file].diagnostics.report(fault) }
     }
     let graph = FlowGraph(flows.map(\.1))
     for circle in graph.circles {

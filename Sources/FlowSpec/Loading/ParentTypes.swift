@@ -3,12 +3,15 @@ import SourceDiagnostics
 
 /// Looks at expressions again when all files are read: a parent's schema tells which fields its records have.
 struct ParentTypes {
-  private let schemas: [String: SchemaDeclaration]
+  let schemas: [String: SchemaDeclaration]
+  /// The flows that there are.
+  let ids: Set<String>
 
   /// Takes the flows of all files.
   init(_ flows: some Sequence<FlowDeclaration>) {
     schemas = Dictionary(
       flows.compactMap { flow in flow.schema.map { (flow.id, $0) } }, uniquingKeysWith: { first, _ in first })
+    ids = Set(flows.map(\.id))
   }
 
   /// What is wrong with a flow's expressions given its parents' schemas.

@@ -54,7 +54,8 @@ extension FlowReader {
     return cursor
   }
 
-  private func isDisabled(_ value: FieldValue?) -> Bool {
+  /// Whether a flow says that it persists nothing.
+  func isDisabled(_ value: FieldValue?) -> Bool {
     if case .scalar(let scalar)? = value?.node.content { scalar.text == "disabled" } else { false }
   }
 

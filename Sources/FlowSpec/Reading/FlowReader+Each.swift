@@ -13,6 +13,7 @@ extension FlowReader {
     guard let fields = open(value.node, as: .each, owner: value.key) else { return nil }
     let concurrency = integer(fields.value("concurrency"), in: 1...256)
     let onError = fields.value("on_error").flatMap { policy($0) }
+    let maxFailed = fields.value("max_failed").flatMap { self.maxFailed($0, onError, fields) }
     let batch = fields.value("batch").flatMap { self.batch($0) }
     guard var parents = parents(fields, at: value.key, in: context) else { return nil }
     if let key = fields.key("batch"), parents.count > 1 || fields.key("product") != nil {
@@ -24,7 +25,8 @@ extension FlowReader {
     if batch != nil, fields.key("as") == nil { parents[0].name.value = "batch" }
     var each = EachDeclaration(
       range: value.node.range, parents: parents,
-      concurrency: concurrency?.value ?? EachDeclaration.defaultConcurrency, onError: onError ?? .skip, batch: batch)
+      concurrency: concurrency?.value ?? EachDeclaration.defaultConcurrency, onError: onError ?? .skip,
+      maxFailed: maxFailed, batch: batch)
     guard let add = fields.value("add") else { return each }
     runtimeNames = each.members
     defer { runtimeNames = [] }
@@ -113,13 +115,16 @@ extension FlowReader {
     let limit = integer(fields.value("limit"), in: 1...Int.max)
     let isNamed = name != nil || fields.key("as") == nil
     guard let source = source(fields, at: owner, in: context), isNamed else { return nil }
+    let key = fields.value("key").map { parentKey($0, of: source, at: fields.key("key") ?? owner) } ?? []
+    let onlyChanged = fields.value("only").flatMap { self.onlyChanged($0, of: source) }
     var (word, place) = ("parent", owner)
     switch source {
     case .flow(let id): place = id.range
     case .values, .expression: (word, place) = ("value", fields.key("values") ?? owner)
     case .file(let path, _): place = path.range
     }
-    return EachParent(source, name: name ?? Located(word, at: place), limit: limit?.value)
+    return EachParent(
+      source, name: name ?? Located(word, at: place), limit: limit?.value, key: key, onlyChanged: onlyChanged)
   }
 
   private mutating func parentName(_ value: FieldValue) -> Located<String>? {

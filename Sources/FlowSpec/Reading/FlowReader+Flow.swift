@@ -58,6 +58,7 @@ extension FlowReader {
     runtimeNames = []
     let cursor = fields.value("cursor").flatMap { self.cursor($0, schema, persistence, resource, pages, at: fields) }
     checkSending(resource, each, pages, at: fields)
+    checkChanged(each, persistence, pages, at: fields)
     let deadline = duration(fields.value("deadline"))
     let retry = retry(fields.value("retry"))
     let errors = errorRules(fields.value("errors"))

@@ -112,6 +112,17 @@ extension FlowReader {
     }
   }
 
+  /// A number of something, or a share of it.
+  mutating func countOrShare(_ value: FieldValue) -> CountOrShare? {
+    guard let text = text(value) else { return nil }
+    do throws(ValueError) {
+      return try CountOrShare(parsing: text)
+    } catch {
+      report(.invalidInteger, "'\(printable(text))' is neither a number nor a share", error, at: value)
+      return nil
+    }
+  }
+
   /// One of the words that the key's description lists.
   mutating func choice(_ value: FieldValue?, _ words: [String], code: FlowCode = .unknownValue) -> String? {
     guard let value, let text = text(value) else { return nil }

@@ -33,6 +33,10 @@ extension EditorSchema {
           ["type": "string", "pattern": "^[1-9][0-9]*(B|kB|MB|GB|KiB|MiB|GiB)?$"],
         ]
       ]
+    case .countOrShare:
+      return [
+        "anyOf": [["type": "integer", "minimum": 0], ["type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?%?$"]]
+      ]
     case .choice(let words):
       return ["enum": .texts(words)]
     case .jsonPath:

@@ -10,6 +10,7 @@ extension ValueKind {
     case .durationOrPath: "duration, or JSONPath"
     case .durationOrInteger: "duration, or a positive integer"
     case .size: "size (500kB, 32MiB, 2GiB)"
+    case .countOrShare: "number, or share (10%)"
     case .choice(let words): "one of \(words.joined(separator: ", "))"
     case .jsonPath: "JSONPath"
     case .expression: "expression"

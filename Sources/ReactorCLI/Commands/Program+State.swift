@@ -29,7 +29,8 @@ extension Program {
     order.secrets = secrets(of: loaded.files, inputs, console)
     order.environment = settings.environment
     order.learn = { console.learn($0) }
-    let assembled = assembly.assemble(selected.flows.filter { $0.cursor != nil }, order)
+    let assembled = assembly.assemble(
+      selected.flows.filter { $0.cursor != nil || $0.each?.asksOnlyChanged ?? false }, order)
     diagnostics.merge(assembled.diagnostics)
     console.show(diagnostics)
     var codes: Set<ExitCode> = diagnostics.hasErrors ? [.configuration] : []
@@ -37,7 +38,9 @@ extension Program {
       if selected.flows.isEmpty {
         codes.insert(nothingSelected(selected, of: loaded.flows, console))
       } else {
-        console.fail("none of the selected flows has a cursor", help: "'reactor explain flow.cursor' tells what one is")
+        console.fail(
+          "none of the selected flows has a cursor, or asks only for changed parents",
+          help: "'reactor explain flow.cursor' tells what one is")
         codes.insert(.nothingSelected)
       }
     }
@@ -59,8 +62,8 @@ extension Program {
         shown.append(Self.json(id, cursor, memory))
       } else if !console.isQuiet {
         out.write(PrintableText.of(out.masked(Self.line(id, cursor, memory)), limit: 2000) + "\n")
-        for parent in memory?.parents ?? [] {
-          out.write(PrintableText.of(out.masked("  \(parent.key)  \(parent.value)"), limit: 2000) + "\n")
+        for line in Self.parentLines(memory) {
+          out.write(PrintableText.of(out.masked("  " + line), limit: 2000) + "\n")
         }
       }
     }
@@ -71,6 +74,10 @@ extension Program {
   }
 
   private static func line(_ id: String, _ cursor: CursorAccess, _ memory: CursorAccess.Memory?) -> String {
+    guard cursor.hasCursor else {
+      let count = memory?.asked.count ?? 0
+      return "\(id)  only changed  \(count == 0 ? "nothing remembered" : Quantity.count(count, "parent"))"
+    }
     let text: String
     if let value = memory?.value {
       text = value
@@ -82,14 +89,25 @@ extension Program {
     return "\(id)  \(cursor.field)  \(text)"
   }
 
+  /// A line for each parent that something is remembered of.
+  private static func parentLines(_ memory: CursorAccess.Memory?) -> [String] {
+    guard let memory else { return [] }
+    let values = Dictionary(memory.parents.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+    return Set(memory.parents.map(\.key) + memory.asked).sorted().map { key in
+      values[key].map { "\(key)  \($0)" } ?? key
+    }
+  }
+
   private static func json(_ id: String, _ cursor: CursorAccess, _ memory: CursorAccess.Memory?) -> JSONValue {
     .object([
-      "id": .string(id), "field": .string(cursor.field), "type": .string(cursor.type),
+      "id": .string(id), "field": cursor.hasCursor ? .string(cursor.field) : .null,
+      "type": cursor.hasCursor ? .string(cursor.type) : .null,
       "value": memory?.value.map { .string($0) } ?? .null,
       "parents": cursor.hasParents
         ? .object(
-          JSONObject((memory?.parents ?? []).map { JSONObject.Member(name: $0.key, value: .string($0.value)) })) : .null
-        ,
+          JSONObject((memory?.parents ?? []).map { JSONObject.Member(name: $0.key, value: .string($0.value)) }))
+        : .null,
+      "asked": .array((memory?.asked ?? []).map { .string($0) }),
     ])
   }
 }

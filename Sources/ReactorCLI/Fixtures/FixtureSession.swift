@@ -159,8 +159,8 @@ package final class FixtureSession: Sendable {
   ) async throws(ReactorError) -> FlowResult {
     guard let declaration = declarations[flow.id] else { throw .server("the flow is not known") }
     tapes.withLock { $0[flow.id] = nil }
-    // What is remembered of a cursor is read from beside its file.
-    if flow.cursor == nil, let path = flow.outputPath { results.withLock { $0[path] = [] } }
+    // What is remembered is read from beside its file, and a result that grows goes to those that take it from there.
+    if !flow.readsResult, let path = flow.outputPath { results.withLock { $0[path] = [] } }
     // A thousand recordings need not stay in memory.
     defer {
       tapes.withLock { $0[flow.id] = nil }

@@ -58,7 +58,7 @@ final class LiveAssembly: FlowAssembly {
         }
       },
       diagnostics: compilation.diagnostics,
-      cursors: flows.compactMap { flow in flow.cursor.map { (id: flow.id, cursor: $0) } },
+      cursors: flows.compactMap { flow in flow.memory.map { (id: flow.id, cursor: $0) } },
       explanations: {
         var explanations: [AssembledFlows.Explanation] = []
         for flow in flows {
@@ -67,7 +67,9 @@ final class LiveAssembly: FlowAssembly {
           for item in flow.explanation.items {
             items.append((item.heading, item.text))
             if item.heading == "1 persistence", look.miss != .disabled { items.append(("  now", look.description)) }
-            if item.heading == "  cursor", let bound = look.bound { items.append(("  now", bound)) }
+            if item.heading == (flow.cursor == nil ? "  known by" : "  cursor"), let bound = look.bound {
+              items.append(("  now", bound))
+            }
           }
           explanations.append(.init(id: flow.id, items: items, step: Self.step(flow, look, mode)))
         }

@@ -10,7 +10,8 @@ internal import Synchronization
 /// What one run of a flow hands on: bytes that only grow, and how they ended.
 final class FeedGeneration: Sendable {
   enum End: Sendable {
-    case finished
+    /// All was written; with the reason why that is less than there should be.
+    case finished(short: ReactorError?)
     case failed(ReactorError)
   }
 
@@ -45,6 +46,13 @@ final class FeedGeneration: Sendable {
 
   /// Whether anything was written, or it has ended.
   var isUsed: Bool { content.withLock { $0.size > 0 || $0.end != nil } }
+
+  /// Why there is less than there should be; nil before the end, and where all is there.
+  var shortfall: ReactorError? {
+    content.withLock { content in
+      if case .finished(let short)? = content.end { short } else { nil }
+    }
+  }
 
   // MARK: - Writing, by one at a time
 

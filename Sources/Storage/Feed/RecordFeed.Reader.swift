@@ -28,6 +28,9 @@ extension RecordFeed {
       return nil
     }
 
+    /// Why the records are less than there should be; to be asked for at the end.
+    public var shortfall: ReactorError? { generation.shortfall }
+
     /// The next bytes, wherever lines end; nil when all were read and the writer has ended well.
     public mutating func nextBytes() async throws(ReactorError) -> [UInt8]? {
       let size = try await generation.wait(beyond: offset).size

@@ -9,7 +9,9 @@ extension RecordFeed {
     public func append(_ bytes: [UInt8]) async { await generation.append(bytes) }
 
     /// All records were handed on.
-    public func finish() { generation.end(.finished) }
+    ///
+    /// - Parameter short: why these are less than there should be, when that is accepted
+    public func finish(short: ReactorError? = nil) { generation.end(.finished(short: short)) }
 
     /// The flow has failed: readers fail too, with this error.
     public func fail(_ error: ReactorError) { generation.end(.failed(error)) }

@@ -1,0 +1,60 @@
+internal import JSONSyntax
+
+/// The file of what is known of parents.
+///
+/// ```json
+/// {"version":2,"identity":"customer:id","cursor":{"7":"2024-01-31"},"asked":{"7":"9f…"},"records":[["7",2,40]]}
+/// ```
+///
+/// The first version was an object of the cursor's values by parent, all of them texts. It is still read.
+enum CursorStateFile {
+  private static let version: Int64 = 2
+
+  static func bytes(of state: CursorState) -> [UInt8] {
+    var object = JSONObject()
+    object["version"] = .integer(version)
+    if let identity = state.identity { object["identity"] = .string(identity) }
+    if !state.parents.isEmpty { object["cursor"] = texts(state.parents) }
+    if !state.asked.isEmpty { object["asked"] = texts(state.asked) }
+    if !state.records.isEmpty {
+      object["records"] = .array(
+        state.records.map { part in
+          let facts: [JSONValue] = [.string(part.key), .integer(Int64(part.count)), .integer(Int64(part.bytes))]
+          return .array(facts + (part.since.map { [.integer($0)] } ?? []))
+        })
+    }
+    return JSONWriter.bytes(.object(object)) + [0x0A]
+  }
+
+  /// What a file says; nil for anything else, also for a later version.
+  static func state(of bytes: [UInt8]) -> CursorState? {
+    guard case .object(let object)? = try? JSONValue(parsing: bytes) else { return nil }
+    guard let version = object["version"]?.int64 else { return CursorState(parents: texts(.object(object))) }
+    guard version == Self.version else { return nil }
+    var state = CursorState(parents: texts(object["cursor"]))
+    state.identity = object["identity"]?.string
+    state.asked = texts(object["asked"])
+    for entry in object["records"]?.array ?? [] {
+      guard let facts = entry.array, facts.count >= 3, let key = facts[0].string, let count = facts[1].int64,
+        let bytes = facts[2].int64, count >= 0, bytes >= 0
+      else { return nil }
+      state.records.append(
+        ParentRecords(
+          key: key, count: Int(clamping: count), bytes: Int(clamping: bytes),
+          since: facts.count > 3 ? facts[3].int64 : nil))
+    }
+    return state
+  }
+
+  private static func texts(_ texts: [String: String]) -> JSONValue {
+    .object(
+      JSONObject(texts.sorted { $0.key < $1.key }.map { JSONObject.Member(name: $0.key, value: .string($0.value)) }))
+  }
+
+  private static func texts(_ value: JSONValue?) -> [String: String] {
+    guard case .object(let object)? = value else { return [:] }
+    var texts: [String: String] = [:]
+    for member in object.members { texts[member.name] = member.value.string }
+    return texts
+  }
+}

@@ -1,0 +1,47 @@
+internal import ReactorCore
+internal import Storage
+internal import Synchronization
+
+/// The bytes of a stored file, or of a part of it between others.
+final class StoredBytes: ByteSource {
+  private struct State {
+    var head: [UInt8]
+    var offset: Int64
+    var tail: [UInt8]
+  }
+
+  private let file: StoredFile
+  private let end: Int64
+  private let state: Mutex<State>
+
+  /// A file, or some of it.
+  ///
+  /// - Parameters:
+  ///   - start: where the part begins
+  ///   - count: its bytes; nil for all up to the end of the file
+  ///   - head: bytes that come before the part
+  ///   - tail: bytes that come after it
+  init(_ file: StoredFile, from start: Int64 = 0, count: Int64? = nil, head: [UInt8] = [], tail: [UInt8] = []) {
+    self.file = file
+    let (end, isTooFar) = start.addingReportingOverflow(count ?? .max)
+    self.end = isTooFar ? .max : end
+    state = Mutex(State(head: head, offset: start, tail: tail))
+  }
+
+  func next() async throws(ReactorError) -> [UInt8]? {
+    let (head, offset) = state.withLock { state in
+      defer { state.head = [] }
+      return (state.head, state.offset)
+    }
+    if !head.isEmpty { return head }
+    let bytes = try await file.bytes(from: offset, count: Int(clamping: min(256 << 10, end - offset)))
+    return state.withLock { state in
+      state.offset += Int64(bytes.count)
+      if !bytes.isEmpty { return bytes }
+      defer { state.tail = [] }
+      return state.tail.isEmpty ? nil : state.tail
+    }
+  }
+
+  func cancel() {}
+}
