@@ -320,6 +320,13 @@ import TestSupport
       name: "broken page", pages: "{ by: page, query: p }",
       answer: { $0 < 2 ? ok(page($0 * 10)) : ok("{\"data\":[{\"id\":1") }, says: "page 3: ", requests: 3),
     Trap(
+      name: "an error in place of a page", pages: "{ by: page, query: p }",
+      answer: { $0 < 2 ? ok(page($0 * 10)) : ok("{\"error\":\"limit exceeded\"}") }, says: "page 3: ", requests: 3),
+    Trap(
+      name: "an error in place of a known page", pages: "{ by: page, query: p, count: $.n, parallel: 2 }",
+      answer: { $0 < 2 ? ok(page($0 * 10, "\"n\":3")) : ok("{\"error\":\"limit exceeded\"}") }, says: "page 3: ",
+      requests: 3),
+    Trap(
       name: "last record without the token", pages: "{ by: cursor, from_last: $.key, query: c }",
       answer: { ok(page($0 * 10)) }, says: "holds nothing at $.key", requests: 1),
   ]
@@ -339,6 +346,28 @@ import TestSupport
       #expect(run.message.contains(trap.says), "\(run.message)")
       #expect(rig.server.requests.count == trap.requests)
       #expect(rig.files == [])
+    }
+  }
+
+  @Test(arguments: ["{}", "{\"data\":null}", "{\"total\":12,\"data\":[]}", "{\"total\":12}"])
+  func `a page past the last one may leave its list out`(_ last: String) async throws {
+    try await Rig.with { rig in
+      rig.answer { request in
+        Self.query(request)["p"] == "1" ? ok(Self.page(0, "\"total\":12")) : ok(last)
+      }
+      let run = await rig.run(try rig.flow(Self.usual + "pages: { by: page, query: p }"))
+      #expect(run.message == "" && run.kept == 10)
+    }
+  }
+
+  @Test func `an empty page before the last counted one does not end the pull`() async throws {
+    try await Rig.with { rig in
+      rig.answer { request in
+        let number = Int(Self.query(request)["p"] ?? "") ?? 0
+        return ok(number == 2 ? "{\"n\":3,\"data\":[]}" : Self.page(number * 10, "\"n\":3"))
+      }
+      let run = await rig.run(try rig.flow(Self.usual + "pages: { by: page, query: p, count: $.n, parallel: 1 }"))
+      #expect(run.message == "" && run.kept == 20)
     }
   }
 

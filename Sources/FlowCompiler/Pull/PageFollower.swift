@@ -17,6 +17,8 @@ struct PageFollower {
   /// Fingerprints of the tokens and URLs followed so far.
   private var followed: Set<Int> = []
   private var seen = SeenPages()
+  /// The members of the first response, by which a page past the last one is told from another response.
+  private var firstMembers: Set<String> = []
 
   /// What expressions may use besides the answer.
   private let scope: ResolutionScope
@@ -39,6 +41,7 @@ struct PageFollower {
   mutating func next(after page: PageReading) throws(ReactorError) -> PageStep? {
     let count = page.outcome.report.total
     try refuseRepetition(page)
+    try refuseOtherResponse(page)
     records += count
     guard try tellsMore(page) else { return nil }
     if let stop = pages.stop?.value, try value(of: stop, page) == .bool(true) { return nil }
@@ -115,12 +118,14 @@ struct PageFollower {
   }
 
   private func isLast(_ page: PageReading, _ count: Int) throws(ReactorError) -> Bool {
-    if count == 0 { return true }
+    // An empty page is the end, unless the response says how many pages there are.
+    if count == 0, pages.count == nil { return true }
     // Asked already.
-    if pages.more != nil { return false }
+    if pages.more != nil { return count == 0 }
     guard pages.count != nil || total != nil else { return false }
     let envelope = try page.envelope()
     if let path = pages.count?.value {
+      if count == 0, path.values(in: envelope).isEmpty { return true }
       guard let all = path.values(in: envelope).first?.wholeNumber else {
         var error = ReactorError.parser("the answer holds no number of pages at \(path.text)")
         error.key = "pages.count"
@@ -226,6 +231,17 @@ struct PageFollower {
     guard followed.insert(token.hashValue).inserted else {
       throw Self.circle(
         "page \(number) gives a \(noun) to the next page that an earlier page gave: the pull would not end")
+    }
+  }
+
+  /// Past the last page some servers leave the list of records out. A response with members that the first page has not
+  /// is something else, such as an error with status 200: to end there would lose the rest with success.
+  private mutating func refuseOtherResponse(_ page: PageReading) throws(ReactorError) {
+    guard pages.isCounted else { return }
+    if number == 1 {
+      firstMembers = try page.memberNames()
+    } else if let missing = page.outcome.missing, !(try page.memberNames().isSubset(of: firstMembers)) {
+      throw missing.onPage(number)
     }
   }
 

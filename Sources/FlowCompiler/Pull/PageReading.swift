@@ -61,6 +61,12 @@ final class PageReading: Sendable {
     }
   }
 
+  /// The names of the response's own members; none where it is no object.
+  func memberNames() throws(ReactorError) -> Set<String> {
+    guard case .object(let object) = try envelope() else { return [] }
+    return Set(object.members.map(\.name))
+  }
+
   /// The last record as it came.
   func lastRecord() throws(ReactorError) -> JSONValue? {
     guard let text = outcome.tail?.lastRecord else { return nil }

@@ -25,6 +25,8 @@ extension Pull {
             let writer = order.writer(place)
             let page = try await self.read(
               try self.resource(step, from: resource), page: step.number, by: network, self.quiet, into: writer)
+            // The first page counts this one among those that hold records.
+            if let missing = page.outcome.missing { throw missing }
             // Behind the end nothing may be written.
             if page.isEnd { order.breakOff(at: place) } else { try await writer.finish() }
             return (place, .success(page))
