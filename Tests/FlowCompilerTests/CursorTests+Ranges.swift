@@ -172,4 +172,29 @@ extension CursorTests {
       #expect(rig.result == "")
     }
   }
+
+  @Test(arguments: ["timestamp", "date"])
+  func `a record dated in the future does not hide what comes before it`(_ type: String) async throws {
+    let clock = type == "date" ? "" : "T00:00:00Z"
+    let shop = Shop([.init(id: 1, time: "9999-12-31" + clock)])
+    try await Self.with(shop) { rig in
+      let flow = try rig.flow(Self.keys("start: 2023-11-01", type: type))
+      #expect(await rig.run(flow).message == "")
+      shop.put(2, "2023-11-16" + clock)
+      rig.clock.advance(by: .seconds(2 * 86_400))
+      #expect(await rig.run(flow).message == "")
+      #expect(rig.result?.split(separator: "\n").count == 2)
+      #expect(shop.takeAsked().last?.hasPrefix("/users?since=2023-11-14") == true)
+    }
+  }
+
+  @Test(arguments: [("2023-11-15T20:00:00Z", true), ("2023-11-16T00:00:00Z", false)])
+  func `appended records may not be dated in the future`(_ time: String, _ isTaken: Bool) async throws {
+    let shop = Shop([.init(id: 1, time: time)], bounds: "(]")
+    try await Self.with(shop) { rig in
+      let run = await rig.run(try rig.flow(Self.keys("start: 2023-11-01, bounds: \"(]\"", mode: "append")))
+      #expect(run.message.contains("in the future") != isTaken, "\(run.message)")
+      #expect((rig.result == nil) != isTaken)
+    }
+  }
 }

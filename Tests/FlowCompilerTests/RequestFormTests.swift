@@ -133,7 +133,7 @@ import TestSupport
       rig.answer { request in
         let query = PagesTests.query(request)["q"] ?? ""
         let start = query.split(separator: " ").last.flatMap { Int($0) } ?? -9
-        return ok(start < 20 ? feed.page(from: start) : "{\"results\":1}")
+        return ok(start < 20 ? feed.page(from: start, "\"results\":1") : "{\"results\":1}")
       }
       let flow = try rig.flow(
         Self.usual + """
