@@ -10,10 +10,17 @@ extension DeclaredFlow {
     let condition = declaration.when.value
     return AnswerRule(
       AnswerRule.Action(declaration.action), needsBody: declaration.needsBody,
-      applies: { answer in
-        // What is not there to be compared is not an error of another kind.
-        let value = try? condition.evaluate(in: scope.with(answer), now: clock.now)
-        return value == .bool(true)
+      applies: { (answer) throws(ReactorError) -> Bool in
+        let scope = scope.with(answer)
+        do throws(EvaluationError) {
+          return try condition.evaluate(in: scope, now: clock.now) == .bool(true)
+        } catch {
+          // What is not there to be compared is no error, and neither is a text in place of JSON.
+          guard error.kind != .missing, case .json(.object)? = scope.values["response"] else { return false }
+          var failure = ReactorError.parser("the rule '\(condition.text)' cannot be decided: \(error.message)")
+          failure.key = "errors"
+          throw failure
+        }
       },
       message: { answer in
         let fallback = "the answer is an error by the rule '\(condition.text)' (status \(answer.status))"

@@ -21,6 +21,7 @@ extension FlowDeclaration {
   fileprivate func range(of key: String, _ pointer: String) -> SourceRange? {
     switch key {
     case "records": return records?.range
+    case "errors": return errors.first?.when.range
     case "pages.more": return pages?.more?.range
     case "pages.count": return pages?.count?.range
     case "expect.total": return expect.total?.range

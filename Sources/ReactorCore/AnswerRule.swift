@@ -20,25 +20,25 @@ public struct AnswerRule: Sendable {
     public var status: Int
     /// The fields.
     public var headers: Headers
-    /// The whole body, decoded; nil when no rule needs it, or when it is larger than `AnswerRule.bodyLimit`.
+    /// The whole body, decoded; nil when no rule needs it.
     public var body: [UInt8]?
   }
 
-  /// The largest body that is held for conditions, in bytes.
-  public static let bodyLimit = 1 << 20
+  /// The largest body that conditions can look at, in bytes: 32 MiB. A larger one fails the request.
+  public static let bodyLimit = 32 << 20
 
   /// What is done.
   public var action: Action
   /// Whether the condition or the message look at the body.
   public var needsBody: Bool
-  /// Whether it applies to an answer.
-  public var applies: @Sendable (Answer) -> Bool
+  /// Whether it applies to a response. Throws where that cannot be decided.
+  public var applies: @Sendable (Answer) throws(ReactorError) -> Bool
   /// What the error of an answer says.
   public var message: @Sendable (Answer) -> String
 
   /// A rule.
   public init(
-    _ action: Action, needsBody: Bool, applies: @escaping @Sendable (Answer) -> Bool,
+    _ action: Action, needsBody: Bool, applies: @escaping @Sendable (Answer) throws(ReactorError) -> Bool,
     message: @escaping @Sendable (Answer) -> String
   ) {
     self.action = action

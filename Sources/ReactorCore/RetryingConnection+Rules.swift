@@ -19,8 +19,11 @@ extension RetryingConnection {
     if !rules.isEmpty {
       let body = try await holdBody(of: &response)
       let answer = AnswerRule.Answer(status: response.status, headers: response.headers, body: body)
-      if let rule = rules.first(where: { $0.applies(answer) }) {
-        return verdict(of: rule, on: response, answer, method)
+      do throws(ReactorError) {
+        for rule in rules where try rule.applies(answer) { return verdict(of: rule, on: response, answer, method) }
+      } catch {
+        response.body.cancel()
+        throw error
       }
     }
     let reason = policy.reason(status: response.status, of: method)
@@ -45,7 +48,9 @@ extension RetryingConnection {
     }
   }
 
-  /// Reads the body for the rules, if one needs it; nil when none does or it is too large.
+  /// Reads the body for the rules; nil when none needs it.
+  ///
+  /// - Throws: `.server` for a body that is too large: a rule that does not see it would decide by what is not true.
   private func holdBody(of response: inout Response) async throws(ReactorError) -> [UInt8]? {
     guard rules.contains(where: \.needsBody) else { return nil }
     let body = response.body
@@ -55,10 +60,7 @@ extension RetryingConnection {
       while let chunk = try await body.next() {
         chunks.append(chunk)
         count += chunk.count
-        if count > AnswerRule.bodyLimit {
-          response.body = ResponseBody(HeldBody(chunks, then: body))
-          return nil
-        }
+        guard count <= AnswerRule.bodyLimit else { throw Self.tooLarge }
       }
     } catch {
       body.cancel()
@@ -66,6 +68,14 @@ extension RetryingConnection {
     }
     response.body = ResponseBody(HeldBody(chunks, then: nil))
     return Array(chunks.joined())
+  }
+
+  private static var tooLarge: ReactorError {
+    var error = ReactorError.server(
+      "a rule of 'errors' looks at 'response', and the response has more than \(AnswerRule.bodyLimit >> 20) MiB")
+    error.key = "errors"
+    error.help = "ask for smaller pages, or write the rule with 'status' and 'headers' alone"
+    return error
   }
 
   /// Waits for the body's first chunk.

@@ -142,16 +142,49 @@ import TestSupport
     }
   }
 
-  @Test func `text that is no JSON is text, and a body beyond 1 MiB is not looked at but read`() async throws {
+  @Test func `a rule sees text that is not JSON as text`() async throws {
     try await Rig.with(answer("200 OK", "<html>down for maintenance</html>")) { rig in
       let keys =
         "reachability: false\nerrors: [{ when: \"response != null && string(response).contains('maintenance')\", do: fail, message: closed }]"
       let closed = await rig.run(try rig.flow(keys))
       #expect(closed.message == "closed")
-      let rows = (1...60_000).map { "{\"id\":\($0),\"name\":\"maintenance\"}" }.joined(separator: ",")
-      rig.answer(ok("[\(rows)]"))
-      let large = await rig.run(try rig.flow(keys))
-      #expect(large.kept == 60_000)
+    }
+  }
+
+  private static let listRule =
+    "reachability: false\nrecords: $.items\nerrors: [{ when: \"!has(response.items)\", do: skip }]"
+
+  /// A response with a list of records of some bytes in all.
+  private static func page(bytes: Int) -> String {
+    let row = "{\"id\":1,\"name\":\"\(String(repeating: "n", count: 1000))\"}"
+    let rows = [String](repeating: row, count: bytes / row.utf8.count + 1).joined(separator: ",")
+    return "{\"items\":[\(rows)]}"
+  }
+
+  @Test func `a rule sees a large response whole`() async throws {
+    try await Rig.with(ok(Self.page(bytes: 3 << 20))) { rig in
+      let run = await rig.run(try rig.flow(Self.listRule))
+      #expect(run.message == "")
+      #expect((run.kept ?? 0) > 3000)
+    }
+  }
+
+  @Test func `a response too large for a rule fails the flow and leaves the earlier result`() async throws {
+    try await Rig.with(ok("{\"items\":[{\"id\":1,\"name\":\"a\"}]}")) { rig in
+      let flow = try rig.flow(Self.listRule)
+      #expect(await rig.run(flow).kept == 1)
+      rig.answer(ok(Self.page(bytes: 33 << 20)))
+      let run = await rig.run(flow, .fresh)
+      #expect(run.message.contains("the response has more than 32 MiB"))
+      #expect(rig.result == "{\"id\":1,\"name\":\"a\"}\n")
+    }
+  }
+
+  @Test func `a rule that cannot be decided fails the flow`() async throws {
+    try await Rig.with(ok(#"{"code":"7","items":[]}"#)) { rig in
+      let run = await rig.run(
+        try rig.flow("reachability: false\nrecords: $.items\nerrors: [{ when: response.code > 5, do: fail }]"))
+      #expect(run.message.contains("the rule 'response.code > 5' cannot be decided"), "\(run.message)")
     }
   }
 }
