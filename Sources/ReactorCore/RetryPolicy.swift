@@ -67,11 +67,12 @@ public struct RetryPolicy: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - retry: its number, from 1
-  ///   - headers: of the answer, where there is one
+  ///   - status: of the response, where there is one
+  ///   - headers: of the response, where there is one
   ///   - now: seconds since 1970
   ///   - random: at least 0 and below 1
-  public func wait(beforeRetry retry: Int, headers: Headers?, now: Double, random: Double) -> Duration {
-    if honoursServer, let headers, let asked = Self.asked(headers, now: now), asked > .zero {
+  public func wait(beforeRetry retry: Int, status: Int?, headers: Headers?, now: Double, random: Double) -> Duration {
+    if honoursServer, let status, let headers, let asked = Self.asked(status, headers, now: now), asked > .zero {
       return min(asked, backoff.longest)
     }
     return backoff.wait(beforeRetry: retry, random: random)
@@ -85,9 +86,9 @@ public struct RetryPolicy: Sendable, Hashable {
     }
   }
 
-  private static func asked(_ headers: Headers, now: Double) -> Duration? {
+  private static func asked(_ status: Int, _ headers: Headers, now: Double) -> Duration? {
     if let wait = RetryAfter.wait(headers.values("Retry-After"), now: now) { return wait }
-    guard let limit = headers.rateLimit(now: now), limit.isExhausted else { return nil }
+    guard let limit = headers.rateLimit(now: now), limit.isExhausted(on: status) else { return nil }
     return limit.reset
   }
 }

@@ -87,7 +87,8 @@ public struct RetryingConnection: Connection {
     verdict?.response.body.cancel()
     let now = instruments.wallClock.sinceEpoch().seconds
     let wait = policy.wait(
-      beforeRetry: retry, headers: verdict?.response.headers, now: now, random: patience.random.next())
+      beforeRetry: retry, status: verdict?.response.status, headers: verdict?.response.headers, now: now,
+      random: patience.random.next())
     if let deadline, instruments.stopwatch.reading() + wait > deadline {
       throw Self.tooLate(reason, result, wait)
     }
@@ -121,7 +122,7 @@ public struct RetryingConnection: Connection {
     let now = instruments.wallClock.sinceEpoch().seconds
     var wait: Duration?
     if answer.status == 429 { wait = RetryAfter.wait(answer.headers.values("Retry-After"), now: now) }
-    if wait == nil, let limit = answer.headers.rateLimit(now: now), limit.isExhausted {
+    if wait == nil, let limit = answer.headers.rateLimit(now: now), limit.isExhausted(on: answer.status) {
       wait = limit.reset
     }
     guard let wait, wait > .zero else { return }

@@ -50,7 +50,9 @@ public struct RateLimitHeaders: Sendable, Hashable {
   }
 
   /// Whether the budget is used up.
-  public var isExhausted: Bool { remaining.map { $0 <= 0 } ?? false }
+  ///
+  /// - Parameter status: of the response; 429 says so itself where no field says what remains
+  public func isExhausted(on status: Int) -> Bool { remaining.map { $0 <= 0 } ?? (status == 429) }
 
   private static func separate(prefix: String, now: Double, fields: (String) -> [String]) -> RateLimitHeaders? {
     func numbers(_ name: String) -> [Int] {

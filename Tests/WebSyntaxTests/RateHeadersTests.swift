@@ -68,8 +68,8 @@ import WebSyntax
   }
 
   @Test func `a budget is exhausted at zero only`() {
-    #expect(RateLimitHeaders(remaining: 0).isExhausted)
-    #expect(!RateLimitHeaders(remaining: 1).isExhausted)
-    #expect(!RateLimitHeaders(reset: .seconds(3)).isExhausted)
+    #expect(RateLimitHeaders(remaining: 0).isExhausted(on: 200))
+    #expect(!RateLimitHeaders(remaining: 1).isExhausted(on: 200))
+    #expect(!RateLimitHeaders(reset: .seconds(3)).isExhausted(on: 200))
   }
 }

@@ -32,6 +32,6 @@ extension PageFollower {
   /// Whether the server wants a pause, which only those keep who ask for one page after the other.
   private static func isExhausted(_ answer: RequestChain.Answer) -> Bool {
     if !answer.headers.values("Retry-After").isEmpty { return true }
-    return answer.headers.rateLimit(now: 0)?.isExhausted ?? false
+    return answer.headers.rateLimit(now: 0)?.isExhausted(on: answer.status) ?? false
   }
 }
