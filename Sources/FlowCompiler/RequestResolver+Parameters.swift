@@ -12,16 +12,9 @@ extension RequestResolver {
     var values: [String: [String]] = [:]
     var isSecret = false
     for param in declared.params {
-      guard let named = named(param) else { return nil }
-      guard !named.text.text.isEmpty else {
-        diagnostics.report(
-          Diagnostic(
-            DiagnosticCode(rawValue: "expression.value"),
-            "'params.\(named.name)' is empty, and the path would be another one", at: param.value.range))
-        return nil
-      }
-      values[param.name.value, default: []].append(named.text.text)
-      isSecret = isSecret || named.text.isSecret
+      guard let elements = each(param) else { return nil }
+      values[param.name.value, default: []] += elements.map(\.text.text)
+      isSecret = isSecret || elements.contains { $0.text.isSecret }
     }
     var segments: [Template.Segment] = []
     var query: [Named] = []
@@ -31,7 +24,18 @@ extension RequestResolver {
         continue
       }
       do throws(URITemplateError) {
-        let whole = try URITemplate(text).expand { name in
+        let template = try URITemplate(text)
+        if let param = declared.params.first(where: { param in
+          template.pathNames.contains(param.name.value)
+            && values[param.name.value].map { $0.isEmpty || $0.contains("") } ?? true
+        }) {
+          diagnostics.report(
+            Diagnostic(
+              DiagnosticCode(rawValue: "expression.value"),
+              "'params.\(param.name.value)' is empty, and the path would be another one", at: param.value.range))
+          return nil
+        }
+        let whole = try template.expand { name in
           values[name].map { $0.count == 1 ? .text($0[0]) : .list($0) }
         }
         let parts = whole.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -92,7 +92,7 @@ struct RequestResolver {
         ResolvedText(text: $0.text, isSecret: $0.isSecret || expanded.isSecret)
       }
     }
-    let query = (expanded?.query ?? []) + declared.query.compactMap { named($0) }
+    let query = (expanded?.query ?? []) + declared.query.flatMap { each($0) ?? [] }
     let headers = declared.headers.compactMap { named($0) }
     let body = declared.body.flatMap { self.body($0) }
     let proxies = proxies(declaration)
@@ -202,15 +202,31 @@ struct RequestResolver {
     }
   }
 
+  /// A parameter that may be repeated: once for each element of a list, not at all for an empty one; nil after reporting.
+  mutating func each(_ template: NamedTemplate) -> [Named]? {
+    do throws(ResolutionError) {
+      return try template.value.value.resolveEach(with: scope).map {
+        Named(name: template.name.value, text: $0, shown: $0.isSecret ? template.value.value.sourceText : $0.text)
+      }
+    } catch {
+      report(error, at: template.value.range)
+      return nil
+    }
+  }
+
+  private mutating func report(_ error: ResolutionError, at range: SourceRange) {
+    var diagnostic = error.diagnostic
+    if diagnostic.range == nil { diagnostic.range = range }
+    diagnostics.report(diagnostic)
+  }
+
   mutating func resolve(
     _ template: Located<Template>, for destination: Template.Destination = .line
   ) -> ResolvedText? {
     do throws(ResolutionError) {
       return try template.value.resolve(with: scope, for: destination)
     } catch {
-      var diagnostic = error.diagnostic
-      if diagnostic.range == nil { diagnostic.range = template.range }
-      diagnostics.report(diagnostic)
+      report(error, at: template.range)
       return nil
     }
   }
@@ -260,7 +276,7 @@ struct RequestResolver {
         return nil
       }
     case .form(let pairs):
-      let resolved = pairs.compactMap { named($0) }
+      let resolved = pairs.flatMap { each($0) ?? [] }
       let text = resolved.map { "\(FormText.encoded($0.name))=\(FormText.encoded($0.text.text))" }
       return Body(
         bytes: Array(text.joined(separator: "&").utf8), contentType: "application/x-www-form-urlencoded",

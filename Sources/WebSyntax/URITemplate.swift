@@ -13,6 +13,16 @@ public struct URITemplate: Sendable, Hashable {
     case expression(Expression)
   }
 
+  /// The names whose values become part of the path: all but those of `{?…}` and `{&…}`.
+  public var pathNames: Set<String> {
+    var names: Set<String> = []
+    for case .expression(let expression) in parts
+    where expression.expansionOperator != .query && expression.expansionOperator != .continuation {
+      names.formUnion(expression.variables.map(\.name))
+    }
+    return names
+  }
+
   /// Reads a template.
   public init(_ text: String) throws(URITemplateError) {
     var reader = URITemplateReader(text)

@@ -1,4 +1,5 @@
 import FlowCompiler
+import FlowSpec
 import Foundation
 import ReactorCore
 import SourceDiagnostics
@@ -27,6 +28,55 @@ import TestSupport
       let run = await rig.run(flow)
       #expect(run.message == "")
       #expect(rig.server.requests.map(\.target) == [target])
+    }
+  }
+
+  @Test(arguments: [
+    ("\"{{ vars.ids }}\"", "1, 2", "/users?ids=1&ids=2"), ("\"{{ vars.ids }}\"", "", "/users"),
+    ("\"{{ vars.ids.map(i, i + 'x') }}\"", "1,2", "/users?ids=1x&ids=2x"),
+    ("\"{{ join(vars.ids, '+') }}\"", "1,2", "/users?ids=1%2B2"),
+    ("[a, \"{{ vars.ids }}\"]", "b", "/users?ids=a&ids=b"),
+  ])
+  func `a list repeats its parameter, and an empty one leaves it out`(
+    _ value: String, _ given: String, _ target: String
+  ) async throws {
+    try await Rig.with(ok(Self.one)) { rig in
+      let flow = try rig.flow(
+        Self.usual + "resource: { path: /users, query: { ids: \(value) } }",
+        top: "vars: { ids: { type: list, default: '' } }",
+        inputs: .init(overrides: VariableOverrides(arguments: ["ids": given])))
+      #expect(await rig.run(flow).message == "")
+      #expect(rig.server.requests.map(\.target) == [target])
+    }
+  }
+
+  @Test(arguments: [
+    ("/a{?b,c}", "b: '', c: 1", "/a?b=&c=1"), ("/a{?b,c}", "b: '{{ vars.none }}', c: 1", "/a?c=1"),
+    ("/a{?c}{&b}", "b: '', c: 1", "/a?c=1&b="),
+  ])
+  func `an empty value in a query follows RFC 6570`(_ path: String, _ params: String, _ target: String) async throws {
+    try await Rig.with(ok(Self.one)) { rig in
+      let flow = try rig.flow(
+        Self.usual + "resource: { path: \"\(path)\", params: { \(params) } }",
+        top: "vars: { none: { type: list, default: '' } }")
+      #expect(await rig.run(flow).message == "")
+      #expect(rig.server.requests.map(\.target) == [target])
+    }
+  }
+
+  @Test(arguments: [("", "none", ""), ("x", nil, "secret 'TOKEN' has no value")])
+  func `a secret in a branch that is not taken need not be set`(
+    _ variable: String, _ sent: String?, _ message: String
+  ) async throws {
+    try await Rig.with(ok(Self.one)) { rig in
+      let text = rig.text(
+        Self.usual + "resource: { path: /users, headers: { X-T: \"{{ vars.v == '' ? 'none' : secrets.TOKEN }}\" } }",
+        top: "vars: { v: '' }\nsecrets: [TOKEN]")
+      let compilation = rig.compile(
+        text, inputs: .init(overrides: VariableOverrides(arguments: ["v": variable])))
+      #expect(compilation.diagnostics.diagnostics.map(\.message) == (message.isEmpty ? [] : [message]))
+      if let flow = compilation.flows.first { _ = await rig.run(flow) }
+      #expect(rig.server.requests.first?["X-T"] == sent)
     }
   }
 

@@ -29,11 +29,12 @@ extension Construct {
         mistakes: [.init("path: \"/a/{id}\"\nparams: { id: 1, ↓di: 2 }", .unknownParameter)]),
       FieldSpec(
         "query", .map(.parameter, .oneOrMore(.text)), default: "none",
-        "Query parameters by name, in order; a list repeats the parameter.",
+        "Query parameters by name, in order; a list repeats the parameter, an empty one leaves it out.",
         details: "Names and values are written plainly and percent-encoded when the URL is built.", templated: true,
         secrets: .warned,
         examples: [
           "query: { updated_since: \"{{ vars.since }}\", limit: 100 }", "query: { status: [open, waiting] }",
+          "query: { id: \"{{ [1, 2] }}\" }",
         ],
         mistakes: [
           .init("query: { since: \"{{ vars.↓sinse }}\" }", .templateUnknownVariable),

@@ -77,6 +77,11 @@ extension FlowReader {
         help: "give a default: coalesce(\(printable(expression.text)), …)")
       return false
     }
+    // A parameter may be repeated.
+    if value.spec.kind == .map(.parameter, .oneOrMore(.text)), isWhole, case .list(let element) = type, element.hasText
+    {
+      return true
+    }
     guard type.hasText else {
       report(
         .expressionType, "'\(printable(expression.text))' is \(type), which has no text", at: range,

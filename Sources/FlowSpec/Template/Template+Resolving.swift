@@ -57,6 +57,34 @@ extension Template {
     return ResolvedText(text: text, isSecret: isSecret)
   }
 
+  /// The texts of a parameter that may be repeated: the elements where the template is nothing but one list, none for an
+  /// empty one, else the text alone.
+  public func resolveEach(with scope: ResolutionScope) throws(ResolutionError) -> [ResolvedText] {
+    let isOpen = scope.keepsDynamic && isDynamic
+    guard segments.count == 1, !isOpen, let elements = try list(segments[0], in: scope) else {
+      return [try resolve(with: scope)]
+    }
+    guard !elements.contains(where: { $0.utf8.contains { Destination.line.refuses($0) } }) else {
+      throw ResolutionError(.controlCharacter(segments[0]), at: ranges.first)
+    }
+    return elements.map { ResolvedText(text: $0, isSecret: usesSecret) }
+  }
+
+  /// The elements of a list as texts; nil for a value that is none.
+  private func list(_ segment: Segment, in scope: ResolutionScope) throws(ResolutionError) -> [String]? {
+    switch segment {
+    case .variable(let name):
+      guard let variable = scope.variables[name], variable.type == .list else { return nil }
+      return variable.elements
+    case .expression(let expression):
+      guard case .list(let values) = try scope.value(of: expression, at: ranges.first) else { return nil }
+      var texts: [String] = []
+      for value in values { texts.append(try scope.text(of: value, in: expression, at: ranges.first)) }
+      return texts
+    case .text, .secret, .environment: return nil
+    }
+  }
+
   /// A value as part of a path segment (RFC 3986, section 3.3): everything but unreserved characters is escaped.
   private static func pathPart(
     _ text: String, of expression: Expression, at range: SourceRange?
@@ -105,16 +133,22 @@ extension Template.Destination {
 
 extension ResolutionScope {
   fileprivate func value(of expression: Expression, at range: SourceRange?) throws(ResolutionError) -> ExpressionValue {
-    try check(expression, at: range)
     do throws(EvaluationError) {
       return try expression.evaluate(in: self, now: now)
     } catch {
+      // What a branch names that is not taken need not be set.
+      if error.kind == .missing { try check(expression, at: range) }
       throw ResolutionError(.expression(Self.message(error, expression)), at: range)
     }
   }
 
   fileprivate func text(of expression: Expression, at range: SourceRange?) throws(ResolutionError) -> String {
-    let value = try value(of: expression, at: range)
+    try text(of: value(of: expression, at: range), in: expression, at: range)
+  }
+
+  fileprivate func text(
+    of value: ExpressionValue, in expression: Expression, at range: SourceRange?
+  ) throws(ResolutionError) -> String {
     do throws(EvaluationError) {
       return try value.text()
     } catch {
