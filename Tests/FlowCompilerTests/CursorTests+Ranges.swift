@@ -197,4 +197,27 @@ extension CursorTests {
       #expect((rig.result == nil) != isTaken)
     }
   }
+
+  /// The clock stands at 2023-11-14T22:13:20Z.
+  @Test(arguments: [
+    ("[]", "date", "timestamp", "2023-11-14"), ("(]", "date", "timestamp", "2023-11-14"),
+    ("[)", "date", "timestamp", "2023-11-15"), ("()", "date", "timestamp", "2023-11-15"),
+    ("[]", "%Y%m%d", "timestamp", "20231114"), ("[)", "%Y%m%d", "timestamp", "20231115"),
+    ("[]", "%Y-%m-%dT%H:%M", "timestamp", "2023-11-14T22:14"), ("[]", "epoch_s", "timestamp", "1700000000"),
+    ("[]", "", "date", "2023-11-14"), ("(]", "", "date", "2023-11-14"), ("[)", "", "date", "2023-11-15"),
+    ("()", "", "date", "2023-11-15"), ("[]", "%d.%m.%Y", "date", "14.11.2023"),
+  ])
+  func `a range up to now ends today where the end is included, else tomorrow`(
+    _ bounds: String, _ format: String, _ type: String, _ end: String
+  ) async throws {
+    let shop = Shop([], bounds: bounds)
+    try await Self.with(shop) { rig in
+      let keys = Self.keys(
+        "start: 2023-11-01, end: now, end_query: until, bounds: \"\(bounds)\""
+          + (format.isEmpty ? "" : ", format: \"\(format)\""), type: type)
+      let flow = try rig.flow(keys)
+      #expect(await rig.run(flow).message == "")
+      #expect(shop.takeAsked().last?.hasSuffix("until=" + end) == true)
+    }
+  }
 }

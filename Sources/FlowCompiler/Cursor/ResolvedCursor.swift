@@ -102,7 +102,8 @@ final class ResolvedCursor: Sendable {
     return parameters
   }
 
-  /// A bound as the request holds it; what the format cannot say exactly is rounded outwards.
+  /// A bound as the request holds it; what the format cannot say exactly is rounded outwards. An end that is included
+  /// and written as a day stands for the whole day: rounded up it would be the day after.
   private func written(_ value: CursorValue, isEnd: Bool) -> ExpressionValue {
     guard case .instant(let instant) = value else {
       if case .integer(let number) = value { return .int(number) }
@@ -116,9 +117,20 @@ final class ResolvedCursor: Sendable {
     case "epoch_ms"?:
       let rounded = Self.rounded(instant, to: 1_000_000, up: isEnd)
       return .int(rounded.secondsSince1970 * 1000 + Int64(rounded.nanosecond / 1_000_000))
-    case "date"?: return .string(String(Self.rounded(instant, to: CursorValue.day, up: isEnd).text.prefix(10)))
-    case .some(let pattern): return .string(Self.text(instant, pattern, roundsUp: isEnd))
+    case "date"?:
+      let isUp = isEnd && !declaration.bounds.includesEnd
+      return .string(String(Self.rounded(instant, to: CursorValue.day, up: isUp).text.prefix(10)))
+    case .some(let pattern):
+      let isUp = isEnd && !(declaration.bounds.includesEnd && Self.isDay(pattern, of: instant))
+      return .string(Self.text(instant, pattern, roundsUp: isUp))
     }
+  }
+
+  /// Whether a pattern leaves out the time of day.
+  private static func isDay(_ pattern: String, of instant: ExpressionTimestamp) -> Bool {
+    let day = instant.floored(to: CursorValue.day)
+    guard let last = day.moved(by: .seconds(86_399)) else { return false }
+    return day.text(writtenAs: pattern) == last.text(writtenAs: pattern)
   }
 
   private static func rounded(_ instant: ExpressionTimestamp, to unit: Int64, up: Bool) -> ExpressionTimestamp {
