@@ -38,13 +38,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{\"data\":[{\"a\":1}],\"next\":\"https://x/?p=2\"}", [String](), nil, "$.next names the next page's address"),
+    (
+      "{\"data\":[{\"a\":1}],\"next\":\"https://x/?p=2\"}", [String](), nil,
+      "the response says at $.next that there is another page"
+    ),
     (
       "{\"data\":[{\"a\":1}],\"meta\":{\"next_cursor\":\"abc\"}}", [], nil,
-      "$.meta.next_cursor looks like a cursor for the next page"
+      "the response says at $.meta.next_cursor that there is another page"
     ),
     ("[{\"a\":1}]", ["page"], nil, "the query has 'page', as where pages are counted"),
-    ("[{\"a\":1}]", [], "<x>; rel=\"next\"", "the answer's Link header names a next page"),
+    ("[{\"a\":1}]", [], "<x>; rel=\"next\"", "the response's Link header names a next page"),
     ("[{\"a\":1}]", [], nil, nil),
   ])
   func `pages are guessed`(_ text: String, _ parameters: [String], _ link: String?, _ pages: String?) throws {

@@ -56,8 +56,8 @@ import TestSupport
       kind: .server, reason: "206"),
     Case(
       name: "HTML", steps: ok("<!doctype html><p>Please sign in"), kind: .parser,
-      reason: "the answer is not JSON: "),
-    Case(name: "an empty body", steps: ok(""), kind: .parser, reason: "the answer is empty where JSON should be"),
+      reason: "the response is not JSON: "),
+    Case(name: "an empty body", steps: ok(""), kind: .parser, reason: "the response is empty where JSON should be"),
     Case(name: "text after the end", steps: ok(good + "[]"), kind: .parser, reason: "broken JSON"),
     Case(
       name: "invalid UTF-8",
@@ -150,7 +150,7 @@ import TestSupport
       let text = rig.text(usual + keys).replacing("    schema: {}\n", with: "")
       let run = await rig.run(try #require(rig.compile(text).flows.first))
       if method == "GET" || !keys.isEmpty {
-        #expect(run.message.contains("the answer is empty where JSON should be"), "\(run.message)")
+        #expect(run.message.contains("the response is empty where JSON should be"), "\(run.message)")
         #expect(rig.files == [])
       } else {
         #expect(run.message == "" && run.kept == 0)

@@ -92,7 +92,7 @@ import TestSupport
   ]
 
   @Test(arguments: partial)
-  func `an answer that tells of a next page is not taken for all`(_ answer: Answer) async throws {
+  func `a response that says that there is another page is not taken for all`(_ answer: Answer) async throws {
     try await Rig.with { rig in
       // What an earlier run has left stays.
       rig.answer(ok("[{\"id\":9,\"name\":\"old\"}]"))
@@ -100,14 +100,40 @@ import TestSupport
       rig.answer(answer.steps)
       let run = await rig.run(try rig.flow(answer.keys), .fresh)
       let place = try #require(answer.place)
-      #expect(run.message == "the answer tells of a next page \(place), but the flow takes one page")
+      #expect(run.message == "the response says \(place) that there is another page, but the flow takes one page")
       #expect(run.error?.help?.contains(answer.help) == true, "\(run.error?.help ?? "")")
       #expect(rig.server.requests.count == 2)
       #expect(rig.result == "{\"id\":9,\"name\":\"old\"}\n")
     }
   }
 
-  @Test(arguments: whole) func `an answer that tells of no other page is all`(_ answer: Answer) async throws {
+  @Test(arguments: [
+    (
+      #"{\#(list),"offset":0,"total":3}"#, [],
+      "the response says 3 records at $.total and holds 1, but the flow takes one page"
+    ),
+    (
+      #"{\#(list)}"#, ["X-Total-Count: 3"],
+      "the response says 3 records in header 'X-Total-Count' and holds 1, but the flow takes one page"
+    ),
+    (
+      #"{\#(list)}"#, ["X-Next-Page: 2"],
+      "the response says in header 'X-Next-Page' that there is another page, but the flow takes one page"
+    ),
+  ])
+  func `a response that counts more than it holds is not taken for all`(
+    _ body: String, _ fields: [String], _ message: String
+  ) async throws {
+    try await Rig.with(answer("200 OK", body, fields)) { rig in
+      let run = await rig.run(try rig.flow("records: $.data[*]"))
+      #expect(run.message == message)
+      #expect(rig.files == [])
+      let one = await rig.run(try rig.flow("records: $.data[*]\npages: none"))
+      #expect(one.kept == 1)
+    }
+  }
+
+  @Test(arguments: whole) func `a response that says nothing of another page is all`(_ answer: Answer) async throws {
     try await Rig.with(answer.steps) { rig in
       let run = await rig.run(try rig.flow(answer.keys))
       #expect(run.message == "")
@@ -119,7 +145,7 @@ import TestSupport
     try await Rig.with(ok(#"{\#(Self.list),"next":"/b"}"#)) { rig in
       let keys = "resource: \"/users/{{ region }}\"\neach: { values: [eu, us], as: region }\nrecords: $.data[*]\n"
       let run = await rig.run(try rig.flow(keys))
-      #expect(run.message.contains("tells of a next page at $.next"), "\(run.message)")
+      #expect(run.message.contains("says at $.next that there is another page"), "\(run.message)")
       #expect(rig.files == [])
       #expect(await rig.run(try rig.flow(keys + "pages: none")).kept == 2)
     }

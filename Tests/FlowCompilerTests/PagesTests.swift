@@ -257,16 +257,16 @@ import TestSupport
     Trap(
       name: "a link in the body", pages: "{ by: link }",
       answer: { ok(page($0 * 10, "\"links\":{\"self\":\"/a\",\"next\":\"/users?page=2\"}")) },
-      says: "the first page has no Link header with the relation 'next', but tells of a next page at $.links.next",
+      says: "the first page has no Link header with the relation 'next', but says at $.links.next that there is another",
       requests: 1),
     Trap(
       name: "a Link header that leads elsewhere", pages: "{ by: link }",
       answer: { ok(page($0 * 10, "\"paging\":{\"has_next_page\":true}"), "Link: </style.css>; rel=preload") },
-      says: "tells of a next page at $.paging.has_next_page", requests: 1),
+      says: "says at $.paging.has_next_page that there is another page", requests: 1),
     Trap(
       name: "a misspelt header", pages: "{ by: cursor, from_header: X-Nxet, query: c }",
       answer: { ok(page($0 * 10, "\"next_cursor\":\"a\""), "X-Next: a") },
-      says: "the first page has no header 'X-Nxet', but tells of a next page at $.next_cursor", requests: 1),
+      says: "the first page has no header 'X-Nxet', but says at $.next_cursor that there is another page", requests: 1),
     Trap(
       name: "first page of which nothing fits", pages: "{ by: page, query: p }",
       answer: { ok("{\"data\":[{\"id\":\"x\($0)\",\"name\":\"b\"}]}") },

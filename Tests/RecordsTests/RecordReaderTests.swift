@@ -117,11 +117,22 @@ import Testing
         == "no records: the answer holds nothing at $.result.data; $.result has the members rows, total")
   }
 
+  @Test(arguments: [nil, "$.items", "$..items"] as [String?])
+  func `JSON Lines in place of JSON are recognised`(_ path: String?) async throws {
+    let text = Array("{\"id\":1,\"items\":[{\"id\":1}]}\n{\"id\":2,\"items\":[]}\n".utf8)
+    let error = await #expect(throws: ReactorError.self) {
+      try await Reading([text], schema([("id", .integer)]), at: path)
+    }
+    #expect(error?.message.hasPrefix("the response is JSON Lines") == true, "\(String(describing: error))")
+    #expect(error?.help?.contains("ask the server for one document") == true)
+  }
+
   @Test func `an answer that is not JSON shows how it begins`() async throws {
     let error = await #expect(throws: ReactorError.self) {
       try await Reading("<html>\u{1B}[31m", schema([("id", .integer)]))
     }
-    #expect(error?.message == "the answer is not JSON: expected a value at byte 0; it begins with '<html>\\u{1b}[31m'")
+    #expect(
+      error?.message == "the response is not JSON: expected a value at byte 0; it begins with '<html>\\u{1b}[31m'")
   }
 
   @Test func `the rest of the answer is given without its records`() async throws {

@@ -183,23 +183,13 @@ package struct InferredFlow: Sendable, Hashable {
     _ answer: JSONValue, records: String, _ parameters: [String], _ link: String?
   ) -> (words: String?, remedy: String?) {
     if let link, link.contains("rel=\"next\"") || link.contains("rel=next") {
-      return ("the answer's Link header names a next page", "write 'pages: link'")
+      return ("the response's Link header names a next page", "write 'pages: link'")
     }
     let path = try? JSONPath(parsing: records)
-    if let told = ToldNextPage(in: answer, records: path?.elementSteps ?? path?.singularSteps) {
-      return (told.words, told.remedy)
+    if let hint = NextPageHint(in: answer, records: path?.elementSteps ?? path?.singularSteps) {
+      return ("the response \(hint.words)", hint.remedy)
     }
     let known = parameters.first { ["page", "offset", "start", "skip", "p"].contains($0.lowercased()) }
     return (known.map { "the query has '\($0)', as where pages are counted" }, nil)
-  }
-}
-
-extension ToldNextPage {
-  fileprivate var words: String {
-    switch kind {
-    case .url: "\(path) names the next page's address"
-    case .token: "\(path) looks like a cursor for the next page"
-    case .more: "\(path) says that there are more pages"
-    }
   }
 }

@@ -265,10 +265,10 @@ struct PageFollower {
   /// Headers are left out on the last page, and so their absence is the end. But a first page that tells of another one
   /// in its body is not the last one.
   private func refuseToldPage(_ page: PageReading, _ absence: String, key: String) throws(ReactorError) {
-    guard number == 1, !pages.mayLackNext, let told = ToldNextPage(in: try page.envelope()) else { return }
-    var error = ReactorError.parser("the first page has \(absence), but tells of a next page at \(told.path)")
+    guard number == 1, !pages.mayLackNext, let hint = NextPageHint(in: try page.envelope()) else { return }
+    var error = ReactorError.parser("the first page has \(absence), but \(hint.words)")
     error.key = "pages.\(key)"
-    error.help = "\(told.remedy); or 'missing: end' if it means something else"
+    error.help = "\(hint.remedy); or 'missing: end' if it means something else"
     throw error
   }
 

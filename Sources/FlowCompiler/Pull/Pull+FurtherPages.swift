@@ -4,22 +4,27 @@ internal import ReactorCore
 internal import Records
 
 extension Pull {
-  /// Whether an answer that tells of a next page is a mistake: the flow takes one page and nothing says that this is meant.
+  /// Whether a response that says that there is another page is an error: the flow takes one page and nothing says that this is meant.
   /// A declared total says more precisely whether all records came; what is sent is confirmed, not pulled.
   var judgesPages: Bool {
     declaration.pages == nil && !declaration.isOnePageMeant && declaration.expect.total == nil
       && declaration.request.body?.records == nil
   }
 
-  /// Refuses an answer that tells of a next page: what would be kept is the beginning of the records, with success.
+  /// Refuses a response that says that there is another page: the first records would be persisted with success.
   func refuseFurtherPages(_ answer: PageReading) throws(ReactorError) {
     guard !answer.isEnd, answer.outcome.bytes > 0 else { return }
     let (outline, records) = (answer.outcome.outline, recordSteps)
     // An object that is a record as a whole is no page of a list.
     if outline != nil, records?.isEmpty == true { return }
-    if Self.hasNextLink(answer) { throw Self.furtherPages("in its Link header", "write 'pages: link'") }
-    guard let outline, let told = ToldNextPage(in: outline, records: records) else { return }
-    throw Self.furtherPages("at \(told.path)", told.remedy)
+    if Self.hasNextLink(answer) {
+      throw Self.furtherPages("says in its Link header that there is another page", "write 'pages: link'")
+    }
+    let count = answer.outcome.report.total
+    let hint =
+      outline.flatMap { NextPageHint(in: $0, records: records, count: count) }
+      ?? NextPageHint(in: answer.headers, count: count)
+    if let hint { throw Self.furtherPages(hint.words, hint.remedy) }
   }
 
   /// Where the records are in the answer as it came; without steps it is a record itself, or a list of them.
@@ -38,8 +43,8 @@ extension Pull {
     }
   }
 
-  private static func furtherPages(_ place: String, _ remedy: String) -> ReactorError {
-    var error = ReactorError.parser("the answer tells of a next page \(place), but the flow takes one page")
+  private static func furtherPages(_ words: String, _ remedy: String) -> ReactorError {
+    var error = ReactorError.parser("the response \(words), but the flow takes one page")
     error.key = "pages"
     error.help = "\(remedy); or 'pages: none' if one page is meant"
     return error

@@ -6,9 +6,13 @@ extension Construct {
       origin and more pages than `max` are errors, because each of them means data that is missing or a pull that never \
       ends. Numbered pages and offsets end at a page without records, or where `count`, `more` or `expect.total` say so; \
       when `count` or `expect.total` tell the number of pages, these are asked for beside each other and keep their order.
-      Without `pages`, an answer that tells of a next page (in its `Link` header, or at `$.next`, `$.links.next`, \
-      `$.has_more` and the like) fails the flow, for what it would keep is not all; `pages: none` says that one page is \
-      meant. `expect.total`, where it is declared, judges instead.
+      A page by number or offset that lacks its list of records ends the pull, unless it has members that the first page \
+      lacks: then it is an error in place of a page.
+      Without `pages`, a response that says that there is another page fails the flow, because only the first records would \
+      be persisted. The signs are those of the well-known interfaces: the `Link` header, `$.next`, `$.links.next`, \
+      `$.has_more`, `$.isLast`, a number of pages or of records that is greater than what the response holds, and the \
+      like, in the body or the headers. `pages: none` says that one page is meant. `expect.total`, where it is \
+      declared, judges instead.
       """,
     shortForm: ShortForm(
       for: "by", .choice(["link"]), words: ["none"],

@@ -194,7 +194,22 @@ public final class RecordReader: Sendable {
   }
 
   static func noJSON(_ error: JSONError, _ text: [UInt8]) -> ReactorError {
+    let isObject = text.first { $0 > 0x20 } == UInt8(ascii: "{")
+    if isObject, let end = text.firstIndex(of: 0x0A), (try? JSONValue(parsing: Array(text[..<end]))) != nil {
+      return .jsonLines
+    }
     let start = text.withUnsafeBufferPointer { RejectionText.excerpt($0, from: 0) }
-    return .parser("the answer is not JSON: \(error.message) at byte \(error.offset); it begins with \(start)")
+    return .parser("the response is not JSON: \(error.message) at byte \(error.offset); it begins with \(start)")
+  }
+}
+
+extension ReactorError {
+  /// A response of several JSON values, one a line.
+  static var jsonLines: ReactorError {
+    var error = ReactorError.parser(
+      "the response is JSON Lines (one JSON value a line), and one JSON document is expected")
+    error.key = "records"
+    error.help = "ask the server for one document, for example with 'headers: { Accept: application/json }'"
+    return error
   }
 }

@@ -159,13 +159,27 @@ extension RecordScanner {
 
   /// A broken text, with its place in the whole answer and what stands there.
   func syntaxError(_ error: JSONError) -> ReactorError {
+    if case .end = state, isLine(at: error.offset) { return .jsonLines }
     let place = windowStart + error.offset
     if place == 0 || (total == 0 && !found && error.offset < 16) {
       let start = RejectionText.excerpt(window.bytes, from: 0)
-      if window.count == 0 { return .parser("the answer is empty where JSON should be") }
-      return ReactorError(.parser, "the answer is not JSON: \(error.message) at byte \(place); it begins with \(start)")
+      if window.count == 0 { return .parser("the response is empty where JSON should be") }
+      return ReactorError(
+        .parser, "the response is not JSON: \(error.message) at byte \(place); it begins with \(start)")
     }
-    return ReactorError(.parser, "the answer is broken JSON: \(error.message) at byte \(place)")
+    return ReactorError(.parser, "the response is broken JSON: \(error.message) at byte \(place)")
+  }
+
+  /// Whether another JSON value begins on a line of its own behind the first one.
+  private func isLine(at offset: Int) -> Bool {
+    window.withBytes { bytes in
+      guard bytes.indices.contains(offset), bytes[offset] == UInt8(ascii: "{") || bytes[offset] == UInt8(ascii: "[")
+      else {
+        return false
+      }
+      let before = bytes[..<offset].reversed().prefix { $0 == 0x0A || $0 == 0x0D || $0 == 0x20 || $0 == 0x09 }
+      return before.contains(0x0A)
+    }
   }
 
   func missingRecords() -> ReactorError {

@@ -44,7 +44,7 @@ private func read(_ pieces: [[UInt8]], _ plan: MappingPlan, _ selection: RecordS
   }
   let text = String(decoding: output.finish(), as: UTF8.self)
   let outline = scanner.outline
-  let told = outline.flatMap { ToldNextPage(in: $0, records: selection.steps) }
+  let told = outline.flatMap { NextPageHint(in: $0, records: selection.steps, count: 1) }
   let around = outline.map { String(decoding: JSONWriter.bytes($0), as: UTF8.self) } ?? "none"
   return "\(scanner.report.kept) \(scanner.report.rejected)\n\(text)\n\(around)\n\(told?.remedy ?? "")"
 }

@@ -1,0 +1,73 @@
+public import ReactorCore
+internal import JSONSyntax
+
+extension NextPageHint {
+  /// The first sign in a response's headers, other than `Link`, that there is another page; nil when there is none.
+  ///
+  /// - Parameter count: how many records the response holds
+  public init?(in headers: Headers, count: Int) {
+    let found =
+      Self.next(headers) ?? Self.pages(headers) ?? Self.range(headers) ?? Self.total(headers, count)
+      ?? Self.document(headers, count)
+    guard let found else { return nil }
+    self = found
+  }
+
+  private init(header name: String, _ kind: Kind) { self.init(at: "header '\(name)'", kind) }
+
+  /// GitLab, Azure and others.
+  private static func next(_ headers: Headers) -> NextPageHint? {
+    for name in ["X-Next-Page", "X-Next-Cursor", "X-Next-Token", "X-MS-Continuation", "X-Continuation-Token"] {
+      if let value = headers[name], !value.isEmpty, value != "0" { return NextPageHint(header: name, .more) }
+    }
+    for name in ["X-Has-More", "X-Has-Next-Page", "X-HasMore"] where headers[name]?.lowercased() == "true" {
+      return NextPageHint(header: name, .more)
+    }
+    return nil
+  }
+
+  /// WordPress, GitLab, ESI and others.
+  private static func pages(_ headers: Headers) -> NextPageHint? {
+    let page = ["X-Page", "X-Current-Page", "X-Pagination-Current-Page"].lazy.compactMap {
+      headers[$0].flatMap { Int64($0) }
+    }
+    .first
+    for name in ["X-Total-Pages", "X-WP-TotalPages", "X-Pages", "X-Page-Count", "X-Pagination-Page-Count"] {
+      guard let total = headers[name].flatMap({ Int64($0) }), total > 1, page.map({ $0 < total }) ?? true else {
+        continue
+      }
+      return NextPageHint(header: name, .more)
+    }
+    return nil
+  }
+
+  /// `items 0-49/120`, `0-24/3573`: RFC 9110, section 14.4, with any unit or none.
+  private static func range(_ headers: Headers) -> NextPageHint? {
+    guard let value = headers["Content-Range"] else { return nil }
+    let parts = (value.split(separator: " ").last ?? "").split(separator: "/")
+    guard parts.count == 2, let total = Int64(parts[1]),
+      let last = parts[0].split(separator: "-").last.flatMap({ Int64($0) }), last < total - 1
+    else { return nil }
+    return NextPageHint(header: "Content-Range", .more)
+  }
+
+  private static func total(_ headers: Headers, _ count: Int) -> NextPageHint? {
+    for name in ["X-Total-Count", "X-Total", "X-WP-Total", "Total-Results", "X-Pagination-Total-Count"] {
+      guard let total = headers[name].flatMap({ Int64($0) }), total > Int64(count) else { continue }
+      return NextPageHint(header: name, .total(total, held: count))
+    }
+    return nil
+  }
+
+  /// `X-Pagination: {"TotalPages":3,…}`
+  private static func document(_ headers: Headers, _ count: Int) -> NextPageHint? {
+    for name in ["X-Pagination", "Pagination", "Paging-Headers"] {
+      guard let text = headers[name], let value = try? JSONValue(parsing: Array(text.utf8)),
+        let hint = NextPageHint(in: value, count: count)
+      else { continue }
+      if case .total = hint.kind { return NextPageHint(header: name, hint.kind) }
+      return NextPageHint(header: name, .more)
+    }
+    return nil
+  }
+}
