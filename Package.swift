@@ -145,7 +145,7 @@ let package = Package(
     tests(
       "ReactorCLITests",
       [
-        "ReactorCLI", "reactor", "RunViews", "BatchRunner", "FlowCompiler", "FlowSpec", "SourceDiagnostics",
+        "ReactorCLI", "reactor", "Fixtures", "RunViews", "BatchRunner", "FlowCompiler", "FlowSpec", "SourceDiagnostics",
         "ReactorCore", "Storage", "JSONSyntax",
       ]),
     tests("EndToEndTests", ["JSONSyntax"]),

@@ -110,7 +110,10 @@ final class DeadLetters: Sendable {
     request.append(",\"url\":")
     request.append(quoted: url)
     request.append("}")
-    return { [self, head = head.copy(), request = request.copy()] record in
+    return { [self, head = head.copy(), request = request.copy()] given in
+      // The record is what the user asks to store; the reason is a message.
+      var record = given
+      record.reason = mask(given.reason)
       let line = Self.line(record, head, request)
       state.withLock { state in
         state.lines += line

@@ -42,6 +42,7 @@ final class DeclaredFlow: Sendable {
   let isFullRefresh: Bool
   /// Asked for several times in a run, and the same each time.
   private let knownResourceKey = Mutex<UInt64?>(nil)
+  let messageMask = MessageMask()
 
   init(
     declaration: FlowDeclaration, request: ResolvedRequest, schema: CompiledSchema, output: OutputPath?,

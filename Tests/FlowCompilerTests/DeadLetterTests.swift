@@ -119,6 +119,20 @@ import TestSupport
     }
   }
 
+  @Test(arguments: ["s3cr3t-value", "eyJhbGciOiJIUzI1NiJ9." + String(repeating: "cGF5bG9hZA", count: 20)])
+  func `a secret in a record is masked in the reason, and stays in the record`(_ secret: String) async throws {
+    try await Rig.with(ok("[{\"id\":\"\(secret)\",\"name\":\"a\"},{\"id\":1,\"name\":\"b\"}]")) { rig in
+      let inputs = FlowCompiler.Inputs(secrets: ["KEY": Secret(secret)])
+      let keys = Self.rejected + "\nresource: { path: /users, headers: { X-Key: \"{{ secrets.KEY }}\" } }"
+      _ = await rig.run(try rig.flow(keys, top: "secrets: [KEY]", inputs: inputs))
+      let line = try #require(try letters(rig).first)
+      let reason = try #require(line["reason"]?.string)
+      #expect(reason.hasPrefix("expected an integer, found the string \"***"))
+      #expect(!reason.contains(secret.prefix(12)))
+      #expect(line["record"]?["id"]?.string == secret)
+    }
+  }
+
   @Test func `secrets of the request are not in the file`() async throws {
     try await Rig.with(ok(Self.mixed)) { rig in
       let inputs = FlowCompiler.Inputs(secrets: ["KEY": Secret("s3cr3t-value")])

@@ -93,22 +93,14 @@ extension DeclaredFlow {
     return isReading && mode == .replace ? .nothing : .items
   }
 
-  /// What a server says, without secrets in any encoding.
+  /// A message without secrets in any encoding, also where it was cut within one.
   func masked(_ text: String) -> String {
-    var bytes = Array(text.utf8)
-    func hide(_ secret: String) {
-      for form in SecretEncodings.all(of: secret) where form.count >= SecretEncodings.shortest {
-        while let place = bytes.firstRange(of: form) {
-          bytes.replaceSubrange(place, with: Array(Secret.mask.utf8))
-        }
-      }
-    }
-    for secret in scope.secrets.values { hide(secret.reveal()) }
+    var secrets = scope.secrets.values.map { $0.reveal() }
     _ = environment.secrets.contains { secret in
-      hide(secret)
+      secrets.append(secret)
       return false
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return secrets.isEmpty ? text : messageMask.mask(text, hiding: secrets)
   }
 
   private func results(

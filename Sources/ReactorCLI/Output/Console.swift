@@ -1,3 +1,4 @@
+internal import Fixtures
 internal import FlowSpec
 internal import RunViews
 internal import SourceDiagnostics

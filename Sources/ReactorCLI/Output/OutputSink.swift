@@ -1,3 +1,4 @@
+package import Fixtures
 internal import Synchronization
 
 #if canImport(Glibc)

@@ -1,5 +1,3 @@
-internal import Fixtures
-
 /// Replaces secrets by `***` wherever they appear: by value, in every encoding in which they usually travel.
 ///
 /// A secret is found as it is, line by line, in base64 (both alphabets, at each of the three offsets), percent-encoded,
