@@ -12,8 +12,6 @@ extension FlowCompiler {
     /// What templates may use, by file.
     var scopes: [String: ResolutionScope] = [:]
     let now: ExpressionTimestamp
-    /// The key of the schema of each flow whose records others take, by the flow's name.
-    let keys: [String: [String]]
     /// The flows whose records others take.
     let parents: Set<String>
   }
@@ -36,12 +34,9 @@ extension FlowCompiler {
   func surroundings(of declarations: [FlowDeclaration], _ diagnostics: inout DiagnosticBag) -> Surroundings {
     var taken: Set<String> = []
     for declaration in declarations { taken.formUnion(declaration.parents) }
-    let keys = Dictionary(
-      declarations.lazy.filter { taken.contains($0.id) }.map { ($0.id, $0.schema?.key.map(\.value) ?? []) },
-      uniquingKeysWith: { first, _ in first })
     // What is asked for again is nothing whole that others could take.
     let parents = inputs.isRetryingRejected ? [] : taken
-    var surroundings = Surroundings(now: environment.wallClock.now, keys: keys, parents: parents)
+    var surroundings = Surroundings(now: environment.wallClock.now, parents: parents)
     for place in declarations.indices {
       let path = declarations[place].file.path
       guard surroundings.scopes[path] == nil else { continue }
@@ -101,7 +96,7 @@ extension FlowCompiler {
         allowedPrune: inputs.allowedPrune, options: options, auth: auth, environment: environment,
         timeout: wholeTime(declaration), feed: isParent ? environment.feed(of: declaration.id) : nil,
         sources: ParentSources(
-          files: files, lists: lists, identity: Self.identity(of: declaration, surroundings.keys)),
+          files: files, lists: lists, identity: ParentIdentity(declaration)),
         scope: scope, cursor: cursor,
         encoder: encoder(declaration, now: surroundings.now),
         isRetrying: inputs.isRetryingRejected && declaration.each != nil && rejected != nil,
@@ -114,21 +109,6 @@ extension FlowCompiler {
     guard let records = declaration.request.body?.records, let schema = records.schema else { return nil }
     return PayloadEncoder(
       RecordSchema(schema), sendsNulls: records.sendsNulls, recordType: schema.recordType, now: now)
-  }
-
-  /// What identifies each parent's records: the key that the flow names, else that of their schema.
-  private static func identity(of declaration: FlowDeclaration, _ keys: [String: [String]]) -> ParentIdentity {
-    var found: [String: [String]] = [:]
-    var values: Set<String> = []
-    for parent in declaration.each?.parents ?? [] {
-      let (name, key) = (parent.name.value, parent.key.map(\.value))
-      switch parent.source {
-      case .flow(let id): found[name] = key.isEmpty ? keys[id.value] ?? [] : key
-      case .file(_, let schema): found[name] = key.isEmpty ? schema?.key.map(\.value) ?? [] : key
-      case .values, .expression: values.insert(name)
-      }
-    }
-    return ParentIdentity(keys: found, values: values)
   }
 
   private func compiledSchema(

@@ -5,7 +5,7 @@ import TestSupport
 extension GuideService {
   /// Customers, their orders, and the items of these.
   static let parents: Script = { call, memory in
-    let names = [1: "Ada", 2: "Ben", 3: "Cleo"]
+    let names = [1: "Ada", 2: memory.events.contains("customer 2 is renamed") ? "Benno" : "Ben", 3: "Cleo"]
     let steps = call.steps
     let id = steps.count > 1 ? Int(steps[1]) : nil
     switch (steps.first, steps.count > 2 ? steps[2] : nil) {

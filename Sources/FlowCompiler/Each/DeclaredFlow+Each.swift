@@ -19,7 +19,7 @@ struct ParentSources: Sendable {
   /// The values among them that an expression gives, by their place there.
   var lists: [Int: [JSONValue]] = [:]
   /// Identifies the parents by their keys.
-  var identity = ParentIdentity(keys: [:], values: [])
+  var identity = ParentIdentity()
 }
 
 extension DeclaredFlow {

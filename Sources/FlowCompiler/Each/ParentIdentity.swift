@@ -1,3 +1,4 @@
+internal import FlowSpec
 internal import JSONSyntax
 internal import Storage
 
@@ -13,6 +14,24 @@ struct ParentIdentity: Sendable {
   let keys: [String: [String]]
   /// The names of parents that are values.
   let values: Set<String>
+
+  init(keys: [String: [String]] = [:], values: Set<String> = []) {
+    self.keys = keys
+    self.values = values
+  }
+
+  /// What identifies a flow's parents.
+  init(_ declaration: FlowDeclaration) {
+    var keys: [String: [String]] = [:]
+    var values: Set<String> = []
+    for parent in declaration.each?.parents ?? [] {
+      switch parent.source {
+      case .flow, .file: keys[parent.name.value] = parent.identifyingFields
+      case .values, .expression: values.insert(parent.name.value)
+      }
+    }
+    self.init(keys: keys, values: values)
+  }
 
   /// Whether no parent is identified by its request, as long as its records have their keys.
   var isWhole: Bool { keys.values.allSatisfy { !$0.isEmpty } }

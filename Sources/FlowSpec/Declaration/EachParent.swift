@@ -22,8 +22,10 @@ public struct EachParent: Sendable {
   public var name: Located<String>
   /// Only so many of the first records; nil for all.
   public var limit: Int?
-  /// The fields of a record that identify it, where the flow names some; else the schema's key does.
+  /// The fields of a record that identify it, where the flow names some.
   public var key: [Located<String>]
+  /// The key of the schema of its records; of a flow's records it is known when all files are read.
+  public var schemaKey: [String] = []
   /// Where it says that only new and changed records are asked for; nil where all are.
   public var onlyChanged: SourceRange?
 
@@ -38,6 +40,9 @@ public struct EachParent: Sendable {
     self.key = key
     self.onlyChanged = onlyChanged
   }
+
+  /// The fields that identify a record; empty where nothing but its request does.
+  public var identifyingFields: [String] { key.isEmpty ? schemaKey : key.map(\.value) }
 
   /// What it is, as people call it: `shop.customers`, `2 values`, `out/customers.jsonl`.
   public var words: String {

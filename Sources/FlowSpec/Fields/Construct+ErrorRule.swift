@@ -42,8 +42,8 @@ extension Construct {
         details: """
           `fail`: the request has failed. `retry`: it is sent again as `retry` allows, whatever its `on` says; an answer \
           that stays so has failed. `wait`: as `retry`, and the host's other requests wait as long. `skip`: the answer \
-          counts as one without records, which ends a pull by pages. `stop`: as `skip`, and nothing more is asked for, \
-          also not for further parents.
+          counts as one without records, which ends a pull by pages; of a parent in a result that is replaced no record \
+          stays. `stop`: as `skip`, and nothing more is asked for, also not for further parents, whose earlier records stay.
           """, row: 6,
         examples: ["do: fail\nwhen: response.ok == false"],
         mistakes: [.init("when: status == 404\ndo: ↓ignore", .unknownValue)]),

@@ -45,6 +45,24 @@ struct FlowLinks {
     return flows.indices.filter { !lost.contains($0) }.map { flows[$0] }
   }
 
+  /// Tells flows the keys of their parents' schemas, which may stand in other files.
+  static func fillKeys(_ flows: inout [FlowDeclaration]) {
+    var taken: Set<String> = []
+    for place in flows.indices { taken.formUnion(flows[place].parents) }
+    guard !taken.isEmpty else { return }
+    var keys: [String: [String]] = [:]
+    for place in flows.indices where taken.contains(flows[place].id) {
+      keys[flows[place].id] = flows[place].schema?.key.map(\.value)
+    }
+    for place in flows.indices {
+      guard var each = flows[place].each else { continue }
+      for parent in each.parents.indices {
+        if case .flow(let id) = each.parents[parent].source { each.parents[parent].schemaKey = keys[id.value] ?? [] }
+      }
+      flows[place] = flows[place].changed { $0.each = each }
+    }
+  }
+
   private func diagnostic(_ ids: [String], _ links: [Located<String>]) -> Diagnostic {
     let help = "take the records of one of them from elsewhere"
     guard ids.count > 1 else {

@@ -48,6 +48,7 @@ public struct FlowLoader: Sendable {
       if loaded.flows.isEmpty { loaded.flows = reading.flows } else { loaded.flows += reading.flows }
     }
     loaded.flows = FlowLinks.whole(loaded.flows)
+    FlowLinks.fillKeys(&loaded.flows)
     loaded.diagnostics.merge(folders.diagnostics)
     loaded.diagnostics = loaded.diagnostics.sorted
     return loaded

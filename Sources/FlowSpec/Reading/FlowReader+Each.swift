@@ -123,8 +123,10 @@ extension FlowReader {
     case .values, .expression: (word, place) = ("value", fields.key("values") ?? owner)
     case .file(let path, _): place = path.range
     }
-    return EachParent(
+    var parent = EachParent(
       source, name: name ?? Located(word, at: place), limit: limit?.value, key: key, onlyChanged: onlyChanged)
+    if case .file(_, let schema?) = source { parent.schemaKey = schema.key.map(\.value) }
+    return parent
   }
 
   private mutating func parentName(_ value: FieldValue) -> Located<String>? {

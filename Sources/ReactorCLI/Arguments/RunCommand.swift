@@ -32,7 +32,10 @@ struct RunCommand: ParsableCommand {
   var offline = false
   @Flag(
     name: .customLong("full-refresh"),
-    help: "Let flows with a cursor forget up to where they have come, ask from their start and replace their results.")
+    help: """
+      Let flows with a cursor, or with 'only: changed', forget what they remember, ask for everything and replace their \
+      results.
+      """)
   var fullRefresh = false
   @Option(
     help: ArgumentHelp("Where flows with a cursor begin in this run, whatever they remember.", valueName: "value"))
