@@ -26,14 +26,27 @@ package enum ReportFile {
     var status = stat()
     if stat(path, &status) == 0 {
       switch status.st_mode & S_IFMT {
-      case S_IFREG: try replace(path, with: bytes, mode: status.st_mode & 0o777, survivesPowerLoss)
+      case S_IFREG: try replace(path, survivesPowerLoss) { bytes }
       case S_IFDIR: throw Fault(message: "it is a folder")
       default: try pour(bytes, into: path)
       }
     } else {
       try makeFolders(for: path)
-      try replace(path, with: bytes, mode: nil, survivesPowerLoss)
+      try replace(path, survivesPowerLoss) { bytes }
     }
+  }
+
+  /// Replaces a file, with its folders, by what `change` makes of its present content. Of several at once, here or in other
+  /// processes, each sees what the one before it wrote; one that is killed keeps nobody waiting.
+  ///
+  /// - Parameters:
+  ///   - limit: the most bytes of the present content that are read
+  ///   - change: gets nil when there is no file, or none that can be read
+  package static func update(
+    _ path: String, limit: Int, survivesPowerLoss: Bool = true, _ change: ([UInt8]?) -> [UInt8]
+  ) throws(Fault) {
+    try makeFolders(for: path)
+    try replace(path, survivesPowerLoss) { change(try? DiskFiles.bytes(of: path, limit: limit)) }
   }
 
   /// Adds to a file at its end, as far as `limit` bytes in all allow; `make` is told how many are left.
@@ -67,15 +80,15 @@ package enum ReportFile {
     if locks(file, named: temporary) { unlink(temporary) }
   }
 
-  private static func replace(
-    _ path: String, with bytes: [UInt8], mode: mode_t?, _ survivesPowerLoss: Bool
-  ) throws(Fault) {
+  /// - Parameter content: is asked when nobody else can replace the file any more
+  private static func replace(_ path: String, _ survivesPowerLoss: Bool, _ content: () -> [UInt8]) throws(Fault) {
     let target = target(of: path)
     let (temporary, file) = try openTemporary(for: target)
     defer { close(file) }
     do throws(Fault) {
-      if let mode { fchmod(file, mode) }
-      try write(bytes, to: file)
+      var status = stat()
+      if stat(target, &status) == 0 { fchmod(file, status.st_mode & 0o777) }
+      try write(content(), to: file)
       if survivesPowerLoss, fsync(file) != 0 { throw Fault(message: DiskFiles.reason(errno)) }
       // Closing gives the name back to others, so the file must have left it by then.
       guard rename(temporary, target) == 0 else { throw Fault(message: DiskFiles.reason(errno)) }

@@ -5,7 +5,8 @@ package import RunViews
 /// How each flow ended when it was last run: what `--last-failed` and `result:` ask for.
 ///
 /// It is remembered in `.reactor/last-run.json` below the output root, beside the results; a run replaces what is known of
-/// its own flows and leaves the others as they are. A file that is missing or damaged means that nothing is known.
+/// its own flows and leaves the others as they are, also those that another run has remembered meanwhile. A file that is
+/// missing or damaged means that nothing is known.
 package struct LastRun: Sendable, Hashable {
   /// What is said of a flow that was never run.
   package static let unknown = "new"
@@ -18,6 +19,8 @@ package struct LastRun: Sendable, Hashable {
   private static let largest = 64 << 20
 
   private var results: [String: String] = [:]
+  /// The flows among them that this run has taken.
+  private var taken: Set<String> = []
   /// Whether anything was taken that was not known.
   package private(set) var isNews = false
 
@@ -25,10 +28,12 @@ package struct LastRun: Sendable, Hashable {
   package init() {}
 
   /// What a root remembers.
-  package init(root: String) {
-    guard let bytes = try? DiskFiles.bytes(of: Self.path(root), limit: Self.largest), bytes.count <= Self.largest,
-      let value = try? JSONValue(parsing: bytes), value["v"]?.int64 == Self.version,
-      case .object(let flows)? = value["flows"]
+  package init(root: String) { self.init(try? DiskFiles.bytes(of: Self.path(root), limit: Self.largest)) }
+
+  /// What a file remembers.
+  private init(_ bytes: [UInt8]?) {
+    guard let bytes, bytes.count <= Self.largest, let value = try? JSONValue(parsing: bytes),
+      value["v"]?.int64 == Self.version, case .object(let flows)? = value["flows"]
     else { return }
     for member in flows.members {
       if let word = member.value.string, Self.words.contains(word) { results[member.name] = word }
@@ -45,18 +50,33 @@ package struct LastRun: Sendable, Hashable {
   package func isOpen(_ id: String) -> Bool { self[id] != RunReport.Flow.Status.passed.rawValue }
 
   /// Makes room for so many flows that may not be known yet.
-  mutating func reserve(_ flows: Int) { results.reserveCapacity(max(results.count, flows)) }
+  mutating func reserve(_ flows: Int) {
+    results.reserveCapacity(max(results.count, flows))
+    taken.reserveCapacity(flows)
+  }
 
   /// Takes how a flow ended.
   package mutating func take(_ id: String, _ status: RunReport.Flow.Status) {
+    taken.insert(id)
     if results.updateValue(status.rawValue, forKey: id) != status.rawValue { isNews = true }
   }
 
-  /// Remembers it below a root; the file is replaced whole.
+  /// Remembers what was taken below a root, joined with what the file holds now; the file is replaced whole.
+  ///
+  /// - Throws: when it cannot be written, also when other runs write it all the time for some seconds.
   package func save(root: String) throws(ReportFile.Fault) {
+    try ReportFile.update(Self.path(root), limit: Self.largest, survivesPowerLoss: false) { present in
+      var joined = LastRun(present)
+      for id in taken { joined.results[id] = results[id] }
+      return joined.bytes
+    }
+  }
+
+  private var bytes: [UInt8] {
     let flows = results.sorted { $0.key < $1.key }.map { JSONObject.Member(name: $0.key, value: .string($0.value)) }
-    let value = JSONValue.object(["v": .integer(Self.version), "flows": .object(JSONObject(distinct: flows))])
-    try ReportFile.write(PlainJSON.bytes(value) + [0x0A], to: Self.path(root), survivesPowerLoss: false)
+    return PlainJSON.bytes(.object(["v": .integer(Self.version), "flows": .object(JSONObject(distinct: flows))])) + [
+      0x0A
+    ]
   }
 
   /// The file's path for a root.
