@@ -255,33 +255,13 @@ final class DeclaredFlow: Sendable {
     }
   }
 
-  /// What a persisted result belongs to: flow, method, URL, sorted query, headers, body, and where its records are.
+  /// What a persisted result belongs to, hashed.
   var resourceKey: UInt64 {
     knownResourceKey.withLock { known in
       let key = known ?? self.identity
       known = key
       return key
     }
-  }
-
-  private var identity: UInt64 {
-    var scope = ""
-    scope.reserveCapacity(128)
-    scope += declaration.id
-    scope += "\n"
-    scope += request.baseText
-    scope += "\n"
-    scope += declaration.records?.value.text ?? ""
-    scope += declaration.prune ? "\ntrue" : "\nfalse"
-    // Templates that are filled in while the flow runs count as they are written.
-    if request.recipe != nil { scope += "\n" + declaration.request.templateText }
-    if let cursor = declaration.cursor { scope += "\n" + cursor.identity }
-    if let each = declaration.each { scope += "\n" + each.identity }
-    for (place, list) in sources.lists.sorted(by: { $0.key < $1.key }) {
-      scope += "\n\(place) " + String(decoding: JSONWriter.bytes(.array(list)), as: UTF8.self)
-    }
-    if let mapping = declaration.mappingIdentity(self.scope) { scope += "\n" + mapping }
-    return ContentHash.of(request.resource.fingerprint(scope: scope).utf8)
   }
 }
 

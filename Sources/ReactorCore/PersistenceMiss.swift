@@ -4,7 +4,7 @@ public enum PersistenceMiss: Sendable, Hashable, CustomStringConvertible {
   case absent
   /// It is older than allowed, or dated in the future.
   case expired
-  /// It was written for another resource.
+  /// It was written for another resource, or by a flow that was changed since.
   case otherResource
   /// It was written with another schema.
   case schemaChanged
@@ -20,7 +20,7 @@ public enum PersistenceMiss: Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .absent: "nothing persisted yet"
     case .expired: "the persisted result has expired"
-    case .otherResource: "the persisted result belongs to another resource"
+    case .otherResource: "the persisted result belongs to another request, or the flow was changed since"
     case .schemaChanged: "the schema has changed since it was persisted"
     case .unreadable(let reason): "the persisted result cannot be read: \(reason)"
     case .disabled: "persistence is disabled"

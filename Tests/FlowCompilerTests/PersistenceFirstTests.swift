@@ -103,6 +103,13 @@ import TestSupport
     ("records: $[*]", "records: $", .otherResource),
     ("records: $[*]", "records: $[0]", .otherResource),
     ("prune: true", "prune: false", .otherResource),
+    ("pages: none", "pages: link", .otherResource), ("pages: none", "", .otherResource),
+    ("", "errors: [{ when: status == 404, do: skip }]", .otherResource),
+    ("expect: { min: 1 }", "expect: { min: 0 }", .otherResource), ("", "expect: { status: 200 }", .otherResource),
+    (
+      "auth: { basic: { username: a, password: '' } }", "auth: { basic: { username: b, password: '' } }",
+      .otherResource
+    ),
     ("", "schema: { fields: { id: integer } }", .schemaChanged),
     ("", "schema: { fields: { id: string, name: string } }", .schemaChanged),
     ("", "schema: { fields: { id: integer, name: { from: $.nick, type: string } } }", .schemaChanged),

@@ -81,6 +81,7 @@ public enum FieldReference {
     if field.isRequired { text += "  required   yes\n" }
     if let value = field.defaultText { text += "  default    \(value)\n" }
     if field.isTemplated { text += "  templates  \(templateWords(field))\n" }
+    if let effect = construct.effect(ofEditing: field.name) { text += "  edited     \(effect.words)\n" }
     if !field.details.isEmpty { text += "\n\(wrapped(field.details))\n" }
     text += "\nRight:\n\n" + field.examples.map { indented($0) }.joined(separator: "\n")
     if !field.mistakes.isEmpty {

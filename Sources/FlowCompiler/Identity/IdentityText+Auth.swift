@@ -1,0 +1,86 @@
+internal import Expressions
+internal import FlowSpec
+internal import JSONSyntax
+
+extension IdentityText {
+  /// The credentials as they are declared. Secrets and environment variables count by their names: their values change
+  /// while the account stays the same, as when a token is renewed.
+  mutating func add(_ auth: AuthDeclaration) {
+    let before = countsEnvironment
+    countsEnvironment = false
+    defer { countsEnvironment = before }
+    switch auth {
+    case .none: break
+    case .bearer(let token): add("auth bearer", token.value)
+    case .basic(let username, let password):
+      add("auth basic", username.value)
+      add("auth password", password.value)
+    case .apiKey(let place, let value):
+      add("auth api_key \(Self.text(place))")
+      add("auth value", value.value)
+    case .oauth2(let oauth2): add(oauth2)
+    case .login(let login): add(login)
+    }
+  }
+
+  private mutating func add(_ oauth2: AuthDeclaration.OAuth2) {
+    add("auth oauth2 \(oauth2.grant.rawValue)")
+    add("auth token_url", oauth2.tokenURL.value)
+    add("auth client_id", oauth2.clientID.value)
+    if let secret = oauth2.clientSecret { add("auth client_secret", secret.value) }
+    if let token = oauth2.refreshToken { add("auth refresh_token", token.value) }
+    for scope in oauth2.scopes { add("auth scope", scope.value) }
+    if let audience = oauth2.audience { add("auth audience", audience.value) }
+    add("auth params", oauth2.params)
+    add(oauth2.use)
+  }
+
+  private mutating func add(_ login: AuthDeclaration.Login) {
+    add("auth login")
+    if let base = login.baseURL { add("auth base_url", base.value) }
+    for step in login.steps {
+      add(step.request)
+      for (name, from) in step.capture { add("auth capture \(name.value) \(from.value.text)") }
+    }
+    add(login.request)
+    switch login.token {
+    case .body(let path): add("auth token \(path.value.text)")
+    case .header(let name): add("auth token_header \(name.value.lowercased())")
+    }
+    add(login.use)
+  }
+
+  private mutating func add(_ request: AuthDeclaration.Login.Request) {
+    add("auth \(request.method)", request.path.value)
+    add("auth params", request.params)
+    add("auth query", request.query)
+    add("auth headers", request.headers)
+    if let body = request.body { add("auth body", body) }
+  }
+
+  private mutating func add(_ use: AuthDeclaration.TokenUse) {
+    add("auth at \(Self.text(use.place))")
+    if let value = use.value { add("auth value", value.value) }
+  }
+
+  private mutating func add(_ key: String, _ named: [NamedTemplate]) {
+    for one in named { add("\(key) \(one.name.value)", one.value.value) }
+  }
+
+  private mutating func add(_ key: String, _ body: BodyDeclaration) {
+    switch body {
+    case .json(let document), .graphql(let document): add(key, document.value)
+    case .form(let pairs): add(key, pairs)
+    case .text(let template): add(key, template.value)
+    case .records(let records): add("\(key) \(records.identity)")
+    }
+  }
+
+  private static func text(_ place: AuthPlaceDeclaration) -> String {
+    switch place {
+    case .header(let name): "header \(name.lowercased())"
+    case .query(let name): "query \(name)"
+    case .body(let name): "body \(name)"
+    }
+  }
+}

@@ -1,0 +1,39 @@
+internal import Expressions
+internal import FlowSpec
+internal import JSONSyntax
+
+extension IdentityText {
+  /// How pages are asked for, but for how many at once.
+  mutating func add(_ pages: PagesDeclaration) {
+    switch pages.way {
+    case .number(let first): add("pages number \(first)")
+    case .offset(let first): add("pages offset \(first)")
+    case .cursor(let source): add("pages cursor", source.value)
+    case .nextURL(let source): add("pages next_url", source.value)
+    case .link(let relation): add("pages link \(relation.value)")
+    }
+    if let place = pages.place { add("pages at \(Self.text(place))") }
+    if let size = pages.size { add("pages size \(size.count) \(Self.text(size.place))") }
+    if let count = pages.count { add("pages count \(count.value.text)") }
+    if let more = pages.more { add("pages more \(more.value.text)") }
+    if let stop = pages.stop { add("pages stop", stop.value) }
+    add("pages max \(pages.max) \(pages.keepsPart) \(pages.mayLackNext)")
+  }
+
+  private mutating func add(_ key: String, _ source: PagesDeclaration.Source) {
+    switch source {
+    case .answer(let path): add("\(key) from \(path.text)")
+    case .header(let name): add("\(key) from_header \(name.lowercased())")
+    case .lastRecord(let path): add("\(key) from_last \(path.text)")
+    case .expression(let expression): add("\(key) next", expression)
+    }
+  }
+
+  private static func text(_ place: PagesDeclaration.Place) -> String {
+    switch place {
+    case .query(let name): "query \(name)"
+    case .header(let name): "header \(name.lowercased())"
+    case .body(let steps): "body \(JSONPath(singular: steps).text)"
+    }
+  }
+}
