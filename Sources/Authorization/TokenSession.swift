@@ -120,7 +120,7 @@ public final class TokenSession: Sendable {
     switch error.kind {
     case .parser, .persistence: true
     case .server: error.status.map { (400..<500).contains($0) && ![408, 425, 429].contains($0) } ?? false
-    case .noConnectivity, .timeout, .cancelled: false
+    case .noConnectivity, .timeout, .fixture, .cancelled: false
     }
   }
 }

@@ -140,7 +140,7 @@ extension RunState {
     switch error.kind {
     case .parser: move(place, to: .failed)
     case .cancelled: move(place, to: .cancelled)
-    case .server, .noConnectivity, .persistence, .timeout: move(place, to: .error)
+    case .server, .noConnectivity, .persistence, .fixture, .timeout: move(place, to: .error)
     }
   }
 

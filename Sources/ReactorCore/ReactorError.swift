@@ -12,6 +12,8 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
     case persistence
     /// The answer is not JSON, or does not fit the schema.
     case parser
+    /// A recording or a golden is missing, damaged or cannot be used; no server was involved.
+    case fixture
     /// A limit on time passed.
     case timeout
     /// The work was cancelled; not a failure of the flow.
@@ -137,6 +139,12 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
   }
   /// The answer does not fit.
   public static func parser(_ message: String) -> ReactorError { ReactorError(.parser, message) }
+  /// A recording or a golden cannot be used.
+  public static func fixture(_ message: String, help: String? = nil) -> ReactorError {
+    var error = ReactorError(.fixture, message)
+    error.help = help
+    return error
+  }
   /// The work was cancelled.
   public static var cancelled: ReactorError { ReactorError(.cancelled, "cancelled") }
 

@@ -145,6 +145,33 @@ import Testing
     #expect(workspace.text("r.xml")?.contains("limit=50") ?? false)
   }
 
+  /// A fixture of the flow of orders, what becomes of it, and what is reported.
+  private static let damages: [(file: String, damage: @Sendable (String) -> String?, message: String)] = [
+    ("cassette.yaml", { $0.replacing("entries:", with: "entries: [") }, "shop.orders"),
+    (
+      "cassette.yaml", { $0.replacing(/recorded_at: "[^"]*"/, with: "recorded_at: \"yesterday\"") },
+      "'recorded_at' is a time"
+    ),
+    ("records.jsonl", { String($0.dropLast(20)) }, "records.jsonl"),
+    ("flow.json", { String($0.dropLast(20)) }, "flow.json"), ("cassette.yaml", { _ in nil }, "no recording"),
+  ]
+
+  @Test(arguments: damages.indices)
+  func `what is wrong with a fixture is no server's error`(_ index: Int) async throws {
+    let (file, damage, message) = Self.damages[index]
+    let workspace = try await FixtureShop.recorded()
+    let path = "fixtures/shop.orders/\(file)"
+    if let damaged = damage(try #require(workspace.text(path))) {
+      try workspace.write(damaged, to: path)
+    } else {
+      try FileManager.default.removeItem(at: workspace.folder.appendingPathComponent(path))
+    }
+    let outcome = try await workspace.reactor("test")
+    #expect(outcome.status == 5 || outcome.status == 1, "\(outcome.status)")
+    #expect(!outcome.stdout.contains("server error") && !outcome.stderr.contains("[server]"), "\(outcome.stderr)")
+    #expect(outcome.stderr.contains(message), "\(outcome.stderr)")
+  }
+
   @Test func `unused recordings fail in CI and can be pruned`() async throws {
     let workspace = try await FixtureShop.recorded()
     let path = "fixtures/shop.orders/cassette.yaml"

@@ -103,7 +103,7 @@ import Testing
       Self.entry("POST /search", asked: "{\"q\":{\"size\":10,\"text\":\"x\"}}"),
     ])
     let error = await #expect(throws: ReactorError.self) { try await connection(tape).response(for: resource) }
-    #expect(error?.kind == .server)
+    #expect(error?.kind == .fixture)
     let lines = tape.misses.first?.lines ?? []
     #expect(lines.first?.contains("differs in \(differs)") ?? false, "\(name): \(lines)")
     #expect(lines.count <= 31)

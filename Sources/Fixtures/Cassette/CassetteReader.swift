@@ -1,5 +1,6 @@
 internal import ReactorCore
 internal import SourceDiagnostics
+internal import TimeSyntax
 internal import YAMLSyntax
 
 /// Reads a cassette, and says where it cannot be read.
@@ -82,8 +83,12 @@ struct CassetteReader {
     if let list = members["entries"] {
       for node in try elements(list) { entries.append(try entry(node)) }
     }
+    let recordedAt = try text("recorded_at", members, root)
+    guard InstantText.seconds(recordedAt) != nil else {
+      throw fault("'recorded_at' is a time such as 2026-11-21T06:00:00Z", members["recorded_at"] ?? root)
+    }
     return Cassette(
-      flow: try text("flow", members, root), recordedAt: try text("recorded_at", members, root),
+      flow: try text("flow", members, root), recordedAt: recordedAt,
       tool: try text("tool", members, root), entries: entries)
   }
 

@@ -32,7 +32,7 @@ package struct TapeConnection: Connection {
       case .response(let response): return response
       case .failure(let error): throw error
       case .miss(let report):
-        guard tape.asksServers else { throw .server(report.sentence) }
+        guard tape.asksServers else { throw .fixture(report.sentence) }
       }
     }
     return try await record(resource)

@@ -38,7 +38,7 @@ extension FixtureSession {
       let more = tape.misses.count - 1
       if more > 0 { outcome.details.append("          and \(more) more without a recording") }
       if case .failure(let error) = result { throw error }
-      throw .server(miss.sentence)
+      throw .fixture(miss.sentence)
     }
     do throws(FixtureError) {
       let judgement = GoldenJudgement(
@@ -47,12 +47,14 @@ extension FixtureSession {
         written: try written(by: flow))
       try judgement.decide(&outcome)
     } catch {
-      throw ReactorError.server(error.message)
+      throw ReactorError.fixture(error.message, help: error.help)
     }
     switch outcome.golden {
     case .missing:
       if case .failure(let error) = result { throw error }
-      throw .server("there is no golden for this flow in \(FixtureFolder(root: settings.folder, flow: flow.id).path)")
+      throw .fixture(
+        "there is no golden for this flow in \(FixtureFolder(root: settings.folder, flow: flow.id).path)",
+        help: "record the flow with 'reactor record', or accept what it gives with 'reactor accept'")
     case .differs:
       if case .failure(let error) = result { throw error }
       let count = outcome.differences.count + outcome.differencesLeftOut

@@ -138,7 +138,7 @@ package final class FixtureSession: Sendable {
         return tape
       }
     } catch {
-      throw ReactorError.server(error.message)
+      throw ReactorError.fixture(error.message, help: error.help)
     }
   }
 
@@ -182,7 +182,7 @@ package final class FixtureSession: Sendable {
         return .failure(error)
       }
     }
-    guard let tape else { throw fault ?? ReactorError.server("there is no tape") }
+    guard let tape else { throw fault ?? ReactorError.fixture("there is no recording") }
     if case .failure(let error) = result, error.kind == .cancelled { throw error }
     if settings.mode != .none { return try record(flow, tape, result) }
     return try judge(flow, declaration, tape, clock, result, memory: await flow.cursor?.memory())
@@ -222,7 +222,7 @@ package final class FixtureSession: Sendable {
       if settings.writesRecordings { try write(&cassette, in: folder, &outcome) }
       recordings.withLock { [cassette] in $0[flow.id] = cassette }
     } catch {
-      throw ReactorError.server(error.message)
+      throw ReactorError.fixture(error.message, help: error.help)
     }
     found.withLock { [outcome] in $0[flow.id] = outcome }
     return FlowResult(try result.get())

@@ -197,7 +197,7 @@ package enum EventSchema {
           "additionalProperties": false,
           "required": ["kind", "message", "status", "record", "pointer", "path"],
           "properties": {
-            "kind": { "enum": ["server", "noConnectivity", "persistence", "parser", "timeout", "cancelled"] },
+            "kind": { "enum": ["server", "noConnectivity", "persistence", "parser", "fixture", "timeout", "cancelled"] },
             "message": { "type": "string" },
             "status": { "type": ["integer", "null"] }, "record": { "type": ["integer", "null"] },
             "pointer": { "$ref": "#/definitions/text" }, "path": { "$ref": "#/definitions/text" },

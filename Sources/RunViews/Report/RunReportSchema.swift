@@ -128,7 +128,7 @@ package enum RunReportSchema {
               "additionalProperties": false,
               "required": ["kind", "message", "status", "record", "pointer", "path", "help"],
               "properties": {
-                "kind": { "enum": ["server", "noConnectivity", "persistence", "parser", "timeout", "cancelled"] },
+                "kind": { "enum": ["server", "noConnectivity", "persistence", "parser", "fixture", "timeout", "cancelled"] },
                 "message": { "type": "string" },
                 "status": { "type": ["integer", "null"], "description": "HTTP status." },
                 "record": { "type": ["integer", "null"], "description": "Index of the record, from 0." },
@@ -176,7 +176,7 @@ package enum RunReportSchema {
                 "additionalProperties": false,
                 "required": ["kind", "message", "path"],
                 "properties": {
-                  "kind": { "enum": ["server", "noConnectivity", "persistence", "parser", "timeout", "cancelled", "missingFields"] },
+                  "kind": { "enum": ["server", "noConnectivity", "persistence", "parser", "fixture", "timeout", "cancelled", "missingFields"] },
                   "message": { "type": "string" },
                   "path": { "$ref": "#/definitions/text" },
                   "line": { "type": "integer", "minimum": 1 },

@@ -141,6 +141,7 @@ extension ReactorError.Kind {
     case .noConnectivity: "not reachable"
     case .persistence: "persistence error"
     case .parser: "does not fit"
+    case .fixture: "fixture error"
     case .timeout: "timeout"
     case .cancelled: "cancelled"
     }

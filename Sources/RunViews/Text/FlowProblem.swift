@@ -90,6 +90,8 @@ package struct FlowProblem {
       return error.recordIndex == nil
         ? "'reactor explain FLOW' shows what was expected; see 'records', 'schema' and 'expect'"
         : "mend the schema, or leave such records out with 'prune: true'"
+    case .fixture:
+      return "see what is wrong with 'reactor fixtures verify', or record the flow again with 'reactor record'"
     case .cancelled:
       return nil
     case .server:
