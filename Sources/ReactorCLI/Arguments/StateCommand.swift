@@ -3,7 +3,8 @@ internal import ArgumentParser
 /// `reactor state`
 struct StateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "state", abstract: "Show or change up to where flows with a cursor have come, and which parents are known.",
+    commandName: "state",
+    abstract: "Show or change up to where flows with a cursor have come, and which parents are known.",
     discussion: """
       Examples:
         reactor state show
@@ -27,7 +28,8 @@ struct StateOptions: ParsableArguments {
 /// `reactor state show`
 struct StateShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show the greatest value of each flow, or of each of its parents, and the parents that are known.")
+    commandName: "show",
+    abstract: "Show the greatest value of each flow, or of each of its parents, and the parents that are known.")
 
   @OptionGroup(title: "Selection") var selection: SelectionOptions
   @OptionGroup var options: StateOptions
