@@ -21,6 +21,8 @@ final class Abilities {
   private(set) var old: [String: Data] = [:]
   private(set) var new: [String: Data] = [:]
   private(set) var twice: [String: Data] = [:]
+  /// The files of what version 2 remembers of parents, which are named by their content.
+  private var states: Set<String> = []
 
   private final class Version: Sendable {
     let value = Mutex(1)
@@ -59,8 +61,16 @@ final class Abilities {
     version.value.withLock { $0 = 2 }
     try await make()
     new = contents()
+    states = Self.states(below: root)
     try await make()
     twice = contents()
+    guard !states.isEmpty else { throw Failure(text: "nothing is remembered of parents") }
+  }
+
+  private static func states(below root: URL) -> Set<String> {
+    let names = try? FileManager.default.contentsOfDirectory(
+      atPath: root.appendingPathComponent(".reactor/cursors").path)
+    return Set((names ?? []).map { ".reactor/cursors/\($0)" })
   }
 
   deinit { server.stop() }
@@ -129,12 +139,13 @@ final class Abilities {
       let targets = server.requests[asked...].map(\.target).filter { $0.hasPrefix("/\(name)") }
       if targets != ["/\(name)?since=\(known)"] { wrong.append("\(targets) where \(known) is known") }
     }
+    wrong += states.subtracting(Self.states(below: root)).map { "\($0) is gone" }
     return wrong + leftovers()
   }
 
   /// Files that nobody asked for and that the program does not keep between runs.
   func leftovers() -> [String] {
-    let kept = Set(Self.files + ["out/.reactor.stamps", ".reactor/last-run.json"])
+    let kept = states.union(Self.files + ["out/.reactor.stamps", ".reactor/last-run.json"])
     let found = FileManager.default.enumerator(atPath: root.path)?.allObjects ?? []
     return found.compactMap { $0 as? String }.filter { path in
       let attributes = try? FileManager.default.attributesOfItem(atPath: root.appendingPathComponent(path).path)
