@@ -257,7 +257,7 @@ import TestSupport
     Trap(
       name: "a link in the body", pages: "{ by: link }",
       answer: { ok(page($0 * 10, "\"links\":{\"self\":\"/a\",\"next\":\"/users?page=2\"}")) },
-      says: "the first page has no Link header with the relation 'next', but says at $.links.next that there is another",
+      says: "has no Link header with the relation 'next', but says at $.links.next that there is another page",
       requests: 1),
     Trap(
       name: "a Link header that leads elsewhere", pages: "{ by: link }",

@@ -51,7 +51,8 @@ extension DeclaredFlow {
     after outcome: Pull.Outcome, _ ledger: EachLedger?, _ known: CursorState?, _ run: CursorRun?
   ) throws(ReactorError) -> CursorState? {
     guard isIncremental || remembersParents else { return nil }
-    var state = try run?.state(after: outcome, hasParents: declaration.each != nil, mode: mode) ?? known ?? CursorState()
+    var state =
+      try run?.state(after: outcome, hasParents: declaration.each != nil, mode: mode) ?? known ?? CursorState()
     guard let ledger else { return state }
     state.identity = sources.identity.words
     state.take(ledger, declaration.persistence?.mode ?? .replace)
