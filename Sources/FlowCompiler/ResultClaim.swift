@@ -20,7 +20,8 @@ struct ResultClaim: Sendable {
     try await root.look(at: path) { (stamp) -> PersistenceMiss? in
       if stamp.provenance.resource != resourceKey { return .otherResource }
       if stamp.provenance.schema != schema { return .schemaChanged }
-      return isFresh(stamp) ? nil : .expired
+      if isFresh(stamp) { return nil }
+      return expiresAfter == nil && isIncremental ? .incremental : .expired
     }
   }
 

@@ -28,6 +28,7 @@ struct EtcdTests {
           headers: { Authorization: "{{ secrets.ETCD_TOKEN }}" }
           body: { json: { key: "{{ vars.from }}", range_end: \(base64("/shop/orders0")), limit: 150 } }
         records: $.kvs[*]
+        pages: none
         schema: { key: key, fields: { key: bytes, value: bytes, version: integer, mod_revision: integer } }
         persistence: out/orders.jsonl
       counted:

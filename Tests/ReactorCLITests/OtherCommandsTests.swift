@@ -114,4 +114,18 @@ import Testing
     #expect(names.isSubset(of: properties.members.map(\.name)))
     #expect(names.isSuperset(of: try #require(schema["required"]?.array).compactMap(\.string)))
   }
+
+  @Test(arguments: ["run", "check", "list", "explain", "init", "serve", "drift", "record", "test", "review", "accept"])
+  func `the usage of a command begins with the program's name`(_ command: String) async throws {
+    let outcome = try await Workbench([:]).run([command, "--help"])
+    #expect(outcome.code == 0)
+    #expect(outcome.out.contains("USAGE: reactor \(command) "), "\(outcome.out)")
+  }
+
+  @Test(arguments: [("orders.orders", "-s orders.orders"), ("orders", "-s orders"), ("flows/none.yaml", "check the path")])
+  func `a flow's name in place of a path is recognised`(_ path: String, _ help: String) async throws {
+    let outcome = try await Workbench([:]).run(["run", path])
+    #expect(outcome.err.contains("there is no file or folder '\(path)'"))
+    #expect(outcome.err.contains(help), "\(outcome.err)")
+  }
 }

@@ -128,6 +128,7 @@ enum EventReplay {
     switch value?["kind"]?.string {
     case "absent": .absent
     case "expired": .expired
+    case "incremental": .incremental
     case "other_resource": .otherResource
     case "schema_changed": .schemaChanged
     case "unreadable": .unreadable(value?["message"]?.string ?? "")

@@ -95,7 +95,11 @@ enum ParsedCommand {
   private static func named(_ arguments: [String]) -> (any ParsableCommand)? {
     let command = RootCommand.configuration.subcommands.first { $0._commandName == arguments.first }
     guard let command, command.configuration.subcommands.isEmpty else { return nil }
-    return try? command.parseAsRoot(Array(arguments.dropFirst()))
+    // A request for help comes back as a command of the parser's own, which would leave out the program's name.
+    guard let parsed = try? command.parseAsRoot(Array(arguments.dropFirst())), type(of: parsed) == command else {
+      return nil
+    }
+    return parsed
   }
 
   /// Flags may also stand before the command.

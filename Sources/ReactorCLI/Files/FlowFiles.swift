@@ -92,13 +92,20 @@ struct FlowFiles {
 
   // MARK: - Problems
 
+  /// Whether somebody wrote a flow's id, or a pattern of ids, where a path is expected.
+  private static func looksLikeFlow(_ path: String) -> Bool {
+    path.wholeMatch(of: /[A-Za-z0-9_*-]+(\.[A-Za-z0-9_*-]+)?/) != nil && !path.hasSuffix(".yaml")
+      && !path.hasSuffix(".yml")
+  }
+
   private mutating func missing(_ path: String, isStandard: Bool) {
     diagnostics.report(
       Diagnostic(
         FlowCode.unreadableFile.code, "there is no file or folder '\(path)'", at: nil,
         help: isStandard
           ? "name your flow files, or put them into a folder '\(Self.standardFolder)' and start there"
-          : "check the path; it is relative to the working folder"))
+          : Self.looksLikeFlow(path)
+            ? "select a flow by its name with '-s \(path)'" : "check the path; it is relative to the working folder"))
   }
 
   private mutating func unreadable(_ path: String, _ error: SourceReadError) {

@@ -147,6 +147,7 @@ package struct EventLine: Sendable {
       switch miss {
       case .absent: "absent"
       case .expired: "expired"
+      case .incremental: "incremental"
       case .otherResource: "other_resource"
       case .schemaChanged: "schema_changed"
       case .unreadable: "unreadable"

@@ -174,7 +174,7 @@ package enum EventSchema {
           "required": ["kind"],
           "properties": {
             "kind": {
-              "enum": ["absent", "expired", "other_resource", "schema_changed", "unreadable", "disabled", "skipped"]
+              "enum": ["absent", "expired", "incremental", "other_resource", "schema_changed", "unreadable", "disabled", "skipped"]
             },
             "message": { "type": "string" }
           }
