@@ -122,7 +122,9 @@ import Testing
     #expect(outcome.out.contains("USAGE: reactor \(command) "), "\(outcome.out)")
   }
 
-  @Test(arguments: [("orders.orders", "-s orders.orders"), ("orders", "-s orders"), ("flows/none.yaml", "check the path")])
+  @Test(arguments: [
+    ("orders.orders", "-s orders.orders"), ("orders", "-s orders"), ("flows/none.yaml", "check the path"),
+  ])
   func `a flow's name in place of a path is recognised`(_ path: String, _ help: String) async throws {
     let outcome = try await Workbench([:]).run(["run", path])
     #expect(outcome.err.contains("there is no file or folder '\(path)'"))
