@@ -23,6 +23,8 @@ public struct FlowState: Sendable, Hashable {
   public internal(set) var status = FlowStatus.queued
   /// What it does while it runs; afterwards, what it did last.
   public internal(set) var step: FlowStep?
+  /// The path that another run writes and that it waits for; nil when it waits for none.
+  public internal(set) var awaitedPath: String?
   /// How often it was started.
   public internal(set) var attempt = 0
   /// Where the records came from.
@@ -81,7 +83,7 @@ public struct FlowState: Sendable, Hashable {
     (fresh.pages, fresh.records, fresh.rejected, fresh.bytes) = (0, 0, 0, 0)
     (fresh.rejections, fresh.timings, fresh.save) = ([], FlowTimings(), .notAsked)
     (fresh.started, fresh.ended, fresh.cut, fresh.stampFailure) = (nil, nil, nil, nil)
-    (fresh.retries, fresh.filtered, fresh.missingFields) = (0, 0, nil)
+    (fresh.retries, fresh.filtered, fresh.missingFields, fresh.awaitedPath) = (0, 0, nil, nil)
     self = fresh
   }
 

@@ -55,7 +55,7 @@ extension FlowEvent {
     switch self {
     case .started, .missed, .received, .paged, .pruned, .saveDeferred, .saveWithheld, .waiting: true
     case .finished(let step, _), .failed(let step, _): step != .save
-    case .retrying, .cutShort, .missingFields, .unstamped: false
+    case .retrying, .waitingForRun, .cutShort, .missingFields, .unstamped: false
     }
   }
 }

@@ -55,7 +55,7 @@ extension RunState {
     let isRunning = flows[place].status == .running
     switch event {
     case .started(let step):
-      if isRunning { flows[place].step = step }
+      if isRunning { (flows[place].step, flows[place].awaitedPath) = (step, nil) }
     case .finished(let step, let duration):
       flows[place].timings[step] = duration
       if step == .save, !isRunning, flows[place].save == .deferred { settleSave(place, nil) }
@@ -77,6 +77,8 @@ extension RunState {
       guard isRunning else { return }
       flows[place].pages = pages
       setRecords(place, records)
+    case .waitingForRun(let path):
+      if isRunning { flows[place].awaitedPath = path }
     case .retrying:
       if isRunning { flows[place].retries += 1 }
     case .pruned(let report):

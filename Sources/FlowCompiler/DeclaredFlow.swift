@@ -28,6 +28,8 @@ final class DeclaredFlow: Sendable {
   let timeout: Double
   /// The way to the flows that take this one's records; nil when none does.
   let feed: RecordFeed?
+  /// Whether other flows take its records, in this run or in another one.
+  let isParent: Bool
   /// What there is one request for each of, as far as it is known.
   let sources: ParentSources
   /// What templates may use that is known before the flow runs.
@@ -47,7 +49,7 @@ final class DeclaredFlow: Sendable {
   init(
     declaration: FlowDeclaration, request: ResolvedRequest, schema: CompiledSchema, output: OutputPath?,
     rejected: OutputPath?, allowedPrune: AllowedPrune?, options: HTTPOptions, auth: ResolvedAuth,
-    environment: FlowEnvironment, timeout: Double, feed: RecordFeed?, sources: ParentSources,
+    environment: FlowEnvironment, timeout: Double, feed: RecordFeed?, isParent: Bool, sources: ParentSources,
     scope: ResolutionScope, cursor: ResolvedCursor?, encoder: PayloadEncoder?, isRetrying: Bool, isFullRefresh: Bool
   ) {
     self.declaration = declaration
@@ -61,6 +63,7 @@ final class DeclaredFlow: Sendable {
     self.environment = environment
     self.timeout = timeout
     self.feed = feed
+    self.isParent = isParent
     self.sources = sources
     self.scope = scope
     self.cursor = cursor
@@ -132,7 +135,7 @@ final class DeclaredFlow: Sendable {
   }
 
   /// Whether what is persisted is not looked at.
-  private var isForced: Bool { isRetrying || isFullRefresh || cursor?.since != nil }
+  var isForced: Bool { isRetrying || isFullRefresh || cursor?.since != nil }
 
   @inline(never)
   private func reactor(_ mode: FetchMode, _ lane: SaveLane, _ observer: @escaping FlowObserver) -> Reactor<RecordSet> {
@@ -169,8 +172,9 @@ final class DeclaredFlow: Sendable {
 
   /// The three closures.
   private func flow(_ instruments: FlowInstruments, asksForChanges: Bool) -> ReactorFlow<RecordSet> {
+    let began = environment.wallClock.milliseconds
     let flow = ReactorFlow<RecordSet>(networkFlow: { (_) async throws(ReactorError) -> Parsed<RecordSet> in
-      try await self.fetch(try self.network(instruments), instruments, asksForChanges: asksForChanges)
+      try await self.fetch(try self.network(instruments), instruments, asksForChanges: asksForChanges, since: began)
     })
     guard let persistence = persistence(instruments.observer) else { return flow }
     return flow.persisting(in: persistence)
@@ -211,15 +215,19 @@ final class DeclaredFlow: Sendable {
   }
 
   /// The requests, and their records read on their way to the staged result.
+  ///
+  /// - Parameter began: when the flow's run began, in milliseconds since 1970
   @inline(never)
   private func fetch(
-    _ network: Network, _ instruments: FlowInstruments, asksForChanges: Bool
+    _ network: Network, _ instruments: FlowInstruments, asksForChanges: Bool, since began: Int64
   ) async throws(ReactorError) -> Parsed<RecordSet> {
     // The path is taken before the request: a second run on it is refused before it costs anything.
     var spool: RecordSpool?
     if let output {
       spool = try await RecordSpool.open(
-        output, in: environment.root, isTolerant: !(declaration.persistence?.failOnSaveError ?? true))
+        output, in: environment.root, isTolerant: !(declaration.persistence?.failOnSaveError ?? true),
+        waiting: pathWait(instruments))
+      if isParent, let other = await resultOfAnotherRun(spool, since: began) { return other }
     }
     var letters: DeadLetters?
     do throws(ReactorError) {

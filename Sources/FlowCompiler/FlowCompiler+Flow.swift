@@ -95,6 +95,7 @@ extension FlowCompiler {
         declaration: declaration, request: request, schema: schema, output: output, rejected: rejected,
         allowedPrune: inputs.allowedPrune, options: options, auth: auth, environment: environment,
         timeout: wholeTime(declaration), feed: isParent ? environment.feed(of: declaration.id) : nil,
+        isParent: isParent || inputs.parents.contains(declaration.id),
         sources: ParentSources(
           files: files, lists: lists, identity: ParentIdentity(declaration)),
         scope: scope, cursor: cursor,

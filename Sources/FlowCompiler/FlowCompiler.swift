@@ -26,6 +26,9 @@ public struct FlowCompiler: Sendable {
     /// Whether flows ask again only for what came to nothing before, as their files of rejected records tell.
     public var isRetryingRejected = false
 
+    /// The flows whose records others take, by id, also where those others are not compiled: in another run, they may be.
+    public var parents: Set<String> = []
+
     /// Takes the values.
     public init(
       overrides: VariableOverrides = VariableOverrides(), secrets: [String: Secret] = [:],

@@ -20,10 +20,14 @@ final class RecordSpool: Sendable {
   private let state: Mutex<State>
 
   /// Takes the right to write a path.
-  static func open(_ path: OutputPath, in root: OutputRoot, isTolerant: Bool) async throws(ReactorError) -> RecordSpool
-  {
+  ///
+  /// - Parameter wait: how another run that has it is waited for; nil refuses at once
+  static func open(
+    _ path: OutputPath, in root: OutputRoot, isTolerant: Bool, waiting wait: PathWait? = nil
+  ) async throws(ReactorError) -> RecordSpool {
     do throws(ReactorError) {
-      return RecordSpool(path, root, isTolerant, lock: try await root.lock(path), failure: nil)
+      let lock = if let wait { try await wait.lock(path, in: root) } else { try await root.lock(path) }
+      return RecordSpool(path, root, isTolerant, lock: lock, failure: nil)
     } catch {
       guard isTolerant, error.kind == .persistence else { throw error }
       return RecordSpool(path, root, isTolerant, lock: nil, failure: error)

@@ -17,6 +17,8 @@ public enum FlowEvent: Sendable, Hashable {
   indirect case retrying(attempt: Int, reason: RetryReason, wait: Duration)
   /// The next request is held back by the host's rate limit, a second or longer.
   case waiting(Duration)
+  /// The path of the flow's result, relative to the root, is being written by another run, which is waited for.
+  case waitingForRun(path: String)
   /// A page failed, and what was read before it is kept as the result.
   case cutShort(ReactorError)
   /// Records were rejected while parsing.

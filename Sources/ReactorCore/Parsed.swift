@@ -14,6 +14,8 @@ public struct Parsed<Model: Sendable>: Sendable {
   public var isNotModified = false
   /// Why the model holds less than there is, when that is accepted.
   public var shortfall: ReactorError?
+  /// Whether the model is a result that another run has persisted meanwhile: there is nothing to save.
+  public var isPersisted = false
   /// How long reaching, requesting and parsing took.
   public var timings: FlowTimings
 
@@ -35,6 +37,7 @@ public struct Parsed<Model: Sendable>: Sendable {
     parsed.pages = pages
     parsed.isNotModified = isNotModified
     parsed.shortfall = shortfall
+    parsed.isPersisted = isPersisted
     return parsed
   }
 }

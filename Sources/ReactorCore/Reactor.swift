@@ -86,6 +86,7 @@ public struct Reactor<Model: Sendable>: Sendable {
       throw error.unlessCancelled
     }
     try ReactorError.checkCancellation()
+    if parsed.isPersisted { return Fetched(parsed.model, source: .persistence, timings: timings) }
     var fetched = Fetched(
       parsed.model, source: parsed.isNotModified ? .notModified : .network, miss: miss, report: parsed.report,
       bytes: parsed.bytes, status: parsed.status,

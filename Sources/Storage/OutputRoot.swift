@@ -52,10 +52,18 @@ public final class OutputRoot: Sendable {
   ///   be replaced (a folder, a symbolic link, a device).
   public func lock(_ path: OutputPath) async throws(ReactorError) -> PathLock {
     try await work.run { () throws(ReactorError) in
-      guard let folder = try self.folder(of: path, makes: true) else {
-        throw .persistence("cannot make the folder of \(path)", path: path.text)
-      }
-      return try PathLock(path, in: folder, work: self.work, taker: self.taker)
+      let folder = try self.folder(of: path)
+      if let lock = try PathLock(path, in: folder, work: self.work, taker: self.taker) { return lock }
+      let shown = folder.path(of: path.name)
+      throw .persistence(
+        "another reactor run is writing \(shown) (wait for its end, or choose another path)", path: shown)
+    }
+  }
+
+  /// The same; nil when somebody else has it.
+  public func lockIfFree(_ path: OutputPath) async throws(ReactorError) -> PathLock? {
+    try await work.run { () throws(ReactorError) in
+      try PathLock(path, in: try self.folder(of: path), work: self.work, taker: self.taker)
     }
   }
 
@@ -100,6 +108,14 @@ public final class OutputRoot: Sendable {
   public func close() async {
     // It fails only where the job does.
     try? await work.run { () throws(ReactorError) in self.folders.withLock { $0.closeAll() } }
+  }
+
+  /// The folder that a path is written in; made where it is not there.
+  private func folder(of path: OutputPath) throws(ReactorError) -> OutputFolder {
+    guard let folder = try folder(of: path, makes: true) else {
+      throw .persistence("cannot make the folder of \(path)", path: path.text)
+    }
+    return folder
   }
 
   private func folder(of path: OutputPath, makes: Bool) throws(ReactorError) -> OutputFolder? {

@@ -26,22 +26,16 @@ public final class PathLock: Sendable {
   private let state = Atomic(true)
   private let isUsed = Atomic(false)
 
-  /// Takes the lock; blocks on network file systems.
-  init(
+  /// Takes the lock; nil when somebody else has it. Blocks on network file systems.
+  init?(
     _ path: OutputPath, in folder: OutputFolder, work: FileWork, taker: OutputRoot.Taker? = nil
   ) throws(ReactorError) {
     let file = try folder.lockFile()
     let offset = LockFile.offset(of: path.name)
-    let isTaken: Bool
     do {
-      isTaken = try file.acquire(offset)
+      guard try file.acquire(offset) else { return nil }
     } catch {
       throw .file("lock", folder.path(of: path.name), error)
-    }
-    guard isTaken else {
-      let shown = folder.path(of: path.name)
-      throw .persistence(
-        "another reactor run is writing \(shown) (wait for its end, or choose another path)", path: shown)
     }
     do throws(ReactorError) {
       isVacant = try folder.status(of: path.name) == nil

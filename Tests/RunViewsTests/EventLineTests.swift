@@ -22,6 +22,7 @@ import Testing
     .flowProgressed(0, .retrying(attempt: 2, reason: .reset, wait: .seconds(2))),
     .flowProgressed(0, .retrying(attempt: 1, reason: .rule(200), wait: .zero)),
     .flowProgressed(0, .waiting(.seconds(30))),
+    .flowProgressed(0, .waitingForRun(path: "out/\(SampleRun.token).jsonl")),
     .flowProgressed(0, .missed(.unreadable(SampleRun.hostile))), .saveEnded(0, .persistence("late", path: "out/x")),
     .flowFinished(
       0, FlowResult(source: .network, records: 0, rejected: 1, save: .withheld, filtered: 2), at: .zero),
@@ -68,7 +69,7 @@ import Testing
     let mutations: [RunMutation] = [
       .started(at: .zero), .flowStarted(0, at: .milliseconds(1)), .flowProgressed(0, .started(.load)),
       .flowProgressed(0, .missed(.unreadable("torn"))), .flowProgressed(0, .finished(.load, .milliseconds(1))),
-      .flowProgressed(0, .waiting(.seconds(2))),
+      .flowProgressed(0, .waiting(.seconds(2))), .flowProgressed(0, .waitingForRun(path: "out/a")),
       .flowProgressed(0, .retrying(attempt: 1, reason: .status(503), wait: .seconds(1))),
       .flowProgressed(0, .received(bytes: 70)), .flowProgressed(0, .paged(pages: 1, records: 10)),
       .flowProgressed(0, .cutShort(error)), .flowProgressed(0, .paged(pages: 2, records: 19)),
@@ -107,7 +108,7 @@ import Testing
     let page = try String(
       contentsOf: ForeignTool.repository.appendingPathComponent("docs/reference/event-log.md"), encoding: .utf8)
     let names = EventSchema.text.matches(of: /"((?:run|flow|step|save)\.[a-z_]+)"/).map { String($0.output.1) }
-    #expect(Set(names).count == 26)
+    #expect(Set(names).count == 27)
     for name in names { #expect(page.contains("`\(name)`"), "\(name)") }
   }
 

@@ -64,6 +64,8 @@ enum EventReplay {
         .retrying(
           attempt: count(line["attempt"]), reason: reason, wait: .microseconds(line["wait_us"]?.int64 ?? 0)))
     case "flow.waiting": return .flowProgressed(place, .waiting(.microseconds(line["wait_us"]?.int64 ?? 0)))
+    case "flow.waiting_for_run":
+      return .flowProgressed(place, .waitingForRun(path: try #require(line["path"]?.string)))
     case "save.unstamped": return .flowProgressed(place, .unstamped(try error(line["error"])))
     case "save.deferred": return .flowProgressed(place, .saveDeferred)
     case "save.withheld": return .flowProgressed(place, .saveWithheld)

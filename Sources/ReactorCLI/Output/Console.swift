@@ -37,6 +37,9 @@ struct Console: Sendable {
     err.write(DiagnosticRenderer(isColored: errStyle.isColored).render(bag.diagnostics))
   }
 
+  /// What is neither a warning nor an error, for those who want to know what is done.
+  func note(_ message: String) { say("note", .faint, message, nil) }
+
   /// A problem without a place.
   func warn(_ message: String, help: String? = nil) { say("warning", .odd, message, help) }
 

@@ -58,6 +58,7 @@ extension Program {
     let (declarations, added) =
       order.isRetryingRejected ? (selected.flows, []) : Self.withParents(selected.flows, of: loaded.flows)
     order.added = added
+    order.parents = loaded.flows.reduce(into: []) { $0.formUnion($1.parents) }
     order.secrets = secrets(of: loaded.files, inputs, console)
     let assembled = assembly.assemble(declarations, order)
     diagnostics.merge(assembled.diagnostics)

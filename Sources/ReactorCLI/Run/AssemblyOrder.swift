@@ -35,6 +35,8 @@ package struct AssemblyOrder: Sendable {
   package var learn: @Sendable (String) -> Void = { _ in }
   /// Ids of flows that are not selected and come along because others take their records.
   package var added: Set<String> = []
+  /// Ids of flows whose records others take, also where those others are not selected.
+  package var parents: Set<String> = []
   /// All environment variables.
   package var environment: [String: String] = [:]
 

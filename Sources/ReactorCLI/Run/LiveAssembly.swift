@@ -43,6 +43,7 @@ final class LiveAssembly: FlowAssembly {
     inputs.isFullRefresh = order.isFullRefresh
     inputs.since = order.since
     inputs.isRetryingRejected = order.isRetryingRejected
+    inputs.parents = order.parents
     let compilation = FlowCompiler(environment: environment, inputs: inputs).compile(declarations)
     let tolerant = Set(declarations.lazy.filter { $0.persistence?.failOnSaveError == false }.map(\.id))
     let mode = order.isRetryingRejected ? .fresh : FetchMode(order.mode)

@@ -1,4 +1,5 @@
 internal import BatchRunner
+internal import ReactorCore
 internal import RunViews
 
 /// A run with the views that look on: lines, progress and event logs. None of them can change or hold up the run.
@@ -66,10 +67,13 @@ struct WatchedRun: Sendable {
       ? LineView(
         run: run, console: ending.console, line: ending.line(run.plan.flows.map(\.id)), progress: progress) : nil
     let bells = view.map { _ in run.bells }
+    let waits = ending.console.isVerbose ? run.transitions { $0.awaitedPath != nil } : nil
     async let lines: Void = show(view, bells)
+    async let notes: Void = note(waits)
     async let _: Void = draw()
     let state = await run.execute()
     await lines
+    await notes
     await progress?.close()
     // The drawing is cancelled and awaited when this scope ends.
     return state
@@ -79,10 +83,34 @@ struct WatchedRun: Sendable {
     if let view, let bells { await view.show(bells) }
   }
 
+  /// Says at once which flows wait for another run: their own lines come when they are over.
+  private func note(_ waits: AsyncStream<RunTransition>?) async {
+    guard let waits else { return }
+    let (console, flows) = (ending.console, run.plan.flows)
+    for await transition in waits {
+      guard case .flowProgressed(let place, _) = transition.mutation, flows.indices.contains(place),
+        let path = transition.mutation.awaitedPath
+      else { continue }
+      let say: @Sendable () -> Void = {
+        console.note("'\(flows[place].id)' waits for another run, which is writing '\(path)'")
+        console.err.flush()
+      }
+      if let progress { progress.note(say) } else { say() }
+    }
+  }
+
   private func draw() async { await progress?.show(run, clock: clock) }
 
   private func record(_ recorder: EventRecorder?, _ changes: AsyncStream<RunTransition>?) async -> [String] {
     guard let recorder, let changes else { return [] }
     return await recorder.record(changes)
+  }
+}
+
+extension RunMutation {
+  /// The path that a flow begins to wait for; nil for every other change.
+  fileprivate var awaitedPath: String? {
+    guard case .flowProgressed(_, .waitingForRun(let path)) = self else { return nil }
+    return path
   }
 }

@@ -110,6 +110,7 @@ package struct EventLine: Sendable {
       }
       return ("flow.retrying", members + self.wait(wait))
     case .waiting(let wait): return ("flow.waiting", self.wait(wait))
+    case .waitingForRun(let path): return ("flow.waiting_for_run", [member("path", .string(mask(path)))])
     case .cutShort(let failure): return ("flow.cut_short", [member("error", error(failure))])
     case .missingFields(let failure): return ("flow.missing_fields", [member("error", error(failure))])
     case .unstamped(let failure): return ("save.unstamped", [member("error", error(failure))])

@@ -128,6 +128,14 @@ package enum EventSchema {
         },
         {
           "additionalProperties": false,
+          "required": ["flow", "path"],
+          "properties": {
+            "v": {}, "n": {}, "event": { "const": "flow.waiting_for_run" }, "flow": { "$ref": "#/definitions/id" },
+            "path": { "type": "string" }
+          }
+        },
+        {
+          "additionalProperties": false,
           "required": ["flow", "source", "miss", "records", "rejected", "rejections", "pages", "bytes", "save", "error"],
           "properties": {
             "v": {}, "n": {}, "event": { "const": "flow.finished" }, "flow": { "$ref": "#/definitions/id" },

@@ -57,11 +57,13 @@ package struct ProgressFrame: Sendable {
     let shown = snapshot.running.prefix(snapshot.runningCount > room ? max(room - 1, 0) : room)
     for flow in shown {
       let id = DisplayWidth.padded(DisplayWidth.cut(flow.id, to: idWidth, mark: mark), to: idWidth)
-      let cells = [
-        (id, TextStyle.Look?.none), (Quantity.padded(flow.step ?? "", to: 7), .faint),
+      let step = flow.awaitedPath == nil ? flow.step ?? "" : "waiting"
+      var cells = [
+        (id, TextStyle.Look?.none), (Quantity.padded(step, to: 7), .faint),
         (Quantity.padded(flow.bytes > 0 ? Quantity.bytes(flow.bytes) : "", to: 8, isRight: true), nil),
         (Quantity.padded(Quantity.clock(now - flow.started), to: 6, isRight: true), nil),
       ]
+      if let path = flow.awaitedPath { cells.append(("for another run: \(path)", .faint)) }
       if let line = line([("  \(spinner(turn))", .good)] + cells, gap: " ", within: columns) { lines.append(line) }
     }
     let left = snapshot.runningCount - shown.count

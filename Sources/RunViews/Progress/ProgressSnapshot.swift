@@ -10,17 +10,20 @@ package struct ProgressSnapshot: Sendable, Hashable {
     package var id: String
     /// `load`, `reach`, `request`, `parse` or `save`; nil before the first.
     package var step: String?
+    /// The path that another run writes and that it waits for, fit to be shown; nil when it waits for none.
+    package var awaitedPath: String?
     /// Received so far.
     package var bytes: Int
     /// Since the run's clock began.
     package var started: Duration
 
     /// Describes a flow.
-    package init(id: String, step: String?, bytes: Int, started: Duration) {
+    package init(id: String, step: String?, bytes: Int, started: Duration, awaitedPath: String? = nil) {
       self.id = id
       self.step = step
       self.bytes = bytes
       self.started = started
+      self.awaitedPath = awaitedPath
     }
   }
 
@@ -66,7 +69,7 @@ package struct ProgressSnapshot: Sendable, Hashable {
         running.append(
           Running(
             id: PrintableText.of(flow.id, limit: 100), step: flow.step?.rawValue, bytes: flow.bytes,
-            started: flow.started ?? .zero))
+            started: flow.started ?? .zero, awaitedPath: flow.awaitedPath.map { PrintableText.of($0, limit: 200) }))
       }
       if state.phase == .draining, flow.save == .deferred { saving += 1 }
       if state.phase != .draining, running.count == min(most, runningCount) { break }
