@@ -27,6 +27,10 @@ final class DeadLetters: Sendable {
     var isJudged = false
     /// Digests of the items that were asked for.
     var tried: Set<UInt64> = []
+    /// Identities of the records that this run has rejected, where they are tracked.
+    var rejected: Set<UInt64> = []
+    /// Identities of records of the older file that are persisted now, or gone.
+    var delivered: Set<UInt64> = []
   }
 
   let spool: RecordSpool
@@ -34,6 +38,10 @@ final class DeadLetters: Sendable {
   private let isStrict: Bool
   /// What of an older file stays in the new one.
   private let keeping: Keeping
+  /// Identifies records from one run to the next; nil where the file belongs to one response.
+  let tracking: RejectedTracking?
+  /// Identities of the older file's records.
+  let pending: Set<UInt64>
   /// Secrets that must not be told by what servers say.
   private let mask: @Sendable (String) -> String
   /// The file as it was when the run began.
@@ -48,6 +56,11 @@ final class DeadLetters: Sendable {
     case items
     /// These, and records of answers that this run did not ask for either.
     case all
+    /// These items, and records that neither arrived nor were rejected again.
+    case undelivered(RejectedTracking)
+
+    fileprivate var tracking: RejectedTracking? { if case .undelivered(let tracking) = self { tracking } else { nil } }
+    var keepsNothing: Bool { if case .nothing = self { true } else { false } }
   }
 
   /// Takes the right to write the file.
@@ -62,8 +75,14 @@ final class DeadLetters: Sendable {
   ) async throws(ReactorError) -> DeadLetters {
     let spool = try await RecordSpool.open(path, in: root, isTolerant: false)
     do throws(ReactorError) {
-      let old = keeping == .nothing ? nil : try await root.open(path)
-      return DeadLetters(spool, flow, isStrict, keeping, old, mask)
+      let old = keeping.keepsNothing ? nil : try await root.open(path)
+      var pending: Set<UInt64> = []
+      if let old, let tracking = keeping.tracking {
+        try await Self.read(old, at: path) { line in
+          if let identity = tracking.identity(of: line) { pending.insert(identity) }
+        }
+      }
+      return DeadLetters(spool, flow, isStrict, keeping, old, pending, mask)
     } catch {
       await spool.discard()
       throw error
@@ -72,12 +91,14 @@ final class DeadLetters: Sendable {
 
   private init(
     _ spool: RecordSpool, _ flow: String, _ isStrict: Bool, _ keeping: Keeping, _ old: StoredFile?,
-    _ mask: @escaping @Sendable (String) -> String
+    _ pending: Set<UInt64>, _ mask: @escaping @Sendable (String) -> String
   ) {
     self.spool = spool
     self.flow = flow
     self.isStrict = isStrict
     self.keeping = keeping
+    self.pending = pending
+    tracking = keeping.tracking
     self.old = old
     self.mask = mask
   }
@@ -97,7 +118,11 @@ final class DeadLetters: Sendable {
   ///   - page: its number, from 1
   ///   - method: of its request
   ///   - url: of its request, fit to be shown: secrets masked
-  func taker(page: Int, method: String, url: String) -> RejectedRecord.Taker {
+  ///   - asked: what its request asks for
+  ///   - transform: what is done with its records
+  func taker(
+    page: Int, method: String, url: String, asked: AskedPart, transform: RecordTransform?
+  ) -> RejectedRecord.Taker {
     let head = ByteBuffer(capacity: 128)
     head.append("{\"flow\":")
     head.append(quoted: flow)
@@ -114,8 +139,10 @@ final class DeadLetters: Sendable {
       // The record is what the user asks to store; the reason is a message.
       var record = given
       record.reason = mask(given.reason)
-      let line = Self.line(record, head, request)
+      let trace = tracking?.trace(of: record, asked, by: transform)
+      let line = Self.line(record, head, trace.map { request + Self.members($0, asked.parents) } ?? request)
       state.withLock { state in
+        if let trace { state.rejected.insert(trace.identity) }
         state.lines += line
         state.count += 1
         state.report.reject(at: record.index, because: MappedError(record.reason, pointer: record.pointer))

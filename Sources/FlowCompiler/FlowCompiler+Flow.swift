@@ -100,7 +100,7 @@ extension FlowCompiler {
           files: files, lists: lists, identity: ParentIdentity(declaration)),
         scope: scope, cursor: cursor,
         encoder: encoder(declaration, now: surroundings.now),
-        isRetrying: inputs.isRetryingRejected && declaration.each != nil && rejected != nil,
+        isRetrying: inputs.isRetryingRejected && rejected != nil && (declaration.each != nil || cursor != nil),
         isFullRefresh: inputs.isFullRefresh && (cursor != nil || declaration.each?.asksOnlyChanged ?? false)))
     return compiled
   }

@@ -23,7 +23,7 @@ public struct FlowCompiler: Sendable {
     public var isFullRefresh = false
     /// Where flows with a cursor begin, whatever is remembered, as somebody wrote it.
     public var since: String?
-    /// Whether flows ask again only for what came to nothing before, as their files of rejected records tell.
+    /// Whether flows ask again only for items that failed and records that were rejected, as their files say.
     public var isRetryingRejected = false
 
     /// The flows whose records others take, by id, also where those others are not compiled: in another run, they may be.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -51,6 +52,32 @@ struct RejectedTests {
     for name in names {
       #expect(workspace.text("reports/\(name)")?.contains("a.rejected.jsonl") == true, "\(name)")
     }
+  }
+
+  @Test func `a rejected record that a cursor has passed is delivered by a retry`() async throws {
+    let isMended = Atomic(false)
+    let server = try ScriptedServer { request in
+      let from = request.target.split(separator: "=").last.flatMap { Int($0) } ?? 0
+      let id = isMended.load(ordering: .acquiring) ? "5" : "\"five\""
+      let records = [(1, "{\"id\":1,\"seq\":1}"), (2, "{\"id\":\(id),\"seq\":2}"), (3, "{\"id\":3,\"seq\":3}")]
+      return Self.answer("[" + records.filter { $0.0 >= from }.map(\.1).joined(separator: ",") + "]")
+    }
+    defer { server.stop() }
+    let workspace = try Workspace()
+    let flow = Self.flow(server, "cursor: { field: seq, query: from }")
+      .replacingOccurrences(of: "{ id: integer }", with: "{ id: integer, seq: integer }")
+    try workspace.write(flow, to: "flows/a.yaml")
+    for _ in 0..<2 { #expect(try await workspace.reactor("run").status == 0) }
+    #expect(
+      workspace.text("out/a.rejected.jsonl")?.contains(#""cursor":{"start":"2"},"record":{"id":"five","seq":2}}"#)
+        == true)
+    let failed = try await workspace.reactor("run", "--retry-rejected")
+    #expect(failed.stderr.contains("1 rejected record is still not delivered"), "\(failed.stdout)\(failed.stderr)")
+    isMended.store(true, ordering: .releasing)
+    let outcome = try await workspace.reactor("run", "--retry-rejected")
+    #expect(outcome.status == 0, "\(outcome.stdout)\(outcome.stderr)")
+    #expect(workspace.text("out/a.jsonl")?.contains(#"{"id":5,"seq":2}"#) == true)
+    #expect(server.requests.map(\.target) == ["/items", "/items?from=3", "/items?from=2", "/items?from=2"])
   }
 
   @Test func `a pull that keeps what came before a failure says so in every report`() async throws {

@@ -132,6 +132,17 @@ import TestSupport
     }
   }
 
+  @Test func `a merged result is joined with what a changed flow gives`() async throws {
+    try await Rig.with(ok(#"[{"id":1,"name":"Ann"},{"id":2,"name":"Bob"}]"#)) { rig in
+      let keys = "persistence: { path: users.jsonl, mode: merge }\n"
+      _ = await rig.run(try rig.flow(keys))
+      rig.answer(ok(#"[{"id":2,"name":"Bea"},{"id":3,"name":"Cy"}]"#))
+      let run = await rig.run(try rig.flow(keys + "where: source.id > 1"))
+      #expect(run.miss == .otherResource && run.kept == 2)
+      #expect(rig.result == "{\"id\":1,\"name\":\"Ann\"}\n{\"id\":2,\"name\":\"Bea\"}\n{\"id\":3,\"name\":\"Cy\"}\n")
+    }
+  }
+
   @Test func `what does not change the result keeps it`() async throws {
     try await Rig.with(ok(ann)) { rig in
       _ = await rig.run(try rig.flow("resource: { path: /users, query: { a: 1, b: 2 }, headers: { X-A: 1 } }"))

@@ -56,5 +56,7 @@ struct CursorRun: Sendable {
 /// A request of a range, and how those of its further pages are made where their templates use the page.
 struct RangeRequest: Sendable {
   var resource: Resource
+  /// Nil for a flow without a cursor.
+  var range: CursorRange?
   var remake: (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
 }

@@ -48,16 +48,21 @@ extension DeclaredFlow {
 
   /// The requests of a run, of one parent where there are some.
   ///
-  /// - Parameter values: what templates see besides the cursor
+  /// - Parameters:
+  ///   - values: what templates see besides the cursor
+  ///   - own: what is asked for whatever is remembered
   func requests(
-    _ run: CursorRun, parent key: String?, with values: [String: ExpressionValue], for item: RequestItem? = nil
+    _ run: CursorRun, parent key: String?, with values: [String: ExpressionValue], for item: RequestItem? = nil,
+    ranges own: [CursorRange]? = nil
   ) throws(ReactorError) -> [RangeRequest] {
     var requests: [RangeRequest] = []
-    for range in try run.ranges(key) {
+    let ranges = if let own { own } else { try run.ranges(key) }
+    for range in ranges {
       var values = values
       values["cursor"] = run.cursor.value(range)
       let cursor = run.cursor
-      var request = RangeRequest(resource: cursor.bounded(try resource(with: values, for: item), by: range))
+      var request = RangeRequest(
+        resource: cursor.bounded(try resource(with: values, for: item), by: range), range: range)
       if let base = remake(with: values, for: item) {
         request.remake = { (page) throws(ReactorError) -> Resource in cursor.bounded(try base(page), by: range) }
       }

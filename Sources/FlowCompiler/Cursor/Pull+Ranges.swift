@@ -9,6 +9,7 @@ extension Pull {
     for (place, request) in requests.enumerated() {
       let pull = with { own in
         own.remake = request.remake
+        own.asked.range = request.range
         guard place > 0 else { return }
         // The host was reached: later ranges are asked for without looking again, and told as more pages.
         own.instruments = quiet

@@ -37,15 +37,25 @@ final class ResolvedCursor: Sendable {
     let end = end(at: now)
     guard let start, let end else { return [CursorRange(start: start, end: end)] }
     guard start < end || (start == end && declaration.bounds == .closed) else { return [] }
-    guard let slice = declaration.slice?.value, start < end else { return [CursorRange(start: start, end: end)] }
+    let ranges = sliced(CursorRange(start: start, end: end), most: Self.mostRanges + 1)
+    guard ranges.count <= Self.mostRanges else {
+      throw .parser("'cursor.slice' cuts what is asked for into more than \(Self.mostRanges) ranges")
+    }
+    return ranges
+  }
+
+  /// Ranges cut by `slice`, where there is one.
+  func sliced(_ ranges: [CursorRange]) -> [CursorRange] { ranges.flatMap { sliced($0, most: Self.mostRanges) } }
+
+  private func sliced(_ range: CursorRange, most: Int) -> [CursorRange] {
+    guard let slice = declaration.slice?.value, let start = range.start, let end = range.end, start < end else {
+      return [range]
+    }
     var ranges: [CursorRange] = []
     var from = start
-    while from < end {
-      guard ranges.count < Self.mostRanges else {
-        throw .parser("'cursor.slice' cuts what is asked for into more than \(Self.mostRanges) ranges")
-      }
+    while from < end, ranges.count < most {
       let next = from.moved(by: slice).map { min($0, end) } ?? end
-      ranges.append(CursorRange(start: from, end: next))
+      ranges.append(CursorRange(start: from, end: ranges.count == most - 1 ? end : next))
       from = next
     }
     return ranges

@@ -75,7 +75,7 @@ extension DeclaredFlow {
     let requests: [RangeRequest]
     let resource: Resource
     if let run {
-      requests = try self.requests(run, parent: identity, with: values, for: item)
+      requests = try self.requests(run, parent: identity, with: values, for: item, ranges: partition.ranges)
       if let first = requests.first {
         resource = first.resource
       } else {

@@ -51,6 +51,8 @@ extension DeclaredFlow {
     after outcome: Pull.Outcome, _ ledger: EachLedger?, _ known: CursorState?, _ run: CursorRun?
   ) throws(ReactorError) -> CursorState? {
     guard isIncremental || remembersParents else { return nil }
+    // What is asked for again says nothing of what lies beyond it.
+    let run = isRetrying && declaration.each == nil ? nil : run
     var state =
       try run?.state(after: outcome, hasParents: declaration.each != nil, mode: mode) ?? known ?? CursorState()
     guard let ledger else { return state }

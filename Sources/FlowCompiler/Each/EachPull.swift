@@ -112,6 +112,7 @@ struct EachPull: Sendable {
       if result.isUnsent { return result }
       let pull = pull.with { own in
         own.added = request.added
+        if pull.letters?.tracking != nil { own.asked.parents = partition.value }
         own.transform = own.transform?.with(request.values)
         own.shownURL = request.shown.url
         own.holdsAnswer = each.batch?.results != nil
@@ -121,7 +122,10 @@ struct EachPull: Sendable {
       result.failures += try judge(result.outcome.answer, (0..<partition.count).filter { !misfits.contains($0) })
       result.failures.sort { $0.item < $1.item }
       result.outcome.answer = nil
-      if let key = request.identity, result.outcome.cut == nil, let text = result.outcome.greatest?.text {
+      // A part of what a parent has says nothing about the rest.
+      if let key = request.identity, partition.ranges == nil, result.outcome.cut == nil,
+        let text = result.outcome.greatest?.text
+      {
         result.outcome.cursors = [key: text]
       }
       result.outcome.cut = result.outcome.cut?.of(partition.words, request.shown)

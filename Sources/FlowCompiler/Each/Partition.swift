@@ -9,12 +9,17 @@ struct Partition: Sendable {
   var values: [(name: String, value: JSONValue)]
   /// The records of a batch in order; nil where it is none.
   var batch: [JSONValue]?
+  /// What is asked for of it whatever is remembered; nil for what a run asks for.
+  var ranges: [CursorRange]?
 
   /// How many items it has: records of a batch, else one.
   var count: Int { batch?.count ?? 1 }
 
   /// The values as JSON text.
-  var text: [UInt8] { JSONWriter.bytes(Self.object(values)) }
+  var text: [UInt8] { JSONWriter.bytes(value) }
+
+  /// The values as one object.
+  var value: JSONValue { Self.object(values) }
 
   /// What one of its items is made of: a record or value by each parent's name.
   func item(_ place: Int) -> JSONValue {

@@ -18,6 +18,8 @@ final class AnswerRecords {
   private let lines: RecordOutput?
   private var extended = RecordPart()
   private(set) var greatest: GreatestValue?
+  /// Rejected records of earlier runs that came and fit, or are gone.
+  private(set) var delivered: Set<UInt64> = []
 
   @inline(never)
   init(_ pull: Pull, of resource: Resource, page: Int, _ demands: Demands, into sink: any PartSink) {
@@ -28,7 +30,8 @@ final class AnswerRecords {
       wantsOutline: pull.judgesPages, needsTail: demands.isPaged, seeksFields: pull.seeksFields,
       mayLackRecords: demands.isGraphQL || demands.mayEnd, limits: pull.handsOn ? .prompt : RecordLimits(),
       onRejected: pull.letters?.taker(
-        page: page, method: resource.method.rawValue, url: pull.shownURL ?? pull.shown.url(of: resource)),
+        page: page, method: resource.method.rawValue, url: pull.shownURL ?? pull.shown.url(of: resource),
+        asked: pull.asked, transform: pull.transform),
       transform: pull.transform)
     self.sink = sink
     letters = pull.letters
@@ -58,6 +61,7 @@ final class AnswerRecords {
 
   /// Takes a batch as it was read.
   func take(_ batch: RecordBatch) throws(ReactorError) {
+    if let letters, !letters.pending.isEmpty { delivered.formUnion(letters.delivered(in: batch)) }
     if batch.isDeletion { return out.append(batch) }
     greatest?.take(batch)
     if let added {

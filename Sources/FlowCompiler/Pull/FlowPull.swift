@@ -75,7 +75,10 @@ final class FlowPull {
   /// is said of them.
   func run() async throws(ReactorError) -> Parsed<RecordSet> {
     do throws(ReactorError) {
-      guard try await ask() else { return await flow.nothingAsked(spool, letters) }
+      guard try await ask() else {
+        tellUndelivered()
+        return await flow.nothingAsked(spool, letters)
+      }
     } catch {
       throw await verdict(after: error)
     }
@@ -95,7 +98,8 @@ final class FlowPull {
   /// Asks for everything; false where there is nothing to ask for.
   private func ask() async throws(ReactorError) -> Bool {
     if flow.declaration.each != nil { return try await askForEach() }
-    if cursorRun != nil { try await askForNews() } else { try await askOnce() }
+    if cursorRun != nil { return try await askForNews() }
+    try await askOnce()
     return true
   }
 
@@ -115,9 +119,16 @@ final class FlowPull {
   }
 
   @inline(never)
-  private func askForNews() async throws(ReactorError) {
-    guard let cursorRun else { return }
-    outcome = try await pull.runRanges(try flow.requests(cursorRun, parent: nil, with: [:]), into: sink)
+  private func askForNews() async throws(ReactorError) -> Bool {
+    guard let cursorRun else { return false }
+    var ranges: [CursorRange]?
+    if flow.isRetrying, let letters {
+      ranges = try await flow.rejectedParts(letters).first?.ranges
+      guard ranges != nil else { return false }
+    }
+    outcome = try await pull.runRanges(
+      try flow.requests(cursorRun, parent: nil, with: [:], ranges: ranges), into: sink)
+    return true
   }
 
   @inline(never)
@@ -162,10 +173,19 @@ final class FlowPull {
     } catch {
       throw await refusal(error)
     }
+    tellUndelivered()
     try await finish()
     // What was asked for again leaves the file when its answers are kept, not before.
     if letters != nil, !flow.isRetrying || spool == nil { try await publishLetters() }
     instruments.observer(.finished(.parse, outcome.timings.parse ?? .zero))
+  }
+
+  /// Notes which rejected records of earlier runs are persisted with this result, and says after a retry how many are not.
+  @inline(never)
+  private func tellUndelivered() {
+    guard let letters, let error = flow.undelivered(letters.note(delivered: outcome.delivered)) else { return }
+    if outcome.cut == nil { instruments.observer(.cutShort(error)) }
+    outcome.cut = outcome.cut ?? error
   }
 
   @inline(never)

@@ -14,6 +14,8 @@ final class PageReading: Sendable {
   let timings: FlowTimings
   /// The greatest value of the cursor's field.
   let greatest: GreatestValue?
+  /// Rejected records of earlier runs that came and fit, or are gone.
+  let delivered: Set<UInt64>
   /// The bytes of the answer, where they are asked for.
   let answer: [UInt8]?
   /// Whether a rule says that nothing more is asked for.
@@ -24,7 +26,7 @@ final class PageReading: Sendable {
   /// - Parameter parse: how long that took
   @inline(never)
   init(
-    _ response: Response, _ outcome: RecordReader.Outcome, greatest: GreatestValue?, answer: [UInt8]?, parse: Duration
+    _ response: Response, _ outcome: RecordReader.Outcome, _ records: AnswerRecords, answer: [UInt8]?, parse: Duration
   ) {
     status = response.status
     headers = response.headers
@@ -33,7 +35,8 @@ final class PageReading: Sendable {
     var timings = response.timings
     timings.parse = parse
     self.timings = timings
-    self.greatest = greatest
+    greatest = records.greatest
+    delivered = records.delivered
     self.answer = answer
     isEnd = false
   }
@@ -47,6 +50,7 @@ final class PageReading: Sendable {
     outcome = RecordReader.Outcome(report: PruneReport(), envelope: nil, bytes: 0)
     timings = response.timings
     greatest = nil
+    delivered = []
     answer = nil
     isEnd = response.meaning == .noRecordsAndEnd
   }

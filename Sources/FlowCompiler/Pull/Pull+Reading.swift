@@ -33,7 +33,7 @@ extension Pull {
     }
     try await records.finish()
     let reading = PageReading(
-      response, outcome, greatest: records.greatest, answer: answer, parse: instruments.stopwatch.reading() - start)
+      response, outcome, records, answer: answer, parse: instruments.stopwatch.reading() - start)
     try judge(reading, page: page)
     return reading
   }

@@ -22,6 +22,8 @@ extension Pull {
     var greatest: GreatestValue?
     /// The same for each parent whose pull is whole, by the parent's key.
     var cursors: [String: String] = [:]
+    /// Rejected records of earlier runs that came and fit, or are gone.
+    var delivered: Set<UInt64> = []
     /// Whether a rule says that nothing more is asked for, also not for further partitions.
     var isEnd = false
     /// The last answer's bytes, where they are asked for.
@@ -42,6 +44,7 @@ extension Pull {
       cut = cut ?? part.cut
       take(part.greatest)
       cursors.merge(part.cursors) { _, later in later }
+      delivered.formUnion(part.delivered)
       isEnd = isEnd || part.isEnd
       if let fields = part.missingFields { keepMissing(fields) }
       for step in FlowStep.allCases {
@@ -60,6 +63,7 @@ extension Pull {
       status = status ?? page.status
       envelope = page.outcome.envelope ?? envelope
       take(page.greatest)
+      delivered.formUnion(page.delivered)
       answer = page.answer ?? answer
       for step in FlowStep.allCases {
         guard let time = page.timings[step] else { continue }

@@ -17,6 +17,8 @@ final class Pull: Sendable {
     var shownURL: String?
     /// Whether the bytes of the answer are kept, at most 32 MiB.
     var holdsAnswer = false
+    /// What the requests ask for.
+    var asked = AskedPart()
     /// What every record gets besides its own fields.
     var added: AddedFields?
     /// What is done with records besides mapping them.
@@ -51,6 +53,7 @@ final class Pull: Sendable {
   var instruments: FlowInstruments { own.instruments }
   var shownURL: String? { own.shownURL }
   var holdsAnswer: Bool { own.holdsAnswer }
+  var asked: AskedPart { own.asked }
   var added: AddedFields? { own.added }
   var transform: RecordTransform? { own.transform }
   var told: (pages: Int, records: Int) { own.told }

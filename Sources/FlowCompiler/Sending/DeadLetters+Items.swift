@@ -17,28 +17,26 @@ extension DeadLetters {
 
   /// Copies the lines of the older file that stay.
   func keepOld(_ keeping: Keeping) async throws(ReactorError) {
-    guard keeping != .nothing, let old else { return }
-    let tried = state.withLock { $0.tried }
+    guard !keeping.keepsNothing, let old else { return }
+    let (tried, left) = state.withLock { ($0.tried, pending.subtracting($0.rejected).subtracting($0.delivered)) }
     var lines: [UInt8] = []
     var count = 0
-    let set = RecordSet(
-      schema: .wholeRecords, count: 0, format: .jsonLines, content: .file(VerifiedRecords(file: old)))
-    do throws(ReactorError) {
-      try await set.read { (batch) throws(ReactorError) in
-        for row in 0..<batch.count {
-          let line = batch.record(row)
-          guard line["each"].map({ !tried.contains(Self.digest($0)) }) ?? (keeping == .all) else { continue }
-          JSONWriter.write(line, into: &lines)
-          lines.append(0x0A)
-          count += 1
+    try await Self.read(old, at: spool.path) { line in
+      let stays =
+        switch (line["each"], keeping) {
+        case (let item?, _): !tried.contains(Self.digest(item))
+        case (nil, .all): true
+        case (nil, .undelivered(let tracking)): tracking.identity(of: line).map(left.contains) ?? true
+        case (nil, _): false
         }
-      } pause: { () async throws(ReactorError) in
-        guard !lines.isEmpty else { return }
-        try await spool.write(lines)
-        lines = []
-      }
-    } catch {
-      throw Self.unreadable(spool.path, error)
+      guard stays else { return }
+      JSONWriter.write(line, into: &lines)
+      lines.append(0x0A)
+      count += 1
+    } pause: { () async throws(ReactorError) in
+      guard !lines.isEmpty else { return }
+      try await spool.write(lines)
+      lines = []
     }
     if !lines.isEmpty { try await spool.write(lines) }
     state.withLock { $0.count += count }
@@ -47,7 +45,7 @@ extension DeadLetters {
   static func unreadable(_ path: OutputPath, _ error: ReactorError) -> ReactorError {
     guard error.kind == .parser else { return error }
     return .persistence(
-      "\(path) holds rejected items and cannot be read: \(error.description) (mend it or move it away)",
+      "\(path) holds rejected records and cannot be read: \(error.description) (mend it or move it away)",
       path: path.text)
   }
 
@@ -60,6 +58,8 @@ actor RejectedItems: PartitionProvider {
   private let names: [String]
   private let batch: Int?
   private var reader: ParentReader
+  /// What is asked for because of rejected records, behind the items.
+  private var parts: ArraySlice<RejectedPart>
   private var count = 0
   /// A line that was read and belongs to the next batch.
   private var next: JSONValue?
@@ -67,7 +67,9 @@ actor RejectedItems: PartitionProvider {
   /// - Parameters:
   ///   - names: of the parents, in order
   ///   - batch: how many go together at most; nil for none
-  init(_ reader: ParentReader, of path: OutputPath, names: [String], batch: Int?) {
+  ///   - parts: what is asked for besides the items
+  init(_ reader: ParentReader, of path: OutputPath, names: [String], batch: Int?, then parts: [RejectedPart]) {
+    self.parts = parts[...]
     self.reader = reader
     self.path = path
     self.names = names
@@ -77,24 +79,32 @@ actor RejectedItems: PartitionProvider {
   /// Whether there is nothing; reads up to the first item.
   func isEmpty() async throws(ReactorError) -> Bool {
     next = try await item()
-    return next == nil
+    return next == nil && parts.isEmpty
   }
 
   func next() async throws(ReactorError) -> Partition? {
-    guard let first = try await item() else { return nil }
+    guard let first = try await item() else { return try nextPart() }
     defer { count += 1 }
-    guard let batch else { return Partition(place: count, values: try values(of: first)) }
+    guard let batch else { return Partition(place: count, values: try values(of: first["each"])) }
     // Those that were sent together go together again: then the request is the same, and so is its key.
     let number = first["batch"]
-    var records = try values(of: first).map(\.value)
+    var records = try values(of: first["each"]).map(\.value)
     while records.count < batch, let item = try await item() {
       guard item["batch"] == number else {
         next = item
         break
       }
-      records += try values(of: item).map(\.value)
+      records += try values(of: item["each"]).map(\.value)
     }
     return Partition(place: count, values: [(name: names.first ?? "", value: .array(records))], batch: records)
+  }
+
+  private func nextPart() throws(ReactorError) -> Partition? {
+    guard let part = parts.popFirst() else { return nil }
+    defer { count += 1 }
+    let values = try values(of: part.parents)
+    return Partition(
+      place: count, values: values, batch: batch.flatMap { _ in values.first?.value.array }, ranges: part.ranges)
   }
 
   /// A part of the parents is asked for, never all.
@@ -118,9 +128,9 @@ actor RejectedItems: PartitionProvider {
     }
   }
 
-  private func values(of line: JSONValue) throws(ReactorError) -> [(name: String, value: JSONValue)] {
+  private func values(of item: JSONValue?) throws(ReactorError) -> [(name: String, value: JSONValue)] {
     var values: [(name: String, value: JSONValue)] = []
-    guard case .object(let object)? = line["each"] else { return values }
+    guard case .object(let object)? = item else { return values }
     for name in names {
       guard let value = object[name] else {
         let found = object.members.map(\.name).joined(separator: ", ")

@@ -54,17 +54,18 @@ extension DeclaredFlow {
     return failures
   }
 
-  /// What there is one request for each of; nil when it is what came to nothing before, and there is nothing.
+  /// What there is one request for each of; nil when it is what failed or was rejected before, and there is nothing.
   func items(
     _ each: EachDeclaration, _ letters: DeadLetters?, _ changed: ChangedParents?
   ) async throws(ReactorError) -> (any PartitionProvider)? {
     guard isRetrying, let rejected else { return try await partitions(each, changed) }
-    guard let old = letters?.old, old.size > 0 else { return nil }
+    guard let letters, let old = letters.old, old.size > 0 else { return nil }
+    let parts = try await rejectedParts(letters)
     let feed = environment.newFeed()
     await feed.hand(
       on: RecordSet(schema: .wholeRecords, count: 0, format: .jsonLines, content: .file(VerifiedRecords(file: old))))
     let items = RejectedItems(
-      ParentReader(feed.reader(), limit: nil), of: rejected, names: each.names, batch: each.batch?.size)
+      ParentReader(feed.reader(), limit: nil), of: rejected, names: each.names, batch: each.batch?.size, then: parts)
     return try await items.isEmpty() ? nil : items
   }
 
@@ -86,8 +87,9 @@ extension DeclaredFlow {
   }
 
   /// What of an older file of rejected records stays: items that this run does not ask for, where it does not ask for
-  /// everything anew.
+  /// everything anew; of a flow that asks only for what is new also records, until they are delivered.
   var keptLetters: DeadLetters.Keeping {
+    if isIncremental { return isFullRefresh ? .nothing : .undelivered(RejectedTracking(self)) }
     guard declaration.each != nil else { return .nothing }
     if isRetrying { return .all }
     return isReading && mode == .replace ? .nothing : .items

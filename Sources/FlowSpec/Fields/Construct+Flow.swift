@@ -128,9 +128,10 @@ extension Construct {
         "rejected", .outputPath, default: "they are only reported",
         "The file for records that do not fit: a JSON Lines file below the output root.",
         details: """
-          Each line tells flow, page, place, pointer, rule, reason, request and the record as it came. The file always \
-          belongs to the last answer that was judged, whether the flow passed or not; without rejected records it is \
-          empty. No two flows may write the same file.
+          Each line tells flow, page, place, pointer, rule, reason, request and the record as it came. The file \
+          belongs to the last response that was judged, whether the flow passed or not; without rejected records it is \
+          empty. Where a flow asks only for what is new (`cursor`, `only: changed`), records stay in it until they were \
+          delivered, and `--retry-rejected` asks for them again. No two flows may write the same file.
           """, templated: true, secrets: .refused,
         examples: ["rejected: out/customers.rejected.jsonl"],
         mistakes: [

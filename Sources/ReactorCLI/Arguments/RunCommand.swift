@@ -42,7 +42,10 @@ struct RunCommand: ParsableCommand {
   var since: String?
   @Flag(
     name: .customLong("retry-rejected"),
-    help: "Ask again only for what came to nothing before: the items that flows with 'each' keep in 'rejected'.")
+    help: """
+      Ask again only for what is in the files of 'rejected': items of flows with 'each' that failed, and records of flows \
+      with a cursor that were rejected.
+      """)
   var retryRejected = false
   @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Show what would be done; ask nobody, write nothing.")
   var dryRun = false

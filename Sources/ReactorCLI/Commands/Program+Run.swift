@@ -23,7 +23,7 @@ extension Program {
     order.isRetryingRejected = try settings.isOn(command.retryRejected, "retry-rejected")
     if order.isRetryingRejected {
       guard order.mode == .persistenceFirst, !order.isFullRefresh, order.since == nil else {
-        throw UsageError("--retry-rejected asks for what came to nothing, and for nothing else")
+        throw UsageError("--retry-rejected asks for what failed or was rejected, and for nothing else")
       }
     }
     order.timeout = try settings.seconds(command.timeout, "timeout")

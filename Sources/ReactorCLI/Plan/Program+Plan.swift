@@ -54,7 +54,9 @@ extension Program {
     var diagnostics = loaded.diagnostics
     guard areKnown(inputs.overrides, loaded, console) else { return nil }
     var selected = try select(command.selection, from: loaded.flows, root: order.root, console)
-    if order.isRetryingRejected { selected.flows.removeAll { $0.each == nil || $0.rejected == nil } }
+    if order.isRetryingRejected {
+      selected.flows.removeAll { $0.rejected == nil || $0.each == nil && $0.cursor == nil }
+    }
     let (declarations, added) =
       order.isRetryingRejected ? (selected.flows, []) : Self.withParents(selected.flows, of: loaded.flows)
     order.added = added

@@ -23,7 +23,7 @@ package struct AssemblyOrder: Sendable {
   package var isFullRefresh = false
   /// Where flows with a cursor begin, whatever they remember.
   package var since: String?
-  /// Whether flows ask again only for what came to nothing before.
+  /// Whether flows ask again only for items that failed and records that were rejected.
   package var isRetryingRejected = false
   /// Values given for variables.
   package var overrides = VariableOverrides()

@@ -1,0 +1,46 @@
+/// Ranges of a cursor's values that are asked for together, in order and apart from each other.
+///
+/// There are never more than `most`: then each two neighbours become one, with what lies between them.
+struct RangeUnion: Sendable {
+  static let most = 256
+
+  private(set) var ranges: [CursorRange] = []
+
+  /// Adds a range; joins it with those that it overlaps or touches.
+  mutating func insert(_ range: CursorRange) {
+    var new = range
+    var kept: [CursorRange] = []
+    kept.reserveCapacity(ranges.count + 1)
+    var place: Int?
+    for other in ranges {
+      if Self.ends(other, before: new) {
+        kept.append(other)
+      } else if Self.ends(new, before: other) {
+        if place == nil { place = kept.count }
+        kept.append(other)
+      } else {
+        new = Self.joined(new, other)
+      }
+    }
+    kept.insert(new, at: place ?? kept.count)
+    ranges = kept.count > Self.most ? Self.halved(kept) : kept
+  }
+
+  /// Whether a range ends where another one has not begun.
+  private static func ends(_ range: CursorRange, before other: CursorRange) -> Bool {
+    guard let end = range.end, let start = other.start else { return false }
+    return end < start
+  }
+
+  private static func joined(_ left: CursorRange, _ right: CursorRange) -> CursorRange {
+    CursorRange(
+      start: left.start.flatMap { left in right.start.map { min(left, $0) } },
+      end: left.end.flatMap { left in right.end.map { max(left, $0) } })
+  }
+
+  private static func halved(_ ranges: [CursorRange]) -> [CursorRange] {
+    stride(from: 0, to: ranges.count, by: 2).map { place in
+      place + 1 < ranges.count ? joined(ranges[place], ranges[place + 1]) : ranges[place]
+    }
+  }
+}
