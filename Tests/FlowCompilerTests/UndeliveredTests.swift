@@ -1,61 +1,20 @@
 import FlowCompiler
 import FlowSpec
-import Foundation
 import JSONSyntax
 import ReactorCore
-import Synchronization
 import Testing
 import TestSupport
 
-/// A server that gives orders by a number that grows, as its records stand at a moment.
-final class NumberedOrders: Sendable {
-  /// `id`, `seq`, and the name; a nil name does not fit.
-  typealias Order = (id: String, seq: Int, name: String?)
-
-  private let orders: Mutex<[Order]>
-
-  init(_ orders: [Order]) { self.orders = Mutex(orders) }
-
-  func set(_ changed: [Order]) { orders.withLock { $0 = changed } }
-
-  /// Replaces an order, as somebody who mends it does.
-  func mend(_ id: String, seq: Int? = nil, name: String = "mended") {
-    orders.withLock { orders in
-      guard let place = orders.firstIndex(where: { $0.id == id }) else { return }
-      orders[place].name = name
-      if let seq { orders[place].seq = seq }
-    }
-  }
-
-  /// Gives what lies between `from` and `until`, by the bounds that the server is said to have.
-  func script(_ bounds: String = "[)") -> @Sendable (ScriptedServer.Request) -> [ScriptedServer.Step] {
-    { request in
-      let query = URLComponents(string: request.target)?.queryItems ?? []
-      func value(_ name: String) -> Int? { query.first { $0.name == name }?.value.flatMap { Int($0) } }
-      let (from, until) = (value("from"), value("until"))
-      let found = self.orders.withLock { $0 }.filter { order in
-        let isAfter = from.map { bounds.hasPrefix("[") ? order.seq >= $0 : order.seq > $0 } ?? true
-        let isBefore = until.map { bounds.hasSuffix("]") ? order.seq <= $0 : order.seq < $0 } ?? true
-        return isAfter && isBefore
-      }
-      let texts = found.map { order in
-        "{\"id\":\(order.id),\"seq\":\(order.seq),\"name\":\(order.name.map { "\"\($0)\"" } ?? "null")}"
-      }
-      return ok("[\(texts.joined(separator: ","))]")
-    }
-  }
-}
-
 /// Rejected records of flows that ask only for what is new: nothing that a cursor has passed is lost.
 @Suite(.timeLimit(.minutes(1))) struct UndeliveredTests {
-  private static let schema = "schema: { key: id, fields: { id: integer, seq: integer, name: string } }\n"
+  static let schema = "schema: { key: id, fields: { id: integer, seq: integer, name: string } }\n"
 
-  private static func keys(_ cursor: String = "", mode: String = "merge", _ more: String = "") -> String {
+  static func keys(_ cursor: String = "", mode: String = "merge", _ more: String = "") -> String {
     schema + "persistence: { path: users.jsonl, mode: \(mode) }\nrejected: bad.jsonl\n"
       + "cursor: { field: seq, query: from\(cursor) }\n\(more)"
   }
 
-  private static func flow(
+  static func flow(
     _ rig: Rig, _ keys: String = UndeliveredTests.keys(), _ change: (inout FlowCompiler.Inputs) -> Void = { _ in }
   ) throws -> CompiledFlow {
     var inputs = FlowCompiler.Inputs()
@@ -63,17 +22,17 @@ final class NumberedOrders: Sendable {
     return try rig.flow(keys, inputs: inputs)
   }
 
-  private static func retry(_ rig: Rig, _ keys: String = UndeliveredTests.keys()) throws -> CompiledFlow {
+  static func retry(_ rig: Rig, _ keys: String = UndeliveredTests.keys()) throws -> CompiledFlow {
     try flow(rig, keys) { $0.isRetryingRejected = true }
   }
 
-  private static func lines(_ rig: Rig) throws -> [JSONValue] {
+  static func lines(_ rig: Rig) throws -> [JSONValue] {
     try (rig.scratch.text("bad.jsonl") ?? "").split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
   }
 
-  private static func ids(_ rig: Rig) throws -> [Int64?] { try lines(rig).map { $0["key"]?["id"]?.int64 } }
+  static func ids(_ rig: Rig) throws -> [Int64?] { try lines(rig).map { $0["key"]?["id"]?.int64 } }
 
-  private static func short(_ run: FlowRun) -> [String] {
+  static func short(_ run: FlowRun) -> [String] {
     run.events.compactMap { if case .cutShort(let error) = $0 { error.message } else { nil } }
   }
 
@@ -81,7 +40,7 @@ final class NumberedOrders: Sendable {
     ("1", 10, "a"), ("5", 20, nil), ("2", 30, "b"),
   ]
 
-  private static func with(
+  static func with(
     _ orders: [NumberedOrders.Order] = five, bounds: String = "[)", _ body: (Rig, NumberedOrders) async throws -> Void
   ) async throws {
     try await Rig.with { rig in
@@ -267,97 +226,6 @@ final class NumberedOrders: Sendable {
       server.mend("5", seq: 40)
       _ = await rig.run(try Self.flow(rig, keys))
       #expect(rig.scratch.text("bad.jsonl") == "")
-    }
-  }
-
-  private static let parents = """
-    each: { values: [eu, us], as: region, concurrency: 1 }
-    resource: "/{{ region }}"
-
-    """
-
-  @Test func `of a flow with parents only those are asked again whose records were rejected`() async throws {
-    let keys = Self.keys("", Self.parents)
-    try await Rig.with { rig in
-      let (eu, us) = (
-        NumberedOrders([("1", 10, "a"), ("2", 30, "b")]), NumberedOrders([("5", 20, nil), ("6", 50, "c")])
-      )
-      rig.answer { request in (request.target.hasPrefix("/eu") ? eu : us).script()(request) }
-      _ = await rig.run(try Self.flow(rig, keys))
-      _ = await rig.run(try Self.flow(rig, keys))
-      let line = try #require(try Self.lines(rig).first)
-      #expect(line["parents"] == .object(["region": .string("us")]) && line["each"] == nil)
-      us.mend("5")
-      let before = rig.server.requests.count
-      #expect(await rig.run(try Self.retry(rig, keys)).error == nil)
-      #expect(rig.server.requests.dropFirst(before).map(\.target) == ["/us?from=20"])
-      #expect(rig.scratch.text("bad.jsonl") == "" && rig.result?.contains("mended") == true)
-      _ = await rig.run(try Self.flow(rig, keys))
-      #expect(rig.server.requests.suffix(2).map(\.target) == ["/eu?from=30", "/us?from=50"])
-    }
-  }
-
-  @Test func `where only changed parents are asked for, those of rejected records are asked again whole`() async throws
-  {
-    let keys =
-      Self.schema
-      + "persistence: { path: users.jsonl, mode: merge }\nrejected: bad.jsonl\nresource: \"/{{ region.id }}\"\n"
-      + "each: { file: regions.jsonl, as: region, only: changed, schema: { key: id, fields: { id: string } } }"
-    try await Rig.with { rig in
-      try rig.scratch.write("{\"id\":\"eu\"}\n{\"id\":\"us\"}\n".utf8, to: "regions.jsonl")
-      let (eu, us) = (NumberedOrders([("1", 10, "a")]), NumberedOrders([("5", 20, nil), ("6", 50, "c")]))
-      rig.answer { request in (request.target.hasPrefix("/eu") ? eu : us).script()(request) }
-      for _ in 0..<2 { _ = await rig.run(try Self.flow(rig, keys)) }
-      #expect(rig.server.requests.map(\.target).sorted() == ["/eu", "/us"])
-      #expect(try Self.lines(rig).map { $0["parents"]?["region"]?["id"]?.string } == ["us"])
-      us.mend("5")
-      #expect(await rig.run(try Self.retry(rig, keys)).error == nil)
-      #expect(rig.server.requests.dropFirst(2).map(\.target) == ["/us"])
-      #expect(rig.scratch.text("bad.jsonl") == "" && rig.result?.contains("mended") == true)
-    }
-  }
-
-  @Test func `a parent that was never whole is not remembered by a retry`() async throws {
-    let keys = Self.keys(
-      "",
-      Self.parents + "pages: { by: cursor, from: $.next, query: page, missing: end, partial: keep }\nrecords: $.data")
-    try await Rig.with { rig in
-      let isMended = Atomic(false)
-      rig.answer { request in
-        if request.target.hasPrefix("/eu") { return ok("{\"data\":[{\"id\":1,\"seq\":10,\"name\":\"a\"}]}") }
-        if request.target.contains("page=") { return answer("404 Not Found", "{}") }
-        let name = isMended.load(ordering: .acquiring) ? "\"b\"" : "null"
-        return ok(
-          "{\"data\":[{\"id\":7,\"seq\":8,\"name\":\"x\"},{\"id\":5,\"seq\":20,\"name\":\(name)}],\"next\":\"p\"}")
-      }
-      _ = await rig.run(try Self.flow(rig, keys))
-      isMended.store(true, ordering: .releasing)
-      _ = await rig.run(try Self.retry(rig, keys))
-      #expect(rig.result?.contains("\"id\":5") == true)
-      _ = await rig.run(try Self.flow(rig, keys))
-      #expect(rig.server.requests.map(\.target).contains("/us"))
-      #expect(rig.server.requests.last { $0.target.hasPrefix("/us") && !$0.target.contains("page=") }?.target == "/us")
-    }
-  }
-
-  @Test func `items that failed and records that were rejected are asked for together`() async throws {
-    let keys = Self.keys("", Self.parents)
-    try await Rig.with { rig in
-      let us = NumberedOrders([("5", 20, nil), ("6", 50, "c")])
-      let isUp = Atomic(false)
-      rig.answer { request in
-        if request.target.hasPrefix("/us") { return us.script()(request) }
-        return isUp.load(ordering: .acquiring)
-          ? ok("[{\"id\":1,\"seq\":10,\"name\":\"a\"}]") : answer("404 Not Found", "{}")
-      }
-      _ = await rig.run(try Self.flow(rig, keys))
-      #expect(try Self.lines(rig).count { $0["each"] != nil } == 1)
-      #expect(try Self.lines(rig).count { $0["parents"] != nil } == 1)
-      isUp.store(true, ordering: .releasing)
-      us.mend("5")
-      #expect(await rig.run(try Self.retry(rig, keys)).error == nil)
-      #expect(rig.scratch.text("bad.jsonl") == "")
-      #expect(rig.result?.split(separator: "\n").count == 3)
     }
   }
 

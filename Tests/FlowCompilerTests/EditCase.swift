@@ -1,0 +1,192 @@
+@testable import FlowCompiler
+@testable import FlowSpec
+import SourceDiagnostics
+import Storage
+import Testing
+
+/// A key of the language with the edit by which its effect is tried.
+struct EditCase: Sendable, CustomTestStringConvertible {
+  var construct: ConstructName
+  var field: String
+  var effect: EditEffect?
+
+  var testDescription: String { "\(construct.rawValue).\(field)" }
+
+  static let all: [EditCase] = ConstructName.allCases.flatMap { name in
+    name.construct.fields.map {
+      EditCase(construct: name, field: $0.name, effect: name.construct.effect(ofEditing: $0.name))
+    }
+  }
+
+  /// Keys of which one value can be tried.
+  static let tried = all.filter { edit in
+    switch edit.effect {
+    // A mapping, or a name: tried by what is in it, or uses it.
+    case .byItsKeys, .whereUsed, nil: false
+    // There is one version.
+    default: edit.field != "reactor"
+    }
+  }
+
+  /// The file before and after an edit of this key alone, which both load and compile; nil when its examples give none.
+  func versions() -> (before: [String], after: [String])? {
+    if let (before, after) = Self.edits[testDescription] {
+      guard let first = keys(of: before), let second = keys(of: after) else { return nil }
+      return (first, second)
+    }
+    let examples = construct.construct[field]?.examples ?? []
+    for before in examples {
+      guard let first = keys(of: before) else { continue }
+      var others = examples.compactMap { own($0) }.filter { $0 != own(before) }
+      others.append("")
+      for other in others {
+        let lines = without(before) + (other.isEmpty ? [] : [other])
+        if let second = keys(of: lines.joined(separator: "\n")) { return (first, second) }
+      }
+    }
+    return nil
+  }
+
+  /// The key with its value, of a fragment.
+  private func own(_ fragment: String) -> String? {
+    var lines: [Substring] = []
+    for line in fragment.split(separator: "\n") {
+      if line.hasPrefix("\(field):") || (!lines.isEmpty && line.hasPrefix(" ")) {
+        lines.append(line)
+      } else if !lines.isEmpty {
+        break
+      }
+    }
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  }
+
+  private func without(_ fragment: String) -> [String] {
+    guard let own = own(fragment) else { return [fragment] }
+    return [fragment.replacing(own, with: "")].filter { !$0.isEmpty }
+  }
+
+  /// What results belong to, by flow, in a file with a fragment; nil where the file is wrong.
+  private func keys(of fragment: String) -> [String]? {
+    let frame = construct.construct.frame
+    let text = frame.filled(with: fragment).text
+    return frame.isSchemaFile ? resultKeys(of: Self.shop, schemas: text) : resultKeys(of: text)
+  }
+
+  private static let shop = """
+    reactor: 1
+    http: { base_url: https://api.example.com }
+    flows: { customers: { resource: /customers, schema: customer } }
+    """
+
+  /// Edits of keys whose examples do not give one: fragments before and after.
+  private static let edits: [String: (String, String)] = [
+    "auth.bearer": ("bearer: \"{{ secrets.SHOP_TOKEN }}\"", "bearer: \"{{ secrets.PASSWORD }}\""),
+    "basic.username": ("username: me", "username: you"),
+    "api_key.header": ("header: X-Key", "header: X-Api-Key"), "api_key.query": ("query: key", "query: api_key"),
+    "api_key.body": ("body: key", "body: api_key"),
+    "api_key.value": (
+      "header: X-Key\nvalue: \"{{ secrets.SHOP_TOKEN }}\"", "header: X-Key\nvalue: \"k-{{ secrets.SHOP_TOKEN }}\""
+    ),
+    "oauth2.token_url": ("token_url: https://a.example/token", "token_url: https://b.example/token"),
+    "oauth2.client_id": ("client_id: a", "client_id: b"),
+    "login.token": ("token: $.token", "token: $.access"),
+    "login.token_header": ("token_header: X-Token", "token_header: X-Access"),
+    "each.flow": ("flow: customers", "values: [1]\nas: parent"),
+    "each.product.flow": ("flow: customers", "values: [1]\nas: parent"),
+    "each.schema": ("file: out/customers.jsonl\nschema: customer", "file: out/customers.jsonl"),
+    "each.product.schema": ("file: out/customers.jsonl\nschema: customer", "file: out/customers.jsonl"),
+    "each.product": (
+      "product: [{ flow: customers }, { values: [open], as: status }]",
+      "product: [{ flow: customers }, { values: [closed], as: status }]"
+    ),
+    "each.batch.size": ("size: 10", "size: 20"),
+    "each.batch.results": (
+      "size: 10\nresults: $.a\nfailed: has(result.error)", "size: 10\nresults: $.b\nfailed: has(result.error)"
+    ),
+    "each.batch.failed": (
+      "size: 10\nresults: $.a\nfailed: has(result.error)", "size: 10\nresults: $.a\nfailed: has(result.fault)"
+    ),
+    "reshape.each": ("each: .a", "each: .b"),
+    "pages.by": ("by: page\nquery: page", "by: offset\nquery: page"),
+    "pages.from_header": ("by: next_url\nfrom_header: Next", "by: next_url\nfrom_header: Next-Page"),
+    "pages.from_last": ("by: cursor\nfrom_last: $.id\nquery: after", "by: cursor\nfrom_last: $.no\nquery: after"),
+    "pages.query": ("by: page\nquery: page", "by: page\nquery: p"),
+    "cursor.field": ("field: updated_at", "field: id"), "cursor.query": ("query: since", "query: updated_since"),
+    "oauth2.grant": (
+      "client_secret: \"{{ secrets.PASSWORD }}\"", "grant: refresh_token\nrefresh_token: \"{{ secrets.PASSWORD }}\""
+    ),
+    "oauth2.refresh_token": (
+      "grant: refresh_token\nrefresh_token: \"{{ secrets.PASSWORD }}\"",
+      "grant: refresh_token\nrefresh_token: \"{{ secrets.SHOP_TOKEN }}\""
+    ),
+    "defaults.tags": ("tags: [a]", "tags: [b]"), "defaults.prune": ("prune: true", "prune: false"),
+    "defaults.reachability": ("reachability: true", "reachability: false"),
+    "defaults.wait": ("wait: true", "wait: false"),
+    "defaults.persistence": ("persistence: { expires_after: 1h }", "persistence: { expires_after: 2h }"),
+    "defaults.persistence.fail_on_save_error": ("fail_on_save_error: true", "fail_on_save_error: false"),
+    "resource.params": ("path: \"/c/{id}\"\nparams: { id: 1 }", "path: \"/c/{id}\"\nparams: { id: 2 }"),
+    "body.json": ("json: { a: 1 }", "json: { a: 2 }"), "body.form": ("form: { a: 1 }", "form: { a: 2 }"),
+    "body.text": ("text: a", "text: b"), "graphql.query": ("query: \"query { a }\"", "query: \"query { b }\""),
+    "body.records.format": ("format: json", "format: jsonl"), "body.records.nulls": ("nulls: false", "nulls: true"),
+    "idempotency.header": ("header: X-A", "header: X-B"),
+    "idempotency.key": ("key: \"a-{{ parent.id }}\"", "key: \"b-{{ parent.id }}\""),
+    "change.rename": ("rename: { $.a: b }", "rename: { $.a: c }"), "change.add": ("add: { a: 1 }", "add: { a: 2 }"),
+    "flatten.separator": ("separator: \".\"", "separator: \"-\""), "flatten.depth": ("depth: 1", "depth: 2"),
+    "expect.min": ("min: 1", "min: 2"), "expect.max": ("max: 1", "max: 2"),
+    "expect.total": ("total: $.a", "total: $.b"), "expect.max_rejected": ("max_rejected: 1", "max_rejected: 2"),
+    "fixture.match": ("match: { repeat: true }", "match: { repeat: false }"),
+    "fixture.max_age": ("max_age: 1d", "max_age: 2d"),
+    "fixture.match.headers": ("headers: [X-A]", "headers: [X-B]"),
+    "fixture.match.ignore_query": ("ignore_query: [a]", "ignore_query: [b]"),
+    "fixture.match.ignore_body": ("ignore_body: true", "ignore_body: false"),
+    "fixture.match.repeat": ("repeat: true", "repeat: false"),
+    "pages.next": ("by: cursor\nnext: response.a\nquery: after", "by: cursor\nnext: response.b\nquery: after"),
+    "pages.header": ("by: cursor\nfrom: $.next\nheader: X-A", "by: cursor\nfrom: $.next\nheader: X-B"),
+    "pages.body": ("by: cursor\nfrom: $.next\nbody: $.a", "by: cursor\nfrom: $.next\nbody: $.b"),
+    "pages.size": (
+      "by: page\nquery: page\nsize: 100\nsize_query: per_page", "by: page\nquery: page\nsize: 50\nsize_query: per_page"
+    ),
+    "pages.size_query": (
+      "by: page\nquery: page\nsize: 100\nsize_query: per_page", "by: page\nquery: page\nsize: 100\nsize_query: limit"
+    ),
+    "schema-file.description": (
+      "description: a\nschemas: { customer: { fields: { id: integer } } }",
+      "description: b\nschemas: { customer: { fields: { id: integer } } }"
+    ),
+    "field.values": ("type: enum\nvalues: [a]", "type: enum\nvalues: [b]"),
+    "element.values": ("type: enum\nvalues: [a]", "type: enum\nvalues: [b]"),
+    "field.fields": ("type: object\nfields: { a: integer }", "type: object\nfields: { a: string }"),
+    "element.fields": ("type: object\nfields: { a: integer }", "type: object\nfields: { a: string }"),
+    "field.schema": ("type: object\nschema: point", "type: object\nfields: { a: string }"),
+    "element.schema": ("type: object\nschema: point", "type: object\nfields: { a: string }"),
+    "retry.max": ("max: 1", "max: 2"), "retry.on": ("on: [429]", "on: [503]"),
+    "retry.backoff": ("backoff: exponential", "backoff: constant"), "retry.wait": ("wait: 1s", "wait: 2s"),
+    "retry.max_wait": ("max_wait: 10s", "max_wait: 20s"), "retry.honour": ("honour: none", "honour: retry-after"),
+    "retry.idempotent": ("idempotent: true", "idempotent: false"),
+    "rate.concurrency": ("concurrency: 1", "concurrency: 2"), "rate.follow": ("follow: none", "follow: headers"),
+    "errors.do": ("when: status == 404\ndo: skip", "when: status == 404\ndo: stop"),
+  ]
+}
+
+/// What the results of all flows of a file belong to, one for each flow; nil where the file does not load or compile.
+func resultKeys(
+  of text: String, schemas: String? = nil, secrets: [String: String] = [:], environment: [String: String] = [:]
+) -> [String]? {
+  let reader = SourceReader(
+    workingFolder: "/home/me/project",
+    names: { (folder) throws(SourceReadError) -> [String]? in
+      schemas != nil && folder.hasSuffix("/schemas") ? ["shop.yaml"] : nil
+    },
+    bytes: { (_) throws(SourceReadError) -> [UInt8] in
+      guard let schemas else { throw SourceReadError("not there") }
+      return Array(schemas.utf8)
+    })
+  let loaded = FlowLoader(reader: reader).load([SourceFile(path: "flows/shop.yaml", text: text)])
+  guard !loaded.diagnostics.hasErrors else { return nil }
+  var inputs = FlowCompiler.Inputs()
+  for name in loaded.files.flatMap(\.secrets) { inputs.secrets[name.value] = Secret(secrets[name.value] ?? "s") }
+  inputs.environment = ["PORT": "8080"].merging(environment) { _, own in own }
+  let compiled = FlowCompiler(environment: FlowEnvironment(), inputs: inputs).compile(loaded.flows)
+  guard !compiled.diagnostics.hasErrors else { return nil }
+  return compiled.flows.map { "\($0.id) \($0.flow.resourceKey) \($0.flow.schema.fingerprint)" }
+}
