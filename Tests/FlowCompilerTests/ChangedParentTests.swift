@@ -149,6 +149,18 @@ import Testing
     }
   }
 
+  @Test(arguments: ["expect: { max: 100 }", "expect: { min: 0 }"])
+  func `what is remembered holds when only what is expected of the records is edited`(_ keys: String) async throws {
+    let shop = OrderShop(2)
+    try await shop.run { rig in
+      let (flows, edited) = (
+        try rig.flows(Self.flows(mode: "append")), try rig.flows(Self.flows(mode: "append", more: keys))
+      )
+      #expect(await Self.asked(rig, shop, flows) == [1, 2])
+      #expect(await Self.asked(rig, shop, edited) == [])
+    }
+  }
+
   @Test func `an appended result of which nothing is remembered is not added to`() async throws {
     let shop = OrderShop(2)
     try await shop.run { rig in

@@ -19,7 +19,7 @@ extension DeclaredFlow {
     for range in declaration.expect.status { text.add("status \(range.lowerBound) \(range.upperBound)") }
     if declaration.redirects != .sameOrigin { text.add("redirects \(declaration.redirects.rawValue)") }
     if let auth = declaration.auth { text.add(auth.value) }
-    if declaration.cursor == nil { addJudgement(to: &text) }
+    if !isIncremental { addJudgement(to: &text) }
     var resource = request.resource
     // It names the request to the server, and is no part of what is asked for.
     if let idempotency = declaration.request.idempotency { resource.headers[idempotency.header.value] = nil }
@@ -80,7 +80,8 @@ extension DeclaredFlow {
     if let failed = each.batch?.results?.failed { text.add("batch failed", failed.value) }
   }
 
-  /// By what a whole result is judged and joined. A flow with a cursor asks in each run and is judged then.
+  /// By what a whole result is judged and joined. One that asks only for what is new or
+  /// changed asks in each run and is judged then.
   private func addJudgement(to text: inout IdentityText) {
     let expect = declaration.expect
     if let minimum = expect.min { text.add("min \(minimum.value)") }
