@@ -122,6 +122,17 @@ import Testing
     }
   }
 
+  @Test func `records are retained when only what is expected of them was edited`() async throws {
+    let shop = OrderShop(3)
+    try await shop.run { rig in
+      #expect(await rig.run(try Self.flow(rig), .fresh).message == "")
+      shop.broken.withLock { $0 = [2] }
+      let run = await rig.run(try Self.flow(rig, more: "expect: { max: 100 }"), .fresh)
+      #expect(run.message == "" && Self.cut(run).contains("2 earlier records are retained"))
+      #expect(try rig.numbers("items.jsonl") == [10, 11, 20, 21, 30, 31])
+    }
+  }
+
   @Test(arguments: ["schema", "request", "content"])
   func `records of another flow, schema or content are not retained`(_ change: String) async throws {
     let shop = OrderShop(3)

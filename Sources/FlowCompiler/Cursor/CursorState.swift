@@ -19,6 +19,8 @@ struct CursorState: Sendable, Hashable {
   var asked: [String: String] = [:]
   /// Which records of the result belong to which parent, in the order of the result; for `mode: replace`.
   var records: [ParentRecords] = []
+  /// What the records belong to, hashed: their flow and request, whatever is expected of the whole result.
+  var source: UInt64?
   /// What identifies the parents (`ParentIdentity.words`); nil where a version before this one wrote the state.
   var identity: String?
 

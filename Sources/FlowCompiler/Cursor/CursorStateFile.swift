@@ -14,6 +14,7 @@ enum CursorStateFile {
     var object = JSONObject()
     object["version"] = .integer(version)
     if let identity = state.identity { object["identity"] = .string(identity) }
+    if let source = state.source { object["source"] = .string(String(source, radix: 16)) }
     if !state.parents.isEmpty { object["cursor"] = texts(state.parents) }
     if !state.asked.isEmpty { object["asked"] = texts(state.asked) }
     if !state.records.isEmpty {
@@ -33,6 +34,7 @@ enum CursorStateFile {
     guard version == Self.version else { return nil }
     var state = CursorState(parents: texts(object["cursor"]))
     state.identity = object["identity"]?.string
+    state.source = object["source"]?.string.flatMap { UInt64($0, radix: 16) }
     state.asked = texts(object["asked"])
     for entry in object["records"]?.array ?? [] {
       guard let facts = entry.array, facts.count >= 3, let key = facts[0].string, let count = facts[1].int64,

@@ -57,6 +57,7 @@ extension DeclaredFlow {
       try run?.state(after: outcome, hasParents: declaration.each != nil, mode: mode) ?? known ?? CursorState()
     guard let ledger else { return state }
     state.identity = sources.identity.words
+    if retainsFailed { state.source = recordsIdentity }
     state.take(ledger, declaration.persistence?.mode ?? .replace)
     return state
   }

@@ -97,9 +97,11 @@ actor OlderPartitions {
   private func read() async throws(ReactorError) {
     guard !isRead else { return }
     isRead = true
-    let (resource, schema) = (flow.resourceKey, flow.schema.fingerprint)
-    let kept = await spool.kept { $0.provenance.resource == resource && $0.provenance.schema == schema }
-    guard let kept, let state = try await flow.state(of: kept.stamp), !state.records.isEmpty else { return }
+    let schema = flow.schema.fingerprint
+    let kept = await spool.kept { $0.provenance.schema == schema }
+    guard let kept, let state = try await flow.state(of: kept.stamp), state.source == flow.recordsIdentity,
+      !state.records.isEmpty
+    else { return }
     let isArray = spool.path.format == .json
     var end = Int64(RecordJoint(flow.schema.plan, format: spool.path.format).head.count)
     var isFirst = true

@@ -9,7 +9,12 @@ extension DeclaredFlow {
   /// persisted. `EditEffect` says for each key of the language whether it counts.
   ///
   /// What a flow does not declare adds nothing, so that a new key of the language leaves the results of other flows in use.
-  var identity: UInt64 {
+  var identity: UInt64 { identity(isJudged: !isIncremental) }
+
+  /// The same without that by which a result is judged: what a part of its records belongs to.
+  var recordsIdentity: UInt64 { identity(isJudged: false) }
+
+  private func identity(isJudged: Bool) -> UInt64 {
     var text = IdentityText("", in: scope)
     addRequest(to: &text)
     addSources(to: &text)
@@ -19,7 +24,7 @@ extension DeclaredFlow {
     for range in declaration.expect.status { text.add("status \(range.lowerBound) \(range.upperBound)") }
     if declaration.redirects != .sameOrigin { text.add("redirects \(declaration.redirects.rawValue)") }
     if let auth = declaration.auth { text.add(auth.value) }
-    if !isIncremental { addJudgement(to: &text) }
+    if isJudged { addJudgement(to: &text) }
     var resource = request.resource
     // It names the request to the server, and is no part of what is asked for.
     if let idempotency = declaration.request.idempotency { resource.headers[idempotency.header.value] = nil }
@@ -80,8 +85,8 @@ extension DeclaredFlow {
     if let failed = each.batch?.results?.failed { text.add("batch failed", failed.value) }
   }
 
-  /// By what a whole result is judged and joined. One that asks only for what is new or
-  /// changed asks in each run and is judged then.
+  /// By what a whole result is judged and joined. A flow that asks only for what is new or changed asks in each run, and is
+  /// judged then.
   private func addJudgement(to text: inout IdentityText) {
     let expect = declaration.expect
     if let minimum = expect.min { text.add("min \(minimum.value)") }
