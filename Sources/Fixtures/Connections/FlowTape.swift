@@ -258,14 +258,15 @@ package final class FlowTape: Sendable {
     return (cassette?.entries ?? []).indices.filter { !used.contains($0) }.map { $0 + 1 }
   }
 
-  /// The number of the recording, from 1, whose answer first holds all of some texts; what was used counts only.
-  package func entry(holding texts: [[UInt8]]) -> Int? {
-    guard let cassette, !texts.isEmpty else { return nil }
+  /// The responses that were replayed, in the order of the cassette.
+  package var usedResponses: [RecordOrigins.Source] {
+    guard let cassette else { return [] }
     let used = state.withLock { $0.used }
-    return used.sorted().first { index in
-      guard case .response(let response) = cassette.entries[index].answer else { return false }
-      return texts.allSatisfy { response.body.firstRange(of: $0) != nil }
-    }.map { $0 + 1 }
+    return used.sorted().compactMap { index in
+      let entry = cassette.entries[index]
+      guard case .response(let response) = entry.answer else { return nil }
+      return RecordOrigins.Source(number: index + 1, url: entry.request.url, body: response.body)
+    }
   }
 
   /// The scrubber with all servers known so far.

@@ -56,7 +56,8 @@ struct GoldenJudgement {
     }
     outcome.golden = settings.update == .all ? .replaced : .differs
     let listed = settings.mostDifferences == nil ? differences : told(differences)
-    outcome.differences = fitting(listed).map { shown($0, records) }
+    let origins = RecordOrigins(tape.usedResponses)
+    outcome.differences = fitting(listed).map { shown($0, records, origins) }
     outcome.differencesLeftOut = differences.count - outcome.differences.count
     try write(Self.names.filter { old[$0] != new[$0] }, new, old, &outcome)
   }
@@ -165,7 +166,9 @@ struct GoldenJudgement {
 
   // MARK: - Showing
 
-  private func shown(_ difference: GoldenDifference, _ records: GoldenRecords) -> RunReport.Flow.Difference {
+  private func shown(
+    _ difference: GoldenDifference, _ records: GoldenRecords, _ origins: RecordOrigins
+  ) -> RunReport.Flow.Difference {
     let places = MappingPlaces(declaration)
     let place: MappingPlaces.Place =
       switch difference.kind {
@@ -180,7 +183,7 @@ struct GoldenJudgement {
         ? folder.path(FixtureFolder.decisions) : declaredOutput ?? folder.path(FixtureFolder.records),
       key: difference.key, jsonPath: difference.path, expected: difference.expected.map(JSONDifference.shown),
       actual: difference.actual.map(JSONDifference.shown), file: place.file, line: place.line,
-      response: response(difference, records))
+      response: response(difference, records, origins))
   }
 
   /// The field that a record failed at, where the flow did.
@@ -200,29 +203,15 @@ struct GoldenJudgement {
     return output
   }
 
-  /// The answer that a record came from: the first that holds its key, and the value that differs.
-  private func response(_ difference: GoldenDifference, _ records: GoldenRecords) -> String? {
+  /// The response that a record came from.
+  private func response(
+    _ difference: GoldenDifference, _ records: GoldenRecords, _ origins: RecordOrigins
+  ) -> String? {
     guard let key = difference.key, difference.kind != .removed,
-      let record = records.records.first(where: { $0.key == key })
+      let record = records.records.first(where: { $0.key == key }),
+      let number = origins.entry(of: record.value, key: keys), let entry = tape.cassette?.entries[number - 1]
     else { return nil }
-    var texts = keys.compactMap { record.value[$0] }.map { JSONWriter.bytes($0) }
-    let values = record.value.leaves.map { JSONWriter.bytes($0) }.filter { $0.count > 3 }
-    if texts.isEmpty { texts = Array(values.prefix(3)) }
-    let actual = difference.actual.flatMap { $0.leaves.first }.map { JSONWriter.bytes($0) }
-    let number = tape.entry(holding: texts + (actual.map { [$0] } ?? [])) ?? tape.entry(holding: texts)
-    guard let number, let entry = tape.cassette?.entries[number - 1] else { return nil }
     return "entry \(number) (\(entry.request.line))"
-  }
-}
-
-extension JSONValue {
-  /// The scalars in it.
-  fileprivate var leaves: [JSONValue] {
-    switch self {
-    case .array(let elements): elements.flatMap(\.leaves)
-    case .object(let object): object.members.flatMap(\.value.leaves)
-    default: [self]
-    }
   }
 }
 
