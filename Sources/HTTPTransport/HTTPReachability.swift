@@ -19,5 +19,10 @@ public struct HTTPReachability: Reachability {
   }
 
   /// Whether a connection to the base URL's host and port can be opened; the resource has no say in it.
-  public func isReachable(_ resource: Resource) async -> Bool { await probe.isReachable(origin, options: options) }
+  public func isReachable(_ resource: Resource) async -> Bool { await obstacle(to: resource) == nil }
+
+  /// Names the host or the proxy, the port and the cause; nil when a connection can be opened.
+  public func obstacle(to resource: Resource) async -> ReactorError? {
+    await probe.obstacle(to: origin, options: options)
+  }
 }

@@ -7,16 +7,25 @@ internal import Synchronization
 /// nothing is sent over the connection that it opens.
 public final class ReachabilityProbe: Sendable {
   private enum Answer {
-    case known(Bool)
+    case known(ReactorError?)
     case asked(waiting: [Int: CheckedContinuation<Void, Never>])
+  }
+
+  private enum Step {
+    case known(ReactorError?)
+    case wait
+    case ask
   }
 
   /// Whose answer it is. Two flows with different rights do not share one.
   private struct Question: Hashable {
     let host: String
     let port: Int
+    let isProxy: Bool
     let needsRange: Bool
     let networks: [HTTPAllowList.Network]
+
+    var name: String { (isProxy ? "the proxy " : "") + "\(host):\(port)" }
   }
 
   private struct State {
@@ -36,55 +45,59 @@ public final class ReachabilityProbe: Sendable {
     self.limit = limit
   }
 
-  /// Whether a connection to an address, or to the proxy in charge of it, can be opened. True where it must not be opened
-  /// (``HTTPOptions/allow``), for then the request itself tells why.
-  func isReachable(_ origin: Origin, options: HTTPOptions) async -> Bool {
+  /// Why no connection to an address, or to the proxy in charge of it, can be opened; nil when one can. Nil also where it
+  /// must not be opened (``HTTPOptions/allow``), for then the request itself tells why.
+  func obstacle(to origin: Origin, options: HTTPOptions) async -> ReactorError? {
     let networks = options.allow?.networks ?? []
     guard let proxy = options.proxies.proxy(for: origin) else {
       let needsRange = options.allow.map { !$0.lists(name: origin.host) } ?? false
       // Nothing is asked about a host that the request itself will be refused for.
-      if needsRange, networks.isEmpty { return true }
-      let question = Question(host: origin.host, port: origin.port, needsRange: needsRange, networks: networks)
-      return await answer(question, options)
+      if needsRange, networks.isEmpty { return nil }
+      return await obstacle(
+        Question(
+          host: origin.host, port: origin.port, isProxy: false, needsRange: needsRange, networks: networks), options)
     }
-    guard let address = ProxyAddress(proxy) else { return false }
-    let question = Question(host: address.host, port: address.port, needsRange: false, networks: networks)
-    return await answer(question, options)
+    guard let address = ProxyAddress(proxy) else {
+      return ReactorError(.noConnectivity, "the proxy's address cannot be used")
+    }
+    return await obstacle(
+      Question(host: address.host, port: address.port, isProxy: true, needsRange: false, networks: networks), options)
   }
 
-  private func answer(_ question: Question, _ options: HTTPOptions) async -> Bool {
+  private func obstacle(_ question: Question, _ options: HTTPOptions) async -> ReactorError? {
     while !Task.isCancelled {
-      let known: Bool?? = state.withLock { state in
+      let step: Step = state.withLock { state in
         switch state.answers[question] {
-        case .known(let answer): return answer
-        case .asked: return .some(nil)
+        case .known(let obstacle): return .known(obstacle)
+        case .asked: return .wait
         case nil:
           state.answers[question] = .asked(waiting: [:])
-          return nil
+          return .ask
         }
       }
-      switch known {
-      case .some(.some(let answer)): return answer
-      case .some(.none): await wait(for: question)
-      case .none: return await ask(question, options)
+      switch step {
+      case .known(let obstacle): return obstacle
+      case .wait: await wait(for: question)
+      case .ask: return await ask(question, options)
       }
     }
-    return false
+    return .cancelled
   }
 
-  private func ask(_ question: Question, _ options: HTTPOptions) async -> Bool {
-    let answer = await probe(question, options)
+  private func ask(_ question: Question, _ options: HTTPOptions) async -> ReactorError? {
+    let obstacle = await probe(question, options)
+    // When the asking task was cancelled, the next one asks again.
+    let answer: Answer? = obstacle?.kind == .cancelled ? nil : .known(obstacle)
     let waiting = state.withLock { state in
-      defer { state.answers[question] = answer.map(Answer.known) }
+      defer { state.answers[question] = answer }
       if case .asked(let waiting) = state.answers[question] { return Array(waiting.values) }
       return []
     }
     for continuation in waiting { continuation.resume() }
-    return answer ?? false
+    return obstacle
   }
 
-  /// Nil when the asking task was cancelled: the next one asks again.
-  private func probe(_ question: Question, _ options: HTTPOptions) async -> Bool? {
+  private func probe(_ question: Question, _ options: HTTPOptions) async -> ReactorError? {
     let deadline = MonotonicClock.now + UInt64(limit.milliseconds) * 1_000_000
     var options = options
     options.connectTimeout = limit
@@ -94,11 +107,25 @@ public final class ReachabilityProbe: Sendable {
       settings: TransferSettings(options))
     do throws(ReactorError) {
       try await client.start(request).awaitEnd()
-      return true
+      return nil
     } catch {
+      switch error.kind {
+      case .cancelled: return error
       // A refused address is no matter of reachability: the request will say what is wrong with it.
-      return error.kind == .cancelled ? nil : error.kind == .server
+      case .server: return nil
+      default:
+        return ReactorError(.noConnectivity, "\(question.name) is not reachable: \(Self.cause(error, request))")
+      }
     }
+  }
+
+  /// What the transfer says, without the request that nobody declared.
+  private static func cause(_ error: ReactorError, _ request: TransferRequest) -> String {
+    var text = error.message[...]
+    for prefix in ["\(request.method) \(request.url): ", "cannot connect: "] where text.hasPrefix(prefix) {
+      text = text.dropFirst(prefix.count)
+    }
+    return String(text)
   }
 
   private func wait(for question: Question) async {

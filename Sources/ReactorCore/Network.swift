@@ -85,9 +85,9 @@ public struct Network: Connection {
   private func checkReachability(_ resource: Resource) async throws(ReactorError) -> Duration? {
     if reachability is AlwaysReachable { return nil }
     let start = instruments.start(.reach)
-    let isReachable = await reachability.isReachable(resource)
-    guard isReachable, !Task.isCancelled else {
-      let error = ReactorError.noConnectivity.unlessCancelled
+    let obstacle = await reachability.obstacle(to: resource)
+    if let obstacle = obstacle ?? (Task.isCancelled ? .cancelled : nil) {
+      let error = obstacle.unlessCancelled
       instruments.observer(.failed(.reach, error))
       throw error
     }

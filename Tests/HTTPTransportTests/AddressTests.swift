@@ -93,6 +93,38 @@ import Testing
     #expect(await refused.isReachable(resource))
   }
 
+  @Test(.timeLimit(.minutes(1))) func `a host that is not reachable is named with its port and the cause`() async throws
+  {
+    #expect(NameLookup.bound())
+    let client = HTTPClient()
+    defer { client.shutdown() }
+    let silent = try SilentServer()
+    let address = String(silent.url.dropFirst("http://".count))
+    let resource = Resource(path: "/", method: .GET)
+    var proxied = HTTPOptions()
+    proxied.proxies = HTTPProxies(https: silent.url)
+    let expected = [
+      (silent.url, HTTPOptions(), "\(address) is not reachable: connection refused"),
+      (
+        "http://nowhere.invalid", HTTPOptions(),
+        "nowhere.invalid:80 is not reachable: the host's name cannot be resolved"
+      ),
+      ("https://service.invalid", proxied, "the proxy \(address) is not reachable: connection refused"),
+    ]
+    for (url, options, message) in expected {
+      let reachability = try HTTPReachability(
+        baseURL: url, probe: ReachabilityProbe(client: client), options: options)
+      // The second answer is a remembered one.
+      for _ in 0..<2 {
+        #expect(await reachability.obstacle(to: resource) == ReactorError(.noConnectivity, message))
+      }
+      let network = Network(
+        connection: try HTTPConnection(baseURL: url, client: client), reachability: reachability)
+      let error = await failure { () async throws(ReactorError) in _ = try await network.response(for: resource) }
+      #expect(error?.message == message)
+    }
+  }
+
   @Test func `reachability asks the proxy where one is in charge`() async throws {
     let proxy = try ScriptedServer { _ in ok() }
     defer { proxy.stop() }

@@ -67,9 +67,16 @@ package struct TapeReachability: Reachability {
   }
 
   /// Whether the host can be reached; a replay does not ask.
-  package func isReachable(_ resource: Resource) async -> Bool {
-    guard tape.asksServers, tape.mode == .all else { return true }
-    guard let live = try? open() else { return false }
-    return await live.isReachable(resource)
+  package func isReachable(_ resource: Resource) async -> Bool { await obstacle(to: resource) == nil }
+
+  /// Why the host cannot be reached; nil when it can. A replay does not ask.
+  package func obstacle(to resource: Resource) async -> ReactorError? {
+    guard tape.asksServers, tape.mode == .all else { return nil }
+    do throws(ReactorError) {
+      let live = try open()
+      return await live.obstacle(to: resource)
+    } catch {
+      return error
+    }
   }
 }
