@@ -69,6 +69,7 @@ public struct FlowCompiler: Sendable {
       return declarations.map { $0.auth == nil ? compile($0, in: surroundings, with: &tools) : nil }
     }
     var tools = Tools()
+    var causes = MissingValues(surroundings.scopes.values)
     var outputs = OutputPaths()
     outputs.reserve(declarations.count)
     compilation.flows.reserveCapacity(declarations.count)
@@ -79,9 +80,12 @@ public struct FlowCompiler: Sendable {
           one.diagnostics.report(conflict)
         }
       }
-      compilation.diagnostics.merge(one.diagnostics)
+      for diagnostic in one.diagnostics.diagnostics where causes.take(diagnostic) {
+        compilation.diagnostics.report(diagnostic)
+      }
       if let flow = one.flow, !one.diagnostics.hasErrors { compilation.flows.append(flow) }
     }
+    compilation.diagnostics = compilation.diagnostics.withoutRepeats
     return compilation
   }
 

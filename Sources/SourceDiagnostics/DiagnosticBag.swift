@@ -12,6 +12,24 @@ public struct DiagnosticBag: Sendable {
   /// Adds the problems of another bag.
   public mutating func merge(_ other: DiagnosticBag) { diagnostics.append(contentsOf: other.diagnostics) }
 
+  /// All of them, each mistake once: what says the same of the same place as one before is left out.
+  public var withoutRepeats: DiagnosticBag {
+    var seen: Set<Said> = []
+    var bag = DiagnosticBag()
+    for diagnostic in diagnostics where seen.insert(Said(diagnostic)).inserted { bag.report(diagnostic) }
+    return bag
+  }
+
+  private struct Said: Hashable {
+    let code: DiagnosticCode
+    let message: String
+    let range: SourceRange?
+
+    init(_ diagnostic: Diagnostic) {
+      (code, message, range) = (diagnostic.code, diagnostic.message, diagnostic.range)
+    }
+  }
+
   /// Whether any of them is an error.
   public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 }

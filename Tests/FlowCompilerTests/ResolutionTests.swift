@@ -217,4 +217,27 @@ import TestSupport
       #expect(await rig.run(flow).error?.kind == .timeout)
     }
   }
+
+  /// What stands at the top and is given from outside, and the places of the only errors.
+  private static let missing: [(value: String, overrides: [String: String], errors: [String])] = [
+    ("{{ secrets.TOKEN }}", [:], ["template.unset-secret@6:50"]),
+    ("{{ vars.unset }}", [:], ["template.unset-variable@6:50"]),
+    ("{{ env.NOT_THERE }}", [:], ["template.unset-environment@6:50"]),
+    ("{{ vars.zero }}", ["zero": "none"], ["flow.override-value@-"]),
+  ]
+
+  @Test(arguments: missing)
+  func `a name without a value is one error, however many flows and places need it`(
+    _ value: String, _ overrides: [String: String], _ errors: [String]
+  ) async throws {
+    try await Rig.with { rig in
+      let resource = "resource: { path: /u, headers: { X-Here: \"\(value)\", X-There: \"a \(value)\" } }"
+      let file = Self.file(
+        "  a: { \(resource) }\n  b: { \(resource) }\n",
+        top: "vars: { unset: { type: string }, zero: { type: integer, default: 0 } }\nsecrets: [TOKEN]")
+      let compilation = rig.compile(file, inputs: .init(overrides: VariableOverrides(arguments: overrides)))
+      #expect(compilation.places == errors)
+      #expect(compilation.flows.isEmpty)
+    }
+  }
 }

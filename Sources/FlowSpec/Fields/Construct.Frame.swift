@@ -20,16 +20,21 @@ extension Construct {
       self.isSchemaFile = isSchemaFile
     }
 
-    /// The file with a fragment in the gap, and the byte at which a byte of the fragment stands.
-    public func filled(with fragment: String, offset: Int = 0) -> (text: String, offset: Int) {
-      let lines = fragment.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-      let supplied = supplies.filter { supply in
+    /// The lines that the construct needs beside those of a fragment.
+    func supplied(beside lines: [String]) -> [String] {
+      supplies.filter { supply in
         // What is computed has the type of its value.
         if supply == "type: string", lines.contains(where: { $0.hasPrefix("value:") }) { return false }
         guard let key = supply.split(separator: ":").first else { return false }
         let keys = [String(key)] + (alternatives[String(key)].map { [$0] } ?? [])
         return !lines.contains { line in keys.contains { line.hasPrefix("\($0):") } }
       }
+    }
+
+    /// The file with a fragment in the gap, and the byte at which a byte of the fragment stands.
+    public func filled(with fragment: String, offset: Int = 0) -> (text: String, offset: Int) {
+      let lines = fragment.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      let supplied = supplied(beside: lines)
       var text = ""
       var place = 0
       for line in self.text.split(separator: "\n", omittingEmptySubsequences: false) {

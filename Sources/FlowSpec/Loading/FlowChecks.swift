@@ -9,10 +9,12 @@ struct FlowChecks {
   mutating func take(_ reading: FlowReader.FileReading, diagnostics: inout DiagnosticBag) {
     ids.reserveCapacity(ids.count + reading.names.count)
     outputs.reserve(reading.flows.count)
+    var repeated: Set<String> = []
     for name in reading.names {
       let id = "\(reading.declaration.stem).\(name.value)"
       guard let first = ids.updateValue(name.range, forKey: id) else { continue }
       ids[id] = first
+      repeated.insert(id)
       diagnostics.report(
         Diagnostic(
           FlowCode.duplicateFlow.code, "flow '\(id)' is defined twice", at: name.range,
@@ -22,6 +24,8 @@ struct FlowChecks {
     // By index: a loop over the elements copies every declaration.
     for place in reading.flows.indices {
       let id = reading.flows[place].id
+      // A flow that was copied as a whole has one mistake: its name.
+      if repeated.contains(id) { continue }
       check(reading.flows[place].persistence?.path, of: id, &diagnostics)
       check(reading.flows[place].rejected, of: id, &diagnostics)
     }

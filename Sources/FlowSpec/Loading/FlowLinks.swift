@@ -21,7 +21,11 @@ struct FlowLinks {
     reportUnknown(flows, in: &files)
     let types = ParentTypes(flows.lazy.map(\.1))
     for (file, flow) in flows {
-      for fault in types.faults(in: flow) + types.keyFaults(in: flow) { files[file].diagnostics.report(fault) }
+      // Where the types of variables are not known, the reading of the file said what there is to say.
+      let isTyped = files[file].reading?.hasFaultyNames == false
+      for fault in (isTyped ? types.faults(in: flow) : []) + types.keyFaults(in: flow) {
+        files[file].diagnostics.report(fault)
+      }
     }
     let graph = FlowGraph(flows.map(\.1))
     for circle in graph.circles {
@@ -80,12 +84,14 @@ struct FlowLinks {
 
   private mutating func reportUnknown(_ flows: [(Int, FlowDeclaration)], in files: inout [File]) {
     var known: Set<String> = []
-    // Of files that could not be read to the flows nobody knows what they declare.
+    // Of files that could not be read to the flows, or not all of their names, nobody knows what they declare.
     var unread: Set<String> = []
     for file in files {
       let names = file.reading?.names ?? []
       known.formUnion(names.map { "\(file.stem).\($0.value)" })
-      if names.isEmpty, file.diagnostics.hasErrors { unread.insert(file.stem) }
+      if names.isEmpty ? file.diagnostics.hasErrors : file.reading?.mayHaveMoreFlows ?? false {
+        unread.insert(file.stem)
+      }
     }
     let ids = known.sorted()
     for (file, flow) in flows {

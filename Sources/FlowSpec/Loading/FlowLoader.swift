@@ -85,10 +85,11 @@ private struct Order: Sendable {
 }
 
 extension DiagnosticBag {
-  /// By file and place.
+  /// By file and place, each once.
   fileprivate var sorted: DiagnosticBag {
     var bag = DiagnosticBag()
-    for diagnostic in diagnostics.sortedByPlace() { bag.report(diagnostic) }
+    // What a file says once is found wrong by each of its flows.
+    for diagnostic in withoutRepeats.diagnostics.sortedByPlace() { bag.report(diagnostic) }
     return bag
   }
 }

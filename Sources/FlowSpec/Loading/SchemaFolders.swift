@@ -60,6 +60,7 @@ struct SchemaFolders {
 
   private mutating func read(_ folder: String, names: [String]) -> SchemaSet {
     var raws: [RawSchema] = []
+    var mayHaveMore = false
     let files = names.filter { ($0.hasSuffix(".yaml") || $0.hasSuffix(".yml")) && !$0.hasPrefix(".") }.sorted()
     for name in files {
       let path = PathText.joined(folder: folder, name)
@@ -69,16 +70,22 @@ struct SchemaFolders {
       } catch {
         report(
           "cannot be read: \(error.message)", at: SourceRange(file: SourceFile(path: path, bytes: []), offsets: 0..<0))
+        mayHaveMore = true
         continue
       }
       let file = SourceFile(path: path, bytes: bytes)
-      guard let root = YAMLDocument.parse(file, limits: limits, diagnostics: &diagnostics) else { continue }
+      guard let root = YAMLDocument.parse(file, limits: limits, diagnostics: &diagnostics) else {
+        mayHaveMore = true
+        continue
+      }
       var reader = FlowReader(file)
       raws += reader.schemaFile(root)
+      mayHaveMore = mayHaveMore || reader.mayHaveMoreSchemas
       diagnostics.merge(reader.diagnostics)
     }
     var resolver = SchemaResolver(raws, file: SourceFile(path: folder, bytes: []))
-    let set = resolver.resolveAll()
+    var set = resolver.resolveAll()
+    set.mayHaveMore = mayHaveMore
     diagnostics.merge(resolver.diagnostics)
     return set
   }

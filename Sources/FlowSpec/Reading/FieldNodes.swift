@@ -12,6 +12,10 @@ struct FieldNodes {
   private var filled = KeyTable.Marks()
   /// Whether a key or a needed value was refused.
   var isFaulty = false
+  /// Keys that misspelt ones probably mean.
+  private var meant: Set<String> = []
+  /// Whether a key is there of which nobody knows what it means.
+  private var hasUnknownKey = false
 
   init(_ construct: Construct, _ mapping: YAMLMapping, range: SourceRange) {
     self.construct = construct
@@ -27,6 +31,19 @@ struct FieldNodes {
 
   func isFilled(slot: Int) -> Bool { places[slot] >= 0 }
 
+  /// Takes note of a key that is not in the table.
+  mutating func refuse(_ refusal: RefusedKey) {
+    isFaulty = true
+    switch refusal {
+    case .meaning(let key): meant.insert(key)
+    case .unknown: hasUnknownKey = true
+    case .foreign: break
+    }
+  }
+
+  /// Whether a key is certainly not there: it has no value, and no unknown key can stand for it.
+  func isLeftOut(_ name: String) -> Bool { key(name) == nil && !hasUnknownKey && !meant.contains(name) }
+
   /// The value of a key with the key's description; nil when it was left out or has no value.
   func value(_ name: String) -> FieldValue? {
     guard let slot = construct.slots[name, among: filled], isFilled(slot: slot) else { return nil }
@@ -39,4 +56,13 @@ struct FieldNodes {
     guard let slot = construct.slots[name, among: filled], isFilled(slot: slot) else { return nil }
     return entries[Int(places[slot])].key.range
   }
+}
+
+/// What a key probably is that a construct does not have.
+enum RefusedKey {
+  /// A misspelt key of this construct.
+  case meaning(String)
+  /// A key of another construct, or of another version.
+  case foreign
+  case unknown
 }

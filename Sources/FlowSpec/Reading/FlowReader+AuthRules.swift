@@ -5,9 +5,11 @@ import YAMLSyntax
 extension FlowReader {
   /// What holds for a flow: its own `auth`, else that of its `http`, else the file's; checked against its request.
   mutating func auth(
-    _ own: Located<AuthDeclaration>?, _ ownHTTP: HTTPSettings, _ fileHTTP: HTTPSettings,
+    _ reading: Reading<Located<AuthDeclaration>>, _ ownHTTP: HTTPSettings, _ fileHTTP: HTTPSettings,
     for resource: ResourceReading, headers: [NamedTemplate], flow: Located<String>
   ) -> Located<AuthDeclaration>? {
+    guard !reading.isBroken, !ownHTTP.hasFaultyAuth else { return nil }
+    let own = reading.value
     if let own, let other = ownHTTP.auth {
       report(
         .authConflict, "flow '\(flow.value)' says twice how it is authorized", at: own.range,
@@ -38,7 +40,7 @@ extension FlowReader {
         notes: [Diagnostic.Note("'auth' stands here", at: auth.range)], help: "leave out one of the two")
       return nil
     case .body(let name)?:
-      return hasRoom(for: name, in: resource.body, auth, flow) ? auth : nil
+      return !resource.isWhole || hasRoom(for: name, in: resource.body, auth, flow) ? auth : nil
     case nil:
       return auth
     }

@@ -14,7 +14,7 @@ extension FlowReader {
     let errors = errorCount
     let grant = choice(fields.value("grant"), AuthDeclaration.OAuth2.Grant.allCases.map(\.rawValue))
       .flatMap(AuthDeclaration.OAuth2.Grant.init(rawValue:))
-    let isFaultyGrant = grant == nil && fields.key("grant") != nil
+    let isFaultyGrant = grant == nil && !fields.isLeftOut("grant")
     let url = fields.value("token_url").flatMap { self.url($0, check: BaseURLText.check) }
     let id = fields.value("client_id").flatMap { filled($0) }
     let secret = fields.value("client_secret").flatMap { credential($0) }
@@ -40,7 +40,7 @@ extension FlowReader {
   private mutating func checkGrant(_ grant: AuthDeclaration.OAuth2.Grant, _ fields: FieldNodes) {
     switch grant {
     case .refreshToken:
-      guard fields.key("refresh_token") == nil, let key = fields.key("grant") else { return }
+      guard fields.isLeftOut("refresh_token"), let key = fields.key("grant") else { return }
       report(
         .missingKey, "'refresh_token' is missing in \(Construct.oauth2.noun)", at: key,
         help: "add it, for example 'refresh_token: \"{{ secrets.NAME }}\"'")
@@ -144,6 +144,7 @@ extension FlowReader {
     guard let fields = open(value.node, as: .loginStep, owner: value.node.range) else { return nil }
     let request = fields.value("resource").flatMap { loginRequest($0, base: base, knowing: known) }
     var captures: [(name: Located<String>, from: Located<JSONPath>)] = []
+    var names: [String] = []
     if let capture = fields.value("capture") {
       for member in members(of: capture, role: .variable) ?? [] {
         guard member.name != "token", !known.contains(member.name) else {
@@ -153,11 +154,13 @@ extension FlowReader {
             at: member.key.range, help: "choose another name")
           continue
         }
+        names.append(member.name)
         guard let path = jsonPath(capture.part(member.value)) else { continue }
         captures.append((Located(member.name, at: member.key.range), path))
       }
     }
-    known += captures.map(\.name.value)
+    // A name is known also where its path is broken.
+    known += names
     return request.map { AuthDeclaration.Login.Step(request: $0, capture: captures) }
   }
 
@@ -177,6 +180,4 @@ extension FlowReader {
   private static func names(_ captures: [String]) -> [ExpressionType.Member] {
     captures.map { ExpressionType.Member($0, .string) }
   }
-
-  private var errorCount: Int { diagnostics.diagnostics.count { $0.severity == .error } }
 }

@@ -62,7 +62,12 @@ extension FlowReader {
       scope["source"] = .dynamic
       for part in value.parts {
         if hasFaultyNames, part.expression.references.contains(where: { $0.root == "vars" }) { continue }
-        diagnostics.report(faultsOf: part, in: value, scope, at: isHere ? nil : owner.node.range)
+        if mayHaveMoreNames, part.expression.references.contains(where: { scope[$0.root] == nil }) { continue }
+        if isHere {
+          diagnostics.report(faultsOf: part, in: value, scope)
+        } else {
+          computedFaults.report(faultsOf: part, in: value, scope, at: owner.node.range)
+        }
       }
     }
   }

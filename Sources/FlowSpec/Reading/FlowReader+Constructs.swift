@@ -15,13 +15,11 @@ extension FlowReader {
       return nil
     }
     var nodes = FieldNodes(construct, mapping, range: node.range)
-    var meant: Set<String> = []
     let entries = mapping.entries
     // By place: a pair is large, and most of them need not be taken out whole.
     for place in entries.indices {
       guard let slot = construct.slots[entries[place].name] else {
-        if let key = reportKey(entries[place], in: construct) { meant.insert(key) }
-        nodes.isFaulty = true
+        nodes.refuse(reportKey(entries[place], in: construct))
         continue
       }
       if entries[place].value.isNull, construct.fields[slot].kind != .json {
@@ -36,7 +34,7 @@ extension FlowReader {
       let field = construct.fields[slot]
       nodes.isFaulty = true
       // A misspelt key is one mistake, not two.
-      if meant.contains(field.name) { continue }
+      guard nodes.isLeftOut(field.name) else { continue }
       report(
         .missingKey, "'\(field.name)' is missing in \(construct.noun)", at: owner,
         help: "add it, for example '\(firstLine(of: field))'")
@@ -49,20 +47,20 @@ extension FlowReader {
       .split(separator: "\n").first.map(String.init) ?? "\(field.name): …"
   }
 
-  /// Reports a key that is not in the table; gives the one that was probably meant.
-  private mutating func reportKey(_ entry: YAMLMapping.Entry, in construct: Construct) -> String? {
+  /// Reports a key that is not in the table.
+  private mutating func reportKey(_ entry: YAMLMapping.Entry, in construct: Construct) -> RefusedKey {
     if let later = construct.later.first(where: { $0.name == entry.name }) {
       report(
         .unsupportedKey, "'\(entry.name)' is not supported by this version", at: entry.key.range,
         help: "it will declare \(later.summary)" + (later.instead.map { "; until then \($0)" } ?? ""))
-      return nil
+      return .foreign
     }
     let meant = nearest(to: entry.name, in: construct.fields.map(\.name))
+    let home = home(of: entry.name, except: construct)
     report(
       .unknownKey, "unknown key '\(entry.name)' in \(construct.noun)", at: entry.key.range, meant: meant,
-      help: home(of: entry.name, except: construct)
-        ?? "its keys are \(listed(construct.fields.map(\.name), atMost: 20))")
-    return meant
+      help: home ?? "its keys are \(listed(construct.fields.map(\.name), atMost: 20))")
+    return meant.map { .meaning($0) } ?? (home == nil ? .unknown : .foreign)
   }
 
   /// Where a key belongs that is right elsewhere.

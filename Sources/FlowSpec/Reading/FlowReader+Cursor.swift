@@ -13,50 +13,47 @@ extension FlowReader {
   /// The same as far as a mapping that is not read yet tells it.
   static func cursorName(in node: YAMLNode?) -> ExpressionType.Member {
     guard case .mapping(let mapping)? = node?.content else { return cursorName(hasStart: true, hasEnd: true) }
+    let known = Construct.cursor.fields.map(\.name)
+    guard mapping.entries.allSatisfy({ known.contains($0.name) }) else {
+      return cursorName(hasStart: true, hasEnd: true)
+    }
     func has(_ name: String) -> Bool { mapping.entries.contains { $0.name == name && !$0.value.isNull } }
     return cursorName(hasStart: has("start"), hasEnd: has("end") || has("end_query") || has("slice"))
   }
 
   /// A `cursor` mapping; what does not fit the schema, the persistence or the request is reported.
-  ///
-  /// - Parameter hasFaults: whether one of these could not be read, so that nothing can be said of it.
   mutating func cursor(
-    _ value: FieldValue, _ schema: SchemaDeclaration?, _ persistence: PersistenceDeclaration?,
+    _ value: FieldValue, _ schema: Reading<SchemaDeclaration>, _ persistence: Reading<PersistenceDeclaration>,
     _ request: ResourceReading?, _ pages: PagesDeclaration?, at flow: FieldNodes
   ) -> CursorDeclaration? {
     guard !value.node.isNull, let fields = open(value.node, as: .cursor, owner: value.key) else { return nil }
     let written = fields.value("field").flatMap { name($0, role: .field) }
     let start = fields.value("start").flatMap { lineTemplate($0) }
-    let hasFaultyStart = start == nil && fields.key("start") != nil
     let end = fields.value("end").flatMap { cursorEnd($0) }
     let query = fields.value("query").flatMap { name($0, role: .parameter) }
     let endQuery = fields.value("end_query").flatMap { name($0, role: .parameter) }
     let format = fields.value("format").flatMap { boundFormat($0) }
-    let bounds = fields.value("bounds").flatMap { choice($0, CursorDeclaration.Bounds.allCases.map(\.rawValue)) }
-      .flatMap { CursorDeclaration.Bounds(rawValue: $0) }
-    guard let field = written, let kind = cursorKind(field, schema, isKnown: flow.key("schema") == nil || schema != nil)
-    else { return nil }
+    let bounds = reading("bounds", of: fields) { reader, value in
+      reader.choice(value, CursorDeclaration.Bounds.allCases.map(\.rawValue))
+        .flatMap(CursorDeclaration.Bounds.init(rawValue:))
+    }
+    guard let field = written, let kind = cursorKind(field, schema) else { return nil }
     var cursor = CursorDeclaration(
       range: value.node.range, field: field, kind: kind, start: start, end: end, query: query?.value,
-      endQuery: endQuery?.value, format: format, lookback: nil, slice: nil, bounds: bounds ?? .closedOpen)
+      endQuery: endQuery?.value, format: format, lookback: nil, slice: nil, bounds: bounds.value ?? .closedOpen)
     cursor.lookback = fields.value("lookback").flatMap { distance($0, of: kind) }
     cursor.slice = fields.value("slice").flatMap { distance($0, of: kind) }
-    if cursor.end == nil, fields.key("end") == nil, endQuery != nil || cursor.slice != nil,
+    if cursor.end == nil, fields.isLeftOut("end"), endQuery != nil || cursor.slice != nil,
       kind == .timestamp || kind == .date
     {
       cursor.end = .now
     }
-    check(cursor, fields, hasFaultyStart: hasFaultyStart)
+    check(cursor, fields)
     if let request { check(cursor, fields, against: request) }
-    if persistence != nil || flow.key("persistence") == nil || isDisabled(flow.value("persistence")) {
-      check(cursor, fields, persistence, pages, at: flow.key("persistence") ?? value.key)
+    if !persistence.isBroken, !bounds.isBroken {
+      check(cursor, fields, persistence.value, pages, at: flow.key("persistence") ?? value.key)
     }
     return cursor
-  }
-
-  /// Whether a flow says that it persists nothing.
-  func isDisabled(_ value: FieldValue?) -> Bool {
-    if case .scalar(let scalar)? = value?.node.content { scalar.text == "disabled" } else { false }
   }
 
   private mutating func cursorEnd(_ value: FieldValue) -> CursorDeclaration.End? {
@@ -66,10 +63,10 @@ extension FlowReader {
 
   /// The kind of a field, which must be there and in every record.
   private mutating func cursorKind(
-    _ field: Located<String>, _ schema: SchemaDeclaration?, isKnown: Bool
+    _ field: Located<String>, _ schema: Reading<SchemaDeclaration>
   ) -> CursorDeclaration.Kind? {
-    guard let schema else {
-      if isKnown {
+    guard let schema = schema.value else {
+      if schema.isAbsent {
         report(
           .cursorField, "the records have no declared fields, so that no value of '\(printable(field.value))' is known",
           at: field.range, help: "declare a schema with the field")
@@ -136,7 +133,7 @@ extension FlowReader {
   }
 
   /// What its own keys say against each other.
-  private mutating func check(_ cursor: CursorDeclaration, _ fields: FieldNodes, hasFaultyStart: Bool) {
+  private mutating func check(_ cursor: CursorDeclaration, _ fields: FieldNodes) {
     let isTime = cursor.kind == .timestamp || cursor.kind == .date
     if let format = cursor.format, !isTime {
       report(
@@ -149,13 +146,13 @@ extension FlowReader {
         .cursorBounds, "'now' is a time, and '\(printable(cursor.field.value))' is of type \(cursor.kind.rawValue)",
         at: key, help: "leave 'end' out, or write a value")
     }
-    if cursor.endQuery != nil, cursor.end == nil, fields.key("end") == nil, let key = fields.key("end_query") {
+    if cursor.endQuery != nil, cursor.end == nil, fields.isLeftOut("end"), let key = fields.key("end_query") {
       report(.cursorBounds, "nothing says where the range ends", at: key, help: "add 'end'")
     }
     if cursor.slice != nil, let key = fields.key("slice") {
-      if cursor.start == nil, !hasFaultyStart {
+      if cursor.start == nil, fields.isLeftOut("start") {
         report(.cursorBounds, "a range without a start cannot be cut", at: key, help: "add 'start'")
-      } else if cursor.end == nil, fields.key("end") == nil {
+      } else if cursor.end == nil, fields.isLeftOut("end") {
         report(.cursorBounds, "a range without an end cannot be cut", at: key, help: "add 'end'")
       } else if cursor.bounds == .open {
         report(
@@ -182,13 +179,13 @@ extension FlowReader {
 
   /// Whether the request says what is asked for.
   private mutating func check(_ cursor: CursorDeclaration, _ fields: FieldNodes, against request: ResourceReading) {
-    guard cursor.query == nil, fields.key("query") == nil else {
+    guard cursor.query == nil, fields.isLeftOut("query") else {
       if let query = cursor.query, query == cursor.endQuery, let key = fields.key("end_query") {
         report(.cursorBounds, "start and end cannot go into the same parameter", at: key)
       }
       return
     }
-    guard !request.uses("cursor") else { return }
+    guard !request.mayUse("cursor") else { return }
     report(
       .cursorBounds, "nothing in the request says from where on records are asked for", at: fields.range,
       help: "name a parameter with 'query', or use {{ cursor.start }} in the request")

@@ -14,7 +14,7 @@ extension FlowReader {
     let concurrency = integer(fields.value("concurrency"), in: 1...256)
     let onError = fields.value("on_error").flatMap { policy($0) }
     let maxFailed = fields.value("max_failed").flatMap { self.maxFailed($0, onError, fields) }
-    let batch = fields.value("batch").flatMap { self.batch($0) }
+    let batch = reading("batch", of: fields) { $0.batch($1) }
     guard var parents = parents(fields, at: value.key, in: context) else { return nil }
     if let key = fields.key("batch"), parents.count > 1 || fields.key("product") != nil {
       report(
@@ -22,11 +22,16 @@ extension FlowReader {
         help: "leave out 'batch', or take one source")
       return nil
     }
-    if batch != nil, fields.key("as") == nil { parents[0].name.value = "batch" }
+    if batch.isBroken {
+      // Whether one record is asked for or a list of them is not known then.
+      guard fields.key("batch") == nil else { return nil }
+      mayHaveMoreNames = true
+    }
+    if batch.value != nil, fields.key("as") == nil { parents[0].name.value = "batch" }
     var each = EachDeclaration(
       range: value.node.range, parents: parents,
       concurrency: concurrency?.value ?? EachDeclaration.defaultConcurrency, onError: onError ?? .skip,
-      maxFailed: maxFailed, batch: batch)
+      maxFailed: maxFailed, batch: batch.value)
     guard let add = fields.value("add") else { return each }
     runtimeNames = each.members
     defer { runtimeNames = [] }
@@ -256,7 +261,7 @@ extension FlowReader {
   /// The names that a faulty 'each' probably meant to give, so that what uses them is not called a mistake too.
   func namesAsWritten(in node: YAMLNode?) -> [ExpressionType.Member] {
     guard let node else { return [] }
-    var names: Set<String> = ["parent", "value"]
+    var names: Set<String> = ["parent", "value", "batch"]
     var open = [node]
     while let node = open.popLast() {
       switch node.content {

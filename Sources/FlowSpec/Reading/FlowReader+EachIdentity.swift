@@ -50,12 +50,10 @@ extension FlowReader {
 
   /// Whether the result of a flow that asks only for changed parents holds those of the others.
   mutating func checkChanged(
-    _ each: EachDeclaration?, _ persistence: PersistenceDeclaration?, _ pages: PagesDeclaration?, at flow: FieldNodes
+    _ each: EachDeclaration?, _ persistence: Reading<PersistenceDeclaration>, _ pages: PagesDeclaration?
   ) {
-    guard let place = each?.parents.lazy.compactMap(\.onlyChanged).first else { return }
-    guard let persistence else {
-      // A path that could not be read was reported.
-      guard flow.key("persistence") == nil || isDisabled(flow.value("persistence")) else { return }
+    guard let place = each?.parents.lazy.compactMap(\.onlyChanged).first, !persistence.isBroken else { return }
+    guard let persistence = persistence.value else {
       report(
         .eachChanged, "nothing is persisted, so that the records of parents that did not change would be lost",
         at: place, help: "add 'persistence: { path: out/records.jsonl, mode: merge }', or leave out 'only'")

@@ -9,6 +9,10 @@ extension FlowReader {
     var flows: [FlowDeclaration]
     /// Every flow's name, also of those that are faulty.
     var names: [Located<String>]
+    /// Whether variables or secrets were left out, or their types, because their declaration is faulty.
+    var hasFaultyNames = false
+    /// Whether names of flows were left out because they are faulty.
+    var mayHaveMoreFlows = false
   }
 
   /// Reads a flow file.
@@ -21,12 +25,19 @@ extension FlowReader {
     reading.declaration.description = fields.value("description").flatMap { freeText($0) }
     reading.declaration.variables = variables(fields.value("vars"))
     reading.declaration.secrets = secretNames(fields.value("secrets"))
-    let http = self.http(fields.value("http"))
+    for key in ["vars", "secrets"] where fields.key(key) == nil && !fields.isLeftOut(key) { hasFaultyNames = true }
+    reading.hasFaultyNames = hasFaultyNames || !untypedVariables.isEmpty
+    var http = self.http(fields.value("http"))
+    if fields.key("http") == nil, !fields.isLeftOut("http") {
+      (http.hasFaultyBaseURL, http.hasFaultyAuth) = (true, true)
+    }
     let defaults = self.defaults(fields.value("defaults"))
-    var resolver = SchemaResolver(schemas(fields.value("schemas")), outer: outer, file: file)
-    let set = resolver.resolveAll()
+    var resolver = SchemaResolver(schemas(fields), outer: outer, file: file)
+    var set = resolver.resolveAll()
+    set.mayHaveMore = mayHaveMoreSchemas
     diagnostics.merge(resolver.diagnostics)
     guard let flows = fields.value("flows") else {
+      reading.mayHaveMoreFlows = !fields.isLeftOut("flows")
       if fields.key("schemas") == nil, !fields.isFaulty {
         report(
           .missingKey, "the file has no flows", at: top, help: "add, for example, 'flows: { customers: { … } }'")
@@ -35,26 +46,47 @@ extension FlowReader {
     }
     let context = FileContext(file: reading.declaration, http: http, defaults: defaults, schemas: set)
     let members = self.members(of: flows, role: .flow) ?? []
+    reading.mayHaveMoreFlows = members.count < Self.count(of: flows.node)
     reading.names = members.map { Located($0.name, at: $0.key.range) }
     reading.flows.reserveCapacity(members.count)
-    for (flows, found) in self.flows(members, in: context) {
+    var computedFaults: [Diagnostic] = []
+    for (flows, reader) in self.flows(members, in: context) {
       reading.flows += flows
-      diagnostics.merge(found)
+      diagnostics.merge(reader.diagnostics)
+      flowsWithoutBase += reader.flowsWithoutBase
+      computedFaults += reader.computedFaults.diagnostics
+    }
+    reportMissingBase()
+    // A field is wrong once, however many flows use its schema; the first of them is blamed.
+    var seen: Set<[Diagnostic.Note]> = []
+    for fault in computedFaults where seen.insert(fault.notes + [Diagnostic.Note(fault.message)]).inserted {
+      diagnostics.report(fault)
     }
     return reading
+  }
+
+  /// A file without a base URL has one mistake, not one for each flow.
+  private mutating func reportMissingBase() {
+    guard let first = flowsWithoutBase.first else { return }
+    let more = flowsWithoutBase.count - 1
+    report(
+      .missingBaseURL,
+      "flow '\(first.value)' has no base URL"
+        + (more > 0 ? ", and neither \(more == 1 ? "has" : "have") \(more) more" : ""),
+      at: first.range, help: "add 'http: { base_url: https://… }' to the file or to the flow")
   }
 
   /// Reads flows beside each other where they are many: none needs to know of another.
   private func flows(
     _ members: [YAMLMapping.Entry], in context: FileContext
-  ) -> [(flows: [FlowDeclaration], found: DiagnosticBag)] {
+  ) -> [(flows: [FlowDeclaration], reader: FlowReader)] {
     let reader = self
     return members.concurrentStretches(least: 64) { members in
       var reader = reader
       reader.diagnostics = DiagnosticBag()
       if reader.file.bytes.count >= LargeInput.leastBytes { LargeInput.prepareThread() }
       let flows = members.compactMap { reader.flow($0.value, name: $0.name, at: $0.key.range, in: context) }
-      return (flows, reader.diagnostics)
+      return (flows, reader)
     }
   }
 
@@ -63,7 +95,7 @@ extension FlowReader {
     let top = SourceRange(file: file, offsets: root.range.offsets.lowerBound..<root.range.offsets.lowerBound)
     guard let fields = open(root, as: .schemaFile, owner: top), version(fields.value("reactor")) else { return [] }
     _ = fields.value("description").flatMap { freeText($0) }
-    return schemas(fields.value("schemas"))
+    return schemas(fields)
   }
 
   /// Whether the file is written in a version of the format that is understood. Another one is the file's only error:
@@ -99,9 +131,9 @@ extension FlowReader {
     var declared: [VariableDeclaration] = []
     for member in members {
       let name = Located(member.name, at: member.key.range)
-      let variable =
-        variable(member.value, name: name)
-        ?? VariableDeclaration(name: name, type: .string, defaultValue: nil, description: nil)
+      let read = variable(member.value, name: name)
+      if read == nil { untypedVariables.insert(member.name) }
+      let variable = read ?? VariableDeclaration(name: name, type: .string, defaultValue: nil, description: nil)
       variables[member.name] = variable
       declared.append(variable)
     }
@@ -122,6 +154,7 @@ extension FlowReader {
       guard let type = variableType(type) else { return nil }
       variable.type = type
     }
+    guard fields.key("type") != nil || fields.isLeftOut("type") else { return nil }
     guard let value = fields.value("default") else { return variable }
     guard let text = variable.type == .list ? listText(value) : text(value) else { return variable }
     do throws(ValueError) {

@@ -18,25 +18,27 @@ extension FlowReader {
     guard let fields = open(node, as: .flow, owner: range) else { return nil }
     let description = fields.value("description").flatMap { freeText($0) }
     let tags = fields.value("tags").flatMap { self.tags($0) }
-    let each = fields.value("each").flatMap { self.each($0, in: context) }
-    runtimeNames = each?.members ?? namesAsWritten(in: fields.value("each")?.node)
-    defer { runtimeNames = [] }
+    let each = reading("each", of: fields) { $0.each($1, in: context) }
+    runtimeNames = each.value?.members ?? namesAsWritten(in: fields.value("each")?.node)
+    for key in ["each", "pages", "cursor"] where fields.key(key) == nil && !fields.isLeftOut(key) {
+      mayHaveMoreNames = true
+    }
+    defer { (runtimeNames, mayHaveMoreNames) = ([], false) }
     let isOnePageMeant = isOnePageMeant(fields)
     if fields.key("pages") != nil, !isOnePageMeant { runtimeNames.append(Self.pageName) }
     if let cursor = fields.value("cursor") { runtimeNames.append(Self.cursorName(in: cursor.node)) }
-    let resource = fields.value("resource").flatMap { self.resource($0, context.schemas) }
+    let resource = reading("resource", of: fields) { $0.resource($1, context.schemas) }
     runtimeNames.removeAll { $0.name == "cursor" }
     let (path, template) = self.records(fields.value("records"))
-    let schema = fields.value("schema").flatMap { self.schema($0, flow: name, in: context.schemas) }
-    let isSchemaRight = schema != nil || fields.key("schema") == nil
+    let schema = reading("schema", of: fields) { $0.schema($1, flow: name, in: context.schemas) }
     // Records are made without knowing which page they were on.
     let names = runtimeNames
     runtimeNames.removeAll { $0.name == Self.pageName.name }
-    if let schema, let value = fields.value("schema") { checkComputed(schema, at: value) }
-    var mapping = isSchemaRight ? mapping(fields, schema: schema) : MappingDeclaration()
+    if let schema = schema.value, let value = fields.value("schema") { checkComputed(schema, at: value) }
+    var mapping = mapping(fields, schema: schema.value)
     mapping.records = template
     runtimeNames = names
-    if let added = each?.add.first, fields.key("schema") != nil {
+    if let added = each.value?.add.first, fields.key("schema") != nil {
       report(
         .misplacedKey, "'each.add' adds fields to records without a schema", at: added.name.range,
         help: "declare the field in the schema")
@@ -44,7 +46,7 @@ extension FlowReader {
     let prune = boolean(fields.value("prune"))
     let reachability = boolean(fields.value("reachability"))
     let wait = boolean(fields.value("wait"))
-    let persistence = fields.value("persistence").flatMap { self.persistence($0, context.defaults, schema) }
+    let persistence = persistence(fields, context.defaults, schema)
     let conditional = boolean(fields.value("conditional")) ?? true
     let rejected = fields.value("rejected").flatMap { rejectedPath($0) }
     let expect = fields.value("expect").flatMap { self.expect($0) } ?? ExpectDeclaration()
@@ -53,24 +55,22 @@ extension FlowReader {
     let ownHTTP = self.http(httpField)
     // Most flows leave all of it to their file.
     let http = httpField == nil ? context.http : ownHTTP.over(context.http)
-    let ownAuth = fields.value("auth").flatMap { self.auth($0) }
+    let ownAuth = reading("auth", of: fields) { $0.auth($1) }
     let pages = fields.value("pages").flatMap { self.pages($0, request: resource) }
     runtimeNames = []
-    let cursor = fields.value("cursor").flatMap { self.cursor($0, schema, persistence, resource, pages, at: fields) }
-    checkSending(resource, each, pages, at: fields)
-    checkChanged(each, persistence, pages, at: fields)
+    let cursor = fields.value("cursor").flatMap {
+      self.cursor($0, schema, persistence, resource.value, pages, at: fields)
+    }
+    checkSending(resource.value, each, pages, at: fields)
+    checkChanged(each.value, persistence, pages)
     let deadline = duration(fields.value("deadline"))
     let retry = retry(fields.value("retry"))
     let errors = errorRules(fields.value("errors"))
     guard let baseURL = http.baseURL else {
-      if !http.hasFaultyBaseURL {
-        report(
-          .missingBaseURL, "flow '\(name)' has no base URL", at: range,
-          help: "add 'http: { base_url: https://… }' to the file or to the flow")
-      }
+      if !http.hasFaultyBaseURL { flowsWithoutBase.append(Located(name, at: range)) }
       return nil
     }
-    guard let resource, isSchemaRight else { return nil }
+    guard let resource = resource.value, !schema.isBroken else { return nil }
     let headers = HTTPSettings.joined(http.headers, resource.headers)
     let auth = auth(
       ownAuth, ownHTTP, context.http, for: resource, headers: headers, flow: Located(name, at: range))
@@ -82,10 +82,10 @@ extension FlowReader {
     return FlowDeclaration(
       id: "\(context.file.stem).\(name)", name: name, range: range, file: context.file, description: description,
       tags: tags ?? defaults.tags ?? [],
-      request: request, auth: auth, each: each, records: path, schema: schema, mapping: mapping,
+      request: request, auth: auth, each: each.value, records: path, schema: schema.value, mapping: mapping,
       prune: prune ?? defaults.prune ?? true,
       reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
-      persistence: persistence, conditional: conditional, rejected: rejected, expect: expect, pages: pages,
+      persistence: persistence.value, conditional: conditional, rejected: rejected, expect: expect, pages: pages,
       isOnePageMeant: isOnePageMeant, cursor: cursor, deadline: deadline,
       retry: retry ?? defaults.retry ?? RetryDeclaration(), errors: errors ?? defaults.errors ?? [],
       rate: http.rate ?? RateDeclaration(),
@@ -122,114 +122,6 @@ extension FlowReader {
         help: "name a schema, or write '{ fields: { id: integer } }'")
       return nil
     }
-  }
-
-  private mutating func persistence(
-    _ value: FieldValue, _ defaults: FlowDefaults, _ schema: SchemaDeclaration?
-  ) -> PersistenceDeclaration? {
-    guard !value.node.isNull else { return nil }
-    guard let spec = Construct.persistence["path"] else { return nil }
-    if case .scalar(let scalar) = value.node.content {
-      if scalar.text == "disabled" { return nil }
-      return outputPath(FieldValue(spec: spec, node: value.node, key: value.key)).map {
-        PersistenceDeclaration(
-          path: $0, expiresAfter: defaults.expiresAfter, mode: .replace,
-          failOnSaveError: defaults.failOnSaveError ?? true)
-      }
-    }
-    guard let fields = open(value.node, as: .persistence, owner: value.key) else { return nil }
-    let path = fields.value("path").flatMap { outputPath($0) }
-    let expiresAfter = duration(fields.value("expires_after"))
-    let mode = fields.value("mode").flatMap { persistenceMode($0, schema) } ?? .replace
-    let failOnSaveError = boolean(fields.value("fail_on_save_error"))
-    let deleteWhen = fields.value("delete_when").flatMap { self.deleteWhen($0, mode, schema) }
-    return path.map {
-      PersistenceDeclaration(
-        path: $0, expiresAfter: expiresAfter ?? defaults.expiresAfter, mode: mode, deleteWhen: deleteWhen,
-        failOnSaveError: failOnSaveError ?? defaults.failOnSaveError ?? true)
-    }
-  }
-
-  /// What says that a record is gone; only a merged result has one to take out.
-  private mutating func deleteWhen(
-    _ value: FieldValue, _ mode: PersistenceMode, _ schema: SchemaDeclaration?
-  ) -> Located<Expression>? {
-    let names = runtimeNames
-    defer { runtimeNames = names }
-    runtimeNames = [.init("source", .dynamic)] + names.filter { $0.name != Self.pageName.name }
-    guard let expression = expression(value, of: .bool) else { return nil }
-    guard mode == .merge else {
-      report(
-        .misplacedKey, "'delete_when' takes records out of a merged result", at: value.key,
-        help: "add 'mode: merge', or leave records out with 'where'")
-      return nil
-    }
-    if let key = schema?.key.first(where: { name in
-      schema?.fields.contains { $0.name == name.value && $0.value != nil } ?? false
-    }) {
-      report(
-        .misplacedKey, "the key '\(key.value)' is computed, and of a record that is gone only what it holds is known",
-        at: value.key, notes: [Diagnostic.Note("the key is declared here", at: key.range)],
-        help: "use a key that is read from the answer")
-      return nil
-    }
-    return expression
-  }
-
-  /// A mode; merging needs a key that every record has.
-  private mutating func persistenceMode(_ value: FieldValue, _ schema: SchemaDeclaration?) -> PersistenceMode? {
-    guard let word = choice(value, PersistenceMode.allCases.map(\.rawValue)), let mode = PersistenceMode(rawValue: word)
-    else { return nil }
-    guard mode == .merge else { return mode }
-    guard let schema, !schema.key.isEmpty else {
-      report(
-        .mergeWithoutKey, "'mode: merge' needs to know which records are the same", at: value.node.range,
-        help: schema == nil
-          ? "add a schema with a key, for example 'schema: { key: id, fields: { id: integer } }'"
-          : "add 'key: FIELD' to the schema '\(printable(schema?.name ?? ""))'")
-      return nil
-    }
-    for name in schema.key {
-      guard let field = schema.fields.first(where: { $0.name == name.value }) else { continue }
-      if case .required = field.missing { continue }
-      report(
-        .mergeWithoutKey, "the key '\(name.value)' may be missing, so that it cannot tell records apart",
-        at: value.node.range, notes: [Diagnostic.Note("'\(name.value)' is declared here", at: field.range)],
-        help: "make it required: leave out 'optional' and 'default'")
-      return nil
-    }
-    return mode
-  }
-
-  /// An output path; what depends on values is checked when they are known.
-  mutating func outputPath(_ value: FieldValue) -> Located<Template>? {
-    guard let template = lineTemplate(value) else { return nil }
-    // A value may hold anything; a letter in its place shows whether the rest can be right.
-    do throws(URLFault) {
-      try OutputPathText.check(Self.textToCheck(template.value))
-      return template
-    } catch {
-      report(.invalidOutput, error.message, at: value.node.range, help: error.help)
-      return nil
-    }
-  }
-
-  private static func textToCheck(_ template: Template) -> String {
-    if case .text(let text)? = template.segments.first, template.segments.count == 1 { return text }
-    let text = template.segments.map { if case .text(let text) = $0 { text } else { "x" } }.joined()
-    if case .text? = template.segments.last { return text }
-    return template.segments.isEmpty ? text : text + ".json"
-  }
-
-  /// The path of a file for rejected records, which is JSON Lines.
-  private mutating func rejectedPath(_ value: FieldValue) -> Located<Template>? {
-    guard !value.node.isNull, let template = outputPath(value) else { return nil }
-    guard case .text(let text)? = template.value.segments.last else { return template }
-    if text.hasSuffix(".jsonl") { return template }
-    report(
-      .invalidOutput, "rejected records are kept as JSON Lines", at: value.node.range,
-      help: "end the path with '.jsonl'")
-    return nil
   }
 
   private mutating func expect(_ value: FieldValue) -> ExpectDeclaration? {

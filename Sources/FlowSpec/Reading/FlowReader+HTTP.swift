@@ -7,17 +7,18 @@ extension FlowReader {
     var settings = HTTPSettings()
     guard let value, !value.node.isNull else { return settings }
     guard let fields = open(value.node, as: .http, owner: value.key) else {
-      settings.hasFaultyBaseURL = true
+      (settings.hasFaultyBaseURL, settings.hasFaultyAuth) = (true, true)
       return settings
     }
     if let base = fields.value("base_url") {
       settings.baseURL = url(base, check: BaseURLText.check)
       settings.hasFaultyBaseURL = settings.baseURL == nil
     } else {
-      settings.hasFaultyBaseURL = fields.isFaulty
+      settings.hasFaultyBaseURL = !fields.isLeftOut("base_url")
     }
     settings.headers = headers(fields.value("headers"))
-    settings.auth = fields.value("auth").flatMap { self.auth($0) }
+    let auth = reading("auth", of: fields) { $0.auth($1) }
+    (settings.auth, settings.hasFaultyAuth) = (auth.value, auth.isBroken)
     settings.timeout = duration(fields.value("timeout"))
     settings.maxBytes = size(fields.value("max_bytes"))
     settings.redirects = choice(fields.value("redirects"), RedirectDeclaration.allCases.map(\.rawValue))

@@ -10,7 +10,7 @@ extension FlowReader {
   /// A `pages` mapping or its short form, nil for `none`; what does not fit the way of paging is reported.
   ///
   /// - Parameter request: the flow's request, whose templates may name the page themselves.
-  mutating func pages(_ value: FieldValue, request: ResourceReading?) -> PagesDeclaration? {
+  mutating func pages(_ value: FieldValue, request: Reading<ResourceReading>) -> PagesDeclaration? {
     if let word = word(of: value) {
       if word == "none" { return nil }
       if word == "link" { return PagesDeclaration(way: .link(relation: Located("next", at: value.node.range))) }
@@ -28,8 +28,10 @@ extension FlowReader {
     let names = runtimeNames
     runtimeNames = names.filter { $0.name != "page" } + Self.answerNames
     defer { runtimeNames = names }
-    let isNamed = request?.uses("page") ?? false
-    let place = hasPlace ? place(fields, by: by, isNamed: isNamed, bodyIsJSON: request?.body?.isJSON ?? false) : nil
+    // Of a request that could not be read nobody knows what it names.
+    let isNamed = request.value?.mayUse("page") ?? true
+    let mayHaveJSON = request.value.map { $0.body?.isJSON ?? !$0.isWhole } ?? true
+    let place = hasPlace ? place(fields, by: by, isNamed: isNamed, bodyIsJSON: mayHaveJSON) : nil
     let stop = fields.value("stop").flatMap { expression($0, of: .bool) }
     guard let way = way(word, fields, by: by), !hasPlace || place != nil || isNamed else { return nil }
     var pages = PagesDeclaration(
@@ -160,12 +162,12 @@ extension FlowReader {
   private mutating func size(_ fields: FieldNodes) -> (place: PagesDeclaration.Place, count: Int)? {
     let name = fields.value("size_query").flatMap { self.name($0, role: .parameter) }
     let count = bounded(fields.value("size"))
-    if let key = fields.key("size"), fields.key("size_query") == nil {
+    if let key = fields.key("size"), fields.isLeftOut("size_query") {
       report(
         .incompletePages, "nothing says where the request names the page size", at: key,
         help: "add, for example, 'size_query: limit'")
     }
-    if let key = fields.key("size_query"), fields.key("size") == nil {
+    if let key = fields.key("size_query"), fields.isLeftOut("size") {
       report(.incompletePages, "'size_query' needs a 'size'", at: key, help: "add, for example, 'size: 100'")
     }
     guard let name, let count else { return nil }

@@ -13,9 +13,12 @@ extension FlowReader {
     var body: BodyDeclaration?
     var params: [NamedTemplate] = []
     var idempotency: IdempotencyDeclaration?
+    /// Whether all of it could be read.
+    var isWhole = true
 
-    /// Whether a template in it uses a name.
-    func uses(_ root: String) -> Bool {
+    /// Whether a template in it uses a name, or one that could not be read may.
+    func mayUse(_ root: String) -> Bool {
+      guard isWhole else { return true }
       let named = query + headers + params
       return path.value.uses(root) || named.contains { $0.value.value.uses(root) } || body?.uses(root) ?? false
         || idempotency?.key?.value.uses(root) ?? false
@@ -33,11 +36,14 @@ extension FlowReader {
       return path.map { ResourceReading(method: "GET", path: $0, query: [], headers: [], body: nil) }
     }
     guard let fields = open(value.node, as: .resource, owner: value.key) else { return nil }
+    let errors = errorCount
     let written = fields.value("method")
-    let method = written.map { self.method($0) } ?? "GET"
+    let method = written.map { self.method($0) } ?? (fields.isLeftOut("method") ? "GET" : nil)
     let path = fields.value("path").flatMap { requestPath($0) }
+    let before = errorCount
     let params = namedTemplates(fields.value("params"), role: .parameter)
-    if let path { checkParameters(of: path, against: params, hasFaulty: fields.key("params") != nil && params.isEmpty) }
+    let isEveryParameterKnown = errorCount == before && (fields.value("params") != nil || fields.isLeftOut("params"))
+    if let path, isEveryParameterKnown { checkParameters(of: path, against: params) }
     let query = namedTemplates(fields.value("query"), role: .parameter)
     let headers = headers(fields.value("headers"))
     let body = fields.value("body").flatMap { self.body($0, schemas) }
@@ -51,11 +57,12 @@ extension FlowReader {
     }
     guard let method, let path else { return nil }
     return ResourceReading(
-      method: method, path: path, query: query, headers: headers, body: body, params: params, idempotency: idempotency)
+      method: method, path: path, query: query, headers: headers, body: body, params: params, idempotency: idempotency,
+      isWhole: errorCount == errors && !fields.isFaulty)
   }
 
   /// Every brace in the path has a value, and every value a brace.
-  private mutating func checkParameters(of path: Located<Template>, against params: [NamedTemplate], hasFaulty: Bool) {
+  private mutating func checkParameters(of path: Located<Template>, against params: [NamedTemplate]) {
     let given = Set(params.map(\.name.value))
     var used: Set<String> = []
     for (index, segment) in path.value.segments.enumerated() {
@@ -63,7 +70,7 @@ extension FlowReader {
         let template = try? URITemplate(text)
       else { continue }
       used.formUnion(template.variables)
-      guard let missing = template.variables.first(where: { !given.contains($0) }), !hasFaulty else { continue }
+      guard let missing = template.variables.first(where: { !given.contains($0) }) else { continue }
       let range = path.value.ranges.isEmpty ? path.range : path.value.ranges[index]
       report(
         .unknownParameter, "'params' gives no value for {\(printable(missing))}", at: range,

@@ -23,12 +23,13 @@ extension FlowReader {
     }
     let wait = duration(fields.value("wait"))
     retry.wait = wait?.value ?? retry.wait
-    retry.maxWait = duration(fields.value("max_wait"))?.value ?? retry.maxWait
+    let maxWait = reading("max_wait", of: fields) { $0.duration($1) }
+    retry.maxWait = maxWait.value?.value ?? retry.maxWait
     if let honour = choice(fields.value("honour"), ["retry-after", "none"]) {
       retry.honoursServer = honour == "retry-after"
     }
     retry.isIdempotent = boolean(fields.value("idempotent")) ?? false
-    if retry.wait > retry.maxWait {
+    if retry.wait > retry.maxWait, !maxWait.isBroken {
       if let wait {
         report(
           .outOfRange, "the first wait is longer than 'max_wait'", at: wait.range,

@@ -4,15 +4,19 @@ import YAMLSyntax
 
 extension FlowReader {
   /// The schemas of a `schemas` mapping.
-  mutating func schemas(_ value: FieldValue?) -> [RawSchema] {
-    guard let value, let members = members(of: value, role: .schema) else { return [] }
+  mutating func schemas(_ fields: FieldNodes) -> [RawSchema] {
+    guard let value = fields.value("schemas"), let members = members(of: value, role: .schema) else {
+      mayHaveMoreSchemas = !fields.isLeftOut("schemas")
+      return []
+    }
+    mayHaveMoreSchemas = members.count < Self.count(of: value.node)
     return members.map { schema($0.value, name: $0.name, at: $0.key.range) }
   }
 
   /// One schema; a faulty one still has its name.
   mutating func schema(_ node: YAMLNode, name: String, at range: SourceRange) -> RawSchema {
     var schema = RawSchema(name: name, range: range, description: nil, key: [], fields: [], isFaulty: true)
-    let errors = diagnostics.diagnostics.count
+    let errors = errorCount
     guard let nodes = open(node, as: .schema, owner: range) else { return schema }
     schema.description = nodes.value("description").flatMap { freeText($0) }
     if let fields = nodes.value("fields") { schema.fields = self.fields(fields) }
@@ -20,7 +24,8 @@ extension FlowReader {
       schema.key = names(values, role: .field)
       if values.isEmpty { report(.missingValue, "'key' is empty", at: key.node.range, help: "leave it out") }
       // Which fields there are is only known when all of them could be read.
-      let isWhole = nodes.value("fields").map { Self.count(of: $0.node) == schema.fields.count } ?? false
+      let isWhole =
+        nodes.value("fields").map { !schema.fields.isEmpty && Self.count(of: $0.node) == schema.fields.count } ?? false
       let known = schema.fields.map(\.name)
       for name in schema.key where isWhole && !known.contains(name.value) {
         report(
@@ -28,11 +33,11 @@ extension FlowReader {
           meant: nearest(to: name.value, in: known), help: "its fields are \(listed(known))")
       }
     }
-    schema.isFaulty = diagnostics.diagnostics.count > errors
+    schema.isFaulty = errorCount > errors
     return schema
   }
 
-  private static func count(of node: YAMLNode) -> Int {
+  static func count(of node: YAMLNode) -> Int {
     if case .mapping(let mapping) = node.content { mapping.entries.count } else { -1 }
   }
 

@@ -33,7 +33,7 @@ extension FlowReader {
     records.sendsNulls = boolean(fields.value("nulls")) ?? false
     if records.format == .jsonLines, let key = fields.key("at") ?? fields.key("envelope") {
       report(.bodyForm, "lines have nothing around them", at: key, help: "leave it out, or use 'format: json'")
-    } else if let key = fields.key("envelope"), fields.key("at") == nil {
+    } else if let key = fields.key("envelope"), fields.isLeftOut("at") {
       report(
         .bodyForm, "nothing says where in the envelope the records stand", at: key,
         help: "add, for example, 'at: $.items'")
@@ -172,7 +172,7 @@ extension FlowReader {
     let failed = fields.value("failed").flatMap { expression($0, of: .bool) }
     let reason = fields.value("reason").flatMap { expression($0, of: .string) }
     if let key = fields.key("results") ?? fields.key("failed") ?? fields.key("reason"),
-      fields.key("results") == nil || fields.key("failed") == nil
+      fields.isLeftOut("results") || fields.isLeftOut("failed")
     {
       report(
         .eachBatch, "'results' and 'failed' together tell which records were refused", at: key,
@@ -189,16 +189,18 @@ extension FlowReader {
 
   /// What a request that sends needs of the rest of its flow.
   mutating func checkSending(
-    _ resource: ResourceReading?, _ each: EachDeclaration?, _ pages: PagesDeclaration?, at flow: FieldNodes
+    _ resource: ResourceReading?, _ reading: Reading<EachDeclaration>, _ pages: PagesDeclaration?, at flow: FieldNodes
   ) {
-    let isEachRight = each != nil || flow.key("each") == nil
-    if let records = resource?.body?.records, isEachRight { check(records, each) }
+    let each = reading.value
+    if let records = resource?.body?.records, !reading.isBroken { check(records, each) }
     if let idempotency = resource?.idempotency {
       if flow.key("pages") != nil, !isOnePageMeant(flow) {
         report(
           .idempotencyKey, "the pages of an answer would all have one key", at: idempotency.header.range,
           help: "a request that only reads may be sent twice: use 'retry: { idempotent: true }'")
-      } else if let key = idempotency.key, let each, !each.names.contains(where: { key.value.uses($0) }) {
+      } else if let key = idempotency.key, let each, !mayHaveMoreNames,
+        !each.names.contains(where: { key.value.uses($0) })
+      {
         report(
           .idempotencyKey, "all items would have the same key", at: key.range,
           help: "use what tells them apart, as in '{{ \(each.names[0]).id }}', or leave 'key' out")

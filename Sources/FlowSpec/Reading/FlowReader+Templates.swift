@@ -103,13 +103,17 @@ extension FlowReader {
       switch reference.root {
       case "vars" where reference.ranges.count > 1:
         if !check(variable: name, at: range(reference.ranges[1])) { isRight = false }
-        if variables[name] == nil { hasUnknownName = true }
+        if variables[name] == nil || untypedVariables.contains(name) { hasUnknownName = true }
       case "secrets":
         let place = reference.ranges.count > 1 ? reference.ranges[1] : reference.range
         if !check(secret: name, at: range(place), whole: range(reference.range), in: value) { isRight = false }
       case "vars", "env": break
       default:
         guard !runtimeNames.contains(where: { $0.name == reference.root }) else { continue }
+        guard !mayHaveMoreNames else {
+          hasUnknownName = true
+          continue
+        }
         report(unknownRoot: reference, at: range(reference.ranges.first ?? 0..<0))
         isRight = false
       }
@@ -144,7 +148,9 @@ extension FlowReader {
     var scope = ExpressionScopeType()
     scope["vars"] = .object(
       ExpressionType.Object(
-        variables.sorted { $0.key < $1.key }.map { ExpressionType.Member($0.key, $0.value.type.expressionType) }))
+        variables.sorted { $0.key < $1.key }.map { name, variable in
+          ExpressionType.Member(name, untypedVariables.contains(name) ? .dynamic : variable.type.expressionType)
+        }))
     scope["secrets"] = .object(ExpressionType.Object(secrets.sorted().map { ExpressionType.Member($0, .string) }))
     scope["env"] = .map(.string)
     scope.names += runtimeNames

@@ -28,10 +28,10 @@ extension FlowReader {
     checkOptions(of: word, nodes)
     switch word {
     case "enum":
-      guard let values = nodes.value("values") else { return bareKind(word, type) }
+      guard let values = nodes.value("values") else { return nodes.isLeftOut("values") ? bareKind(word, type) : nil }
       return enumeration(values)
     case "list":
-      guard let of = nodes.value("of") else { return bareKind(word, type) }
+      guard let of = nodes.value("of") else { return nodes.isLeftOut("of") ? bareKind(word, type) : nil }
       guard !of.node.isNull else { return nil }
       if of.node.isScalar { return shortType(of.node, of: .element, key: of.key).map { .list($0) } }
       return open(of.node, as: .element, owner: of.key).flatMap { kind($0) }.map { .list($0) }
@@ -44,7 +44,9 @@ extension FlowReader {
         }
         return .object(self.fields(fields))
       }
-      guard let schema = nodes.value("schema") else { return bareKind(word, type) }
+      guard let schema = nodes.value("schema") else {
+        return nodes.isLeftOut("schema") && nodes.isLeftOut("fields") ? bareKind(word, type) : nil
+      }
       return name(schema, role: .schema).map { .reference($0) }
     case "timestamp":
       guard let format = nodes.value("format") else { return .plain(.timestamp(format: nil)) }

@@ -15,8 +15,19 @@ struct FlowReader: Sendable {
   var secrets: Set<String> = []
   /// Whether names were left out of the two because their declaration is faulty: then unknown ones are not reported.
   var hasFaultyNames = false
+  /// Variables of which the type could not be read.
+  var untypedVariables: Set<String> = []
+  /// Whether names of schemas were left out because their declaration is faulty.
+  var mayHaveMoreSchemas = false
   /// What templates may use beyond these at the place that is read: what is known while the flow runs.
   var runtimeNames: [ExpressionType.Member] = []
+  /// Whether a key that is not known may give templates more names: then unknown ones are not reported.
+  var mayHaveMoreNames = false
+
+  /// Flows that no base URL was found for.
+  var flowsWithoutBase: [Located<String>] = []
+  /// What is wrong with computed fields of schemas that several flows use, in each of these.
+  var computedFaults = DiagnosticBag()
 
   /// Paths read so far, by text: files repeat them.
   private var paths: [String: JSONPath] = [:]

@@ -3,6 +3,8 @@ struct HTTPSettings {
   var baseURL: Located<Template>?
   /// Whether a base URL was written but is faulty, so that its absence is not reported.
   var hasFaultyBaseURL = false
+  /// Whether authorization was written but is faulty, so that nothing is known of what is sent.
+  var hasFaultyAuth = false
   var headers: [NamedTemplate] = []
   var auth: Located<AuthDeclaration>?
   var timeout: Located<Double>?

@@ -9,6 +9,8 @@ struct SchemaSet {
   var names: [String] = []
   /// How many fields each holds with everything inside it, and how deep they nest.
   var sizes: [String: (fields: Int, depth: Int)] = [:]
+  /// Whether a key that is not known may hold more schemas: then nothing is known of names that are not here.
+  var mayHaveMore = false
   private let outerSet: [SchemaSet]
 
   init(outer: SchemaSet? = nil) { outerSet = outer.map { [$0] } ?? [] }
@@ -23,7 +25,9 @@ struct SchemaSet {
   func lookUp(_ name: String) -> SchemaResolver.Outcome {
     if let schema = schemas[name] { return .schema(schema) }
     if faulty.contains(name) { return .faulty }
-    return outerSet.first?.lookUp(name) ?? .unknown
+    let outcome = outerSet.first?.lookUp(name) ?? .unknown
+    if case .unknown = outcome, mayHaveMore { return .faulty }
+    return outcome
   }
 
   /// How large the schema of a name is.

@@ -23,6 +23,7 @@ extension FileDeclaration {
       do throws(ValueError) {
         scope.variables[name] = try VariableValue(reading: given.text, as: variable.type)
       } catch {
+        scope.refusedVariables.insert(name)
         diagnostics.report(
           Diagnostic(
             FlowCode.overrideValue.code, "'\(given.text)', given by \(given.origin), is not \(error.expected)", at: nil,

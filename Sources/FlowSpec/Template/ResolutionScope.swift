@@ -4,6 +4,8 @@ public import Expressions
 public struct ResolutionScope: Sendable {
   /// Values of the file's variables.
   public var variables: [String: VariableValue]
+  /// Variables without a value because the one that was given was refused, which was reported.
+  public var refusedVariables: Set<String> = []
   /// Values of the file's secrets.
   public var secrets: [String: Secret]
   /// The environment.

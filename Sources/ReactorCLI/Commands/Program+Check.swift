@@ -20,6 +20,7 @@ extension Program {
         overrides: inputs.overrides, secrets: [:], environment: settings.environment, diagnostics: &diagnostics)
     }
     diagnostics.merge(FlowCompiler.problems(in: loaded.flows))
+    diagnostics = diagnostics.withoutRepeats
     console.show(diagnostics)
     var exit = diagnostics.hasErrors ? ExitCode.configuration : .passed
     if exit == .passed, found.files.isEmpty {

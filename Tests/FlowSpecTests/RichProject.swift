@@ -1,0 +1,262 @@
+import SourceDiagnostics
+
+@testable import FlowSpec
+
+/// A project whose parts depend on each other, with a place for the keys of every construct, so that a mistake in one part
+/// can be seen to give no error in another.
+enum RichProject {
+  /// The files without a mistake. A line that ends with `# ◆name` opens the mapping of a construct.
+  static let files = [(path: "flows/shop.yaml", text: flows), (path: "flows/schemas/shop.yaml", text: schemas)]
+
+  /// Constructs of which one key stands for the whole, so that a fragment takes the place of all that is there.
+  private static let isReplacedInWhole: Set<ConstructName> = Set(ConstructName.allCases).subtracting([
+    .file, .schemaFile, .http, .flow, .resource, .persistence, .schema,
+  ])
+
+  /// The project with a fragment at each place of a construct in turn, and the byte at which one of the fragment stands.
+  static func filled(
+    _ construct: ConstructName, with fragment: String, offset: Int
+  ) -> [(project: Project, path: String, offset: Int)] {
+    files.flatMap { file in
+      let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      return lines.indices.filter { lines[$0].hasSuffix("# ◆\(construct.rawValue)") }.map { place in
+        var marked = Array(fragment.utf8)
+        marked.insert(contentsOf: "↓".utf8, at: offset)
+        let whole = with(String(decoding: marked, as: UTF8.self), of: construct, at: place, in: lines)
+        let parts = whole.split(separator: "↓", maxSplits: 1, omittingEmptySubsequences: false)
+        var texts = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.text) })
+        texts[file.path] = parts.joined()
+        return (Project(rich: texts), file.path, parts[0].utf8.count)
+      }
+    }
+  }
+
+  /// The project with a text of the flow file replaced where it stands first; nil where it does not.
+  static func replacing(_ text: String, with other: String) -> Project? {
+    guard flows.contains(text) else { return nil }
+    return Project(
+      rich: [
+        "flows/shop.yaml": flows.replacing(text, with: other, maxReplacements: 1), "flows/schemas/shop.yaml": schemas,
+      ])
+  }
+
+  private static func with(
+    _ fragment: String, of construct: ConstructName, at place: Int, in lines: [String]
+  ) -> String {
+    let isTop = construct == .file || construct == .schemaFile
+    let margin = isTop ? 0 : indent(of: lines[place]) + 2
+    let end = lines[(place + 1)...].firstIndex { !$0.isEmpty && indent(of: $0) < margin } ?? lines.endIndex
+    var keys = Set(fragment.split(separator: "\n").map { key(of: String($0)) })
+    // A misspelt key takes the place of the one that was meant.
+    for misspelt in keys where construct.construct[misspelt] == nil {
+      if let meant = NearMiss.suggestion(for: misspelt, in: construct.construct.fields.map(\.name)) {
+        keys.insert(meant)
+      }
+    }
+    var kept: [String] = []
+    if isReplacedInWhole.contains(construct) {
+      let lines = fragment.replacing("↓", with: "").split(separator: "\n").map(String.init)
+      kept = construct.construct.frame.supplied(beside: lines).map { String(repeating: " ", count: margin) + $0 }
+    } else {
+      var isKept = true
+      for line in lines[(place + 1)..<end] {
+        if indent(of: line) == margin { isKept = !keys.contains(key(of: line)) }
+        if isKept { kept.append(line) }
+      }
+    }
+    let fragment = fragment.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { String(repeating: " ", count: margin) + $0 }
+    return (lines[...place] + fragment + kept + lines[end...]).joined(separator: "\n")
+  }
+
+  private static func indent(of line: String) -> Int { line.prefix { $0 == " " }.count }
+
+  private static func key(of line: String) -> String {
+    String(line.replacing("↓", with: "").drop { $0 == " " }.prefix { $0 != ":" })
+  }
+
+  private static let flows = """
+    # ◆file
+    reactor: 1
+    description: The shop
+    vars:
+      region: eu
+      user: me
+      since: # ◆var
+        type: date
+        default: 2024-01-01
+    secrets: [SHOP_TOKEN, PASSWORD]
+    http: # ◆http
+      base_url: "https://{{ vars.region }}.example.com"
+      headers: { X-Region: "{{ vars.region }}", X-Key: "{{ secrets.PASSWORD }}" }
+      rate: # ◆rate
+        max: 10/s
+      auth: # ◆auth
+        bearer: "{{ secrets.SHOP_TOKEN }}"
+    defaults: # ◆defaults
+      tags: [nightly]
+      persistence: # ◆defaults.persistence
+        expires_after: 1h
+    schemas:
+      point: { fields: { x: number, y: number } }
+      customer: # ◆schema
+        key: id
+        fields:
+          id: integer
+          name: string
+          nick: { type: string, optional: true }
+          note: { type: string, optional: true }
+          total: number
+          updated_at: timestamp
+          city: # ◆field
+            type: string
+          cities:
+            type: list
+            of: # ◆element
+              type: string
+          where: { type: object, schema: point }
+          label: { value: "{{ record.name }} of {{ vars.region }}" }
+      tagged: { fields: { tag: { from: "$.tags[0]", type: string } } }
+    flows:
+      regions:
+        resource: /regions
+        schema: { key: id, fields: { id: integer, name: string } }
+      customers: # ◆flow
+        resource: # ◆resource
+          path: /customers
+          query: { region: "{{ vars.region }}" }
+        records: $.data[*]
+        reshape: # ◆reshape
+          each: .
+        change: # ◆change
+          flatten: # ◆flatten
+            depth: 1
+          add: { region: "{{ vars.region }}" }
+        schema: customer
+        where: record.id > 0
+        cursor: # ◆cursor
+          field: updated_at
+          query: since
+          start: "{{ vars.since }}"
+        retry: # ◆retry
+          max: 3
+        errors:
+          - # ◆errors
+            when: status == 404
+            do: skip
+        persistence: # ◆persistence
+          path: out/customers.jsonl
+          mode: merge
+          delete_when: source.deleted
+        rejected: out/customers.rejected.jsonl
+        expect: # ◆expect
+          min: 1
+        fixture: # ◆fixture
+          match: # ◆fixture.match
+            repeat: true
+      invoices:
+        each: { flow: customers, key: id, only: changed, as: customer, add: { customer: "{{ customer.id }}" } }
+        resource: { path: "/customers/{id}/invoices", params: { id: "{{ customer.id }}" } }
+        where: "source.region == customer.city"
+        persistence: { path: out/invoices.jsonl, mode: append }
+      orders:
+        each: # ◆each
+          flow: customers
+        resource: { method: POST, path: /orders, body: { json: { page: { size: 10 } } } }
+        schema: { key: id, fields: { id: integer, paid: timestamp } }
+        pages: # ◆pages
+          by: page
+          body: $.page.number
+        persistence: { path: out/orders.jsonl, mode: merge }
+      lines:
+        each:
+          - { values: [1, 2], as: number }
+          - # ◆each.product
+            flow: orders
+        resource: { path: "/lines/{{ number }}", query: { since: "{{ coalesce(cursor.start, '') }}" } }
+        cursor: { field: at }
+        schema: { key: id, fields: { id: integer, at: timestamp } }
+        persistence: { path: out/lines.jsonl, mode: merge }
+      mirror:
+        each:
+          flow: customers
+          batch: # ◆each.batch
+            size: 10
+        resource:
+          method: POST
+          path: /mirror
+          body:
+            records: # ◆body.records
+              schema: customer
+          idempotency: # ◆idempotency
+            key: "{{ batch[0].id }}"
+      search:
+        resource:
+          method: POST
+          path: /search
+          body: # ◆body
+            json: { region: "{{ vars.region }}" }
+        pages: { by: cursor, from: $.next, query: after }
+        auth: 
+          api_key: # ◆api_key
+            body: token
+            value: "{{ secrets.SHOP_TOKEN }}"
+      graph:
+        resource:
+          method: POST
+          path: /graph
+          body:
+            graphql: # ◆graphql
+              query: a
+        pages: { by: cursor, from: $.next, body: $.variables.after }
+        auth:
+          basic: # ◆basic
+            username: "{{ vars.user }}"
+            password: "{{ secrets.PASSWORD }}"
+      public:
+        http: { base_url: https://other.example.com }
+        resource: { path: /public, query: { number: "{{ page.number }}" } }
+        pages: { by: page, max: 10 }
+        retry: { wait: 5m, max_wait: 10m }
+        auth: none
+      own:
+        resource: /own
+        auth: { api_key: { header: X-Own, value: "{{ secrets.SHOP_TOKEN }}" } }
+      reports:
+        resource: /reports
+        auth:
+          oauth2: # ◆oauth2
+            token_url: https://login.example.com/token
+            client_id: reactor
+      sessions:
+        each: { flow: reports }
+        resource: "/reports/{{ parent.id }}"
+        auth:
+          login: # ◆login
+            resource: /session
+            token: $.token
+            steps:
+              - # ◆login-step
+                resource: /challenge
+                capture: { nonce: $.nonce }
+
+    """
+
+  private static let schemas = """
+    # ◆schema-file
+    reactor: 1
+    schemas:
+      shared:
+        key: id
+        fields: { id: integer }
+
+    """
+}
+
+extension Project {
+  /// Flow files, and schema files beside them.
+  fileprivate init(rich texts: [String: String]) {
+    self.init(
+      texts["flows/shop.yaml"] ?? "", path: "flows/shop.yaml", others: texts.filter { $0.key.contains("/schemas/") })
+  }
+}
