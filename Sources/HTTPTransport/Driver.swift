@@ -116,7 +116,7 @@ final class Driver: @unchecked Sendable {
     guard let transfer = handle.transfer else { return }
     finish(transfer, failure)
     handle.release()
-    if transfer.request.purpose == .answer, pool.count < Self.maxPooled { pool.append(handle) }
+    if !transfer.request.isProbe, pool.count < Self.maxPooled { pool.append(handle) }
     if failure == nil, let next = transfer.successor() {
       hasStartedSuccessor = true
       start(next)

@@ -68,9 +68,9 @@ final class Handle {
     set(ccurl_set_list(easy, CURLOPT_HTTPHEADER, request.headers?.first))
     set(ccurl_set_list(easy, CURLOPT_PROXYHEADER, request.proxyHeaders?.first))
     // libcurl repeats a request when a kept connection turns out to be closed. The server may have acted on it.
-    set(ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, mayNotRepeat || request.purpose == .probe ? 1 : 0))
-    set(ccurl_set_long(easy, CURLOPT_FORBID_REUSE, request.purpose == .probe ? 1 : 0))
-    set(ccurl_set_long(easy, CURLOPT_CONNECT_ONLY, request.purpose == .probe ? 1 : 0))
+    set(ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, mayNotRepeat || request.isProbe ? 1 : 0))
+    set(ccurl_set_long(easy, CURLOPT_FORBID_REUSE, request.isProbe ? 1 : 0))
+    set(ccurl_set_long(easy, CURLOPT_CONNECT_ONLY, request.isProbe ? 1 : 0))
     // Not before the head is there, see `watchSpeed()`; set by the transfer before.
     set(ccurl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, 0))
     set(setMethod(request))

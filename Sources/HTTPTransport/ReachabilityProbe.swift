@@ -102,7 +102,7 @@ public final class ReachabilityProbe: Sendable {
     var options = options
     options.connectTimeout = limit
     let request = TransferRequest(
-      purpose: .probe, method: "probe", url: "http://\(question.host):\(question.port)/", headers: nil,
+      purpose: .probe(question.name), method: "probe", url: "http://\(question.host):\(question.port)/", headers: nil,
       proxyHeaders: nil, body: nil, proxy: nil, needsRange: question.needsRange, deadline: deadline,
       settings: TransferSettings(options))
     do throws(ReactorError) {
@@ -113,19 +113,9 @@ public final class ReachabilityProbe: Sendable {
       case .cancelled: return error
       // A refused address is no matter of reachability: the request will say what is wrong with it.
       case .server: return nil
-      default:
-        return ReactorError(.noConnectivity, "\(question.name) is not reachable: \(Self.cause(error, request))")
+      default: return ReactorError(.noConnectivity, error.message)
       }
     }
-  }
-
-  /// What the transfer says, without the request that nobody declared.
-  private static func cause(_ error: ReactorError, _ request: TransferRequest) -> String {
-    var text = error.message[...]
-    for prefix in ["\(request.method) \(request.url): ", "cannot connect: "] where text.hasPrefix(prefix) {
-      text = text.dropFirst(prefix.count)
-    }
-    return String(text)
   }
 
   private func wait(for question: Question) async {

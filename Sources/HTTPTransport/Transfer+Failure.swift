@@ -28,7 +28,7 @@ extension Transfer {
     case CURLE_HTTP2, CURLE_HTTP2_STREAM: return error("the answer is not valid HTTP/2\(detail(handle))")
     case CURLE_PEER_FAILED_VERIFICATION: return error("the server's certificate is refused\(detail(handle))")
     case CURLE_SSL_CACERT_BADFILE: return error("the file of certificate authorities cannot be used\(detail(handle))")
-    case CURLE_SSL_CONNECT_ERROR: return error("no TLS connection\(detail(handle))")
+    case CURLE_SSL_CONNECT_ERROR: return noTLS(handle)
     case CURLE_PROXY: return error("the proxy refused the connection\(detail(handle))")
     case CURLE_ABORTED_BY_CALLBACK:
       return error(handle.refusal?.reason ?? "the request was given up")
@@ -54,6 +54,14 @@ extension Transfer {
         "fewer than \(options.lowSpeedLimit) bytes per second for \(options.lowSpeedTime.inSeconds)", kind: .timeout)
     }
     return error("no connection within \(options.connectTimeout.inSeconds)", kind: .timeout)
+  }
+
+  private func noTLS(_ handle: Handle) -> ReactorError {
+    // What OpenSSL says of bytes that are plain HTTP.
+    guard handle.detail.contains("wrong version number") else { return error("no TLS connection\(detail(handle))") }
+    var plain = error("no TLS connection: the server does not speak TLS on this port")
+    plain.help = "use 'http://' in 'base_url', or name the port of HTTPS"
+    return plain
   }
 
   private func receiveError(_ handle: Handle) -> ReactorError {

@@ -145,7 +145,7 @@ final class Transfer: @unchecked Sendable {
   }
 
   private func check() -> ReactorError? {
-    guard request.purpose == .answer else { return nil }
+    guard !request.isProbe else { return nil }
     guard let head else { return error("the server sent no answer") }
     if sentCount == 0, head.coding != .identity, head.endsWithConnection {
       return error("the answer was cut short: no byte of its \(head.coding.name) body came")

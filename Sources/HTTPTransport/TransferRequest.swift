@@ -4,8 +4,8 @@ struct TransferRequest: Sendable {
   enum Purpose: Sendable {
     /// An answer.
     case answer
-    /// Only that a TCP connection opens.
-    case probe
+    /// Only that a TCP connection opens, to a host or proxy that messages call so.
+    case probe(String)
   }
 
   var purpose = Purpose.answer
@@ -27,6 +27,14 @@ struct TransferRequest: Sendable {
   /// Whether it goes over TLS.
   var isSecure: Bool { url.hasPrefix("https:") }
 
-  /// The request as messages show it: method and URL without query, which may hold secrets.
-  var label: String { "\(method) \(url.prefix { $0 != "?" && $0 != "#" })" }
+  /// Whether nothing is sent over the connection.
+  var isProbe: Bool { if case .probe = purpose { true } else { false } }
+
+  /// What an error of it begins with: method and URL without query, which may hold secrets.
+  var label: String {
+    switch purpose {
+    case .answer: "\(method) \(url.prefix { $0 != "?" && $0 != "#" })"
+    case .probe(let name): "\(name) is not reachable"
+    }
+  }
 }

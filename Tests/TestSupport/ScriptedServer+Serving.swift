@@ -60,8 +60,16 @@ extension ScriptedServer {
     }
   }
 
+  /// The first byte of a TLS handshake (RFC 8446, section 5.1).
+  private static let tlsHandshake: UInt8 = 0x16
+
   private func readRequest(_ socket: Int32, _ number: Int, _ buffer: inout [UInt8]) -> Request? {
     while true {
+      if buffer.first == Self.tlsHandshake {
+        // What servers of plain HTTP do when somebody begins with TLS.
+        _ = send(Array("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n".utf8), to: socket)
+        return nil
+      }
       if let request = takeRequest(number, &buffer) { return request }
       guard waitUntilReady(socket, Int16(POLLIN)), receive(socket, &buffer) else { return nil }
     }
