@@ -53,6 +53,38 @@ import Testing
     return workspace
   }
 
+  /// The number of customers and a name of the second page stand on the first page too.
+  @Test func `a difference names the page that its record came from`() async throws {
+    let shop = try FixtureShop { request in
+      request.target == "/customers"
+        ? ([], #"{"count":3,"data":[{"id":1,"name":"Cy"}],"next":"http://\#(request["host"] ?? "")/customers?page=2"}"#)
+        : ([], #"{"count":3,"data":[{"id":2,"name":"Al"},{"id":3,"name":"Cy"}],"next":null}"#)
+    }
+    defer { shop.server.stop() }
+    let workspace = try Workspace()
+    try workspace.write(
+      """
+      reactor: 1
+      http: { base_url: \(shop.server.url) }
+      flows:
+        customers:
+          resource: /customers
+          records: $.data[*]
+          pages: { by: next_url, from: $.next }
+          schema: { key: id, fields: { id: integer, name: string } }
+
+      """, to: "flows/shop.yaml")
+    #expect(try await workspace.reactor("record").status == 0)
+    let golden = try #require(workspace.text("fixtures/shop.customers/records.jsonl"))
+    try workspace.write(
+      golden.replacingOccurrences(of: "Cy", with: "Cyd"), to: "fixtures/shop.customers/records.jsonl")
+    let outcome = try await workspace.reactor("test", environment: ["CI": "1"])
+    #expect(outcome.status != 0)
+    for line in ["id=1  from entry 1 (GET {{base}}/customers)", "id=3  from entry 2 (GET {{base}}/customers?page=2)"] {
+      #expect(outcome.stdout.contains(line) || outcome.stderr.contains(line), "\(outcome.stdout)\(outcome.stderr)")
+    }
+  }
+
   @Test func `pages and parents are replayed`() async throws {
     let workspace = try await Self.recorded()
     let outcome = try await workspace.reactor("test", environment: ["CI": "1"])

@@ -59,6 +59,10 @@ struct RecordOriginsTests {
     Situation(
       testDescription: "a record that no response holds", responses: [("1", #"[{"id":1,"name":"Ada"}]"#)],
       record: #"{"id":3,"name":"Bo"}"#, entry: nil),
+    Situation(
+      testDescription: "responses that are too large to be searched all",
+      responses: [("1", #"[{"id":3}]"#), ("2", "[\"\(String(repeating: "a", count: 4 << 20))\"]")],
+      record: #"{"id":3}"#, entry: nil),
   ]
 
   @Test(arguments: situations) func `a record is found in the response that it came from`(

@@ -27,7 +27,7 @@ package struct RecordOrigins: Sendable {
     var address: Set<String>
   }
 
-  /// Bytes of all responses that are searched; what is larger names no origin.
+  /// Bytes of all responses together. Beyond that no origin is named: a search of a part of them could name a wrong one.
   private static let searchLimit = 4 << 20
   /// A value that stands in more objects than this says little about any of them.
   private static let common = 1000
@@ -37,9 +37,8 @@ package struct RecordOrigins: Sendable {
 
   /// Reads the responses.
   package init(_ sources: [Source]) {
-    var room = Self.searchLimit
-    for source in sources where source.body.count <= room {
-      room -= source.body.count
+    guard sources.reduce(0, { $0 + $1.body.count }) <= Self.searchLimit else { return }
+    for source in sources {
       let address = Set(source.url.split { "/?&=".contains($0) }.map(String.init))
       for value in Self.values(source.body) { _ = collect(value, source.number, address) }
     }
@@ -51,16 +50,16 @@ package struct RecordOrigins: Sendable {
   package func entry(of record: JSONValue, key: [String]) -> Int? {
     let texts = Self.texts(of: record)
     let keys = key.compactMap { record[$0] }.reduce(into: Set<String>()) { $0.formUnion(Self.texts(of: $1)) }
-    let ranked = found(texts).compactMap { index -> [Int]? in
+    let ranks = found(texts).compactMap { index -> (Int, Int, Int, Int, number: Int)? in
       let candidate = candidates[index]
       let inObject = texts.intersection(candidate.texts)
       let matched = inObject.union(texts.intersection(candidate.address))
       let hasKey = keys.isSubset(of: matched)
       guard hasKey && !keys.isEmpty || 2 * matched.count >= texts.count else { return nil }
       // Of objects in one another the innermost; of equal ones the first response.
-      return [hasKey ? 1 : 0, matched.count, -candidate.texts.count, inObject.count, -candidate.number]
+      return (hasKey ? 0 : 1, -matched.count, candidate.texts.count, -inObject.count, candidate.number)
     }
-    return ranked.max { $0.lexicographicallyPrecedes($1) }.flatMap(\.last).map(-)
+    return ranks.min { $0 < $1 }?.number
   }
 
   /// The objects that hold one of some values.
@@ -72,19 +71,17 @@ package struct RecordOrigins: Sendable {
   }
 
   private mutating func collect(_ value: JSONValue, _ number: Int, _ address: Set<String>) -> Set<String> {
+    var texts: Set<String> = []
     switch value {
     case .object(let object):
-      var texts: Set<String> = []
       for member in object.members { texts.formUnion(collect(member.value, number, address)) }
       for text in texts { places[text, default: []].append(candidates.count) }
       candidates.append(Candidate(number: number, texts: texts, address: address))
-      return texts
     case .array(let elements):
-      var texts: Set<String> = []
       for element in elements { texts.formUnion(collect(element, number, address)) }
-      return texts
-    default: return Self.texts(of: value)
+    default: texts = Self.texts(of: value)
     }
+    return texts
   }
 
   /// The scalars in a value as text: `7` and `"7"` are the same, for a mapping converts one into the other.
@@ -100,7 +97,6 @@ package struct RecordOrigins: Sendable {
 
   private static func values(_ body: [UInt8]) -> [JSONValue] {
     if let value = try? JSONValue(parsing: body) { return [value] }
-    let lines = body.split(separator: 0x0A).map { try? JSONValue(parsing: Array($0)) }
-    return lines.contains { $0 == nil } ? [] : lines.compactMap(\.self)
+    return (try? GoldenRecords.values(parsing: body, path: "")) ?? []
   }
 }
