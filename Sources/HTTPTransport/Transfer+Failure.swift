@@ -58,10 +58,11 @@ extension Transfer {
 
   private func noTLS(_ handle: Handle) -> ReactorError {
     // What OpenSSL says of bytes that are plain HTTP.
-    guard handle.detail.contains("wrong version number") else { return error("no TLS connection\(detail(handle))") }
-    var plain = error("no TLS connection: the server does not speak TLS on this port")
-    plain.help = "use 'http://' in 'base_url', or name the port of HTTPS"
-    return plain
+    let isPlain = handle.detail.contains("wrong version number")
+    var refusal = error(
+      "no TLS connection" + (isPlain ? ": the server does not speak TLS on this port" : detail(handle)))
+    refusal.help = "name the port of HTTPS in 'base_url', or begin it with 'http://' for plain HTTP"
+    return refusal
   }
 
   private func receiveError(_ handle: Handle) -> ReactorError {

@@ -49,20 +49,6 @@ import Testing
     #expect(error?.message.hasSuffix("cannot connect: connection refused") == true)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `TLS to a server of plain HTTP says so`() async throws {
-    let server = try ScriptedServer { _ in ok() }
-    defer { server.stop() }
-    let client = HTTPClient()
-    defer { client.shutdown() }
-    let url = "https://127.0.0.1:\(server.port)"
-    let connection = try HTTPConnection(baseURL: url, client: client)
-    let error = await failure { () async throws(ReactorError) in
-      _ = try await connection.response(for: Resource(path: "/", method: .GET))
-    }
-    #expect(error?.message == "GET \(url)/: no TLS connection: the server does not speak TLS on this port")
-    #expect(error?.help?.contains("'http://' in 'base_url'") == true)
-  }
-
   @Test(.timeLimit(.minutes(1))) func `a name that does not exist is no connectivity`() async throws {
     #expect(NameLookup.bound())
     let client = HTTPClient()
