@@ -333,6 +333,19 @@ import Testing
     }
   }
 
+  @Test func `a rule that skips the response of a parent says that it has no records`() async throws {
+    let shop = OrderShop(3)
+    try await shop.run { rig in
+      let flow = try FailedParentTests.flow(
+        rig, each: "values: [1, 2, 3], as: id", more: "errors: [{ when: status == 500, do: skip }]")
+      #expect(await rig.run(flow, .fresh).message == "")
+      #expect(try rig.numbers("items.jsonl") == [10, 11, 20, 21, 30, 31])
+      shop.broken.withLock { $0 = [2] }
+      #expect(await rig.run(flow, .fresh).message == "")
+      #expect(try rig.numbers("items.jsonl") == [10, 11, 30, 31])
+    }
+  }
+
   @Test func `a partition whose pages are cut off is reported`() async throws {
     try await Rig.with { rig in
       rig.answer { request in
