@@ -146,7 +146,7 @@ let package = Package(
       "ReactorCLITests",
       [
         "ReactorCLI", "reactor", "Fixtures", "RunViews", "BatchRunner", "FlowCompiler", "FlowSpec", "SourceDiagnostics",
-        "ReactorCore", "Storage", "JSONSyntax",
+        "ReactorCore", "Storage", "JSONSyntax", "YAMLSyntax",
       ]),
     tests("EndToEndTests", ["JSONSyntax"]),
     tests(

@@ -24,7 +24,7 @@ extension AuthResolver {
       base = try BaseURL(parsing: url)
     } catch {
       diagnostics.report(
-        Diagnostic(DiagnosticCode(rawValue: "flow.invalid-url"), error.message, at: declared.tokenURL.range))
+        Diagnostic(FlowCode.invalidURL.code, error.message, at: declared.tokenURL.range))
       return nil
     }
     if let audience = audience ?? nil { parameters.append(("audience", audience)) }

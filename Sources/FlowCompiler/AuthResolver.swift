@@ -78,7 +78,7 @@ struct AuthResolver {
   }
 
   mutating func refuse<Value>(_ message: String, at template: Located<Template>) -> Value? {
-    diagnostics.report(Diagnostic(DiagnosticCode(rawValue: "flow.auth-value"), message, at: template.range))
+    diagnostics.report(Diagnostic(FlowCode.authValue.code, message, at: template.range))
     return nil
   }
 

@@ -118,12 +118,12 @@ public struct FlowCompiler: Sendable {
 
   static func invalidOutput(_ mistake: OutputPath.Mistake, at range: SourceRange) -> Diagnostic {
     Diagnostic(
-      DiagnosticCode(rawValue: "flow.invalid-output"), mistake.description, at: range, help: mistake.remedy)
+      FlowCode.invalidOutput.code, mistake.description, at: range, help: mistake.remedy)
   }
 
   static func tableWithoutSchema(_ range: SourceRange) -> Diagnostic {
     Diagnostic(
-      DiagnosticCode(rawValue: "flow.invalid-output"), "a CSV file needs a schema, which names its columns", at: range,
+      FlowCode.invalidOutput.code, "a CSV file needs a schema, which names its columns", at: range,
       help: "declare a schema, or persist to .jsonl")
   }
 }

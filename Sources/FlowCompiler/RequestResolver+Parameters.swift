@@ -31,7 +31,7 @@ extension RequestResolver {
         }) {
           diagnostics.report(
             Diagnostic(
-              DiagnosticCode(rawValue: "expression.value"),
+              FlowCode.expressionValue.code,
               "'params.\(param.name.value)' is empty, and the path would be another one", at: param.value.range))
           return nil
         }
@@ -43,7 +43,7 @@ extension RequestResolver {
         if parts.count > 1 { query += Self.pairs(parts[1], isSecret: isSecret) }
       } catch {
         diagnostics.report(
-          Diagnostic(DiagnosticCode(rawValue: "flow.invalid-request-path"), "\(error)", at: declared.path.range))
+          Diagnostic(FlowCode.invalidRequestPath.code, "\(error)", at: declared.path.range))
         return nil
       }
     }

@@ -104,7 +104,7 @@ struct RequestResolver {
       baseURL = try readBase(base.text)
     } catch {
       diagnostics.report(
-        Diagnostic(DiagnosticCode(rawValue: "flow.invalid-url"), error.message, at: declared.baseURL.range))
+        Diagnostic(FlowCode.invalidURL.code, error.message, at: declared.baseURL.range))
       return nil
     }
     var fields = Headers(headers.map { Headers.Field($0.name, $0.text.text) })
@@ -119,7 +119,7 @@ struct RequestResolver {
       try resource.headers.check()
     } catch {
       diagnostics.report(
-        Diagnostic(DiagnosticCode(rawValue: "flow.invalid-request-path"), error.message, at: declared.path.range))
+        Diagnostic(FlowCode.invalidRequestPath.code, error.message, at: declared.path.range))
       return nil
     }
     let key = idempotencyKey(declaration, resource, url: url)
@@ -156,7 +156,7 @@ struct RequestResolver {
       if path.format == .jsonLines { return path }
       diagnostics.report(
         Diagnostic(
-          DiagnosticCode(rawValue: "flow.invalid-output"), "rejected records are kept as JSON Lines",
+          FlowCode.invalidOutput.code, "rejected records are kept as JSON Lines",
           at: template.range, help: "end the path with '.jsonl'"))
     } catch {
       diagnostics.report(FlowCompiler.invalidOutput(error, at: template.range))

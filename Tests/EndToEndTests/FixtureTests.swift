@@ -168,7 +168,7 @@ import Testing
     }
     let outcome = try await workspace.reactor("test")
     #expect(outcome.status == 5 || outcome.status == 1, "\(outcome.status)")
-    #expect(!outcome.stdout.contains("server error") && !outcome.stderr.contains("[server]"), "\(outcome.stderr)")
+    #expect(!outcome.stdout.contains("server error") && !outcome.stderr.contains("[run.server]"), "\(outcome.stderr)")
     #expect(outcome.stderr.contains(message), "\(outcome.stderr)")
   }
 

@@ -48,37 +48,38 @@ import Testing
       title: "A type is unknown", moment: .check, place: "8:38", code: "flow.unknown-type",
       help: "did you mean 'integer'?"),
     Row(
-      title: "The records' path leads nowhere", moment: .requests(1), place: "7:14", code: "parser",
+      title: "The records' path leads nowhere", moment: .requests(1), place: "7:14", code: "run.parser",
       help: "did you mean '$.data[*]'?", status: 1),
     Row(
-      title: "The records' path leads to something else", moment: .requests(1), place: "7:14", code: "parser",
+      title: "The records' path leads to something else", moment: .requests(1), place: "7:14", code: "run.parser",
       help: "compare 'records' and 'schema'", status: 1),
     Row(
-      title: "A field's path is misspelt", moment: .requests(1), place: "8:47", code: "parser",
+      title: "A field's path is misspelt", moment: .requests(1), place: "8:47", code: "run.parser",
       help: "did you mean '$.customer'?", status: 1),
     Row(
-      title: "The path to the next page leads nowhere", moment: .requests(1), place: "9:32", code: "parser",
+      title: "The path to the next page leads nowhere", moment: .requests(1), place: "9:32", code: "run.parser",
       help: "did you mean '$.next'?", status: 1),
     Row(
       title: "The path that tells whether there is more leads nowhere", moment: .requests(1), place: "9:60",
-      code: "parser", help: "did you mean '$.has_more'?", status: 1),
+      code: "run.parser", help: "did you mean '$.has_more'?", status: 1),
     Row(
       title: "The next page is looked for in a header, and told in the body", moment: .requests(1), place: "9:18",
-      code: "parser", help: "'pages: { by: cursor, from: $.next, query: … }'", status: 1),
+      code: "run.parser", help: "'pages: { by: cursor, from: $.next, query: … }'", status: 1),
     Row(
-      title: "One page is taken of an answer that tells of more", moment: .requests(1), place: "5", code: "parser",
+      title: "One page is taken of an answer that tells of more", moment: .requests(1), place: "5", code: "run.parser",
       help: "or 'pages: none'", status: 1),
     Row(
-      title: "The server gives a page token again", moment: .requests(2), place: "9:32", code: "server",
+      title: "The server gives a page token again", moment: .requests(2), place: "9:32", code: "run.server",
       help: "compare the keys of 'pages'", status: 5),
     Row(
-      title: "The server does not read the page's parameter", moment: .requests(2), place: "5", code: "server",
+      title: "The server does not read the page's parameter", moment: .requests(2), place: "5", code: "run.server",
       help: "compare the keys of 'pages'", status: 5),
     Row(
-      title: "The server never answers", moment: .requests(1), place: "5", code: "timeout",
+      title: "The server never answers", moment: .requests(1), place: "5", code: "run.timeout",
       help: "'http.timeout'", status: 5),
     Row(
-      title: "The path of a field that may be absent is misspelt", moment: .requests(3), place: "8:79", code: "parser",
+      title: "The path of a field that may be absent is misspelt", moment: .requests(3), place: "8:79",
+      code: "run.missing-fields",
       help: "did you mean '$.customer'?", status: 0, severity: "warning"),
   ]
 

@@ -3,6 +3,9 @@ import JSONSyntax
 import ReactorCLI
 import ReactorCore
 import RunViews
+import SourceDiagnostics
+import FlowSpec
+import YAMLSyntax
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct OtherCommandsTests {
@@ -75,6 +78,32 @@ import Testing
     let unknown = try await bench.run(["explain", "shop.custmers", flows])
     #expect(unknown.code == 4)
     #expect(unknown.err.contains("did you mean 'shop.customers'?"))
+  }
+
+  @Test func `explain knows every code that is printed in brackets`() async throws {
+    let bench = try Workbench()
+    let yaml = DiagnosticCatalogue.yamlEntries.map(\.code.rawValue)
+    let codes = yaml + FlowCode.allCases.map(\.rawValue) + RunCode.allCases.map(\.rawValue)
+    for code in codes {
+      let page = try await bench.run(["explain", "[\(code)]"])
+      #expect(page.code == 0 && page.out.hasPrefix("\(code): "), "\(code)")
+      #expect(code.allSatisfy { $0.isLowercase || $0 == "." || $0 == "-" || $0.isNumber }, "\(code)")
+    }
+    // Reports for programs write the kinds of errors as words of their own.
+    for kind in ReactorError.Kind.allCases {
+      let page = try await bench.run(["explain", kind.rawValue])
+      let code = RunCode(kind).rawValue
+      #expect(page.code == 0 && (page.out.hasPrefix(code) || page.err.contains("reactor explain \(code)\n")), "\(kind)")
+    }
+  }
+
+  @Test func `explain prefers a flow to a key of the same name, and says how to ask for the key`() async throws {
+    let bench = try Workbench(["flows/flows.yaml": Workbench.flows("tags")])
+    let flow = try await bench.run(["explain", "flows.tags", bench.path("flows")])
+    #expect(flow.code == 0 && flow.out.hasPrefix("flows.tags\n"), "\(flow.out)")
+    #expect(flow.err.contains("'flows.tags' is also a key of the language"), "\(flow.err)")
+    #expect(flow.err.contains("reactor explain flow.tags\n"), "\(flow.err)")
+    #expect(try await bench.run(["explain", "flow.tags", bench.path("flows")]).out.hasPrefix("tags (in a flow)"))
   }
 
   @Test func `schemas are JSON`() async throws {

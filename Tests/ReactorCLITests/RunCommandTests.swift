@@ -88,12 +88,12 @@ import Testing
     #expect(outcome.code == 74)
     #expect(
       outcome.err == """
-        \(path):4: error: shop.a: expected an integer (record 4, /id) [parser]
+        \(path):4: error: shop.a: expected an integer (record 4, /id) [run.parser]
              = help: mend the schema, or leave such records out with 'prune: true'
-        \(path):5: error: shop.b: the server refused [server]
+        \(path):5: error: shop.b: the server refused [run.server]
              = note: status 401
              = help: check the flow's credentials: its headers and the secrets they hold
-        \(path):6: error: shop.c: no space left [persistence]
+        \(path):6: error: shop.c: no space left [run.persistence]
              = note: file out/c.json
              = help: the previous result is intact; check that the folder may be written and has room, and that no other run is busy
 
@@ -109,7 +109,7 @@ import Testing
     #expect(brief.out.hasPrefix("ok     shop.a       5 records  network    250 rejected  -> out/a.json\n"))
     #expect(brief.err.isEmpty)
     let long = try await bench.run(["run", bench.path("flows"), "-v"], assembly)
-    #expect(long.err.contains("warning: shop.a: 250 of 255 records rejected [pruned]\n"))
+    #expect(long.err.contains("warning: shop.a: 250 of 255 records rejected [run.pruned]\n"))
     #expect(long.err.contains("     = note: record 9 at /id: is null\n     = note: and 240 more"))
     #expect(!long.err.contains("record 10 "))
   }

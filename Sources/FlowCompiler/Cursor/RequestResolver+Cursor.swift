@@ -16,7 +16,7 @@ extension RequestResolver {
     if let since, first == nil {
       diagnostics.report(
         Diagnostic(
-          DiagnosticCode(rawValue: "cursor.bounds"),
+          FlowCode.cursorBounds.code,
           "'\(since)' is not a value of '\(cursor.field.value)', which is of type \(cursor.kind.rawValue)",
           at: cursor.field.range, help: "it was given with --since"))
     }
@@ -28,7 +28,7 @@ extension RequestResolver {
     if let value = CursorValue(text.text, of: kind) { return value }
     diagnostics.report(
       Diagnostic(
-        DiagnosticCode(rawValue: "cursor.bounds"), "'\(text.text)' is not a value of type \(kind.rawValue)",
+        FlowCode.cursorBounds.code, "'\(text.text)' is not a value of type \(kind.rawValue)",
         at: template.range))
     return nil
   }

@@ -38,7 +38,7 @@ extension RequestResolver {
   private mutating func report(_ what: String, _ expression: Located<Expression>) {
     diagnostics.report(
       Diagnostic(
-        DiagnosticCode(rawValue: "expression.value"), "'\(expression.value.text)' \(what)", at: expression.range,
+        FlowCode.expressionValue.code, "'\(expression.value.text)' \(what)", at: expression.range,
         help: "'each.values' is a list of different texts or integers"))
   }
 }

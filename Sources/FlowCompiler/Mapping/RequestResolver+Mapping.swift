@@ -23,7 +23,7 @@ extension RequestResolver {
       if isWhole { return declaration.changed { $0.records = Located(path, at: template.range) } }
     } catch {
       diagnostics.report(
-        Diagnostic(DiagnosticCode(rawValue: "flow.invalid-path"), error.message, at: template.range, help: error.help))
+        Diagnostic(FlowCode.invalidPath.code, error.message, at: template.range, help: error.help))
     }
     return declaration
   }

@@ -33,6 +33,14 @@ public enum FieldReference {
     return names.sorted()
   }
 
+  /// A word that explains the same key as `word` and is the name of no flow; nil when there is none.
+  public static func otherName(of word: String, than flows: Set<String>) -> String? {
+    let key = word.split(separator: ".").last.map(String.init) ?? word
+    return ConstructName.allCases.lazy
+      .filter { $0.construct[key] != nil && explain(word)?.contains(" (in \($0.construct.noun))") == true }
+      .map { "\($0.rawValue).\(key)" }.first { !flows.contains($0) }
+  }
+
   /// The word that was probably meant by one that does not exist.
   public static func suggestion(for query: String) -> String? { NearMiss.suggestion(for: query, in: names) }
 

@@ -8,7 +8,8 @@ extension Program {
   func explain(_ command: ExplainCommand) async throws(UsageError) -> ExitCode {
     let console = try console(command.output)
     let inputs = try inputs(command.inputs, console)
-    let catalogue = DiagnosticCatalogue(DiagnosticCatalogue.yamlEntries + DiagnosticCatalogue.flowEntries)
+    let catalogue = DiagnosticCatalogue(
+      DiagnosticCatalogue.yamlEntries + DiagnosticCatalogue.flowEntries + DiagnosticCatalogue.runEntries)
     // Codes are taken as they are shown, in brackets too.
     var what = command.what
     if what.hasPrefix("["), what.hasSuffix("]") { what = String(what.dropFirst().dropLast()) }
@@ -18,21 +19,24 @@ extension Program {
     }
     if what == "graph" { return explainGraph(command, console) }
     let key = FieldReference.explain(what)
+    let code = RunCode(word: what)
     // A key needs no flows; files that were not named are not worth a complaint then.
     let files = FlowFiles(command.paths)
     let loaded = files.load()
     let flows = loaded.flows.filter { $0.id == what || $0.name == what }
     if flows.isEmpty {
-      if let key {
-        out.write(key)
+      if let page = key ?? code?.entry.page {
+        out.write(page)
+        if key != nil, let code {
+          console.warn("'\(what)' is also a kind of error", help: "reactor explain \(code.rawValue)")
+        }
         return .passed
       }
       return unknown(what, catalogue, loaded, files, hasPaths: !command.paths.isEmpty, console)
     }
     let exit = await explain(flows, command, inputs, loaded, console)
-    if key != nil {
-      console.warn(
-        "'\(what)' is also a key of the language", help: "explain it within its mapping, such as flow.\(what)")
+    if key != nil, let word = FieldReference.otherName(of: what, than: Set(loaded.flows.flatMap { [$0.id, $0.name] })) {
+      console.warn("'\(what)' is also a key of the language", help: "reactor explain \(word)")
     }
     return exit
   }

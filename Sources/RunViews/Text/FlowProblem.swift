@@ -2,10 +2,10 @@ package import BatchRunner
 package import ReactorCore
 internal import SourceDiagnostics
 
-/// What went wrong with a flow, for standard error: place, flow, message, kind and the remedy where one is known.
+/// What went wrong with a flow, for standard error: place, flow, message, code and the remedy where one is known.
 ///
 /// ```
-/// flows/shop.yaml:12: error: shop.orders: the server answered 503 [server]
+/// flows/shop.yaml:12: error: shop.orders: the server answered 503 [run.server]
 ///      = help: the server failed: run again later
 /// ```
 package struct FlowProblem {
@@ -35,25 +35,25 @@ package struct FlowProblem {
   package func text(_ flow: FlowState, hasRemedy: Bool = true) -> String {
     var text = ""
     if let error = flow.error, flow.status != .cancelled || error.kind != .cancelled {
-      text += head("error", .bad, flow, at: error.place, printable(message(error)), code: error.kind.rawValue)
+      text += head("error", .bad, flow, at: error.place, printable(message(error)), code: RunCode(error.kind))
       for remark in facts(error) { text += self.remark("note", remark) }
       if hasRemedy, let help = Self.remedy(error, isOffline: isOffline) { text += remark("help", printable(help)) }
     }
     if case .tolerated(let error) = flow.save {
-      text += head("warning", .odd, flow, "not saved: " + printable(message(error)), code: error.kind.rawValue)
+      text += head("warning", .odd, flow, "not saved: " + printable(message(error)), code: RunCode(error.kind))
     }
     if let error = flow.cut {
       text += head(
-        "warning", .odd, flow, "these are not all records: " + printable(message(error)), code: error.kind.rawValue)
+        "warning", .odd, flow, "these are not all records: " + printable(message(error)), code: RunCode(error.kind))
     }
     if let error = flow.missingFields {
-      text += head("warning", .odd, flow, at: error.place, printable(message(error)), code: error.kind.rawValue)
+      text += head("warning", .odd, flow, at: error.place, printable(message(error)), code: .missingFields)
       if let help = error.help { text += remark("help", printable(help)) }
     }
     if let error = flow.stampFailure {
       text += head(
         "warning", .odd, flow, "saved, but the next run will ask the server again: " + printable(message(error)),
-        code: error.kind.rawValue)
+        code: RunCode(error.kind))
     }
     if isVerbose, flow.rejected > 0 {
       let total = flow.records + flow.rejected
@@ -62,7 +62,7 @@ package struct FlowProblem {
         flow.status == .failed
         ? "\(Quantity.count(flow.rejected, "record")) rejected"
         : "\(flow.rejected) of \(Quantity.count(total, "record")) rejected"
-      text += head("warning", .odd, flow, share, code: "pruned")
+      text += head("warning", .odd, flow, share, code: .pruned)
       for rejection in flow.rejections.prefix(Self.rejectionsShown) {
         text += remark("note", printable(rejection.description))
       }
@@ -110,12 +110,12 @@ package struct FlowProblem {
 
   private func head(
     _ kind: String, _ look: TextStyle.Look, _ flow: FlowState, at place: ReactorError.Place? = nil, _ message: String,
-    code: String
+    code: RunCode
   ) -> String {
     let position = place.map { "\($0.line):\($0.column)" } ?? "\(flow.line)"
     let place = style.paint("\(PrintableText.of(flow.file)):\(position):", .bold)
     let text = style.paint("\(PrintableText.of(flow.id)): \(message)", .bold)
-    return "\(place) \(style.paint(kind + ":", look)) \(text) \(style.paint("[\(code)]", .faint))\n"
+    return "\(place) \(style.paint(kind + ":", look)) \(text) \(style.paint("[\(code.rawValue)]", .faint))\n"
   }
 
   private func remark(_ kind: String, _ text: String) -> String { "     = \(kind): \(text)\n" }

@@ -1,0 +1,134 @@
+package import ReactorCore
+package import SourceDiagnostics
+
+/// What is printed in brackets behind a problem that a run met, for `reactor explain`.
+///
+/// Each kind of error has one code, so has each other warning. In reports for programs the same kinds are written as
+/// `ReactorError.Kind` names them (`noConnectivity`); `init(word:)` reads both.
+package enum RunCode: String, Sendable, Hashable, CaseIterable {
+  case server = "run.server"
+  case noConnectivity = "run.no-connectivity"
+  case persistence = "run.persistence"
+  case parser = "run.parser"
+  case fixture = "run.fixture"
+  case timeout = "run.timeout"
+  case cancelled = "run.cancelled"
+  case missingFields = "run.missing-fields"
+  case pruned = "run.pruned"
+
+  /// The code of a kind of error.
+  package init(_ kind: ReactorError.Kind) {
+    self =
+      switch kind {
+      case .server: .server
+      case .noConnectivity: .noConnectivity
+      case .persistence: .persistence
+      case .parser: .parser
+      case .fixture: .fixture
+      case .timeout: .timeout
+      case .cancelled: .cancelled
+      }
+  }
+
+  /// The code that a word of a report or of an event means, such as `noConnectivity`.
+  package init?(word: String) {
+    guard let code = Self.allCases.first(where: { "\($0)" == word || $0.rawValue == "run." + word }) else { return nil }
+    self = code
+  }
+
+  /// What the code means and what to do.
+  package var entry: DiagnosticCatalogue.Entry {
+    let (title, explanation) = page
+    return .init(DiagnosticCode(rawValue: rawValue), title, explanation, wrong: nil, right: nil)
+  }
+
+  private var page: (title: String, explanation: String) {
+    switch self {
+    case .server:
+      (
+        "the request failed, or the response was refused",
+        """
+        The connection broke, or the server's response has a status or a form that the flow does not accept. The result \
+        that was persisted before stays as it was. The message names the status: for 401 and 403 look at the flow's \
+        'auth' and its secrets, for 404 at 'base_url' and 'resource', for 429 and 5xx run again later. 'expect', \
+        'errors' and 'retry' of the flow decide what is refused and what is tried again.
+        """
+      )
+    case .noConnectivity:
+      (
+        "the host is not reachable",
+        """
+        No connection came about, so no request was sent. The message names host, port and cause: a name that is not \
+        resolved, a connection that is refused, a time that passed. Check that the server runs, and that 'base_url' \
+        names its host and port. 'reachability: false' leaves out the probe before the first request.
+        """
+      )
+    case .persistence:
+      (
+        "the persisted result could not be read or written",
+        """
+        Nothing was half written: the result that was persisted before is intact. Check that the folder exists, that it \
+        may be written, and that the disk has room. With --offline it means that nothing usable is persisted yet: run \
+        once without it.
+        """
+      )
+    case .parser:
+      (
+        "the response does not fit the flow",
+        """
+        The response is not what the flow declares: it is not JSON, 'records' leads to nothing, a record does not fit \
+        the schema, 'expect' does not hold, or the server has more records than the flow takes. The result that was \
+        persisted before stays as it was. 'reactor explain FLOW' shows what is expected; 'prune: true' leaves out \
+        records that do not fit and reports them.
+        """
+      )
+    case .fixture:
+      (
+        "a recording or a golden is missing or damaged",
+        """
+        No server was involved. 'reactor fixtures verify' shows what is wrong with the files; 'reactor record -s FLOW' \
+        records the flow again.
+        """
+      )
+    case .timeout:
+      (
+        "the time was not enough",
+        """
+        A response, a flow or the whole run took longer than it may. The message names the limit. Run again, or give \
+        more time: 'http.timeout' for one request, --timeout for the whole run.
+        """
+      )
+    case .cancelled:
+      (
+        "the run was ended before the flow was done",
+        """
+        Ctrl-C, a signal or a failed flow with --fail-fast ended the run. Nothing was half written; run again to finish. \
+        --last-failed runs only the flows that did not pass.
+        """
+      )
+    case .missingFields:
+      (
+        "no record has a field that may be absent",
+        """
+        The schema declares a field that may be absent. It is in no record, but the records have a member with a name \
+        like it, so the path is probably misspelt. The flow passed and its records were persisted without that field. \
+        Mend 'from', or remove the field.
+        """
+      )
+    case .pruned:
+      (
+        "records that do not fit were left out",
+        """
+        The flow says 'prune: true': records that do not fit the schema are left out, counted and reported with their \
+        reasons. 'rejected: FILE' stores them, --retry-rejected asks for them again, 'expect' bounds how many there may \
+        be.
+        """
+      )
+    }
+  }
+}
+
+extension DiagnosticCatalogue {
+  /// What each code of a run means.
+  package static let runEntries: [Entry] = RunCode.allCases.map(\.entry)
+}
