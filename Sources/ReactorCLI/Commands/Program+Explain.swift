@@ -35,8 +35,9 @@ extension Program {
       return unknown(what, catalogue, loaded, files, hasPaths: !command.paths.isEmpty, console)
     }
     let exit = await explain(flows, command, inputs, loaded, console)
-    if key != nil, let word = FieldReference.otherName(of: what, than: Set(loaded.flows.flatMap { [$0.id, $0.name] })) {
-      console.warn("'\(what)' is also a key of the language", help: "reactor explain \(word)")
+    if key != nil {
+      let word = FieldReference.otherName(of: what, than: Set(loaded.flows.flatMap { [$0.id, $0.name] }))
+      console.warn("'\(what)' is also a key of the language", help: word.map { "reactor explain \($0)" })
     }
     return exit
   }
