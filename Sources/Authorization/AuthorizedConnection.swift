@@ -19,6 +19,11 @@ public struct AuthorizedConnection: Connection {
     self.authorization = authorization
   }
 
+  /// The connection's base URL.
+  public var baseURL: String { connection.baseURL }
+  /// The connection's check.
+  public var reachability: any Reachability { connection.reachability }
+
   /// Sends the request with its credential, which is obtained first if need be.
   ///
   /// - Throws: what the connection throws, and why no token could be obtained.

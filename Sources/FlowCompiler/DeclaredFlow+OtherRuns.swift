@@ -11,7 +11,8 @@ extension DeclaredFlow {
     guard isParent else { return nil }
     return PathWait(
       delay: environment.patience.delay, stopwatch: instruments.stopwatch,
-      deadline: instruments.stopwatch.reading() + .seconds(timeout), observer: instruments.observer)
+      deadline: instruments.stopwatch.reading() + .seconds(timeout)
+    ) { path in instruments.observer(.waitingForRun(path: path.text)) }
   }
 
   /// The result that another run has persisted since this one of the flow began, whatever its age is to be; the path is

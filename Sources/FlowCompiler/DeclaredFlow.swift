@@ -74,7 +74,8 @@ final class DeclaredFlow: Sendable {
 
   /// What would be found kept now.
   func look() async -> PersistenceLook {
-    var look = await persistence({ _ in })?.look(for: request.resource) ?? PersistenceLook(miss: .disabled)
+    var look = PersistenceLook(miss: .disabled)
+    if let persistence = persistence({ _ in }) { look = await PersistenceLook(of: request.resource, in: persistence) }
     look.bound = await boundWords()
     return look
   }
@@ -181,19 +182,32 @@ final class DeclaredFlow: Sendable {
   }
 
   /// Where the result is kept; nil when it is not. Offline nobody can be asked for what is new.
-  private func persistence(_ observer: @escaping FlowObserver, isOffline: Bool = false) -> FilePersistence? {
+  private func persistence(
+    _ observer: @escaping FlowObserver, isOffline: Bool = false
+  ) -> InDiskPersistence<RecordSet>? {
     guard let output else { return nil }
-    return FilePersistence(
-      root: environment.root, path: output, schema: schema, resourceKey: resourceKey, credentials: credentials,
-      expiresAfter: declaration.persistence?.expiresAfter?.value, isIncremental: isIncremental && !isOffline,
-      isAddition: isRetrying, wallClock: environment.wallClock, observer: observer)
+    return InDiskPersistence(
+      root: environment.root, path: { _ in output }, key: { self.key(of: $0) },
+      form: RecordSetForm(
+        schema: schema, isAddition: isRetrying, wallClock: environment.wallClock, observer: observer
+      ).form,
+      expiresAfter: (declaration.persistence?.expiresAfter?.value).map { .seconds($0) },
+      isIncremental: isIncremental && !isOffline, credentials: credentials, wallClock: environment.wallClock)
+  }
+
+  /// What the result of a resource belongs to, hashed: the declaration, and what a caller from Swift changed of its
+  /// resource.
+  private func key(of resource: Resource) -> UInt64 {
+    guard resource != request.resource else { return resourceKey }
+    return UInt64(resource.fingerprint(scope: String(resourceKey)).prefix(16), radix: 16) ?? resourceKey
   }
 
   /// The way to the server, with its check and its judgement of statuses.
   private func network(_ instruments: FlowInstruments) throws(ReactorError) -> Network {
     let accepted = declaration.expect.status
+    let connection = try connection()
     return Network(
-      connection: patient(auth.around(try connection()), instruments), reachability: try reachability(),
+      connection: patient(auth.around(connection), instruments), reachability: declaration.reachability ? connection.reachability : AlwaysReachable(),
       responseModifier: (accepted.isEmpty
         ? ResponseModifier.success : .accepting { status in accepted.contains { $0.contains(status) } }).orMeaning,
       instruments: instruments)
@@ -202,16 +216,6 @@ final class DeclaredFlow: Sendable {
   /// The way to the server: the innermost connection, on which everything else is built.
   private func connection() throws(ReactorError) -> any Connection {
     try environment.connection(of: declaration.id, name: "base", baseURL: request.baseText, options)
-  }
-
-  private func reachability() throws(ReactorError) -> any Reachability {
-    guard declaration.reachability else { return AlwaysReachable() }
-    let open: FlowSeam.Opening<any Reachability> = { () throws(ReactorError) in
-      try HTTPReachability(
-        baseURL: self.request.baseText, probe: self.environment.openTransport().probe, options: self.options)
-    }
-    guard let seam = environment.seam else { return try open() }
-    return try seam.reachability(FlowSeam.Place(flow: declaration.id, name: "base", baseURL: request.baseURL), open)
   }
 
   /// The requests, and their records read on their way to the staged result.

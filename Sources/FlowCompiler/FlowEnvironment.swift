@@ -106,8 +106,9 @@ public final class FlowEnvironment: Sendable {
   func connection(
     of flow: String, name: String, baseURL: String, _ options: HTTPOptions
   ) throws(ReactorError) -> any Connection {
-    let open: FlowSeam.Opening<any Connection> = { [self] () throws(ReactorError) in
-      try HTTPConnection(baseURL: baseURL, client: openTransport().client, options: options)
+    let open: FlowSeam.Opening = { [self] () throws(ReactorError) in
+      let transport = openTransport()
+      return try HTTPConnection(baseURL: baseURL, client: transport.client, options: options, probe: transport.probe)
     }
     guard let seam else { return try open() }
     return try seam.connection(

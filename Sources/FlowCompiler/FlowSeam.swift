@@ -5,8 +5,8 @@ public import ReactorCore
 /// What stands in is the innermost connection: pages, retries and logins are built on it as on the real one. The real one
 /// is made only when it is asked for.
 public struct FlowSeam: Sendable {
-  /// Makes the real thing.
-  public typealias Opening<Value> = @Sendable () throws(ReactorError) -> Value
+  /// Makes the real connection.
+  public typealias Opening = @Sendable () throws(ReactorError) -> any Connection
 
   /// Which connection of which flow it is.
   public struct Place: Sendable, Hashable {
@@ -27,11 +27,7 @@ public struct FlowSeam: Sendable {
   }
 
   /// Gives the connection of a place.
-  public let connection: @Sendable (Place, @escaping Opening<any Connection>) throws(ReactorError) -> any Connection
-  /// Gives the reachability check of a place.
-  public let reachability:
-    @Sendable (Place, @escaping Opening<any Reachability>) throws(ReactorError) -> any Reachability
-
+  public let connection: @Sendable (Place, @escaping Opening) throws(ReactorError) -> any Connection
   /// Whether no host is ever asked: then flows share nothing, and each goes its own way in its own time.
   public let isReplay: Bool
 
@@ -42,13 +38,10 @@ public struct FlowSeam: Sendable {
   public init(
     isReplay: Bool = false, moment: @escaping @Sendable (_ flow: String) -> Duration? = { _ in nil },
     connection:
-      @escaping @Sendable (Place, @escaping Opening<any Connection>) throws(ReactorError) -> any Connection,
-    reachability:
-      @escaping @Sendable (Place, @escaping Opening<any Reachability>) throws(ReactorError) -> any Reachability
+      @escaping @Sendable (Place, @escaping Opening) throws(ReactorError) -> any Connection
   ) {
     self.isReplay = isReplay
     self.moment = moment
     self.connection = connection
-    self.reachability = reachability
   }
 }

@@ -10,6 +10,9 @@ struct MaskedConnection: Connection {
     self.mask = mask
   }
 
+  var baseURL: String { connection.baseURL }
+  var reachability: any Reachability { connection.reachability }
+
   func response(for resource: Resource) async throws(ReactorError) -> Response {
     do throws(ReactorError) {
       return try await connection.response(for: resource)

@@ -1,4 +1,6 @@
 public import ReactorCore
+internal import Records
+internal import Storage
 internal import TimeSyntax
 
 /// What a flow would find kept if it ran now; nobody is asked and nothing is written.
@@ -17,6 +19,20 @@ public struct PersistenceLook: Sendable, Hashable {
 
   /// Says why nothing would be used.
   public init(miss: PersistenceMiss?) { self.miss = miss }
+
+  /// What a persistence has of a resource.
+  init(of resource: Resource, in persistence: InDiskPersistence<RecordSet>) async {
+    self.init(miss: .absent)
+    do throws(ReactorError) {
+      if case .miss(let miss) = try await persistence.load(for: resource) { self.miss = miss } else { miss = nil }
+      guard let stamp = try await persistence.stamp(for: resource) else { return }
+      records = stamp.provenance.recordCount
+      writtenAt = stamp.provenance.writtenAt
+      expiresAt = persistence.expiry(of: stamp)
+    } catch {
+      miss = .unreadable(error.message)
+    }
+  }
 
   /// In words, with times in UTC: `12 records of 2026-11-21T06:00:00Z, used until 2026-11-21T07:00:00Z`.
   public var description: String {

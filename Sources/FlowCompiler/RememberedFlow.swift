@@ -57,7 +57,8 @@ public struct RememberedFlow: Sendable, Hashable {
     let start = stopwatch.reading()
     guard let path = try? OutputPath(parsing: outputPath), path.text == outputPath else { return nil }
     let claim = ResultClaim(
-      root: root, path: path, resourceKey: resourceKey, schema: schema, expiresAfter: expiresAfter,
+      root: root, path: path, resource: resourceKey, schema: schema,
+      expiresAfter: expiresAfter.map { .seconds($0) },
       wallClock: wallClock)
     guard case .intact(_, let stamp)? = try? await claim.look() else { return nil }
     var timings = FlowTimings()

@@ -12,15 +12,29 @@ public import ReactorCore
 /// The body arrives decoded; the header fields are those that the server sent. Reading slowly slows the server down, and
 /// dropping the response stops the transfer.
 public struct HTTPConnection: Connection {
+  /// The base URL as it was given.
+  public let baseURL: String
+
   private let client: HTTPClient
   private let builder: RequestBuilder
+  private let probe: ReachabilityProbe
 
   /// Builds a connection; opens nothing.
   ///
+  /// - Parameter probe: answers for all connections of a run; one of its own unless given
   /// - Throws: `.server` when the base URL, the User-Agent or a header of the options cannot be sent.
-  public init(baseURL: String, client: HTTPClient, options: HTTPOptions = HTTPOptions()) throws(ReactorError) {
+  public init(
+    baseURL: String, client: HTTPClient, options: HTTPOptions = HTTPOptions(), probe: ReachabilityProbe? = nil
+  ) throws(ReactorError) {
+    self.baseURL = baseURL
     self.client = client
+    self.probe = probe ?? ReachabilityProbe(client: client)
     builder = RequestBuilder(try client.bases.base(baseURL), try client.settings.settings(options))
+  }
+
+  /// Whether a connection to the base URL's host, or to the proxy in charge of it, can be opened.
+  public var reachability: any Reachability {
+    HTTPReachability(origin: builder.origin, probe: probe, options: builder.settings.options)
   }
 
   /// Sends the request and follows redirects; returns with the head of the final answer.

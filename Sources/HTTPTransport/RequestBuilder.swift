@@ -5,6 +5,9 @@ struct RequestBuilder: Sendable {
   let settings: TransferSettings
   private let base: RequestBase
 
+  /// The server that the requests go to.
+  var origin: Origin { base.origin }
+
   init(_ base: RequestBase, _ settings: TransferSettings) {
     self.base = base
     self.settings = settings

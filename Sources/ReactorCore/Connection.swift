@@ -1,10 +1,21 @@
-/// The way to a server: sends a request and gives back the answer as a stream.
+/// The way to a server: sends a request and returns the response as a stream.
 ///
-/// A connection follows redirects, keeps its limits and knows its base URL. It does not judge the status: that is the
-/// response modifier's work (see `Network`).
+/// A connection follows redirects and keeps its limits. It does not judge the status: the response modifier does
+/// (see `Network`).
 public protocol Connection: Sendable {
-  /// Sends the request; returns as soon as the answer's head is complete.
+  /// The URL that resources are relative to. Persisted results belong to it: equal paths of two hosts never share one.
+  var baseURL: String { get }
+
+  /// Says before a request whether the host can be reached. A flow asks it when its configuration checks reachability.
+  var reachability: any Reachability { get }
+
+  /// Sends the request; returns as soon as the response's head is complete.
   ///
   /// Cancelling the calling task stops the transfer.
   func response(for resource: Resource) async throws(ReactorError) -> Response
+}
+
+extension Connection {
+  /// Always reachable, for connections that have no check of their own.
+  public var reachability: any Reachability { AlwaysReachable() }
 }

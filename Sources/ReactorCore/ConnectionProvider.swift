@@ -1,8 +1,7 @@
-/// Makes the transport for a base URL: what the base-URL overloads of `createFlow` need, since this library knows no
-/// sockets. The HTTP transport is one.
+/// Makes the connection of a base URL.
+///
+/// The base-URL overloads of `createFlow` need one, because this library knows no sockets. `HTTPClient` is one.
 public protocol ConnectionProvider: Sendable {
-  /// A connection whose resources are relative to the base URL; a bad URL fails its requests.
+  /// A connection whose resources are relative to the base URL; a malformed URL fails each of its requests.
   func connection(baseURL: String) -> any Connection
-  /// The reachability check of the base URL's host.
-  func reachability(baseURL: String) -> any Reachability
 }

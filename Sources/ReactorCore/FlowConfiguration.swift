@@ -1,6 +1,6 @@
 /// What `createFlow` builds.
 public protocol FlowConfigurable: Sendable {
-  /// Where results are kept, if at all.
+  /// Where results are persisted, if at all.
   var persistence: PersistenceConfiguration { get }
   /// Whether the host's reachability is checked before a request.
   var shouldCheckReachability: Bool { get }
@@ -8,9 +8,9 @@ public protocol FlowConfigurable: Sendable {
   var shouldPrune: Bool { get }
 }
 
-/// The usual configuration of a flow: checks and prunes, and keeps nothing unless given a path.
-public struct FlowConfiguration: FlowConfigurable, Hashable {
-  /// Where results are kept, if at all.
+/// The usual configuration of a flow: checks reachability, prunes, and persists nothing unless given a path.
+public struct FlowConfiguration: FlowConfigurable {
+  /// Where results are persisted, if at all.
   public var persistence: PersistenceConfiguration
   /// Whether the host's reachability is checked before a request.
   public var shouldCheckReachability: Bool
@@ -26,12 +26,4 @@ public struct FlowConfiguration: FlowConfigurable, Hashable {
     self.shouldCheckReachability = shouldCheckReachability
     self.shouldPrune = shouldPrune
   }
-}
-
-/// Whether and where a flow keeps its results.
-public enum PersistenceConfiguration: Sendable, Hashable {
-  /// In the file at a path, one resource at a time; served for as long as given, for ever when nil.
-  case enabled(path: String, expiresAfter: Duration? = nil)
-  /// Nowhere.
-  case disabled
 }

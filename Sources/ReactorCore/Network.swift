@@ -1,4 +1,4 @@
-/// A connection with manners: checks reachability before it asks, judges the answer, and can end all that it has open.
+/// A connection that checks reachability before a request, judges the response, and can end all that it has open.
 ///
 /// Copies share what is in flight.
 public struct Network: Connection {
@@ -6,17 +6,22 @@ public struct Network: Connection {
   public let connection: any Connection
   /// Asked before each request.
   public let reachability: any Reachability
+  /// The connection's base URL.
+  public var baseURL: String { connection.baseURL }
   /// Judges each answer.
   public let responseModifier: ResponseModifier
   private let instruments: FlowInstruments
   private let inFlight: ConnectionsInFlight
 
-  /// Puts manners on a connection.
+  /// Wraps a connection.
+  ///
+  /// - Parameter reachability: asked before each request; the connection's own check unless given.
   public init(
-    connection: any Connection, reachability: any Reachability = AlwaysReachable(),
+    connection: any Connection, reachability: (any Reachability)? = nil,
     responseModifier: ResponseModifier = .success, instruments: FlowInstruments = FlowInstruments()
   ) {
-    self.init(connection, reachability, responseModifier, instruments, ConnectionsInFlight())
+    self.init(
+      connection, reachability ?? connection.reachability, responseModifier, instruments, ConnectionsInFlight())
   }
 
   private init(

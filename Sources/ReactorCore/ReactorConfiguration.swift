@@ -1,6 +1,6 @@
 /// All five flags in one value, for building a reactor in one line.
-public struct ReactorConfiguration: FlowConfigurable, CoreConfigurable, Hashable {
-  /// Where results are kept, if at all.
+public struct ReactorConfiguration: FlowConfigurable, CoreConfigurable {
+  /// Where results are persisted, if at all.
   public var persistence: PersistenceConfiguration
   /// Whether the host's reachability is checked before a request.
   public var shouldCheckReachability: Bool

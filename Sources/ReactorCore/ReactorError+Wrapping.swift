@@ -19,7 +19,7 @@ extension ReactorError {
   }
 
   /// Throws `.cancelled` when the current task is cancelled.
-  static func checkCancellation() throws(ReactorError) {
+  public static func checkCancellation() throws(ReactorError) {
     if Task.isCancelled { throw .cancelled }
   }
 

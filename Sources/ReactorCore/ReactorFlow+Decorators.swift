@@ -54,6 +54,23 @@ extension ReactorFlow {
     return flow
   }
 
+  /// Calls the closure when a load throws, with the error, before `Reactor.fetch` asks the network.
+  ///
+  /// A miss does not throw (see `onLoadMiss`). A cancelled load is not reported: it is no failure.
+  public func onLoadFailure(_ observe: @escaping @Sendable (ReactorError, Resource) async -> Void) -> ReactorFlow {
+    let load = loadFromPersistenceFlow
+    var flow = self
+    flow.loadFromPersistenceFlow = { (resource) async throws(ReactorError) -> PersistenceRead<Model> in
+      do throws(ReactorError) {
+        return try await load(resource)
+      } catch {
+        if error.kind != .cancelled { await observe(error, resource) }
+        throw error
+      }
+    }
+    return flow
+  }
+
   /// Is told of each persisted result that is used.
   public func onLoadHit(_ observe: @escaping @Sendable (Model, Resource) async -> Void) -> ReactorFlow {
     let load = loadFromPersistenceFlow

@@ -41,6 +41,11 @@ public struct RetryingConnection: Connection {
     self.instruments = instruments
   }
 
+  /// The connection's base URL.
+  public var baseURL: String { connection.baseURL }
+  /// The connection's check.
+  public var reachability: any Reachability { connection.reachability }
+
   /// Sends the request, again after a wait as far as the policy allows.
   ///
   /// - Throws: the error of the last try; `.timeout` at once when a wait would pass the deadline; `.cancelled`.

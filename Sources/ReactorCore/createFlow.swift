@@ -1,11 +1,30 @@
-// Upstream's `createFlow` family: {connection, base URL} × {one model, array} × {compiled `Mappable`, mapping as value}.
+// Upstream's `createFlow` family: {connection, base URL} × {one model, array} × {compiled `Mappable`, mapping as a value}.
+// All forms end in the first one, which declared flows use too.
+
+/// A flow of its parts.
+///
+/// - Parameters:
+///   - network: sends the requests
+///   - persistence: where results are persisted; nil for nowhere
+///   - pull: makes a model of the responses to one request, or to a chain of them
+public func createFlow<Model: Sendable>(
+  network: Network, persistence: (any Persistence<Model>)? = nil,
+  pull: @escaping @Sendable (Resource, Network) async throws(ReactorError) -> Parsed<Model>
+) -> ReactorFlow<Model> {
+  let flow = ReactorFlow<Model>(networkFlow: { (resource) async throws(ReactorError) -> Parsed<Model> in
+    try await pull(resource, network)
+  })
+  guard let persistence else { return flow }
+  return flow.persisting(in: persistence)
+}
 
 /// A flow of one compiled model over a connection.
 ///
-/// - Parameter reachability: asked before each request when the configuration says so. A `Network` given as connection
-///   keeps its own check and modifier instead; without `shouldCheckReachability` its check is left out.
+/// - Parameter reachability: asked before each request when the configuration checks reachability; the connection's own
+///   check unless given. A `Network` given as connection keeps its own check and modifier; without
+///   `shouldCheckReachability` its check is left out.
 public func createFlow<Model: Mappable>(
-  connection: any Connection, reachability: any Reachability = AlwaysReachable(),
+  connection: any Connection, reachability: (any Reachability)? = nil,
   responseModifier: ResponseModifier = .success, configuration: any FlowConfigurable = FlowConfiguration(),
   instruments: FlowInstruments = FlowInstruments()
 ) -> ReactorFlow<Model> {
@@ -16,7 +35,7 @@ public func createFlow<Model: Mappable>(
 
 /// A flow of an array of compiled models over a connection; see the single form for the parameters.
 public func createFlow<Element: Mappable>(
-  connection: any Connection, reachability: any Reachability = AlwaysReachable(),
+  connection: any Connection, reachability: (any Reachability)? = nil,
   responseModifier: ResponseModifier = .success, configuration: any FlowConfigurable = FlowConfiguration(),
   instruments: FlowInstruments = FlowInstruments()
 ) -> ReactorFlow<[Element]> {
@@ -27,30 +46,29 @@ public func createFlow<Element: Mappable>(
 
 /// A flow of one declared model over a connection.
 public func createFlow<Model: Sendable>(
-  mapping: ModelMapping<Model>, connection: any Connection, reachability: any Reachability = AlwaysReachable(),
+  mapping: ModelMapping<Model>, connection: any Connection, reachability: (any Reachability)? = nil,
   responseModifier: ResponseModifier = .success, configuration: any FlowConfigurable = FlowConfiguration(),
   instruments: FlowInstruments = FlowInstruments()
 ) -> ReactorFlow<Model> {
-  FlowAssembly(
-    parser: Parser(mapping), connection: connection, reachability: reachability, responseModifier: responseModifier,
-    configuration: configuration, instruments: instruments, scope: ""
-  ).flow
+  createFlow(
+    parser: Parser(mapping),
+    network: Network(connection, reachability, responseModifier, configuration, instruments),
+    configuration: configuration, instruments: instruments)
 }
 
 /// A flow of an array of declared models over a connection.
 ///
 /// - Parameter elements: how one element is mapped.
-/// - Parameter key: the member of the answer that holds the array; nil when the array is the whole answer.
+/// - Parameter key: the member of the response that holds the array; nil when the array is the whole response.
 public func createFlow<Element: Sendable>(
   elements: ModelMapping<Element>, under key: String? = nil, connection: any Connection,
-  reachability: any Reachability = AlwaysReachable(), responseModifier: ResponseModifier = .success,
+  reachability: (any Reachability)? = nil, responseModifier: ResponseModifier = .success,
   configuration: any FlowConfigurable = FlowConfiguration(), instruments: FlowInstruments = FlowInstruments()
 ) -> ReactorFlow<[Element]> {
-  FlowAssembly(
-    parser: .array(of: elements, prune: configuration.shouldPrune, under: key), connection: connection,
-    reachability: reachability, responseModifier: responseModifier, configuration: configuration,
-    instruments: instruments, scope: ""
-  ).flow
+  createFlow(
+    parser: .array(of: elements, prune: configuration.shouldPrune, under: key),
+    network: Network(connection, reachability, responseModifier, configuration, instruments),
+    configuration: configuration, instruments: instruments)
 }
 
 /// A flow of one compiled model from a base URL.
@@ -59,7 +77,7 @@ public func createFlow<Model: Mappable>(
   configuration: any FlowConfigurable = FlowConfiguration(), instruments: FlowInstruments = FlowInstruments()
 ) -> ReactorFlow<Model> {
   createFlow(
-    mapping: ModelMapping<Model>(), baseURL: baseURL, provider: provider, responseModifier: responseModifier,
+    connection: provider.connection(baseURL: baseURL), responseModifier: responseModifier,
     configuration: configuration, instruments: instruments)
 }
 
@@ -69,7 +87,7 @@ public func createFlow<Element: Mappable>(
   configuration: any FlowConfigurable = FlowConfiguration(), instruments: FlowInstruments = FlowInstruments()
 ) -> ReactorFlow<[Element]> {
   createFlow(
-    elements: ModelMapping<Element>(), baseURL: baseURL, provider: provider, responseModifier: responseModifier,
+    connection: provider.connection(baseURL: baseURL), responseModifier: responseModifier,
     configuration: configuration, instruments: instruments)
 }
 
@@ -79,10 +97,9 @@ public func createFlow<Model: Sendable>(
   responseModifier: ResponseModifier = .success, configuration: any FlowConfigurable = FlowConfiguration(),
   instruments: FlowInstruments = FlowInstruments()
 ) -> ReactorFlow<Model> {
-  FlowAssembly(
-    parser: Parser(mapping), baseURL: baseURL, provider: provider, responseModifier: responseModifier,
-    configuration: configuration, instruments: instruments
-  ).flow
+  createFlow(
+    mapping: mapping, connection: provider.connection(baseURL: baseURL), responseModifier: responseModifier,
+    configuration: configuration, instruments: instruments)
 }
 
 /// A flow of an array of declared models from a base URL.
@@ -91,8 +108,40 @@ public func createFlow<Element: Sendable>(
   responseModifier: ResponseModifier = .success, configuration: any FlowConfigurable = FlowConfiguration(),
   instruments: FlowInstruments = FlowInstruments()
 ) -> ReactorFlow<[Element]> {
-  FlowAssembly(
-    parser: .array(of: elements, prune: configuration.shouldPrune, under: key), baseURL: baseURL, provider: provider,
-    responseModifier: responseModifier, configuration: configuration, instruments: instruments
-  ).flow
+  createFlow(
+    elements: elements, under: key, connection: provider.connection(baseURL: baseURL),
+    responseModifier: responseModifier, configuration: configuration, instruments: instruments)
+}
+
+/// A flow whose model one parser makes of one response.
+private func createFlow<Model: Sendable>(
+  parser: Parser<Model>, network: Network, configuration: any FlowConfigurable, instruments: FlowInstruments
+) -> ReactorFlow<Model> {
+  var persistence: (any Persistence<Model>)?
+  if case .enabled(let path, let expiresAfter, let provider) = configuration.persistence {
+    persistence = provider.persistence(
+      of: parser, at: path, scope: network.baseURL, expiresAfter: expiresAfter, wallClock: instruments.wallClock)
+  }
+  return createFlow(network: network, persistence: persistence) { (resource, network) async throws(ReactorError) in
+    try await parser.parse(try await network.response(for: resource), instruments: instruments)
+  }
+}
+
+extension Network {
+  /// The network of a flow; one that is given as connection keeps its own check and modifier, because another network
+  /// around it would judge its responses a second time.
+  fileprivate init(
+    _ connection: any Connection, _ reachability: (any Reachability)?, _ responseModifier: ResponseModifier,
+    _ configuration: any FlowConfigurable, _ instruments: FlowInstruments
+  ) {
+    let checks = configuration.shouldCheckReachability
+    if let network = connection as? Network {
+      let observed = network.with(instruments)
+      self = checks ? observed : observed.withoutReachabilityCheck()
+    } else {
+      self.init(
+        connection: connection, reachability: checks ? reachability : AlwaysReachable(),
+        responseModifier: responseModifier, instruments: instruments)
+    }
+  }
 }

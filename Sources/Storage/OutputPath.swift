@@ -66,6 +66,14 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
     self.format = format
   }
 
+  /// A path beside this one, under a name of the storage's own making with the same extension.
+  func renamed(_ name: String) -> OutputPath { OutputPath(components: folders + [name], format: format) }
+
+  private init(components: [String], format: RecordFormat) {
+    self.components = components
+    self.format = format
+  }
+
   /// Whether all of it is printable ASCII without a backslash, and whether it has a slash.
   private static func survey(_ bytes: some Collection<UInt8>) -> (isPlain: Bool, isNested: Bool) {
     var (isPlain, isNested) = (true, false)

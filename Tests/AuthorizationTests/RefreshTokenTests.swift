@@ -201,6 +201,7 @@ import Testing
 
   /// Answers when told.
   private struct SlowConnection: Connection {
+    let baseURL = "http://slow.test"
     let asked: Latch
     let goOn: Latch
 

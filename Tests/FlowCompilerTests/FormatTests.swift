@@ -87,9 +87,12 @@ import TestSupport
         FieldMapping(name: "id", from: try JSONPath(parsing: "$.id"), type: .integer, missing: .required),
         FieldMapping(name: "name", from: try JSONPath(parsing: "$.name"), type: .string, missing: .optional),
       ], key: ["id"])
-    let persistence = FilePersistence(
-      root: root, path: try OutputPath(parsing: name), schema: CompiledSchema(schema), resourceKey: 1,
-      expiresAfter: nil, wallClock: ManualClock().wallClock, observer: { _ in })
+    let path = try OutputPath(parsing: name)
+    let persistence = InDiskPersistence(
+      root: root, path: { _ in path }, key: { _ in 1 },
+      form: RecordSetForm(
+        schema: CompiledSchema(schema), wallClock: ManualClock().wallClock, observer: { _ in }
+      ).form, wallClock: ManualClock().wallClock)
     let records: [JSONValue] = try [
       JSONValue(parsing: Array(#"{"id":1,"name":"A, \"B\"\r\nC"}"#.utf8)),
       JSONValue(parsing: Array(#"{"id":-2,"name":null}"#.utf8)),

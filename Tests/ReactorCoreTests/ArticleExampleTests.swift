@@ -1,5 +1,6 @@
 import JSONSyntax
 import ReactorCore
+import Storage
 import TestSupport
 import Testing
 

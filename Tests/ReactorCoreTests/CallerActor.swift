@@ -1,5 +1,6 @@
 import Dispatch
 import ReactorCore
+import Storage
 
 /// A caller with an executor of its own, which can tell whether code runs on it: the main thread in small.
 actor CallerActor {

@@ -6,6 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct CancellationTests {
   /// Gives each request to the next of some connections.
   private final class InTurn: Connection {
+    let baseURL = "http://turns.test"
     private let waiting: Mutex<ArraySlice<HangingConnection>>
 
     init(_ connections: [HangingConnection]) { waiting = Mutex(connections[...]) }

@@ -1,6 +1,8 @@
 import Foundation
 import JSONSyntax
 import ReactorCore
+import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -69,7 +71,7 @@ import Testing
     #expect(
       try await Reactor(flow: createFlow(elements: declared, baseURL: base, provider: StubConnectionProvider(many)))
         .fetch(.articles).model == [expected])
-    #expect(provider.madeParts.sorted() == ["connection http://h/api", "reachability http://h/api"])
+    #expect(provider.baseURLs == ["http://h/api"])
   }
 
   @Test func `compiled types make flows and reactors from a base URL`() async throws {
@@ -92,8 +94,19 @@ import Testing
   @Test(arguments: [true, false])
   func `the reachability flag is honoured by every factory`(_ checks: Bool) async throws {
     let configuration = FlowConfiguration(shouldCheckReachability: checks)
-    let one = StubConnection(body: Answer.author)
-    let many = StubConnection(body: "[]")
+    let requests = Mutex(0)
+    func one(_ reachability: any Reachability = AlwaysReachable()) -> StubConnection {
+      StubConnection(reachability: reachability) { _ in
+        requests.withLock { $0 += 1 }
+        return Response(status: 200, body: ResponseBody(bytes: Array(Answer.author.utf8)))
+      }
+    }
+    func many(_ reachability: any Reachability = AlwaysReachable()) -> StubConnection {
+      StubConnection(reachability: reachability) { _ in
+        requests.withLock { $0 += 1 }
+        return Response(status: 200, body: ResponseBody(bytes: Array("[]".utf8)))
+      }
+    }
     func ends(_ fetch: (any Reachability) async throws -> Void) async throws {
       let reachability = StubReachability(false)
       if checks {
@@ -104,48 +117,69 @@ import Testing
       #expect(reachability.checks == (checks ? 1 : 0))
     }
     func run<Model>(_ flow: ReactorFlow<Model>) async throws { _ = try await Reactor(flow: flow).fetch(.articles) }
-    func from(_ connection: StubConnection, _ reachability: any Reachability) -> StubConnectionProvider {
-      StubConnectionProvider(connection, reachability: reachability)
-    }
     let base = "http://h"
     try await ends {
-      let flow: ReactorFlow<Author> = createFlow(connection: one, reachability: $0, configuration: configuration)
+      let flow: ReactorFlow<Author> = createFlow(connection: one($0), configuration: configuration)
       try await run(flow)
     }
     try await ends {
-      let flow: ReactorFlow<[Author]> = createFlow(connection: many, reachability: $0, configuration: configuration)
+      let flow: ReactorFlow<[Author]> = createFlow(connection: many($0), configuration: configuration)
       try await run(flow)
-    }
-    try await ends {
-      try await run(createFlow(mapping: declared, connection: one, reachability: $0, configuration: configuration))
-    }
-    try await ends {
-      try await run(createFlow(elements: declared, connection: many, reachability: $0, configuration: configuration))
     }
     try await ends {
       let flow: ReactorFlow<Author> = createFlow(
-        baseURL: base, provider: from(one, $0), configuration: configuration)
+        connection: one(StubReachability(!checks)), reachability: $0, configuration: configuration)
+      try await run(flow)
+    }
+    try await ends {
+      let flow: ReactorFlow<[Author]> = createFlow(connection: many(), reachability: $0, configuration: configuration)
+      try await run(flow)
+    }
+    try await ends {
+      try await run(createFlow(mapping: declared, connection: one(), reachability: $0, configuration: configuration))
+    }
+    try await ends {
+      try await run(createFlow(elements: declared, connection: many($0), configuration: configuration))
+    }
+    try await ends {
+      let flow: ReactorFlow<Author> = createFlow(
+        baseURL: base, provider: StubConnectionProvider(one($0)), configuration: configuration)
       try await run(flow)
     }
     try await ends {
       let flow: ReactorFlow<[Author]> = createFlow(
-        baseURL: base, provider: from(many, $0), configuration: configuration)
+        baseURL: base, provider: StubConnectionProvider(many($0)), configuration: configuration)
       try await run(flow)
     }
     try await ends {
       try await run(
-        createFlow(mapping: declared, baseURL: base, provider: from(one, $0), configuration: configuration))
+        createFlow(
+          mapping: declared, baseURL: base, provider: StubConnectionProvider(one($0)), configuration: configuration))
     }
     try await ends {
       try await run(
-        createFlow(elements: declared, baseURL: base, provider: from(many, $0), configuration: configuration))
+        createFlow(
+          elements: declared, baseURL: base, provider: StubConnectionProvider(many($0)), configuration: configuration))
     }
     try await ends {
-      let network = Network(connection: one, reachability: $0)
+      let network = Network(connection: one(), reachability: $0)
       try await run(createFlow(mapping: declared, connection: network, configuration: configuration))
     }
-    #expect(one.requests.count == (checks ? 0 : 5))
-    #expect(many.requests.count == (checks ? 0 : 4))
+    #expect(requests.withLock { $0 } == (checks ? 0 : 11))
+  }
+
+  @Test func `two hosts that share a path never share a persisted result`() async throws {
+    func flow(_ host: String, _ name: String) -> ReactorFlow<Author> {
+      createFlow(connection: StubConnection(baseURL: host, body: #"{"name": "\#(name)"}"#), configuration: persisted)
+    }
+    let one = Reactor(flow: flow("http://one.test", "One"))
+    let two = Reactor(flow: flow("http://two.test", "Two"))
+    #expect(try await one.fetch(.articles).model.name == "One")
+    let second = try await two.fetch(.articles)
+    #expect(second.model.name == "Two")
+    #expect(second.miss == .otherResource)
+    #expect(try await two.fetch(.articles).source == .persistence)
+    #expect(try await one.fetch(.articles).source == .network)
   }
 
   @Test func `a network given as connection keeps its modifier and its cancelAllConnections`() async throws {
@@ -217,14 +251,20 @@ import Testing
 
   @Test func `configurations have upstream's defaults`() {
     let flow = FlowConfiguration()
-    #expect(flow.persistence == .disabled)
+    guard case .disabled = flow.persistence else {
+      Issue.record("a flow persists by default")
+      return
+    }
     #expect(flow.shouldCheckReachability)
     #expect(flow.shouldPrune)
     let core = CoreConfiguration()
     #expect(core.shouldFailWhenSaveToPersistenceFails)
     #expect(core.shouldWaitForSaveToPersistence)
     let both = ReactorConfiguration()
-    #expect(both.persistence == .disabled)
+    guard case .disabled = both.persistence else {
+      Issue.record("a reactor persists by default")
+      return
+    }
     #expect(both.shouldCheckReachability && both.shouldPrune)
     #expect(both.shouldFailWhenSaveToPersistenceFails && both.shouldWaitForSaveToPersistence)
   }

@@ -1,6 +1,7 @@
 import Foundation
 import JSONSyntax
 import ReactorCore
+import Storage
 import Synchronization
 import TestSupport
 import Testing
@@ -8,17 +9,30 @@ import Testing
 @Suite struct PersistenceTests {
   private let clock = ManualClock()
   private let folder: TemporaryFolder
+  private let root: OutputRoot
   private let one = Resource(path: "/one", method: .GET)
   private let two = Resource(path: "/two", method: .GET)
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws {
+    folder = try TemporaryFolder()
+    root = OutputRoot(path: folder.path, durability: .fast)
+  }
 
   private func articles(
     _ name: String = "a.json", prune: Bool = true, expiresAfter: Duration? = nil, scope: String = ""
-  ) -> InDiskPersistence<[Article]> {
+  ) throws -> InDiskPersistence<[Article]> {
     InDiskPersistence(
-      parser: .array(of: ModelMapping<Article>(), prune: prune), path: folder.file(name), scope: scope,
-      expiresAfter: expiresAfter, wallClock: clock.wallClock)
+      parser: .array(of: ModelMapping<Article>(), prune: prune), root: root, path: try OutputPath(parsing: name),
+      scope: scope, expiresAfter: expiresAfter, wallClock: clock.wallClock)
+  }
+
+  private func author() throws -> InDiskPersistence<Article> {
+    InDiskPersistence(parser: Parser(ModelMapping<Article>()), root: root, path: try OutputPath(parsing: "a.json"))
+  }
+
+  /// The bytes of all files in the folder, those of the storage included.
+  private func contents() throws -> [Data] {
+    try folder.names.map { try Data(contentsOf: URL(fileURLWithPath: folder.file($0))) }
   }
 
   private func hit<Model>(_ read: PersistenceRead<Model>) -> Model? {
@@ -61,26 +75,26 @@ import Testing
       return .seconds(1)
     }
     let disk = InDiskPersistence(
-      parser: Parser(ModelMapping<Article>()), path: folder.file("a.json"), expiresAfter: .seconds(9),
-      wallClock: wallClock)
+      parser: Parser(ModelMapping<Article>()), root: root, path: try OutputPath(parsing: "a.json"),
+      expiresAfter: .seconds(9), wallClock: wallClock)
     try await CallerActor().use(disk, .first, for: one)
     #expect(seenOnCaller.withLock { $0 } == [false, false, false])
   }
 
   @Test func `R-032 a single model saved to disk loads back equal`() async throws {
-    let disk = InDiskPersistence(parser: Parser(ModelMapping<Article>()), path: folder.file("a.json"))
+    let disk = try author()
     #expect(try await disk.save(.second, for: one) == .second)
     #expect(hit(try await disk.load(for: one)) == .second)
   }
 
   @Test func `R-033 two models saved to disk load back equal and in order`() async throws {
-    let disk = articles()
+    let disk = try articles()
     _ = try await disk.save([.third, .first], for: one)
     #expect(hit(try await disk.load(for: one)) == [.third, .first])
   }
 
   @Test func `R-034 with an expiry of 1 s a file is expired after 1.5 s`() async throws {
-    let disk = articles(expiresAfter: .seconds(1))
+    let disk = try articles(expiresAfter: .seconds(1))
     #expect(await disk.hasExpired(for: one))
     _ = try await disk.save(Article.all, for: one)
     #expect(await !disk.hasExpired(for: one))
@@ -91,6 +105,8 @@ import Testing
     #expect(miss(try await disk.load(for: one)) == .expired)
     clock.advance(by: .seconds(-2))
     #expect(miss(try await disk.load(for: one)) == .expired, "dated in the future")
+    #expect(miss(try await articles().load(for: one)) == .expired, "also without an expiry: a clock was wrong")
+    clock.advance(by: .seconds(1000))
     #expect(hit(try await articles().load(for: one)) == Article.all, "no expiry unless asked")
   }
 
@@ -133,10 +149,14 @@ import Testing
       models: (Article.all, [Article.second]),
       expiry: .init(lifetime: .seconds(60)) { [clock] in clock.advance(by: $0) },
       make: { [clock, folder] in
-        let name = folder.file("\(UUID().uuidString)/deep")
-        return InDiskPersistence(
-          parser: .array(of: ModelMapping<Article>()), place: oneFile ? .file(name) : .folder(name),
-          expiresAfter: .seconds(60), wallClock: clock.wallClock)
+        let root = OutputRoot(path: folder.file("\(UUID().uuidString)/deep"), durability: .fast)
+        let parser = Parser.array(of: ModelMapping<Article>())
+        return oneFile
+          ? InDiskPersistence(
+            parser: parser, root: root, path: try OutputPath(parsing: "a.json"), expiresAfter: .seconds(60),
+            wallClock: clock.wallClock)
+          : try InDiskPersistence(
+            parser: parser, root: root, folder: "articles", expiresAfter: .seconds(60), wallClock: clock.wallClock)
       }, isSame: ==)
     #expect(await contract.violations() == [])
   }
@@ -159,26 +179,23 @@ import Testing
     #expect(miss(try await articles(scope: "http://b").load(for: one)) == .otherResource)
   }
 
-  @Test(arguments: [
-    "", "{", "[]", "null", #"{"reactor_persistence": 2, "resource": "x", "saved_at_ms": 0, "model": []}"#,
-    #"{"reactor_persistence": 1, "resource": "x", "saved_at_ms": 0}"#, "\u{0}\u{0}\u{0}\u{0}",
-  ])
-  func `a file that is damaged or foreign is unreadable`(_ content: String) async throws {
+  @Test(arguments: ["", "{", "[]", "null", "\u{0}\u{0}\u{0}\u{0}"])
+  func `a file that somebody else wrote or changed is unreadable`(_ content: String) async throws {
     try content.write(toFile: folder.file("a.json"), atomically: false, encoding: .utf8)
-    guard case .unreadable = miss(try await articles().load(for: one)) else {
-      Issue.record("the file was served")
-      return
-    }
-    #expect(await articles().savedAt(for: one) == nil)
+    #expect(
+      miss(try await articles().load(for: one)) == .unreadable("nothing says what a.json belongs to"))
+    _ = try await articles().save([.first], for: one)
+    try content.write(toFile: folder.file("a.json"), atomically: false, encoding: .utf8)
+    #expect(miss(try await articles().load(for: one)) == .unreadable("a.json was changed after it was written"))
   }
 
   @Test func `every truncation of a file is unreadable`() async throws {
     _ = try await articles().save([.first], for: one)
     let whole = try Data(contentsOf: URL(fileURLWithPath: folder.file("a.json")))
     for length in 0..<whole.count {
-      try whole.prefix(length).write(to: URL(fileURLWithPath: folder.file("cut.json")))
-      guard case .unreadable = miss(try await articles("cut.json").load(for: one)) else {
-        Issue.record("\(length) of \(whole.count) bytes were served")
+      try whole.prefix(length).write(to: URL(fileURLWithPath: folder.file("a.json")))
+      guard case .unreadable = miss(try await articles().load(for: one)) else {
+        Issue.record("\(length) of \(whole.count) bytes were used")
         return
       }
     }
@@ -187,7 +204,8 @@ import Testing
   @Test func `loading is as strict as the network, and a file of which nothing fits is unreadable`() async throws {
     let loose = ModelMapping<[JSONValue]>(
       decode: { (json) throws(MappedError) -> [JSONValue] in json.array ?? [] }, encode: { .array($0) })
-    let writer = InDiskPersistence(parser: Parser(loose), path: folder.file("a.json"), wallClock: clock.wallClock)
+    let writer = InDiskPersistence(
+      parser: Parser(loose), root: root, path: try OutputPath(parsing: "a.json"), wallClock: clock.wallClock)
     let good = try #require(Article.first.mapToJSON())
     _ = try await writer.save([good, .null], for: one)
     #expect(hit(try await articles(prune: true).load(for: one)) == [.first])
@@ -204,11 +222,11 @@ import Testing
     let mapping = ModelMapping<Int>(
       decode: { (json) throws(MappedError) -> Int in Int(json.int64 ?? 0) },
       encode: { $0 > 1 ? nil : .integer(Int64($0)) })
-    let disk = InDiskPersistence(parser: Parser(mapping), path: folder.file("n.json"))
+    let disk = InDiskPersistence(parser: Parser(mapping), root: root, path: try OutputPath(parsing: "n.json"))
     _ = try await disk.save(1, for: one)
     await #expect(throws: ReactorError.self) { try await disk.save(2, for: one) }
     #expect(hit(try await disk.load(for: one)) == 1)
-    #expect(folder.names == ["n.json"])
+    #expect(folder.names.filter { !$0.hasPrefix(".reactor") } == ["n.json"])
   }
 
   @Test func `no credential of a resource reaches the file`() async throws {
@@ -216,9 +234,10 @@ import Testing
       path: "/one", method: .GET, body: Array("body-secret".utf8), headers: ["Authorization": "Bearer header-secret"],
       query: [.init("key", "query-secret")])
     _ = try await articles().save([.first], for: secret)
-    let text = try String(contentsOfFile: folder.file("a.json"), encoding: .utf8)
-    #expect(!text.contains("secret"))
-    #expect(text.hasPrefix(#"{"reactor_persistence":1,"saved_at_ms":1700000000000,"resource":""#))
-    #expect(await articles().savedAt(for: secret) == .seconds(1_700_000_000))
+    for content in try contents() { #expect(!String(decoding: content, as: UTF8.self).contains("secret")) }
+    #expect(try await articles().stamp(for: secret)?.provenance.writtenAt == 1_700_000_000_000)
+    #expect(
+      try String(contentsOfFile: folder.file("a.json"), encoding: .utf8)
+        == #"[{"title":"One","body":"First","authors":[{"name":"Ada"}],"numberOfLikes":1}]"#)
   }
 }

@@ -25,6 +25,21 @@ import Testing
       seen.withLock { $0 } == ["miss nothing persisted yet /articles", "network 11", "saved 111", "hit 111"])
   }
 
+  @Test func `a load that throws is reported with its error, and the network is asked`() async throws {
+    let seen = Mutex<[String]>([])
+    let note: @Sendable (String) -> Void = { text in seen.withLock { $0.append(text) } }
+    var flow = ReactorFlow<Int>(network: { _ in 7 })
+    flow.loadFromPersistenceFlow = { (_) async throws(ReactorError) -> PersistenceRead<Int> in
+      throw .persistence("the disk is gone")
+    }
+    let logged =
+      flow
+      .onLoadFailure { error, resource in note("failed: \(error) \(resource.path)") }
+      .onLoadMiss { miss, _ in note("missed: \(miss)") }
+    #expect(try await Reactor(flow: logged).fetch(.articles).model == 7)
+    #expect(seen.withLock { $0 } == ["failed: the disk is gone /articles"])
+  }
+
   @Test func `errors of plain closures keep what they say and get the step's kind`() async {
     let network = ReactorFlow<Int>(network: { _ in throw Odd() })
     let error = await #expect(throws: ReactorError.self) { try await Reactor(flow: network).fetch(.articles) }

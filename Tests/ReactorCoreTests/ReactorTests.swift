@@ -1,4 +1,5 @@
 import ReactorCore
+import Storage
 import Synchronization
 import TestSupport
 import Testing

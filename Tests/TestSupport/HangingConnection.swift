@@ -8,6 +8,8 @@ public final class HangingConnection: Connection {
   private let forever = Latch()
   private let bodyStops = Mutex(0)
 
+  /// A host that no test asks.
+  public let baseURL = "http://hanging.test"
   /// Opens when a request hangs.
   public let isHanging = Latch()
   /// How many bodies were stopped.

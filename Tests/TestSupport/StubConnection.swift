@@ -4,6 +4,11 @@ internal import Synchronization
 
 /// A connection that answers from memory and notes what it was asked.
 public final class StubConnection: Connection {
+  /// What persisted results belong to.
+  public let baseURL: String
+  /// Asked by flows that check reachability.
+  public let reachability: any Reachability
+
   private let answer: @Sendable (Resource) throws -> Response
   private let asked = Mutex<[Resource]>([])
 
@@ -11,7 +16,14 @@ public final class StubConnection: Connection {
   public var requests: [Resource] { asked.withLock { $0 } }
 
   /// Answers by a rule; an error that is not a `ReactorError` becomes `.server`.
-  public init(_ answer: @escaping @Sendable (Resource) throws -> Response) { self.answer = answer }
+  public init(
+    baseURL: String = "http://stub.test", reachability: any Reachability = AlwaysReachable(),
+    _ answer: @escaping @Sendable (Resource) throws -> Response
+  ) {
+    self.baseURL = baseURL
+    self.reachability = reachability
+    self.answer = answer
+  }
 
   /// Answers everything alike; the body comes in the chunks given.
   public convenience init(status: Int = 200, headers: Headers = Headers(), chunks: [[UInt8]]) {
@@ -19,8 +31,13 @@ public final class StubConnection: Connection {
   }
 
   /// Answers everything alike.
-  public convenience init(status: Int = 200, headers: Headers = Headers(), body: String) {
-    self.init(status: status, headers: headers, chunks: [Array(body.utf8)])
+  public convenience init(
+    baseURL: String = "http://stub.test", reachability: any Reachability = AlwaysReachable(), status: Int = 200,
+    headers: Headers = Headers(), body: String
+  ) {
+    self.init(baseURL: baseURL, reachability: reachability) { _ in
+      Response(status: status, headers: headers, body: ResponseBody(Chunks([Array(body.utf8)])))
+    }
   }
 
   /// Answers by path, with 404 for those not given.

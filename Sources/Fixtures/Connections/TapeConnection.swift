@@ -24,6 +24,11 @@ package struct TapeConnection: Connection {
     tape.meet(base)
   }
 
+  /// The server's origin and path.
+  package var baseURL: String { base.url.origin + base.url.path }
+  /// The real connection's check, where the tape records.
+  package var reachability: any Reachability { TapeReachability(tape: tape, open: open) }
+
   /// The recorded answer; else, where that is allowed, the server's, which is recorded.
   package func response(for resource: Resource) async throws(ReactorError) -> Response {
     if Task.isCancelled { throw .cancelled }
@@ -55,26 +60,17 @@ package struct TapeConnection: Connection {
   }
 }
 
-/// Says that every host can be reached, where no host is asked.
-package struct TapeReachability: Reachability {
-  private let tape: FlowTape
-  private let open: @Sendable () throws(ReactorError) -> any Reachability
+/// Whether a host can be reached; a replay asks none and takes each for reachable.
+private struct TapeReachability: Reachability {
+  let tape: FlowTape
+  let open: @Sendable () throws(ReactorError) -> any Connection
 
-  /// Builds the question.
-  package init(_ tape: FlowTape, open: @escaping @Sendable () throws(ReactorError) -> any Reachability) {
-    self.tape = tape
-    self.open = open
-  }
+  func isReachable(_ resource: Resource) async -> Bool { await obstacle(to: resource) == nil }
 
-  /// Whether the host can be reached; a replay does not ask.
-  package func isReachable(_ resource: Resource) async -> Bool { await obstacle(to: resource) == nil }
-
-  /// Why the host cannot be reached; nil when it can. A replay does not ask.
-  package func obstacle(to resource: Resource) async -> ReactorError? {
+  func obstacle(to resource: Resource) async -> ReactorError? {
     guard tape.asksServers, tape.mode == .all else { return nil }
     do throws(ReactorError) {
-      let live = try open()
-      return await live.obstacle(to: resource)
+      return await try open().reachability.obstacle(to: resource)
     } catch {
       return error
     }

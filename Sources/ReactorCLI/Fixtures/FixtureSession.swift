@@ -118,8 +118,6 @@ package final class FixtureSession: Sendable {
     FlowSeam(isReplay: settings.mode == .none, moment: { [self] in .seconds(moment(of: $0)) }) {
       [self] (place, open) throws(ReactorError) in
       TapeConnection(try tape(of: place.flow), base: FixtureBase(name: place.name, url: place.baseURL), open: open)
-    } reachability: { [self] (place, open) throws(ReactorError) in
-      TapeReachability(try tape(of: place.flow), open: open)
     }
   }
 

@@ -1,27 +1,39 @@
-internal import ReactorCore
-internal import Storage
+public import ReactorCore
 
-/// How a flow waits for an output path that another run is writing.
-struct PathWait: Sendable {
+/// How an output path is waited for while another run writes it.
+public struct PathWait: Sendable {
   /// Between the first two attempts; each later pause is twice as long, up to `longest`.
   private static let shortest = Duration.milliseconds(10)
   private static let longest = Duration.milliseconds(500)
 
-  let delay: Delay
-  let stopwatch: Stopwatch
-  /// Until when, by the stopwatch.
-  let deadline: Duration
-  /// Is notified once when there is something to wait for.
-  let observer: FlowObserver
+  private let delay: Delay
+  private let stopwatch: Stopwatch
+  private let deadline: Duration
+  private let willWait: @Sendable (OutputPath) -> Void
+
+  /// A wait.
+  ///
+  /// - Parameters:
+  ///   - deadline: until when, by the stopwatch
+  ///   - willWait: called once, when somebody else has the path
+  public init(
+    delay: Delay = .real, stopwatch: Stopwatch = .continuous, deadline: Duration,
+    willWait: @escaping @Sendable (OutputPath) -> Void = { _ in }
+  ) {
+    self.delay = delay
+    self.stopwatch = stopwatch
+    self.deadline = deadline
+    self.willWait = willWait
+  }
 
   /// Takes the right to write a path as soon as nobody else has it.
   ///
   /// - Throws: `.persistence` at the deadline, `.cancelled` when the task is cancelled.
-  func lock(_ path: OutputPath, in root: OutputRoot) async throws(ReactorError) -> PathLock {
+  public func lock(_ path: OutputPath, in root: OutputRoot) async throws(ReactorError) -> PathLock {
     var pause = Self.shortest
     while true {
       if let lock = try await root.lockIfFree(path) { return lock }
-      if pause == Self.shortest { observer(.waitingForRun(path: path.text)) }
+      if pause == Self.shortest { willWait(path) }
       let left = deadline - stopwatch.reading()
       guard left > .zero else {
         throw .persistence(

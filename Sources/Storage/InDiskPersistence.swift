@@ -1,0 +1,126 @@
+public import ReactorCore
+
+/// Persists results in files below a root: atomic, stamped and locked.
+///
+/// Each file holds one resource's result. Its stamp says which resource that is, so that a result is never used for
+/// another one, nor after its time, nor after somebody changed the file. `save` returns when the file is as durable as
+/// the root was asked for; after an error the previous result is intact.
+public struct InDiskPersistence<Model: Sendable>: Persistence {
+  /// How a model lies in a file.
+  public struct Form: Sendable {
+    /// Fingerprint of the mapping: a result that was written with another one is a miss.
+    public let schema: UInt64
+    let read: @Sendable (StoredFile, Stamp, OutputPath) async throws(ReactorError) -> Model
+    let publish: @Sendable (Model, Destination) async throws(ReactorError) -> Model
+
+    /// A form.
+    ///
+    /// - Parameters:
+    ///   - read: reads a file whose content matches its stamp; an error is a miss (`unreadable`)
+    ///   - publish: publishes the model, returns what is delivered in its place
+    public init(
+      schema: UInt64, read: @escaping @Sendable (StoredFile, Stamp, OutputPath) async throws(ReactorError) -> Model,
+      publish: @escaping @Sendable (Model, Destination) async throws(ReactorError) -> Model
+    ) {
+      self.schema = schema
+      self.read = read
+      self.publish = publish
+    }
+  }
+
+  /// Where a result is to be published.
+  public struct Destination: Sendable {
+    /// The root of the path.
+    public let root: OutputRoot
+    /// The path.
+    public let path: OutputPath
+    /// What the result belongs to, and when it was fetched; the form adds the counts.
+    public let provenance: Provenance
+  }
+
+  private let root: OutputRoot
+  private let path: @Sendable (Resource) -> OutputPath
+  private let key: @Sendable (Resource) -> UInt64
+  private let form: Form
+  private let expiresAfter: Duration?
+  private let isIncremental: Bool
+  private let credentials: UInt64?
+  private let wallClock: WallClock
+
+  /// A persistence of any form.
+  ///
+  /// - Parameters:
+  ///   - path: the file of a resource. Several resources may share one: then the last saved one has it.
+  ///   - key: a digest of what the result of a resource belongs to
+  ///   - expiresAfter: how long a result is used; nil for no limit
+  ///   - isIncremental: whether a result without `expiresAfter` is never used, because each run asks for what is new
+  ///   - credentials: digest of the credentials that the requests bear
+  public init(
+    root: OutputRoot, path: @escaping @Sendable (Resource) -> OutputPath,
+    key: @escaping @Sendable (Resource) -> UInt64, form: Form, expiresAfter: Duration? = nil,
+    isIncremental: Bool = false, credentials: UInt64? = nil, wallClock: WallClock = .system
+  ) {
+    self.root = root
+    self.path = path
+    self.key = key
+    self.form = form
+    self.expiresAfter = expiresAfter
+    self.isIncremental = isIncremental
+    self.credentials = credentials
+    self.wallClock = wallClock
+  }
+
+  /// The persisted result of a resource, or why there is none that may be used.
+  @concurrent public func load(for resource: Resource) async throws(ReactorError) -> PersistenceRead<Model> {
+    try ReactorError.checkCancellation()
+    let path = path(resource)
+    do throws(ReactorError) {
+      let claim = ResultClaim(
+        root: root, path: path, resource: key(resource), schema: form.schema, expiresAfter: expiresAfter,
+        isIncremental: isIncremental, wallClock: wallClock)
+      switch try await claim.look() {
+      case .absent: return .miss(.absent)
+      case .unknown: return .miss(.unreadable("nothing says what \(path) belongs to"))
+      case .refused(let reason): return .miss(reason)
+      case .changed: return .miss(.unreadable("\(path) was changed after it was written"))
+      case .intact(let file, let stamp): return .hit(try await form.read(file, stamp, path))
+      }
+    } catch {
+      if error.kind == .cancelled { throw error }
+      return .miss(.unreadable(error.description))
+    }
+  }
+
+  /// Publishes the model in place of what was there.
+  @concurrent public func save(_ model: Model, for resource: Resource) async throws(ReactorError) -> Model {
+    try ReactorError.checkCancellation()
+    let provenance = Provenance(
+      writtenAt: wallClock.milliseconds, resource: key(resource), schema: form.schema, recordCount: 0,
+      credentials: credentials)
+    return try await form.publish(model, Destination(root: root, path: path(resource), provenance: provenance))
+  }
+
+  /// The stamp of a resource's result, whatever its age; nil when the file belongs to something else.
+  @concurrent public func stamp(for resource: Resource) async throws(ReactorError) -> Stamp? {
+    guard let stamp = try await root.stamp(of: path(resource)), stamp.provenance.resource == key(resource) else {
+      return nil
+    }
+    return stamp
+  }
+
+  /// Whether there is no result that is young enough; also true when there is none.
+  @concurrent public func hasExpired(for resource: Resource) async -> Bool {
+    guard case .hit = try? await load(for: resource) else { return true }
+    return false
+  }
+
+  /// When a result expires that was written at a time, both in milliseconds since 1970; nil for never.
+  public func expiry(of stamp: Stamp) -> Int64? {
+    guard let expiresAfter else { return nil }
+    let (seconds, attoseconds) = expiresAfter.components
+    let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1000)
+    let lifetime = isTooLong ? Int64.max : whole + attoseconds / 1_000_000_000_000_000
+    let (end, isTooLate) = stamp.provenance.writtenAt.addingReportingOverflow(lifetime)
+    return isTooLate ? nil : end
+  }
+}
