@@ -113,10 +113,7 @@ final class FlowScheduler: Sendable {
       emit.send(.flowFailed(place, error, at: clock.stopwatch.reading()))
       return nil
     }
-    guard case .execution(let execution) = plan.flows[place].work else {
-      answer(place, emit)
-      return nil
-    }
+    let execution = plan.flows[place].execution
     let task = Task(executorPreference: PatientExecutor.shared) { () async -> Result<FlowResult, ReactorError> in
       await FrameRoom.reserve()
       do throws(ReactorError) {
@@ -147,14 +144,6 @@ final class FlowScheduler: Sendable {
       telling.open()
       emit.send(.flowFailed(place, explain(error, reason, plan.flows[place]), at: time))
     }
-  }
-
-  /// Ends a flow whose result was found before the run, with the events of one that looks for it now.
-  private func answer(_ place: Int, _ emit: Emit<RunMutation>) {
-    guard case .answer(let result) = plan.flows[place].work else { return }
-    emit.send(.flowProgressed(place, .started(.load)))
-    emit.send(.flowProgressed(place, .finished(.load, result.timings.load ?? .zero)))
-    emit.send(.flowFinished(place, result, at: clock.stopwatch.reading()))
   }
 
   /// Lets flows begin that waited for this one to start.

@@ -20,8 +20,6 @@ public struct Program: Sendable {
   let errIsTerminal: Bool
   let assembly: any FlowAssembly
   let signals: SignalWatch?
-  /// What is not worth freeing: the process ends, and its memory with it.
-  let leftovers = Leftovers()
 
   /// A program on other streams and other connections than the process's own.
   package init(
@@ -51,8 +49,6 @@ public struct Program: Sendable {
 
   /// Runs the program of this process and ends it. Call it on the main thread, before any other is started.
   public static func main() -> Never {
-    // There is one thread yet; later every processor has to be told.
-    LoaderData.giveBack()
     StandardStreams.occupy()
     HeapGrowth.prepare()
     BatchScheduling.prepare()

@@ -75,8 +75,6 @@ struct FakeAssembly: FlowAssembly {
 
   func prepareRequests() { prepare() }
 
-  func answer(_ flows: [RememberedFlow], _ order: AssemblyOrder) async -> AssembledFlows? { nil }
-
   func assemble(_ flows: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
     inspect(order)
     return AssembledFlows(

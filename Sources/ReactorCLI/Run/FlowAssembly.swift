@@ -1,4 +1,3 @@
-package import FlowCompiler
 package import FlowSpec
 
 /// Makes runnable flows of declared ones: the command line's only way to connections and results.
@@ -8,7 +7,4 @@ package protocol FlowAssembly: Sendable {
 
   /// Assembles flows; opens nothing.
   func assemble(_ flows: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows
-
-  /// Flows that were assembled in an earlier run, all answered with their results; nil when one of them is due.
-  func answer(_ flows: [RememberedFlow], _ order: AssemblyOrder) async -> AssembledFlows?
 }

@@ -19,7 +19,7 @@ final class LiveAssembly: FlowAssembly {
     prepared.withLock { $0 = Self.makeClient() }
   }
 
-  private static func makeClient() -> HTTPClient { HTTPClient(willSetUp: LoaderData.giveBack) }
+  private static func makeClient() -> HTTPClient { HTTPClient(willSetUp: {}) }
 
   /// The prepared client, whose owner is the caller from now on, or a new one.
   private func takeClient() -> HTTPClient { prepared.withLock { $0.take() } ?? Self.makeClient() }
@@ -75,10 +75,6 @@ final class LiveAssembly: FlowAssembly {
           explanations.append(.init(id: flow.id, items: items, step: Self.step(flow, look, mode)))
         }
         return explanations
-      },
-      remembered: {
-        let remembered = flows.compactMap(\.remembered)
-        return remembered.count == flows.count ? remembered : nil
       }, close: { await environment.close() })
   }
 
