@@ -115,7 +115,6 @@ final class FlowScheduler: Sendable {
     }
     let execution = plan.flows[place].execution
     let task = Task(executorPreference: PatientExecutor.shared) { () async -> Result<FlowResult, ReactorError> in
-      await FrameRoom.reserve()
       do throws(ReactorError) {
         return .success(try await execution(lane) { telling.take($0) })
       } catch {
