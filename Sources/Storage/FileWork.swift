@@ -63,7 +63,6 @@ final class FileWork: Sendable {
   /// thread may wait; the change to another thread and back would cost more than the job then.
   func settle(_ job: @escaping @Sendable () -> Step?) {
     guard PatientExecutor.isCurrent, pace.takesNext() else { return submit(job) }
-    PatientExecutor.willBeBusy()
     var step: Step? = Step(job)
     while step != nil { step = step?.run() }
   }
@@ -72,10 +71,7 @@ final class FileWork: Sendable {
   func run<Value: Sendable>(
     _ job: @escaping @Sendable () throws(ReactorError) -> Value
   ) async throws(ReactorError) -> Value {
-    if PatientExecutor.isCurrent {
-      PatientExecutor.willBeBusy()
-      return try job()
-    }
+    if PatientExecutor.isCurrent { return try job() }
     return try await runElsewhere(job)
   }
 
