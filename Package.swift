@@ -62,7 +62,7 @@ let package = Package(
 
     // core
     library("DetachedThread"),
-    library("YAMLSyntax", ["CLibYAML", "DetachedThread", "SourceDiagnostics"]),
+    library("YAMLSyntax", ["CLibYAML", "SourceDiagnostics"]),
     library("ReactorCore", ["DetachedThread", "ByteCodings", "JSONSyntax", "WebSyntax"]),
     library("ReactorState"),
 

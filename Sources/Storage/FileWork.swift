@@ -39,8 +39,6 @@ final class FileWork: Sendable {
     }
   }
 
-  /// How long the jobs given to `settle` take; they say so themselves.
-  let pace = DiskPace()
   private let queues: [DispatchQueue]
   private let state: Mutex<State>
 
@@ -57,14 +55,6 @@ final class FileWork: Sendable {
       return state.idle.popLast()
     }
     if let woken { queues[woken].async { self.drain(woken) } }
-  }
-
-  /// Runs a job that waits for the disk: on a thread of its own, unless such jobs have been quick of late and the calling
-  /// thread may wait; the change to another thread and back would cost more than the job then.
-  func settle(_ job: @escaping @Sendable () -> Step?) {
-    guard PatientExecutor.isCurrent, pace.takesNext() else { return submit(job) }
-    var step: Step? = Step(job)
-    while step != nil { step = step?.run() }
   }
 
   /// Runs a job and waits for what it returns: here, on a thread that may wait itself, else without holding one.
