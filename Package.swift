@@ -50,8 +50,6 @@ let package = Package(
       linkerSettings: [.linkedLibrary("simdjson")]),
 
     .target(name: "CFileCalls"),
-    .target(name: "CHeap"),
-    .target(name: "CProcessor"),
 
     // text
     library("SourceDiagnostics"),
@@ -64,8 +62,8 @@ let package = Package(
 
     // core
     library("DetachedThread"),
-    library("YAMLSyntax", ["CLibYAML", "DetachedThread", "SourceDiagnostics"]),
-    library("ReactorCore", ["CProcessor", "DetachedThread", "ByteCodings", "JSONSyntax", "WebSyntax"]),
+    library("YAMLSyntax", ["CLibYAML", "SourceDiagnostics"]),
+    library("ReactorCore", ["DetachedThread", "ByteCodings", "JSONSyntax", "WebSyntax"]),
     library("ReactorState"),
 
     // meaning
@@ -73,7 +71,6 @@ let package = Package(
       "FlowSpec",
       [
         "YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "DetachedThread",
-        "CHeap",
       ]),
     library(
       "Records", ["ReactorCore", "JSONSyntax", "TimeSyntax", "Expressions", "Reshape", "SourceDiagnostics"]),
@@ -102,7 +99,7 @@ let package = Package(
         "BatchRunner", "RunViews", "FlowCompiler", "FlowSpec", "SourceDiagnostics", "YAMLSyntax", "ReactorCore",
         "Records",
         "Storage", "HTTPTransport", "JSONSyntax", "TimeSyntax", "Fixtures", "Authorization", "Expressions",
-        "DetachedThread", "CHeap",
+        "DetachedThread",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "reactor", dependencies: ["ReactorCLI"], swiftSettings: sourceSettings),

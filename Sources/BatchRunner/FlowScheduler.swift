@@ -96,16 +96,15 @@ final class FlowScheduler: Sendable {
       free(place)
       return
     }
-    let (lane, telling) = (SaveLane(), FlowTelling(place, isWatched: plan.isWatched, emit))
-    guard let task = begin(place, attempt: attempt, lane, telling, emit) else { return }
-    end(place, await task.value, lane, telling, emit)
+    let lane = SaveLane()
+    guard let task = begin(place, attempt: attempt, lane, emit) else { return }
+    end(place, await task.value, lane, emit)
   }
 
   /// Begins a flow's work in a task of its own, which has to be awaited, so that one flow can be cancelled alone; nil
-  /// where it is over already. A function of its own, whose values do not lie in the worker's frame while it waits.
-  @inline(never)
+  /// where it is over already.
   private func begin(
-    _ place: Int, attempt: Int, _ lane: SaveLane, _ telling: FlowTelling, _ emit: Emit<RunMutation>
+    _ place: Int, attempt: Int, _ lane: SaveLane, _ emit: Emit<RunMutation>
   ) -> Task<Result<FlowResult, ReactorError>, Never>? {
     plan.flows[place].prepare()
     free(place)
@@ -113,48 +112,35 @@ final class FlowScheduler: Sendable {
       emit.send(.flowFailed(place, error, at: clock.stopwatch.reading()))
       return nil
     }
-    guard case .execution(let execution) = plan.flows[place].work else {
-      answer(place, emit)
-      return nil
-    }
+    let (execution, steps) = (plan.flows[place].execution, ByteSteps())
     let task = Task(executorPreference: PatientExecutor.shared) { () async -> Result<FlowResult, ReactorError> in
-      await FrameRoom.reserve()
       do throws(ReactorError) {
-        return .success(try await execution(lane) { telling.take($0) })
+        return .success(
+          try await execution(lane) { event in
+            if steps.passes(event) { emit.send(.flowProgressed(place, event)) }
+          })
       } catch {
         return .failure(error)
       }
     }
     let deadline = clock.stopwatch.reading() + plan.flows[place].timeout + plan.limits.overrun
-    flights.add(place, attempt: attempt, deadline: deadline, telling) { task.cancel() }
+    flights.add(place, attempt: attempt, deadline: deadline) { task.cancel() }
     return task
   }
 
   /// Tells how a flow ended. Not awaited: whatever its worker tells next comes behind it.
-  @inline(never)
   private func end(
-    _ place: Int, _ result: Result<FlowResult, ReactorError>, _ lane: SaveLane, _ telling: FlowTelling,
-    _ emit: Emit<RunMutation>
+    _ place: Int, _ result: Result<FlowResult, ReactorError>, _ lane: SaveLane, _ emit: Emit<RunMutation>
   ) {
     let reason = flights.remove(place)
     let time = clock.stopwatch.reading()
     switch result {
     case .success(let result):
-      telling.drop()
       if result.save == .deferred { deferred.withLock { $0.append((place, lane)) } }
       emit.send(.flowFinished(place, result, at: time))
     case .failure(let error):
-      telling.open()
       emit.send(.flowFailed(place, explain(error, reason, plan.flows[place]), at: time))
     }
-  }
-
-  /// Ends a flow whose result was found before the run, with the events of one that looks for it now.
-  private func answer(_ place: Int, _ emit: Emit<RunMutation>) {
-    guard case .answer(let result) = plan.flows[place].work else { return }
-    emit.send(.flowProgressed(place, .started(.load)))
-    emit.send(.flowProgressed(place, .finished(.load, result.timings.load ?? .zero)))
-    emit.send(.flowFinished(place, result, at: clock.stopwatch.reading()))
   }
 
   /// Lets flows begin that waited for this one to start.

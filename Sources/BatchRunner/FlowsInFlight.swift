@@ -12,7 +12,6 @@ final class FlowsInFlight: Sendable {
   private struct Flow {
     let attempt: Int
     let deadline: Duration
-    let telling: FlowTelling
     let cancel: @Sendable () -> Void
     var reason: Reason?
   }
@@ -21,8 +20,6 @@ final class FlowsInFlight: Sendable {
     var flows: [Int: Flow] = [:]
     /// Why all flows were cancelled, those to come included.
     var all: Reason?
-    /// Whether everything is to be told as it comes.
-    var tellsAll = false
     /// Flows that were cancelled between their start and their coming here, by place, with the attempt meant.
     var early: [Int: Int] = [:]
   }
@@ -30,32 +27,19 @@ final class FlowsInFlight: Sendable {
   private let content = Mutex(Content())
 
   /// Takes a flow; it is cancelled at once where all were, or this attempt of it.
-  func add(
-    _ place: Int, attempt: Int, deadline: Duration, _ telling: FlowTelling, cancel: @escaping @Sendable () -> Void
-  ) {
-    let (isCancelled, tellsAll) = content.withLock { content in
+  func add(_ place: Int, attempt: Int, deadline: Duration, cancel: @escaping @Sendable () -> Void) {
+    let isCancelled = content.withLock { content in
       let isEarly = content.early.removeValue(forKey: place) == attempt
       let reason = content.all ?? (isEarly ? .asked : nil)
-      content.flows[place] = Flow(
-        attempt: attempt, deadline: deadline, telling: telling, cancel: cancel, reason: reason)
-      return (reason != nil, content.tellsAll)
+      content.flows[place] = Flow(attempt: attempt, deadline: deadline, cancel: cancel, reason: reason)
+      return reason != nil
     }
-    if tellsAll { telling.open() }
     if isCancelled { cancel() }
   }
 
   /// Forgets a flow that is over; tells why it was cancelled, if it was.
   func remove(_ place: Int) -> Reason? {
     content.withLock { $0.flows.removeValue(forKey: place)?.reason }
-  }
-
-  /// Has flows tell all that they kept back, and from now on everything as it comes, those to come included.
-  func tellAll() {
-    let tellings = content.withLock { content in
-      content.tellsAll = true
-      return content.flows.values.map(\.telling)
-    }
-    for telling in tellings { telling.open() }
   }
 
   /// Cancels one flow.

@@ -5,9 +5,6 @@ public struct RunPlan: Sendable {
   public let flows: [RunnableFlow]
   /// How much goes on at once.
   public let limits: RunLimits
-  /// Whether somebody looks at what flows do while they run. Else the state learns of a flow's steps only where its result
-  /// does not tell them, and when the run is asked to stop: fifteen changes a flow are three then.
-  public var isWatched = true
   /// For each flow the places of those whose records it takes; all of them come before it.
   let parents: [[Int]]
   /// For each flow those whose records it would take, and that are not part of the plan.

@@ -37,17 +37,12 @@ public struct RunReactor: StateReactor {
       guard state.phase != .finished else { return .none }
       return .sequence(
         .cancel(id: Self.grace), .commit(.cancelled),
-        .run { _ in
-          scheduler.flights.tellAll()
-          scheduler.flights.cancelAll(.asked)
-        })
+        .run { _ in scheduler.flights.cancelAll(.asked) })
     case .drain(let grace):
       guard state.phase != .finished else { return .none }
-      // Whoever stops a run wants to know where its flows are.
-      let tell = Effect<RunMutation>.run { _ in scheduler.flights.tellAll() }
-      guard let grace else { return .sequence(.commit(.cancelled), tell) }
+      guard let grace else { return .commit(.cancelled) }
       return .sequence(
-        .commit(.cancelled), tell,
+        .commit(.cancelled),
         .latest(id: Self.grace) { _ in
           try await clock.sleep(grace)
           scheduler.flights.cancelAll(.asked)

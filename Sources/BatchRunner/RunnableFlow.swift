@@ -37,40 +37,13 @@ public struct RunnableFlow: Sendable {
   public let isAdded: Bool
   /// Called when the flow has got a place, before any other that takes its records can start.
   let prepare: @Sendable () -> Void
-  let work: Work
-
-  /// What a flow's place in a run is used for.
-  enum Work: Sendable {
-    case execution(Execution)
-    /// It was found before the run began.
-    case answer(FlowResult)
-  }
+  let execution: Execution
 
   /// Builds a flow.
   public init(
     id: String, file: String = "", line: Int = 1, after: [String] = [], host: String, path: String? = nil,
     rejectedPath: String? = nil, timeout: Duration, toleratesSaveFailure: Bool = false, isAdded: Bool = false,
     prepare: @escaping @Sendable () -> Void = {}, execution: @escaping Execution
-  ) {
-    self.init(
-      id: id, file: file, line: line, after: after, host: host, path: path, rejectedPath: rejectedPath,
-      timeout: timeout, toleratesSaveFailure: toleratesSaveFailure, isAdded: isAdded, prepare: prepare,
-      work: .execution(execution))
-  }
-
-  /// Builds a flow whose persisted result was found to be usable before the run begins.
-  public init(
-    id: String, file: String = "", line: Int = 1, host: String, path: String? = nil, rejectedPath: String? = nil,
-    timeout: Duration, toleratesSaveFailure: Bool = false, persisted: FlowResult
-  ) {
-    self.init(
-      id: id, file: file, line: line, after: [], host: host, path: path, rejectedPath: rejectedPath, timeout: timeout,
-      toleratesSaveFailure: toleratesSaveFailure, isAdded: false, prepare: {}, work: .answer(persisted))
-  }
-
-  private init(
-    id: String, file: String, line: Int, after: [String], host: String, path: String?, rejectedPath: String?,
-    timeout: Duration, toleratesSaveFailure: Bool, isAdded: Bool, prepare: @escaping @Sendable () -> Void, work: Work
   ) {
     self.id = id
     self.after = after
@@ -83,6 +56,6 @@ public struct RunnableFlow: Sendable {
     self.rejectedPath = rejectedPath
     self.timeout = timeout
     self.toleratesSaveFailure = toleratesSaveFailure
-    self.work = work
+    self.execution = execution
   }
 }

@@ -1,23 +1,16 @@
-/// SHA-256 (FIPS 180-4) of a text that is in memory, and its HMAC (RFC 2104).
+/// SHA-256 (FIPS 180-4) of a message that is in memory, and its HMAC (RFC 2104).
 package struct SHA256Digest: Sendable {
-  private let state: [UInt32]
+  private var state: [UInt32] = [
+    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+  ]
 
   /// 32 bytes.
-  package var bytes: [UInt8] {
-    state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
-  }
+  package var bytes: [UInt8] { state.flatMap { Self.bigEndian($0) } }
 
   /// 64 lower-case hexadecimal digits.
   package var hex: String {
-    String(unsafeUninitializedCapacity: 64) { text in
-      for (place, word) in state.enumerated() {
-        for digit in 0..<8 {
-          let nibble = UInt8(truncatingIfNeeded: word >> UInt32(28 - 4 * digit) & 15)
-          text[place * 8 + digit] = nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
-        }
-      }
-      return 64
-    }
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
   /// The message authentication code of a message under a key.
@@ -28,86 +21,49 @@ package struct SHA256Digest: Sendable {
     self.init(of: block.map { $0 ^ 0x5C } + inner)
   }
 
-  /// Digests a message that is all there.
+  /// Digests a message.
   package init(of message: [UInt8]) {
-    var state = SHA256Digest.start
-    // Its last bytes with what the standard puts behind them: one block, or two.
-    let whole = message.count & ~63
-    var tail = [UInt8](repeating: 0, count: message.count - whole < 56 ? 64 : 128)
-    tail[message.count - whole] = 0x80
-    let bits = UInt64(message.count) &* 8
-    for place in 0..<8 { tail[tail.count - 1 - place] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * place)) }
-    message.withUnsafeBytes { message in
-      tail.withUnsafeMutableBytes { tail in
-        UnsafeMutableRawBufferPointer(rebasing: tail[..<(message.count - whole)])
-          .copyMemory(from: UnsafeRawBufferPointer(rebasing: message[whole...]))
-        SHA256Digest.constants.withUnsafeBufferPointer { constants in
-          withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
-            for (bytes, count) in [(message, whole), (UnsafeRawBufferPointer(tail), tail.count)] {
-              for block in stride(from: 0, to: count, by: 64) {
-                let bytes = UnsafeRawBufferPointer(rebasing: bytes[block..<block + 64])
-                SHA256Digest.compress(bytes, into: &state, words: words, constants: constants)
-              }
-            }
-          }
-        }
-      }
-    }
-    self.state = state
+    let rest = message.count % 64
+    // A one bit, zeros, and the number of bits: the last block is full then.
+    var tail = Array(message.suffix(rest)) + [0x80]
+    tail += [UInt8](repeating: 0, count: (120 - tail.count) % 64)
+    tail += Self.bigEndian(UInt64(message.count) &* 8)
+    var words = [UInt32](repeating: 0, count: 64)
+    for offset in stride(from: 0, to: message.count - rest, by: 64) { take(message, at: offset, &words) }
+    for offset in stride(from: 0, to: tail.count, by: 64) { take(tail, at: offset, &words) }
   }
 
-  private static func compress(
-    _ block: UnsafeRawBufferPointer, into state: inout [UInt32], words: UnsafeMutableBufferPointer<UInt32>,
-    constants: UnsafeBufferPointer<UInt32>
-  ) {
+  /// Takes the block of 64 bytes at an offset.
+  private mutating func take(_ bytes: [UInt8], at offset: Int, _ words: inout [UInt32]) {
     for index in 0..<16 {
-      words[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
+      let place = offset + 4 * index
+      let (high, low) = (
+        UInt32(bytes[place]) << 8 | UInt32(bytes[place + 1]), UInt32(bytes[place + 2]) << 8 | UInt32(bytes[place + 3])
+      )
+      words[index] = high << 16 | low
     }
     for index in 16..<64 {
-      let early = words[index &- 15]
-      let late = words[index &- 2]
-      let small0 = rotate(early, 7) ^ rotate(early, 18) ^ early &>> 3
-      let small1 = rotate(late, 17) ^ rotate(late, 19) ^ late &>> 10
-      words[index] = words[index &- 16] &+ small0 &+ words[index &- 7] &+ small1
+      let (early, late) = (words[index - 15], words[index - 2])
+      let small0 = Self.rotate(early, 7) ^ Self.rotate(early, 18) ^ early >> 3
+      let small1 = Self.rotate(late, 17) ^ Self.rotate(late, 19) ^ late >> 10
+      words[index] = words[index - 16] &+ small0 &+ words[index - 7] &+ small1
     }
-    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    /// One round: what it leaves in `d` and `h` is what the next one calls `e` and `a`.
-    @inline(__always) func round(
-      _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32,
-      _ h: inout UInt32, _ index: Int
-    ) {
-      let big1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-      let first = h &+ big1 &+ (g ^ e & (f ^ g)) &+ constants[index] &+ words[index]
-      let big0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
-      d = d &+ first
-      h = first &+ big0 &+ (a & b | c & (a | b))
+    var (a, b, c, d, e, f, g, h) = (state[0], state[1], state[2], state[3], state[4], state[5], state[6], state[7])
+    for (word, constant) in zip(words, Self.constants) {
+      let big1 = Self.rotate(e, 6) ^ Self.rotate(e, 11) ^ Self.rotate(e, 25)
+      let first = h &+ big1 &+ (e & f ^ ~e & g) &+ constant &+ word
+      let big0 = Self.rotate(a, 2) ^ Self.rotate(a, 13) ^ Self.rotate(a, 22)
+      let second = big0 &+ (a & b ^ a & c ^ b & c)
+      (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
     }
-    // Eight at once: after them every variable is in its own place again, and none was moved.
-    var index = 0
-    while index < 64 {
-      round(a, b, c, &d, e, f, g, &h, index)
-      round(h, a, b, &c, d, e, f, &g, index &+ 1)
-      round(g, h, a, &b, c, d, e, &f, index &+ 2)
-      round(f, g, h, &a, b, c, d, &e, index &+ 3)
-      round(e, f, g, &h, a, b, c, &d, index &+ 4)
-      round(d, e, f, &g, h, a, b, &c, index &+ 5)
-      round(c, d, e, &f, g, h, a, &b, index &+ 6)
-      round(b, c, d, &e, f, g, h, &a, index &+ 7)
-      index &+= 8
-    }
-    state.withUnsafeMutableBufferPointer { state in
-      (state[0], state[1], state[2], state[3]) = (state[0] &+ a, state[1] &+ b, state[2] &+ c, state[3] &+ d)
-      (state[4], state[5], state[6], state[7]) = (state[4] &+ e, state[5] &+ f, state[6] &+ g, state[7] &+ h)
-    }
+    for (place, word) in [a, b, c, d, e, f, g, h].enumerated() { state[place] &+= word }
   }
 
-  @inline(__always)
-  private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 &- count) }
+  private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 - count) }
 
-  private static let start: [UInt32] = [
-    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-  ]
+  private static func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: number.bigEndian) { Array($0) }
+  }
 
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,

@@ -22,11 +22,9 @@ static const char name[] = "libcurl.4.dylib";
 static const char name[] = "libcurl.so.4";
 #endif
 
-// Global, so that what libcurl stands on (libssl) can be looked up beside it.
-static void *map(void) { return dlopen(name, RTLD_LAZY | RTLD_GLOBAL); }
-
 static void load(void) {
-  void *library = map();
+  // Global, so that what libcurl stands on (libssl) can be looked up beside it.
+  void *library = dlopen(name, RTLD_LAZY | RTLD_GLOBAL);
   if (!library) {
     fail(name);
     return;
@@ -42,8 +40,6 @@ static void load(void) {
   is_loaded = ccurl_library.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
   if (!is_loaded) snprintf(failure, sizeof failure, "%s: cannot be set up", name);
 }
-
-void ccurl_map(void) { (void)map(); }
 
 int ccurl_load(void) {
   pthread_once(&once, load);

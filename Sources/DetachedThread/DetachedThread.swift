@@ -11,22 +11,11 @@ package enum DetachedThread {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Has work done by a thread: one of those that wait for some, else a new one.
+  /// Starts a thread that does the work and ends.
   ///
   /// - Returns: false where the system gives no thread; the work is then not done
   @discardableResult
   package static func start(_ work: @escaping @Sendable () -> Void) -> Bool {
-    ThreadReserve.shared.give(work) || startNew(work)
-  }
-
-  /// Starts threads that wait for work: for the start of something during which the system lets nobody start a thread, such
-  /// as the mapping of a library.
-  ///
-  /// - Parameter count: how many shall wait, those that do already included
-  package static func keepReady(_ count: Int) { ThreadReserve.shared.fill(to: count) }
-
-  /// Starts a thread that does the work and ends.
-  static func startNew(_ work: @escaping @Sendable () -> Void) -> Bool {
     let box = Unmanaged.passRetained(Work(work))
     #if canImport(Glibc)
       var thread = pthread_t()

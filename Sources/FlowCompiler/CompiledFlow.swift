@@ -51,9 +51,6 @@ public struct CompiledFlow: Sendable {
   /// What the flow would find kept if it ran now; opens no connection and writes nothing.
   @concurrent public func persisted() async -> PersistenceLook { await flow.look() }
 
-  /// What a later run needs to know to answer the flow with its result; nil where that is more than can be kept.
-  public var remembered: RememberedFlow? { flow.remembered }
-
   /// To be called before the flow runs, and before any other starts that takes its records: these then get the records of
   /// the run to come, not of the last one.
   public func begin() { flow.feed?.renew() }

@@ -207,7 +207,8 @@ final class DeclaredFlow: Sendable {
     let accepted = declaration.expect.status
     let connection = try connection()
     return Network(
-      connection: patient(auth.around(connection), instruments), reachability: declaration.reachability ? connection.reachability : AlwaysReachable(),
+      connection: patient(auth.around(connection), instruments),
+      reachability: declaration.reachability ? connection.reachability : AlwaysReachable(),
       responseModifier: (accepted.isEmpty
         ? ResponseModifier.success : .accepting { status in accepted.contains { $0.contains(status) } }).orMeaning,
       instruments: instruments)

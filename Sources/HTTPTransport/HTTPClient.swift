@@ -16,41 +16,27 @@ public final class HTTPClient: Sendable {
     var pointer: OpaquePointer?
   }
 
-  /// What the driving thread begins with.
-  private final class Beginning: Sendable {
-    let mailbox: Mailbox
-    let willSetUp: @Sendable () -> Void
-
-    init(_ mailbox: Mailbox, _ willSetUp: @escaping @Sendable () -> Void) {
-      self.mailbox = mailbox
-      self.willSetUp = willSetUp
-    }
-  }
-
   /// Loads libcurl and starts the driving thread. Where there is no library, or the system refuses a thread or a pipe,
   /// each request fails with that reason.
-  public convenience init() {
-    self.init(willSetUp: {})
-    _ = ccurl_load()
-  }
+  public convenience init() { self.init(loadsInBackground: false) }
 
-  /// Starts the driving thread and returns at once: that thread loads libcurl and sets it up, which takes about as long as
-  /// everything else that a short run does, and requests wait for it. Otherwise like `init()`.
+  /// As `init()`.
   ///
-  /// Only for a process that ends by `_exit`: the libraries' own ends must not run beside their beginnings.
-  ///
-  /// - Parameter willSetUp: called on that thread when libcurl is mapped and not yet set up
-  public init(willSetUp: @escaping @Sendable () -> Void) {
+  /// - Parameter loadsInBackground: whether the driving thread loads libcurl, and requests wait for it. Loading takes as long
+  ///   as everything else that a short run does. Only for a process that ends by `_exit`: the end of a library must not
+  ///   run beside its beginning.
+  public init(loadsInBackground: Bool) {
+    if !loadsInBackground { _ = ccurl_load() }
     guard let mailbox = Mailbox() else {
       self.mailbox = nil
       thread = Mutex(ThreadEnd(pointer: nil))
       return
     }
-    let context = Unmanaged.passRetained(Beginning(mailbox, willSetUp))
+    let context = Unmanaged.passRetained(mailbox)
     let pointer = ccurl_thread_start(
       { context in
         guard let context else { return }
-        HTTPClient.drive(Unmanaged<Beginning>.fromOpaque(context).takeRetainedValue())
+        HTTPClient.drive(Unmanaged<Mailbox>.fromOpaque(context).takeRetainedValue())
       }, context.toOpaque())
     if pointer == nil { context.release() }
     self.mailbox = pointer == nil ? nil : mailbox
@@ -58,12 +44,10 @@ public final class HTTPClient: Sendable {
   }
 
   /// The driving thread's life.
-  private static func drive(_ beginning: Beginning) {
-    ccurl_map()
-    beginning.willSetUp()
-    if ccurl_load() == 1, let driver = Driver(mailbox: beginning.mailbox) { return driver.run() }
+  private static func drive(_ mailbox: Mailbox) {
+    if ccurl_load() == 1, let driver = Driver(mailbox: mailbox) { return driver.run() }
     let reason = startFailure
-    for case .start(let transfer) in beginning.mailbox.shut(reason) {
+    for case .start(let transfer) in mailbox.shut(reason) {
       transfer.end(transfer.error(reason))
       transfer.settle()
     }

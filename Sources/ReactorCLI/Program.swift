@@ -20,8 +20,6 @@ public struct Program: Sendable {
   let errIsTerminal: Bool
   let assembly: any FlowAssembly
   let signals: SignalWatch?
-  /// What is not worth freeing: the process ends, and its memory with it.
-  let leftovers = Leftovers()
 
   /// A program on other streams and other connections than the process's own.
   package init(
@@ -51,11 +49,7 @@ public struct Program: Sendable {
 
   /// Runs the program of this process and ends it. Call it on the main thread, before any other is started.
   public static func main() -> Never {
-    // There is one thread yet; later every processor has to be told.
-    LoaderData.giveBack()
     StandardStreams.occupy()
-    HeapGrowth.prepare()
-    BatchScheduling.prepare()
     SignalWatch.prepare()
     var environment: [String: String] = [:]
     var entry = environ
@@ -67,20 +61,13 @@ public struct Program: Sendable {
     let signals = SignalWatch()
     let program = Program(
       arguments: Array(CommandLine.arguments.dropFirst()), environment: environment, signals: signals)
-    program.prepare()
-    // On threads that may wait for a disk, where flows run too: what looks on needs no threads of its own to be woken.
+    // On threads that may wait for a disk, where flows run too.
     Task(executorPreference: PatientExecutor.shared) {
       let code = await program.run()
-      // Everything of ours is written by now; what thirty libraries would do at an orderly end takes longer than a request,
-      // and what was prepared and not needed is not waited for.
+      // Everything of ours is written by now; what thirty libraries would do at an orderly end takes longer than a request.
       withExtendedLifetime(program) { _exit(code) }
     }
     signals.listen()
-  }
-
-  /// Begins to get ready what the run will need for certain; called before `run` or not at all.
-  package func prepare() {
-    if RequestForesight.isCertain(arguments, settings) { assembly.prepareRequests() }
   }
 
   /// Does what the arguments say; gives the exit code.

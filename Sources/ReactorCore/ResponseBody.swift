@@ -14,10 +14,7 @@ public struct ResponseBody: Sendable {
 
   /// The next chunk, never empty; nil at the verified end. Not to be called from two tasks at once.
   public func next() async throws(ReactorError) -> [UInt8]? {
-    let chunk = try await source.next()
-    // Whoever has bytes now works on them, and may have the next ones without any suspension.
-    PatientExecutor.willBeBusy()
-    return chunk
+    try await source.next()
   }
 
   /// Gives up reading: the transfer behind it stops. Harmless after the end.

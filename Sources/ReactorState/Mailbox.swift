@@ -41,11 +41,11 @@ final class Mailbox<R: StateReactor>: Sendable {
   @inlinable init(executor: (any TaskExecutor)?) { self.executor = executor }
 
   /// The store, while it lives.
-  @inlinable var store: ReactorStore<R>? { content.withBriefLock { $0.store } }
+  @inlinable var store: ReactorStore<R>? { content.withLock { $0.store } }
 
   /// Says whom to wake, and wakes it if there are letters.
   @inlinable func attach(_ store: ReactorStore<R>) {
-    let isDue = content.withBriefLock { content in
+    let isDue = content.withLock { content in
       content.store = store
       content.isAwake = !content.letters.isEmpty
       return content.isAwake
@@ -55,7 +55,7 @@ final class Mailbox<R: StateReactor>: Sendable {
 
   /// Puts a letter in and wakes the store.
   @inlinable func post(_ letter: Letter) {
-    let sleeper = content.withBriefLock { content -> ReactorStore<R>? in
+    let sleeper = content.withLock { content -> ReactorStore<R>? in
       guard !content.isClosed else { return nil }
       content.letters.append(letter)
       guard !content.isAwake, let store = content.store else { return nil }
@@ -68,7 +68,7 @@ final class Mailbox<R: StateReactor>: Sendable {
 
   /// Puts a letter in; returns when the store has dealt with it.
   @inlinable func deliver(_ letter: Letter) async {
-    let store = content.withBriefLock { content -> ReactorStore<R>? in
+    let store = content.withLock { content -> ReactorStore<R>? in
       guard !content.isClosed else { return nil }
       content.letters.append(letter)
       return content.store
@@ -78,12 +78,12 @@ final class Mailbox<R: StateReactor>: Sendable {
 
   /// Puts a letter in for a store that is about to look.
   @inlinable func enclose(_ letter: Letter) {
-    content.withBriefLock { if !$0.isClosed { $0.letters.append(letter) } }
+    content.withLock { if !$0.isClosed { $0.letters.append(letter) } }
   }
 
   /// Takes all letters in exchange for an empty array; false when there are none, and the store may sleep.
   @inlinable func take(_ letters: inout [Letter]) -> Bool {
-    content.withBriefLock { content in
+    content.withLock { content in
       content.isAwake = !content.letters.isEmpty
       swap(&content.letters, &letters)
       return content.isAwake
@@ -92,7 +92,7 @@ final class Mailbox<R: StateReactor>: Sendable {
 
   /// Takes nothing more.
   @inlinable func close() {
-    let rest = content.withBriefLock { content in
+    let rest = content.withLock { content in
       content.isClosed = true
       defer { content.letters = [] }
       return content.letters

@@ -52,7 +52,7 @@ final class StateCell<R: StateReactor>: Sendable {
 
   /// Changes the state and tells of it.
   @inlinable func apply(_ mutation: R.Mutation, by reactor: R) {
-    content.withBriefLock { content in
+    content.withLock { content in
       guard !content.isFinished else { return }
       reactor.reduce(&content.state, mutation)
       content.sequence += 1
@@ -70,7 +70,7 @@ final class StateCell<R: StateReactor>: Sendable {
 
   /// Puts another state in the place of this one.
   func replace(_ state: R.State) {
-    content.withBriefLock { content in
+    content.withLock { content in
       content.state = state
       content.version += 1
       for watcher in content.watchers.values { watcher(content.state) }
@@ -81,7 +81,7 @@ final class StateCell<R: StateReactor>: Sendable {
   /// Tells those who wait that there is something new. Waking somebody costs more than many changes, so this is done
   /// once for many of them.
   @inlinable func ring() {
-    content.withBriefLock { content in
+    content.withLock { content in
       for bell in content.bells.values { bell.yield() }
       for listener in content.listeners.values where !listener.inbox.isEmpty { listener.bell.yield() }
     }
@@ -89,7 +89,7 @@ final class StateCell<R: StateReactor>: Sendable {
 
   /// Ends all streams; the state stays readable.
   func finish() {
-    content.withBriefLock { content in
+    content.withLock { content in
       content.isFinished = true
       for listener in content.listeners.values { listener.bell.finish() }
       for bell in content.bells.values { bell.finish() }
@@ -109,7 +109,7 @@ final class StateCell<R: StateReactor>: Sendable {
   }
 
   /// The state with the number of its last change.
-  @inlinable var snapshot: (state: R.State, sequence: Int) { content.withBriefLock { ($0.state, $0.sequence) } }
+  @inlinable var snapshot: (state: R.State, sequence: Int) { content.withLock { ($0.state, $0.sequence) } }
 
   /// Something of the state with the state's version, if that is newer than one seen.
   func value<Value: Sendable>(
@@ -121,7 +121,7 @@ final class StateCell<R: StateReactor>: Sendable {
 
   /// How many listen, in whatever way.
   var listenerCount: Int {
-    content.withBriefLock { $0.listeners.count + $0.bells.count + $0.watchers.count }
+    content.withLock { $0.listeners.count + $0.bells.count + $0.watchers.count }
   }
 
   // MARK: - Listening
@@ -194,7 +194,7 @@ final class StateCell<R: StateReactor>: Sendable {
   private func add<Element>(
     to continuation: AsyncStream<Element>.Continuation, _ add: (inout Content, Int) -> Void
   ) -> Int {
-    let (number, isFinished) = content.withBriefLock { content in
+    let (number, isFinished) = content.withLock { content in
       content.next += 1
       add(&content, content.next)
       return (content.next, content.isFinished)
@@ -212,7 +212,7 @@ final class StateCell<R: StateReactor>: Sendable {
   }
 
   func remove(_ number: Int) {
-    content.withBriefLock { content in
+    content.withLock { content in
       content.listeners[number] = nil
       content.bells[number] = nil
       content.watchers[number] = nil

@@ -39,8 +39,6 @@ final class FileWork: Sendable {
     }
   }
 
-  /// How long the jobs given to `settle` take; they say so themselves.
-  let pace = DiskPace()
   private let queues: [DispatchQueue]
   private let state: Mutex<State>
 
@@ -59,23 +57,11 @@ final class FileWork: Sendable {
     if let woken { queues[woken].async { self.drain(woken) } }
   }
 
-  /// Runs a job that waits for the disk: on a thread of its own, unless such jobs have been quick of late and the calling
-  /// thread may wait; the change to another thread and back would cost more than the job then.
-  func settle(_ job: @escaping @Sendable () -> Step?) {
-    guard PatientExecutor.isCurrent, pace.takesNext() else { return submit(job) }
-    PatientExecutor.willBeBusy()
-    var step: Step? = Step(job)
-    while step != nil { step = step?.run() }
-  }
-
   /// Runs a job and waits for what it returns: here, on a thread that may wait itself, else without holding one.
   func run<Value: Sendable>(
     _ job: @escaping @Sendable () throws(ReactorError) -> Value
   ) async throws(ReactorError) -> Value {
-    if PatientExecutor.isCurrent {
-      PatientExecutor.willBeBusy()
-      return try job()
-    }
+    if PatientExecutor.isCurrent { return try job() }
     return try await runElsewhere(job)
   }
 

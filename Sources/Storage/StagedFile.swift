@@ -80,19 +80,15 @@ public final class StagedFile: Sendable {
     if Task.isCancelled { try end(.cancelled) }
     if let taken = try take() { return taken }
     let result: Result<Publication, ReactorError> = await withCheckedContinuation { continuation in
-      lock.work.settle {
-        let start = ContinuousClock.now
+      lock.work.submit {
         do throws(ReactorError) {
           let entry = try self.perform { state throws(ReactorError) in
             let entry = try self.prepare(&state, provenance) { continuation.resume(returning: $0) }
             state.end(as: .published)
             return entry
           }
-          let (folder, pace) = (self.lock.folder, self.lock.work.pace)
-          return FileWork.Step {
-            defer { pace.note(ContinuousClock.now - start) }
-            return folder.commit(entry)
-          }
+          let folder = self.lock.folder
+          return FileWork.Step { folder.commit(entry) }
         } catch {
           return .last { continuation.resume(returning: .failure(error)) }
         }

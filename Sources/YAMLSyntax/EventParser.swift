@@ -1,11 +1,5 @@
 internal import CLibYAML
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
 /// Owner of one libyaml parser that reads from memory.
 ///
 /// The bytes must outlive it; it is used from one thread, in the scope that borrowed them.
@@ -33,56 +27,37 @@ struct EventParser: ~Copyable {
     parser.deallocate()
   }
 
-  /// Adds events until the batch is full, the stream ends, or libyaml cannot go on; nothing can be read after that.
-  func fill(_ batch: inout EventBatch) {
+  /// The next event; nothing can be read after the end of the stream or a failure.
+  func next() throws(SyntaxFailure) -> YAMLEvent {
     var event = yaml_event_t()
-    while !batch.isFull {
-      guard yaml_parser_parse(parser, &event) == 1 else {
-        batch.failure = failure()
-        return
-      }
-      batch.append(entry(event, &batch))
-      yaml_event_delete(&event)
-      if batch.endsStream { return }
-    }
+    guard yaml_parser_parse(parser, &event) == 1 else { throw failure() }
+    defer { yaml_event_delete(&event) }
+    let start = offset(event.start_mark)
+    return YAMLEvent(kind: Self.kind(event), offsets: start..<max(start, offset(event.end_mark)))
   }
 
-  private func entry(_ event: yaml_event_t, _ batch: inout EventBatch) -> EventBatch.Entry {
-    var entry = EventBatch.Entry()
-    let start = offset(event.start_mark)
-    let end = max(start, offset(event.end_mark))
-    // Files are bounded far below what 32 bits hold.
-    entry.offsets = Int32(clamping: start)..<Int32(clamping: end)
+  private static func kind(_ event: yaml_event_t) -> YAMLEvent.Kind {
     switch event.type {
-    case YAML_STREAM_END_EVENT: entry.kind = .streamEnd
+    case YAML_STREAM_END_EVENT: return .streamEnd
     case YAML_DOCUMENT_START_EVENT:
-      entry.kind = .documentStart
-      entry.isMarked = event.data.document_start.tag_directives.start != nil
-    case YAML_DOCUMENT_END_EVENT: entry.kind = .documentEnd
-    case YAML_ALIAS_EVENT:
-      entry.kind = .alias
-      entry.text = Self.keep(event.data.alias.anchor, &batch) ?? 0..<0
+      return .documentStart(hasTagDirectives: event.data.document_start.tag_directives.start != nil)
+    case YAML_DOCUMENT_END_EVENT: return .documentEnd
+    case YAML_ALIAS_EVENT: return .alias(text(event.data.alias.anchor) ?? "")
     case YAML_SCALAR_EVENT:
       let data = event.data.scalar
-      entry.kind = .scalar
-      entry.style = Self.style(data.style)
-      entry.text = batch.keep(UnsafeBufferPointer(start: data.value, count: data.length))
-      entry.anchor = Self.keep(data.anchor, &batch)
-      entry.tag = Self.keep(data.tag, &batch)
+      return .scalar(
+        properties(data.anchor, data.tag),
+        text: String(decoding: UnsafeBufferPointer(start: data.value, count: data.length), as: UTF8.self),
+        style: style(data.style))
     case YAML_SEQUENCE_START_EVENT:
-      entry.kind = .sequenceStart
-      entry.isMarked = event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE
-      entry.anchor = Self.keep(event.data.sequence_start.anchor, &batch)
-      entry.tag = Self.keep(event.data.sequence_start.tag, &batch)
+      let data = event.data.sequence_start
+      return .sequenceStart(properties(data.anchor, data.tag), isFlow: data.style == YAML_FLOW_SEQUENCE_STYLE)
     case YAML_MAPPING_START_EVENT:
-      entry.kind = .mappingStart
-      entry.isMarked = event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
-      entry.anchor = Self.keep(event.data.mapping_start.anchor, &batch)
-      entry.tag = Self.keep(event.data.mapping_start.tag, &batch)
-    case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: entry.kind = .collectionEnd
-    default: entry.kind = .streamStart
+      let data = event.data.mapping_start
+      return .mappingStart(properties(data.anchor, data.tag), isFlow: data.style == YAML_FLOW_MAPPING_STYLE)
+    case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: return .collectionEnd
+    default: return .streamStart
     }
-    return entry
   }
 
   private func offset(_ mark: yaml_mark_t) -> Int { index.offset(ofScalar: mark.index, in: bytes) }
@@ -116,9 +91,13 @@ struct EventParser: ~Copyable {
     }
   }
 
-  private static func keep(_ pointer: UnsafeMutablePointer<yaml_char_t>?, _ batch: inout EventBatch) -> Range<Int32>? {
-    guard let pointer else { return nil }
-    let count = strlen(UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
-    return batch.keep(UnsafeBufferPointer(start: pointer, count: count))
+  private static func properties(
+    _ anchor: UnsafeMutablePointer<yaml_char_t>?, _ tag: UnsafeMutablePointer<yaml_char_t>?
+  ) -> YAMLEvent.Properties {
+    YAMLEvent.Properties(anchor: text(anchor), tag: text(tag))
+  }
+
+  private static func text(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
+    pointer.map { String(cString: $0) }
   }
 }

@@ -30,17 +30,13 @@ struct YAMLReading {
 
   /// Feeds events to the builder until the end, a syntax error, or a limit.
   private static func run(_ builder: inout TreeBuilder, _ text: UnsafeBufferPointer<UInt8>, _ index: ScalarIndex) {
-    let feed = EventFeed(text, index: index)
-    defer { feed.end() }
-    var batch = EventBatch()
-    repeat {
-      batch = feed.next(reusing: batch)
-      var place = 0
-      while place < batch.count, builder.isReading {
-        builder.take(batch[place])
-        place += 1
-      }
-      if builder.isReading, let failure = batch.failure { return builder.fail(failure) }
-    } while builder.isReading
+    guard let parser = EventParser(text, index: index) else {
+      return builder.fail(SyntaxFailure(problem: "out of memory", offset: 0, context: "", contextOffset: 0))
+    }
+    do throws(SyntaxFailure) {
+      while builder.isReading { builder.take(try parser.next()) }
+    } catch {
+      builder.fail(error)
+    }
   }
 }

@@ -2,7 +2,6 @@ import Foundation
 import JSONSyntax
 import ReactorCLI
 import ReactorCore
-import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LastRunTests {
@@ -55,28 +54,6 @@ import Testing
     #expect(try await bench.run(run).code == 0)
     #expect(!FileManager.default.fileExists(atPath: left))
     #expect(FileManager.default.fileExists(atPath: bench.path("root/.reactor/last-run.json")))
-  }
-
-  @Test func `requests are prepared where it is certain that there will be some`() async throws {
-    let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a")])
-    let (root, other) = (bench.path("root"), bench.path("other"))
-    for (words, environment, isCertain) in [
-      (["--root", root, "--dry-run"], [:], false), (["--root", bench.path("third"), "--offline"], [:], false),
-      (["--root", root], [:], true),
-      // From now on something may be persisted.
-      (["--root", root], [:], false), (["--root=" + root], [:], false), ([], ["REACTOR_ROOT": root], false),
-      (["--fresh", "--root", root], [:], true), (["--fresh", "--root", root, "--dry-run"], [:], false),
-      (["--root", other, "--help"], [:], false), ([], ["REACTOR_ROOT": other], true),
-    ] as [([String], [String: String], Bool)] {
-      let count = Mutex(0)
-      let assembly = FakeAssembly(prepare: { count.withLock { $0 += 1 } })
-      _ = try await bench.run(["run", bench.path("flows")] + words, environment: environment, assembly)
-      #expect(count.withLock(\.self) == (isCertain ? 1 : 0), "\(words)")
-    }
-    let count = Mutex(0)
-    let assembly = FakeAssembly(prepare: { count.withLock { $0 += 1 } })
-    _ = try await bench.run(["check", bench.path("flows"), "--fresh"], assembly)
-    #expect(count.withLock(\.self) == 0)
   }
 
   @Test(arguments: ["", "{", "[]", "{\"v\":2,\"flows\":{}}", "{\"v\":1,\"flows\":{\"shop.a\":\"odd\",\"shop.b\":7}}"])

@@ -51,7 +51,6 @@ final class Workbench {
     let program = Program(
       arguments: arguments, environment: environment, out: OutputSink(descriptor: outFile.fileDescriptor),
       err: OutputSink(descriptor: errFile.fileDescriptor), assembly: assembly)
-    program.prepare()
     let code = await program.run()
     try outFile.close()
     try errFile.close()
@@ -69,13 +68,6 @@ struct FakeAssembly: FlowAssembly {
   /// A result made with the order at hand.
   var answer: (@Sendable (String, AssemblyOrder) -> Result<FlowResult, ReactorError>?)?
   var tolerates = false
-
-  /// Called where requests are certain.
-  var prepare: @Sendable () -> Void = {}
-
-  func prepareRequests() { prepare() }
-
-  func answer(_ flows: [RememberedFlow], _ order: AssemblyOrder) async -> AssembledFlows? { nil }
 
   func assemble(_ flows: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
     inspect(order)

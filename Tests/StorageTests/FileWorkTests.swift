@@ -57,50 +57,6 @@ import Testing
     #expect(isRead)
   }
 
-  @Test func `a pace takes the first one, and more when several were quick, until one waits long`() {
-    let pace = DiskPace()
-    #expect(pace.takesNext())
-    #expect(!pace.takesNext())
-    pace.note(.microseconds(100))
-    #expect(!pace.takesNext())
-    for _ in 0..<20 { pace.note(.microseconds(100)) }
-    #expect(pace.takesNext())
-    #expect(pace.takesNext())
-    pace.note(.milliseconds(20))
-    #expect(!pace.takesNext())
-    for _ in 0..<40 { pace.note(.microseconds(100)) }
-    #expect(pace.takesNext())
-    pace.note(.seconds(Int64.max))
-    #expect(!pace.takesNext())
-  }
-
-  @Test func `a pace that was told of one before it was asked holds them to be slow too`() {
-    let pace = DiskPace()
-    pace.note(.microseconds(100))
-    #expect(!pace.takesNext())
-  }
-
-  @Test func `jobs that settle are done where they are asked for only while the disk is quick`() async throws {
-    let work = FileWork(threads: 1)
-    func isDoneHere() async -> Bool {
-      await Task(executorPreference: PatientExecutor.shared) {
-        let caller = pthread_self()
-        return await withCheckedContinuation { continuation in
-          work.settle {
-            let isHere = pthread_equal(pthread_self(), caller) != 0
-            return .last { continuation.resume(returning: isHere) }
-          }
-        }
-      }.value
-    }
-    #expect(await isDoneHere())
-    #expect(await !isDoneHere())
-    for _ in 0..<30 { work.pace.note(.microseconds(50)) }
-    #expect(await isDoneHere())
-    work.pace.note(.milliseconds(50))
-    #expect(await !isDoneHere())
-  }
-
   private final class Crowd: Sendable {
     private let state = Mutex((running: 0, most: 0, arrived: 0))
     var most: Int { state.withLock { $0.most } }

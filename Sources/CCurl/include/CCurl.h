@@ -14,8 +14,6 @@
 /// It is not linked: with the thirty libraries that it stands on it takes longer to start than most of what is done
 /// without a network.
 int ccurl_load(void);
-/// Maps libcurl and what it stands on into the process, which is most of what loading costs, and sets nothing up.
-void ccurl_map(void);
 /// Why it could not be loaded.
 const char *ccurl_load_failure(void);
 

@@ -5,9 +5,7 @@ internal import Storage
 
 /// One run of a flow from its first request to its records, which are judged and staged then.
 ///
-/// An object whose parts come one after the other, each in a function of its own that is not taken into its caller: what
-/// a part works with lies on the stack, and what it holds while it waits in a small frame of its own
-/// (`docs/decisions/async-frames.md`). One task uses it, once.
+/// An object whose parts come one after the other. One task uses it, once.
 final class FlowPull {
   private let flow: DeclaredFlow
   private let pull: Pull

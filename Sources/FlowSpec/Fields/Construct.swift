@@ -20,7 +20,7 @@ public final class Construct: Sendable {
   public let frame: Frame
 
   /// The places of the keys in `fields`.
-  let slots: KeyTable
+  let slots: [String: Int]
   /// The places of the keys that may not be left out.
   let required: [Int]
 
@@ -37,7 +37,7 @@ public final class Construct: Sendable {
     self.fields = fields
     self.later = later
     self.frame = frame
-    self.slots = KeyTable(fields.map(\.name))
+    self.slots = Dictionary(uniqueKeysWithValues: fields.indices.map { (fields[$0].name, $0) })
     self.required = fields.indices.filter { fields[$0].isRequired }
   }
 

@@ -1,4 +1,3 @@
-internal import DetachedThread
 public import SourceDiagnostics
 public import YAMLSyntax
 
@@ -63,24 +62,13 @@ private struct Order: Sendable {
   /// What the file holds, nil where it is no YAML, and what is wrong with it.
   func read(_ limits: YAMLLimits) -> (FlowReader.FileReading?, DiagnosticBag) {
     var diagnostics = DiagnosticBag()
-    if file.bytes.count >= LargeInput.leastBytes { LargeInput.prepareThread() }
     guard let root = YAMLDocument.parse(file, limits: limits, diagnostics: &diagnostics) else {
       return (nil, diagnostics)
     }
     var reader = FlowReader(file)
     let reading = reader.flowFile(root, outer: outer)
     diagnostics.merge(reader.diagnostics)
-    if file.bytes.count >= Self.leastForThread { Self.letGo(of: root) }
     return (reading, diagnostics)
-  }
-
-  /// Bytes of a file from which on its tree takes longer to free than a thread to wake.
-  private static let leastForThread = 32 << 10
-
-  /// Nobody waits until a tree of a hundred thousand nodes is freed.
-  private static func letGo(of root: consuming YAMLNode) {
-    let root = root
-    DetachedThread.start { withExtendedLifetime(root) {} }
   }
 }
 

@@ -9,7 +9,6 @@ struct FieldNodes {
   /// The mapping's own pairs, and for each key of the construct which of them is its own, or -1.
   private let entries: [YAMLMapping.Entry]
   private var places: [Int32]
-  private var filled = KeyTable.Marks()
   /// Whether a key or a needed value was refused.
   var isFaulty = false
   /// Keys that misspelt ones probably mean.
@@ -24,10 +23,7 @@ struct FieldNodes {
     places = Array(repeating: -1, count: construct.fields.count)
   }
 
-  mutating func fill(slot: Int, with place: Int) {
-    places[slot] = Int32(truncatingIfNeeded: place)
-    construct.slots.mark(slot, in: &filled)
-  }
+  mutating func fill(slot: Int, with place: Int) { places[slot] = Int32(truncatingIfNeeded: place) }
 
   func isFilled(slot: Int) -> Bool { places[slot] >= 0 }
 
@@ -46,14 +42,14 @@ struct FieldNodes {
 
   /// The value of a key with the key's description; nil when it was left out or has no value.
   func value(_ name: String) -> FieldValue? {
-    guard let slot = construct.slots[name, among: filled], isFilled(slot: slot) else { return nil }
+    guard let slot = construct.slots[name], isFilled(slot: slot) else { return nil }
     let place = Int(places[slot])
     return FieldValue(spec: construct.fields[slot], node: entries[place].value, key: entries[place].key.range)
   }
 
   /// Where a key stands.
   func key(_ name: String) -> SourceRange? {
-    guard let slot = construct.slots[name, among: filled], isFilled(slot: slot) else { return nil }
+    guard let slot = construct.slots[name], isFilled(slot: slot) else { return nil }
     return entries[Int(places[slot])].key.range
   }
 }

@@ -84,7 +84,6 @@ extension FlowReader {
     return members.concurrentStretches(least: 64) { members in
       var reader = reader
       reader.diagnostics = DiagnosticBag()
-      if reader.file.bytes.count >= LargeInput.leastBytes { LargeInput.prepareThread() }
       let flows = members.compactMap { reader.flow($0.value, name: $0.name, at: $0.key.range, in: context) }
       return (flows, reader)
     }

@@ -11,7 +11,6 @@ extension Program {
     let inputs = try inputs(command.inputs, console)
     let found = FlowFiles(command.paths)
     let loaded = found.load()
-    leftovers.keep(loaded)
     var diagnostics = loaded.diagnostics
     guard areKnown(inputs.overrides, loaded, console) else { return .usage }
     for file in loaded.files {

@@ -37,7 +37,7 @@ extension Program {
     order.overrides = inputs.overrides
     order.environment = settings.environment
     order.learn = { console.learn($0) }
-    guard let prepared = try await prepared(command, order, inputs, console) else { return .usage }
+    guard let prepared = try prepared(command, order, inputs, console) else { return .usage }
     if try settings.isOn(command.dryRun, "dry-run") {
       return await dryRun(
         prepared.assembled, RunPlan(prepared.assembled.flows, limits: limits), shard: prepared.shard,
@@ -47,12 +47,7 @@ extension Program {
       console: console, isOffline: order.mode == .offline, hasTiming: hasTiming, shard: prepared.shard, desk: desk,
       memory: RunEnding.Memory(root: order.root, lastRun: prepared.lastRun),
       diagnostics: prepared.diagnostics.diagnostics, codes: prepared.codes, failsPartial: failsPartial)
-    // It says nothing of results, and at the start of a run there is a processor to spare.
-    let leaving = prepared.leavePlan.map { leave in
-      Task(executorPreference: PatientExecutor.shared) { leave() }
-    }
     let (state, faults) = await WatchedRun.execute(prepared.assembled, limits, signals, grace: grace, ending)
-    await leaving?.value
     return ending.finish(state, signal: signals?.exitCode, faults: faults)
   }
 

@@ -76,20 +76,6 @@ enum DiskFiles {
     return String(cString: path)
   }
 
-  /// What tells this program's file from every other, and from itself when it is replaced; nil where that is not known.
-  static var program: [UInt64]? {
-    #if os(Linux)
-      var status = stat()
-      guard stat("/proc/self/exe", &status) == 0 else { return nil }
-      return [
-        UInt64(status.st_dev), UInt64(status.st_ino), UInt64(bitPattern: Int64(status.st_size)),
-        UInt64(bitPattern: Int64(status.st_mtim.tv_sec)), UInt64(bitPattern: Int64(status.st_mtim.tv_nsec)),
-      ]
-    #else
-      return nil
-    #endif
-  }
-
   /// A system error in words, lower case.
   static func reason(_ number: Int32) -> String {
     let text = String(cString: strerror(number))

@@ -37,7 +37,7 @@ struct FlowFiles {
   }
 
   /// The loader's way to the disk.
-  var reader: SourceReader {
+  private var reader: SourceReader {
     let limits = limits
     return SourceReader(workingFolder: DiskFiles.workingFolder) { (folder) throws(SourceReadError) in
       try DiskFiles.names(in: folder)
@@ -47,10 +47,7 @@ struct FlowFiles {
   }
 
   /// Everything that the files declare.
-  func load() -> LoadedFlows { load(through: reader) }
-
-  /// Everything that the files declare, with what else is asked for taken from a reader.
-  func load(through reader: SourceReader) -> LoadedFlows {
+  func load() -> LoadedFlows {
     var loaded = FlowLoader(reader: reader, limits: limits).load(files)
     var all = diagnostics
     all.merge(loaded.diagnostics)

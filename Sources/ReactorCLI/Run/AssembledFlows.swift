@@ -68,9 +68,6 @@ package struct AssembledFlows: Sendable {
   package var cursors: [(id: String, cursor: CursorAccess)]
   /// What the flows would do; worked out when called, without asking anybody.
   package var explanations: @Sendable () async -> [Explanation]
-  /// What the next run needs to know of all the flows to answer them with their results; nil where that is more than can
-  /// be kept.
-  package var remembered: @Sendable () -> [RememberedFlow]?
   /// Ends all connections; the flows cannot run afterwards.
   package var close: @Sendable () async -> Void
 
@@ -79,14 +76,12 @@ package struct AssembledFlows: Sendable {
     flows: [RunnableFlow], diagnostics: DiagnosticBag = DiagnosticBag(),
     cursors: [(id: String, cursor: CursorAccess)] = [],
     explanations: @escaping @Sendable () async -> [Explanation] = { [] },
-    remembered: @escaping @Sendable () -> [RememberedFlow]? = { nil },
     close: @escaping @Sendable () async -> Void = {}
   ) {
     self.flows = flows
     self.diagnostics = diagnostics
     self.cursors = cursors
     self.explanations = explanations
-    self.remembered = remembered
     self.close = close
   }
 }

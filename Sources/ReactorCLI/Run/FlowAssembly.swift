@@ -1,14 +1,7 @@
-package import FlowCompiler
 package import FlowSpec
 
 /// Makes runnable flows of declared ones: the command line's only way to connections and results.
 package protocol FlowAssembly: Sendable {
-  /// Begins to get ready what requests need, while the flows are still read; called before `assemble` or not at all.
-  func prepareRequests()
-
   /// Assembles flows; opens nothing.
   func assemble(_ flows: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows
-
-  /// Flows that were assembled in an earlier run, all answered with their results; nil when one of them is due.
-  func answer(_ flows: [RememberedFlow], _ order: AssemblyOrder) async -> AssembledFlows?
 }

@@ -5,25 +5,9 @@ internal import HTTPTransport
 internal import ReactorCore
 internal import SourceDiagnostics
 internal import Storage
-internal import Synchronization
 
 /// Flows on real connections and real files.
-final class LiveAssembly: FlowAssembly {
-  /// The client that was made before it was known whether one is needed. Who does not take it leaves it to the end of the
-  /// process.
-  private let prepared = Mutex<HTTPClient?>(nil)
-
-  func prepareRequests() {
-    // The dynamic linker lets no thread begin while it maps libraries.
-    PatientExecutor.shared.keepThreadsReady()
-    prepared.withLock { $0 = Self.makeClient() }
-  }
-
-  private static func makeClient() -> HTTPClient { HTTPClient(willSetUp: LoaderData.giveBack) }
-
-  /// The prepared client, whose owner is the caller from now on, or a new one.
-  private func takeClient() -> HTTPClient { prepared.withLock { $0.take() } ?? Self.makeClient() }
-
+struct LiveAssembly: FlowAssembly {
   func assemble(_ declarations: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
     let proxies = Self.proxies(order.environment)
     let scratch = order.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
@@ -36,7 +20,7 @@ final class LiveAssembly: FlowAssembly {
       order.fixtures?.environment(proxies, scratch: scratch, secrets: secrets)
       ?? FlowEnvironment(
         root: OutputRoot(path: order.root), proxies: proxies, scratch: scratch, secrets: secrets,
-        makeClient: { self.takeClient() })
+        makeClient: { HTTPClient(loadsInBackground: true) })
     var inputs = FlowCompiler.Inputs(
       overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout,
       allowedPrune: order.allowedPrune)
@@ -75,10 +59,6 @@ final class LiveAssembly: FlowAssembly {
           explanations.append(.init(id: flow.id, items: items, step: Self.step(flow, look, mode)))
         }
         return explanations
-      },
-      remembered: {
-        let remembered = flows.compactMap(\.remembered)
-        return remembered.count == flows.count ? remembered : nil
       }, close: { await environment.close() })
   }
 

@@ -23,8 +23,7 @@ struct WatchedRun: Sendable {
     _ assembled: AssembledFlows, _ limits: RunLimits, _ signals: SignalWatch?, grace: Duration, _ ending: RunEnding
   ) async -> (state: RunState, faults: [String]) {
     let clock = RunClock.continuous
-    var plan = RunPlan(assembled.flows, limits: limits)
-    plan.isWatched = ending.console.hasProgress || !ending.desk.eventLogs.isEmpty
+    let plan = RunPlan(assembled.flows, limits: limits)
     let run = BatchRun(plan, clock: clock)
     let watched = WatchedRun(run, clock: clock, ending)
     signals?.act(watched.actions(signals, grace: grace))

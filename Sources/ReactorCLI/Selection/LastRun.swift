@@ -40,9 +40,6 @@ package struct LastRun: Sendable, Hashable {
     }
   }
 
-  /// Whether a root remembers anything: if not, no run has ever ended there.
-  static func isKnown(root: String) -> Bool { (try? DiskFiles.kind(of: path(root))) != nil }
-
   /// How a flow ended, or `new`.
   package subscript(_ id: String) -> String { results[id] ?? Self.unknown }
 
