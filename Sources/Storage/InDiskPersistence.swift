@@ -75,10 +75,14 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
     try ReactorError.checkCancellation()
     let path = path(resource)
     do throws(ReactorError) {
-      let claim = ResultClaim(
-        root: root, path: path, resource: key(resource), schema: form.schema, expiresAfter: expiresAfter,
-        isIncremental: isIncremental, wallClock: wallClock)
-      switch try await claim.look() {
+      let key = key(resource)
+      let found = try await root.look(at: path) { (stamp) -> PersistenceMiss? in
+        if stamp.provenance.resource != key { return .otherResource }
+        if stamp.provenance.schema != form.schema { return .schemaChanged }
+        if isFresh(stamp) { return nil }
+        return expiresAfter == nil && isIncremental ? .incremental : .expired
+      }
+      switch found {
       case .absent: return .miss(.absent)
       case .unknown: return .miss(.unreadable("nothing says what \(path) belongs to"))
       case .refused(let reason): return .miss(reason)
@@ -89,6 +93,13 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
       if error.kind == .cancelled { throw error }
       return .miss(.unreadable(error.description))
     }
+  }
+
+  /// Dated in the future means that a clock was wrong: such a result counts as expired.
+  private func isFresh(_ stamp: Stamp) -> Bool {
+    let age = wallClock.milliseconds - stamp.provenance.writtenAt
+    guard age >= 0 else { return false }
+    return expiresAfter.map { .milliseconds(age) < $0 } ?? !isIncremental
   }
 
   /// Publishes the model in place of what was there.
