@@ -63,7 +63,7 @@ let package = Package(
     // core
     library("DetachedThread"),
     library("YAMLSyntax", ["CLibYAML", "SourceDiagnostics"]),
-    library("ReactorCore", ["DetachedThread", "ByteCodings", "JSONSyntax", "WebSyntax"]),
+    library("ReactorCore", ["SourceDiagnostics", "DetachedThread", "ByteCodings", "JSONSyntax", "WebSyntax"]),
     library("ReactorState"),
 
     // meaning

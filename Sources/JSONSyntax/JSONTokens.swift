@@ -51,6 +51,19 @@ public struct JSONTokens: @unchecked Sendable {
   /// Where a token starts; the window's length at its end.
   @inlinable @inline(__always)
   public func start(_ token: Int) -> Int { Int(starts[token]) }
+
+  /// The kind of the value that starts at a token, as `JSONValue.kindName`; nil where none does.
+  package func kind(_ token: Int) -> String? {
+    switch first(token) {
+    case UInt8(ascii: "{"): "object"
+    case UInt8(ascii: "["): "array"
+    case UInt8(ascii: "\""): "string"
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): "boolean"
+    case UInt8(ascii: "n"): "null"
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): "number"
+    default: nil
+    }
+  }
 }
 
 /// Finds the tokens of windows of text; owns simdjson's index, which is reused from window to window.

@@ -16,6 +16,7 @@ extension ReactorError {
   public init(mapping error: MappedError, recordIndex: Int? = nil) {
     self = ReactorError(
       .parser, error.message, recordIndex: recordIndex, pointer: error.pointer.isEmpty ? nil : error.pointer)
+    help = error.help
   }
 
   /// Throws `.cancelled` when the current task is cancelled.

@@ -233,7 +233,7 @@ import Testing
     #expect(
       events.withLock { $0 } == [
         .started(.load), .finished(.load, .seconds(1)), .missed(.expired), .started(.reach), .finished(.reach, .zero),
-        .started(.request), .received(bytes: bytes), .finished(.request, .seconds(2)), .started(.parse),
+        .started(.request), .started(.parse), .received(bytes: bytes), .finished(.request, .seconds(2)),
         .finished(.parse, .zero), .pruned(fetched.report), .started(.save), .finished(.save, .seconds(4)),
       ])
     #expect(fetched.timings.load == .seconds(1))

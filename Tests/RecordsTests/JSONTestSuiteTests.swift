@@ -1,4 +1,5 @@
 import Foundation
+import ReactorCore
 import Records
 import TestSupport
 import Testing

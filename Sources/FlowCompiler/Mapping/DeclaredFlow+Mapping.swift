@@ -1,6 +1,7 @@
 internal import Expressions
 internal import FlowSpec
 internal import JSONSyntax
+internal import ReactorCore
 internal import Records
 internal import Reshape
 

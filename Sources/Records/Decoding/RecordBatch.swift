@@ -16,20 +16,16 @@ public final class RecordBatch {
   /// Texts that are not in the window as they should be written.
   let text = ByteBuffer(capacity: 4096)
   /// The window's first byte.
-  @exclusivity(unchecked) var window: UnsafePointer<UInt8>
+  @exclusivity(unchecked) private(set) var window = JSONTokens.none.base
   /// The place in the answer of the first record of the window, whether it fits or not.
-  var firstIndex = 0
+  private(set) var firstIndex = 0
   /// The records of the window that did not fit, in their order, where somebody asks for them.
   var refused: [(index: Int, refusal: Refusal)] = []
-  var keepsRefusals = false
   /// Whether these are no records but the keys of some that are gone.
   public internal(set) var isDeletion = false
-  /// Whether all of these need their words, beyond the first ones that a report lists.
-  var keepsReasons = false
 
-  init(plan: MappingPlan, window: UnsafePointer<UInt8>) {
+  init(plan: MappingPlan) {
     self.plan = plan
-    self.window = window
     width = plan.width
     capacity = 64
     cells = .allocate(capacity: max(capacity * width, 1))
@@ -49,7 +45,14 @@ public final class RecordBatch {
   @inline(__always)
   func commitRow() { count += 1 }
 
-  func removeAll() {
+  /// Empties the batch for the records of another window.
+  ///
+  /// - Parameters:
+  ///   - window: its first byte; it must stay where it is until the next call
+  ///   - firstIndex: the index of its first record in the response
+  func begin(window: UnsafePointer<UInt8>, firstIndex: Int) {
+    self.window = window
+    self.firstIndex = firstIndex
     count = 0
     text.removeAll()
     if !refused.isEmpty { refused.removeAll(keepingCapacity: true) }

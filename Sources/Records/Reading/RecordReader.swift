@@ -140,18 +140,17 @@ public final class RecordReader: Sendable {
 
   @inline(never)
   private func scanner(at selection: RecordSelection, needsEnvelope: Bool, mayLackRecords: Bool) -> RecordScanner {
-    let scanner = RecordScanner(
-      plan: plan, selection: selection, isStrict: isStrict, needsEnvelope: needsEnvelope,
-      needsTail: needsTail, seeksFields: seeksFields, mayLackRecords: mayLackRecords, limits: limits,
-      onRejected: onRejected)
-    scanner.batch.keepsRefusals = keepsRefusals
-    return scanner
+    RecordScanner(
+      plan: plan, selection: selection, isStrict: isStrict,
+      demands: ElementScanner.Demands(envelope: needsEnvelope, tail: needsTail, mayLackRecords: mayLackRecords),
+      seeksFields: seeksFields, limits: limits,
+      rejections: RecordScanner.Rejections(taker: onRejected, areListed: keepsRefusals))
   }
 
   @inline(never)
   private func outcome(of scanner: RecordScanner, bytes: Int) -> Outcome {
     var outcome = Outcome(
-      report: scanner.report, envelope: needsEnvelope ? scanner.envelope.copy() : nil, bytes: bytes,
+      report: scanner.report, envelope: needsEnvelope ? scanner.envelope : nil, bytes: bytes,
       tail: scanner.tail)
     if wantsOutline { outcome.outline = scanner.outline }
     if mayLackRecords { outcome.missing = scanner.missing }
@@ -175,7 +174,7 @@ public final class RecordReader: Sendable {
     do throws(JSONError) {
       root = try JSONValue(parsing: text)
     } catch {
-      throw Self.noJSON(error, text)
+      throw ReactorError.notJSON(error, text)
     }
     let values = path.values(in: root)
     let missing = ReactorError.noRecords(at: path.text)
@@ -191,25 +190,5 @@ public final class RecordReader: Sendable {
     if values.isEmpty { outcome.missing = missing }
     outcome.missingFields = scanner.misspeltFields
     return outcome
-  }
-
-  static func noJSON(_ error: JSONError, _ text: [UInt8]) -> ReactorError {
-    let isObject = text.first { $0 > 0x20 } == UInt8(ascii: "{")
-    if isObject, let end = text.firstIndex(of: 0x0A), (try? JSONValue(parsing: Array(text[..<end]))) != nil {
-      return .jsonLines
-    }
-    let start = text.withUnsafeBufferPointer { RejectionText.excerpt($0, from: 0) }
-    return .parser("the response is not JSON: \(error.message) at byte \(error.offset); it begins with \(start)")
-  }
-}
-
-extension ReactorError {
-  /// A response of several JSON values, one a line.
-  static var jsonLines: ReactorError {
-    var error = ReactorError.parser(
-      "the response is JSON Lines (one JSON value a line), and one JSON document is expected")
-    error.key = "records"
-    error.help = "ask the server for one document, for example with 'headers: { Accept: application/json }'"
-    return error
   }
 }

@@ -81,31 +81,11 @@ enum RejectionText {
     case UInt8(ascii: "\""):
       var end = offset + 1
       while end < bytes.count, bytes[end] != UInt8(ascii: "\"") { end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1 }
-      return "the string " + shown(bytes[offset..<min(end + 1, bytes.count)])
+      return "the string " + TextExcerpt.plain(bytes[offset..<min(end + 1, bytes.count)])
     default:
       var end = offset
       while end < bytes.count, !",]} \n\r\t".utf8.contains(bytes[end]) { end += 1 }
-      return "the number " + shown(bytes[offset..<end])
+      return "the number " + TextExcerpt.plain(bytes[offset..<end])
     }
-  }
-
-  /// The first bytes of a text, quoted and cut, fit for a terminal.
-  static func excerpt(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> String {
-    "'" + shown(bytes[min(start, bytes.count)...]) + "'"
-  }
-
-  private static func shown(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
-    let limit = 60
-    let text = String(decoding: bytes.prefix(limit), as: UTF8.self)
-    var shown = ""
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
-        shown += "\\u{\(String(scalar.value, radix: 16))}"
-      default:
-        shown.unicodeScalars.append(scalar)
-      }
-    }
-    return bytes.count > limit ? shown + "…" : shown
   }
 }

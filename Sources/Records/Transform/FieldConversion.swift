@@ -15,9 +15,7 @@ struct FieldConversion {
     let field = FieldMapping(name: name, from: JSONPath(singular: []), type: type, missing: .optional)
     scanner = RecordScanner(
       plan: MappingPlan(RecordSchema(name: "", fields: [field])), selection: .lines, isStrict: false,
-      needsEnvelope: false, limits: RecordLimits.rounds)
-    scanner.batch.keepsRefusals = true
-    scanner.batch.keepsReasons = true
+      limits: RecordLimits.rounds, rejections: RecordScanner.Rejections(areListed: true, needReasons: true))
   }
 
   /// The value in the record's own shape.

@@ -73,12 +73,9 @@ final class RecordPipeline {
   }
 
   private static func scanner(_ plan: MappingPlan, keepsReasons: Bool, seeksFields: Bool = false) -> RecordScanner {
-    let scanner = RecordScanner(
-      plan: plan, selection: .lines, isStrict: false, needsEnvelope: false, seeksFields: seeksFields,
-      limits: RecordLimits.rounds)
-    scanner.batch.keepsRefusals = true
-    scanner.batch.keepsReasons = keepsReasons
-    return scanner
+    RecordScanner(
+      plan: plan, selection: .lines, isStrict: false, seeksFields: seeksFields, limits: RecordLimits.rounds,
+      rejections: RecordScanner.Rejections(areListed: true, needReasons: keepsReasons))
   }
 
   /// The fields that no record has and that look misspelt.

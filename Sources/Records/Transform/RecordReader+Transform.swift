@@ -41,7 +41,7 @@ extension RecordReader {
       do throws(JSONError) {
         root = try JSONValue(parsing: text)
       } catch {
-        throw Self.noJSON(error, text)
+        throw ReactorError.notJSON(error, text)
       }
       var index = 0
       var last: JSONValue?
@@ -99,6 +99,10 @@ extension RecordSelection {
       guard let found = value.value(at: steps) else { throw Self.nothing(at: JSONPath(singular: steps).text) }
       if case .array(let elements) = found { return elements }
       return found == .null && !steps.isEmpty ? [] : [found]
+    case .array(let steps):
+      guard let found = value.value(at: steps) else { throw Self.nothing(at: JSONPath(singular: steps).text) }
+      guard case .array(let elements) = found else { throw .notAnArray(found.kindName, at: steps) }
+      return elements
     case .elements(let steps):
       let text = JSONPath(singular: steps).text
       switch value.value(at: steps) {

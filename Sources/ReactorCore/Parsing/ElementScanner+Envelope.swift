@@ -1,8 +1,7 @@
 internal import JSONSyntax
-internal import ReactorCore
 
 /// The walk through what lies around the records.
-extension RecordScanner {
+extension ElementScanner {
   /// Reads one unit (a bracket, a separator, a member with its value); gives the token after it, or nil when the window
   /// may end inside it.
   func unit(_ tokens: JSONTokens, _ token: Int, isFinal: Bool) throws(JSONError) -> Int? {
@@ -72,6 +71,11 @@ extension RecordScanner {
       found = true
       state = .record(isFirst: true)
       return token + 1
+    }
+    if case .array = selection {
+      guard let kind = tokens.kind(token) else { throw tokens.unexpected(token, "a value") }
+      refusal = .notAnArray(kind, at: steps)
+      throw JSONError("expected an array", at: tokens.start(token))
     }
     if case .elements = selection, first == UInt8(ascii: "{") {
       found = true
@@ -157,12 +161,13 @@ extension RecordScanner {
     return EscapedText.unescape(content, into: text) && text.withBytes { $0.elementsEqual(wanted.utf8) }
   }
 
-  /// A broken text, with its place in the whole answer and what stands there.
+  /// A broken text, with its offset in the whole response and what stands there.
   func syntaxError(_ error: JSONError) -> ReactorError {
+    if let refusal { return refusal }
     if case .end = state, isLine(at: error.offset) { return .jsonLines }
     let place = windowStart + error.offset
     if place == 0 || (total == 0 && !found && error.offset < 16) {
-      let start = RejectionText.excerpt(window.bytes, from: 0)
+      let start = TextExcerpt.quoted(window.bytes, from: 0)
       if window.count == 0 { return .parser("the response is empty where JSON should be") }
       return ReactorError(
         .parser, "the response is not JSON: \(error.message) at byte \(place); it begins with \(start)")
@@ -186,28 +191,5 @@ extension RecordScanner {
     let path = JSONPath(singular: steps).text
     guard hasEnvelope, let root = try? JSONValue(parsing: envelope.copy()) else { return .noRecords(at: path) }
     return .noRecords(at: path, steps, isElements: selection.isElements, in: root)
-  }
-}
-
-extension ReactorError {
-  /// The place of the records is not in the answer.
-  ///
-  /// - Parameters:
-  ///   - path: the place
-  ///   - steps: its beginning, as far as it names single values
-  ///   - isElements: whether the elements of what is found there are meant
-  ///   - root: the answer, as far as it is known
-  ///   - noun: what was looked at
-  static func noRecords(
-    at path: String, _ steps: [JSONPath.Step] = [], isElements: Bool = false, in root: JSONValue? = nil,
-    noun: String = "answer"
-  ) -> ReactorError {
-    var error = ReactorError(.parser, "no records: the \(noun) holds nothing at \(path)")
-    error.key = "records"
-    guard let root, !steps.isEmpty else { return error }
-    let missing = MissingPlace(steps, in: root, isList: true)
-    error.message += "; \(missing.words)"
-    error.help = missing.suggestion.map { "did you mean '\($0)\(isElements ? "[*]" : "")'?" }
-    return error
   }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Records
+@testable import ReactorCore
 
 @Suite struct RecordsDigestTests {
   private static func digest(_ pieces: [[UInt8]]) -> Int {

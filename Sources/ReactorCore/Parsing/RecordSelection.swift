@@ -7,6 +7,8 @@ public enum RecordSelection: Sendable, Hashable {
   case at([JSONPath.Step])
   /// The elements of the array, or the members' values of the object, at a place.
   case elements([JSONPath.Step])
+  /// The elements of the array at a place; anything else is an error.
+  case array([JSONPath.Step])
   /// Whatever a query selects; the answer is held in memory.
   case query(JSONPath)
   /// One JSON text after the other, as in JSON Lines.
@@ -33,11 +35,11 @@ public enum RecordSelection: Sendable, Hashable {
   /// Whether records can be read while the answer arrives.
   public var streams: Bool { if case .query = self { false } else { true } }
 
-  var isElements: Bool { if case .elements = self { true } else { false } }
+  package var isElements: Bool { if case .elements = self { true } else { false } }
 
-  var steps: [JSONPath.Step] {
+  package var steps: [JSONPath.Step] {
     switch self {
-    case .at(let steps), .elements(let steps): steps
+    case .at(let steps), .elements(let steps), .array(let steps): steps
     case .query, .lines: []
     }
   }

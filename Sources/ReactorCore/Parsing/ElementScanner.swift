@@ -1,0 +1,364 @@
+package import JSONSyntax
+
+/// Reads the elements of a scanner's text: what becomes of an element is the reader's.
+package protocol ElementReader: AnyObject {
+  /// Begins a window of the text; the tokens before it are gone.
+  ///
+  /// - Parameter firstIndex: the index of its first element in the response
+  func begin(_ tokens: JSONTokens, firstIndex: Int)
+
+  /// Reads the element at a token and returns the token behind it. It counts once `judge` is called; an element that the
+  /// window's end cuts is read again.
+  func read(_ token: Int) throws(JSONError) -> Int
+
+  /// Keeps the element that was read last, or says why it does not fit.
+  ///
+  /// - Parameters:
+  ///   - tokens: the element's
+  ///   - index: its index in the response
+  ///   - rejected: how many elements before it did not fit
+  func judge(_ tokens: Range<Int>, index: Int, rejected: Int) -> MappedError?
+
+  /// What is thrown where one element that does not fit is enough.
+  func failure(_ error: MappedError, at index: Int) -> ReactorError
+}
+
+/// Finds the elements of a response that arrives in pieces: the one parser of compiled models and of declared records.
+///
+/// A state machine without input or output of its own: bytes go in, elements come out. Memory is bounded by the window
+/// and the largest single element, whatever the response's size. All that is not an element is checked against the
+/// grammar too. Elements that do not fit are counted and left out, or the first one fails (strict). One task owns a
+/// scanner at a time.
+package final class ElementScanner {
+  /// What the next token must be.
+  enum State {
+    /// The value that the path leads to at this point; `step` steps have been taken.
+    case value(step: Int)
+    /// A member name, or `}` when none came yet.
+    case member(isFirst: Bool)
+    /// An element, or `]` when none came yet.
+    case element(isFirst: Bool)
+    /// `,` or the end of the innermost container.
+    case separator
+    /// A record: an element of the records' array.
+    case record(isFirst: Bool)
+    /// A record: a member of the records' object.
+    case recordMember(isFirst: Bool)
+    /// A record or the end of the text, in JSON Lines.
+    case line
+    /// Nothing but white space.
+    case end
+  }
+
+  /// A container on the way to the records that is still open.
+  struct Level {
+    let isObject: Bool
+    /// The step that its members or elements are compared with; nil once it has been taken.
+    var step: Int?
+    /// Index of the next element.
+    var index = 0
+  }
+
+  let selection: RecordSelection
+  let steps: [JSONPath.Step]
+  let limits: RecordLimits
+  let isStrict: Bool
+  let reader: any ElementReader
+  let window: ByteBuffer
+  /// The response without its elements, for what else is read from it and for messages.
+  package let envelope = ByteBuffer(capacity: 256)
+  /// Whether something is read from the envelope, so that it must be whole; else its long values are left out.
+  let needsEnvelope: Bool
+  /// Whether the envelope was given up because nobody needs it and it grew.
+  var hasEnvelope = true
+  /// Whether the last record is wanted as it came, with a fingerprint of all records; and what they are.
+  let needsTail: Bool
+  /// Whether an answer without the records' place has none.
+  let mayLackRecords: Bool
+  var digest = RecordsDigest()
+  let lastRecord = ByteBuffer(capacity: 64)
+  /// The tokens of the window's last record so far.
+  @exclusivity(unchecked) var lastTokens: Range<Int>?
+  /// Whether the unit just read is a record, which the envelope leaves out.
+  var isRecordUnit = false
+  /// The first token of the value that the unit just read ends with, where nothing is looked for in it.
+  var skippedValue: Int?
+  /// Records found so far, and the report of those that were rejected.
+  @exclusivity(unchecked) package private(set) var total = 0
+  var rejections = PruneReport()
+  @exclusivity(unchecked) var state: State
+  var levels: [Level] = []
+  /// Why the response is refused although it is JSON.
+  var refusal: ReactorError?
+  /// Whether the records' place was met.
+  var found = false
+  /// Bytes of the answer before the window.
+  var windowStart = 0
+  private let indexer = JSONIndexer()
+  /// The window is only read when it holds this much.
+  private var wanted: Int
+
+  /// What else than its elements is wanted of a response.
+  package struct Demands {
+    /// The text around the elements, at most `RecordLimits.heldBytes`.
+    package var envelope = false
+    /// The last element as it came, and a fingerprint of all.
+    package var tail = false
+    /// A response without the elements' place has none, instead of being an error.
+    package var mayLackRecords = false
+
+    package init(envelope: Bool = false, tail: Bool = false, mayLackRecords: Bool = false) {
+      self.envelope = envelope
+      self.tail = tail
+      self.mayLackRecords = mayLackRecords
+    }
+  }
+
+  package init(
+    _ reader: any ElementReader, at selection: RecordSelection, isStrict: Bool, demands: Demands = Demands(),
+    limits: RecordLimits = RecordLimits()
+  ) {
+    self.reader = reader
+    self.selection = selection
+    self.isStrict = isStrict
+    self.limits = limits
+    steps = selection.steps
+    window = ByteBuffer(capacity: 8192)
+    window.seal()
+    needsEnvelope = demands.envelope
+    needsTail = demands.tail
+    mayLackRecords = demands.mayLackRecords
+    wanted = limits.windowBytes
+    state = selection == .lines ? .line : .value(step: 0)
+  }
+
+  /// Takes bytes; when enough are there, reads the elements among them and calls `emit` behind them.
+  package func append(
+    _ bytes: UnsafeBufferPointer<UInt8>, emit: () throws(ReactorError) -> Void
+  ) throws(ReactorError) {
+    window.append(bytes)
+    if window.count >= wanted { try drain(isFinal: false, emit: emit) }
+  }
+
+  /// Reads what is left; the response has ended.
+  package func finish(emit: () throws(ReactorError) -> Void) throws(ReactorError) {
+    try drain(isFinal: true, emit: emit)
+    switch state {
+    case .end, .line: break
+    default: throw syntaxError(JSONError("the text ends too early", at: window.count))
+    }
+    guard found || mayLackRecords || selection == .lines else { throw missingRecords() }
+  }
+
+  private func drain(isFinal: Bool, emit: () throws(ReactorError) -> Void) throws(ReactorError) {
+    if windowStart == 0, case .value(0) = state { dropByteOrderMark() }
+    // A sequence of UTF-8 that is cut by the window's end waits for its rest.
+    let cut = isFinal ? 0 : UTF8Text.incompleteSuffix(of: window.bytes)
+    var rest: [UInt8] = []
+    if cut > 0 {
+      rest = Array(window.bytes.suffix(cut))
+      window.truncate(to: window.count - cut)
+    }
+    let tokens: JSONTokens
+    do throws(JSONError) {
+      tokens = try indexer.index(window, isFinal: isFinal)
+    } catch {
+      throw syntaxError(error)
+    }
+    reader.begin(tokens, firstIndex: total)
+    lastTokens = nil
+    let consumed = try scan(tokens, isFinal: isFinal)
+    if let last = lastTokens {
+      lastRecord.removeAll()
+      let start = tokens.start(last.lowerBound)
+      lastRecord.append(
+        tokens.base + start, (last.upperBound < tokens.count ? tokens.start(last.upperBound) : tokens.end) - start)
+    }
+    try emit()
+    window.removeFirst(consumed)
+    windowStart += consumed
+    window.append(rest)
+    guard window.count <= limits.heldBytes else {
+      throw ReactorError(
+        .parser, "a single record, or the text around the records, is larger than \(limits.heldBytes) bytes",
+        recordIndex: total)
+    }
+    wanted = max(limits.windowBytes, window.count * 2)
+  }
+
+  /// Walks as far as whole units reach; gives the offset up to which the window is done with.
+  private func scan(_ tokens: JSONTokens, isFinal: Bool) throws(ReactorError) -> Int {
+    var token = 0
+    while true {
+      do throws(JSONError) {
+        let first = token
+        let next: Int?
+        switch state {
+        case .record(let isFirst): next = try records(tokens, from: &token, isFirst: isFirst, isFinal: isFinal)
+        case .line: next = try lines(tokens, from: &token, isFinal: isFinal)
+        default: next = try unit(tokens, token, isFinal: isFinal)
+        }
+        if needsTail, token > first { hash(tokens, first..<token) }
+        guard let next else { break }
+        if token < next, hasEnvelope, !isRecordUnit { try keep(tokens, token..<next) }
+        isRecordUnit = false
+        skippedValue = nil
+        token = next
+      } catch {
+        // At the last token of a window that is not the last, anything may still come right.
+        if !isFinal, error.offset >= (tokens.count > 0 ? tokens.start(tokens.count - 1) : 0) { break }
+        throw syntaxError(error)
+      }
+      if mustStop, let rejection = strictRejection { throw rejection }
+    }
+    return token < tokens.count ? tokens.start(token) : tokens.end
+  }
+
+  /// Whether a bad record was found and one is enough; a flag of its own, because it is asked for each record.
+  @exclusivity(unchecked) private var mustStop = false
+  /// That record's error.
+  @exclusivity(unchecked) private var strictRejection: ReactorError?
+
+  /// Maps elements in a row; gives the token after the array's end, or nil when the window is used up.
+  private func records(
+    _ tokens: JSONTokens, from token: inout Int, isFirst: Bool, isFinal: Bool
+  ) throws(JSONError) -> Int? {
+    if isFirst {
+      guard token < tokens.count || isFinal else { return nil }
+      if tokens.first(token) == UInt8(ascii: "]") {
+        token += 1
+        return closeRecords(token)
+      }
+      state = .record(isFirst: false)
+    }
+    while token < tokens.count || isFinal {
+      let next = try reader.read(token)
+      guard next < tokens.count || isFinal else { return nil }
+      let separator = tokens.first(next)
+      guard separator == UInt8(ascii: ",") || separator == UInt8(ascii: "]") else {
+        throw tokens.unexpected(next, "',' or ']'")
+      }
+      judge(token..<next)
+      if needsTail { lastTokens = token..<next }
+      token = next + 1
+      if separator == UInt8(ascii: "]") { return closeRecords(token) }
+      if mustStop { return token }
+    }
+    return nil
+  }
+
+  /// Adds records, as they came, to what their fingerprint is made of.
+  private func hash(_ tokens: JSONTokens, _ range: Range<Int>) {
+    let start = tokens.start(range.lowerBound)
+    let end = range.upperBound < tokens.count ? tokens.start(range.upperBound) : tokens.end
+    digest.combine(UnsafeRawBufferPointer(start: tokens.base + start, count: end - start))
+  }
+
+  private func closeRecords(_ next: Int) -> Int {
+    envelope.append(UInt8(ascii: "]"))
+    state = levels.isEmpty ? .end : .separator
+    return next
+  }
+
+  /// Bytes from which on a value is left out of an envelope that need not be whole.
+  private static let longValue = 4 << 10
+  /// The largest envelope that need not be whole.
+  private static let outlineBytes = 64 << 10
+
+  /// Adds tokens to the envelope; white space between them goes along.
+  private func keep(_ tokens: JSONTokens, _ range: Range<Int>) throws(JSONError) {
+    let start = tokens.start(range.lowerBound)
+    let length = (range.upperBound < tokens.count ? tokens.start(range.upperBound) : tokens.end) - start
+    if let value = skippedValue, length > Self.longValue, !needsEnvelope {
+      return keep(tokens, range.lowerBound..<value, withoutLongValue: tokens.first(value))
+    }
+    guard envelope.count + length > (needsEnvelope ? limits.heldBytes : Self.outlineBytes) else {
+      return envelope.append(tokens.base + start, length)
+    }
+    guard !needsEnvelope else {
+      throw JSONError("the answer around its records is larger than \(limits.heldBytes) bytes", at: start)
+    }
+    giveEnvelopeUp()
+  }
+
+  /// Adds what stands before a long value, and something empty of its kind.
+  private func keep(_ tokens: JSONTokens, _ range: Range<Int>, withoutLongValue first: UInt8) {
+    let start = tokens.start(range.lowerBound)
+    let length = tokens.start(range.upperBound) - start
+    guard envelope.count + length <= Self.outlineBytes else { return giveEnvelopeUp() }
+    envelope.append(tokens.base + start, length)
+    switch first {
+    case UInt8(ascii: "["): envelope.append("[]")
+    case UInt8(ascii: "{"): envelope.append("{}")
+    case UInt8(ascii: "\""): envelope.append("\"\"")
+    default: envelope.append("null")
+    }
+  }
+
+  private func giveEnvelopeUp() {
+    hasEnvelope = false
+    envelope.removeAll()
+  }
+
+  /// What the answer says around its records, without its long values; nil when that alone is long, or is no object.
+  package var outline: JSONValue? {
+    guard hasEnvelope, envelope.withBytes({ $0.first == UInt8(ascii: "{") }) else { return nil }
+    return try? JSONValue(parsing: envelope.copy())
+  }
+
+  private func lines(_ tokens: JSONTokens, from token: inout Int, isFinal: Bool) throws(JSONError) -> Int? {
+    while token < tokens.count {
+      let next = try reader.read(token)
+      guard next < tokens.count || isFinal else { return nil }
+      judge(token..<next)
+      if needsTail { lastTokens = token..<next }
+      token = next
+      if mustStop { return token }
+    }
+    return nil
+  }
+
+  /// Maps the only record that starts at a token.
+  func single(_ tokens: JSONTokens, _ token: Int) throws(JSONError) -> Int {
+    let next = try reader.read(token)
+    judge(token..<next)
+    if needsTail {
+      lastTokens = token..<next
+      hash(tokens, token..<next)
+    }
+    return next
+  }
+
+  /// Counts an element, and reports it where it does not fit.
+  private func judge(_ tokens: Range<Int>) {
+    let index = total
+    total &+= 1
+    guard let error = reader.judge(tokens, index: index, rejected: rejections.rejected) else { return }
+    rejections.reject(at: index, because: error)
+    guard isStrict, strictRejection == nil else { return }
+    mustStop = true
+    strictRejection = reader.failure(error, at: index)
+  }
+
+  /// What is to be said of an answer without the records' place; nil when it has it.
+  package var missing: ReactorError? { found || selection == .lines ? nil : missingRecords() }
+
+  /// The last element as it came, with a fingerprint of all; nil where that is not wanted or there are none.
+  package var tail: (last: [UInt8], fingerprint: Int)? {
+    needsTail && total > 0 ? (lastRecord.copy(), digest.value) : nil
+  }
+
+  /// What was found so far.
+  package var report: PruneReport {
+    var report = rejections
+    report.keep(total - rejections.rejected)
+    return report
+  }
+
+  private func dropByteOrderMark() {
+    if window.count >= 3, window.bytes[0] == 0xEF, window.bytes[1] == 0xBB, window.bytes[2] == 0xBF {
+      window.removeFirst(3)
+      windowStart += 3
+    }
+  }
+}

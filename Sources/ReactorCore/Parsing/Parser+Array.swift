@@ -1,0 +1,82 @@
+internal import JSONSyntax
+
+extension Parser {
+  /// A parser of an array of models, which maps its elements while the response arrives.
+  ///
+  /// - Parameter mapping: how one element is mapped.
+  /// - Parameter prune: whether elements that do not fit are left out and reported; else the first one fails.
+  /// - Parameter key: the member that holds the array; nil when the array is the whole response.
+  public static func array<Element: Sendable>(
+    of mapping: ModelMapping<Element>, prune: Bool = true, under key: String? = nil,
+    limit: Int = Parser<[Element]>.standardLimit
+  ) -> Parser<[Element]> where Model == [Element] {
+    Parser<[Element]>(
+      limit: limit, begin: { ModelArray(mapping, at: key.map { [.name($0)] } ?? [], isStrict: !prune) },
+      write: { (models) throws(ReactorError) -> JSONValue in
+        var elements: [JSONValue] = []
+        elements.reserveCapacity(models.count)
+        for (index, model) in models.enumerated() {
+          guard let element = mapping.encode(model) else {
+            throw ReactorError(.persistence, "the model has no JSON form to persist", recordIndex: index)
+          }
+          elements.append(element)
+        }
+        guard let key else { return .array(elements) }
+        return .object(JSONObject([JSONObject.Member(name: key, value: .array(elements))]))
+      })
+  }
+}
+
+/// An array of models, mapped element by element.
+private final class ModelArray<Element: Sendable>: ModelReading {
+  private let models: ModelReader<Element>
+  private let scanner: ElementScanner
+
+  init(_ mapping: ModelMapping<Element>, at steps: [JSONPath.Step], isStrict: Bool) {
+    models = ModelReader(mapping)
+    scanner = ElementScanner(models, at: .array(steps), isStrict: isStrict)
+  }
+
+  func append(_ bytes: [UInt8]) throws(ReactorError) {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(ReactorError) in
+      try scanner.append(bytes) { () throws(ReactorError) in try ReactorError.checkCancellation() }
+    }
+  }
+
+  func finish() throws(ReactorError) -> ([Element], PruneReport) {
+    try scanner.finish { () throws(ReactorError) in try ReactorError.checkCancellation() }
+    return (models.models, scanner.report)
+  }
+}
+
+/// Maps the elements of a response to models.
+private final class ModelReader<Element: Sendable>: ElementReader {
+  private(set) var models: [Element] = []
+  private let mapping: ModelMapping<Element>
+  private let scratch = ByteBuffer(capacity: 256)
+  private var tokens = JSONTokens.none
+  private var value = JSONValue.null
+
+  init(_ mapping: ModelMapping<Element>) { self.mapping = mapping }
+
+  func begin(_ tokens: JSONTokens, firstIndex: Int) { self.tokens = tokens }
+
+  func read(_ token: Int) throws(JSONError) -> Int {
+    let (value, next) = try tokens.value(token, depth: 0, scratch: scratch)
+    self.value = value
+    return next
+  }
+
+  func judge(_ tokens: Range<Int>, index: Int, rejected: Int) -> MappedError? {
+    do throws(MappedError) {
+      models.append(try mapping.decode(value))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  func failure(_ error: MappedError, at index: Int) -> ReactorError {
+    ReactorError(mapping: error, recordIndex: index)
+  }
+}

@@ -1,0 +1,60 @@
+package import JSONSyntax
+
+extension ReactorError {
+  /// The place of the records is not in the answer.
+  ///
+  /// - Parameters:
+  ///   - path: the place
+  ///   - steps: its beginning, as far as it names single values
+  ///   - isElements: whether the elements of what is found there are meant
+  ///   - root: the answer, as far as it is known
+  ///   - noun: what was looked at
+  package static func noRecords(
+    at path: String, _ steps: [JSONPath.Step] = [], isElements: Bool = false, in root: JSONValue? = nil,
+    noun: String = "answer"
+  ) -> ReactorError {
+    var error = ReactorError(.parser, "no records: the \(noun) holds nothing at \(path)")
+    error.key = "records"
+    guard let root, !steps.isEmpty else { return error }
+    let missing = MissingPlace(steps, in: root, isList: true)
+    error.message += "; \(missing.words)"
+    error.help = missing.suggestion.map { "did you mean '\($0)\(isElements ? "[*]" : "")'?" }
+    return error
+  }
+
+  /// Something else than an array is where an array should be.
+  package static func notAnArray(_ kind: String, at steps: [JSONPath.Step]) -> ReactorError {
+    guard !steps.isEmpty else { return .parser("the response is not an array but \(kind)") }
+    var error = ReactorError.parser("not an array but \(kind)")
+    error.pointer = steps.reversed().reduce(MappedError("")) { error, step in
+      switch step {
+      case .name(let name): error.inside(name)
+      case .index(let index): error.inside(index)
+      }
+    }.pointer
+    return error
+  }
+
+  /// A response of several JSON values, one a line.
+  package static var jsonLines: ReactorError {
+    var error = ReactorError.parser(
+      "the response is JSON Lines (one JSON value a line), and one JSON document is expected")
+    error.key = "records"
+    error.help = "ask the server for one document, for example with 'headers: { Accept: application/json }'"
+    return error
+  }
+
+  /// A response that is not JSON.
+  package static func notJSON(_ error: JSONError, _ text: [UInt8]) -> ReactorError {
+    let first = text.first { $0 > 0x20 }
+    if first == UInt8(ascii: "{"), let end = text.firstIndex(of: 0x0A),
+      (try? JSONValue(parsing: Array(text[..<end]))) != nil
+    {
+      return .jsonLines
+    }
+    if first == UInt8(ascii: "<") { return .parser("the response is HTML or XML, not JSON") }
+    if first == nil { return .parser("the response is empty where JSON should be") }
+    let start = text.withUnsafeBufferPointer { TextExcerpt.quoted($0, from: 0) }
+    return .parser("the response is not JSON: \(error.message) at byte \(error.offset); it begins with \(start)")
+  }
+}
