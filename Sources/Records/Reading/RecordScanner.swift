@@ -321,7 +321,6 @@ final class RecordScanner {
   /// Those fields, from the first record on.
   private var missingFields: MissingFields?
 
-  @inline(never)
   private func seekFields(_ row: UnsafeMutablePointer<Cell>, _ range: Range<Int>) {
     if missingFields == nil {
       missingFields = MissingFields(row, of: plan) { decoder.shortRecord(range) }
@@ -331,7 +330,6 @@ final class RecordScanner {
     seeksFields = missingFields?.isEmpty == false
   }
 
-  @inline(never)
   private func reject(_ row: UnsafeMutablePointer<Cell>, _ field: Int, index: Int, _ range: Range<Int>) {
     let isReported =
       onRejected != nil || batch.keepsReasons || rejections.rejected < PruneReport.listLimit
