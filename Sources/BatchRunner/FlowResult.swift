@@ -13,7 +13,7 @@ public struct FlowResult: Sendable, Hashable {
   /// Records that did not fit and were left out.
   public var rejected: Int
   /// Records that were left out because they are not wanted.
-  public var filtered: Int
+  public var filtered = 0
   /// The first rejections, in the order of the answer.
   public var rejections: [PruneReport.Rejection]
   /// Decoded bytes of the answer.
@@ -27,9 +27,8 @@ public struct FlowResult: Sendable, Hashable {
   public init(
     source: FetchSource, miss: PersistenceMiss? = nil, records: Int, rejected: Int = 0,
     rejections: [PruneReport.Rejection] = [], bytes: Int = 0, save: SaveOutcome = .notAsked,
-    timings: FlowTimings = FlowTimings(), pages: Int? = nil, filtered: Int = 0
+    timings: FlowTimings = FlowTimings(), pages: Int? = nil
   ) {
-    self.filtered = filtered
     self.source = source
     self.miss = miss
     self.pages = pages ?? (source == .persistence ? 0 : 1)

@@ -11,11 +11,12 @@ extension RunnableFlow {
   public init(_ flow: CompiledFlow, mode: FetchMode = .persistenceFirst, toleratesSaveFailure: Bool = false) {
     self.init(
       id: flow.id, file: flow.file, line: flow.line, after: flow.parents, host: flow.host, path: flow.outputPath,
-      rejectedPath: flow.rejectedPath, timeout: .seconds(flow.timeout), toleratesSaveFailure: toleratesSaveFailure,
-      prepare: flow.begin
+      timeout: .seconds(flow.timeout), prepare: flow.begin
     ) { (lane, observer) async throws(ReactorError) -> FlowResult in
       FlowResult(try await flow.execute(mode, lane: lane, observer: observer))
     }
+    rejectedPath = flow.rejectedPath
+    self.toleratesSaveFailure = toleratesSaveFailure
   }
 }
 
@@ -25,6 +26,7 @@ extension FlowResult {
     self.init(
       source: outcome.source, miss: outcome.miss, records: outcome.report.kept, rejected: outcome.report.rejected,
       rejections: outcome.report.rejections, bytes: outcome.bytes, save: outcome.save, timings: outcome.timings,
-      pages: outcome.pages, filtered: outcome.report.filtered)
+      pages: outcome.pages)
+    filtered = outcome.report.filtered
   }
 }

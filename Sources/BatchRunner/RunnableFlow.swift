@@ -28,34 +28,31 @@ public struct RunnableFlow: Sendable {
   /// Where its result goes, relative to the output root; nil when nothing is kept.
   public let path: String?
   /// Where its rejected records go, relative to the output root; nil when they are only reported.
-  public let rejectedPath: String?
+  public var rejectedPath: String?
   /// The longest that its request may take.
   public let timeout: Duration
   /// Whether the flow passes although its result could not be kept.
-  public let toleratesSaveFailure: Bool
+  public var toleratesSaveFailure = false
   /// Whether it is in the plan only because others take its records.
-  public let isAdded: Bool
+  public var isAdded = false
   /// Called when the flow has got a place, before any other that takes its records can start.
   let prepare: @Sendable () -> Void
-  let execution: Execution
+  /// Runs it once.
+  public var execution: Execution
 
   /// Builds a flow.
   public init(
     id: String, file: String = "", line: Int = 1, after: [String] = [], host: String, path: String? = nil,
-    rejectedPath: String? = nil, timeout: Duration, toleratesSaveFailure: Bool = false, isAdded: Bool = false,
-    prepare: @escaping @Sendable () -> Void = {}, execution: @escaping Execution
+    timeout: Duration, prepare: @escaping @Sendable () -> Void = {}, execution: @escaping Execution
   ) {
     self.id = id
-    self.after = after
-    self.isAdded = isAdded
-    self.prepare = prepare
     self.file = file
     self.line = line
+    self.after = after
     self.host = host
     self.path = path
-    self.rejectedPath = rejectedPath
     self.timeout = timeout
-    self.toleratesSaveFailure = toleratesSaveFailure
+    self.prepare = prepare
     self.execution = execution
   }
 }

@@ -60,13 +60,13 @@ extension AuthResolver {
   private static func flow(
     _ declaration: FlowDeclaration, asking request: AuthDeclaration.Login.Request, at base: Located<Template>
   ) -> FlowDeclaration {
-    declaration.changed { flow in
-      flow.request = RequestDeclaration(
-        method: request.method, baseURL: base, path: request.path, query: request.query, headers: request.headers,
-        body: request.body, params: request.params)
-      flow.each = nil
-      flow.pages = nil
-    }
+    var flow = declaration
+    flow.request = RequestDeclaration(
+      method: request.method, baseURL: base, path: request.path, query: request.query, headers: request.headers,
+      body: request.body, params: request.params)
+    flow.each = nil
+    flow.pages = nil
+    return flow
   }
 
   private mutating func resolved(_ flow: FlowDeclaration) -> ResolvedRequest? {

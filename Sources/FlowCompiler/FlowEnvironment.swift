@@ -43,43 +43,58 @@ public final class FlowEnvironment: Sendable {
     let probe: ReachabilityProbe
   }
 
+  /// How time is told and passes.
+  public struct Clocks: Sendable {
+    /// The time of day.
+    public var wallClock: WallClock
+    /// The time that passes.
+    public var stopwatch: Stopwatch
+    /// How flows let time pass.
+    public var delay: Delay
+    /// How retries and rate limits wait; by `delay` unless given.
+    public var patience: Patience?
+
+    /// The system's clocks unless given.
+    public init(
+      wallClock: WallClock = .system, stopwatch: Stopwatch = .continuous, delay: Delay = .real,
+      patience: Patience? = nil
+    ) {
+      self.wallClock = wallClock
+      self.stopwatch = stopwatch
+      self.delay = delay
+      self.patience = patience
+    }
+  }
+
   /// Builds an environment.
   ///
   /// - Parameters:
   ///   - root: the output root
   ///   - proxies: from the environment's `http_proxy`, `https_proxy` and `no_proxy`, read by the caller
-  ///   - wallClock: the time of day
-  ///   - stopwatch: the time that passes
-  ///   - delay: how flows let time pass
+  ///   - clocks: how time is told and passes
   ///   - seam: stands in for the network of each flow
   ///   - scratch: a folder for what is held for a while, where the root is not there or cannot be written
   ///   - secrets: is told each credential before it is used
   ///   - inputs: files that flows take records from live below it; the root unless given
   ///   - tokenRoot: the folder below which single-use refresh tokens are kept; the root unless given
-  ///   - patience: how retries and rate limits wait; by `delay` unless given
   ///   - makeClient: called at most once, before the first request
   public init(
-    root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), wallClock: WallClock = .system,
-    stopwatch: Stopwatch = .continuous, delay: Delay = .real, seam: FlowSeam? = nil, scratch: String = "/tmp",
-    secrets: KnownSecrets = KnownSecrets(), patience: Patience? = nil, tokenRoot: String? = nil,
+    root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), clocks: Clocks = Clocks(),
+    seam: FlowSeam? = nil, scratch: String = "/tmp", secrets: KnownSecrets = KnownSecrets(), tokenRoot: String? = nil,
     inputs: OutputRoot? = nil, makeClient: @escaping @Sendable () -> HTTPClient = { HTTPClient() }
   ) {
     self.makeClient = makeClient
     self.inputs = inputs ?? root
     self.tokenRoot = tokenRoot ?? root.path
-    self.delay = delay
+    delay = clocks.delay
     self.seam = seam
     self.scratch = scratch
     self.root = root
     self.proxies = proxies
-    self.wallClock = wallClock
-    self.stopwatch = stopwatch
+    wallClock = clocks.wallClock
+    stopwatch = clocks.stopwatch
     // What is recorded must come again: a stand-in for the network is waited for without chance.
-    let patience =
-      patience
-      ?? Patience(
-        delay: delay, random: seam == nil ? .system : RandomSource { 0.5 })
-    self.patience = patience
+    patience = clocks.patience ?? Patience(delay: clocks.delay, random: seam == nil ? .system : RandomSource { 0.5 })
     budgets = RateBudgets(stopwatch: stopwatch, delay: patience.delay)
     self.secrets = secrets
   }

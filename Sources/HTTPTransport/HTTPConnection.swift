@@ -49,7 +49,6 @@ public struct HTTPConnection: Connection {
   }
 
   /// The answer behind redirects, if this one is one.
-  @inline(never)
   private func following(
     _ head: AnswerHead, _ transfer: Transfer, _ plan: RequestPlan
   ) async throws(ReactorError) -> Response {
@@ -71,7 +70,6 @@ public struct HTTPConnection: Connection {
     }
   }
 
-  @inline(never)
   private func response(_ head: AnswerHead, _ transfer: Transfer, _ url: String) -> Response {
     Response(
       status: head.status, headers: head.headers, url: url,
@@ -79,7 +77,6 @@ public struct HTTPConnection: Connection {
   }
 
   /// The transfer of a resource: one that was sent ahead, else a new one, whose answer may name the next of its chain.
-  @inline(never)
   private func start(_ plan: RequestPlan, of resource: Resource) throws(ReactorError) -> Transfer {
     guard let chain = resource.chain, let ahead = chain.ahead({ TransfersAhead(chain.next, builder) }) else {
       return try client.start(try builder.request(plan))

@@ -71,7 +71,7 @@ public final class ByteBuffer {
     if additional > capacity &- count { grow(additional) }
   }
 
-  @usableFromInline @inline(never)
+  @usableFromInline
   func grow(_ additional: Int) {
     let needed = count + additional
     var grown = capacity

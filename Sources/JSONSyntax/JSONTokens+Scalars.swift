@@ -106,7 +106,7 @@ extension JSONTokens {
     return false
   }
 
-  @usableFromInline @inline(never)
+  @usableFromInline
   func checkEscapes(_ first: Int, _ length: Int) throws(JSONError) {
     let end = first + length
     var place = first
@@ -133,13 +133,13 @@ extension JSONTokens {
     }
   }
 
-  @usableFromInline @inline(never)
+  @usableFromInline
   func unterminated(_ place: Int) -> JSONError { JSONError("a string that does not end", at: place) }
 
-  @usableFromInline @inline(never)
+  @usableFromInline
   func badNumber(_ place: Int) -> JSONError { JSONError("not a number in JSON's grammar", at: place) }
 
-  @usableFromInline @inline(never)
+  @usableFromInline
   func badLiteral(_ place: Int) -> JSONError {
     JSONError(place >= length ? "the text ends too early" : "not a JSON value", at: place)
   }

@@ -59,13 +59,12 @@ extension JSONTokens {
     guard depth < Self.depthLimit else { throw tooDeep(token) }
   }
 
-  @usableFromInline @inline(never)
+  @usableFromInline
   func tooDeep(_ token: Int) -> JSONError {
     JSONError("nested deeper than \(Self.depthLimit)", at: start(token))
   }
 
   /// The error for a token that is not what the grammar wants.
-  @inline(never)
   public func unexpected(_ token: Int, _ wanted: String) -> JSONError {
     let place = start(min(token, count))
     guard place < length else { return JSONError("the text ends where \(wanted) should be", at: length) }

@@ -93,7 +93,6 @@ public final class JSONIndexer {
   }
 
   /// simdjson says that something is wrong, not where; the place is found only then.
-  @inline(never)
   private static func offence(_ status: csj_status, in bytes: UnsafeBufferPointer<UInt8>) -> JSONError {
     switch status {
     case CSJ_INVALID_UTF8:

@@ -1,51 +1,15 @@
-/// How long each step of a flow took, to the nanosecond; a step that was not taken has no duration.
+/// How long each step of a flow took; a step that was not taken has no duration.
 public struct FlowTimings: Sendable, Hashable {
-  /// A duration or none, in one word: an optional `Duration` takes three, and timings lie in every outcome.
-  private struct Span: Sendable, Hashable {
-    private var nanoseconds = Int64.min
-
-    var duration: Duration? {
-      get { nanoseconds == .min ? nil : .nanoseconds(nanoseconds) }
-      set { nanoseconds = newValue.map { Self.nanoseconds(of: $0) } ?? .min }
-    }
-
-    /// At most 292 years.
-    private static func nanoseconds(of duration: Duration) -> Int64 {
-      max(-.max, Int64(clamping: duration.attoseconds / 1_000_000_000))
-    }
-  }
-
-  private var loadSpan = Span()
-  private var reachSpan = Span()
-  private var requestSpan = Span()
-  private var parseSpan = Span()
-  private var saveSpan = Span()
-
   /// The look at the persisted result.
-  public var load: Duration? {
-    get { loadSpan.duration }
-    set { loadSpan.duration = newValue }
-  }
+  public var load: Duration?
   /// The reachability check.
-  public var reach: Duration? {
-    get { reachSpan.duration }
-    set { reachSpan.duration = newValue }
-  }
+  public var reach: Duration?
   /// The request, with the body as far as it was collected before parsing.
-  public var request: Duration? {
-    get { requestSpan.duration }
-    set { requestSpan.duration = newValue }
-  }
+  public var request: Duration?
   /// From bytes to the model.
-  public var parse: Duration? {
-    get { parseSpan.duration }
-    set { parseSpan.duration = newValue }
-  }
+  public var parse: Duration?
   /// Keeping the model; nil for a deferred save, whose duration the lane's event tells.
-  public var save: Duration? {
-    get { saveSpan.duration }
-    set { saveSpan.duration = newValue }
-  }
+  public var save: Duration?
 
   /// Nothing measured yet.
   public init() {}

@@ -35,97 +35,38 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The stage that failed.
-  public var kind: Kind {
-    get { box.facts.kind }
-    set { facts.kind = newValue }
-  }
+  public var kind: Kind
   /// What happened, lower case, no full stop, free of secrets.
-  public var message: String {
-    get { box.facts.message }
-    set { facts.message = newValue }
-  }
+  public var message: String
   /// HTTP status of the answer, when there was one.
-  public var status: Int? {
-    get { box.facts.status }
-    set { facts.status = newValue }
-  }
+  public var status: Int?
   /// Index of the record concerned, from 0, when there is one.
-  public var recordIndex: Int? {
-    get { box.facts.recordIndex }
-    set { facts.recordIndex = newValue }
-  }
+  public var recordIndex: Int?
   /// RFC 6901 pointer into the record or the answer, when there is one.
-  public var pointer: String? {
-    get { box.facts.pointer }
-    set { facts.pointer = newValue }
-  }
+  public var pointer: String?
   /// The file concerned, when there is one.
-  public var path: String? {
-    get { box.facts.path }
-    set { facts.path = newValue }
-  }
+  public var path: String?
   /// The key of the flow's declaration that the error is about, such as `pages.from`, when it is known.
-  public var key: String? {
-    get { box.facts.key }
-    set { facts.key = newValue }
-  }
+  public var key: String?
   /// Where the value of that key stands in the flow's file, when it is known.
-  public var place: Place? {
-    get { box.facts.place }
-    set { facts.place = newValue }
-  }
+  public var place: Place?
   /// How it may be mended, when more is known than the kind tells; like the message, it may hold what a server says.
-  public var help: String? {
-    get { box.facts.help }
-    set { facts.help = newValue }
-  }
+  public var help: String?
   /// Whether the connection broke before the answer was whole: the request may pass when it is sent again.
-  public var isBrokenConnection: Bool {
-    get { box.facts.isBrokenConnection }
-    set { facts.isBrokenConnection = newValue }
-  }
-
-  private struct Facts: Sendable, Hashable {
-    var kind: Kind
-    var message: String
-    var status: Int?
-    var recordIndex: Int?
-    var pointer: String?
-    var path: String?
-    var key: String?
-    var place: Place?
-    var help: String?
-    var isBrokenConnection: Bool = false
-  }
-
-  private final class Box: Sendable {
-    let facts: Facts
-    init(_ facts: Facts) { self.facts = facts }
-  }
-
-  // Away from the error: every function on its way hands it on, and thousands of flows have a place for one.
-  private var box: Box
-  private var facts: Facts {
-    get { box.facts }
-    set { box = Box(newValue) }
-  }
+  public var isBrokenConnection = false
 
   /// Builds an error.
   public init(
     _ kind: Kind, _ message: String, status: Int? = nil, recordIndex: Int? = nil, pointer: String? = nil,
     path: String? = nil
   ) {
-    box = Box(
-      Facts(kind: kind, message: message, status: status, recordIndex: recordIndex, pointer: pointer, path: path))
+    self.kind = kind
+    self.message = message
+    self.status = status
+    self.recordIndex = recordIndex
+    self.pointer = pointer
+    self.path = path
   }
-
-  /// Whether both say the same.
-  public static func == (one: ReactorError, other: ReactorError) -> Bool {
-    one.box === other.box || one.facts == other.facts
-  }
-
-  /// Takes all that it says.
-  public func hash(into hasher: inout Hasher) { facts.hash(into: &hasher) }
 
   /// The transport failed, or the answer is refused.
   public static func server(_ message: String, status: Int? = nil) -> ReactorError {

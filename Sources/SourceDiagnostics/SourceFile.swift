@@ -1,10 +1,6 @@
 /// One text that a person wrote: its path as shown to them and its bytes.
 ///
 /// Positions are byte offsets here and become line and column only when a diagnostic is shown.
-///
-/// Every place in a file refers to it, so that threads which work on parts of one file would count references to one and
-/// the same object, each waiting for the other's processor: whoever makes places gives each part a reference of its own
-/// (`countedApart`).
 public final class SourceFile: Sendable {
   /// The path as the user named it, used in every message.
   public let path: String
@@ -43,16 +39,6 @@ public final class SourceFile: Sendable {
     }
     self.lineStarts = starts
   }
-
-  /// The same text in an object of its own; nothing is copied.
-  private init(sharing other: SourceFile) {
-    path = other.path
-    bytes = other.bytes
-    lineStarts = other.lineStarts
-  }
-
-  /// The same text in an object whose references are counted apart from this one's.
-  package func countedApart() -> SourceFile { SourceFile(sharing: self) }
 
   /// Takes a text as a string.
   public convenience init(path: String, text: String) {

@@ -62,14 +62,6 @@ final class FileWork: Sendable {
     _ job: @escaping @Sendable () throws(ReactorError) -> Value
   ) async throws(ReactorError) -> Value {
     if PatientExecutor.isCurrent { return try job() }
-    return try await runElsewhere(job)
-  }
-
-  /// Apart from the usual way, which then needs to know nothing of the types of this one.
-  @inline(never)
-  private func runElsewhere<Value: Sendable>(
-    _ job: @escaping @Sendable () throws(ReactorError) -> Value
-  ) async throws(ReactorError) -> Value {
     // The result does not travel through the continuation, which may keep a copy for a moment after the task goes on.
     let parcel = Parcel<Result<Value, ReactorError>>()
     await withCheckedContinuation { continuation in

@@ -38,13 +38,9 @@ struct TreeBuilder {
   var aliases = 0
   var aliasedNodes = 0
   private var firstDocument: Range<Int>?
-  /// What nodes refer to, and where it was taken.
-  private var owner: SourceFile
-  private var ownerStart = 0
 
   init(file: SourceFile, limits: YAMLLimits, policy: YAMLPolicy, problems: ProblemList) {
     self.file = file
-    self.owner = file
     self.limits = limits
     self.policy = policy
     self.problems = problems
@@ -72,19 +68,7 @@ struct TreeBuilder {
     isWhole = false
   }
 
-  func range(_ offsets: Range<Int>) -> SourceRange { SourceRange(file: owner, offsets: offsets) }
-
-  /// Bytes that at least lie between two of a file's parts: shorter ones share a reference.
-  private static let leastPart = 64
-
-  /// Begins a part of the file with the key of a flow, a schema or another member of the file's own members: threads read
-  /// and run them beside each other.
-  private mutating func beginPart(at start: Int) {
-    guard stack.count == 2, stack[1].isMapping, stack[1].expectation == .key, start - ownerStart >= Self.leastPart
-    else { return }
-    owner = file.countedApart()
-    ownerStart = start
-  }
+  func range(_ offsets: Range<Int>) -> SourceRange { SourceRange(file: file, offsets: offsets) }
 
   // MARK: - Stream
 
@@ -144,7 +128,6 @@ struct TreeBuilder {
       checkSpaces(text, content)
       checkLines(of: content)
     }
-    beginPart(at: content.lowerBound)
     let node = YAMLNode(.scalar(YAMLScalar(text, style: style, tag: tag)), at: range(content))
     if let name = properties.anchor {
       define(name, at: anchor ?? content, as: BuiltNode(node: node, measure: NodeMeasure()))

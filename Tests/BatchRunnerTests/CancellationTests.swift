@@ -84,10 +84,11 @@ import Testing
 
   @Test(arguments: [false, true]) func `a failed deferred save is the flow's own`(tolerates: Bool) async {
     let error = ReactorError.persistence("no space left", path: "out/a.json")
-    let saving = RunnableFlow(id: "a", host: "h", timeout: .seconds(1), toleratesSaveFailure: tolerates) { lane, _ in
+    var saving = RunnableFlow(id: "a", host: "h", timeout: .seconds(1)) { lane, _ in
       await lane.add("a", for: Resource(path: "/a", method: .GET)) { () throws(ReactorError) in throw error }
       return FlowResult(source: .network, records: 1, save: .deferred)
     }
+    saving.toleratesSaveFailure = tolerates
     let state = await BatchRun(RunPlan([saving, FakeFlow.passing("b")])).execute()
     #expect(state.flows.map(\.status) == [tolerates ? .passed : .error, .passed])
     #expect(state.flows[0].save == (tolerates ? .tolerated(error) : .failed(error)))

@@ -16,9 +16,10 @@ import Testing
   ) throws -> (first: CompiledFlow, second: CompiledFlow) {
     let text = rig.text(keys) + "  posts:\n    resource: /posts\n    \(child)\n"
     let environment = FlowEnvironment(
-      root: OutputRoot(path: rig.scratch.folder, durability: .fast), wallClock: rig.clock.wallClock,
-      stopwatch: rig.clock.stopwatch,
-      patience: Patience(delay: Delay { (_) async throws(ReactorError) in try await waiting() }))
+      root: OutputRoot(path: rig.scratch.folder, durability: .fast),
+      clocks: .init(
+        wallClock: rig.clock.wallClock, stopwatch: rig.clock.stopwatch,
+        patience: Patience(delay: Delay { (_) async throws(ReactorError) in try await waiting() })))
     let loaded = FlowLoader(reader: .nothing).load([SourceFile(path: "flows/shop.yaml", text: text)])
     let other = FlowCompiler(environment: environment).compile(loaded.flows)
     let first = try #require(rig.compile(text).flows.first { $0.name == "users" })

@@ -57,13 +57,14 @@ final class Rig: Sendable {
     server = try ScriptedServer { request in script.answer.withLock { $0 }(request) }
     environment = FlowEnvironment(
       root: OutputRoot(path: root.isEmpty ? scratch.folder : scratch.path(root), durability: .fast),
-      wallClock: clock.wallClock, stopwatch: clock.stopwatch,
-      patience: Patience(
-        delay: Delay { (wait) async throws(ReactorError) in
-          if Task.isCancelled { throw .cancelled }
-          waits.note(wait)
-          clock.advance(by: wait)
-        }, random: RandomSource { 0 }))
+      clocks: .init(
+        wallClock: clock.wallClock, stopwatch: clock.stopwatch,
+        patience: Patience(
+          delay: Delay { (wait) async throws(ReactorError) in
+            if Task.isCancelled { throw .cancelled }
+            waits.note(wait)
+            clock.advance(by: wait)
+          }, random: RandomSource { 0 })))
   }
 
   private func stop() async {

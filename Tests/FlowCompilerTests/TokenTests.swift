@@ -248,7 +248,7 @@ import Testing
         }
       }
       for run in 1...3 {
-        let environment = FlowEnvironment(root: rig.environment.root, wallClock: rig.clock.wallClock)
+        let environment = FlowEnvironment(root: rig.environment.root, clocks: .init(wallClock: rig.clock.wallClock))
         let text = rig.text(
           Self.oauth2(rig, "grant: refresh_token, refresh_token: \"{{ secrets.REFRESH }}\""), top: Self.top)
         let loaded = FlowLoader(reader: .nothing).load([SourceFile(path: "flows/shop.yaml", text: text)])

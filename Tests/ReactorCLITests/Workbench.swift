@@ -75,12 +75,14 @@ struct FakeAssembly: FlowAssembly {
       flows: flows.map { flow in
         let standard = FlowResult(source: .network, miss: .absent, records: 1, bytes: 10, save: .saved)
         let result = answer?(flow.name, order) ?? results[flow.name] ?? .success(standard)
-        return RunnableFlow(
+        var runnable = RunnableFlow(
           id: flow.id, file: flow.range.file.path, line: flow.range.start.line, after: flow.parents,
           host: "http://127.0.0.1:1",
-          path: "out/\(flow.name).json", timeout: .seconds(30), toleratesSaveFailure: tolerates,
-          isAdded: order.added.contains(flow.id)
+          path: "out/\(flow.name).json", timeout: .seconds(30)
         ) { _, _ throws(ReactorError) in try result.get() }
+        runnable.toleratesSaveFailure = tolerates
+        runnable.isAdded = order.added.contains(flow.id)
+        return runnable
       },
       explanations: {
         flows.map { flow in

@@ -8,7 +8,7 @@ import Testing
   ]
 
   @Test(arguments: FlowStep.allCases)
-  func `a step's duration is kept to the nanosecond, and none is none`(step: FlowStep) {
+  func `a step's duration is kept, and none is none`(step: FlowStep) {
     var timings = FlowTimings()
     #expect(FlowStep.allCases.allSatisfy { timings[$0] == nil })
     for duration in durations {
@@ -19,13 +19,5 @@ import Testing
     }
     timings[step] = nil
     #expect(timings == FlowTimings())
-  }
-
-  @Test func `what is longer than can be kept is as long as can be`() {
-    var timings = FlowTimings()
-    timings.load = .seconds(Int64.max)
-    #expect(timings.load == .nanoseconds(Int64.max))
-    timings.load = .seconds(-Int64.max)
-    #expect(timings.load == .nanoseconds(-Int64.max))
   }
 }

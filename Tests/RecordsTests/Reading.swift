@@ -34,9 +34,9 @@ struct Reading: Equatable {
       throw ReactorError.parser("\(error)")
     }
     let out = RecordOutput(plan, format: format)
-    let reader = RecordReader(
-      plan: plan, selection: selection, isStrict: isStrict, needsEnvelope: needsEnvelope, wantsOutline: true,
-      limits: limits)
+    var reader = RecordReader(plan: plan, selection: selection, isStrict: isStrict, limits: limits)
+    reader.needsEnvelope = needsEnvelope
+    reader.wantsOutline = true
     let outcome = try await reader.read(ResponseBody(Pieces(pieces))) { (batch) throws(ReactorError) in
       out.append(batch)
     }

@@ -22,9 +22,10 @@ struct Transformed {
     let plan = MappingPlan(schema)
     var limits = RecordLimits()
     limits.windowBytes = windowBytes
-    let reader = RecordReader(
+    var reader = RecordReader(
       plan: plan, selection: RecordSelection(try path.map { try JSONPath(parsing: $0) }), isStrict: isStrict,
-      needsEnvelope: true, limits: limits, transform: transform)
+      limits: limits, transform: transform)
+    reader.needsEnvelope = true
     let out = RecordOutput(plan, format: .jsonLines)
     let bytes = Array(text.utf8)
     let pieces = stride(from: 0, to: bytes.count, by: min(piece, max(bytes.count, 1))).map {

@@ -24,10 +24,15 @@ import Testing
     .flowProgressed(0, .waiting(.seconds(30))),
     .flowProgressed(0, .waitingForRun(path: "out/\(SampleRun.token).jsonl")),
     .flowProgressed(0, .missed(.unreadable(SampleRun.hostile))), .saveEnded(0, .persistence("late", path: "out/x")),
-    .flowFinished(
-      0, FlowResult(source: .network, records: 0, rejected: 1, save: .withheld, filtered: 2), at: .zero),
+    .flowFinished(0, filtered, at: .zero),
     .flowStarted(99, at: .zero),
   ]
+
+  private static var filtered: FlowResult {
+    var result = FlowResult(source: .network, records: 0, rejected: 1, save: .withheld)
+    result.filtered = 2
+    return result
+  }
 
   @Test(arguments: [true, false])
   func `the log of a run with every kind of change is the golden one`(hasTiming: Bool) throws {
@@ -60,10 +65,13 @@ import Testing
   @Test func `nothing of the state is missing in the lines, also of runs that were meddled with`() throws {
     let error = ReactorError.server("busy", status: 503)
     let flows = ["a", "b", "c", "d", "e"].enumerated().map { place, id in
-      RunnableFlow(
+      var flow = RunnableFlow(
         id: id, file: "x.yaml", line: place + 1, after: id == "b" ? ["a"] : [], host: "http://h:1", path: "out/\(id)",
-        timeout: .zero, toleratesSaveFailure: id == "c", isAdded: id == "a"
+        timeout: .zero
       ) { _, _ throws(ReactorError) in throw .cancelled }
+      flow.toleratesSaveFailure = id == "c"
+      flow.isAdded = id == "a"
+      return flow
     }
     let plan = RunPlan(flows, limits: RunLimits(jobs: 3, perHost: 2, maxFailures: 2))
     let mutations: [RunMutation] = [

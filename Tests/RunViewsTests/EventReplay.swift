@@ -14,12 +14,15 @@ enum EventReplay {
     let flows = try #require(head["flows"]?.array)
     let plan = RunPlan(
       flows.map { flow in
-        RunnableFlow(
+        var runnable = RunnableFlow(
           id: flow["id"]?.string ?? "", file: flow["file"]?.string ?? "", line: Int(flow["line"]?.int64 ?? 0),
           after: flow["after"]?.array?.compactMap(\.string) ?? [], host: flow["host"]?.string ?? "",
-          path: flow["path"]?.string, rejectedPath: flow["rejected_path"]?.string, timeout: .zero,
-          toleratesSaveFailure: flow["tolerates_save_failure"]?.bool ?? false, isAdded: flow["added"]?.bool ?? false
+          path: flow["path"]?.string, timeout: .zero
         ) { _, _ throws(ReactorError) in throw .cancelled }
+        runnable.rejectedPath = flow["rejected_path"]?.string
+        runnable.toleratesSaveFailure = flow["tolerates_save_failure"]?.bool ?? false
+        runnable.isAdded = flow["added"]?.bool ?? false
+        return runnable
       }, limits: RunLimits(maxFailures: head["max_failures"]?.int64.map { Int($0) }))
     let places = Dictionary(uniqueKeysWithValues: plan.flows.enumerated().map { ($1.id, $0) })
     var state = RunState(plan)
@@ -93,14 +96,15 @@ enum EventReplay {
       default: .notAsked
       }
     let rejections = line["rejections"]?.array ?? []
-    return FlowResult(
+    var result = FlowResult(
       source: try #require(FetchSource(rawValue: line["source"]?.string ?? "")), miss: miss(line["miss"]),
       records: count(line["records"]), rejected: count(line["rejected"]),
       rejections: rejections.map {
         PruneReport.Rejection(
           index: count($0["index"]), pointer: $0["pointer"]?.string ?? "", reason: $0["reason"]?.string ?? "")
-      }, bytes: count(line["bytes"]), save: save, timings: timings, pages: count(line["pages"]),
-      filtered: line["filtered"] == nil ? 0 : count(line["filtered"]))
+      }, bytes: count(line["bytes"]), save: save, timings: timings, pages: count(line["pages"]))
+    result.filtered = line["filtered"] == nil ? 0 : count(line["filtered"])
+    return result
   }
 
   private static func reason(_ line: JSONValue) -> RetryReason? {

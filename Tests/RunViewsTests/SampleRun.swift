@@ -17,10 +17,12 @@ enum SampleRun {
   )
     -> RunnableFlow
   {
-    RunnableFlow(
-      id: id, file: file, line: line, host: "https://api.example.com:443", path: path, rejectedPath: rejected,
-      timeout: .seconds(30), toleratesSaveFailure: tolerates
+    var flow = RunnableFlow(
+      id: id, file: file, line: line, host: "https://api.example.com:443", path: path, timeout: .seconds(30)
     ) { _, _ throws(ReactorError) in throw .cancelled }
+    flow.rejectedPath = rejected
+    flow.toleratesSaveFailure = tolerates
+    return flow
   }
 
   static let plan = RunPlan([

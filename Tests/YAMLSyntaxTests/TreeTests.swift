@@ -211,25 +211,4 @@ import YAMLSyntax
     guard let fix = bag.diagnostics.first?.fixIts.first else { return }
     _ = try read(Fixed.text(of: file, by: fix))
   }
-
-  @Test func `members of a file's own members have references of their own`() throws {
-    let pad = String(repeating: "p", count: 80)
-    let text = "flows:\n" + ["a", "b", "c"].map { "  \($0): { resource: /\(pad), schema: item }\n" }.joined()
-    let file = SourceFile(path: "tree.yaml", text: text)
-    let root = try mapping(try read(file))
-    let flows = try mapping(root.entries.first?.value).entries
-    let owners = flows.map { ObjectIdentifier($0.value.range.file) }
-    #expect(Set(owners).count == 3)
-    for flow in flows {
-      // A part's key and all below it share one, which speaks of the same text.
-      #expect(flow.key.range.file === flow.value.range.file)
-      for entry in try mapping(flow.value).entries { #expect(entry.value.range.file === flow.value.range.file) }
-      #expect(flow.value.range.start == SourceRange(file: file, offsets: flow.value.range.offsets).start)
-      #expect(flow.value.range.file.path == "tree.yaml")
-      #expect(flow.value.range.file.line(1) == file.line(1))
-    }
-    // Short ones share one.
-    let short = try mapping(try mapping(try read("flows: { a: 1, b: 2 }")).entries.first?.value).entries
-    #expect(short[0].key.range.file === short[1].key.range.file)
-  }
 }

@@ -38,7 +38,7 @@ package struct FlowDecisions: Sendable, Hashable {
   /// The fields of the schema: `id: integer`.
   package var fields: [String]
   /// The fields that tell records apart.
-  package var key: [String]
+  package var key: [String] = []
   /// Up to where the records are complete, for a flow that asks for what is new only: a text, or one for each parent.
   package var cursor: JSONValue?
   /// The keys in the order in which the records came, where that is not their own order.
@@ -47,9 +47,7 @@ package struct FlowDecisions: Sendable, Hashable {
   /// Builds it.
   package init(
     status: String, error: String? = nil, records: Int = 0, rejected: Int = 0, rejections: [Rejection] = [],
-    pages: Int = 0, requests: [String] = [], waits: [Int64] = [], fields: [String] = [], key: [String] = [],
-    cursor: JSONValue? = nil,
-    order: [String]? = nil
+    pages: Int = 0, requests: [String] = [], waits: [Int64] = [], fields: [String] = []
   ) {
     self.status = status
     self.error = error
@@ -60,9 +58,6 @@ package struct FlowDecisions: Sendable, Hashable {
     self.requests = requests
     self.waits = waits
     self.fields = fields
-    self.key = key
-    self.cursor = cursor
-    self.order = order
   }
 
   /// The requests of a tape, as they are shown.

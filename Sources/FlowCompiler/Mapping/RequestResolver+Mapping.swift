@@ -20,7 +20,11 @@ extension RequestResolver {
         }
         return value.text
       }
-      if isWhole { return declaration.changed { $0.records = Located(path, at: template.range) } }
+      if isWhole {
+        var flow = declaration
+        flow.records = Located(path, at: template.range)
+        return flow
+      }
     } catch {
       diagnostics.report(
         Diagnostic(FlowCode.invalidPath.code, error.message, at: template.range, help: error.help))

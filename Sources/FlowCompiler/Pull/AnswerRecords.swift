@@ -4,7 +4,7 @@ internal import Records
 
 /// The records of one answer on their way from its bytes to where they go.
 ///
-/// An object, so that nothing of it lies in the frame of who waits for the answer. One task uses it, for one answer.
+/// One task uses it, for one answer.
 final class AnswerRecords {
   /// Reads the answer.
   let reader: RecordReader
@@ -21,18 +21,21 @@ final class AnswerRecords {
   /// Rejected records of earlier runs that came and fit, or are gone.
   private(set) var delivered: Set<UInt64> = []
 
-  @inline(never)
   init(_ pull: Pull, of resource: Resource, page: Int, _ demands: Demands, into sink: any PartSink) {
     let declaration = pull.declaration
-    reader = RecordReader(
+    var reader = RecordReader(
       plan: pull.schema.plan, selection: RecordSelection(declaration.records?.value), isStrict: !declaration.prune,
-      needsEnvelope: demands.isPaged || demands.isGraphQL || declaration.expect.total != nil,
-      wantsOutline: pull.judgesPages, needsTail: demands.isPaged, seeksFields: pull.seeksFields,
-      mayLackRecords: demands.isGraphQL || demands.mayEnd, limits: pull.handsOn ? .prompt : RecordLimits(),
+      limits: pull.handsOn ? .prompt : RecordLimits(),
       onRejected: pull.letters?.taker(
         page: page, method: resource.method.rawValue, url: pull.shownURL ?? pull.shown.url(of: resource),
         asked: pull.asked, transform: pull.transform),
       transform: pull.transform)
+    reader.needsEnvelope = demands.isPaged || demands.isGraphQL || declaration.expect.total != nil
+    reader.wantsOutline = pull.judgesPages
+    reader.needsTail = demands.isPaged
+    reader.seeksFields = pull.seeksFields
+    reader.mayLackRecords = demands.isGraphQL || demands.mayEnd
+    self.reader = reader
     self.sink = sink
     letters = pull.letters
     added = pull.added

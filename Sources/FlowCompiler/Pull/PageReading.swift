@@ -3,9 +3,7 @@ internal import ReactorCore
 internal import Records
 
 /// One page as it was read: what the answer said besides its records.
-///
-/// A class, for it is large and handed on by functions that wait.
-final class PageReading: Sendable {
+struct PageReading: Sendable {
   let status: Int
   let headers: Headers
   /// The URL that answered.
@@ -24,7 +22,6 @@ final class PageReading: Sendable {
   /// An answer that was read.
   ///
   /// - Parameter parse: how long that took
-  @inline(never)
   init(
     _ response: Response, _ outcome: RecordReader.Outcome, _ records: AnswerRecords, answer: [UInt8]?, parse: Duration
   ) {
@@ -42,7 +39,6 @@ final class PageReading: Sendable {
   }
 
   /// An answer that has no records, of which nothing was read.
-  @inline(never)
   init(withoutRecords response: Response) {
     status = response.status
     headers = response.headers

@@ -1,9 +1,7 @@
 public import Expressions
 
 /// Where and how a flow's result is kept.
-///
-/// A class, because a run asks for one or the other of it several times a flow, and each time would copy all.
-public final class PersistenceDeclaration: Sendable {
+public struct PersistenceDeclaration: Sendable {
   /// The output path, relative to the root; its extension names the format.
   public let path: Located<Template>
   /// How long a result may be used, in seconds; nil means for ever.

@@ -63,7 +63,7 @@ struct FlowLinks {
       for parent in each.parents.indices {
         if case .flow(let id) = each.parents[parent].source { each.parents[parent].schemaKey = keys[id.value] ?? [] }
       }
-      flows[place] = flows[place].changed { $0.each = each }
+      flows[place].each = each
     }
   }
 

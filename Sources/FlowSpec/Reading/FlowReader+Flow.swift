@@ -79,19 +79,37 @@ extension FlowReader {
       method: resource.method, baseURL: baseURL, path: resource.path, query: resource.query, headers: headers,
       body: resource.body, params: resource.params)
     request.idempotency = resource.idempotency
-    return FlowDeclaration(
-      id: "\(context.file.stem).\(name)", name: name, range: range, file: context.file, description: description,
-      tags: tags ?? defaults.tags ?? [],
-      request: request, auth: auth, each: each.value, records: path, schema: schema.value, mapping: mapping,
-      prune: prune ?? defaults.prune ?? true,
-      reachability: reachability ?? defaults.reachability ?? true, wait: wait ?? defaults.wait ?? true,
-      persistence: persistence.value, conditional: conditional, rejected: rejected, expect: expect, pages: pages,
-      isOnePageMeant: isOnePageMeant, cursor: cursor, deadline: deadline,
-      retry: retry ?? defaults.retry ?? RetryDeclaration(), errors: errors ?? defaults.errors ?? [],
-      rate: http.rate ?? RateDeclaration(),
-      timeout: http.timeout ?? Located(60, at: range),
-      maxBytes: http.maxBytes ?? 2 << 30, redirects: http.redirects ?? .sameOrigin, allow: http.allow,
-      caFile: http.caFile, fixture: fixture, proxy: http.proxy)
+    var flow = FlowDeclaration(
+      id: "\(context.file.stem).\(name)", name: name, range: range, file: context.file, request: request,
+      timeout: http.timeout ?? Located(60, at: range))
+    flow.description = description
+    flow.tags = tags ?? defaults.tags ?? []
+    flow.auth = auth
+    flow.each = each.value
+    flow.records = path
+    flow.schema = schema.value
+    flow.mapping = mapping
+    flow.prune = prune ?? defaults.prune ?? true
+    flow.reachability = reachability ?? defaults.reachability ?? true
+    flow.wait = wait ?? defaults.wait ?? true
+    flow.persistence = persistence.value
+    flow.conditional = conditional
+    flow.rejected = rejected
+    flow.expect = expect
+    flow.pages = pages
+    flow.isOnePageMeant = isOnePageMeant
+    flow.cursor = cursor
+    flow.deadline = deadline
+    flow.retry = retry ?? defaults.retry ?? RetryDeclaration()
+    flow.errors = errors ?? defaults.errors ?? []
+    flow.rate = http.rate ?? RateDeclaration()
+    flow.maxBytes = http.maxBytes ?? 2 << 30
+    flow.redirects = http.redirects ?? .sameOrigin
+    flow.allow = http.allow
+    flow.caFile = http.caFile
+    flow.fixture = fixture
+    flow.proxy = http.proxy
+    return flow
   }
 
   /// Tags, each once.

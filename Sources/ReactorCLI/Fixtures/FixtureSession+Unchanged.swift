@@ -19,12 +19,13 @@ extension FixtureSession {
       let decided = (try? folder.golden(FixtureFolder.decisions)) ?? nil,
       let decided = try? JSONValue(parsing: decided), let records = records(of: flow, declaration, tape, outcome)
     else { return false }
-    let decisions = FlowDecisions(
+    var decisions = FlowDecisions(
       status: "passed", records: outcome.report.kept, rejected: outcome.report.rejected,
-      pages: FlowResult(outcome).pages, order: records.order
-    ).json
+      pages: FlowResult(outcome).pages)
+    decisions.order = records.order
+    let json = decisions.json
     return records.bytes == golden
-      && ["status", "records", "rejected", "pages", "order"].allSatisfy { decisions[$0] == decided[$0] }
+      && ["status", "records", "rejected", "pages", "order"].allSatisfy { json[$0] == decided[$0] }
   }
 
   /// The records of a run in the form of a golden; nil when they cannot be read.

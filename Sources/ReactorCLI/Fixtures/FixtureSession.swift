@@ -78,15 +78,17 @@ package final class FixtureSession: Sendable {
   /// What the flows run in.
   func environment(_ proxies: HTTPProxies, scratch: String, secrets: KnownSecrets) -> FlowEnvironment {
     let isReplay = settings.mode == .none
-    return FlowEnvironment(
-      root: OutputRoot(path: root, durability: .fast) { [weak self] in self?.take($0, $1) ?? false }, proxies: proxies,
+    let clocks = FlowEnvironment.Clocks(
       // Also while recording: what a request says of the present must be the same in a replay.
       wallClock: WallClock { VirtualClock.current?.sinceEpoch ?? WallClock.system.sinceEpoch() },
       stopwatch: isReplay ? Stopwatch { VirtualClock.current?.passed ?? .zero } : .continuous,
       delay: Delay { (duration) async throws(ReactorError) in
         if !isReplay { try await Delay.real.wait(duration) } else if Task.isCancelled { throw .cancelled }
         VirtualClock.current?.wait(duration)
-      }, seam: seam, scratch: scratch, secrets: secrets,
+      })
+    return FlowEnvironment(
+      root: OutputRoot(path: root, durability: .fast) { [weak self] in self?.take($0, $1) ?? false }, proxies: proxies,
+      clocks: clocks, seam: seam, scratch: scratch, secrets: secrets,
       // Who records uses up a single-use token like any other run.
       tokenRoot: isReplay ? nil : ".",
       // Files that flows take records from belong to the flows.
@@ -104,13 +106,13 @@ package final class FixtureSession: Sendable {
       {
         path = own
       }
-      return declaration.changed { flow in
-        flow.wait = true
-        flow.persistence = PersistenceDeclaration(
-          path: path, expiresAfter: nil, mode: declaration.persistence?.mode ?? .replace, failOnSaveError: true)
-        flow.pages?.parallel = 1
-        flow.each?.concurrency = 1
-      }
+      var flow = declaration
+      flow.wait = true
+      flow.persistence = PersistenceDeclaration(
+        path: path, expiresAfter: nil, mode: declaration.persistence?.mode ?? .replace, failOnSaveError: true)
+      flow.pages?.parallel = 1
+      flow.each?.concurrency = 1
+      return flow
     }
   }
 

@@ -133,7 +133,9 @@ struct GoldenJudgement {
     var decisions = FlowDecisions(
       status: "passed", requests: FlowDecisions.requests(of: tape),
       waits: clock.waits.map { $0.components.seconds * 1000 + $0.components.attoseconds / 1_000_000_000_000_000 },
-      fields: declaration.schema?.fields.map { "\($0.name): \($0.type.word)" } ?? [], key: keys, order: order)
+      fields: declaration.schema?.fields.map { "\($0.name): \($0.type.word)" } ?? [])
+    decisions.key = keys
+    decisions.order = order
     switch result {
     case .failure(let error):
       decisions.status = error.kind == .parser ? "failed" : "error"

@@ -34,13 +34,15 @@ struct LiveAssembly: FlowAssembly {
     let flows = compilation.flows
     return AssembledFlows(
       flows: flows.map { flow in
-        RunnableFlow(
-          flow, toleratesSaveFailure: tolerant.contains(flow.id), isAdded: order.added.contains(flow.id)
-        ) {
-          (lane, observer) async throws(ReactorError) -> FlowResult in
-          if let fixtures = order.fixtures { return try await fixtures.run(flow, lane: lane, observer: observer) }
-          return FlowResult(try await flow.execute(mode, lane: lane, observer: observer))
+        var runnable = RunnableFlow(
+          flow, mode: mode, toleratesSaveFailure: tolerant.contains(flow.id))
+        runnable.isAdded = order.added.contains(flow.id)
+        if let fixtures = order.fixtures {
+          runnable.execution = { (lane, observer) async throws(ReactorError) -> FlowResult in
+            try await fixtures.run(flow, lane: lane, observer: observer)
+          }
         }
+        return runnable
       },
       diagnostics: compilation.diagnostics,
       cursors: flows.compactMap { flow in flow.memory.map { (id: flow.id, cursor: $0) } },
@@ -96,16 +98,5 @@ extension FetchMode {
     case .fresh: self = .fresh
     case .offline: self = .offline
     }
-  }
-}
-
-extension RunnableFlow {
-  fileprivate init(
-    _ flow: CompiledFlow, toleratesSaveFailure: Bool, isAdded: Bool, execution: @escaping Execution
-  ) {
-    self.init(
-      id: flow.id, file: flow.file, line: flow.line, after: flow.parents, host: flow.host, path: flow.outputPath,
-      rejectedPath: flow.rejectedPath, timeout: .seconds(flow.timeout), toleratesSaveFailure: toleratesSaveFailure,
-      isAdded: isAdded, prepare: flow.begin, execution: execution)
   }
 }

@@ -26,12 +26,13 @@ extension ReactorError {
   package static func notAnArray(_ kind: String, at steps: [JSONPath.Step]) -> ReactorError {
     guard !steps.isEmpty else { return .parser("the response is not an array but \(kind)") }
     var error = ReactorError.parser("not an array but \(kind)")
-    error.pointer = steps.reversed().reduce(MappedError("")) { error, step in
-      switch step {
-      case .name(let name): error.inside(name)
-      case .index(let index): error.inside(index)
-      }
-    }.pointer
+    error.pointer =
+      steps.reversed().reduce(MappedError("")) { error, step in
+        switch step {
+        case .name(let name): error.inside(name)
+        case .index(let index): error.inside(index)
+        }
+      }.pointer
     return error
   }
 

@@ -42,7 +42,6 @@ extension RecordDecoder {
   }
 
   /// Lists, objects, anything, and what does not fit.
-  @inline(never)
   private func decodeOther(
     _ type: MappingPlan.TypeCode, _ token: Int, depth: Int, _ target: Target
   ) throws(JSONError) -> Decoded {
@@ -67,7 +66,6 @@ extension RecordDecoder {
     return (unescaped(content, token, target), token &+ 1)
   }
 
-  @inline(never)
   private func unescaped(_ content: StringToken, _ token: Int, _ target: Target) -> Cell {
     let start = target.text.count
     let bytes = UnsafeBufferPointer(start: tokens.base + content.start, count: content.length)
@@ -202,7 +200,6 @@ extension RecordDecoder {
   }
 
   /// Escapes are rare in such texts: the text is quoted anew without them and read as a window of its own.
-  @inline(never)
   private func decodeEscapedText(
     _ type: MappingPlan.TypeCode, _ content: StringToken, _ token: Int, _ target: Target
   ) throws(JSONError) -> Decoded {

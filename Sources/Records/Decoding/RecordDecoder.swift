@@ -240,7 +240,6 @@ final class RecordDecoder {
     return search(name, word, in: node, remembered, place)
   }
 
-  @inline(never)
   private func search(
     _ name: StringToken, _ word: UInt64, in node: MappingPlan.Node,
     _ remembered: UnsafeMutablePointer<Remembered>, _ place: Int
@@ -268,7 +267,6 @@ final class RecordDecoder {
     return true
   }
 
-  @inline(never)
   private func findEscaped(_ name: StringToken, in node: MappingPlan.Node) -> Int {
     let text = ByteBuffer(capacity: 64)
     let content = UnsafeBufferPointer(start: tokens.base + name.start, count: name.length)

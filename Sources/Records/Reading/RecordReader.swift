@@ -2,9 +2,7 @@ public import JSONSyntax
 public import ReactorCore
 
 /// Reads records out of an answer as it arrives, in memory that does not grow with it.
-///
-/// A class that never changes, because it is large and who waits for an answer holds it.
-public final class RecordReader: Sendable {
+public struct RecordReader: Sendable {
   /// What a reading gave besides the records themselves.
   public struct Outcome: Sendable {
     /// Counts and rejections.
@@ -40,19 +38,25 @@ public final class RecordReader: Sendable {
     public var fingerprint: Int
   }
 
-  let plan: MappingPlan
+  var plan: MappingPlan
   let selection: RecordSelection
   let isStrict: Bool
-  let needsEnvelope: Bool
-  let wantsOutline: Bool
-  let needsTail: Bool
-  let seeksFields: Bool
-  let mayLackRecords: Bool
   let limits: RecordLimits
   let onRejected: RejectedRecord.Taker?
-  let transform: RecordTransform?
+  var transform: RecordTransform?
+  /// Whether the rest of the answer is wanted, at most `limits.heldBytes`.
+  public var needsEnvelope = false
+  /// Whether it is looked at what the answer says around its records, with its long parts left out, so that their size
+  /// does not matter.
+  public var wantsOutline = false
+  /// Whether the last record and a fingerprint of all are wanted.
+  public var needsTail = false
+  /// Whether fields that no record has and that look misspelt are looked for.
+  public var seeksFields = true
+  /// Whether an answer without the records' place has none, instead of being an error.
+  public var mayLackRecords = false
   /// Whether batches know which records are not among them.
-  let keepsRefusals: Bool
+  var keepsRefusals = false
 
   /// A reader of records at a place in an answer.
   ///
@@ -60,50 +64,29 @@ public final class RecordReader: Sendable {
   ///   - plan: the compiled schema
   ///   - selection: where the records are
   ///   - isStrict: whether the first record that does not fit ends the reading with an error (else it is left out)
-  ///   - needsEnvelope: whether the rest of the answer is wanted, at most `limits.heldBytes`
-  ///   - wantsOutline: whether it is looked at what the answer says around its records, with its long parts left out, so
-  ///     that their size does not matter
-  ///   - needsTail: whether the last record and a fingerprint of all are wanted
-  ///   - seeksFields: whether fields that no record has and that look misspelt are looked for
-  ///   - mayLackRecords: whether an answer without the records' place has none, instead of being an error
   ///   - limits: bounds on memory
   ///   - onRejected: is given every record that does not fit, in the answer's order, before `pause` is called the next
   ///     time; costs nothing when it is nil
   ///   - transform: what is done with the records besides mapping them; needed for schemas with computed fields
   public init(
-    plan: MappingPlan, selection: RecordSelection, isStrict: Bool, needsEnvelope: Bool = false,
-    wantsOutline: Bool = false, needsTail: Bool = false, seeksFields: Bool = true,
-    mayLackRecords: Bool = false, limits: RecordLimits = RecordLimits(),
+    plan: MappingPlan, selection: RecordSelection, isStrict: Bool, limits: RecordLimits = RecordLimits(),
     onRejected: RejectedRecord.Taker? = nil, transform: RecordTransform? = nil
   ) {
     self.plan = plan
     self.selection = selection
     self.isStrict = isStrict
-    self.needsEnvelope = needsEnvelope
-    self.wantsOutline = wantsOutline
-    self.needsTail = needsTail
-    self.seeksFields = seeksFields
-    self.mayLackRecords = mayLackRecords
     self.limits = limits
     self.transform = transform
     self.onRejected = onRejected
-    keepsRefusals = false
   }
 
-  /// Reads the same records as they came, for a transform that does the rest.
-  init(asTheyCome other: RecordReader) {
-    plan = MappingPlan(.wholeRecords)
-    selection = other.selection
-    isStrict = other.isStrict
-    needsEnvelope = other.needsEnvelope
-    wantsOutline = other.wantsOutline
-    needsTail = other.needsTail
-    seeksFields = other.seeksFields
-    mayLackRecords = other.mayLackRecords
-    limits = other.limits
-    transform = nil
-    onRejected = other.onRejected
-    keepsRefusals = true
+  /// A reader of the same records as they come, for a transform that does the rest.
+  var asTheyCome: RecordReader {
+    var reader = self
+    reader.plan = MappingPlan(.wholeRecords)
+    reader.transform = nil
+    reader.keepsRefusals = true
+    return reader
   }
 
   /// Reads to the end; batches are given to `emit` in the answer's order and are only valid during the call.
@@ -138,7 +121,6 @@ public final class RecordReader: Sendable {
     }
   }
 
-  @inline(never)
   private func scanner(at selection: RecordSelection, needsEnvelope: Bool, mayLackRecords: Bool) -> RecordScanner {
     RecordScanner(
       plan: plan, selection: selection, isStrict: isStrict,
@@ -147,7 +129,6 @@ public final class RecordReader: Sendable {
       rejections: RecordScanner.Rejections(taker: onRejected, areListed: keepsRefusals))
   }
 
-  @inline(never)
   private func outcome(of scanner: RecordScanner, bytes: Int) -> Outcome {
     var outcome = Outcome(
       report: scanner.report, envelope: needsEnvelope ? scanner.envelope : nil, bytes: bytes,
@@ -159,7 +140,6 @@ public final class RecordReader: Sendable {
   }
 
   /// The way of paths that cannot be followed as a stream: the answer is held, the path asked, the values read.
-  @inline(never)
   private func readHeld(
     _ body: ResponseBody, emit: (RecordBatch) throws(ReactorError) -> Void
   ) async throws(ReactorError) -> Outcome {

@@ -4,7 +4,6 @@ internal import Reshape
 
 extension RecordReader {
   /// Reads records and sends them through the transform.
-  @inline(never)
   func readTransformed(
     _ body: ResponseBody, emit: (RecordBatch) throws(ReactorError) -> Void,
     pause: () async throws(ReactorError) -> Void
@@ -16,7 +15,7 @@ extension RecordReader {
     if let program = transform.answerProgram {
       outcome = try await readReshaped(body, by: program, pipeline, emit: emit, pause: pause)
     } else {
-      outcome = try await RecordReader(asTheyCome: self).read(body) { (batch) throws(ReactorError) in
+      outcome = try await asTheyCome.read(body) { (batch) throws(ReactorError) in
         try pipeline.take(batch, emit: emit)
       } pause: { () async throws(ReactorError) in
         try await pause()

@@ -5,7 +5,7 @@ import SourceDiagnostics
 
 /// Opens nothing: flows are compiled and explained, not run.
 private nonisolated(unsafe) let compiler = FlowCompiler(
-  environment: FlowEnvironment(root: .init(path: "/nonexistent"), wallClock: .init { .zero }),
+  environment: FlowEnvironment(root: .init(path: "/nonexistent"), clocks: .init(wallClock: .init { .zero })),
   inputs: .init(secrets: ["TOKEN": Secret("s3cr3t-value")]))
 
 /// A flow file, and the same bytes as the schema file beside it: whatever it holds, it is loaded, or refused with a place.
