@@ -79,8 +79,9 @@ struct SchemaFolders {
         continue
       }
       var reader = FlowReader(file)
-      raws += reader.schemaFile(root)
-      mayHaveMore = mayHaveMore || reader.mayHaveMoreSchemas
+      let read = reader.schemaFile(root)
+      raws += read.schemas
+      mayHaveMore = mayHaveMore || read.mayHaveMore
       diagnostics.merge(reader.diagnostics)
     }
     var resolver = SchemaResolver(raws, file: SourceFile(path: folder, bytes: []))
