@@ -1,3 +1,5 @@
+import FieldTypes
+
 /// The keys of a field of a schema.
 enum FieldKeys {
   static let construct = Construct(
@@ -48,7 +50,7 @@ enum FieldKeys {
     ])
 
   static let type = Field(
-    "type", .typeWord, default: "what `value` gives", TypeKeys.type.summary,
+    "type", .typeName, default: "what `value` gives", TypeKeys.type.summary,
     details: TypeKeys.type.details + " Only a field with `value` may leave it out.", edit: .asksAnew,
     examples: TypeKeys.type.examples, mistakes: .init(TypeKeys.type.mistakes))
 
@@ -81,18 +83,15 @@ enum FieldKeys {
 /// The keys of fields and elements that describe a type.
 enum TypeKeys {
   /// The words for types, in the order of the reference.
-  static let names = [
-    "string", "integer", "number", "decimal", "boolean", "timestamp", "date", "duration", "uuid", "url", "bytes",
-    "enum", "list", "object", "json",
-  ]
+  static let names = FieldTypeName.allCases.map(\.rawValue)
 
   /// The keys that belong to one type alone, with its word.
-  static let options: [(field: any FieldSpec, type: String)] = [
-    (values, "enum"), (of, "list"), (fields, "object"), (schema, "object"), (format, "timestamp"),
+  static let options: [(field: any FieldSpec, type: FieldTypeName)] = [
+    (values, .enumeration), (of, .list), (fields, .object), (schema, .object), (format, .timestamp),
   ]
 
   static let type = Field(
-    "type", .typeWord, default: .required, "The type of the value.",
+    "type", .typeName, default: .required, "The type of the value.",
     details: """
       `string`; `integer` (64 bits, exact); `number` (double); `decimal` (exact, kept as text); `boolean`; \
       `timestamp`; `date`; `duration`; `uuid`; `url`; `bytes` (base64); `enum` with `values`; `list` with `of`; \

@@ -1,3 +1,4 @@
+import FieldTypes
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
@@ -77,30 +78,33 @@ extension FlowReader {
 
   private static func defaultScalar(_ text: String, of type: TypeDeclaration) throws(ValueError) -> JSONValue {
     switch type {
-    case .string: return .string(text)
     case .integer: return .integer(Int64(try IntegerText.value(of: text)))
     case .number:
       try NumberText.check(text)
       return .number(JSONNumber(validated: text))
-    case .decimal:
-      guard NumberText.isNumber(text) else { throw ValueError(expected: "a decimal") }
-      return .string(text)
     case .boolean: return .bool(try BooleanText.value(of: text))
     case .date: try CalendarText.checkDate(text)
     case .timestamp: try CalendarText.checkInstant(text)
-    case .duration: try DurationText.checkKept(text)
-    case .uuid: try IdentifierText.checkUUID(text)
-    case .url: try IdentifierText.checkURL(text)
-    case .bytes: try IdentifierText.checkBase64(text)
+    case .decimal: try check(text, .decimal, "a decimal")
+    case .duration: try check(text, .duration, DurationText.expected)
+    case .uuid: try check(text, .uuid, "a UUID", "write it as 123e4567-e89b-12d3-a456-426614174000")
+    case .url: try check(text, .url, "a URL", "write it with its scheme, as in https://example.com/")
+    case .bytes: try check(text, .bytes, "base64 text")
     case .enumeration(let values):
       guard values.contains(text) else {
         throw ValueError(
           expected: "one of the values \(listed(values, joining: "or"))",
           suggestion: NearMiss.suggestion(for: text, in: values))
       }
-    case .json, .list, .object: break
+    case .string, .json, .list, .object: break
     }
     return .string(text)
+  }
+
+  private static func check(
+    _ text: String, _ type: FieldTypeName, _ expected: String, _ detail: String? = nil
+  ) throws(ValueError) {
+    guard type.admits(text) else { throw ValueError(expected: expected, detail: detail) }
   }
 
   private static func article(_ name: String) -> String {

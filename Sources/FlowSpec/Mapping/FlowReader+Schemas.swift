@@ -1,3 +1,4 @@
+import FieldTypes
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
@@ -102,9 +103,9 @@ extension FlowReader {
     read(TypeKeys.type, short: value).flatMap { bareKind($0) }
   }
 
-  mutating func typeWord(_ value: FieldValue) -> Located<String>? {
+  mutating func typeName(_ value: FieldValue) -> Located<FieldTypeName>? {
     guard let word = text(value) else { return nil }
-    if TypeKeys.names.contains(word) { return Located(word, at: value.node.range) }
+    if let type = FieldTypeName(rawValue: word) { return Located(type, at: value.node.range) }
     report(
       .unknownType, "'\(printable(word))' is not a type", at: value.node.range, meant: meantType(word),
       help: "types are \(listed(TypeKeys.names, atMost: 20))")
@@ -113,54 +114,22 @@ extension FlowReader {
 
   /// Words of other languages, then misspelt ones of this.
   mutating func meantType(_ word: String, among words: [String] = TypeKeys.names) -> String? {
-    let other: String? =
-      switch word.lowercased() {
-      case "int", "int64", "int32", "long", "bigint", "whole": "integer"
-      case "float", "double", "real": "number"
-      case "str", "text", "varchar": "string"
-      case "bool": "boolean"
-      case "datetime", "time": "timestamp"
-      case "array": "list"
-      case "map", "dict", "struct", "record", "mapping": "object"
-      case "any": "json"
-      case "uri": "url"
-      case "base64", "binary", "blob": "bytes"
-      case "guid": "uuid"
-      default: nil
-      }
-    if let other, words.contains(other) { return other }
+    if let other = FieldTypeName(foreign: word)?.rawValue, words.contains(other) { return other }
     return nearest(to: word, in: words)
   }
 
   /// A type without options.
-  mutating func bareKind(_ word: Located<String>) -> RawSchema.Kind? {
-    if let plain = Self.plainType(word.value) { return .plain(plain) }
+  mutating func bareKind(_ name: Located<FieldTypeName>) -> RawSchema.Kind? {
+    if let plain = TypeDeclaration(name.value) { return .plain(plain) }
     let (needed, example) =
-      switch word.value {
-      case "enum": ("'values'", "{ type: enum, values: [free, pro] }")
-      case "list": ("'of'", "{ type: list, of: string }")
+      switch name.value {
+      case .enumeration: ("'values'", "{ type: enum, values: [free, pro] }")
+      case .list: ("'of'", "{ type: list, of: string }")
       default: ("'fields' or 'schema'", "{ type: object, fields: { zip: string } }")
       }
     report(
-      .incompleteType, "type '\(word.value)' needs \(needed)", at: word.range, help: "write it as in '\(example)'")
+      .incompleteType, "type '\(name.value.rawValue)' needs \(needed)", at: name.range,
+      help: "write it as in '\(example)'")
     return nil
-  }
-
-  static func plainType(_ word: String) -> TypeDeclaration? {
-    switch word {
-    case "string": .string
-    case "integer": .integer
-    case "number": .number
-    case "decimal": .decimal
-    case "boolean": .boolean
-    case "timestamp": .timestamp(format: nil)
-    case "date": .date
-    case "duration": .duration
-    case "uuid": .uuid
-    case "url": .url
-    case "bytes": .bytes
-    case "json": .json
-    default: nil
-    }
   }
 }

@@ -1,3 +1,4 @@
+import FieldTypes
 import SourceDiagnostics
 import YAMLSyntax
 
@@ -27,15 +28,15 @@ extension FlowReader {
     guard let word = read(TypeKeys.type, of: nodes) else { return nil }
     checkOptions(of: word.value, nodes)
     switch word.value {
-    case "enum":
+    case .enumeration:
       if nodes.key(TypeKeys.values) != nil { return read(TypeKeys.values, of: nodes) }
       return nodes.isLeftOut(TypeKeys.values) ? bareKind(word) : nil
-    case "list":
+    case .list:
       guard let of = nodes.value(TypeKeys.of) else { return nodes.isLeftOut(TypeKeys.of) ? bareKind(word) : nil }
       guard !of.node.isNull else { return nil }
       if of.node.isScalar { return shortType(of).map { .list($0) } }
       return open(of, as: .element).flatMap { kind($0) }.map { .list($0) }
-    case "object":
+    case .object:
       if let fields = read(TypeKeys.fields, of: nodes) {
         if nodes.key(TypeKeys.schema) != nil {
           report(
@@ -48,20 +49,19 @@ extension FlowReader {
         return nodes.isLeftOut(TypeKeys.schema) && nodes.isLeftOut(TypeKeys.fields) ? bareKind(word) : nil
       }
       return read(TypeKeys.schema, of: nodes).map { .reference($0) }
-    case "timestamp":
+    case .timestamp:
       guard nodes.key(TypeKeys.format) != nil else { return .plain(.timestamp(format: nil)) }
       return read(TypeKeys.format, of: nodes).map { .plain(.timestamp(format: $0)) }
-    default:
-      return Self.plainType(word.value).map { .plain($0) }
+    default: return bareKind(word)
     }
   }
 
-  private mutating func checkOptions(of word: String, _ nodes: FieldNodes) {
+  private mutating func checkOptions(of word: FieldTypeName, _ nodes: FieldNodes) {
     for (option, owner) in TypeKeys.options where word != owner {
       guard let key = nodes.key(option) else { continue }
       report(
-        .misplacedOption, "'\(option.name)' belongs to type '\(owner)', not '\(word)'", at: key,
-        help: "leave it out, or declare 'type: \(owner)'")
+        .misplacedOption, "'\(option.name)' belongs to type '\(owner.rawValue)', not '\(word.rawValue)'", at: key,
+        help: "leave it out, or declare 'type: \(owner.rawValue)'")
     }
   }
 

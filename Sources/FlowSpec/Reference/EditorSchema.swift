@@ -1,3 +1,5 @@
+internal import FieldTypes
+
 /// JSON Schemas (draft 7) of the two kinds of files, for editors: completion, hover text and first checks.
 ///
 /// `reactor check` is stricter: it also follows names, templates and paths.
@@ -56,7 +58,7 @@ public enum EditorSchema {
   private static func shortSchema(_ short: Construct.ShortForm) -> LiteralJSON {
     guard short.kind == .choice(TypeKeys.names) else { return value(short.kind) }
     // Types that need options have no short form.
-    return ["enum": .texts(TypeKeys.names.filter { !["enum", "list", "object"].contains($0) })]
+    return ["enum": .texts(FieldTypeName.allCases.filter(\.isComplete).map(\.rawValue))]
   }
 
   private static func object(of construct: Construct) -> [Member] {

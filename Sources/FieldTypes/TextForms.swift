@@ -1,9 +1,9 @@
 internal import TimeSyntax
 
 /// Texts that are read as a type: what counts as one, exactly.
-enum TextForms {
+package enum TextForms {
   /// The digits when the text is a decimal integer without superfluous zeros or sign.
-  static func wholeNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+  package static func wholeNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
     let first = bytes.first == UInt8(ascii: "-") ? 1 : 0
     guard bytes.count > first, bytes[first] != 0x30 || bytes.count == first + 1 else { return nil }
     for place in first..<bytes.count where bytes[place] &- 0x30 > 9 { return nil }
@@ -11,7 +11,7 @@ enum TextForms {
   }
 
   /// Whether the text is a number in JSON's grammar.
-  static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  package static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     // Met once for every decimal: plain indices, no scanner and nothing captured.
     var place = bytes.first == UInt8(ascii: "-") ? 1 : 0
     let whole = endOfDigits(bytes, from: place)
@@ -40,14 +40,14 @@ enum TextForms {
   }
 
   /// Whether the text is an ISO 8601 date and time that only lacks its zone.
-  static func isLocalTime(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  package static func isLocalTime(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count <= 40 else { return false }
     let zoned = Array(bytes) + [UInt8(ascii: "Z")]
     return zoned.withUnsafeBufferPointer { ISO8601.instant($0) } != nil
   }
 
   /// Whether the text is a UUID: 8-4-4-4-12 hexadecimal digits.
-  static func isUUID(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  package static func isUUID(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count == 36 else { return false }
     for (place, byte) in bytes.enumerated() {
       if place == 8 || place == 13 || place == 18 || place == 23 {
@@ -59,23 +59,15 @@ enum TextForms {
     return true
   }
 
-  /// Whether the text is of a type whose text is kept as it is.
-  static func fits(_ bytes: UnsafeBufferPointer<UInt8>, _ kind: MappingPlan.TypeCode.Kind) -> Bool {
-    switch kind {
-    case .decimal: return isNumber(bytes)
-    case .date:
-      guard bytes.count == 10 else { return false }
-      var scanner = TextScanner(bytes)
-      return ISO8601.date(&scanner) != nil && scanner.isAtEnd
-    case .duration: return ISO8601.isDuration(bytes)
-    case .url: return isAbsoluteURL(bytes)
-    case .bytes: return isBase64(bytes)
-    default: return false
-    }
+  /// Whether the text is a day of the calendar: `YYYY-MM-DD`.
+  package static func isDate(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard bytes.count == 10 else { return false }
+    var scanner = TextScanner(bytes)
+    return ISO8601.date(&scanner) != nil && scanner.isAtEnd
   }
 
   /// RFC 3986: a scheme, a colon, and only characters that a URI or IRI may hold.
-  private static func isAbsoluteURL(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  package static func isAbsoluteURL(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0, bytes.count > colon + 1 else { return false }
     for (place, byte) in bytes[..<colon].enumerated() {
       let isLetter = byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
@@ -86,7 +78,7 @@ enum TextForms {
   }
 
   /// RFC 4648, section 4: groups of four with padding at the end only, unused bits zero.
-  private static func isBase64(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  package static func isBase64(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count % 4 == 0 else { return false }
     guard bytes.count > 0 else { return true }
     let padding = bytes[bytes.count - 1] != UInt8(ascii: "=") ? 0 : bytes[bytes.count - 2] == UInt8(ascii: "=") ? 2 : 1
@@ -103,5 +95,39 @@ enum TextForms {
     let digits = bytes[..<(bytes.count - padding)]
     guard digits.allSatisfy({ value($0) != nil }), let last = digits.last.flatMap(value) else { return false }
     return padding == 0 || last & (padding == 1 ? 0x03 : 0x0F) == 0
+  }
+
+  /// Whether the text is an ISO 8601 duration (`P1DT2H30M`, `PT0.5S`, `P2W`), or a number with `ms`, `s`, `m`, `h` or `d`.
+  package static func isDuration(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var scanner = TextScanner(bytes)
+    _ = scanner.skip(UInt8(ascii: "-"))
+    guard scanner.skip(UInt8(ascii: "P")) else { return isShortDuration(bytes) }
+    var units: [UInt8] = Array("YMWD".utf8)
+    var inTime = false
+    var parts = 0
+    while !scanner.isAtEnd {
+      if !inTime, scanner.skip(UInt8(ascii: "T")) {
+        inTime = true
+        units = Array("HMS".utf8)
+        guard !scanner.isAtEnd else { return false }
+        continue
+      }
+      guard scanner.digits(1, 18) != nil else { return false }
+      let hasFraction = scanner.skip(UInt8(ascii: ".")) || scanner.skip(UInt8(ascii: ","))
+      if hasFraction, scanner.digits(1, 18) == nil { return false }
+      guard let unit = scanner.next, let rank = units.firstIndex(of: unit) else { return false }
+      units.removeFirst(rank + 1)
+      scanner.place += 1
+      parts += 1
+      if hasFraction, !scanner.isAtEnd { return false }
+    }
+    return parts > 0
+  }
+
+  private static func isShortDuration(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var scanner = TextScanner(bytes)
+    guard scanner.digits(1, 15) != nil else { return false }
+    let unit = bytes[scanner.place...].map { $0 }
+    return ["ms", "s", "m", "h", "d"].contains { Array($0.utf8) == unit }
   }
 }
