@@ -72,7 +72,7 @@ let package = Package(
       "FlowSpec",
       [
         "YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "FieldTypes",
-        "DetachedThread",
+        "TimeSyntax", "DetachedThread",
       ]),
     library(
       "Records",

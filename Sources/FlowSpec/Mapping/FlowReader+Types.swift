@@ -1,5 +1,6 @@
 import FieldTypes
 import SourceDiagnostics
+import TimeSyntax
 import YAMLSyntax
 
 extension FlowReader {
@@ -111,16 +112,16 @@ extension FlowReader {
         continue
       }
       let letter = index + 1 < bytes.count ? bytes[index + 1] : 0
-      guard TimePattern.conversions.utf8.contains(letter) else {
+      guard StrptimePattern.conversions.utf8.contains(letter) else {
         report(
           .invalidFormat, "'\(String(decoding: bytes[index...].prefix(2), as: UTF8.self))' is not a conversion",
           at: place(index..<min(index + 2, bytes.count), in: value.node),
-          help: "conversions are \(TimePattern.conversions.map { "%\($0)" }.joined(separator: " "))")
+          help: "conversions are \(StrptimePattern.conversions.map { "%\($0)" }.joined(separator: " "))")
         return nil
       }
       index += 2
     }
-    guard TimePattern.namesDay(text) else {
+    guard StrptimePattern(text) != nil else {
       report(
         .invalidFormat, "the pattern '\(printable(text))' names no day", at: value.node.range,
         help: "it needs a year, a month and a day, for example %Y-%m-%d")
