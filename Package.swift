@@ -72,7 +72,7 @@ let package = Package(
       "FlowSpec",
       [
         "YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "FieldTypes",
-        "TimeSyntax", "DetachedThread",
+        "TimeSyntax",
       ]),
     library(
       "Records",
