@@ -227,14 +227,7 @@ extension FlowReader {
       var isInteger = false
       if case .number = written { isInteger = (try? IntegerText.value(of: text)) != nil }
       let read = isInteger ? written : .string(text)
-      if let first = seen[read] {
-        report(
-          .duplicateItem, "'\(printable(text))' is listed twice", at: element.node.range,
-          notes: [Diagnostic.Note("it is listed here already", at: first)])
-      } else {
-        seen[read] = element.node.range
-        values.append(read)
-      }
+      if !isRepeated(read, printable(text), at: element.node.range, in: &seen) { values.append(read) }
     }
     return values.count == elements.count ? values : nil
   }

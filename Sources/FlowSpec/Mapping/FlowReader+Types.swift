@@ -73,18 +73,13 @@ extension FlowReader {
       report(.incompleteType, "an enum needs at least one value", at: value.node.range)
       return nil
     }
-    var seen = FirstPlaces()
+    var seen: [String: SourceRange] = [:]
     var texts: [String] = []
-    texts.reserveCapacity(elements.count)
     for element in elements {
-      guard let text = text(element) else { continue }
-      if let first = seen.take(text, at: element.node.range) {
-        report(
-          .duplicateValue, "'\(printable(text))' is listed twice", at: element.node.range,
-          notes: [Diagnostic.Note("it is listed here already", at: first)])
-      } else {
-        texts.append(text)
-      }
+      guard let text = text(element),
+        !isRepeated(text, printable(text), at: element.node.range, in: &seen, code: .duplicateValue)
+      else { continue }
+      texts.append(text)
     }
     return .plain(.enumeration(texts))
   }

@@ -93,14 +93,7 @@ extension FlowReader {
       guard let text = text(value) else { continue }
       do throws(ValueError) {
         let entry = try AllowText.value(of: text)
-        if let first = seen[entry] {
-          report(
-            .duplicateItem, "'\(entry.text)' is listed twice", at: value.node.range,
-            notes: [Diagnostic.Note("it is listed here already", at: first)])
-        } else {
-          seen[entry] = value.node.range
-          entries.append(entry)
-        }
+        if !isRepeated(entry, entry.text, at: value.node.range, in: &seen) { entries.append(entry) }
       } catch {
         report(.invalidAddress, "'\(printable(text))' is not a host or address range", error, at: value)
       }

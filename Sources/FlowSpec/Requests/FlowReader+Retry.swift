@@ -62,14 +62,9 @@ extension FlowReader {
     var faults: [RetryDeclaration.Fault] = []
     var seen: [String: SourceRange] = [:]
     for value in values {
-      guard let text = text(value) else { continue }
-      if let first = seen[text] {
-        report(
-          .duplicateItem, "'\(printable(text))' is listed twice", at: value.node.range,
-          notes: [Diagnostic.Note("it is listed here already", at: first)])
+      guard let text = text(value), !isRepeated(text, printable(text), at: value.node.range, in: &seen) else {
         continue
       }
-      seen[text] = value.node.range
       if let fault = RetryDeclaration.Fault(rawValue: text) {
         faults.append(fault)
       } else if let range = StatusText.range(text) {
