@@ -62,7 +62,7 @@ struct ParentTypes {
     if found.isEmpty, type.mayBeMissing, !mayBeMissing {
       found.append(
         Diagnostic(
-          FlowCode.expressionMissing.code, "'\(expression.text)' may be missing", at: range,
+          .expressionMissing, "'\(expression.text)' may be missing", at: range,
           help: "give a default: coalesce(\(expression.text), …)"))
     }
     return found

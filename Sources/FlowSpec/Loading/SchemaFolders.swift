@@ -94,6 +94,6 @@ struct SchemaFolders {
   private mutating func report(_ message: String, at range: SourceRange?) {
     diagnostics.report(
       Diagnostic(
-        FlowCode.unreadableFile.code, message, at: range, help: "check that it exists and that you may read it"))
+        .unreadableFile, message, at: range, help: "check that it exists and that you may read it"))
   }
 }

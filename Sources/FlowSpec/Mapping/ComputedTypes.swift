@@ -58,7 +58,7 @@ struct ComputedTypes {
     let names = circle.map(\.name) + [first.name]
     diagnostics.report(
       Diagnostic(
-        FlowCode.computedCycle.code,
+        .computedCycle,
         circle.count == 1
           ? "field '\(first.name)' is computed from itself"
           : "fields compute each other: \(names.joined(separator: " → "))",
@@ -88,18 +88,18 @@ struct ComputedTypes {
       if found.mayBeMissing, !isWhole || fields[place].missing.isRequired {
         diagnostics.report(
           Diagnostic(
-            FlowCode.expressionMissing.code, "'\(part.expression.text)' may be missing", at: whole,
+            .expressionMissing, "'\(part.expression.text)' may be missing", at: whole,
             help: "give a default: coalesce(\(part.expression.text), …)" + (isWhole ? ", or add 'optional: true'" : ""))
         )
       } else if !isWhole, !found.hasText {
         diagnostics.report(
           Diagnostic(
-            FlowCode.expressionType.code, "'\(part.expression.text)' is \(found), which has no text", at: whole,
+            .expressionType, "'\(part.expression.text)' is \(found), which has no text", at: whole,
             help: "choose a member, join(…) a list, or write it with to_json(…)"))
       } else if !inferred.contains(fields[place].name), isWhole, !fields[place].type.canHold(found) {
         diagnostics.report(
           Diagnostic(
-            FlowCode.expressionType.code,
+            .expressionType,
             "'\(part.expression.text)' is \(found), and field '\(fields[place].name)' is of type \(fields[place].type.name)",
             at: whole,
             help: fields[place].type.name == "string" && found.hasText

@@ -36,7 +36,7 @@ struct SchemaResolver {
       if let first = raws[schema.name] {
         diagnostics.report(
           Diagnostic(
-            FlowCode.duplicateSchema.code, "schema '\(schema.name)' is defined twice", at: schema.range,
+            .duplicateSchema, "schema '\(schema.name)' is defined twice", at: schema.range,
             notes: [Diagnostic.Note("it is defined here already", at: first.range)], help: "rename one of them"))
       } else {
         raws[schema.name] = schema
@@ -106,7 +106,7 @@ struct SchemaResolver {
       guard count <= Self.fieldCount, depth <= Self.depth else {
         diagnostics.report(
           Diagnostic(
-            FlowCode.tooLarge.code, "with the schemas it refers to, field '\(raw.name)' makes the schema too large",
+            .tooLarge, "with the schemas it refers to, field '\(raw.name)' makes the schema too large",
             at: raw.range, help: "a schema holds at most \(Self.fieldCount) fields and nests \(Self.depth) deep"))
         return nil
       }
@@ -140,7 +140,7 @@ struct SchemaResolver {
   private mutating func report(nested range: SourceRange, notes: [Diagnostic.Note] = []) {
     diagnostics.report(
       Diagnostic(
-        FlowCode.nestedValue.code, "a field inside another one cannot be computed", at: range, notes: notes,
+        .nestedValue, "a field inside another one cannot be computed", at: range, notes: notes,
         help: "compute a field of the record from it: value: \"{{ record.outer.inner }}\""))
   }
 
@@ -176,7 +176,7 @@ struct SchemaResolver {
     guard stack.count < Self.depth else {
       diagnostics.report(
         Diagnostic(
-          FlowCode.tooLarge.code, "schemas nest more than \(Self.depth) deep here", at: name.range,
+          .tooLarge, "schemas nest more than \(Self.depth) deep here", at: name.range,
           help: "take inner parts as 'json'"))
       return nil
     }
@@ -214,7 +214,7 @@ struct SchemaResolver {
     let way = stack[place...] + [name.value]
     diagnostics.report(
       Diagnostic(
-        FlowCode.recursion.code,
+        .recursion,
         "schema '\(name.value)' contains itself" + (way.count > 2 ? ": \(way.joined(separator: " → "))" : ""),
         at: name.range, notes: raws[name.value].map { [Diagnostic.Note("it is defined here", at: $0.range)] } ?? [],
         help: "take the inner part as 'json', or name the levels that occur"))

@@ -53,24 +53,13 @@ struct FlowReader: Sendable {
     return seconds
   }
 
+  /// Reports a problem, with `did you mean` as help and a replacement as fix-it where one was meant.
   mutating func report(
-    _ code: FlowCode, _ message: String, at range: SourceRange?, notes: [Diagnostic.Note] = [], help: String? = nil,
-    fixIts: [Diagnostic.FixIt] = []
+    _ code: FlowCode, _ message: String, at range: SourceRange?, meant: String? = nil, notes: [Diagnostic.Note] = [],
+    help: String? = nil, fixIts: [Diagnostic.FixIt] = []
   ) {
     diagnostics.report(
-      Diagnostic(code.severity, code.code, message, at: range, notes: notes, help: help, fixIts: fixIts))
-  }
-
-  /// Reports with `did you mean` as help and a replacement as fix-it.
-  mutating func report(_ code: FlowCode, _ message: String, at range: SourceRange, meant: String?, help: String? = nil)
-  {
-    guard let meant else {
-      report(code, message, at: range, help: help)
-      return
-    }
-    report(
-      code, message, at: range, help: "did you mean '\(meant)'?",
-      fixIts: [Diagnostic.FixIt("replace it with '\(meant)'", replacing: range, with: meant)])
+      Diagnostic(code, message, at: range, meant: meant, notes: notes, help: help, fixIts: fixIts))
   }
 }
 
