@@ -55,6 +55,7 @@ let package = Package(
     library("SourceDiagnostics"),
     library("JSONSyntax", ["CSimdJSON"]),
     library("TimeSyntax", ["JSONSyntax"]),
+    library("FieldTypes", ["TimeSyntax"]),
     library("ByteCodings"),
     library("WebSyntax", ["TimeSyntax"]),
     library("Expressions", ["JSONSyntax", "TimeSyntax", "ByteCodings", "SourceDiagnostics"]),
@@ -70,10 +71,12 @@ let package = Package(
     library(
       "FlowSpec",
       [
-        "YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "DetachedThread",
+        "YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "FieldTypes",
+        "TimeSyntax",
       ]),
     library(
-      "Records", ["ReactorCore", "JSONSyntax", "TimeSyntax", "Expressions", "Reshape", "SourceDiagnostics"]),
+      "Records",
+      ["ReactorCore", "JSONSyntax", "TimeSyntax", "FieldTypes", "Expressions", "Reshape", "SourceDiagnostics"]),
     library("HTTPTransport", ["ReactorCore", "CCurl", "WebSyntax"]),
     library("Storage", ["ReactorCore", "Records", "JSONSyntax", "CFileCalls"]),
     library("Authorization", ["ReactorCore", "Storage", "JSONSyntax", "TimeSyntax", "ByteCodings"]),
@@ -126,7 +129,9 @@ let package = Package(
     tests("FixturesTests", ["Fixtures", "ReactorCore", "Storage", "Records", "JSONSyntax", "TimeSyntax"]),
     tests("ReactorCoreTests", ["ReactorCore", "Storage", "DetachedThread", "JSONSyntax", "ByteCodings"]),
     tests("ReactorStateTests", ["ReactorState"]),
-    tests("FlowSpecTests", ["FlowSpec", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax"], exclude: ["Goldens"]),
+    tests(
+      "FlowSpecTests", ["FlowSpec", "FieldTypes", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax"], exclude: ["Goldens"]
+    ),
     tests("RecordsTests", ["Records", "ReactorCore", "JSONSyntax", "Expressions", "Reshape"]),
     tests("HTTPTransportTests", ["HTTPTransport", "ReactorCore"]),
     tests("StorageTests", ["Storage", "Records", "ReactorCore"]),

@@ -10,6 +10,11 @@ package struct StrptimePattern: Sendable {
 
   private let parts: [Part]
 
+  /// Letters of the fields; T, D, F and R stand for several.
+  private static let fields = "YmdHMSfzZbByjpIeaAs"
+  /// The letters that may follow a percent sign.
+  package static let conversions = fields + "TFDR%"
+
   private static let months = GregorianCalendar.months.map { $0.lowercased() }
   private static let weekdays = GregorianCalendar.weekdays.map { $0.lowercased() }
 
@@ -29,7 +34,7 @@ package struct StrptimePattern: Sendable {
         isField = false
         switch byte {
         case UInt8(ascii: "%"): parts.append(.literal(byte))
-        case _ where "YmdHMSfzZbByjpIeaAs".utf8.contains(byte): parts.append(.field(byte))
+        case _ where Self.fields.utf8.contains(byte): parts.append(.field(byte))
         default: return nil
         }
       } else if byte == UInt8(ascii: "%") {

@@ -14,7 +14,7 @@ struct EditCase: Sendable, CustomTestStringConvertible {
 
   static let all: [EditCase] = ConstructName.allCases.flatMap { name in
     name.construct.fields.map {
-      EditCase(construct: name, field: $0.name, effect: name.construct.effect(ofEditing: $0.name))
+      EditCase(construct: name, field: $0.name, effect: $0.effect)
     }
   }
 

@@ -9,16 +9,6 @@ private func shop(_ keys: String, vars: String = "region: eu") -> String {
 }
 
 @Suite struct EditEffectTests {
-  @Test(arguments: EditCase.all)
-  func `every key says what an edit of it means for persisted results`(_ edit: EditCase) {
-    #expect(edit.effect != nil, "give '\(edit.testDescription)' an answer in ConstructName+EditEffects.swift")
-  }
-
-  @Test(arguments: ConstructName.allCases)
-  func `no answer is left of a key that is gone`(_ name: ConstructName) {
-    for key in name.effects.keys where name.construct[key] == nil { Issue.record("\(name.rawValue).\(key)") }
-  }
-
   @Test(arguments: EditCase.tried)
   func `an edit has the effect that is said of its key`(_ edit: EditCase) throws {
     let (before, after) = try #require(edit.versions(), "needs an edit that loads")

@@ -50,8 +50,8 @@ extension FlowCode {
     entry(
       .eachSource, "no source of records, or more than one",
       """
-      'each' takes records from one source: a flow, a list of values, or a persisted file. To combine several, write \
-      a list with one part for each.
+      'each' takes records from one source: a flow, a list of values, or a persisted file. To combine several, write a \
+      list with one part for each.
       """,
       wrong: #"""
         reactor: 1
@@ -75,23 +75,23 @@ extension FlowCode {
       .eachChanged, "only changed parents, without what that needs",
       """
       With 'only: changed' a flow remembers what each parent was like when it was last asked for. That needs a result \
-      that grows ('mode: merge' or 'append'), because the records of the other parents would be lost, and a key, because \
-      a record that changed must be known again.
-      """,
-      wrong: changed("replace"), right: changed("merge")),
+      that grows ('mode: merge' or 'append'), because the records of the other parents would be lost, and a key, \
+      because a record that changed must be known again.
+      """, wrong: changed("replace"), right: changed("merge")),
   ]
 
-  private static func changed(_ mode: String) -> String {
-    """
-    reactor: 1
-    http: { base_url: https://api.example.com }
-    flows:
-      customers: { resource: /customers, schema: { key: id, fields: { id: integer } } }
-      orders:
-        resource: "/customers/{{ parent.id }}/orders"
-        each: { flow: customers, only: changed }
-        schema: { key: id, fields: { id: integer } }
-        persistence: { path: out/orders.jsonl, mode: \(mode) }
-    """
+  private static func changed(_ mode: String) -> Sample {
+    Sample(
+      """
+      reactor: 1
+      http: { base_url: https://api.example.com }
+      flows:
+        customers: { resource: /customers, schema: { key: id, fields: { id: integer } } }
+        orders:
+          resource: "/customers/{{ parent.id }}/orders"
+          each: { flow: customers, only: changed }
+          schema: { key: id, fields: { id: integer } }
+          persistence: { path: out/orders.jsonl, mode: \(mode) }
+      """)
   }
 }

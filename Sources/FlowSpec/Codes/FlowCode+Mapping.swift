@@ -6,22 +6,7 @@ extension FlowCode {
     entry(
       .invalidProgram, "program that cannot be read",
       "A program of `reshape` is written in the subset of jq that docs/reference/reshape.md describes.",
-      wrong: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        flows:
-          customers:
-            resource: /customers
-            reshape: ".groups[] | .members["
-        """#,
-      right: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        flows:
-          customers:
-            resource: /customers
-            reshape: ".groups[] | .members[]"
-        """#),
+      wrong: .flow(#"reshape: ".groups[] | .members[""#), right: .flow(#"reshape: ".groups[] | .members[]""#)),
     entry(
       .computedCycle, "fields that compute each other",
       "A computed field may use other computed fields, but not one that needs the field itself.",

@@ -8,41 +8,11 @@ extension FlowCode {
       """
       Each way of paging has its own keys: numbers and offsets are counted, tokens and URLs are taken from the answer, \
       links from its header.
-      """,
-      wrong: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        flows:
-          customers:
-            resource: /customers
-            pages: { by: link, query: page }
-        """#,
-      right: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        flows:
-          customers:
-            resource: /customers
-            pages: { by: page, query: page }
-        """#),
+      """, wrong: .flow("pages: { by: link, query: page }"), right: .flow("pages: { by: page, query: page }")),
     entry(
       .incompletePages, "paging that is not fully described",
       "A pull needs to know where the answer tells its next page, and where the request names it.",
-      wrong: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        flows:
-          customers:
-            resource: /customers
-            pages: { by: cursor, query: cursor }
-        """#,
-      right: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        flows:
-          customers:
-            resource: /customers
-            pages: { by: cursor, from: $.next, query: cursor }
-        """#),
+      wrong: .flow("pages: { by: cursor, query: cursor }"),
+      right: .flow("pages: { by: cursor, from: $.next, query: cursor }")),
   ]
 }

@@ -14,14 +14,7 @@ extension FlowCode {
         http: { base_url: api.example.com }
         flows:
           customers: { resource: /customers }
-        """#,
-      right: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        flows:
-          customers:
-            resource: /customers
-        """#),
+        """#, right: .flow("resource: /customers")),
     entry(
       .invalidAddress, "not a host or address range",
       """
@@ -45,128 +38,39 @@ extension FlowCode {
           customers: { resource: /customers }
         """#),
     entry(
-      .missingBaseURL, "no base URL",
-      "Paths are joined to a base URL, which neither the file nor the flow gives.",
-      wrong: #"""
-        reactor: 1
-        flows:
-          customers: { resource: /customers }
-        """#,
-      right: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        flows:
-          customers:
-            resource: /customers
-        """#),
+      .missingBaseURL, "no base URL", "Paths are joined to a base URL, which neither the file nor the flow gives.",
+      wrong: "reactor: 1\nflows:\n  customers: { resource: /customers }", right: .flow("resource: /customers")),
     entry(
       .invalidRequestPath, "invalid request path",
       """
       A path has no query, no fragment, no scheme and no host: the query has a key of its own, where values are \
       encoded, and the host stands in base_url.
-      """,
-      wrong: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        flows:
-          customers:
-            resource: /customers?limit=10
-        """#,
-      right: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        flows:
-          customers:
-            resource: { path: /customers, query: { limit: 10 } }
-        """#),
+      """, wrong: .flow("resource: /customers?limit=10"),
+      right: .flow("resource: { path: /customers, query: { limit: 10 } }")),
     entry(
       .unknownParameter, "parameter without a counterpart",
       "Braces in a path take their values from 'params', and every value there belongs to one of them.",
-      wrong: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        flows:
-          customers:
-            resource: { path: "/shops/{shop}/customers", params: { shpo: north } }
-        """#,
-      right: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        flows:
-          customers:
-            resource: { path: "/shops/{shop}/customers", params: { shop: north } }
-        """#),
+      wrong: .flow(#"resource: { path: "/shops/{shop}/customers", params: { shpo: north } }"#),
+      right: .flow(#"resource: { path: "/shops/{shop}/customers", params: { shop: north } }"#)),
     entry(
       .invalidHeader, "invalid header name",
       "Header names are tokens (RFC 9110): letters, digits and a few signs, no spaces.",
-      wrong: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        flows:
-          customers:
-            resource: { path: /customers, headers: { "X Key": a } }
-        """#,
-      right: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        flows:
-          customers:
-            resource: { path: /customers, headers: { X-Key: a } }
-        """#),
+      wrong: .flow(#"resource: { path: /customers, headers: { "X Key": a } }"#),
+      right: .flow("resource: { path: /customers, headers: { X-Key: a } }")),
     entry(
       .reservedHeader, "header set by the transport",
       """
-      Host, Content-Length, Transfer-Encoding and Connection follow from the request itself; setting them by \
-      hand allows requests to be smuggled.
-      """,
-      wrong: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        flows:
-          customers:
-            resource: { path: /customers, headers: { Host: example.com } }
-        """#,
-      right: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        flows:
-          customers:
-            resource: /customers
-            http: { base_url: https://example.com }
-        """#),
+      Host, Content-Length, Transfer-Encoding and Connection follow from the request itself; setting them by hand \
+      allows requests to be smuggled.
+      """, wrong: .flow("resource: { path: /customers, headers: { Host: example.com } }"),
+      right: .flow("http: { base_url: https://example.com }")),
     entry(
-      .bodyNotAllowed, "body not allowed with this method",
-      "Servers ignore or reject bodies of GET and HEAD requests.",
-      wrong: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        flows:
-          customers:
-            resource: { path: /search, body: { json: { q: rome } } }
-        """#,
-      right: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        flows:
-          customers:
-            resource: { method: POST, path: /search, body: { json: { q: rome } } }
-        """#),
+      .bodyNotAllowed, "body not allowed with this method", "Servers ignore or reject bodies of GET and HEAD requests.",
+      wrong: .flow("resource: { path: /search, body: { json: { q: rome } } }"),
+      right: .flow("resource: { method: POST, path: /search, body: { json: { q: rome } } }")),
     entry(
-      .bodyForm, "not exactly one form of body",
-      "A body is JSON, a form or text.",
-      wrong: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        flows:
-          customers:
-            resource: { method: POST, path: /search, body: {} }
-        """#,
-      right: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        flows:
-          customers:
-            resource: { method: POST, path: /search, body: { text: rome } }
-        """#),
+      .bodyForm, "not exactly one form of body", "A body is JSON, a form or text.",
+      wrong: .flow("resource: { method: POST, path: /search, body: {} }"),
+      right: .flow("resource: { method: POST, path: /search, body: { text: rome } }")),
   ]
 }

@@ -6,24 +6,22 @@ extension FlowCode {
     entry(
       .sentRecords, "no records to send, or several that could be meant",
       """
-      A body of `records` holds the record that the request is made for, so that the flow needs an `each` over the records \
-      of one flow or of one file.
-      """,
-      wrong: flow("each: { values: [1, 2] }", "body: { records: customer }"),
+      A body of `records` holds the record that the request is made for, so that the flow needs an `each` over the \
+      records of one flow or of one file.
+      """, wrong: flow("each: { values: [1, 2] }", "body: { records: customer }"),
       right: flow("each: { file: out/customers.jsonl }", "body: { records: customer }")),
     entry(
       .sentField, "field that cannot be sent",
       """
-      A schema encodes a record when each of its fields stands at one place of its own, named by members alone, and when \
-      the records that are sent have such a field.
-      """,
-      wrong: flow("each: { file: out/customers.jsonl }", "body: { records: tagged }"),
+      A schema encodes a record when each of its fields stands at one place of its own, named by members alone, and \
+      when the records that are sent have such a field.
+      """, wrong: flow("each: { file: out/customers.jsonl }", "body: { records: tagged }"),
       right: flow("each: { file: out/customers.jsonl }", "body: { records: customer }")),
     entry(
       .idempotencyKey, "idempotency key that does not tell requests apart",
       """
-      The key tells the server that it has had a request before. Items need keys of their own, pages of one answer too, \
-      and a request that only reads needs none.
+      The key tells the server that it has had a request before. Items need keys of their own, pages of one answer \
+      too, and a request that only reads needs none.
       """,
       wrong: flow(
         "each: { file: out/customers.jsonl }", "body: { records: customer }, idempotency: { key: customers }"),
@@ -43,17 +41,18 @@ extension FlowCode {
         "body: { records: customer }")),
   ]
 
-  private static func flow(_ each: String, _ request: String) -> String {
-    """
-    reactor: 1
-    http: { base_url: https://api.example.com }
-    schemas:
-      customer: { fields: { id: integer, city: { from: $.address.city, type: string } } }
-      tagged: { fields: { tag: { from: "$.tags[0]", type: string } } }
-    flows:
-      mirror:
-        \(each)
-        resource: { method: POST, path: /customers, \(request) }
-    """
+  private static func flow(_ each: String, _ request: String) -> Sample {
+    Sample(
+      """
+      reactor: 1
+      http: { base_url: https://api.example.com }
+      schemas:
+        customer: { fields: { id: integer, city: { from: $.address.city, type: string } } }
+        tagged: { fields: { tag: { from: "$.tags[0]", type: string } } }
+      flows:
+        mirror:
+          \(each)
+          resource: { method: POST, path: /customers, \(request) }
+      """)
   }
 }

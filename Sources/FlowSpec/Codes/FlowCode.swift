@@ -112,3 +112,17 @@ public enum FlowCode: String, Sendable, Hashable, CaseIterable {
     }
   }
 }
+
+extension Diagnostic {
+  /// A problem of a code's severity, with `did you mean` as help and a replacement as fix-it where one was meant.
+  init(
+    _ code: FlowCode, _ message: String, at range: SourceRange?, meant: String? = nil, notes: [Note] = [],
+    help: String? = nil, fixIts: [FixIt] = []
+  ) {
+    var fixIts = fixIts
+    if let meant, let range { fixIts.append(FixIt("replace it with '\(meant)'", replacing: range, with: meant)) }
+    self.init(
+      code.severity, code.code, message, at: range, notes: notes, help: meant.map { "did you mean '\($0)'?" } ?? help,
+      fixIts: fixIts)
+  }
+}

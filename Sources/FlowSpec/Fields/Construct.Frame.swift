@@ -20,6 +20,25 @@ extension Construct {
       self.isSchemaFile = isSchemaFile
     }
 
+    /// A file with one flow of some keys, one of which has the gap.
+    static func flow(_ keys: String, supplies: [String] = []) -> Frame {
+      Frame(
+        """
+        reactor: 1
+        vars: { region: eu }
+        secrets: [SHOP_TOKEN]
+        http: { base_url: https://api.example.com }
+        flows:
+          customers:
+
+        """ + indented(keys, by: 4), supplies: supplies)
+    }
+
+    /// Lines behind some spaces.
+    static func indented(_ lines: String, by count: Int) -> String {
+      lines.split(separator: "\n").map { String(repeating: " ", count: count) + $0 }.joined(separator: "\n")
+    }
+
     /// The lines that the construct needs beside those of a fragment.
     func supplied(beside lines: [String]) -> [String] {
       supplies.filter { supply in

@@ -3,17 +3,14 @@ extension Construct {
   public struct LaterKey: Sendable {
     /// The key.
     public let name: String
-    /// The row of the coverage table it belongs to.
-    public let row: Int
     /// What it will declare.
     public let summary: String
     /// What can be done today instead, if anything.
     public let instead: String?
 
     /// Describes a key to come.
-    init(_ name: String, row: Int, _ summary: String, instead: String? = nil) {
+    init(_ name: String, _ summary: String, instead: String? = nil) {
       self.name = name
-      self.row = row
       self.summary = summary
       self.instead = instead
     }

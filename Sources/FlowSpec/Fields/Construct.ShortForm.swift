@@ -1,8 +1,6 @@
 extension Construct {
   /// A value that stands for the whole mapping.
   public struct ShortForm: Sendable {
-    /// The key that the value is taken for.
-    public let key: String
     /// What the value is.
     public let kind: ValueKind
     /// Words with a meaning of their own.
@@ -13,8 +11,7 @@ extension Construct {
     public let examples: [String]
 
     /// Describes a short form.
-    init(for key: String, _ kind: ValueKind, words: [String] = [], _ summary: String, examples: [String]) {
-      self.key = key
+    init(_ kind: ValueKind, words: [String] = [], _ summary: String, examples: [String]) {
       self.kind = kind
       self.words = words
       self.summary = summary

@@ -13,7 +13,7 @@ public final class Construct: Sendable {
   /// What may stand in place of the mapping.
   public let shortForm: ShortForm?
   /// The keys in the order of the reference.
-  public let fields: [FieldSpec]
+  public let fields: [any FieldSpec]
   /// Keys that are part of the format and not understood by this version.
   public let later: [LaterKey]
   /// A file around the construct, to try examples in.
@@ -27,7 +27,7 @@ public final class Construct: Sendable {
   /// Builds a table; names must be unique.
   init(
     _ name: ConstructName, noun: String, _ summary: String, details: String = "", shortForm: ShortForm? = nil,
-    fields: [FieldSpec], later: [LaterKey] = [], frame: Frame
+    fields: [any FieldSpec], later: [LaterKey] = [], frame: Frame
   ) {
     self.name = name
     self.noun = noun
@@ -42,5 +42,5 @@ public final class Construct: Sendable {
   }
 
   /// The description of a key.
-  public subscript(_ name: String) -> FieldSpec? { slots[name].map { fields[$0] } }
+  public subscript(_ name: String) -> (any FieldSpec)? { slots[name].map { fields[$0] } }
 }

@@ -26,8 +26,3 @@ public enum EditEffect: Sendable, Hashable {
     }
   }
 }
-
-extension Construct {
-  /// What an edit of one of its keys means for persisted results; nil where the table lacks an answer, which a test finds.
-  public func effect(ofEditing key: String) -> EditEffect? { name.effects[key] }
-}

@@ -17,7 +17,7 @@ struct FlowChecks {
       repeated.insert(id)
       diagnostics.report(
         Diagnostic(
-          FlowCode.duplicateFlow.code, "flow '\(id)' is defined twice", at: name.range,
+          .duplicateFlow, "flow '\(id)' is defined twice", at: name.range,
           notes: [Diagnostic.Note("it is defined here already", at: first)],
           help: "rename the flow or its file; a flow's id is the file's name and its own"))
     }

@@ -71,14 +71,14 @@ struct FlowLinks {
     let help = "take the records of one of them from elsewhere"
     guard ids.count > 1 else {
       return Diagnostic(
-        FlowCode.flowCycle.code, "flow '\(ids[0])' would take its records from itself", at: links[0].range, help: help)
+        .flowCycle, "flow '\(ids[0])' would take its records from itself", at: links[0].range, help: help)
     }
     let notes = ids.indices.dropFirst().prefix(20).map { place in
       Diagnostic.Note("'\(ids[place])' takes its records from '\(links[place].value)' here", at: links[place].range)
     }
     let way = ids.count <= 8 ? ids + [ids[0]] : ids.prefix(7) + ["…", ids[0]]
     return Diagnostic(
-      FlowCode.flowCycle.code, "flows take their records from each other: \(way.joined(separator: " <- "))",
+      .flowCycle, "flows take their records from each other: \(way.joined(separator: " <- "))",
       at: links[0].range, notes: notes, help: help)
   }
 
@@ -116,12 +116,9 @@ struct FlowLinks {
       meant = elsewhere.count == 1 ? elsewhere.first : NearMiss.suggestion(for: written, in: candidates)
     }
     return Diagnostic(
-      FlowCode.unknownFlow.code,
+      .unknownFlow,
       isOwn
         ? "there is no flow '\(written)' in this file" : "there is no flow '\(written)' in the files given",
-      at: parent.range,
-      help: meant.map { "did you mean '\($0)'?" }
-        ?? "a flow of another file is named 'file.flow', and its file must be given",
-      fixIts: meant.map { [Diagnostic.FixIt("replace it with '\($0)'", replacing: parent.range, with: $0)] } ?? [])
+      at: parent.range, meant: meant, help: "a flow of another file is named 'file.flow', and its file must be given")
   }
 }

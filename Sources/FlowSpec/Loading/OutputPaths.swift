@@ -24,7 +24,7 @@ public struct OutputPaths: Sendable {
     guard let owner = owners.updateValue((flow, range), forKey: key) else { return nil }
     owners[key] = owner
     return Diagnostic(
-      FlowCode.duplicateOutput.code, "flow '\(flow)' would write '\(path)', which '\(owner.flow)' writes", at: range,
+      .duplicateOutput, "flow '\(flow)' would write '\(path)', which '\(owner.flow)' writes", at: range,
       notes: [Diagnostic.Note("'\(owner.flow)' writes it here", at: owner.range)], help: "give each flow its own file")
   }
 }

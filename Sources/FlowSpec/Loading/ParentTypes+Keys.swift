@@ -18,7 +18,7 @@ extension ParentTypes {
     if let place = parent.onlyChanged, parent.key.isEmpty, schema?.key.isEmpty ?? true {
       return [
         Diagnostic(
-          FlowCode.eachChanged.code,
+          .eachChanged,
           "nothing identifies the records of \(words), so that a changed one is not known again",
           at: place, help: "add 'key: FIELD' beside 'only', or a key to the parent's schema")
       ]
@@ -28,10 +28,8 @@ extension ParentTypes {
     return parent.key.filter { !known.contains($0.value) }.map { name in
       let meant = NearMiss.suggestion(for: name.value, in: known)
       return Diagnostic(
-        FlowCode.unknownField.code, "the records of \(words) have no field '\(name.value)'", at: name.range,
-        help: meant.map { "did you mean '\($0)'?" }
-          ?? "the fields of '\(schema.name)' are \(known.joined(separator: ", "))",
-        fixIts: meant.map { [Diagnostic.FixIt("replace it with '\($0)'", replacing: name.range, with: $0)] } ?? [])
+        .unknownField, "the records of \(words) have no field '\(name.value)'", at: name.range,
+        meant: meant, help: "the fields of '\(schema.name)' are \(known.joined(separator: ", "))")
     }
   }
 }

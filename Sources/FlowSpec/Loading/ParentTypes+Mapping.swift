@@ -53,7 +53,7 @@ extension ParentTypes {
         let place = value.place(0..<part.expression.text.utf8.count, in: part)
         found.report(
           Diagnostic(
-            FlowCode.expressionMissing.code, "'\(part.expression.text)' may be missing", at: isOwn ? place : flow.range,
+            .expressionMissing, "'\(part.expression.text)' may be missing", at: isOwn ? place : flow.range,
             notes: isOwn ? [] : [Diagnostic.Note("the field is computed here", at: place)],
             help: "give a default: coalesce(\(part.expression.text), …)"))
       }

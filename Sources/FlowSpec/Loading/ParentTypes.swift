@@ -62,7 +62,7 @@ struct ParentTypes {
     if found.isEmpty, type.mayBeMissing, !mayBeMissing {
       found.append(
         Diagnostic(
-          FlowCode.expressionMissing.code, "'\(expression.text)' may be missing", at: range,
+          .expressionMissing, "'\(expression.text)' may be missing", at: range,
           help: "give a default: coalesce(\(expression.text), …)"))
     }
     return found
@@ -72,14 +72,8 @@ struct ParentTypes {
 extension FileDeclaration {
   /// What every expression of the file may use.
   fileprivate var scopeType: ExpressionScopeType {
-    var scope = ExpressionScopeType()
-    scope["vars"] = .object(
-      ExpressionType.Object(
-        variables.map { ExpressionType.Member($0.name.value, $0.type.expressionType) }.sorted { $0.name < $1.name }))
-    scope["secrets"] = .object(
-      ExpressionType.Object(secrets.map { ExpressionType.Member($0.value, .string) }.sorted { $0.name < $1.name }))
-    scope["env"] = .map(.string)
-    return scope
+    let variables = Dictionary(variables.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
+    return FileScope(variables: variables, secrets: Set(secrets.map(\.value))).type
   }
 }
 

@@ -79,8 +79,9 @@ struct SchemaFolders {
         continue
       }
       var reader = FlowReader(file)
-      raws += reader.schemaFile(root)
-      mayHaveMore = mayHaveMore || reader.mayHaveMoreSchemas
+      let read = reader.schemaFile(root)
+      raws += read.schemas
+      mayHaveMore = mayHaveMore || read.mayHaveMore
       diagnostics.merge(reader.diagnostics)
     }
     var resolver = SchemaResolver(raws, file: SourceFile(path: folder, bytes: []))
@@ -93,6 +94,6 @@ struct SchemaFolders {
   private mutating func report(_ message: String, at range: SourceRange?) {
     diagnostics.report(
       Diagnostic(
-        FlowCode.unreadableFile.code, message, at: range, help: "check that it exists and that you may read it"))
+        .unreadableFile, message, at: range, help: "check that it exists and that you may read it"))
   }
 }

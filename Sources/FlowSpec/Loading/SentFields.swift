@@ -42,7 +42,7 @@ struct SentFields {
   ) -> Diagnostic {
     var notes = [Diagnostic.Note("it is sent by this field", at: field.range)]
     if let own { notes.append(Diagnostic.Note("it is kept by this one", at: own.range)) }
-    return Diagnostic(FlowCode.sentField.code, message, at: sent.range, notes: notes, help: help)
+    return Diagnostic(.sentField, message, at: sent.range, notes: notes, help: help)
   }
 }
 

@@ -2,19 +2,24 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
+  /// Checks the keys of a key's mapping against a construct's table.
+  mutating func open(_ value: FieldValue, as name: ConstructName, in scope: Scope? = nil) -> FieldNodes? {
+    open(value.node, as: name.construct, owner: value.key, scope: scope ?? value.scope)
+  }
+
   /// Checks a mapping's keys against a construct's table.
   /// - Parameters:
   ///   - owner: where to point when a key is missing.
+  ///   - scope: what templates in it may use.
   /// - Returns: the values by key; nil when the node is no mapping.
-  mutating func open(_ node: YAMLNode, as name: ConstructName, owner: SourceRange) -> FieldNodes? {
-    let construct = name.construct
+  mutating func open(_ node: YAMLNode, as construct: Construct, owner: SourceRange, scope: Scope) -> FieldNodes? {
     guard case .mapping(let mapping) = node.content else {
       report(
         .wrongKind, "\(construct.noun) is a mapping, not \(node.kindWords)", at: node.isNull ? owner : node.range,
         help: "its keys are \(listed(construct.fields.map(\.name)))")
       return nil
     }
-    var nodes = FieldNodes(construct, mapping, range: node.range)
+    var nodes = FieldNodes(construct, mapping, range: node.range, scope: scope)
     let entries = mapping.entries
     // By place: a pair is large, and most of them need not be taken out whole.
     for place in entries.indices {
@@ -34,7 +39,7 @@ extension FlowReader {
       let field = construct.fields[slot]
       nodes.isFaulty = true
       // A misspelt key is one mistake, not two.
-      guard nodes.isLeftOut(field.name) else { continue }
+      guard nodes.isLeftOut(field) else { continue }
       report(
         .missingKey, "'\(field.name)' is missing in \(construct.noun)", at: owner,
         help: "add it, for example '\(firstLine(of: field))'")
@@ -42,7 +47,7 @@ extension FlowReader {
     return nodes
   }
 
-  private func firstLine(of field: FieldSpec) -> String {
+  private func firstLine(of field: any FieldSpec) -> String {
     field.examples.first { $0.hasPrefix("\(field.name):") }?
       .split(separator: "\n").first.map(String.init) ?? "\(field.name): …"
   }

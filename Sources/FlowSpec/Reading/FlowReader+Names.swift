@@ -38,20 +38,27 @@ extension FlowReader {
 
   /// A list of names, each once.
   mutating func names(_ values: [FieldValue], role: NameRole) -> [Located<String>] {
-    var seen = FirstPlaces()
-    var names: [Located<String>] = []
-    names.reserveCapacity(values.count)
-    for value in values {
-      guard let name = name(value, role: role) else { continue }
-      if let first = seen.take(name.value, at: name.range) {
-        report(
-          .duplicateItem, "'\(name.value)' is named twice", at: name.range,
-          notes: [Diagnostic.Note("it is named here already", at: first)])
-      } else {
-        names.append(name)
-      }
+    var seen: [String: SourceRange] = [:]
+    return values.compactMap { name($0, role: role) }.filter {
+      !isRepeated($0.value, $0.value, at: $0.range, in: &seen, "named")
     }
-    return names
+  }
+
+  /// Whether a value came before in a list, which is reported.
+  ///
+  /// - Parameter text: the value as the message shows it.
+  mutating func isRepeated<Value: Hashable>(
+    _ value: Value, _ text: String, at range: SourceRange, in seen: inout [Value: SourceRange],
+    _ verb: String = "listed", code: FlowCode = .duplicateItem
+  ) -> Bool {
+    guard let first = seen[value] else {
+      seen[value] = range
+      return false
+    }
+    report(
+      code, "'\(text)' is \(verb) twice", at: range,
+      notes: [Diagnostic.Note("it is \(verb) here already", at: first)])
+    return true
   }
 
   /// The place of some bytes of a scalar's text.

@@ -56,40 +56,41 @@ extension FlowReader {
     return text
   }
 
-  mutating func boolean(_ value: FieldValue?) -> Bool? {
-    guard let value, let text = text(value) else { return nil }
+  /// A single value that a function reads, or a report that it is not what was expected.
+  mutating func value<Value>(
+    _ value: FieldValue, _ read: (String) throws(ValueError) -> Value, _ code: FlowCode, _ expected: String
+  ) -> Value? {
+    guard let text = text(value) else { return nil }
     do throws(ValueError) {
-      return try BooleanText.value(of: text)
+      return try read(text)
     } catch {
-      report(.invalidBoolean, "'\(printable(text))' is not a boolean", error, at: value)
+      report(code, "'\(printable(text))' is not \(expected)", error, at: value)
       return nil
     }
   }
 
-  mutating func integer(_ value: FieldValue?, in bounds: ClosedRange<Int>) -> Located<Int>? {
-    guard let value, let text = text(value) else { return nil }
-    do throws(ValueError) {
-      let number = try IntegerText.value(of: text)
-      guard bounds.contains(number) else {
-        report(
-          .outOfRange, "\(number) is out of range for '\(value.spec.name)'", at: value.node.range,
-          help: bounds.upperBound == Int.max
-            ? "it is at least \(bounds.lowerBound)" : "it is from \(bounds.lowerBound) to \(bounds.upperBound)")
-        return nil
-      }
-      return Located(number, at: value.node.range)
-    } catch {
-      report(.invalidInteger, "'\(printable(text))' is not an integer", error, at: value)
-      return nil
-    }
+  mutating func boolean(_ value: FieldValue) -> Bool? {
+    self.value(value, BooleanText.value, .invalidBoolean, "a boolean")
   }
 
-  /// A duration in seconds within the bounds that the key's description names.
-  mutating func duration(_ value: FieldValue?) -> Located<Double>? {
-    guard let value, let text = text(value) else { return nil }
+  mutating func integer(_ value: FieldValue, in bounds: ClosedRange<Int>) -> Located<Int>? {
+    guard let number = self.value(value, IntegerText.value, .invalidInteger, "an integer") else { return nil }
+    guard bounds.contains(number) else {
+      report(
+        .outOfRange, "\(number) is out of range for '\(value.spec.name)'", at: value.node.range,
+        help: bounds.upperBound == Int.max
+          ? "it is at least \(bounds.lowerBound)" : "it is from \(bounds.lowerBound) to \(bounds.upperBound)")
+      return nil
+    }
+    return Located(number, at: value.node.range)
+  }
+
+  /// A duration in seconds.
+  mutating func duration(_ value: FieldValue, in bounds: ClosedRange<Double>? = nil) -> Located<Double>? {
+    guard let text = text(value) else { return nil }
     do throws(ValueError) {
       let seconds = try seconds(reading: text)
-      if case .duration(let bounds) = value.spec.kind, !bounds.contains(seconds) {
+      if let bounds, !bounds.contains(seconds) {
         report(
           .outOfRange, "\(text) is out of range for '\(value.spec.name)'", at: value.node.range,
           help: "it is from 1ms to \(Int(bounds.upperBound / 86400))d")
@@ -98,16 +99,6 @@ extension FlowReader {
       return Located(seconds, at: value.node.range)
     } catch {
       report(.invalidDuration, "'\(printable(text))' is not a duration", error, at: value)
-      return nil
-    }
-  }
-
-  mutating func size(_ value: FieldValue?) -> Int? {
-    guard let value, let text = text(value) else { return nil }
-    do throws(ValueError) {
-      return try SizeText.bytes(in: text)
-    } catch {
-      report(.invalidSize, "'\(printable(text))' is not a size", error, at: value)
       return nil
     }
   }
@@ -123,20 +114,20 @@ extension FlowReader {
     }
   }
 
-  /// One of the words that the key's description lists.
-  mutating func choice(_ value: FieldValue?, _ words: [String], code: FlowCode = .unknownValue) -> String? {
-    guard let value, let text = text(value) else { return nil }
+  /// One of some words.
+  mutating func choice(_ value: FieldValue, _ words: [String]) -> String? {
+    guard let text = text(value) else { return nil }
     if words.contains(text) { return text }
     report(
-      code, "'\(printable(text))' is not a value of '\(value.spec.name)'", at: value.node.range,
+      .unknownValue, "'\(printable(text))' is not a value of '\(value.spec.name)'", at: value.node.range,
       meant: nearest(to: text, in: words), help: "it is one of \(listed(words, joining: "or", atMost: 20))"
     )
     return nil
   }
 
   /// A JSONPath; mistakes are shown at their own column.
-  mutating func jsonPath(_ value: FieldValue?) -> Located<JSONPath>? {
-    guard let value, let text = text(value) else { return nil }
+  mutating func jsonPath(_ value: FieldValue) -> Located<JSONPath>? {
+    guard let text = text(value) else { return nil }
     do throws(JSONPathError) {
       return Located(try path(parsing: text), at: value.node.range)
     } catch {
@@ -151,9 +142,29 @@ extension FlowReader {
     }
   }
 
+  /// A path of names alone.
+  mutating func memberPath(_ value: FieldValue, example: String) -> [JSONPath.Step]? {
+    guard let path = jsonPath(value) else { return nil }
+    if let steps = path.value.memberSteps { return steps }
+    report(
+      .invalidPath, "'\(path.value.text)' does not name one member of the body", at: path.range,
+      help: "write names only, for example \(example)")
+    return nil
+  }
+
   mutating func report(_ code: FlowCode, _ message: String, _ error: ValueError, at value: FieldValue) {
     let detail = error.detail.map { ": \($0)" } ?? ""
     report(
       code, message + detail, at: value.node.range, meant: error.suggestion, help: "write \(error.expected)")
+  }
+}
+
+extension JSONPath {
+  /// The names that lead to one member; nil for other paths, and for the root.
+  var memberSteps: [Step]? {
+    guard let steps = singularSteps, !steps.isEmpty,
+      steps.allSatisfy({ if case .name = $0 { true } else { false } })
+    else { return nil }
+    return steps
   }
 }

@@ -25,6 +25,16 @@ extension FlowReader {
     return template
   }
 
+  /// A text on one line that may not be empty.
+  mutating func filled(_ value: FieldValue) -> Located<Template>? {
+    guard let template = lineTemplate(value) else { return nil }
+    guard template.value.constantText != "" else {
+      report(.missingValue, "'\(value.spec.name)' is empty", at: value.node.range)
+      return nil
+    }
+    return template
+  }
+
   /// Parses a text and checks the names in it.
   mutating func template(_ text: String, in value: FieldValue) -> Template? {
     guard TemplateScanner.hasTemplate(text) else { return Template(text: text) }
@@ -48,19 +58,19 @@ extension FlowReader {
   private mutating func check(_ piece: TemplateScanner.Piece, isWhole: Bool, in value: FieldValue) -> Bool {
     switch piece.segment {
     case .text, .environment: true
-    case .variable(let name): check(variable: name, at: namePlace(piece, in: value))
+    case .variable(let name): check(variable: name, at: namePlace(piece, in: value), in: value.scope.file)
     case .secret(let name):
       check(secret: name, at: namePlace(piece, in: value), whole: place(piece.offsets, in: value.node), in: value)
     case .expression(let expression): check(expression, from: piece.name?.lowerBound ?? 0, isWhole: isWhole, in: value)
     }
   }
 
-  private mutating func check(variable name: String, at range: SourceRange) -> Bool {
-    guard variables[name] == nil, !hasFaultyNames else { return true }
-    let known = variables
+  private mutating func check(variable name: String, at range: SourceRange, in scope: FileScope) -> Bool {
+    guard scope.variables[name] == nil, !scope.hasFaultyNames else { return true }
     report(
       .templateUnknownVariable, "variable '\(name)' is not declared", at: range,
-      meant: nearest(to: name, in: known.keys.sorted()), help: "declare it under 'vars' at the top of the file")
+      meant: nearest(to: name, in: scope.variables.keys.sorted()),
+      help: "declare it under 'vars' at the top of the file")
     return false
   }
 
@@ -102,33 +112,34 @@ extension FlowReader {
       let name = reference.firstMember ?? ""
       switch reference.root {
       case "vars" where reference.ranges.count > 1:
-        if !check(variable: name, at: range(reference.ranges[1])) { isRight = false }
-        if variables[name] == nil || untypedVariables.contains(name) { hasUnknownName = true }
+        let file = value.scope.file
+        if !check(variable: name, at: range(reference.ranges[1]), in: file) { isRight = false }
+        if file.variables[name] == nil || file.untypedVariables.contains(name) { hasUnknownName = true }
       case "secrets":
         let place = reference.ranges.count > 1 ? reference.ranges[1] : reference.range
         if !check(secret: name, at: range(place), whole: range(reference.range), in: value) { isRight = false }
       case "vars", "env": break
       default:
-        guard !runtimeNames.contains(where: { $0.name == reference.root }) else { continue }
-        guard !mayHaveMoreNames else {
+        guard !value.scope.names.contains(where: { $0.name == reference.root }) else { continue }
+        guard !value.scope.mayHaveMore else {
           hasUnknownName = true
           continue
         }
-        report(unknownRoot: reference, at: range(reference.ranges.first ?? 0..<0))
+        report(unknownRoot: reference, at: range(reference.ranges.first ?? 0..<0), in: value.scope)
         isRight = false
       }
     }
     guard isRight else { return nil }
     // Without the names' declarations nothing is known of the types.
     guard !hasUnknownName else { return .dynamic }
-    let (type, faults) = expression.check(scopeType)
+    let (type, faults) = expression.check(value.scope.type)
     for fault in faults { report(TemplateScanner.Fault(fault, from: start), in: value) }
     return faults.isEmpty ? type : nil
   }
 
-  private mutating func report(unknownRoot reference: Expression.Reference, at range: SourceRange) {
+  private mutating func report(unknownRoot reference: Expression.Reference, at range: SourceRange, in scope: Scope) {
     let root = reference.root
-    let known = runtimeNames.map(\.name)
+    let known = scope.names.map(\.name)
     let allowed = TemplateScanner.allowed + (known.isEmpty ? "" : "; in this flow also \(listed(known))")
     guard let member = reference.firstMember else {
       report(
@@ -141,20 +152,6 @@ extension FlowReader {
       .templateUnknownRoot, "'\(root)' is not known here", at: range,
       help: meant.map { "did you mean '\($0).\(member)'?" } ?? allowed,
       fixIts: meant.map { [Diagnostic.FixIt("replace it with '\($0)'", replacing: range, with: $0)] } ?? [])
-  }
-
-  /// The names that an expression may use at this place, with their types.
-  var scopeType: ExpressionScopeType {
-    var scope = ExpressionScopeType()
-    scope["vars"] = .object(
-      ExpressionType.Object(
-        variables.sorted { $0.key < $1.key }.map { name, variable in
-          ExpressionType.Member(name, untypedVariables.contains(name) ? .dynamic : variable.type.expressionType)
-        }))
-    scope["secrets"] = .object(ExpressionType.Object(secrets.sorted().map { ExpressionType.Member($0, .string) }))
-    scope["env"] = .map(.string)
-    scope.names += runtimeNames
-    return scope
   }
 
   private mutating func check(
@@ -172,11 +169,11 @@ extension FlowReader {
         at: whole, help: "the text is shown or becomes a file name")
       return false
     }
-    guard !secrets.contains(name), !hasFaultyNames else { return true }
-    let known = secrets
+    let scope = value.scope.file
+    guard !scope.secrets.contains(name), !scope.hasFaultyNames else { return true }
     report(
       .templateUnknownSecret, "secret '\(name)' is not declared", at: range,
-      meant: nearest(to: name, in: known.sorted()),
+      meant: nearest(to: name, in: scope.secrets.sorted()),
       help: "add it to the list 'secrets' at the top of the file")
     return false
   }
@@ -186,23 +183,26 @@ extension FlowReader {
   }
 
   /// Names with templated values; a list repeats its name where the kind allows one.
-  mutating func namedTemplates(_ value: FieldValue?, role: NameRole) -> [NamedTemplate] {
-    guard let value, let members = members(of: value, role: role) else { return [] }
+  ///
+  /// - Parameter lines: whether values may have several lines: forms are encoded, so that line breaks in them are data;
+  ///   queries are too, but never hold any in practice.
+  mutating func namedTemplates(_ value: FieldValue, role: NameRole, lines: Bool = false) -> [NamedTemplate] {
+    guard let members = members(of: value, role: role) else { return [] }
     var pairs: [NamedTemplate] = []
     for member in members {
       let name = Located(member.name, at: member.key.range)
       if case .sequence(let nodes) = member.value.content, role == .parameter {
         for node in nodes {
-          if let text = parameter(value.part(node)) { pairs.append(NamedTemplate(name: name, value: text)) }
+          if let text = parameter(value.part(node), lines) { pairs.append(NamedTemplate(name: name, value: text)) }
         }
-      } else if let text = parameter(value.part(member.value, at: member.key.range), in: member.name) {
+      } else if let text = parameter(value.part(member.value, at: member.key.range), lines, in: member.name) {
         pairs.append(NamedTemplate(name: name, value: text))
       }
     }
     return pairs
   }
 
-  private mutating func parameter(_ value: FieldValue, in name: String? = nil) -> Located<Template>? {
+  private mutating func parameter(_ value: FieldValue, _ lines: Bool, in name: String? = nil) -> Located<Template>? {
     guard value.node.isScalar else {
       report(
         .wrongKind, "'\(name ?? value.spec.name)' is a single value, not \(value.node.kindWords)", at: value.node.range,
@@ -210,8 +210,27 @@ extension FlowReader {
           ? "write it as text" : "write it as text, or as a list to repeat the parameter")
       return nil
     }
-    // Forms are encoded, so that line breaks in them are data; queries are too, but never hold any in practice.
-    return value.spec.name == "form" ? template(value) : lineTemplate(value)
+    return lines ? template(value) : lineTemplate(value)
+  }
+
+  /// A JSON document that is an object.
+  mutating func jsonMapping(_ value: FieldValue, example: String) -> Located<TemplatedJSON>? {
+    guard case .mapping = value.node.content else {
+      report(
+        .wrongKind, "'\(value.spec.name)' is a mapping, not \(value.node.kindWords)", at: value.node.range,
+        help: "write names and values, as in '\(example)'")
+      return nil
+    }
+    return templatedJSON(value.node, in: value).map { Located($0, at: value.node.range) }
+  }
+
+  /// JSON documents by the names of fields.
+  mutating func namedJSON(_ value: FieldValue) -> [(name: Located<String>, value: Located<TemplatedJSON>)]? {
+    members(of: value, role: .field)?.compactMap { member in
+      templatedJSON(member.value, in: value.part(member.value)).map {
+        (Located(member.name, at: member.key.range), Located($0, at: member.value.range))
+      }
+    }
   }
 
   /// A JSON document written as YAML, with templates in its strings.

@@ -8,22 +8,9 @@ import YAMLSyntax
 /// A reading that reports an error gives nil or leaves the value out, and goes on with the next key.
 struct FlowReader: Sendable {
   let file: SourceFile
+  /// The first part of the ids of the file's flows.
+  let stem: String
   var diagnostics = DiagnosticBag()
-  /// Declared variables, by name; filled before the first template is read.
-  var variables: [String: VariableDeclaration] = [:]
-  /// Declared secrets; filled before the first template is read.
-  var secrets: Set<String> = []
-  /// Whether names were left out of the two because their declaration is faulty: then unknown ones are not reported.
-  var hasFaultyNames = false
-  /// Variables of which the type could not be read.
-  var untypedVariables: Set<String> = []
-  /// Whether names of schemas were left out because their declaration is faulty.
-  var mayHaveMoreSchemas = false
-  /// What templates may use beyond these at the place that is read: what is known while the flow runs.
-  var runtimeNames: [ExpressionType.Member] = []
-  /// Whether a key that is not known may give templates more names: then unknown ones are not reported.
-  var mayHaveMoreNames = false
-
   /// Flows that no base URL was found for.
   var flowsWithoutBase: [Located<String>] = []
   /// What is wrong with computed fields of schemas that several flows use, in each of these.
@@ -37,7 +24,10 @@ struct FlowReader: Sendable {
   /// mistakes gets its first ones explained and still ends at once.
   private var comparisons = 50_000
 
-  init(_ file: SourceFile) { self.file = file }
+  init(_ file: SourceFile) {
+    self.file = file
+    stem = PathText.stem(of: file.path)
+  }
 
   /// The known word that was probably meant.
   mutating func nearest(to word: String, in words: @autoclosure () -> [String]) -> String? {
@@ -63,24 +53,13 @@ struct FlowReader: Sendable {
     return seconds
   }
 
+  /// Reports a problem, with `did you mean` as help and a replacement as fix-it where one was meant.
   mutating func report(
-    _ code: FlowCode, _ message: String, at range: SourceRange?, notes: [Diagnostic.Note] = [], help: String? = nil,
-    fixIts: [Diagnostic.FixIt] = []
+    _ code: FlowCode, _ message: String, at range: SourceRange?, meant: String? = nil, notes: [Diagnostic.Note] = [],
+    help: String? = nil, fixIts: [Diagnostic.FixIt] = []
   ) {
     diagnostics.report(
-      Diagnostic(code.severity, code.code, message, at: range, notes: notes, help: help, fixIts: fixIts))
-  }
-
-  /// Reports with `did you mean` as help and a replacement as fix-it.
-  mutating func report(_ code: FlowCode, _ message: String, at range: SourceRange, meant: String?, help: String? = nil)
-  {
-    guard let meant else {
-      report(code, message, at: range, help: help)
-      return
-    }
-    report(
-      code, message, at: range, help: "did you mean '\(meant)'?",
-      fixIts: [Diagnostic.FixIt("replace it with '\(meant)'", replacing: range, with: meant)])
+      Diagnostic(code, message, at: range, meant: meant, notes: notes, help: help, fixIts: fixIts))
   }
 }
 

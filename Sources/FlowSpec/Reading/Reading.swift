@@ -20,12 +20,21 @@ enum Reading<Value> {
 }
 
 extension FlowReader {
-  /// A key's value by a function that reports why it gives none.
-  mutating func reading<Value>(
-    _ key: String, of fields: FieldNodes, _ read: (inout FlowReader, FieldValue) -> Value?
-  ) -> Reading<Value> {
-    guard let value = fields.value(key) else { return fields.isLeftOut(key) ? .absent : .broken }
-    return read(&self, value).map { .value($0) } ?? .broken
+  /// The value of a key; nil when it was left out, or after reporting what is wrong with it.
+  mutating func read<Value>(_ field: Field<Value>, of nodes: FieldNodes, in scope: Scope? = nil) -> Value? {
+    guard let value = nodes.value(field, in: scope) else { return nil }
+    return field.shape.read(&self, value)
+  }
+
+  /// A value that stands for a whole mapping, read as that of a key.
+  mutating func read<Value>(_ field: Field<Value>, short value: FieldValue) -> Value? {
+    field.shape.read(&self, FieldValue(spec: field, node: value.node, key: value.key, scope: value.scope))
+  }
+
+  /// The value of a key, with the reason why there is none.
+  mutating func reading<Value>(_ field: Field<Value>, of nodes: FieldNodes, in scope: Scope? = nil) -> Reading<Value> {
+    guard let value = nodes.value(field, in: scope) else { return nodes.isLeftOut(field) ? .absent : .broken }
+    return field.shape.read(&self, value).map { .value($0) } ?? .broken
   }
 
   /// Errors reported so far: a part is whole when reading it adds none.

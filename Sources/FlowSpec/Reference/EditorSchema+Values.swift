@@ -1,6 +1,6 @@
 extension EditorSchema {
   /// The schema of a value.
-  static func value(_ kind: ValueKind, isTemplated: Bool) -> LiteralJSON {
+  static func value(_ kind: ValueKind) -> LiteralJSON {
     switch kind {
     case .text:
       // Text is kept as written, so that 012 and true are texts too.
@@ -23,9 +23,9 @@ extension EditorSchema {
         "pattern": "^(([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+|P([0-9.]+W)?([0-9.]+D)?(T([0-9.]+H)?([0-9.]+M)?([0-9.]+S)?)?)$",
       ]
     case .durationOrPath:
-      return ["anyOf": [value(.duration(0...1), isTemplated: false), value(.jsonPath, isTemplated: false)]]
+      return ["anyOf": [value(.duration(0...1)), value(.jsonPath)]]
     case .durationOrInteger:
-      return ["anyOf": [value(.duration(0...1), isTemplated: false), ["type": "integer", "minimum": 1]]]
+      return ["anyOf": [value(.duration(0...1)), ["type": "integer", "minimum": 1]]]
     case .size:
       return [
         "anyOf": [
@@ -60,20 +60,20 @@ extension EditorSchema {
         ]
       ]
     case .statusOr(let words):
-      return ["anyOf": [["enum": .texts(words)], value(.status, isTemplated: isTemplated)]]
+      return ["anyOf": [["enum": .texts(words)], value(.status)]]
     case .rate:
       return ["type": "string", "pattern": "^[1-9][0-9]*/(([0-9]+(\\.[0-9]+)?)?(ms|s|m|h|d)|P.+)$"]
     case .json:
       return [:]
     case .list(let inner):
-      return ["type": "array", "items": value(inner, isTemplated: isTemplated)]
+      return ["type": "array", "items": value(inner)]
     case .oneOrMore(let inner):
-      let element = value(inner, isTemplated: isTemplated)
+      let element = value(inner)
       return ["anyOf": [element, ["type": "array", "items": element]]]
     case .map(let role, let inner):
       return [
         "type": "object", "propertyNames": ["pattern": .string(role.pattern)],
-        "additionalProperties": value(inner, isTemplated: isTemplated),
+        "additionalProperties": value(inner),
       ]
     case .construct(let name):
       return ["$ref": .string("#/definitions/\(name.rawValue)")]

@@ -1,3 +1,5 @@
+internal import FieldTypes
+
 /// JSON Schemas (draft 7) of the two kinds of files, for editors: completion, hover text and first checks.
 ///
 /// `reactor check` is stricter: it also follows names, templates and paths.
@@ -44,22 +46,19 @@ public enum EditorSchema {
   }
 
   /// The mapping, or one of its short forms.
-  private static func schema(of construct: Construct) -> LiteralJSON {
+  static func schema(of construct: Construct) -> LiteralJSON {
     guard let short = construct.shortForm else { return .object(object(of: construct)) }
     var forms: [LiteralJSON] = []
     if !short.words.isEmpty { forms.append(["enum": .texts(short.words)]) }
-    forms.append(shortSchema(short, of: construct))
+    forms.append(shortSchema(short))
     forms.append(.object(object(of: construct)))
     return ["anyOf": .array(forms)]
   }
 
-  private static func shortSchema(_ short: Construct.ShortForm, of construct: Construct) -> LiteralJSON {
-    guard case .choice = short.kind, construct[short.key]?.kind == short.kind else {
-      return value(short.kind, isTemplated: construct[short.key]?.isTemplated ?? false)
-    }
+  private static func shortSchema(_ short: Construct.ShortForm) -> LiteralJSON {
+    guard short.kind == .choice(TypeKeys.names) else { return value(short.kind) }
     // Types that need options have no short form.
-    let bare = Construct.typeNames.filter { !["enum", "list", "object"].contains($0) }
-    return ["enum": .texts(bare)]
+    return ["enum": .texts(FieldTypeName.allCases.filter(\.isComplete).map(\.rawValue))]
   }
 
   private static func object(of construct: Construct) -> [Member] {
@@ -79,12 +78,12 @@ public enum EditorSchema {
     return members
   }
 
-  private static func property(_ field: FieldSpec) -> LiteralJSON {
+  private static func property(_ field: any FieldSpec) -> LiteralJSON {
     var members: [Member] = [
       ("description", .string(field.summary)),
       ("markdownDescription", .string(markdown(field))),
     ]
-    guard case .object(let schema) = value(field.kind, isTemplated: field.isTemplated) else { return .object(members) }
+    guard case .object(let schema) = value(field.kind) else { return .object(members) }
     // Beside a reference draft 7 ignores everything else.
     if schema.contains(where: { $0.name == "$ref" }) {
       members.append(("allOf", .array([.object(schema)])))
@@ -94,7 +93,7 @@ public enum EditorSchema {
     return .object(members)
   }
 
-  private static func markdown(_ field: FieldSpec) -> String {
+  private static func markdown(_ field: any FieldSpec) -> String {
     var text = field.summary
     if !field.details.isEmpty { text += "\n\n\(field.details)" }
     if let value = field.defaultText { text += "\n\nDefault: \(value)" }

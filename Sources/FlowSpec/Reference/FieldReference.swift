@@ -83,13 +83,14 @@ public enum FieldReference {
     return text
   }
 
-  private static func page(of field: FieldSpec, in construct: Construct) -> String {
+  /// What `explain` says of a key.
+  static func page(of field: any FieldSpec, in construct: Construct) -> String {
     var text = "\(field.name) (in \(construct.noun)): \(field.summary)\n\n"
     text += "  value      \(field.kind.words)\n"
     if field.isRequired { text += "  required   yes\n" }
     if let value = field.defaultText { text += "  default    \(value)\n" }
     if field.isTemplated { text += "  templates  \(templateWords(field))\n" }
-    if let effect = construct.effect(ofEditing: field.name) { text += "  edited     \(effect.words)\n" }
+    text += "  edited     \(field.effect.words)\n"
     if !field.details.isEmpty { text += "\n\(wrapped(field.details))\n" }
     text += "\nRight:\n\n" + field.examples.map { indented($0) }.joined(separator: "\n")
     if !field.mistakes.isEmpty {
@@ -106,7 +107,7 @@ public enum FieldReference {
     return text
   }
 
-  static func templateWords(_ field: FieldSpec) -> String {
+  static func templateWords(_ field: any FieldSpec) -> String {
     switch field.secrets {
     case .allowed: "yes"
     case .warned: "yes; secrets with a warning"

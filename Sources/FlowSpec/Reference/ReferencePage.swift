@@ -40,7 +40,8 @@ public enum ReferencePage {
 
     """
 
-  private static func section(_ construct: Construct) -> String {
+  /// What the page says of a construct.
+  static func section(_ construct: Construct) -> String {
     var text = "\n## \(heading(construct.name))\n\n\(construct.summary)\n"
     if !construct.details.isEmpty { text += "\n\(construct.details)\n" }
     if let short = construct.shortForm {
@@ -57,7 +58,7 @@ public enum ReferencePage {
     return text
   }
 
-  private static func entry(_ field: FieldSpec) -> String {
+  private static func entry(_ field: any FieldSpec) -> String {
     var text = "\n### `\(field.name)`\n\n\(field.summary)"
     if field.isTemplated { text += " *Templates: \(FieldReference.templateWords(field)).*" }
     text += "\n"

@@ -26,7 +26,7 @@ extension FileDeclaration {
         scope.refusedVariables.insert(name)
         diagnostics.report(
           Diagnostic(
-            FlowCode.overrideValue.code, "'\(given.text)', given by \(given.origin), is not \(error.expected)", at: nil,
+            .overrideValue, "'\(given.text)', given by \(given.origin), is not \(error.expected)", at: nil,
             notes: [Diagnostic.Note("variable '\(name)' is declared here", at: variable.name.range)],
             help: error.suggestion.map { "did you mean '\($0)'?" } ?? error.detail))
       }
@@ -50,7 +50,7 @@ extension VariableOverrides {
       let meant = NearMiss.suggestion(for: name, in: known)
       diagnostics.report(
         Diagnostic(
-          FlowCode.overrideUnknown.code, "no file declares a variable '\(name)', given by --var", at: nil,
+          .overrideUnknown, "no file declares a variable '\(name)', given by --var", at: nil,
           help: meant.map { "did you mean '\($0)'?" }
             ?? (known.isEmpty ? "the files declare no variables" : "declared are \(listed(known))")))
     }

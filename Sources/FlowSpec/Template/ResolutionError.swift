@@ -33,21 +33,21 @@ public struct ResolutionError: Error, Sendable, Hashable {
     switch kind {
     case .unsetVariable(let name):
       Diagnostic(
-        FlowCode.templateUnsetVariable.code, "variable '\(name)' has no value", at: range,
+        .templateUnsetVariable, "variable '\(name)' has no value", at: range,
         help: "give it with --var \(name)=VALUE or REACTOR_VAR_\(name), or declare a default")
     case .unsetSecret(let name):
       Diagnostic(
-        FlowCode.templateUnsetSecret.code, "secret '\(name)' has no value", at: range,
+        .templateUnsetSecret, "secret '\(name)' has no value", at: range,
         help: "set the environment variable \(name) or name a file with --secret-file")
     case .unsetEnvironment(let name):
       Diagnostic(
-        FlowCode.templateUnsetEnvironment.code, "environment variable '\(name)' is not set", at: range,
+        .templateUnsetEnvironment, "environment variable '\(name)' is not set", at: range,
         help: "set it, or use a variable with a default (vars)")
     case .expression(let message):
-      Diagnostic(FlowCode.expressionValue.code, message, at: range)
+      Diagnostic(.expressionValue, message, at: range)
     case .controlCharacter(let segment):
       Diagnostic(
-        FlowCode.templateControlCharacter.code,
+        .templateControlCharacter,
         "the value of '\(segment.reference)' holds a line break or NUL, which may not stand here", at: range,
         help: "give a value of one line")
     }

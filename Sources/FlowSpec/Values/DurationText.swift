@@ -1,6 +1,6 @@
 /// Reads durations: ISO 8601 (`PT1H30M`, `P7D`, `P2W`) or short (`250ms`, `30s`, `5m`, `1h`, `7d`, also `1h30m`).
 public enum DurationText {
-  private static let expected = "a duration such as 30s, 5m, 1h, 7d or PT30S"
+  static let expected = "a duration such as 30s, 5m, 1h, 7d or PT30S"
 
   /// The length in seconds, not negative.
   public static func seconds(in text: String) throws(ValueError) -> Double {
@@ -8,50 +8,6 @@ public enum DurationText {
     let value = bytes.first == UInt8(ascii: "P") ? try iso(bytes.dropFirst()) : try short(bytes[...], text)
     guard value.isFinite, value <= 1e12 else { throw ValueError(expected: expected, detail: "it is too long") }
     return value
-  }
-
-  /// Refuses what is not a duration as records hold them, whose text is kept: also with years and months, but in the
-  /// short form with one whole number only.
-  static func checkKept(_ text: String) throws(ValueError) {
-    let bytes = Array(text.utf8)
-    let rest = bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes[...]
-    if rest.first == UInt8(ascii: "P") {
-      guard isCalendarDuration(rest.dropFirst()) else { throw ValueError(expected: expected) }
-      return
-    }
-    let digits = bytes.prefix(while: ASCII.isDigit)
-    guard (1...15).contains(digits.count), unitSeconds(String(decoding: bytes[digits.count...], as: UTF8.self)) != nil
-    else { throw ValueError(expected: expected) }
-  }
-
-  private static func isCalendarDuration(_ bytes: ArraySlice<UInt8>) -> Bool {
-    var rest = bytes
-    var units = Array("YMWD".utf8)
-    var isTime = false
-    guard !rest.isEmpty else { return false }
-    while !rest.isEmpty {
-      if !isTime, rest.first == UInt8(ascii: "T") {
-        isTime = true
-        units = Array("HMS".utf8)
-        rest.removeFirst()
-        guard !rest.isEmpty else { return false }
-      }
-      let whole = rest.prefix(while: ASCII.isDigit)
-      rest = rest.dropFirst(whole.count)
-      var hasFraction = false
-      if rest.first == UInt8(ascii: ".") {
-        let fraction = rest.dropFirst().prefix(while: ASCII.isDigit)
-        guard (1...18).contains(fraction.count) else { return false }
-        rest = rest.dropFirst(1 + fraction.count)
-        hasFraction = true
-      }
-      guard (1...18).contains(whole.count), let unit = rest.popFirst(), let rank = units.firstIndex(of: unit) else {
-        return false
-      }
-      units.removeFirst(rank + 1)
-      if hasFraction, !rest.isEmpty { return false }
-    }
-    return true
   }
 
   /// Units from long to short, each at most once.

@@ -23,38 +23,4 @@ extension ISO8601 {
     let second = pair(17)
     return hour >= 0 && hour <= 23 && minute >= 0 && minute <= 59 && second >= 0 && second <= 59
   }
-
-  /// Whether the text is an ISO 8601 duration (`P1DT2H30M`, `PT0.5S`, `P2W`), or a number with `ms`, `s`, `m`, `h` or `d`.
-  static func isDuration(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    var scanner = TextScanner(bytes)
-    _ = scanner.skip(UInt8(ascii: "-"))
-    guard scanner.skip(UInt8(ascii: "P")) else { return isShortDuration(bytes) }
-    var units: [UInt8] = Array("YMWD".utf8)
-    var inTime = false
-    var parts = 0
-    while !scanner.isAtEnd {
-      if !inTime, scanner.skip(UInt8(ascii: "T")) {
-        inTime = true
-        units = Array("HMS".utf8)
-        guard !scanner.isAtEnd else { return false }
-        continue
-      }
-      guard scanner.digits(1, 18) != nil else { return false }
-      let hasFraction = scanner.skip(UInt8(ascii: ".")) || scanner.skip(UInt8(ascii: ","))
-      if hasFraction, scanner.digits(1, 18) == nil { return false }
-      guard let unit = scanner.next, let rank = units.firstIndex(of: unit) else { return false }
-      units.removeFirst(rank + 1)
-      scanner.place += 1
-      parts += 1
-      if hasFraction, !scanner.isAtEnd { return false }
-    }
-    return parts > 0
-  }
-
-  private static func isShortDuration(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    var scanner = TextScanner(bytes)
-    guard scanner.digits(1, 15) != nil else { return false }
-    let unit = bytes[scanner.place...].map { $0 }
-    return ["ms", "s", "m", "h", "d"].contains { Array($0.utf8) == unit }
-  }
 }

@@ -1,3 +1,4 @@
+internal import FieldTypes
 internal import JSONSyntax
 internal import TimeSyntax
 
@@ -194,7 +195,7 @@ extension RecordDecoder {
       }
       return (.text(window: content.start, content.length), next)
     default:
-      guard TextForms.fits(bytes, type.kind) else { return (.mismatch(expected(type.kind), at: place), next) }
+      guard type.kind.admits(bytes) else { return (.mismatch(expected(type.kind), at: place), next) }
       return (.text(window: content.start, content.length), next)
     }
   }
@@ -265,6 +266,20 @@ extension RecordDecoder {
     case .list: .list
     case .object: .object
     case .json: .required
+    }
+  }
+}
+
+extension MappingPlan.TypeCode.Kind {
+  /// Whether a text is of a type whose text is persisted as it is.
+  fileprivate func admits(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch self {
+    case .decimal: TextForms.isNumber(text)
+    case .date: TextForms.isDate(text)
+    case .duration: TextForms.isDuration(text)
+    case .url: TextForms.isAbsoluteURL(text)
+    case .bytes: TextForms.isBase64(text)
+    default: false
     }
   }
 }

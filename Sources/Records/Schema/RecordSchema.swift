@@ -1,3 +1,4 @@
+public import FieldTypes
 public import JSONSyntax
 
 /// How the records of a flow are mapped: ordered fields, each with its place in the payload, its type and what happens
@@ -116,26 +117,29 @@ public indirect enum FieldType: Sendable, Hashable {
   /// Any JSON value, kept compact; null is a value.
   case json
 
-  /// The type's word in the language.
-  public var name: String {
+  /// The type's name, without what it is made of.
+  public var typeName: FieldTypeName {
     switch self {
-    case .string: "string"
-    case .integer: "integer"
-    case .number: "number"
-    case .decimal: "decimal"
-    case .boolean: "boolean"
-    case .timestamp: "timestamp"
-    case .date: "date"
-    case .duration: "duration"
-    case .uuid: "uuid"
-    case .url: "url"
-    case .bytes: "bytes"
-    case .enumeration: "enum"
-    case .list: "list"
-    case .object: "object"
-    case .json: "json"
+    case .string: .string
+    case .integer: .integer
+    case .number: .number
+    case .decimal: .decimal
+    case .boolean: .boolean
+    case .timestamp: .timestamp
+    case .date: .date
+    case .duration: .duration
+    case .uuid: .uuid
+    case .url: .url
+    case .bytes: .bytes
+    case .enumeration: .enumeration
+    case .list: .list
+    case .object: .object
+    case .json: .json
     }
   }
+
+  /// The type's word in the language.
+  public var name: String { typeName.rawValue }
 
   var persisted: FieldType {
     switch self {

@@ -1,0 +1,140 @@
+/// The keys of `auth`.
+enum AuthKeys {
+  static let construct = Construct(
+    .auth, noun: "'auth'", "How requests are authorized: exactly one of its kinds, or `none`.",
+    shortForm: .init(.choice(["none"]), "`none` sends no credentials, whatever the file says.", examples: ["none"]),
+    fields: kinds,
+    later: [
+      .init("choose", "authorization by choice", instead: "write one file for each kind"),
+      .init("jwt", "signed JSON web tokens"), .init("sigv4", "AWS signatures"),
+    ], frame: AuthKeys.frame("◆"))
+
+  /// The file around an `auth`.
+  static func frame(_ keys: String, supplies: [String] = [], alternatives: [String: String] = [:]) -> Construct.Frame {
+    let top = """
+      reactor: 1
+      vars: { user: me, region: eu }
+      secrets: [SHOP_TOKEN, PASSWORD]
+      flows: { orders: { resource: /orders } }
+      http:
+        base_url: https://api.example.com
+        auth:
+
+      """
+    return Construct.Frame(top + Construct.Frame.indented(keys, by: 4), supplies: supplies, alternatives: alternatives)
+  }
+
+  /// The kinds of authorization, which are all of its keys.
+  static let kinds = [bearer, basic, apiKey, oauth2, login]
+
+  static let bearer = Field(
+    "bearer", .converted(.credential()) { AuthDeclaration.bearer($0) },
+    "A token sent as `Authorization: Bearer …` (RFC 6750).", edit: .asksAnew,
+    examples: ["bearer: \"{{ secrets.SHOP_TOKEN }}\""],
+    mistakes: [
+      "bearer: ↓abc123": .plainCredential, "bearer: ↓''": .missingValue,
+      "bearer: \"{{ secrets.↓SHOP_TOKN }}\"": .templateUnknownSecret,
+    ])
+
+  static let basic = Field(
+    "basic", .construct(.basic) { $0.basic($1) }, "User name and password (RFC 7617).", edit: .byItsKeys,
+    examples: ["basic: { username: \"{{ vars.user }}\", password: \"{{ secrets.PASSWORD }}\" }"],
+    mistakes: ["basic: { ↓user: me, username: me, password: \"{{ secrets.PASSWORD }}\" }": .unknownKey])
+
+  static let apiKey = Field(
+    "api_key", .construct(.apiKey) { $0.apiKey($1) }, "A key in a header, in the query or in the body.",
+    edit: .byItsKeys, examples: ["api_key: { header: X-API-Key, value: \"{{ secrets.SHOP_TOKEN }}\" }"],
+    mistakes: [
+
+      "bearer: \"{{ secrets.SHOP_TOKEN }}\"\n↓api_key: { header: X-Key, value: \"{{ secrets.SHOP_TOKEN }}\" }":
+        .authForm
+    ])
+
+  static let oauth2 = Field(
+    "oauth2", .construct(.oauth2) { $0.oauth2($1) }, "A token of an authorization server (RFC 6749).",
+    details: """
+      It is asked for once per run with the first request that needs it, shared by all flows that say the same, \
+      renewed shortly before it expires, and once more when the server answers with status 401.
+      """, edit: .byItsKeys,
+    examples: [
+      """
+      oauth2:
+        token_url: https://login.example.com/token
+        client_id: reactor
+        client_secret: \"{{ secrets.PASSWORD }}\"
+      """
+    ], mistakes: ["↓oauth2: { client_id: reactor }": .missingKey])
+
+  static let login = Field(
+    "login", .construct(.login) { $0.login($1) }, "A token that a request of the API itself gives.",
+    details: "It is asked for, shared and renewed like that of `oauth2`.", edit: .byItsKeys,
+    examples: [
+      """
+      login:
+        resource: { method: POST, path: /login, body: { json: { password: \"{{ secrets.PASSWORD }}\" } } }
+        token: $.token
+      """
+    ], mistakes: ["↓login: { token: $.token }": .missingKey])
+}
+
+/// The keys of `auth.basic`.
+enum BasicKeys {
+  static let construct = Construct(
+    .basic, noun: "'basic'", "User name and password, sent as `Authorization: Basic …`.", fields: [username, password],
+    frame: AuthKeys.frame("basic:\n  ◆", supplies: ["username: me", "password: \"{{ secrets.PASSWORD }}\""]))
+
+  static let username = Field(
+    "username", .line, default: .required, "The user name; no colon.", edit: .asksAnew,
+    examples: ["username: \"{{ vars.user }}\""], mistakes: ["username: ↓a:b": .authValue])
+
+  static let password = Field(
+    "password", .credential(mayBeEmpty: true), default: .required,
+    "The password; may be empty where a key is the user name.", edit: .asksAnew,
+    examples: ["password: \"{{ secrets.PASSWORD }}\"", "password: ''"],
+    mistakes: ["password: ↓hunter2": .plainCredential, "password: \"{{ ↓secret.PASSWORD }}\"": .templateUnknownRoot])
+}
+
+/// The keys of `auth.api_key`.
+enum APIKeyKeys {
+  static let construct = Construct(
+    .apiKey, noun: "'api_key'", "A key in exactly one place of the request.", fields: [header, query, body, value],
+    frame: .init(
+      """
+      reactor: 1
+      secrets: [SHOP_TOKEN]
+      http: { base_url: https://api.example.com }
+      flows:
+        orders:
+          resource: { method: POST, path: /orders, body: { json: { all: true } } }
+          auth:
+            api_key:
+              ◆
+        plain:
+          resource: /plain
+      """, supplies: ["value: \"{{ secrets.SHOP_TOKEN }}\""]))
+
+  static let header = Field(
+    "header", .converted(.authHeader) { AuthPlaceDeclaration.header($0) }, default: "none",
+    "The header that carries the key.", details: "It is kept back from every other origin.", edit: .asksAnew,
+    examples: ["header: X-API-Key"],
+    mistakes: ["header: ↓\"X Key\"": .invalidHeader, "header: ↓Connection": .reservedHeader])
+
+  static let query = Field(
+    "query", .converted(.name(.parameter)) { AuthPlaceDeclaration.query($0.value) }, default: "none",
+    "The query parameter that carries the key.",
+    details: """
+      It is left out of all URLs that are shown. Servers and proxies write URLs to their logs: use a header where the \
+      server takes one.
+      """, edit: .asksAnew, examples: ["query: api_key"], mistakes: ["header: X-Key\n↓query: api_key": .authForm])
+
+  static let body = Field(
+    "body", .converted(.name(.parameter)) { AuthPlaceDeclaration.body($0.value) }, default: "none",
+    "The member of a JSON object, or the pair of a form, that carries the key.",
+    details: "Every flow that it holds for must have such a body.", edit: .asksAnew, examples: ["body: api_key"],
+    mistakes: ["body: ↓''": .invalidName])
+
+  static let value = Field(
+    "value", .credential(), default: .required, "The key.", edit: .asksAnew,
+    examples: ["header: X-API-Key\nvalue: \"{{ secrets.SHOP_TOKEN }}\""],
+    mistakes: ["header: X-API-Key\nvalue: ↓abc123": .plainCredential])
+}

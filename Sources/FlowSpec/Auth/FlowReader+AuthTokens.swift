@@ -1,0 +1,170 @@
+import Expressions
+import JSONSyntax
+import SourceDiagnostics
+import YAMLSyntax
+
+extension FlowReader {
+  /// Fields of a token request that the declaration sets itself.
+  private static let ownParameters = [
+    "grant_type", "client_id", "client_secret", "scope", "audience", "refresh_token",
+  ]
+
+  mutating func oauth2(_ value: FieldValue) -> AuthDeclaration? {
+    guard let nodes = open(value, as: .oauth2) else { return nil }
+    let errors = errorCount
+    let grant = reading(OAuth2Keys.grant, of: nodes)
+    let url = read(OAuth2Keys.tokenURL, of: nodes)
+    let id = read(OAuth2Keys.clientID, of: nodes)
+    let secret = read(OAuth2Keys.clientSecret, of: nodes)
+    let refresh = read(OAuth2Keys.refreshToken, of: nodes)
+    let isSingleUse = read(OAuth2Keys.singleUse, of: nodes)
+    let scopes = read(OAuth2Keys.scopes, of: nodes)
+    let audience = read(OAuth2Keys.audience, of: nodes)
+    let params = parameters(read(OAuth2Keys.params, of: nodes) ?? [])
+    let send = read(OAuth2Keys.send, of: nodes)
+    let use = tokenUse(nodes, knowing: [], owner: value.key)
+    if !grant.isBroken { checkGrant(grant.value ?? .clientCredentials, nodes) }
+    guard let url, let id, let use, errors == errorCount, !nodes.isFaulty else { return nil }
+    return .oauth2(
+      AuthDeclaration.OAuth2(
+        grant: grant.value ?? .clientCredentials, tokenURL: url, clientID: id, clientSecret: secret,
+        scopes: scopes ?? [], audience: audience, params: params, refreshToken: refresh, send: send ?? .basic,
+        isSingleUse: isSingleUse ?? true, use: use))
+  }
+
+  /// Keys that belong to one grant only.
+  private mutating func checkGrant(_ grant: AuthDeclaration.OAuth2.Grant, _ nodes: FieldNodes) {
+    switch grant {
+    case .refreshToken:
+      guard nodes.isLeftOut(OAuth2Keys.refreshToken), let key = nodes.key(OAuth2Keys.grant) else { return }
+      report(
+        .missingKey, "'refresh_token' is missing in \(nodes.construct.noun)", at: key,
+        help: "add it, for example 'refresh_token: \"{{ secrets.NAME }}\"'")
+    case .clientCredentials:
+      let keys: [any FieldSpec] = [OAuth2Keys.refreshToken, OAuth2Keys.singleUse]
+      for field in keys {
+        guard let key = nodes.key(field) else { continue }
+        report(
+          .misplacedKey, "'\(field.name)' belongs to the grant 'refresh_token'", at: key,
+          help: "add 'grant: refresh_token', or leave it out")
+      }
+    }
+  }
+
+  /// One thing that a token is asked for.
+  mutating func tokenScope(_ value: FieldValue) -> Located<Template>? {
+    guard let scope = filled(value) else { return nil }
+    for case .text(let text) in scope.value.segments where text.contains(" ") {
+      report(
+        .authValue, "a scope holds no blank", at: value.node.range, help: "write each scope as an element of its own")
+      return nil
+    }
+    return scope
+  }
+
+  private mutating func parameters(_ params: [NamedTemplate]) -> [NamedTemplate] {
+    params.filter { param in
+      guard Self.ownParameters.contains(param.name.value) else { return true }
+      report(
+        .authConflict, "'\(param.name.value)' is set by \(OAuth2Keys.construct.noun) itself", at: param.name.range,
+        help: param.name.value == "grant_type" ? "see 'grant'" : "use the key made for it")
+      return false
+    }
+  }
+
+  /// Where a token goes; nil after reporting.
+  private mutating func tokenUse(
+    _ nodes: FieldNodes, knowing captures: [String], owner: SourceRange
+  ) -> AuthDeclaration.TokenUse? {
+    let places = [TokenKeys.header, TokenKeys.query]
+    var place = AuthPlaceDeclaration.header("Authorization")
+    if places.contains(where: { nodes.key($0) != nil }) {
+      guard let given = single(of: places, in: nodes, "place for the token", owner: owner, help: "") else { return nil }
+      place = given
+    }
+    guard nodes.key(TokenKeys.value) != nil else { return AuthDeclaration.TokenUse(place: place, value: nil) }
+    let scope = nodes.scope.with(Self.names(captures + ["token"]))
+    guard let value = read(TokenKeys.value, of: nodes, in: scope) else { return nil }
+    guard value.value.uses("token") else {
+      report(
+        .authValue, "'value' does not hold the token", at: value.range,
+        help: "write {{ token }} where it goes, as in \"Bearer {{ token }}\"")
+      return nil
+    }
+    return AuthDeclaration.TokenUse(place: place, value: value)
+  }
+
+  mutating func login(_ value: FieldValue) -> AuthDeclaration? {
+    // Nothing is sent but what the requests say themselves.
+    let scope = Scope(file: value.scope.file.with(schemas: nil), mayHaveMore: value.scope.mayHaveMore)
+    guard let nodes = open(value, as: .login, in: scope) else { return nil }
+    let errors = errorCount
+    let base = read(LoginKeys.baseURL, of: nodes, in: value.scope)
+    var known: [String] = []
+    var steps: [AuthDeclaration.Login.Step] = []
+    for element in nodes.value(LoginKeys.steps).flatMap({ elements(of: $0) }) ?? [] {
+      if let step = loginStep(element, known: &known) { steps.append(step) }
+    }
+    let request = read(LoginKeys.resource, of: nodes, in: scope.with(Self.names(known)))
+    let token = single(
+      of: [LoginKeys.token, LoginKeys.tokenHeader], in: nodes, "place of the token in the answer", owner: value.key,
+      help: "give 'token', a JSONPath, or 'token_header'")
+    let expiry = read(LoginKeys.expires, of: nodes)
+    let use = tokenUse(nodes, knowing: known, owner: value.key)
+    guard let request, let token, let use, errors == errorCount, !nodes.isFaulty else { return nil }
+    return .login(
+      AuthDeclaration.Login(baseURL: base, steps: steps, request: request, token: token, expiry: expiry, use: use))
+  }
+
+  /// How long a token is good for.
+  mutating func expiry(_ value: FieldValue) -> AuthDeclaration.Login.Expiry? {
+    if case .scalar(let scalar) = value.node.content, scalar.text.hasPrefix("$") {
+      return jsonPath(value).map { .path($0) }
+    }
+    guard let duration = duration(value) else { return nil }
+    guard duration.value > 0 else {
+      report(.outOfRange, "a token that is never good cannot be used", at: value.node.range)
+      return nil
+    }
+    return .after(duration)
+  }
+
+  private mutating func loginStep(_ value: FieldValue, known: inout [String]) -> AuthDeclaration.Login.Step? {
+    let scope = value.scope.with(Self.names(known))
+    guard let nodes = open(value.node, as: LoginStepKeys.construct, owner: value.node.range, scope: scope) else {
+      return nil
+    }
+    let request = read(LoginStepKeys.resource, of: nodes)
+    var captures: [(name: Located<String>, from: Located<JSONPath>)] = []
+    var names: [String] = []
+    let capture = nodes.value(LoginStepKeys.capture)
+    for member in capture.flatMap({ members(of: $0, role: .variable) }) ?? [] {
+      guard member.name != "token", !known.contains(member.name) else {
+        report(
+          .authConflict,
+          "'\(member.name)' is \(member.name == "token" ? "the name of the token" : "captured already")",
+          at: member.key.range, help: "choose another name")
+        continue
+      }
+      names.append(member.name)
+      guard let path = capture.flatMap({ jsonPath($0.part(member.value)) }) else { continue }
+      captures.append((Located(member.name, at: member.key.range), path))
+    }
+    // A name is known also where its path is broken.
+    known += names
+    return request.map { AuthDeclaration.Login.Step(request: $0, capture: captures) }
+  }
+
+  /// A request of a login: a resource of its own keys alone.
+  mutating func loginRequest(_ value: FieldValue) -> AuthDeclaration.Login.Request? {
+    resource(value).map {
+      AuthDeclaration.Login.Request(
+        method: $0.method, path: $0.path, params: $0.params, query: $0.query, headers: $0.headers, body: $0.body)
+    }
+  }
+
+  /// What requests of a login may use of earlier responses.
+  private static func names(_ captures: [String]) -> [ExpressionType.Member] {
+    captures.map { ExpressionType.Member($0, .string) }
+  }
+}

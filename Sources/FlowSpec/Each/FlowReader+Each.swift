@@ -1,0 +1,255 @@
+import Expressions
+import JSONSyntax
+import SourceDiagnostics
+import YAMLSyntax
+
+extension FlowReader {
+  /// What a flow is asked for each of; names of flows are looked up when all files are read.
+  mutating func each(_ value: FieldValue) -> EachReading? {
+    guard case .mapping = value.node.content else {
+      return product(value).map { EachReading(each: EachDeclaration(range: value.node.range, parents: $0)) }
+    }
+    guard let nodes = open(value, as: .each) else { return nil }
+    let concurrency = read(EachKeys.concurrency, of: nodes)
+    let onError = read(EachKeys.onError, of: nodes)
+    let maxFailed = maxFailed(onError, nodes)
+    let batch = reading(EachKeys.batch, of: nodes)
+    guard var parents = parents(nodes, at: value.key) else { return nil }
+    if let key = nodes.key(EachKeys.batch), parents.count > 1 || nodes.key(EachKeys.product) != nil {
+      report(
+        .eachBatch, "a batch holds records of one source, and a product has several", at: key,
+        help: "leave out 'batch', or take one source")
+      return nil
+    }
+    // Whether one record is asked for or a list of them is not known then.
+    guard !batch.isBroken || nodes.key(EachKeys.batch) == nil else { return nil }
+    if batch.value != nil, nodes.key(EachKeys.name) == nil { parents[0].name.value = "batch" }
+    var each = EachDeclaration(
+      range: value.node.range, parents: parents,
+      concurrency: concurrency?.value ?? EachDeclaration.defaultConcurrency, onError: onError ?? .skip,
+      maxFailed: maxFailed, batch: batch.value)
+    var scope = value.scope.with(each.members)
+    scope.mayHaveMore = scope.mayHaveMore || batch.isBroken
+    each.add = read(EachKeys.add, of: nodes, in: scope) ?? []
+    return EachReading(each: each, mayHaveMoreNames: batch.isBroken)
+  }
+
+  /// An `each`, and whether templates may use names that it did not give.
+  struct EachReading {
+    var each: EachDeclaration
+    var mayHaveMoreNames = false
+  }
+
+  /// The source that stands in the mapping itself, or the parts of its product.
+  private mutating func parents(_ nodes: FieldNodes, at owner: SourceRange) -> [EachParent]? {
+    guard let product = nodes.value(EachKeys.product) else { return parent(nodes, at: owner).map { [$0] } }
+    if let field = EachKeys.source.first(where: { nodes.key($0) != nil }) {
+      report(
+        .eachSource, "'\(field.name)' cannot stand beside 'product'", at: nodes.key(field),
+        help: "write it in a part of the product")
+      return nil
+    }
+    guard product.node.isSequence else {
+      report(
+        .wrongKind, "'product' is a list, not \(product.node.kindWords)", at: product.node.range,
+        help: "write it as in '\(product.spec.examples.first ?? "")'")
+      return nil
+    }
+    return self.product(product)
+  }
+
+  /// A flow's name alone, or the parts of a product.
+  private mutating func product(_ value: FieldValue) -> [EachParent]? {
+    guard case .sequence(let nodes) = value.node.content else {
+      return part(value.node, at: value.key, scope: value.scope).map { [$0] }
+    }
+    guard !nodes.isEmpty else {
+      report(
+        .missingValue, "'\(value.spec.name)' is an empty list", at: value.node.range,
+        help: "name a flow, or give values")
+      return nil
+    }
+    var parents: [EachParent] = []
+    var isWhole = true
+    for node in nodes {
+      guard let parent = part(node, at: node.range, scope: value.scope) else {
+        isWhole = false
+        continue
+      }
+      if let first = parents.first(where: { $0.name.value == parent.name.value }) {
+        report(
+          .duplicateItem, "two parts are called '\(parent.name.value)'", at: parent.name.range,
+          notes: [Diagnostic.Note("the other one is here", at: first.name.range)],
+          help: "give one of them another name with 'as'")
+        isWhole = false
+      }
+      parents.append(parent)
+    }
+    return isWhole ? parents : nil
+  }
+
+  private mutating func part(_ node: YAMLNode, at owner: SourceRange, scope: Scope) -> EachParent? {
+    switch node.content {
+    case .scalar:
+      let value = FieldValue(spec: EachKeys.flow, node: node, key: owner, part: owner, scope: scope)
+      return flowReference(value).map { EachParent(.flow($0), name: Located("parent", at: node.range)) }
+    case .mapping:
+      return open(node, as: EachPartKeys.construct, owner: owner, scope: scope).flatMap { parent($0, at: owner) }
+    case .sequence:
+      report(
+        .wrongKind, "a part of a product is a flow's name or a mapping, not a list", at: node.range,
+        help: "write it as in '{ values: [open, closed], as: status }'")
+      return nil
+    }
+  }
+
+  /// One source with its name.
+  private mutating func parent(_ nodes: FieldNodes, at owner: SourceRange) -> EachParent? {
+    let name = read(EachKeys.name, of: nodes)
+    let limit = read(EachKeys.limit, of: nodes)
+    let isNamed = name != nil || nodes.key(EachKeys.name) == nil
+    guard let source = source(nodes, at: owner), isNamed else { return nil }
+    let key = nodes.value(EachKeys.key).map { parentKey($0, of: source) } ?? []
+    let onlyChanged = onlyChanged(nodes, of: source)
+    var (word, place) = ("parent", owner)
+    switch source {
+    case .flow(let id): place = id.range
+    case .values, .expression: (word, place) = ("value", nodes.key(EachKeys.values) ?? owner)
+    case .file(let path, _): place = path.range
+    }
+    var parent = EachParent(
+      source, name: name ?? Located(word, at: place), limit: limit?.value, key: key, onlyChanged: onlyChanged)
+    if case .file(_, let schema?) = source { parent.schemaKey = schema.key.map(\.value) }
+    return parent
+  }
+
+  /// What templates call a record.
+  mutating func parentName(_ value: FieldValue) -> Located<String>? {
+    guard let name = name(value, role: .variable) else { return nil }
+    guard EachDeclaration.reservedNames.contains(name.value) else { return name }
+    report(
+      .invalidName, "'\(name.value)' has a meaning of its own in expressions", at: name.range,
+      help: "choose another name, such as 'parent'")
+    return nil
+  }
+
+  private mutating func source(_ nodes: FieldNodes, at owner: SourceRange) -> EachParent.Source? {
+    let sources: [any FieldSpec] = [EachKeys.flow, EachKeys.values, EachKeys.file]
+    let given = sources.compactMap { field in nodes.key(field).map { (field, $0) } }
+      .sorted { $0.1.offsets.lowerBound < $1.1.offsets.lowerBound }
+    guard let kind = given.first?.0, given.count == 1 else {
+      if let second = given.dropFirst().first {
+        report(
+          .eachSource, "records come from one source, not from \(listed(given.map(\.0.name)))", at: second.1,
+          help: "combine sources in a list, one part for each")
+      } else if !nodes.isFaulty {
+        report(
+          .eachSource, "nothing says what there is one request for each of", at: owner,
+          help: "name a 'flow', give 'values', or read a 'file'")
+      }
+      return nil
+    }
+    guard kind === EachKeys.file else {
+      if let key = nodes.key(EachKeys.schema) {
+        report(
+          .eachSource, "'schema' says how a file is read, and there is none", at: key,
+          help: kind === EachKeys.flow ? "the flow's own schema holds" : "values have no fields")
+        return nil
+      }
+      return kind === EachKeys.flow ? read(EachKeys.flow, of: nodes) : read(EachKeys.values, of: nodes)
+    }
+    let schema = read(EachKeys.schema, of: nodes)
+    let isSchemaRight = schema != nil || nodes.key(EachKeys.schema) == nil
+    guard let path = read(EachKeys.file, of: nodes), isSchemaRight else { return nil }
+    return .file(path, schema: schema)
+  }
+
+  /// A flow's id: a name alone means a flow of the same file.
+  mutating func flowReference(_ value: FieldValue) -> Located<String>? {
+    guard let text = text(value) else { return nil }
+    guard !text.isEmpty, !text.utf8.contains(where: { ASCII.isControl($0) || $0 == UInt8(ascii: " ") }) else {
+      report(
+        .invalidName, "'\(printable(text))' cannot be the name of a flow", at: value.node.range,
+        help: "write 'flow' for a flow of this file, or 'file.flow'")
+      return nil
+    }
+    return Located(text.utf8.contains(UInt8(ascii: ".")) ? text : "\(stem).\(text)", at: value.node.range)
+  }
+
+  /// Values as written, or the list that an expression gives.
+  mutating func valueSource(_ value: FieldValue) -> EachParent.Source? {
+    guard case .scalar(let scalar) = value.node.content, TemplateScanner.hasTemplate(scalar.text) else {
+      return values(value).map { .values($0) }
+    }
+    let scanner = TemplateScanner(scalar.text)
+    for fault in scanner.faults { report(fault, in: value) }
+    guard scanner.faults.isEmpty else { return nil }
+    guard scanner.pieces.count == 1 else {
+      report(
+        .wrongKind, "'values' is a list, and text with expressions in it is none", at: value.node.range,
+        help: "write one expression that gives the whole list, such as split(…, ',')")
+      return nil
+    }
+    guard let expression = expression(value, of: .optional(.dynamic)) else { return nil }
+    let type = expression.value.check(value.scope.type).type
+    switch type.unwrapped {
+    case .dynamic: return .expression(expression, .dynamic)
+    case .list(let element) where [.string, .int, .dynamic].contains(element) && !type.mayBeMissing:
+      return .expression(expression, element)
+    default:
+      let piece = scanner.pieces[0]
+      report(
+        .expressionType,
+        "'\(printable(expression.value.text))' is \(type), and 'values' is a list of texts or integers",
+        at: place(piece.offsets, in: value.node), help: "split a text with split(…, ',')")
+      return nil
+    }
+  }
+
+  /// Texts and integers, each once.
+  private mutating func values(_ value: FieldValue) -> [JSONValue]? {
+    guard let elements = elements(of: value) else { return nil }
+    guard !elements.isEmpty else {
+      report(.missingValue, "'values' is an empty list", at: value.node.range, help: "give at least one value")
+      return nil
+    }
+    var seen: [JSONValue: SourceRange] = [:]
+    var values: [JSONValue] = []
+    for element in elements {
+      guard case .scalar(let scalar) = element.node.content else {
+        report(
+          .wrongKind, "a value is a text or an integer, not \(element.node.kindWords)", at: element.node.range,
+          help: "to combine several lists, write one part with 'values' for each")
+        continue
+      }
+      guard let text = text(element) else { continue }
+      let written = JSONReading.value(of: scalar)
+      var isInteger = false
+      if case .number = written { isInteger = (try? IntegerText.value(of: text)) != nil }
+      let read = isInteger ? written : .string(text)
+      if !isRepeated(read, printable(text), at: element.node.range, in: &seen) { values.append(read) }
+    }
+    return values.count == elements.count ? values : nil
+  }
+
+  /// The names that a faulty 'each' probably meant to give, so that what uses them is not called a mistake too.
+  func namesAsWritten(in node: YAMLNode?) -> [ExpressionType.Member] {
+    guard let node else { return [] }
+    var names: Set<String> = ["parent", "value", "batch"]
+    var open = [node]
+    while let node = open.popLast() {
+      switch node.content {
+      case .scalar: break
+      case .sequence(let nodes): open += nodes
+      case .mapping(let mapping):
+        for entry in mapping.entries {
+          if entry.name == EachKeys.name.name, case .scalar(let scalar) = entry.value.content {
+            names.insert(scalar.text)
+          }
+          if entry.name == EachKeys.product.name { open.append(entry.value) }
+        }
+      }
+    }
+    return names.sorted().map { ExpressionType.Member($0, .dynamic) }
+  }
+}

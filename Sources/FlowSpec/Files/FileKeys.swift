@@ -1,0 +1,120 @@
+/// The keys of a flow file.
+enum FileKeys {
+  static let construct = Construct(
+    .file, noun: "a flow file", "A file of flows: YAML, one document, UTF-8.",
+    details: """
+      A flow's id is the file's name without `.yaml`, `.yml` and `.flow`, a dot and the flow's name: `customers` in \
+      `flows/shop.yaml` is `shop.customers`. Everything outside `flows` holds for all flows of the file; a flow's own \
+      key wins.
+      """, fields: [reactor, description, vars, secrets, http, defaults, flows, schemas],
+    later: [
+      .init(
+        "tests", "expectations beside the flows",
+        instead: "record answers and compare: 'reactor record', 'reactor test', key 'fixture'")
+    ],
+    frame: .init(
+      "◆",
+      supplies: [
+        "reactor: 1", "http: { base_url: https://api.example.com }", "flows: { orders: { resource: /orders } }",
+      ]))
+
+  static let reactor = Field(
+    "reactor", .whole(.integer(1...1)), default: .required, "The version of the format; this is version 1.",
+    edit: .keepsResult, examples: ["reactor: 1"],
+    mistakes: ["reactor: ↓2": .unsupportedVersion, "↓reactr: 1\nreactor: 1": .unknownKey])
+
+  static let description = Field(
+    "description", .freeText, "What the file is for.", secrets: .refused, edit: .keepsResult,
+    examples: ["description: Customers and orders of the shop"], mistakes: ["description: ↓[shop]": .wrongKind])
+
+  static let vars = Field(
+    "vars", .whole(.map(.variable, .construct(.variable))), default: "none",
+    "Typed values that templates use as `{{ vars.NAME }}`.",
+    details: """
+      `--var NAME=VALUE` and, after it, the environment variable `REACTOR_VAR_NAME` replace the value for a run; what \
+      they give is checked against the type.
+      """, edit: .whereUsed,
+    examples: ["vars: { since: { type: date, default: 2024-01-01 } }", "vars:\n  region: eu-west"],
+    mistakes: ["vars: { ↓page-size: 10 }": .invalidName, "vars: ↓[since]": .wrongKind])
+
+  static let secrets = Field(
+    "secrets", .names(.secret), default: "none", "Names of secrets that templates use as `{{ secrets.NAME }}`.",
+    details: """
+      Their values come from environment variables of these names or from `--secret-file`, never from this file; an \
+      empty environment variable counts as none. They are masked wherever they would be shown and are never sent to \
+      another origin.
+      """, edit: .keepsResult, examples: ["secrets: [SHOP_TOKEN, PROXY_PASSWORD]"],
+    mistakes: [
+      "secrets: ↓{ SHOP_TOKEN: abc }": .wrongKind, "secrets: [A, ↓A]": .duplicateItem,
+      "secrets: [↓SHOP TOKEN]": .invalidName,
+    ])
+
+  static let http = Field(
+    "http", .whole(.construct(.http)), default: "none", "How servers are reached, for every flow of the file.",
+    edit: .byItsKeys, examples: ["http: { base_url: https://api.example.com/v2 }"],
+    mistakes: ["http: ↓https://api.example.com": .wrongKind])
+
+  static let defaults = Field(
+    "defaults", .whole(.construct(.defaults)), default: "none", "Flow keys that hold for every flow of the file.",
+    edit: .byItsKeys, examples: ["defaults: { prune: false }"],
+    mistakes: ["defaults: { ↓resource: /customers }": .unknownKey])
+
+  static let flows = Field(
+    "flows", .whole(.map(.flow, .construct(.flow))), default: "none", "The flows by name, in the order they are run.",
+    details: "A file must hold flows or schemas.", edit: .byItsKeys,
+    examples: ["flows:\n  customers: { resource: /customers }"],
+    mistakes: [
+      "flows: { ↓2nd: { resource: /customers } }": .invalidName, "flows: ↓[customers]": .wrongKind,
+      "↓flows:": .missingValue,
+    ])
+
+  static let schemas = Field(
+    "schemas", .whole(.map(.schema, .construct(.schema))), default: "none",
+    "Schemas by name, for the flows of this file only.",
+    details: """
+      Schemas that several files use stand in files of their own in the folder `schemas`: the nearest one upwards from \
+      the flow file's folder. A name is looked up in the file first.
+      """, edit: .whereUsed, examples: ["schemas:\n  customer: { key: id, fields: { id: integer, name: string } }"],
+    mistakes: ["schemas: { customer: { ↓id: integer, fields: { id: integer } } }": .unknownKey])
+}
+
+/// The keys of a variable.
+enum VariableKeys {
+  static let construct = Construct(
+    .variable, noun: "a variable", "One variable: `vars.NAME` in templates.",
+    shortForm: .init(
+      .text, "A value alone is the default of a variable of type `string`.",
+      examples: ["eu-west", "100"]), fields: [type, defaultValue, description],
+    frame: .init(
+      """
+      reactor: 1
+      vars:
+        since:
+          ◆
+      http: { base_url: https://api.example.com }
+      flows: { orders: { resource: /orders } }
+      """, supplies: ["type: string"]))
+
+  static let type = Field(
+    "type", .variableType, default: "string", "How the value is read and checked.",
+    details: """
+      Where a string of a JSON body is nothing but one variable, an `integer`, `number` or `boolean` becomes a JSON \
+      number or boolean. Dates are `YYYY-MM-DD`; timestamps have an offset (`2024-01-31T12:00:00Z`). A `list` holds \
+      texts; from outside they come with commas between them: `--var regions=eu,us`.
+      """, edit: .whereUsed, examples: ["type: integer", "type: list\ndefault: [eu, us]"],
+    mistakes: ["type: ↓int": .unknownType, "type: ↓datetime": .unknownType])
+
+  static let defaultValue = Field(
+    "default", .whole(.oneOrMore(.text)), default: "none: the variable must be given when a flow uses it",
+    "The value when nothing replaces it; must fit the type.", edit: .whereUsed,
+    examples: ["type: date\ndefault: 2024-01-01", "default: ''"],
+    mistakes: [
+      "type: integer\ndefault: ↓ten": .variableDefault, "type: date\ndefault: ↓2024-02-30": .variableDefault,
+      "type: boolean\ndefault: ↓yes": .variableDefault, "type: integer\ndefault: ↓[1]": .wrongKind,
+      "type: list\ndefault: [eu, ↓'a,b']": .variableDefault,
+    ])
+
+  static let description = Field(
+    "description", .freeText, "What it is for.", secrets: .refused, edit: .keepsResult,
+    examples: ["description: First day to ask for"], mistakes: ["↓descripton: First day": .unknownKey])
+}

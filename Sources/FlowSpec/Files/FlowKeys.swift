@@ -1,0 +1,227 @@
+/// The keys of a flow.
+enum FlowKeys {
+  static let construct = Construct(
+    .flow, noun: "a flow", "One request, the records in its answer, and where they are kept.",
+    details: """
+      A flow takes its persisted result while that is fresh; otherwise it probes the host, asks the server, maps the \
+      records, saves them and reports.
+      """,
+    fields: [
+      description, tags, resource, each, records, reshape, change, schema, condition, prune, reachability, wait,
+      persistence, conditional, rejected, pages, cursor, deadline, retry, errors, expect, HTTPKeys.auth, fixture, http,
+    ],
+    later: [
+      .init("stop", "stopping at a known record"),
+      .init("decode", "answers in CSV, XML and other formats"),
+      .init("dedupe", "dropping records that came before"),
+    ],
+    frame: .init(
+      """
+      reactor: 1
+      vars: { region: eu }
+      secrets: [SHOP_TOKEN]
+      http: { base_url: https://api.example.com }
+      schemas: { customer: { fields: { id: integer } } }
+      flows:
+        regions: { resource: /regions }
+        customers:
+          ◆
+      """, supplies: ["resource: /customers"]))
+
+  static let errors = Field(
+    "errors", .errorRules, default: "none", "What is done about answers that are errors.",
+    details: """
+      The first rule that applies counts; an answer to which none applies is judged by `retry` and `expect.status`. A \
+      flow's own rules replace those of `defaults`.
+      """, edit: .byItsKeys,
+    examples: [
+      "errors: [{ when: status == 404, do: skip }]",
+      "errors:\n  - { when: \"status == 403 && headers['x-ratelimit-remaining'] == '0'\", do: wait }\n"
+        + "  - { when: \"response.error.code == 'BUSY'\", do: retry }\n"
+        + "  - { when: status >= 500, do: fail, message: \"the shop is down ({{ status }})\" }",
+    ],
+    mistakes: [
+      "errors: ↓{ when: status == 404, do: skip }": .wrongKind, "errors: ↓[]": .missingValue,
+      "errors: [{ when: status == 404, do: skip, ↓then: stop }]": .unknownKey,
+    ])
+
+  static let tags = Field(
+    "tags", .names(.tag), default: "none", "Labels by which a run selects flows.",
+    details: "A flow's own tags replace those of `defaults`.", secrets: .refused, edit: .keepsResult,
+    examples: ["tags: [shop, daily]"],
+    mistakes: [
+      "tags: ↓daily": .wrongKind, "tags: [shop, ↓shop]": .duplicateItem,
+      "tags: [\"↓{{ secrets.SHOP_TOKEN }}\"]": .templateSecretNotAllowed,
+    ])
+
+  static let prune = Field(
+    "prune", .boolean, default: "true", "Whether bad records are dropped and reported (true) or fail the flow (false).",
+    details: "An answer in which every record is bad fails the flow in both cases, and nothing is stored.",
+    edit: .asksAnew, examples: ["prune: false"], mistakes: ["prune: ↓no": .invalidBoolean])
+
+  static let reachability = Field(
+    "reachability", .boolean, default: "true", "Whether the host is probed before the request.",
+    details: "An unreachable host fails the flow at once, without waiting for the request's timeout.",
+    edit: .keepsResult, examples: ["reachability: false"], mistakes: ["reachability: ↓off": .invalidBoolean])
+
+  static let wait = Field(
+    "wait", .boolean, default: "true", "Whether the flow ends only when its result is saved.",
+    details: "With false the result is saved behind the flow's end; the run still waits for it and reports failures.",
+    edit: .keepsResult, examples: ["wait: false"], mistakes: ["wait: ↓True": .invalidBoolean])
+
+  static let description = Field(
+    "description", .freeText, "What the flow is for.", secrets: .refused, edit: .keepsResult,
+    examples: ["description: Everyone who ever ordered"],
+    mistakes: [
+      "description: \"for ↓{{ secrets.SHOP_TOKEN }}\"": .templateSecretNotAllowed,
+      "description: \"for ↓{{ vars.region }}\"": .templateNotAllowed,
+    ])
+
+  static let resource = Field(
+    "resource", .construct(.resource) { $0.resource($1) }, default: .required, "What is asked of the server.",
+    edit: .byItsKeys, examples: ["resource: /customers", "resource: { path: /customers, query: { limit: 100 } }"],
+    mistakes: ["↓resorce: /customers\nresource: /customers": .unknownKey])
+
+  static let each = Field(
+    "each", .construct(.each) { $0.each($1) }, default: "none: one request",
+    "Asks once for each record of another flow, each value of a list, or each combination.", edit: .byItsKeys,
+    examples: [
+      "each: regions", "each: { flow: regions, as: region, concurrency: 8 }",
+      "each: [regions, { values: [open, closed], as: status }]",
+    ],
+    mistakes: [
+      "each: ↓region": .unknownFlow, "each: ↓customers": .flowCycle,
+      "each: { ↓flows: regions, as: region }": .unknownKey, "↓each: { as: region }": .eachSource,
+    ])
+
+  static let records = Field(
+    "records", .recordsPath, default: "the whole answer", "Where the records are in the answer: a JSONPath (RFC 9535).",
+    details: """
+      An array that a plain path points to (`$.data` or `$.data[*]`) gives its elements, an object at `$.data` is one \
+      record, and `null` means that there are none. Such paths are read as a stream, whatever the size of the answer. \
+      A path that finds nothing in an answer that is not empty is an error. So is an empty answer, unless its status \
+      is 204 or 205, or something was sent (POST, PUT, PATCH, DELETE) and neither `records` nor `schema` say what \
+      comes back: then there are no records. Other paths, with `..`, filters or wildcards in the middle, hold the \
+      answer in memory, at most 32 MiB. In quotes of the path a variable may be part of a name: `$.data['{{ \
+      vars.region }}']`.
+      """, secrets: .refused, edit: .asksAnew,
+    examples: ["records: $.data[*]", "records: $[*]", "records: \"$.data['{{ vars.region }}'][*]\""],
+    mistakes: [
+      "records: ↓data": .invalidPath, "records: $.data[↓x]": .invalidPath,
+      "records: ↓\"$.data['{{ vars.region }}'[*]\"": .invalidPath,
+    ])
+
+  static let reshape = Field(
+    "reshape", .construct(.reshape) { $0.reshape($1) }, default: "none",
+    "A jq program for answers that a path cannot reach.",
+    details: "It gets the whole answer, or with `{ each: … }` one record after the other.", secrets: .refused,
+    edit: .asksAnew,
+    examples: ["reshape: \".groups[].members[]\"", "reshape: { each: \".id as $id | .lines[] | {order: $id, sku}\" }"],
+    mistakes: ["reshape: \".groups[↓\"": .invalidProgram, "reshape: { ↓eech: . }": .unknownKey])
+
+  static let change = Field(
+    "change", .construct(.change) { $0.change($1) }, default: "nothing",
+    "What is changed in each record before it is mapped.", edit: .byItsKeys,
+    examples: ["change: { flatten: true, remove: [$.internal] }"],
+    mistakes: ["change: ↓flatten": .wrongKind, "change: { ↓drop: [$.internal] }": .unknownKey])
+
+  static let schema = Field(
+    "schema", .whole(.schemaReference), default: "none: records are kept as they came",
+    "How records are mapped: a schema's name, or a schema written here.", edit: .asksAnew,
+    examples: ["schema: customer", "schema: { fields: { id: integer, name: string } }"],
+    mistakes: ["schema: ↓custmer": .unknownSchema, "schema: ↓[customer]": .wrongKind])
+
+  static let condition = Field(
+    "where", .condition, default: "every record", "What a record must satisfy to be kept: an expression.",
+    details: """
+      `record` is the record as the schema has made it, `source` the record as it came; without a schema both are \
+      known only when they come. Records that are left out are neither kept nor rejected, and `expect.total` and pages \
+      count them. An expression that uses `source` alone is asked before the record is mapped, so that what is left \
+      out need not fit the schema.
+      """, secrets: .refused, edit: .asksAnew,
+    examples: [
+      "where: source.status == 'active'",
+      "schema: { fields: { id: integer, city: { type: string, optional: true } } }\nwhere: coalesce(record.city, '') != ''",
+    ],
+    mistakes: [
+      "where: ↓recrd.id > 1": .templateUnknownRoot, "where: record.id >↓": .expressionSyntax,
+      "schema: customer\nwhere: record.↓idd > 1": .expressionName,
+      "schema: customer\nwhere: ↓record.id": .expressionType,
+      "schema: customer\nwhere: \"{{ record.id ↓}} > 1\"": .expressionSyntax,
+    ])
+
+  static let persistence = Field(
+    "persistence", .whole(.construct(.persistence)), default: "disabled", "Where the result is kept, and for how long.",
+    edit: .byItsKeys, examples: ["persistence: out/customers.jsonl", "persistence: disabled"],
+    mistakes: ["persistence: ↓disable": .invalidOutput, "persistence: ↓false": .invalidOutput])
+
+  static let conditional = Field(
+    "conditional", .boolean, default: "true",
+    "Whether the server is only asked for changes when the persisted result has expired.",
+    details: """
+      Holds for GET requests of one page whose result is persisted with `mode: replace` or `merge`: the answer's ETag \
+      and Last-Modified are kept with the result and sent back as If-None-Match and If-Modified-Since. When the server \
+      then answers 304, the result counts as new and its file is not touched. A result of another request, of other \
+      credentials or of another schema is never asked for in this way, and neither is one that was changed.
+      """, edit: .keepsResult, examples: ["conditional: false"], mistakes: ["conditional: ↓no": .invalidBoolean])
+
+  static let rejected = Field(
+    "rejected", .rejectedPath, default: "they are only reported",
+    "The file for records that do not fit: a JSON Lines file below the output root.",
+    details: """
+      Each line tells flow, page, place, pointer, rule, reason, request and the record as it came. The file belongs to \
+      the last response that was judged, whether the flow passed or not; without rejected records it is empty. Where a \
+      flow asks only for what is new (`cursor`, `only: changed`), records stay in it until they were delivered, and \
+      `--retry-rejected` asks for them again. No two flows may write the same file.
+      """, secrets: .refused, edit: .keepsResult, examples: ["rejected: out/customers.rejected.jsonl"],
+    mistakes: [
+      "rejected: ↓out/customers.rejected.json": .invalidOutput, "rejected: ↓../rejected.jsonl": .invalidOutput,
+      "rejected: ↓true": .invalidOutput,
+    ])
+
+  static let pages = Field(
+    "pages", .whole(.construct(.pages)), default: "one page, of an answer that tells of no other",
+    "How an answer in several pages is asked for to its end.", edit: .asksAnew,
+    examples: ["pages: { by: page, query: page }", "pages: link", "pages: none"],
+    mistakes: ["pages: ↓page": .wrongKind, "↓page: { by: link }": .unknownKey])
+
+  static let cursor = Field(
+    "cursor", .whole(.construct(.cursor)), default: "none: everything is asked for each time",
+    "How only what is new is asked for.", edit: .asksAnew,
+    examples: [
+      """
+      schema: { key: id, fields: { id: integer, updated_at: timestamp } }
+      persistence: { path: out/customers.jsonl, mode: merge }
+      cursor: { field: updated_at, query: updated_since }
+      """
+    ], mistakes: ["cursor: ↓updated_at": .wrongKind, "↓cursr: { field: updated_at }": .unknownKey])
+
+  static let deadline = Field(
+    "deadline", .duration(0.001...3_153_600_000),
+    default: "time for every try and wait; 1h for flows of several requests",
+    "The longest the whole flow may take, its waits included.", edit: .keepsResult, examples: ["deadline: 4h"],
+    mistakes: ["deadline: ↓tomorrow": .invalidDuration])
+
+  static let expect = Field(
+    "expect", .construct(.expect) { $0.expect($1) }, default: "a status of 200–299", "What the result must satisfy.",
+    edit: .byItsKeys, examples: ["expect: { min: 1 }"], mistakes: ["expect: ↓1": .wrongKind])
+
+  static let fixture = Field(
+    "fixture", .construct(.fixture) { $0.fixture($1) }, default: "nothing masked, the usual match",
+    "How the flow's recordings and goldens are compared.", details: "See `reactor record` and `reactor test`.",
+    edit: .keepsResult, examples: ["fixture: { mask: { $.updated_at: any(timestamp) } }"],
+    mistakes: ["fixture: ↓none": .wrongKind, "↓fixtures: { max_age: 30d }": .unknownKey])
+
+  static let http = Field(
+    "http", .whole(.construct(.http)), default: "the file's", "How this flow's server is reached, where it differs.",
+    edit: .byItsKeys, examples: ["http: { timeout: 5m, max_bytes: 4GiB }"], mistakes: ["↓timeout: 5m": .unknownKey])
+
+  static let retry = Field(
+    "retry", .construct(.retry) { $0.retry($1) }, default: "2 retries after 429, 502, 503, 504 and lost connections",
+    "How often a failed request is sent again, and when.",
+    details: "A flow's own `retry` replaces that of `defaults` as a whole.", edit: .keepsResult,
+    examples: ["retry: 4", "retry: { max: 4, on: [429, 5xx, timeout, reset], wait: 2s }", "retry: none"],
+    mistakes: [
+      "retry: ↓never": .invalidInteger, "retry: ↓-1": .outOfRange, "retry: { max: 4, ↓attempts: 4 }": .unknownKey,
+    ])
+}

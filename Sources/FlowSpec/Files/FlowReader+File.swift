@@ -1,0 +1,228 @@
+import JSONSyntax
+import SourceDiagnostics
+import YAMLSyntax
+
+extension FlowReader {
+  /// What a flow file holds; what is faulty is left out.
+  struct FileReading: Sendable {
+    var declaration: FileDeclaration
+    var flows: [FlowDeclaration]
+    /// Every flow's name, also of those that are faulty.
+    var names: [Located<String>]
+    /// Whether variables or secrets were left out, or their types, because their declaration is faulty.
+    var hasFaultyNames = false
+    /// Whether names of flows were left out because they are faulty.
+    var mayHaveMoreFlows = false
+  }
+
+  /// Reads a flow file.
+  mutating func flowFile(_ root: YAMLNode, outer: SchemaSet) -> FileReading {
+    let top = SourceRange(file: file, offsets: root.range.offsets.lowerBound..<root.range.offsets.lowerBound)
+    let declaration = FileDeclaration(path: file.path, stem: stem, description: nil, variables: [], secrets: [])
+    var reading = FileReading(declaration: declaration, flows: [], names: [])
+    guard let nodes = open(root, as: FileKeys.construct, owner: top, scope: .nothing),
+      isUnderstood(nodes.value(FileKeys.reactor))
+    else { return reading }
+    reading.declaration.description = read(FileKeys.description, of: nodes)
+    let names = names(nodes, &reading.declaration)
+    reading.hasFaultyNames = names.hasFaultyNames || !names.untypedVariables.isEmpty
+    let (schemas, mayHaveMoreSchemas) = schemas(FileKeys.schemas, of: nodes)
+    var resolver = SchemaResolver(schemas, outer: outer, file: file)
+    var set = resolver.resolveAll()
+    set.mayHaveMore = mayHaveMoreSchemas
+    diagnostics.merge(resolver.diagnostics)
+    let scope = Scope(file: names.with(schemas: set))
+    var http = self.http(nodes.value(FileKeys.http, in: scope))
+    if nodes.key(FileKeys.http) == nil, !nodes.isLeftOut(FileKeys.http) {
+      (http.hasFaultyBaseURL, http.hasFaultyAuth) = (true, true)
+    }
+    let defaults = self.defaults(nodes.value(FileKeys.defaults, in: scope))
+    guard let flows = nodes.value(FileKeys.flows) else {
+      reading.mayHaveMoreFlows = !nodes.isLeftOut(FileKeys.flows)
+      if nodes.key(FileKeys.schemas) == nil, !nodes.isFaulty {
+        report(
+          .missingKey, "the file has no flows", at: top, help: "add, for example, 'flows: { customers: { … } }'")
+      }
+      return reading
+    }
+    let context = FileContext(file: reading.declaration, http: http, defaults: defaults, scope: scope)
+    let members = self.members(of: flows, role: .flow) ?? []
+    reading.mayHaveMoreFlows = members.count < Self.count(of: flows.node)
+    reading.names = members.map { Located($0.name, at: $0.key.range) }
+    reading.flows.reserveCapacity(members.count)
+    var computedFaults: [Diagnostic] = []
+    for (flows, reader) in self.flows(members, in: context) {
+      reading.flows += flows
+      diagnostics.merge(reader.diagnostics)
+      flowsWithoutBase += reader.flowsWithoutBase
+      computedFaults += reader.computedFaults.diagnostics
+    }
+    reportMissingBase()
+    // A field is wrong once, however many flows use its schema; the first of them is blamed.
+    var seen: Set<[Diagnostic.Note]> = []
+    for fault in computedFaults where seen.insert(fault.notes + [Diagnostic.Note(fault.message)]).inserted {
+      diagnostics.report(fault)
+    }
+    return reading
+  }
+
+  /// A file without a base URL has one mistake, not one for each flow.
+  private mutating func reportMissingBase() {
+    guard let first = flowsWithoutBase.first else { return }
+    let more = flowsWithoutBase.count - 1
+    report(
+      .missingBaseURL,
+      "flow '\(first.value)' has no base URL"
+        + (more > 0 ? ", and neither \(more == 1 ? "has" : "have") \(more) more" : ""),
+      at: first.range, help: "add 'http: { base_url: https://… }' to the file or to the flow")
+  }
+
+  /// Reads flows beside each other where they are many: none needs to know of another.
+  private func flows(
+    _ members: [YAMLMapping.Entry], in context: FileContext
+  ) -> [(flows: [FlowDeclaration], reader: FlowReader)] {
+    let reader = self
+    return members.concurrentStretches(least: 64) { members in
+      var reader = reader
+      reader.diagnostics = DiagnosticBag()
+      let flows = members.compactMap { reader.flow($0.value, name: $0.name, at: $0.key.range, in: context) }
+      return (flows, reader)
+    }
+  }
+
+  /// Reads a schema file: its schemas, references still open, and whether there may be more.
+  mutating func schemaFile(_ root: YAMLNode) -> (schemas: [RawSchema], mayHaveMore: Bool) {
+    let top = SourceRange(file: file, offsets: root.range.offsets.lowerBound..<root.range.offsets.lowerBound)
+    guard let nodes = open(root, as: SchemaFileKeys.construct, owner: top, scope: .nothing),
+      isUnderstood(nodes.value(SchemaFileKeys.reactor))
+    else { return ([], false) }
+    _ = read(SchemaFileKeys.description, of: nodes)
+    return schemas(SchemaFileKeys.schemas, of: nodes)
+  }
+
+  /// Whether the file is written in a version of the format that is understood. Another one is the file's only error:
+  /// its keys may mean anything.
+  private mutating func isUnderstood(_ value: FieldValue?) -> Bool {
+    guard let value else { return true }
+    guard !value.node.isNull else { return true }
+    if case .scalar(let scalar) = value.node.content, scalar.text == "1" { return true }
+    diagnostics = DiagnosticBag()
+    let written = if case .scalar(let scalar) = value.node.content { "'\(printable(scalar.text))'" } else { "this" }
+    report(
+      .unsupportedVersion, "\(written) is not a version of the format that is understood here", at: value.node.range,
+      help: "this program reads version 1")
+    return false
+  }
+
+  /// The names that the file declares for its flows.
+  private mutating func names(_ nodes: FieldNodes, _ file: inout FileDeclaration) -> FileScope {
+    let keys: [any FieldSpec] = [FileKeys.vars, FileKeys.secrets]
+    var isFaulty = keys.contains { nodes.key($0) == nil && !nodes.isLeftOut($0) }
+    let errors = diagnostics.diagnostics.count
+    file.secrets = read(FileKeys.secrets, of: nodes) ?? []
+    if diagnostics.diagnostics.count > errors { isFaulty = true }
+    var variables: [String: VariableDeclaration] = [:]
+    var untyped: Set<String> = []
+    if let value = nodes.value(FileKeys.vars) {
+      let members = members(of: value, role: .variable) ?? []
+      if Self.count(of: value.node) != members.count { isFaulty = true }
+      for member in members {
+        let name = Located(member.name, at: member.key.range)
+        let read = variable(member.value, name: name)
+        if read == nil { untyped.insert(member.name) }
+        let variable = read ?? VariableDeclaration(name: name, type: .string, defaultValue: nil, description: nil)
+        variables[member.name] = variable
+        file.variables.append(variable)
+      }
+    }
+    return FileScope(
+      variables: variables, secrets: Set(file.secrets.map(\.value)), hasFaultyNames: isFaulty,
+      untypedVariables: untyped)
+  }
+
+  private mutating func variable(_ node: YAMLNode, name: Located<String>) -> VariableDeclaration? {
+    var variable = VariableDeclaration(name: name, type: .string, defaultValue: nil, description: nil)
+    if node.isScalar {
+      let value = FieldValue(
+        spec: VariableKeys.defaultValue, node: node, key: name.range, part: name.range, scope: .nothing)
+      guard let text = text(value) else { return nil }
+      variable.defaultValue = try? VariableValue(reading: text, as: .string)
+      return variable
+    }
+    guard let nodes = open(node, as: VariableKeys.construct, owner: name.range, scope: .nothing) else { return nil }
+    variable.description = read(VariableKeys.description, of: nodes)
+    if let type = nodes.value(VariableKeys.type), !type.node.isNull {
+      guard let type = read(VariableKeys.type, of: nodes) else { return nil }
+      variable.type = type
+    }
+    guard nodes.key(VariableKeys.type) != nil || nodes.isLeftOut(VariableKeys.type) else { return nil }
+    guard let value = nodes.value(VariableKeys.defaultValue) else { return variable }
+    guard let text = variable.type == .list ? listText(value) : text(value) else { return variable }
+    do throws(ValueError) {
+      variable.defaultValue = try VariableValue(reading: text, as: variable.type)
+    } catch {
+      let detail = error.detail.map { ": \($0)" } ?? ""
+      report(
+        .variableDefault, "'\(printable(text))' is not \(error.expected)\(detail)", at: value.node.range,
+        meant: error.suggestion, help: "variable '\(name.value)' has type '\(variable.type.rawValue)'")
+    }
+    return variable
+  }
+
+  /// A list as written, or texts between commas, as they come from outside.
+  private mutating func listText(_ value: FieldValue) -> String? {
+    guard value.node.isSequence else { return text(value) }
+    var texts: [String] = []
+    for element in elements(of: value) ?? [] {
+      guard let text = text(element) else { return nil }
+      guard !text.contains(",") else {
+        report(
+          .variableDefault, "'\(printable(text))' holds a comma, which would end it", at: element.node.range,
+          help: "elements of a list variable hold no commas, because that is how they come from outside")
+        return nil
+      }
+      texts.append(text)
+    }
+    return texts.joined(separator: ",")
+  }
+
+  mutating func variableType(_ value: FieldValue) -> VariableType? {
+    guard let text = text(value) else { return nil }
+    if let type = VariableType(rawValue: text) { return type }
+    let words = VariableType.allCases.map(\.rawValue)
+    report(
+      .unknownType, "'\(printable(text))' is not a type of variables", at: value.node.range,
+      meant: meantType(text, among: words), help: "types are \(listed(words))")
+    return nil
+  }
+
+  private mutating func defaults(_ value: FieldValue?) -> FlowDefaults {
+    var defaults = FlowDefaults()
+    guard let value, !value.node.isNull, let nodes = open(value, as: .defaults) else { return defaults }
+    defaults.tags = read(FlowKeys.tags, of: nodes)?.map(\.value)
+    defaults.prune = read(FlowKeys.prune, of: nodes)
+    defaults.reachability = read(FlowKeys.reachability, of: nodes)
+    defaults.wait = read(FlowKeys.wait, of: nodes)
+    defaults.retry = read(FlowKeys.retry, of: nodes)
+    defaults.errors = read(FlowKeys.errors, of: nodes)
+    guard let persistence = nodes.value(DefaultsKeys.persistence), !persistence.node.isNull else { return defaults }
+    let misplaced = "an output path holds for one flow only"
+    if persistence.node.isScalar {
+      report(.misplacedKey, misplaced, at: persistence.node.range, help: "give each flow its own 'persistence'")
+      return defaults
+    }
+    var node = persistence.node
+    let path = PersistenceKeys.path.name
+    if case .mapping(let mapping) = node.content, let entry = mapping.entries.first(where: { $0.name == path }) {
+      report(.misplacedKey, misplaced, at: entry.key.range, help: "give each flow its own 'persistence.path'")
+      node = YAMLNode(.mapping(YAMLMapping(mapping.entries.filter { $0.name != path })), at: node.range)
+    }
+    guard let kept = open(node, as: DefaultPersistenceKeys.construct, owner: persistence.key, scope: persistence.scope)
+    else {
+      return defaults
+    }
+    defaults.expiresAfter = read(PersistenceKeys.expiresAfter, of: kept)
+    defaults.failOnSaveError = read(PersistenceKeys.failOnSaveError, of: kept)
+    return defaults
+  }
+}

@@ -1,0 +1,163 @@
+import Expressions
+import JSONSyntax
+import SourceDiagnostics
+import YAMLSyntax
+
+extension FlowReader {
+  /// What a file gives all of its flows.
+  struct FileContext: Sendable {
+    var file: FileDeclaration
+    var http: HTTPSettings
+    var defaults: FlowDefaults
+    var scope: Scope
+  }
+
+  /// One flow; nil after reporting at least one error in it, or when its schema is faulty.
+  mutating func flow(_ node: YAMLNode, name: String, at range: SourceRange, in context: FileContext) -> FlowDeclaration?
+  {
+    guard let nodes = open(node, as: FlowKeys.construct, owner: range, scope: context.scope) else { return nil }
+    let description = read(FlowKeys.description, of: nodes)
+    let tags = read(FlowKeys.tags, of: nodes)?.map(\.value)
+    let each = reading(FlowKeys.each, of: nodes)
+    let scopes = scopes(nodes, each, context.scope)
+    let isOnePageMeant = isOnePageMeant(nodes)
+    let resource = reading(FlowKeys.resource, of: nodes, in: scopes.request)
+    let records = read(FlowKeys.records, of: nodes, in: scopes.item.with([]))
+    let schema = schema(nodes, named: name)
+    if let schema = schema.value, let value = nodes.value(FlowKeys.schema, in: scopes.item) {
+      checkComputed(schema, at: value)
+    }
+    var mapping = mapping(nodes, schema: schema.value, in: scopes.item)
+    mapping.records = records?.template
+    if let added = each.value?.each.add.first, nodes.key(FlowKeys.schema) != nil {
+      report(
+        .misplacedKey, "'each.add' adds fields to records without a schema", at: added.name.range,
+        help: "declare the field in the schema")
+    }
+    let prune = read(FlowKeys.prune, of: nodes)
+    let reachability = read(FlowKeys.reachability, of: nodes)
+    let wait = read(FlowKeys.wait, of: nodes)
+    let persistence = persistence(nodes, context.defaults, schema, in: scopes.page)
+    let conditional = read(FlowKeys.conditional, of: nodes)
+    let rejected = read(FlowKeys.rejected, of: nodes, in: scopes.page)
+    let expect = read(FlowKeys.expect, of: nodes)
+    let fixture = read(FlowKeys.fixture, of: nodes)
+    let httpValue = nodes.value(FlowKeys.http, in: scopes.page)
+    let ownHTTP = self.http(httpValue)
+    // Most flows leave all of it to their file.
+    let http = httpValue == nil ? context.http : ownHTTP.over(context.http)
+    let ownAuth = reading(HTTPKeys.auth, of: nodes, in: scopes.page)
+    let pages = nodes.value(FlowKeys.pages, in: scopes.page).flatMap { self.pages($0, request: resource) }
+    let outside = scopes.item.with([])
+    let cursor = nodes.value(FlowKeys.cursor, in: outside).flatMap {
+      self.cursor($0, schema, persistence, resource.value, pages, at: nodes)
+    }
+    checkSending(resource.value, each, pages, at: nodes, in: outside)
+    checkChanged(each.value?.each, persistence, pages)
+    let deadline = read(FlowKeys.deadline, of: nodes)
+    let retry = read(FlowKeys.retry, of: nodes)
+    let errors = read(FlowKeys.errors, of: nodes, in: outside)
+    guard let baseURL = http.baseURL else {
+      if !http.hasFaultyBaseURL { flowsWithoutBase.append(Located(name, at: range)) }
+      return nil
+    }
+    guard let resource = resource.value, !schema.isBroken else { return nil }
+    let headers = HTTPSettings.joined(http.headers, resource.headers)
+    let auth = auth(
+      ownAuth, ownHTTP, context.http, for: resource, headers: headers, flow: Located(name, at: range))
+    let defaults = context.defaults
+    var request = RequestDeclaration(
+      method: resource.method, baseURL: baseURL, path: resource.path, query: resource.query, headers: headers,
+      body: resource.body, params: resource.params)
+    request.idempotency = resource.idempotency
+    var flow = FlowDeclaration(
+      id: "\(context.file.stem).\(name)", name: name, range: range, file: context.file, request: request,
+      timeout: http.timeout ?? Located(60, at: range))
+    flow.description = description
+    flow.tags = tags ?? defaults.tags ?? []
+    flow.auth = auth
+    flow.each = each.value?.each
+    flow.records = records?.path
+    flow.schema = schema.value
+    flow.mapping = mapping
+    flow.prune = prune ?? defaults.prune ?? true
+    flow.reachability = reachability ?? defaults.reachability ?? true
+    flow.wait = wait ?? defaults.wait ?? true
+    flow.persistence = persistence.value
+    flow.conditional = conditional ?? true
+    flow.rejected = rejected
+    flow.expect = expect ?? ExpectDeclaration()
+    flow.pages = pages
+    flow.isOnePageMeant = isOnePageMeant
+    flow.cursor = cursor
+    flow.deadline = deadline
+    flow.retry = retry ?? defaults.retry ?? RetryDeclaration()
+    flow.errors = errors ?? defaults.errors ?? []
+    flow.rate = http.rate ?? RateDeclaration()
+    flow.maxBytes = http.maxBytes ?? 2 << 30
+    flow.redirects = http.redirects ?? .sameOrigin
+    flow.allow = http.allow
+    flow.caFile = http.caFile
+    flow.fixture = fixture ?? FixtureDeclaration()
+    flow.proxy = http.proxy
+    return flow
+  }
+
+  /// What templates of a flow's parts may use.
+  private struct FlowScopes {
+    /// What is known of the parents.
+    var item: Scope
+    /// The same, and the page.
+    var page: Scope
+    /// The same, and the cursor.
+    var request: Scope
+  }
+
+  private func scopes(_ nodes: FieldNodes, _ each: Reading<EachReading>, _ file: Scope) -> FlowScopes {
+    var item = file.with(each.value?.each.members ?? namesAsWritten(in: nodes.value(FlowKeys.each)?.node))
+    let givers: [any FieldSpec] = [FlowKeys.each, FlowKeys.pages, FlowKeys.cursor]
+    item.mayHaveMore =
+      each.value?.mayHaveMoreNames ?? false
+      || givers.contains { nodes.key($0) == nil && !nodes.isLeftOut($0) }
+    var page = item
+    if nodes.key(FlowKeys.pages) != nil, !isOnePageMeant(nodes) { page.names.append(Self.pageName) }
+    var request = page
+    if let cursor = nodes.value(FlowKeys.cursor) { request.names.append(cursorName(in: cursor)) }
+    return FlowScopes(item: item, page: page, request: request)
+  }
+
+  /// The schema of a flow; one that is written in it has its name.
+  private mutating func schema(_ nodes: FieldNodes, named name: String) -> Reading<SchemaDeclaration> {
+    guard let value = nodes.value(FlowKeys.schema) else {
+      return nodes.isLeftOut(FlowKeys.schema) ? .absent : .broken
+    }
+    return schema(value, named: name).map { .value($0) } ?? .broken
+  }
+
+  /// A schema by its name, or one written here, which gets a name.
+  mutating func schema(_ value: FieldValue, named flow: String) -> SchemaDeclaration? {
+    let set = value.scope.file.schemas ?? SchemaSet()
+    switch value.node.content {
+    case .scalar(let scalar):
+      guard !scalar.isNull, let name = name(value, role: .schema) else { return nil }
+      switch set.lookUp(name.value) {
+      case .schema(let schema): return schema
+      case .faulty: return nil
+      case .unknown:
+        reportUnknownSchema(name, in: set)
+        return nil
+      }
+    case .mapping:
+      let raw = schema(value.node, name: flow, at: value.key, scope: value.scope)
+      var resolver = SchemaResolver([], outer: set, file: file)
+      let schema = resolver.resolve(inline: raw)
+      diagnostics.merge(resolver.diagnostics)
+      return schema
+    case .sequence:
+      report(
+        .wrongKind, "'schema' is a name or a mapping, not a list", at: value.node.range,
+        help: "name a schema, or write '{ fields: { id: integer } }'")
+      return nil
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import Expressions
+import SourceDiagnostics
+
+/// Checks the computed fields of a schema, and finds the types of those that declare none.
+///
+/// Names that only a flow knows (`vars`, `parent`) are taken as they may be here; the flow checks them.
+struct ComputedTypes {
+  private(set) var fields: [FieldDeclaration]
+  private(set) var diagnostics = DiagnosticBag()
+  private let inferred: Set<String>
+  private let computed: Set<String>
+
+  init(_ fields: [FieldDeclaration], inferred: Set<String>) {
+    self.fields = fields
+    self.inferred = inferred
+    computed = Set(fields.filter { $0.value != nil }.map(\.name))
+  }
+
+  /// Takes the fields in an order in which each finds the types that it needs.
+  mutating func resolve() {
+    var open = fields.indices.filter { fields[$0].value != nil }
+    var done: Set<String> = []
+    while !open.isEmpty {
+      guard let next = open.firstIndex(where: { needs(fields[$0]).isSubset(of: done) }) else {
+        return reportCycle(among: open)
+      }
+      let place = open.remove(at: next)
+      done.insert(fields[place].name)
+      check(place)
+    }
+  }
+
+  /// The computed fields that a field takes its value from; the record as a whole means all others.
+  private func needs(_ field: FieldDeclaration) -> Set<String> {
+    var needs: Set<String> = []
+    for reference in field.value?.references ?? [] where reference.root == "record" {
+      if let member = reference.firstMember {
+        if computed.contains(member) { needs.insert(member) }
+      } else {
+        needs.formUnion(computed.filter { $0 != field.name })
+      }
+    }
+    return needs
+  }
+
+  private mutating func reportCycle(among open: [Int]) {
+    // From any of them the way leads into a circle, because each needs another one.
+    var way: [FieldDeclaration] = []
+    var place = open.first
+    while let here = place, !way.contains(where: { $0.name == fields[here].name }) {
+      way.append(fields[here])
+      let needed = needs(fields[here])
+      place = open.first { needed.contains(fields[$0].name) }
+    }
+    guard let place, let start = way.firstIndex(where: { $0.name == fields[place].name }) else { return }
+    let circle = way[start...]
+    guard let first = circle.first else { return }
+    let names = circle.map(\.name) + [first.name]
+    diagnostics.report(
+      Diagnostic(
+        .computedCycle,
+        circle.count == 1
+          ? "field '\(first.name)' is computed from itself"
+          : "fields compute each other: \(names.joined(separator: " → "))",
+        at: first.value?.range ?? first.range,
+        notes: circle.dropFirst().map {
+          Diagnostic.Note("'\($0.name)' is computed here", at: $0.value?.range ?? $0.range)
+        },
+        help: "read one of them from the answer, or compute it from other fields"))
+  }
+
+  private mutating func check(_ place: Int) {
+    guard let value = fields[place].value else { return }
+    var scope = ExpressionScopeType(help: "known here are record and source")
+    let others = fields.indices.filter { $0 != place }.map { fields[$0].member }
+    scope["record"] = .object(ExpressionType.Object(others))
+    scope["source"] = .dynamic
+    for reference in value.references where scope[reference.root] == nil { scope[reference.root] = .dynamic }
+    let before = diagnostics.diagnostics.count
+    var type = ExpressionType.string
+    let isWhole = value.template.segments.count == 1
+    for part in value.parts {
+      diagnostics.report(faultsOf: part, in: value, scope)
+      guard diagnostics.diagnostics.count == before else { continue }
+      let (found, _) = part.expression.check(scope)
+      type = isWhole ? found : type
+      let whole = value.place(0..<part.expression.text.utf8.count, in: part)
+      if found.mayBeMissing, !isWhole || fields[place].missing.isRequired {
+        diagnostics.report(
+          Diagnostic(
+            .expressionMissing, "'\(part.expression.text)' may be missing", at: whole,
+            help: "give a default: coalesce(\(part.expression.text), …)" + (isWhole ? ", or add 'optional: true'" : ""))
+        )
+      } else if !isWhole, !found.hasText {
+        diagnostics.report(
+          Diagnostic(
+            .expressionType, "'\(part.expression.text)' is \(found), which has no text", at: whole,
+            help: "choose a member, join(…) a list, or write it with to_json(…)"))
+      } else if !inferred.contains(fields[place].name), isWhole, !fields[place].type.canHold(found) {
+        diagnostics.report(
+          Diagnostic(
+            .expressionType,
+            "'\(part.expression.text)' is \(found), and field '\(fields[place].name)' is of type \(fields[place].type.name)",
+            at: whole,
+            help: fields[place].type.name == "string" && found.hasText
+              ? "write string(\(part.expression.text))" : "convert the value, or leave 'type' out"))
+      }
+    }
+    if inferred.contains(fields[place].name) { fields[place].type = TypeDeclaration(holding: type) }
+  }
+}
+
+extension MissingDeclaration {
+  fileprivate var isRequired: Bool { if case .required = self { true } else { false } }
+}
+
+extension DiagnosticBag {
+  /// Reports what is wrong with an expression of a computed field.
+  mutating func report(
+    faultsOf part: ComputedValue.Part, in value: ComputedValue, _ scope: ExpressionScopeType,
+    at owner: SourceRange? = nil
+  ) {
+    for fault in part.expression.check(scope).faults {
+      let fault = TemplateScanner.Fault(fault, from: 0)
+      let place = value.place(fault.offsets, in: part)
+      report(
+        Diagnostic(
+          .error, fault.code.code, fault.message, at: owner ?? place,
+          notes: owner == nil ? [] : [Diagnostic.Note("the field is computed here", at: place)], help: fault.help,
+          fixIts: owner == nil
+            ? fault.replacement.map { [Diagnostic.FixIt("replace it with '\($0)'", replacing: place, with: $0)] } ?? []
+            : []))
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import FieldTypes
+
+/// The keys of a field of a schema.
+enum FieldKeys {
+  static let construct = Construct(
+    .field, noun: "a field", "One field of a record.",
+    shortForm: .init(
+      .choice(TypeKeys.names), "A type alone takes the member of the field's own name.",
+      examples: ["integer", "string"]),
+    fields: [
+      from, value, type, TypeKeys.values, TypeKeys.of, TypeKeys.fields, TypeKeys.schema, TypeKeys.format, optional,
+      defaultValue, description,
+    ],
+    frame: .init(
+      """
+      reactor: 1
+      schemas:
+        point: { fields: { x: number, y: number } }
+        customer:
+          fields:
+            id: integer
+            name: string
+            nick: { type: string, optional: true }
+            city:
+              ◆
+      """, supplies: ["type: string"], isSchemaFile: true))
+
+  static let from = Field(
+    "from", .jsonPath, default: "`$.` and the field's name", "Where the value is in the record of the answer.",
+    details: """
+      A singular path (names and indexes only) also encodes: the schema can build what it reads. A `list` takes all \
+      values that a path with wildcards or filters selects; any other type takes the only one.
+      """, edit: .asksAnew,
+    examples: ["from: $.address.city", "from: $['first name']", "type: list\nof: string\nfrom: \"$.tags[*].name\""],
+    mistakes: ["from: ↓address.city": .invalidPath, "↓form: $.city": .unknownKey])
+
+  static let value = Field(
+    "value", .computed, default: "none: the field is read", "Computes the field from the record's other fields.",
+    details: """
+      `record` is the record with its other fields, computed ones among them; `source` is the record as it came. A \
+      value that is nothing but one expression keeps its type, everything else is text. A declared `type` converts it \
+      without loss or rejects the record.
+      """, secrets: .refused, edit: .asksAnew,
+    examples: ["value: \"{{ upper(record.name) }}\"", "value: \"{{ record.id * 2 }}\"\ntype: number"],
+    mistakes: [
+      "value: \"{{ record.↓nme }}\"": .expressionName, "value: \"{{ ↓record.nick }}\"": .expressionMissing,
+      "value: \"{{ ↓record.id }}\"\ntype: string": .expressionType,
+      "value: \"{{ record.name }}\"\n↓from: $.city": .contradiction,
+      "value: \"{{ ↓secrets.SHOP_TOKEN }}\"": .templateSecretNotAllowed,
+    ])
+
+  static let type = Field(
+    "type", .typeName, default: "what `value` gives", TypeKeys.type.summary,
+    details: TypeKeys.type.details + " Only a field with `value` may leave it out.", edit: .asksAnew,
+    examples: TypeKeys.type.examples, mistakes: .init(TypeKeys.type.mistakes))
+
+  static let optional = Field(
+    "optional", .boolean, default: "false", "Whether absent and null give null instead of a bad record.",
+    details: """
+      A field that no record has, while the first has a name that no field reads and that differs by a letter or by \
+      its style (`createdAt`, `created_at`), is told by a warning: its path may be misspelt.
+      """, edit: .asksAnew, examples: ["optional: true"],
+    mistakes: ["optional: ↓yes": .invalidBoolean, "optional: true\n↓default: a": .contradiction])
+
+  static let defaultValue = Field(
+    "default", .whole(.json), default: "none", "The value when the member is absent or null; must fit the type.",
+    details: """
+      Read by the declared type: `default: 0` is an integer for `integer` and the text 0 for `string`. Timestamps are \
+      written in UTC, as results keep them (`2024-01-31T12:00:00Z`), whatever `format` says.
+      """, edit: .asksAnew,
+    examples: ["default: \"\"", "type: integer\ndefault: 0", "type: list\nof: string\ndefault: []"],
+    mistakes: [
+      "type: integer\ndefault: ↓none": .invalidDefault,
+      "type: enum\nvalues: [free, pro]\ndefault: ↓fre": .invalidDefault,
+      "type: list\nof: integer\ndefault: [1, ↓two]": .invalidDefault,
+    ])
+
+  static let description = Field(
+    "description", .freeText, "What the field means.", secrets: .refused, edit: .keepsResult,
+    examples: ["description: ISO country code"], mistakes: ["description: ↓[code]": .wrongKind])
+}
+
+/// The keys of fields and elements that describe a type.
+enum TypeKeys {
+  /// The words for types, in the order of the reference.
+  static let names = FieldTypeName.allCases.map(\.rawValue)
+
+  /// The keys that belong to one type alone, with its word.
+  static let options: [(field: any FieldSpec, type: FieldTypeName)] = [
+    (values, .enumeration), (of, .list), (fields, .object), (schema, .object), (format, .timestamp),
+  ]
+
+  static let type = Field(
+    "type", .typeName, default: .required, "The type of the value.",
+    details: """
+      `string`; `integer` (64 bits, exact); `number` (double); `decimal` (exact, kept as text); `boolean`; \
+      `timestamp`; `date`; `duration`; `uuid`; `url`; `bytes` (base64); `enum` with `values`; `list` with `of`; \
+      `object` with `fields` or `schema`; `json` (anything). Conversions lose nothing or are errors: `"42"` is an \
+      integer, `"42.5"` is not, `1` is not a boolean.
+      """, edit: .asksAnew, examples: ["type: integer"],
+    mistakes: ["type: ↓strnig": .unknownType, "type: ↓enum": .incompleteType])
+
+  static let values = Field(
+    "values", .enumeration, default: "none", "The texts an `enum` may have.", edit: .asksAnew,
+    examples: ["type: enum\nvalues: [free, pro]"],
+    mistakes: [
+      "type: string\n↓values: [free, pro]": .misplacedOption, "type: enum\nvalues: [free, ↓free]": .duplicateValue,
+    ])
+
+  static let of = Field(
+    "of", .whole(.construct(.element)), default: "none", "The type of a `list`'s elements.", edit: .asksAnew,
+    examples: ["type: list\nof: string", "type: list\nof: { type: object, fields: { zip: string } }"],
+    mistakes: ["type: ↓list": .incompleteType, "type: list\nof: ↓strings": .unknownType])
+
+  static let fields = Field(
+    "fields", .fields, default: "none", "The fields of an `object`.", edit: .asksAnew,
+    examples: ["type: object\nfields: { zip: string, city: string }"],
+    mistakes: ["type: ↓object": .incompleteType, "type: object\n↓fields: {}": .noFields])
+
+  static let schema = Field(
+    "schema", .name(.schema), default: "none", "The schema whose fields an `object` has, by name.",
+    details: "A schema cannot contain itself.", edit: .asksAnew, examples: ["type: object\nschema: point"],
+    mistakes: [
+      "type: object\nschema: ↓pont": .unknownSchema,
+      "type: object\nschema: point\n↓fields: { x: number }": .contradiction,
+    ])
+
+  static let format = Field(
+    "format", .timeFormat, default: "ISO 8601", "How a `timestamp` is written in the answer.",
+    details: "`epoch_s`, `epoch_ms`, or a strptime pattern such as `%d/%m/%Y %H:%M`.", edit: .asksAnew,
+    examples: ["type: timestamp\nformat: epoch_ms", "type: timestamp\nformat: \"%d/%m/%Y %H:%M\""],
+    mistakes: [
+      "type: timestamp\nformat: ↓epoch": .invalidFormat, "type: timestamp\nformat: \"%d/%m/↓%Q\"": .invalidFormat,
+      "type: timestamp\nformat: ↓\"%H:%M\"": .invalidFormat, "type: string\n↓format: epoch_s": .misplacedOption,
+    ])
+}
+
+/// The keys of the element of a list.
+enum ElementKeys {
+  static let construct = Construct(
+    .element, noun: "a list's element", "What a list holds.",
+    shortForm: .init(.choice(TypeKeys.names), "A type alone.", examples: ["string", "integer"]),
+    fields: [TypeKeys.type, TypeKeys.values, TypeKeys.of, TypeKeys.fields, TypeKeys.schema, TypeKeys.format],
+    frame: .init(
+      """
+      reactor: 1
+      schemas:
+        point: { fields: { x: number, y: number } }
+        customer:
+          fields:
+            cities:
+              type: list
+              of:
+                ◆
+      """, supplies: ["type: string"], isSchemaFile: true))
+}

@@ -1,0 +1,101 @@
+import Expressions
+import JSONSyntax
+import Reshape
+import SourceDiagnostics
+import YAMLSyntax
+
+extension FlowReader {
+  /// What a flow does with records besides mapping them.
+  mutating func mapping(_ nodes: FieldNodes, schema: SchemaDeclaration?, in scope: Scope) -> MappingDeclaration {
+    var mapping = MappingDeclaration()
+    let source = ExpressionType.Member("source", .dynamic)
+    mapping.reshape = read(FlowKeys.reshape, of: nodes, in: scope)
+    mapping.change = read(FlowKeys.change, of: nodes, in: scope.adding(.init("record", .dynamic), source))
+    // A schema that could not be read is no reason to doubt its fields' names.
+    let record = ExpressionType.Member("record", schema?.recordType ?? .dynamic)
+    mapping.condition = read(FlowKeys.condition, of: nodes, in: scope.adding(record, source))
+    return mapping
+  }
+
+  // MARK: - Programs
+
+  mutating func reshape(_ value: FieldValue) -> MappingDeclaration.Program? {
+    if value.node.isScalar { return program(value, isForEach: false) }
+    return open(value, as: .reshape).flatMap { read(ReshapeKeys.each, of: $0) }
+  }
+
+  mutating func program(_ value: FieldValue, isForEach: Bool) -> MappingDeclaration.Program? {
+    guard let text = scalar(value) else { return nil }
+    do throws(ReshapeError) {
+      let program = Located(try Reshape(parsing: text), at: value.node.range)
+      return MappingDeclaration.Program(program: program, isForEach: isForEach)
+    } catch {
+      let end = text.utf8.count
+      let start = min(max(error.offset, 0), end)
+      report(
+        .invalidProgram, error.message, at: place(start..<min(start + 1, end), in: value.node), help: error.help)
+      return nil
+    }
+  }
+
+  // MARK: - Changes
+
+  mutating func change(_ value: FieldValue) -> MappingDeclaration.Change? {
+    guard let nodes = open(value, as: .change) else { return nil }
+    return MappingDeclaration.Change(
+      flatten: read(ChangeKeys.flatten, of: nodes), rename: read(ChangeKeys.rename, of: nodes) ?? [],
+      remove: read(ChangeKeys.remove, of: nodes) ?? [], add: read(ChangeKeys.add, of: nodes) ?? [])
+  }
+
+  mutating func flatten(_ value: FieldValue) -> (separator: String, depth: Int?)? {
+    if value.node.isScalar { return boolean(value) == true ? ("_", nil) : nil }
+    guard let nodes = open(value, as: .flatten) else { return nil }
+    return (read(FlattenKeys.separator, of: nodes) ?? "_", read(FlattenKeys.depth, of: nodes)?.value)
+  }
+
+  /// A path to what is left out of a record.
+  mutating func removedPath(_ value: FieldValue) -> Located<JSONPath>? {
+    guard let path = jsonPath(value) else { return nil }
+    if let steps = path.value.singularSteps, steps.isEmpty {
+      report(
+        .invalidPath, "'$' would remove the record itself", at: path.range, help: "leave records out with 'where'")
+    }
+    return path
+  }
+
+  /// New names of members, by the paths to them.
+  mutating func renames(
+    _ value: FieldValue
+  ) -> [(path: Located<JSONPath>, steps: [JSONPath.Step], name: String)] {
+    guard let members = members(of: value, role: .path) else { return [] }
+    return members.compactMap { member in
+      let key = value.part(member.key)
+      let name = self.name(value.part(member.value, at: member.key.range), role: .field)
+      guard let path = jsonPath(key) else { return nil }
+      guard let steps = path.value.singularSteps, case .name? = steps.last else {
+        report(
+          .invalidPath, "'\(printable(path.value.text))' does not name one member", at: path.range,
+          help: "write names and indexes only, and a name at the end, for example $.user.mail")
+        return nil
+      }
+      return name.map { (path, steps, $0.value) }
+    }
+  }
+
+  // MARK: - Records
+
+  /// The path to the records; variables may be part of it.
+  mutating func recordsPath(_ value: FieldValue) -> (path: Located<JSONPath>?, template: Located<Template>?)? {
+    guard case .scalar(let scalar) = value.node.content, TemplateScanner.hasTemplate(scalar.text) else {
+      return (jsonPath(value), nil)
+    }
+    guard let template = template(value) else { return nil }
+    do throws(PathTemplateError) {
+      _ = try template.value.path { _ in "x" }
+      return (nil, template)
+    } catch {
+      report(.invalidPath, error.message, at: value.node.range, help: error.help)
+      return nil
+    }
+  }
+}

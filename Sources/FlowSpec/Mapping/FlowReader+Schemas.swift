@@ -1,0 +1,135 @@
+import FieldTypes
+import JSONSyntax
+import SourceDiagnostics
+import YAMLSyntax
+
+extension FlowReader {
+  /// The schemas of a `schemas` mapping, and whether there may be more because their declaration is faulty.
+  mutating func schemas(
+    _ field: Field<FieldValue>, of nodes: FieldNodes
+  ) -> (schemas: [RawSchema], mayHaveMore: Bool) {
+    guard let value = nodes.value(field), let members = members(of: value, role: .schema) else {
+      return ([], !nodes.isLeftOut(field))
+    }
+    let schemas = members.map { schema($0.value, name: $0.name, at: $0.key.range, scope: nodes.scope) }
+    return (schemas, members.count < Self.count(of: value.node))
+  }
+
+  /// One schema; a faulty one still has its name.
+  mutating func schema(_ node: YAMLNode, name: String, at range: SourceRange, scope: Scope) -> RawSchema {
+    var schema = RawSchema(name: name, range: range, description: nil, key: [], fields: [], isFaulty: true)
+    let errors = errorCount
+    guard let nodes = open(node, as: SchemaKeys.construct, owner: range, scope: scope) else { return schema }
+    schema.description = read(SchemaKeys.description, of: nodes)
+    schema.fields = read(SchemaKeys.fields, of: nodes) ?? []
+    if let key = nodes.value(SchemaKeys.key), let values = oneOrMore(of: key) {
+      schema.key = names(values, role: .field)
+      if values.isEmpty { report(.missingValue, "'key' is empty", at: key.node.range, help: "leave it out") }
+      // Which fields there are is only known when all of them could be read.
+      let isWhole =
+        nodes.value(SchemaKeys.fields).map {
+          !schema.fields.isEmpty && Self.count(of: $0.node) == schema.fields.count
+        } ?? false
+      let known = schema.fields.map(\.name)
+      for name in schema.key where isWhole && !known.contains(name.value) {
+        report(
+          .unknownField, "the schema has no field '\(name.value)'", at: name.range,
+          meant: nearest(to: name.value, in: known), help: "its fields are \(listed(known))")
+      }
+    }
+    schema.isFaulty = errorCount > errors
+    return schema
+  }
+
+  static func count(of node: YAMLNode) -> Int {
+    if case .mapping(let mapping) = node.content { mapping.entries.count } else { -1 }
+  }
+
+  /// The fields of a `fields` mapping.
+  mutating func fields(_ value: FieldValue) -> [RawSchema.Field]? {
+    guard let members = members(of: value, role: .field) else { return [] }
+    if members.isEmpty, Self.count(of: value.node) == 0 {
+      report(.noFields, "there are no fields", at: value.key, help: "name at least one, for example 'id: integer'")
+    }
+    return members.compactMap { field($0, value.scope) }
+  }
+
+  private mutating func field(_ entry: YAMLMapping.Entry, _ scope: Scope) -> RawSchema.Field? {
+    let range = entry.key.range
+    if entry.value.isNull {
+      report(.missingValue, "field '\(entry.name)' has no type", at: range, help: "write '\(entry.name): string'")
+      return nil
+    }
+    if entry.value.isScalar {
+      let value = FieldValue(spec: FieldKeys.type, node: entry.value, key: range, scope: scope)
+      guard let type = shortType(value) else { return nil }
+      return RawSchema.Field(
+        name: entry.name, range: range, description: nil, from: Self.sameName(entry), type: type, isOptional: false,
+        defaultValue: nil)
+    }
+    guard let nodes = open(entry.value, as: FieldKeys.construct, owner: range, scope: scope) else { return nil }
+    let isOptional = read(FieldKeys.optional, of: nodes) ?? false
+    if isOptional, let key = nodes.key(FieldKeys.defaultValue) {
+      report(
+        .contradiction, "'default' and 'optional: true' exclude each other", at: key,
+        help: "with a default the field is never null")
+    }
+    let from = read(FieldKeys.from, of: nodes)
+    let description = read(FieldKeys.description, of: nodes)
+    var computed: ComputedValue?
+    if nodes.key(FieldKeys.value) != nil {
+      if let key = nodes.key(FieldKeys.from) {
+        report(
+          .contradiction, "'from' and 'value' exclude each other", at: key,
+          help: "read the field with 'from', or compute it with 'value'")
+      }
+      computed = read(FieldKeys.value, of: nodes)
+      guard computed != nil else { return nil }
+    }
+    guard let type = kind(nodes, isComputed: computed != nil, owner: range) else { return nil }
+    return RawSchema.Field(
+      name: entry.name, range: range, description: description, from: from ?? Self.sameName(entry), type: type,
+      isOptional: isOptional, defaultValue: isOptional ? nil : nodes.value(FieldKeys.defaultValue),
+      computed: computed)
+  }
+
+  /// Where a field is read from that does not say it: from the member of its own name.
+  private static func sameName(_ entry: YAMLMapping.Entry) -> Located<JSONPath> {
+    Located(JSONPath(singular: [.name(entry.name)]), at: entry.key.range)
+  }
+
+  /// A type given by its word alone.
+  mutating func shortType(_ value: FieldValue) -> RawSchema.Kind? {
+    read(TypeKeys.type, short: value).flatMap { bareKind($0) }
+  }
+
+  mutating func typeName(_ value: FieldValue) -> Located<FieldTypeName>? {
+    guard let word = text(value) else { return nil }
+    if let type = FieldTypeName(rawValue: word) { return Located(type, at: value.node.range) }
+    report(
+      .unknownType, "'\(printable(word))' is not a type", at: value.node.range, meant: meantType(word),
+      help: "types are \(listed(TypeKeys.names, atMost: 20))")
+    return nil
+  }
+
+  /// Words of other languages, then misspelt ones of this.
+  mutating func meantType(_ word: String, among words: [String] = TypeKeys.names) -> String? {
+    if let other = FieldTypeName(foreign: word)?.rawValue, words.contains(other) { return other }
+    return nearest(to: word, in: words)
+  }
+
+  /// A type without options.
+  mutating func bareKind(_ name: Located<FieldTypeName>) -> RawSchema.Kind? {
+    if let plain = TypeDeclaration(name.value) { return .plain(plain) }
+    let (needed, example) =
+      switch name.value {
+      case .enumeration: ("'values'", "{ type: enum, values: [free, pro] }")
+      case .list: ("'of'", "{ type: list, of: string }")
+      default: ("'fields' or 'schema'", "{ type: object, fields: { zip: string } }")
+      }
+    report(
+      .incompleteType, "type '\(name.value.rawValue)' needs \(needed)", at: name.range,
+      help: "write it as in '\(example)'")
+    return nil
+  }
+}

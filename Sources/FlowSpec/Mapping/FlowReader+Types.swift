@@ -1,0 +1,127 @@
+import FieldTypes
+import SourceDiagnostics
+import TimeSyntax
+import YAMLSyntax
+
+extension FlowReader {
+  /// The type of a field, which only a computed one may leave out.
+  mutating func kind(_ nodes: FieldNodes, isComputed: Bool, owner: SourceRange) -> RawSchema.Kind? {
+    guard nodes.key(FieldKeys.type) == nil else { return kind(nodes) }
+    guard isComputed else {
+      // A misspelt key is one mistake, not two.
+      if !nodes.isFaulty {
+        report(
+          .missingKey, "'type' is missing in \(nodes.construct.noun)", at: owner,
+          help: "add it, for example 'type: integer'")
+      }
+      return nil
+    }
+    for (option, _) in TypeKeys.options {
+      guard let key = nodes.key(option) else { continue }
+      report(
+        .misplacedOption, "'\(option.name)' needs a 'type'", at: key, help: "declare the type, or leave it out")
+    }
+    return .inferred
+  }
+
+  /// The type that a field's or an element's keys describe.
+  mutating func kind(_ nodes: FieldNodes) -> RawSchema.Kind? {
+    guard let word = read(TypeKeys.type, of: nodes) else { return nil }
+    checkOptions(of: word.value, nodes)
+    switch word.value {
+    case .enumeration:
+      if nodes.key(TypeKeys.values) != nil { return read(TypeKeys.values, of: nodes) }
+      return nodes.isLeftOut(TypeKeys.values) ? bareKind(word) : nil
+    case .list:
+      guard let of = nodes.value(TypeKeys.of) else { return nodes.isLeftOut(TypeKeys.of) ? bareKind(word) : nil }
+      guard !of.node.isNull else { return nil }
+      if of.node.isScalar { return shortType(of).map { .list($0) } }
+      return open(of, as: .element).flatMap { kind($0) }.map { .list($0) }
+    case .object:
+      if let fields = read(TypeKeys.fields, of: nodes) {
+        if nodes.key(TypeKeys.schema) != nil {
+          report(
+            .contradiction, "'fields' and 'schema' exclude each other", at: nodes.key(TypeKeys.fields),
+            help: "write the fields here, or name a schema")
+        }
+        return .object(fields)
+      }
+      guard nodes.key(TypeKeys.schema) != nil else {
+        return nodes.isLeftOut(TypeKeys.schema) && nodes.isLeftOut(TypeKeys.fields) ? bareKind(word) : nil
+      }
+      return read(TypeKeys.schema, of: nodes).map { .reference($0) }
+    case .timestamp:
+      guard nodes.key(TypeKeys.format) != nil else { return .plain(.timestamp(format: nil)) }
+      return read(TypeKeys.format, of: nodes).map { .plain(.timestamp(format: $0)) }
+    default: return bareKind(word)
+    }
+  }
+
+  private mutating func checkOptions(of word: FieldTypeName, _ nodes: FieldNodes) {
+    for (option, owner) in TypeKeys.options where word != owner {
+      guard let key = nodes.key(option) else { continue }
+      report(
+        .misplacedOption, "'\(option.name)' belongs to type '\(owner.rawValue)', not '\(word.rawValue)'", at: key,
+        help: "leave it out, or declare 'type: \(owner.rawValue)'")
+    }
+  }
+
+  /// The texts of an `enum`, each once.
+  mutating func enumeration(_ value: FieldValue) -> RawSchema.Kind? {
+    guard let elements = elements(of: value) else { return nil }
+    guard !elements.isEmpty else {
+      report(.incompleteType, "an enum needs at least one value", at: value.node.range)
+      return nil
+    }
+    var seen: [String: SourceRange] = [:]
+    var texts: [String] = []
+    for element in elements {
+      guard let text = text(element),
+        !isRepeated(text, printable(text), at: element.node.range, in: &seen, code: .duplicateValue)
+      else { continue }
+      texts.append(text)
+    }
+    return .plain(.enumeration(texts))
+  }
+
+  /// A format of timestamps other than ISO 8601.
+  mutating func timeFormat(_ value: FieldValue) -> Located<String>? {
+    guard let text = text(value) else { return nil }
+    if text == "epoch_s" || text == "epoch_ms" { return Located(text, at: value.node.range) }
+    let bytes = Array(text.utf8)
+    guard bytes.contains(UInt8(ascii: "%")) else {
+      let isISO = text.lowercased().hasPrefix("iso") || text.lowercased() == "rfc3339"
+      let meant =
+        ["epoch", "unix", "unixtime", "epoch_seconds"].contains(text.lowercased())
+        ? "epoch_s" : nearest(to: text, in: ["epoch_s", "epoch_ms"])
+      report(
+        .invalidFormat, "'\(printable(text))' is not a time format", at: value.node.range, meant: isISO ? nil : meant,
+        help: isISO
+          ? "leave it out: ISO 8601 is the default" : "write epoch_s, epoch_ms or a pattern such as %d/%m/%Y %H:%M")
+      return nil
+    }
+    var index = 0
+    while index < bytes.count {
+      guard bytes[index] == UInt8(ascii: "%") else {
+        index += 1
+        continue
+      }
+      let letter = index + 1 < bytes.count ? bytes[index + 1] : 0
+      guard StrptimePattern.conversions.utf8.contains(letter) else {
+        report(
+          .invalidFormat, "'\(String(decoding: bytes[index...].prefix(2), as: UTF8.self))' is not a conversion",
+          at: place(index..<min(index + 2, bytes.count), in: value.node),
+          help: "conversions are \(StrptimePattern.conversions.map { "%\($0)" }.joined(separator: " "))")
+        return nil
+      }
+      index += 2
+    }
+    guard StrptimePattern(text) != nil else {
+      report(
+        .invalidFormat, "the pattern '\(printable(text))' names no day", at: value.node.range,
+        help: "it needs a year, a month and a day, for example %Y-%m-%d")
+      return nil
+    }
+    return Located(text, at: value.node.range)
+  }
+}

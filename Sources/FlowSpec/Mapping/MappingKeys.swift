@@ -1,0 +1,84 @@
+/// The keys of `reshape`.
+enum ReshapeKeys {
+  static let construct = Construct(
+    .reshape, noun: "'reshape'", "A program in a subset of jq, for answers that a path cannot reach.",
+    details: """
+      The program gets the whole answer, at most 32 MiB, and each of its results is taken as an answer: `records` is \
+      looked for in it, an array gives its elements. The subset is described in docs/reference/reshape.md; there is no \
+      access to files, environment or clock. A program that fails on the answer fails the flow.
+      """,
+    shortForm: .init(
+      .program, "A program alone gets the whole answer.",
+      examples: ["\".groups[].members[]\"", "\".data | to_entries | map({id: .key} + .value)\""]), fields: [each],
+    frame: .flow("resource: /customers\nreshape:\n  ◆"))
+
+  static let each = Field(
+    "each", .program, default: .required, "A program that gets each record; its results are the records.",
+    details: """
+      The answer is read as a stream. A record on which the program fails is rejected; one for which it gives no \
+      result is left out.
+      """, secrets: .refused, edit: .asksAnew, examples: ["each: \".id as $id | .lines[] | {order: $id, sku, count}\""],
+    mistakes: ["each: \".lines[↓\"": .invalidProgram, "each: ↓{ a: b }": .wrongKind])
+}
+
+/// The keys of `change`.
+enum ChangeKeys {
+  static let construct = Construct(
+    .change, noun: "'change'", "What is changed in each record before it is mapped.",
+    details: "Whatever the order of the keys: members are flattened, then renamed, then removed, then added.",
+    fields: [flatten, rename, remove, add], frame: .flow("resource: /customers\nchange:\n  ◆"))
+
+  static let flatten = Field(
+    "flatten", .construct(.flatten) { $0.flatten($1) }, default: "false",
+    "Makes members of inner objects members of the record: `address.city` becomes `address_city`.",
+    details: """
+      Lists stay as they are, with what is in them, and so do empty objects. A record in which two members would get \
+      one name is rejected.
+      """, edit: .byItsKeys, examples: ["flatten: true", "flatten: { separator: \".\", depth: 1 }"],
+    mistakes: ["flatten: ↓yes": .invalidBoolean, "flatten: { ↓seperator: _ }": .unknownKey])
+
+  static let rename = Field(
+    "rename", .renames, default: "none", "New names of members, by the paths to them.",
+    details: """
+      A member keeps its place, also inside another one: `$.user.mail: email` makes `user.email`. What is not there is \
+      not renamed; a name that is taken already rejects the record.
+      """, edit: .asksAnew, examples: ["rename: { $.user_name: name, $.user.mail: email }"],
+    mistakes: [
+      "rename: { ↓user_name: name }": .invalidPath, "rename: { ↓\"$.tags[*]\": tag }": .invalidPath,
+      "rename: { $.a: ↓[b] }": .wrongKind,
+    ])
+
+  static let remove = Field(
+    "remove", .oneOrMore(of: .removedPath), default: "none", "Paths to what is left out, wherever they lead.",
+    edit: .asksAnew, examples: ["remove: $.internal", "remove: [$.address.geo, \"$..secret\", \"$.tags[?@.hidden]\"]"],
+    mistakes: ["remove: [↓internal]": .invalidPath, "remove: ↓$": .invalidPath, "remove: ↓{ a: b }": .wrongKind])
+
+  static let add = Field(
+    "add", .namedJSON, default: "none", "Members that every record gets.",
+    details: """
+      `record` is the record as far as it is changed, `source` the record as it came. A member that is there already \
+      is replaced. A value that is nothing but one expression keeps its type.
+      """, secrets: .refused, edit: .asksAnew,
+    examples: ["add: { region: \"{{ vars.region }}\", full_name: \"{{ record.first }} {{ record.last }}\" }"],
+    mistakes: [
+      "add: ↓region": .wrongKind, "add: { x: \"{{ ↓recrd.first }}\" }": .templateUnknownRoot,
+      "add: { token: \"↓{{ secrets.SHOP_TOKEN }}\" }": .templateSecretNotAllowed,
+    ])
+}
+
+/// The keys of `change.flatten`.
+enum FlattenKeys {
+  static let construct = Construct(
+    .flatten, noun: "'flatten'", "How members of inner objects become members of the record.",
+    shortForm: .init(.boolean, "`true` joins the names of all levels with `_`.", examples: ["true"]),
+    fields: [separator, depth],
+    frame: .flow("resource: /customers\nchange:\n  flatten:\n    ◆"))
+
+  static let separator = Field(
+    "separator", .text, default: "_", "What stands between the names that are joined.", secrets: .refused,
+    edit: .asksAnew, examples: ["separator: \".\""], mistakes: ["separator: ↓[_]": .wrongKind])
+
+  static let depth = Field(
+    "depth", .integer(1...256), default: "all", "How many levels of objects are opened.", edit: .asksAnew,
+    examples: ["depth: 1"], mistakes: ["depth: ↓0": .outOfRange])
+}

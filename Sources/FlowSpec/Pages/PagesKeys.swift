@@ -1,0 +1,175 @@
+import Expressions
+
+/// The keys of `pages`.
+enum PagesKeys {
+  static let construct = Construct(
+    .pages, noun: "'pages'", "How an answer that comes in several pages is asked for to its end.",
+    details: """
+      Nothing is published before the last page is there. A token, a URL or a page that comes twice, a link to another \
+      origin and more pages than `max` are errors, because each of them means data that is missing or a pull that \
+      never ends. Numbered pages and offsets end at a page without records, or where `count`, `more` or `expect.total` \
+      say so; when `count` or `expect.total` tell the number of pages, these are asked for beside each other and keep \
+      their order.
+      A page by number or offset that lacks its list of records ends the pull, unless it has members that the first \
+      page lacks: then it is an error in place of a page.
+      Without `pages`, a response that says that there is another page fails the flow, because only the first records \
+      would be persisted. The signs are those of the well-known interfaces: the `Link` header, `$.next`, \
+      `$.links.next`, `$.has_more`, `$.isLast`, a number of pages or of records that is greater than what the response \
+      holds, and the like, in the body or the headers. `pages: none` says that one page is meant. `expect.total`, \
+      where it is declared, judges instead.
+      """,
+    shortForm: .init(
+      .choice(["link"]), words: ["none"],
+      "`link` follows the `Link` header; `none` takes one page, even where the answer tells of another one.",
+      examples: ["link", "none"]),
+    fields: [
+      by, from, fromHeader, fromLast, next, stop, query, header, body, first, size, sizeQuery, count, more, max,
+      parallel, partial, missing, rel,
+    ],
+    frame: .flow(
+      "resource: { method: POST, path: /customers, body: { json: { variables: {} } } }\nrecords: $.data\npages:\n  ◆"))
+
+  static let by = Field(
+    "by", .choice(["page", "offset", "cursor", "next_url", "link"]), default: .required, "How the next page is found.",
+    details: """
+      `page`: by number. `offset`: by the number of records read so far. `cursor`: by a token that the answer gives. \
+      `next_url`: by a URL that the answer gives, relative or absolute. `link`: by the `Link` header (RFC 8288).
+      """, edit: .asksAnew, examples: ["by: page\nquery: page", "by: link"],
+    mistakes: ["by: ↓pages": .unknownValue, "by: ↓page": .incompletePages])
+
+  static let from = Field(
+    "from", .converted(.jsonPath) { Located(PagesDeclaration.Source.answer($0.value), at: $0.range) },
+    "Where the answer gives the token or the URL, for `cursor` and `next_url`.",
+    details: """
+      Absent, `null`, `false`, `""` and 0 end the pull. A first page in which the place does not exist at all is an \
+      error, unless `missing: end`.
+      """, edit: .asksAnew, examples: ["by: cursor\nfrom: $.next\nquery: cursor", "by: next_url\nfrom: $.links.next"],
+    mistakes: [
+      "by: cursor\nquery: cursor\nfrom: ↓next": .invalidPath,
+      "by: page\nquery: page\n↓from: $.next": .misplacedPagesKey, "by: cursor\nquery: c\n↓form: $.next": .unknownKey,
+    ])
+
+  static let fromHeader = Field(
+    "from_header", .converted(.name(.header)) { Located(PagesDeclaration.Source.header($0.value), at: $0.range) },
+    "The header that gives the token or the URL.", edit: .asksAnew, examples: ["by: next_url\nfrom_header: Next-Page"],
+    mistakes: ["by: next_url\nfrom: $.next\n↓from_header: Next-Page": .misplacedPagesKey])
+
+  static let fromLast = Field(
+    "from_last", .converted(.jsonPath) { Located(PagesDeclaration.Source.lastRecord($0.value), at: $0.range) },
+    "Where the last record of the page holds the token.",
+    details: "The path begins at the record as it came. A page without records ends the pull.", edit: .asksAnew,
+    examples: ["by: cursor\nfrom_last: $.id\nquery: after"],
+    mistakes: ["by: link\n↓from_last: $.id": .misplacedPagesKey])
+
+  static let next = Field(
+    "next",
+    .converted(.expression(.optional(.dynamic))) {
+      Located(PagesDeclaration.Source.expression($0.value), at: $0.range)
+    }, "An expression that gives the token or the URL.",
+    details: """
+      It sees `response` (the answer without its records), `headers` (names in lower case), `last` (the last record, \
+      null when there is none), `page` (`number`, `records`) and `vars`. Null, `false`, `""` and 0 end the pull.
+      """, edit: .asksAnew,
+    examples: ["by: cursor\nquery: after\nnext: \"last == null ? null : base64_encode(string(last.id))\""],
+    mistakes: [
+      "by: cursor\nquery: after\nnext: \"↓lats.id\"": .templateUnknownRoot,
+      "by: cursor\nquery: after\nfrom: $.next\n↓next: last.id": .misplacedPagesKey,
+    ])
+
+  static let stop = Field(
+    "stop", .condition, default: "unknown", "An expression that ends the pull after a page for which it is true.",
+    details: "It sees what `next` sees.", edit: .asksAnew,
+    examples: ["by: page\nquery: page\nstop: \"page.records < 100\""],
+    mistakes: [
+      "by: page\nquery: page\nstop: ↓page.records": .expressionType,
+      "by: page\nquery: page\nstop: \"page.↓recrods < 100\"": .expressionName,
+    ])
+
+  static let query = Field(
+    "query", .converted(.name(.parameter)) { PagesDeclaration.Place.query($0.value) },
+    "The query parameter for the number, the offset or the token.",
+    details: """
+      Instead of `query`, `header` or `body`, templates of the request may use `{{ page.number }}`, `{{ page.offset \
+      }}` and `{{ coalesce(page.token, …) }}`, which is null on the first page.
+      """, edit: .asksAnew, examples: ["by: page\nquery: page"],
+    mistakes: ["by: link\n↓query: page": .misplacedPagesKey])
+
+  static let header = Field(
+    "header", .converted(.name(.header)) { PagesDeclaration.Place.header($0.value) },
+    "The request header for it, instead of `query`.", edit: .asksAnew,
+    examples: ["by: cursor\nfrom: $.next\nheader: X-Cursor"],
+    mistakes: ["by: page\nquery: page\n↓header: X-Page": .misplacedPagesKey])
+
+  static let body = Field(
+    "body", .converted(.memberPath(example: "$.variables.after")) { PagesDeclaration.Place.body($0) },
+    "The member of the JSON body for it, instead of `query`.", edit: .asksAnew,
+    examples: ["by: cursor\nfrom: $.next\nbody: $.variables.after"],
+    mistakes: [
+      "by: cursor\nfrom: $.next\nbody: ↓$.pages[*]": .invalidPath,
+      "by: page\nquery: page\n↓body: $.page": .misplacedPagesKey,
+    ])
+
+  static let first = Field(
+    "first", .integer(0...1_000_000_000), default: "1 for `page`, 0 for `offset`",
+    "The number of the first page, or the first offset.", edit: .asksAnew,
+    examples: ["by: page\nquery: page\nfirst: 0"],
+    mistakes: ["by: link\n↓first: 1": .misplacedPagesKey, "by: page\nquery: page\nfirst: ↓-1": .outOfRange])
+
+  static let size = Field(
+    "size", .integer(1...1_000_000), default: "the server's", "The page size to ask for, with `size_query`.",
+    edit: .asksAnew, examples: ["by: page\nquery: page\nsize: 100\nsize_query: per_page"],
+    mistakes: [
+      "by: page\nquery: page\nsize: ↓0\nsize_query: n": .outOfRange,
+      "by: page\nquery: page\n↓size: 100": .incompletePages,
+    ])
+
+  static let sizeQuery = Field(
+    "size_query", .name(.parameter), "The query parameter for `size`.", edit: .asksAnew,
+    examples: ["by: offset\nquery: offset\nsize: 50\nsize_query: limit"],
+    mistakes: ["by: page\nquery: page\n↓size_query: limit": .incompletePages])
+
+  static let count = Field(
+    "count", .jsonPath, default: "unknown", "Where the answer tells how many pages there are.", edit: .asksAnew,
+    examples: ["by: page\nquery: page\ncount: $.total_pages"],
+    mistakes: ["by: link\n↓count: $.total_pages": .misplacedPagesKey])
+
+  static let more = Field(
+    "more", .jsonPath, default: "unknown", "Where the answer tells whether there is more.",
+    details: """
+      `false`, `null`, 0, `""` and nothing there mean that this is the last page. A first page with records that lacks \
+      the place is an error, unless `missing: end`.
+      """, edit: .asksAnew, examples: ["by: cursor\nfrom: $.next\nquery: cursor\nmore: $.has_more"],
+    mistakes: ["by: page\nquery: page\nmore: ↓has_more": .invalidPath])
+
+  static let max = Field(
+    "max", .integer(1...100_000_000), default: "10000", "The greatest number of pages; needing more is an error.",
+    edit: .asksAnew, examples: ["by: link\nmax: 500"], mistakes: ["by: link\nmax: ↓0": .outOfRange])
+
+  static let parallel = Field(
+    "parallel", .integer(1...64), default: "4", "How many pages are asked for at once where their number is known.",
+    edit: .keepsResult, examples: ["by: page\nquery: page\ncount: $.pages\nparallel: 8"],
+    mistakes: ["by: page\nquery: page\nparallel: ↓0": .outOfRange, "by: link\n↓parallel: 4": .misplacedPagesKey])
+
+  static let partial = Field(
+    "partial", .choice(["fail", "keep"]), default: "fail", "What a page that fails does to the pages before it.",
+    details: """
+      `fail`: the flow fails and its former result stays. `keep`: the records of the pages before it are published and \
+      the report says that they are not all.
+      """, edit: .asksAnew, examples: ["by: link\npartial: keep"],
+    mistakes: ["by: link\npartial: ↓true": .unknownValue])
+
+  static let missing = Field(
+    "missing", .choice(["error", "end"]), default: "error",
+    "What a first page without the place of `from`, `next` or `more` means.",
+    details: """
+      Most servers send the place always, with null on the last page; then its absence is a misspelt path, which would \
+      end the pull after one page. With `end` such a page is the only one. Headers are left out on the last page, and \
+      a first page without them is the only one, unless its body tells of a next page (at `$.next`, `$.links.next`, \
+      `$.has_more` and the like); with `end` also then.
+      """, edit: .asksAnew, examples: ["by: cursor\nfrom: $.next\nquery: cursor\nmissing: end"],
+    mistakes: ["by: page\nquery: page\n↓missing: end": .misplacedPagesKey])
+
+  static let rel = Field(
+    "rel", .text, default: "next", "The relation of the `Link` header to follow.", edit: .asksAnew,
+    examples: ["by: link\nrel: following"], mistakes: ["by: page\nquery: page\n↓rel: next": .misplacedPagesKey])
+}

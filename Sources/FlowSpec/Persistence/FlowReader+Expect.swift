@@ -1,0 +1,37 @@
+import SourceDiagnostics
+import YAMLSyntax
+
+extension FlowReader {
+  /// What a result must satisfy.
+  mutating func expect(_ value: FieldValue) -> ExpectDeclaration? {
+    guard let nodes = open(value, as: .expect) else { return nil }
+    var expect = ExpectDeclaration()
+    expect.min = read(ExpectKeys.min, of: nodes)
+    expect.max = read(ExpectKeys.max, of: nodes)
+    expect.total = read(ExpectKeys.total, of: nodes)
+    expect.maxRejected = read(ExpectKeys.maxRejected, of: nodes)
+    expect.status = read(ExpectKeys.status, of: nodes) ?? []
+    if let min = expect.min, let max = expect.max, min.value > max.value {
+      report(
+        .impossibleExpectation, "at most \(max.value) and at least \(min.value) records cannot both hold",
+        at: max.range, notes: [Diagnostic.Note("the least number is here", at: min.range)])
+    }
+    return expect
+  }
+
+  /// Statuses that are taken as success.
+  mutating func statuses(_ value: FieldValue) -> [ClosedRange<Int>]? {
+    guard let values = oneOrMore(of: value) else { return nil }
+    if values.isEmpty { report(.missingValue, "'status' is empty", at: value.node.range, help: "leave it out") }
+    return values.compactMap { status($0) }
+  }
+
+  private mutating func status(_ value: FieldValue) -> ClosedRange<Int>? {
+    guard let text = text(value) else { return nil }
+    if let range = StatusText.range(text) { return range }
+    report(
+      .invalidStatus, "'\(printable(text))' is not a status", at: value.node.range,
+      help: "write 200, 2xx or 200-299")
+    return nil
+  }
+}

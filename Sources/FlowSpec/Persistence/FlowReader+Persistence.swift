@@ -1,0 +1,119 @@
+import Expressions
+import SourceDiagnostics
+import YAMLSyntax
+
+extension FlowReader {
+  /// Where a flow's result is kept; absent also where the flow says that it is not.
+  mutating func persistence(
+    _ flow: FieldNodes, _ defaults: FlowDefaults, _ schema: Reading<SchemaDeclaration>, in scope: Scope
+  ) -> Reading<PersistenceDeclaration> {
+    guard let value = flow.value(FlowKeys.persistence, in: scope) else {
+      return flow.isLeftOut(FlowKeys.persistence) ? .absent : .broken
+    }
+    if case .scalar(let scalar) = value.node.content, scalar.text == "disabled" { return .absent }
+    return persistence(value, defaults, schema).map { .value($0) } ?? .broken
+  }
+
+  private mutating func persistence(
+    _ value: FieldValue, _ defaults: FlowDefaults, _ schema: Reading<SchemaDeclaration>
+  ) -> PersistenceDeclaration? {
+    guard !value.node.isNull else { return nil }
+    if case .scalar = value.node.content {
+      return read(PersistenceKeys.path, short: value).map {
+        PersistenceDeclaration(
+          path: $0, expiresAfter: defaults.expiresAfter, failOnSaveError: defaults.failOnSaveError ?? true)
+      }
+    }
+    guard let nodes = open(value, as: .persistence) else { return nil }
+    let path = read(PersistenceKeys.path, of: nodes)
+    let expiresAfter = read(PersistenceKeys.expiresAfter, of: nodes)
+    let mode = reading(PersistenceKeys.mode, of: nodes)
+    // A merge without a key is reported, and still meant.
+    if mode.value == .merge, !schema.isBroken, let written = nodes.value(PersistenceKeys.mode) {
+      checkKey(of: schema.value, at: written.node.range)
+    }
+    let failOnSaveError = read(PersistenceKeys.failOnSaveError, of: nodes)
+    let deleteWhen = deleteWhen(nodes, mode, schema.value)
+    guard let path, !mode.isBroken else { return nil }
+    return PersistenceDeclaration(
+      path: path, expiresAfter: expiresAfter ?? defaults.expiresAfter, mode: mode.value ?? .replace,
+      deleteWhen: deleteWhen, failOnSaveError: failOnSaveError ?? defaults.failOnSaveError ?? true)
+  }
+
+  /// What says that a record is gone; only a merged result has one to take out.
+  private mutating func deleteWhen(
+    _ nodes: FieldNodes, _ mode: Reading<PersistenceMode>, _ schema: SchemaDeclaration?
+  ) -> Located<Expression>? {
+    let scope = nodes.scope.without(Self.pageName.name).adding(.init("source", .dynamic))
+    guard let expression = read(PersistenceKeys.deleteWhen, of: nodes, in: scope), !mode.isBroken else { return nil }
+    let place = nodes.key(PersistenceKeys.deleteWhen)
+    guard mode.value == .merge else {
+      report(
+        .misplacedKey, "'delete_when' takes records out of a merged result", at: place,
+        help: "add 'mode: merge', or leave records out with 'where'")
+      return nil
+    }
+    if let key = schema?.key.first(where: { name in
+      schema?.fields.contains { $0.name == name.value && $0.value != nil } ?? false
+    }) {
+      report(
+        .misplacedKey, "the key '\(key.value)' is computed, and of a record that is gone only what it holds is known",
+        at: place, notes: [Diagnostic.Note("the key is declared here", at: key.range)],
+        help: "use a key that is read from the answer")
+      return nil
+    }
+    return expression
+  }
+
+  /// Merging needs a key that every record has.
+  private mutating func checkKey(of schema: SchemaDeclaration?, at mode: SourceRange) {
+    guard let schema, !schema.key.isEmpty else {
+      report(
+        .mergeWithoutKey, "'mode: merge' needs to know which records are the same", at: mode,
+        help: schema == nil
+          ? "add a schema with a key, for example 'schema: { key: id, fields: { id: integer } }'"
+          : "add 'key: FIELD' to the schema '\(printable(schema?.name ?? ""))'")
+      return
+    }
+    for name in schema.key {
+      guard let field = schema.fields.first(where: { $0.name == name.value }) else { continue }
+      if case .required = field.missing { continue }
+      report(
+        .mergeWithoutKey, "the key '\(name.value)' may be missing, so that it cannot tell records apart", at: mode,
+        notes: [Diagnostic.Note("'\(name.value)' is declared here", at: field.range)],
+        help: "make it required: leave out 'optional' and 'default'")
+      return
+    }
+  }
+
+  /// An output path; what depends on values is checked when they are known.
+  mutating func outputPath(_ value: FieldValue) -> Located<Template>? {
+    guard let template = lineTemplate(value) else { return nil }
+    // A value may hold anything; a letter in its place shows whether the rest can be right.
+    do throws(URLFault) {
+      try OutputPathText.check(Self.textToCheck(template.value))
+      return template
+    } catch {
+      report(.invalidOutput, error.message, at: value.node.range, help: error.help)
+      return nil
+    }
+  }
+
+  private static func textToCheck(_ template: Template) -> String {
+    if case .text(let text)? = template.segments.first, template.segments.count == 1 { return text }
+    let text = template.segments.map { if case .text(let text) = $0 { text } else { "x" } }.joined()
+    if case .text? = template.segments.last { return text }
+    return template.segments.isEmpty ? text : text + ".json"
+  }
+
+  /// The path of a file for rejected records, which is JSON Lines.
+  mutating func rejectedPath(_ value: FieldValue) -> Located<Template>? {
+    guard !value.node.isNull, let template = outputPath(value) else { return nil }
+    guard case .text(let text)? = template.value.segments.last else { return template }
+    if text.hasSuffix(".jsonl") { return template }
+    report(
+      .invalidOutput, "rejected records are kept as JSON Lines", at: value.node.range,
+      help: "end the path with '.jsonl'")
+    return nil
+  }
+}

@@ -1,0 +1,75 @@
+import Expressions
+
+/// What templates and expressions may use in a part of a file.
+struct Scope: Sendable {
+  /// What the file declares.
+  let file: FileScope
+  /// What is known only while the flow runs.
+  var names: [ExpressionType.Member] = []
+  /// Whether a key that is not known may give more names: then unknown ones are not reported.
+  var mayHaveMore = false
+
+  /// No names.
+  static let nothing = Scope(file: FileScope())
+
+  /// The same scope with other names of the run.
+  func with(_ names: [ExpressionType.Member]) -> Scope {
+    var scope = self
+    scope.names = names
+    return scope
+  }
+
+  /// The same scope with more names of the run, which go before the others.
+  func adding(_ more: ExpressionType.Member...) -> Scope { with(more + names) }
+
+  /// The same scope without a name of the run.
+  func without(_ name: String) -> Scope { with(names.filter { $0.name != name }) }
+
+  /// The names that an expression may use, with their types.
+  var type: ExpressionScopeType {
+    var scope = file.type
+    scope.names += names
+    return scope
+  }
+}
+
+/// The names that a file declares for all of its flows.
+final class FileScope: Sendable {
+  /// Variables by name.
+  let variables: [String: VariableDeclaration]
+  let secrets: Set<String>
+  /// Whether some of the two have errors: then unknown names are not reported.
+  let hasFaultyNames: Bool
+  /// Variables of which the type could not be read.
+  let untypedVariables: Set<String>
+  /// The schemas; nil where no records are read or sent, as in the requests of a login.
+  let schemas: SchemaSet?
+  /// The names with their types.
+  let type: ExpressionScopeType
+
+  init(
+    variables: [String: VariableDeclaration] = [:], secrets: Set<String> = [], hasFaultyNames: Bool = false,
+    untypedVariables: Set<String> = [], schemas: SchemaSet? = nil
+  ) {
+    self.variables = variables
+    self.secrets = secrets
+    self.hasFaultyNames = hasFaultyNames
+    self.untypedVariables = untypedVariables
+    self.schemas = schemas
+    var type = ExpressionScopeType()
+    let members = variables.sorted { $0.key < $1.key }.map { name, variable in
+      ExpressionType.Member(name, untypedVariables.contains(name) ? .dynamic : variable.type.expressionType)
+    }
+    type["vars"] = .object(ExpressionType.Object(members))
+    type["secrets"] = .object(ExpressionType.Object(secrets.sorted().map { ExpressionType.Member($0, .string) }))
+    type["env"] = .map(.string)
+    self.type = type
+  }
+
+  /// The same names with other schemas.
+  func with(schemas: SchemaSet?) -> FileScope {
+    FileScope(
+      variables: variables, secrets: secrets, hasFaultyNames: hasFaultyNames, untypedVariables: untypedVariables,
+      schemas: schemas)
+  }
+}

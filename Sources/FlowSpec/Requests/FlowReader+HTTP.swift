@@ -1,0 +1,117 @@
+import SourceDiagnostics
+import YAMLSyntax
+
+extension FlowReader {
+  /// The settings of an `http` mapping.
+  mutating func http(_ value: FieldValue?) -> HTTPSettings {
+    var settings = HTTPSettings()
+    guard let value, !value.node.isNull else { return settings }
+    guard let nodes = open(value, as: .http) else {
+      (settings.hasFaultyBaseURL, settings.hasFaultyAuth) = (true, true)
+      return settings
+    }
+    let base = reading(HTTPKeys.baseURL, of: nodes)
+    (settings.baseURL, settings.hasFaultyBaseURL) = (base.value, base.isBroken)
+    settings.headers = read(HTTPKeys.headers, of: nodes) ?? []
+    let auth = reading(HTTPKeys.auth, of: nodes)
+    (settings.auth, settings.hasFaultyAuth) = (auth.value, auth.isBroken)
+    settings.timeout = read(HTTPKeys.timeout, of: nodes)
+    settings.maxBytes = read(HTTPKeys.maxBytes, of: nodes)
+    settings.redirects = read(HTTPKeys.redirects, of: nodes)
+    settings.allow = read(HTTPKeys.allow, of: nodes)
+    settings.caFile = read(HTTPKeys.caFile, of: nodes)
+    settings.proxy = read(HTTPKeys.proxy, of: nodes)
+    settings.rate = read(HTTPKeys.rate, of: nodes)
+    return settings
+  }
+
+  /// Header fields; reserved and repeated names are refused.
+  mutating func headers(_ value: FieldValue) -> [NamedTemplate] {
+    var seen: [String: SourceRange] = [:]
+    return namedTemplates(value, role: .header).filter { header in
+      let name = header.name.value.lowercased()
+      if ["host", "content-length", "transfer-encoding", "connection"].contains(name) {
+        report(
+          .reservedHeader, "header '\(header.name.value)' is set by the transport", at: header.name.range,
+          help: name == "host" ? "the host comes from base_url" : "leave it out")
+        return false
+      }
+      if let first = seen[name] {
+        report(
+          .duplicateItem, "header '\(header.name.value)' is named twice; case does not count", at: header.name.range,
+          notes: [Diagnostic.Note("it is named here already", at: first)])
+        return false
+      }
+      seen[name] = header.name.range
+      return true
+    }
+  }
+
+  /// A URL whose constant part is checked now; the rest is checked when it is resolved.
+  mutating func url(
+    _ value: FieldValue, check: (_ text: String, _ isWhole: Bool) throws(URLFault) -> Void
+  ) -> Located<Template>? {
+    guard let template = lineTemplate(value) else { return nil }
+    guard case .text(let head)? = template.value.segments.first else {
+      if template.value.segments.isEmpty {
+        report(.missingValue, "'\(value.spec.name)' is empty", at: value.node.range)
+        return nil
+      }
+      return template
+    }
+    do throws(URLFault) {
+      try check(head, template.value.segments.count == 1)
+      return template
+    } catch {
+      let end = head.utf8.count
+      report(
+        .invalidURL, error.message,
+        at: error.offset == 0 || template.value.constantText == nil
+          ? value.node.range : place(min(error.offset, end)..<end, in: value.node), help: error.help)
+      return nil
+    }
+  }
+
+  /// A proxy, or `none`.
+  mutating func proxy(_ value: FieldValue) -> ProxyDeclaration? {
+    if case .scalar(let scalar) = value.node.content, scalar.text == "none" { return .direct }
+    return url(value, check: BaseURLText.checkProxy).map(ProxyDeclaration.url)
+  }
+
+  /// Hosts and ranges, each once.
+  mutating func allow(_ value: FieldValue) -> [AllowDeclaration]? {
+    guard let values = elements(of: value) else { return nil }
+    guard !values.isEmpty else {
+      report(
+        .missingValue, "'allow' is empty, so that nothing could be asked", at: value.node.range,
+        help: "list hosts or address ranges, or leave it out")
+      return nil
+    }
+    var seen: [AllowDeclaration: SourceRange] = [:]
+    var entries: [AllowDeclaration] = []
+    for value in values {
+      guard let text = text(value) else { continue }
+      do throws(ValueError) {
+        let entry = try AllowText.value(of: text)
+        if !isRepeated(entry, entry.text, at: value.node.range, in: &seen) { entries.append(entry) }
+      } catch {
+        report(.invalidAddress, "'\(printable(text))' is not a host or address range", error, at: value)
+      }
+    }
+    return entries
+  }
+
+  /// A file beside the flow file.
+  mutating func caFile(_ value: FieldValue) -> Located<String>? {
+    guard let text = text(value) else { return nil }
+    guard !text.isEmpty else {
+      report(.missingValue, "'ca_file' is empty", at: value.node.range, help: "leave it out, or name a PEM file")
+      return nil
+    }
+    guard !text.utf8.contains(where: ASCII.isControl) else {
+      report(.controlCharacter, "'ca_file' holds a control character", at: value.node.range)
+      return nil
+    }
+    return Located(PathText.joined(folder: PathText.folder(of: file.path), text), at: value.node.range)
+  }
+}

@@ -1,0 +1,182 @@
+import JSONSyntax
+import SourceDiagnostics
+import WebSyntax
+import YAMLSyntax
+
+extension FlowReader {
+  /// What a `resource` says, without what `http` adds.
+  struct ResourceReading {
+    var method: String
+    var path: Located<Template>
+    var query: [NamedTemplate]
+    var headers: [NamedTemplate]
+    var body: BodyDeclaration?
+    var params: [NamedTemplate] = []
+    var idempotency: IdempotencyDeclaration?
+    /// Whether all of it could be read.
+    var isWhole = true
+
+    /// Whether a template in it uses a name, or one that could not be read may.
+    func mayUse(_ root: String) -> Bool {
+      guard isWhole else { return true }
+      let named = query + headers + params
+      return path.value.uses(root) || named.contains { $0.value.value.uses(root) } || body?.uses(root) ?? false
+        || idempotency?.key?.value.uses(root) ?? false
+    }
+  }
+
+  /// A request.
+  mutating func resource(_ value: FieldValue) -> ResourceReading? {
+    if value.node.isScalar {
+      return read(ResourceKeys.path, short: value).map {
+        ResourceReading(method: "GET", path: $0, query: [], headers: [], body: nil)
+      }
+    }
+    guard let nodes = open(value, as: .resource) else { return nil }
+    let errors = errorCount
+    let written = reading(ResourceKeys.method, of: nodes)
+    let method = written.isAbsent ? "GET" : written.value
+    let path = read(ResourceKeys.path, of: nodes)
+    let before = errorCount
+    let params = read(ResourceKeys.params, of: nodes)
+    let isEveryParameterKnown = errorCount == before && (params != nil || nodes.isLeftOut(ResourceKeys.params))
+    if let path, isEveryParameterKnown { checkParameters(of: path, against: params ?? []) }
+    let query = read(ResourceKeys.query, of: nodes)
+    let headers = read(ResourceKeys.headers, of: nodes) ?? []
+    let body = read(ResourceKeys.body, of: nodes)
+    let idempotency = nodes.value(ResourceKeys.idempotency).flatMap {
+      self.idempotency($0, method: method, headers: headers)
+    }
+    if let key = nodes.key(ResourceKeys.body), let method, method == "GET" || method == "HEAD" {
+      report(
+        .bodyNotAllowed, "a \(method) request has no body", at: key,
+        help: written.isAbsent ? "add 'method: POST', or use query" : "use another method, or use query")
+    }
+    guard let method, let path else { return nil }
+    return ResourceReading(
+      method: method, path: path, query: query ?? [], headers: headers, body: body, params: params ?? [],
+      idempotency: idempotency, isWhole: errorCount == errors && !nodes.isFaulty)
+  }
+
+  /// Every brace in the path has a value, and every value a brace.
+  private mutating func checkParameters(of path: Located<Template>, against params: [NamedTemplate]) {
+    let given = Set(params.map(\.name.value))
+    var used: Set<String> = []
+    for (index, segment) in path.value.segments.enumerated() {
+      guard case .text(let text) = segment, text.utf8.contains(UInt8(ascii: "{")),
+        let template = try? URITemplate(text)
+      else { continue }
+      used.formUnion(template.variables)
+      guard let missing = template.variables.first(where: { !given.contains($0) }) else { continue }
+      let range = path.value.ranges.isEmpty ? path.range : path.value.ranges[index]
+      report(
+        .unknownParameter, "'params' gives no value for {\(printable(missing))}", at: range,
+        meant: nearest(to: missing, in: given.sorted()),
+        help: "add 'params: { \(printable(missing)): … }', or write %7B for the brace itself")
+      return
+    }
+    for param in params where !used.contains(param.name.value) {
+      report(
+        .unknownParameter, "the path has no {\(printable(param.name.value))}", at: param.name.range,
+        meant: nearest(to: param.name.value, in: used.sorted()), help: "leave it out, or add it to the path")
+    }
+  }
+
+  /// A path that is joined to the base URL.
+  mutating func requestPath(_ value: FieldValue) -> Located<Template>? {
+    guard let template = lineTemplate(value) else { return nil }
+    guard !template.value.segments.isEmpty else {
+      report(.missingValue, "the path is empty", at: value.node.range, help: "write '/' for the base URL itself")
+      return nil
+    }
+    for (index, segment) in template.value.segments.enumerated() {
+      guard case .text(let text) = segment, !RequestPathText.isPlain(text) else { continue }
+      guard let plain = withoutBraces(text, segment: index, of: template, in: value) else { return nil }
+      do throws(URLFault) {
+        // Only the first piece can hold a scheme or a host.
+        try RequestPathText.check(index == 0 ? plain : "x" + plain)
+      } catch {
+        let offset = index == 0 ? error.offset : max(error.offset - 1, 0)
+        let range =
+          template.value.ranges.isEmpty
+          ? place(offset..<text.utf8.count, in: value.node)
+          : Self.end(of: template.value.ranges[index], from: offset)
+        report(.invalidRequestPath, error.message, at: range, help: error.help)
+        return nil
+      }
+    }
+    return template
+  }
+
+  /// The text with a letter in place of each expression of a URI template; nil after reporting a broken one.
+  private mutating func withoutBraces(
+    _ text: String, segment: Int, of path: Located<Template>, in value: FieldValue
+  ) -> String? {
+    guard text.utf8.contains(UInt8(ascii: "{")) || text.utf8.contains(UInt8(ascii: "}")) else { return text }
+    do throws(URITemplateError) {
+      _ = try URITemplate(text)
+    } catch {
+      let range =
+        path.value.ranges.isEmpty
+        ? place(error.offset..<text.utf8.count, in: value.node)
+        : Self.end(of: path.value.ranges[segment], from: error.offset)
+      report(
+        .invalidRequestPath, "the path's braces are no URI template: \(error)", at: range,
+        help: "braces take values from 'params', as in /customers/{id}; write %7B for the brace itself")
+      return nil
+    }
+    var plain: [UInt8] = []
+    var isInside = false
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "{"): isInside = true
+      case UInt8(ascii: "}"):
+        isInside = false
+        plain.append(UInt8(ascii: "x"))
+      default: if !isInside { plain.append(byte) }
+      }
+    }
+    return String(decoding: plain, as: UTF8.self)
+  }
+
+  /// The rest of a range when that many bytes are left out and as many are there.
+  private static func end(of range: SourceRange, from offset: Int) -> SourceRange {
+    let start = min(range.offsets.lowerBound + offset, range.offsets.upperBound)
+    return SourceRange(file: range.file, offsets: start..<range.offsets.upperBound)
+  }
+
+  mutating func body(_ value: FieldValue) -> BodyDeclaration? {
+    guard let nodes = open(value, as: .body) else { return nil }
+    switch nodes.written(of: BodyKeys.forms) {
+    case .one(let form): return read(form, of: nodes)
+    case .none:
+      guard !nodes.isFaulty else { break }
+      report(
+        .bodyForm, "the body has no content", at: value.key,
+        help: "give one of \(listed(BodyKeys.forms.map(\.name)))")
+    case .several(let names, let last):
+      report(.bodyForm, "a body has one form, not \(names.count)", at: last, help: "keep one of \(listed(names))")
+    }
+    return nil
+  }
+
+  /// A GraphQL request as the JSON document that it is sent as.
+  mutating func graphql(_ value: FieldValue) -> BodyDeclaration? {
+    var members: [(name: String, value: TemplatedJSON)] = []
+    if value.node.isScalar {
+      guard let query = read(GraphQLKeys.query, short: value) else { return nil }
+      members.append(("query", TemplatedJSON(text: query)))
+    } else {
+      guard let nodes = open(value, as: .graphql), let query = read(GraphQLKeys.query, of: nodes) else { return nil }
+      members.append(("query", TemplatedJSON(text: query)))
+      if let operation = read(GraphQLKeys.operation, of: nodes) {
+        members.append(("operationName", .constant(.string(operation))))
+      }
+      if nodes.key(GraphQLKeys.variables) != nil {
+        guard let variables = read(GraphQLKeys.variables, of: nodes) else { return nil }
+        members.append(("variables", variables.value))
+      }
+    }
+    return .graphql(Located(.object(members), at: value.node.range))
+  }
+}

@@ -1,0 +1,121 @@
+/// The keys of `http`.
+enum HTTPKeys {
+  static let construct = Construct(
+    .http, noun: "'http'", "How a server is reached.",
+    details: """
+      At the top of the file it holds for every flow; in a flow it overrides the file's keys one by one, and its \
+      `headers` are added to the file's.
+      """, fields: [baseURL, headers, auth, timeout, maxBytes, redirects, allow, caFile, proxy, rate],
+    later: [
+      .init(
+        "cache", "answers kept for several flows",
+        instead: "persist the result: 'expires_after' and 'conditional' say when the server is asked again")
+    ],
+    frame: .init(
+      """
+      reactor: 1
+      vars: { region: eu }
+      secrets: [SHOP_TOKEN]
+      http:
+        ◆
+      flows: { orders: { resource: /orders } }
+      """, supplies: ["base_url: https://api.example.com"]))
+
+  static let auth = Field(
+    "auth", .construct(.auth) { $0.auth($1) }, default: "none", "How requests are authorized.",
+    details: """
+      In `http` at the top of the file it holds for every flow; a flow's own `auth` replaces it as a whole, and `auth: \
+      none` sends nothing. A flow that goes to another server than the file's `base_url` must say for itself what it \
+      sends there. Credentials go to the flow's own origin only, never along with a redirect to another one, and are \
+      shown nowhere.
+      """, edit: .byItsKeys, examples: ["auth: { bearer: \"{{ secrets.SHOP_TOKEN }}\" }", "auth: none"],
+    mistakes: [
+      "auth: ↓bearer": .unknownValue, "auth: { ↓baerer: \"{{ secrets.SHOP_TOKEN }}\" }": .unknownKey,
+      "↓auth: {}": .authForm,
+    ])
+
+  static let baseURL = Field(
+    "base_url", .url, default: "none: the file or the flow must have one",
+    "The URL to which the paths of resources are joined.",
+    details: """
+      http or https with a host; a path and a query are kept, user information and fragments are refused. Credentials \
+      belong into headers, where they can be secrets.
+      """, secrets: .warned, edit: .asksAnew,
+    examples: ["base_url: https://api.example.com/v2", "base_url: \"http://127.0.0.1:{{ env.PORT }}\""],
+    mistakes: [
+      "base_url: ↓api.example.com": .invalidURL, "base_url: ↓ftp://example.com": .invalidURL,
+      "base_url: https://↓me:secret@example.com": .invalidURL, "base_url: https://example.com/v2↓#top": .invalidURL,
+      "base_url: \"https://{{ vars.↓regoin }}.example.com\"": .templateUnknownVariable,
+    ])
+
+  static let headers = Field(
+    "headers", .headers, default: "none", "Request headers by name.",
+    details: """
+      A flow's header replaces the file's of the same name, whatever its case. `Host`, `Content-Length`, \
+      `Transfer-Encoding` and `Connection` are set by the transport. Values that hold a secret are masked everywhere \
+      and are not sent to another origin after a redirect.
+      """, edit: .asksAnew,
+    examples: [
+      "headers: { Accept: application/json }", "headers: { Authorization: \"Bearer {{ secrets.SHOP_TOKEN }}\" }",
+    ],
+    mistakes: [
+      "headers: { ↓Content-Length: 12 }": .reservedHeader, "headers: { ↓\"X Key\": a }": .invalidHeader,
+      "headers: { X-Key: ↓\"a\\r\\nX-Admin: 1\" }": .controlCharacter,
+      "headers: { Authorization: \"Bearer {{ secrets.↓SHOP_TOKN }}\" }": .templateUnknownSecret,
+    ])
+
+  static let timeout = Field(
+    "timeout", .duration(0.001...604_800), default: "1m",
+    "The longest a request may take, from connecting to the last byte.",
+    details: """
+      At most 7 days. There is always a limit: a server that never answers cannot hold a run. Once an answer has \
+      begun, 100 bytes a second must come, within 30 seconds or half of this time, whichever is longer.
+      """, edit: .keepsResult, examples: ["timeout: 30s", "timeout: PT2M"],
+    mistakes: ["timeout: ↓30": .invalidDuration, "timeout: ↓0s": .outOfRange])
+
+  static let maxBytes = Field(
+    "max_bytes", .size, default: "2GiB", "The largest answer that is accepted, after decoding.",
+    details: "Units are B, kB, MB, GB (powers of 1000) and KiB, MiB, GiB (powers of 1024).", edit: .keepsResult,
+    examples: ["max_bytes: 64MiB", "max_bytes: 1000000"], mistakes: ["max_bytes: ↓32mb": .invalidSize])
+
+  static let redirects = Field(
+    "redirects", .choice(of: RedirectDeclaration.self), default: "same_origin",
+    "Which redirects are followed: those within scheme, host and port, all, or none.",
+    details: "At most 10 are followed, never from https to http. Headers that hold secrets stay with the first origin.",
+    edit: .asksAnew, examples: ["redirects: any"], mistakes: ["redirects: ↓same-origin": .unknownValue])
+
+  static let allow = Field(
+    "allow", .allow, default: "every host, no link-local address",
+    "The only hosts and addresses that may be connected to.",
+    details: """
+      Names are compared with the URL's host (`*` stands for any characters), addresses and ranges with what the host \
+      resolves to at the moment of the connection; one entry that fits is enough. Redirects are held to it too. \
+      Link-local addresses (169.254.0.0/16, fe80::/10, in whatever spelling), where clouds keep their metadata \
+      services, are refused unless an entry begins inside of their range. A proxy resolves names itself: behind one, a \
+      name must be listed by name.
+      """, edit: .keepsResult,
+    examples: ["allow: [api.example.com, \"*.cdn.example.com\"]", "allow: [10.0.0.0/8, \"fd00::/8\", 127.0.0.1]"],
+    mistakes: [
+      "allow: ↓[]": .missingValue, "allow: [↓https://api.example.com/v2]": .invalidAddress,
+      "allow: [api.example.com, ↓10.0.0.1/8]": .invalidAddress, "allow: [↓10.0.0.0/33]": .invalidAddress,
+      "allow: [↓10.*]": .invalidAddress, "allow: [↓\"localhost:8080\"]": .invalidAddress,
+      "allow: ↓api.example.com": .wrongKind, "allow: [a.example.com, ↓A.example.com]": .duplicateItem,
+    ])
+
+  static let caFile = Field(
+    "ca_file", .caFile, default: "the system's certificates",
+    "A PEM file of certificate authorities to trust, relative to the flow file.", edit: .keepsResult,
+    examples: ["ca_file: ca/internal.pem"], mistakes: ["ca_file: ↓''": .missingValue])
+
+  static let proxy = Field(
+    "proxy", .proxy, default: "the environment's (`https_proxy`, `http_proxy`, `no_proxy`)",
+    "The proxy to go through, or `none`.", edit: .keepsResult,
+    examples: ["proxy: http://proxy.example.com:3128", "proxy: none"],
+    mistakes: ["proxy: ↓proxy.example.com:3128": .invalidURL])
+
+  static let rate = Field(
+    "rate", .construct(.rate) { $0.rate($1) }, default: "as fast as the server allows",
+    "How fast the host may be asked.", edit: .keepsResult,
+    examples: ["rate: 10/s", "rate: { max: 600/m, concurrency: 2 }"],
+    mistakes: ["rate: ↓10": .invalidRate, "rate: ↓[10/s]": .wrongKind])
+}

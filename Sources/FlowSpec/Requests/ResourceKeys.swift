@@ -1,0 +1,85 @@
+/// The keys of a resource.
+enum ResourceKeys {
+  static let construct = Construct(
+    .resource, noun: "a resource", "What is asked of the server.",
+    shortForm: .init(.requestPath, "A path alone is asked for with GET.", examples: ["/customers"]),
+    fields: [method, path, params, query, headers, body, idempotency],
+    frame: .init(
+      """
+      reactor: 1
+      vars: { since: { type: date, default: 2024-01-01 }, region: eu }
+      secrets: [SHOP_TOKEN]
+      http: { base_url: https://api.example.com }
+      flows:
+        customers:
+          resource:
+            ◆
+      """, supplies: ["path: /customers"]))
+
+  static let method = Field(
+    "method", .choice(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]), default: "GET",
+    "The request method, in capitals.", edit: .asksAnew, examples: ["method: POST"],
+    mistakes: ["method: ↓get": .unknownValue, "method: ↓PSOT": .unknownValue])
+
+  static let path = Field(
+    "path", .requestPath, default: .required, "The path, joined to the base URL.",
+    details: """
+      No query and no fragment; a missing leading slash is added. Braces are a URI template (RFC 6570) over `params`: \
+      `{id}` escapes everything special, `{+name}` keeps slashes, `{?page,size}` adds a query.
+      """, secrets: .warned, edit: .asksAnew,
+    examples: ["path: /customers", "path: \"/regions/{{ vars.region }}/customers\""],
+    mistakes: [
+      "path: /customers↓?limit=10": .invalidRequestPath,
+      "path: ↓https://api.example.com/customers": .invalidRequestPath,
+      "path: \"/regions/↓{{ vars.region\"": .templateUnclosed, "path: ↓\"/regions/{region}\"": .unknownParameter,
+      "path: \"/regions/↓{region\"": .invalidRequestPath,
+    ])
+
+  static let params = Field(
+    "params", .templates(.parameter, .oneOrMore(.text)), default: "none",
+    "Values for the braces in `path`, by name; a list gives several.", secrets: .warned, edit: .asksAnew,
+    examples: ["path: \"/repositories/{+name}/tags\"\nparams: { name: \"tools/{{ vars.region }}\" }"],
+    mistakes: ["path: \"/a/{id}\"\nparams: { id: 1, ↓di: 2 }": .unknownParameter])
+
+  static let query = Field(
+    "query", .templates(.parameter, .oneOrMore(.text)), default: "none",
+    "Query parameters by name, in order; a list repeats the parameter, an empty one leaves it out.",
+    details: "Names and values are written plainly and percent-encoded when the URL is built.", secrets: .warned,
+    edit: .asksAnew,
+    examples: [
+      "query: { updated_since: \"{{ vars.since }}\", limit: 100 }", "query: { status: [open, waiting] }",
+      "query: { id: \"{{ [1, 2] }}\" }",
+    ],
+    mistakes: [
+      "query: { since: \"{{ vars.↓sinse }}\" }": .templateUnknownVariable,
+      "query: { key: \"↓{{ secrets.SHOP_TOKEN }}\" }": .templateSecretInURL, "query: { filter: ↓{ a: 1 } }": .wrongKind,
+      "query: { ↓limit: }": .missingValue,
+    ])
+
+  static let headers = Field(
+    "headers", .headers, default: "none", "Request headers of this flow alone.",
+    details: "They go before those of `http`; the same rules hold.", edit: .asksAnew,
+    examples: ["headers: { Accept: text/json }"], mistakes: ["headers: { X-A: a, ↓x-a: b }": .duplicateItem])
+
+  static let body = Field(
+    "body", .construct(.body) { $0.body($1) }, default: "none", "The request's body.",
+    details: "Refused with GET and HEAD, whose bodies servers ignore or reject.", edit: .byItsKeys,
+    examples: ["method: POST\nbody: { json: { region: eu } }"],
+    mistakes: ["↓body: { text: hello }": .bodyNotAllowed, "method: POST\nbody: ↓hello": .wrongKind])
+
+  static let idempotency = Field(
+    "idempotency", .whole(.construct(.idempotency)), default: "none",
+    "A header by which the server knows a request that it has had before.",
+    details: """
+      With it a POST or PATCH is sent again under `retry`, and in later runs, without being done twice; the server \
+      must honour the header.
+      """, edit: .keepsResult,
+    examples: [
+      "method: POST\nidempotency: Idempotency-Key",
+      "method: POST\nidempotency: { header: X-Request-Id, key: \"import-{{ vars.region }}\" }",
+    ],
+    mistakes: [
+      "↓idempotency: Idempotency-Key": .idempotencyKey, "method: POST\nidempotency: ↓Idempotency Key": .invalidHeader,
+      "method: POST\nidempotency: Idempotency-Key\nheaders: { ↓idempotency-key: a }": .duplicateItem,
+    ])
+}

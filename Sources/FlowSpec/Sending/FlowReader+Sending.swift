@@ -1,0 +1,224 @@
+import Expressions
+import JSONSyntax
+import SourceDiagnostics
+import YAMLSyntax
+
+extension FlowReader {
+  // MARK: - Records in a body
+
+  /// Records that are sent; a schema that cannot encode is reported.
+  mutating func sentRecords(_ value: FieldValue) -> BodyDeclaration? {
+    guard value.scope.file.schemas != nil else {
+      report(.sentRecords, "there are no records to send here", at: value.key, help: "use 'json', 'form' or 'text'")
+      return nil
+    }
+    var records = SentRecordsDeclaration(range: value.key, format: .json, place: [], sendsNulls: false)
+    if value.node.isScalar {
+      records.schema = read(SentRecordsKeys.schema, short: value)
+      return records.schema.map { _ in .records(records) }
+    }
+    guard let nodes = open(value, as: .sentRecords) else { return nil }
+    records.schema = read(SentRecordsKeys.schema, of: nodes)
+    guard records.schema != nil || nodes.key(SentRecordsKeys.schema) == nil else { return nil }
+    records.format = read(SentRecordsKeys.format, of: nodes) ?? .json
+    records.place = read(SentRecordsKeys.at, of: nodes) ?? []
+    records.sendsNulls = read(SentRecordsKeys.nulls, of: nodes) ?? false
+    let envelope = nodes.key(SentRecordsKeys.envelope)
+    if records.format == .jsonLines, let key = nodes.key(SentRecordsKeys.at) ?? envelope {
+      report(.bodyForm, "lines have nothing around them", at: key, help: "leave it out, or use 'format: json'")
+    } else if let envelope, nodes.isLeftOut(SentRecordsKeys.at) {
+      report(
+        .bodyForm, "nothing says where in the envelope the records stand", at: envelope,
+        help: "add, for example, 'at: $.items'")
+    } else if envelope != nil {
+      records.envelope = read(SentRecordsKeys.envelope, of: nodes)
+      guard records.envelope != nil else { return nil }
+    }
+    return .records(records)
+  }
+
+  /// A schema each of whose fields has a place of its own.
+  mutating func encodable(_ value: FieldValue) -> SchemaDeclaration? {
+    guard let schema = schema(value, named: "records") else { return nil }
+    let isHere = if case .mapping = value.node.content { true } else { false }
+    return isEncodable(schema.fields, at: isHere ? nil : value.node.range, schema.name) ? schema : nil
+  }
+
+  private mutating func isEncodable(_ fields: [FieldDeclaration], at owner: SourceRange?, _ schema: String) -> Bool {
+    var places: [(steps: [JSONPath.Step], field: FieldDeclaration)] = []
+    for field in fields {
+      guard let steps = field.from.value.memberSteps else {
+        reportField(
+          "field '\(field.name)' cannot be sent: \(field.from.value.text) is no single member", field, at: owner,
+          help: "send through a schema whose 'from' names members only, such as $.address.city")
+        return false
+      }
+      if let other = places.first(where: { $0.steps.starts(with: steps) || steps.starts(with: $0.steps) }) {
+        let (outer, inner) = steps.count < other.steps.count ? (field, other.field) : (other.field, field)
+        reportField(
+          "fields '\(outer.name)' and '\(inner.name)' cannot both be sent: one stands at \(outer.from.value.text), "
+            + "the other at \(inner.from.value.text)", outer, at: owner,
+          help: "send through a schema in which each field has a place of its own")
+        return false
+      }
+      places.append((steps, field))
+      guard isEncodable(inside: field.type, at: owner, schema) else { return false }
+    }
+    return true
+  }
+
+  private mutating func isEncodable(inside type: TypeDeclaration, at owner: SourceRange?, _ schema: String) -> Bool {
+    switch type {
+    case .object(let fields): isEncodable(fields, at: owner, schema)
+    case .list(let element): isEncodable(inside: element, at: owner, schema)
+    default: true
+    }
+  }
+
+  private mutating func reportField(
+    _ message: String, _ field: FieldDeclaration, at owner: SourceRange?, help: String
+  ) {
+    report(
+      .sentField, message, at: owner ?? field.from.range,
+      notes: owner == nil ? [] : [Diagnostic.Note("it is declared here", at: field.range)], help: help)
+  }
+
+  // MARK: - Idempotency
+
+  /// The header of a key, and what stands in it.
+  mutating func idempotency(
+    _ value: FieldValue, method: String?, headers: [NamedTemplate]
+  ) -> IdempotencyDeclaration? {
+    guard !value.node.isNull else { return nil }
+    if let method, method == "GET" || method == "HEAD" || method == "OPTIONS" {
+      report(
+        .idempotencyKey, "a \(method) request changes nothing, so that it needs no key", at: value.key,
+        help: "leave it out, or add 'method: POST'")
+    }
+    var header: Located<String>?
+    var key: Located<Template>?
+    if value.node.isScalar {
+      header = read(IdempotencyKeys.header, short: value)
+      if header == nil { return nil }
+    } else {
+      guard let nodes = open(value, as: .idempotency) else { return nil }
+      header = read(IdempotencyKeys.header, of: nodes)
+      key = read(IdempotencyKeys.key, of: nodes)
+      if let key, key.value.segments.isEmpty {
+        report(.missingValue, "the key is empty", at: key.range, help: "leave it out: then it is computed")
+      }
+      if header == nil, nodes.key(IdempotencyKeys.header) != nil { return nil }
+    }
+    let name = header ?? Located(IdempotencyDeclaration.defaultHeader, at: value.key)
+    if let other = headers.first(where: { $0.name.value.lowercased() == name.value.lowercased() }) {
+      report(
+        .duplicateItem, "header '\(other.name.value)' is set by 'idempotency' too", at: other.name.range,
+        notes: [Diagnostic.Note("'idempotency' stands here", at: value.key)], help: "leave out one of the two")
+    }
+    return IdempotencyDeclaration(header: name, key: key)
+  }
+
+  mutating func idempotencyHeader(_ value: FieldValue) -> Located<String>? {
+    guard let name = name(value, role: .header) else { return nil }
+    let reserved = ["host", "content-length", "content-type", "transfer-encoding", "connection", "authorization"]
+    guard reserved.contains(name.value.lowercased()) else { return name }
+    report(
+      .reservedHeader, "header '\(name.value)' has a meaning of its own", at: name.range,
+      help: "servers mostly take '\(IdempotencyDeclaration.defaultHeader)'")
+    return nil
+  }
+
+  // MARK: - Batches
+
+  /// How many records one request is for, and how its answer is looked at.
+  mutating func batch(_ value: FieldValue) -> BatchDeclaration? {
+    if value.node.isScalar { return read(BatchKeys.size, short: value).map { BatchDeclaration(size: $0.value) } }
+    let scope = value.scope.with([ExpressionType.Member("result", .dynamic)])
+    guard let nodes = open(value, as: .eachBatch, in: scope) else { return nil }
+    let size = read(BatchKeys.size, of: nodes)
+    let results = read(BatchKeys.results, of: nodes)
+    let failed = read(BatchKeys.failed, of: nodes)
+    let reason = read(BatchKeys.reason, of: nodes)
+    if let key = nodes.key(BatchKeys.results) ?? nodes.key(BatchKeys.failed) ?? nodes.key(BatchKeys.reason),
+      nodes.isLeftOut(BatchKeys.results) || nodes.isLeftOut(BatchKeys.failed)
+    {
+      report(
+        .eachBatch, "'results' and 'failed' together tell which records were refused", at: key,
+        help: "write both, for example 'results: $.items' and 'failed: has(result.error)'")
+      return nil
+    }
+    guard let size else { return nil }
+    guard let results, let failed else { return BatchDeclaration(size: size.value) }
+    return BatchDeclaration(
+      size: size.value, results: BatchDeclaration.Results(path: results, failed: failed, reason: reason))
+  }
+
+  // MARK: - The flow
+
+  /// What a request that sends needs of the rest of its flow.
+  mutating func checkSending(
+    _ resource: ResourceReading?, _ reading: Reading<EachReading>, _ pages: PagesDeclaration?, at flow: FieldNodes,
+    in scope: Scope
+  ) {
+    let each = reading.value?.each
+    if let records = resource?.body?.records, !reading.isBroken { check(records, each) }
+    if let idempotency = resource?.idempotency {
+      if flow.key(FlowKeys.pages) != nil, !isOnePageMeant(flow) {
+        report(
+          .idempotencyKey, "the pages of an answer would all have one key", at: idempotency.header.range,
+          help: "a request that only reads may be sent twice: use 'retry: { idempotent: true }'")
+      } else if let key = idempotency.key, let each, !scope.mayHaveMore,
+        !each.names.contains(where: { key.value.uses($0) })
+      {
+        report(
+          .idempotencyKey, "all items would have the same key", at: key.range,
+          help: "use what tells them apart, as in '{{ \(each.names[0]).id }}', or leave 'key' out")
+      }
+    }
+    guard let batch = each?.batch else { return }
+    if flow.key(FlowKeys.cursor) != nil, let key = flow.key(FlowKeys.each) {
+      report(
+        .eachBatch, "a cursor goes by one record of the parents, not by batches of them", at: key,
+        help: "leave out one of 'batch' and 'cursor'")
+    }
+    if let results = batch.results, pages != nil {
+      report(
+        .eachBatch, "the results of a batch are in one answer, and 'pages' asks for several", at: results.path.range,
+        help: "leave out one of 'results' and 'pages'")
+    }
+  }
+
+  private mutating func check(_ records: SentRecordsDeclaration, _ each: EachDeclaration?) {
+    guard let each else {
+      report(
+        .sentRecords, "nothing says which records are sent", at: records.range,
+        help: "add 'each: { flow: … }' or 'each: { file: … }' to the flow")
+      return
+    }
+    guard each.parents.count == 1 else {
+      report(
+        .sentRecords, "nothing says which of \(each.parents.count) records is sent", at: records.range,
+        help: "take records from one source, or write the body as 'json'")
+      return
+    }
+    guard each.parents[0].source.givesRecords else {
+      report(
+        .sentRecords, "values are no records", at: records.range, help: "write the body as 'json', with '{{ value }}'")
+      return
+    }
+    guard case .file(let path, let kept?) = each.parents[0].source,
+      let fault = SentFields(records, from: "'\(path.value.sourceText)'").fault(given: kept)
+    else { return }
+    diagnostics.report(fault)
+  }
+}
+
+extension EachParent.Source {
+  /// Whether it gives records, not only values.
+  var givesRecords: Bool {
+    switch self {
+    case .flow, .file: true
+    case .values, .expression: false
+    }
+  }
+}

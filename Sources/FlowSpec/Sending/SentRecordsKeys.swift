@@ -1,0 +1,112 @@
+/// The keys of `body.records`.
+enum SentRecordsKeys {
+  static let construct = Construct(
+    .sentRecords, noun: "what is sent", "Records in a request's body, each encoded through a schema.",
+    details: """
+      A schema encodes what it decodes: each of its fields takes the record's value of its own name to the place that \
+      its `from` says, in the form that its type says (`epoch_s` and other formats of timestamps included), computed \
+      fields too. A record that does not fit the schema is not sent; it counts as failed, and goes to `rejected` with \
+      the reason.
+      """, shortForm: .init(.name(.schema), "A schema's name alone: records as JSON.", examples: ["customer"]),
+    fields: [schema, format, at, envelope, nulls],
+    frame: SentRecordsKeys.frame(
+      """
+          each: { file: out/customers.jsonl, schema: customer, batch: 100 }
+          resource:
+            method: POST
+            path: /customers
+            body:
+              records:
+                ◆
+      """))
+
+  static let schema = Field(
+    "schema", .encodableSchema, default: "none: records as they are kept", "How each record is encoded.",
+    details: "Its fields must stand at places of their own, named by members alone: `$.address.city`.", edit: .asksAnew,
+    examples: ["schema: customer", "schema: { fields: { id: { from: $.external_id, type: integer } } }"],
+    mistakes: [
+      "schema: ↓custmer": .unknownSchema, "schema: ↓tagged": .sentField,
+      "schema: { fields: { a: { from: ↓$.x, type: json }, b: { from: $.x.y, type: json } } }": .sentField,
+      "schema: { fields: { name: { from: ↓$..name, type: json } } }": .sentField,
+    ])
+
+  static let format = Field(
+    "format", .choice(of: SentRecordsDeclaration.Format.self), default: "json",
+    "`json`: an object, and in a batch an array; `jsonl`: a line for each record.", edit: .asksAnew,
+    examples: ["format: jsonl"], mistakes: ["format: ↓csv": .unknownValue, "format: jsonl\n↓at: $.items": .bodyForm])
+
+  static let at = Field(
+    "at", .memberPath(example: "$.data.items"), default: "the body itself", "The member of the body that holds them.",
+    edit: .asksAnew, examples: ["at: $.items", "at: $.data.attributes"],
+    mistakes: ["at: ↓items": .invalidPath, "at: ↓$.items[0]": .invalidPath])
+
+  static let envelope = Field(
+    "envelope", .jsonMapping(example: "{ dry_run: false }"), default: "nothing",
+    "What else is in the body: an object, as in `body.json`.", edit: .asksAnew,
+    examples: ["at: $.items\nenvelope: { source: \"{{ vars.region }}\", dry_run: false }"],
+    mistakes: [
+      "at: $.items\nenvelope: ↓[1]": .wrongKind, "↓envelope: { a: 1 }": .bodyForm,
+      "at: $.items\nenvelope: { a: \"{{ vars.↓regoin }}\" }": .templateUnknownVariable,
+    ])
+
+  static let nulls = Field(
+    "nulls", .boolean, default: "false", "Whether fields that are null are sent as null; else they are left out.",
+    edit: .asksAnew, examples: ["nulls: true"], mistakes: ["nulls: ↓no": .invalidBoolean])
+}
+
+extension SentRecordsKeys {
+  /// The file around a flow that sends.
+  static func frame(_ flow: String) -> Construct.Frame {
+    Construct.Frame(
+      """
+      reactor: 1
+      vars: { region: eu }
+      secrets: [SHOP_TOKEN]
+      http: { base_url: https://api.example.com }
+      schemas:
+        customer: { fields: { id: integer, city: { from: $.address.city, type: string } } }
+        tagged: { fields: { tag: { from: "$.tags[0]", type: string } } }
+      flows:
+        mirror:
+
+      """ + flow)
+  }
+}
+
+/// The keys of `idempotency`.
+enum IdempotencyKeys {
+  static let construct = Construct(
+    .idempotency, noun: "'idempotency'", "A header by which the server knows a request that it has had before.",
+    details: """
+      Without `key` the value is a digest of the flow's name, of what the request is made for (the parent's record, \
+      the batch) and of method, URL and body: the same request has the same key in every run, and a changed one has \
+      another.
+      """,
+    shortForm: .init(
+      .name(.header), "A header's name alone: its value is computed.",
+      examples: ["Idempotency-Key"]), fields: [header, key],
+    frame: SentRecordsKeys.frame(
+      """
+          each: { file: out/customers.jsonl, schema: customer }
+          resource:
+            method: POST
+            path: /customers
+            body: { records: customer }
+            idempotency:
+              ◆
+      """))
+
+  static let header = Field(
+    "header", .idempotencyHeader, default: "\(IdempotencyDeclaration.defaultHeader)", "The header's name.",
+    edit: .keepsResult, examples: ["header: X-Request-Id"],
+    mistakes: ["header: ↓\"X Request\"": .invalidHeader, "header: ↓Host": .reservedHeader])
+
+  static let key = Field(
+    "key", .line, default: "computed", "The header's value.",
+    details: "It must differ between items; two requests with one key are one for the server.", secrets: .refused,
+    edit: .keepsResult, examples: ["key: \"customers-{{ parent.id }}\""],
+    mistakes: [
+      "key: \"{{ ↓customer.id }}\"": .templateUnknownRoot,
+      "key: \"↓{{ secrets.SHOP_TOKEN }}\"": .templateSecretNotAllowed,
+    ])
+}

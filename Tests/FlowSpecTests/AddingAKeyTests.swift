@@ -1,0 +1,68 @@
+import Foundation
+import SourceDiagnostics
+import Testing
+import YAMLSyntax
+
+@testable import FlowSpec
+
+/// Follows the worked example "adding a key" of CONTRIBUTING.md.
+@Suite struct AddingAKeyTests {
+  private static let freshness = Field(
+    "freshness", .duration(1...86_400), default: "any age", "The greatest age of the newest record.",
+    edit: .keepsResult, examples: ["freshness: 1h"],
+    mistakes: ["freshness: ↓soon": .invalidDuration, "freshness: ↓2d": .outOfRange])
+
+  private static let usual = ExpectKeys.construct
+  private static let expect = Construct(
+    .expect, noun: usual.noun, usual.summary, fields: usual.fields + [freshness], frame: usual.frame)
+
+  /// What the keys of an `expect` give.
+  private func read(_ keys: String) throws -> (value: Double?, diagnostics: [Diagnostic]) {
+    let file = SourceFile(path: "shop.yaml", bytes: Array(keys.utf8))
+    var diagnostics = DiagnosticBag()
+    let root = try #require(YAMLDocument.parse(file, limits: YAMLLimits(), diagnostics: &diagnostics))
+    var reader = FlowReader(file)
+    let opened = reader.open(root, as: Self.expect, owner: root.range, scope: .nothing)
+    let nodes = try #require(opened)
+    return (reader.read(Self.freshness, of: nodes)?.value, reader.diagnostics.diagnostics)
+  }
+
+  @Test func `the field reads its value`() throws {
+    let read = try read("min: 1\nfreshness: 1h")
+    #expect(read.value == 3600 && read.diagnostics.isEmpty)
+  }
+
+  @Test(arguments: freshness.mistakes.indices)
+  func `the field finds its mistakes`(_ place: Int) throws {
+    let mistake = Self.freshness.mistakes[place]
+    let found = try read(mistake.text).diagnostics
+    #expect(found.map(\.code) == [mistake.code.code])
+    #expect(found.first?.range?.offsets.lowerBound == mistake.offset)
+  }
+
+  @Test func `a misspelt key is refused with the key that is meant`() throws {
+    let found = try read("freshnes: 1h").diagnostics
+    #expect(found.map(\.code.rawValue) == ["flow.unknown-key"])
+    #expect(found.first?.help == "did you mean 'freshness'?")
+  }
+
+  @Test func `reference, explain and the editors' schema tell of it`() {
+    #expect(ReferencePage.section(Self.expect).contains("### `freshness`\n\nThe greatest age of the newest record."))
+    let page = FieldReference.page(of: Self.freshness, in: Self.expect)
+    #expect(page.contains("freshness (in 'expect')") && page.contains("  default    any age\n"))
+    #expect(page.contains("  edited     the persisted result stays in use\n"))
+    #expect(EditorSchema.schema(of: Self.expect).text().contains("\"freshness\": {"))
+  }
+
+  @Test func `CONTRIBUTING shows the declaration that is used here`() throws {
+    let here = URL(fileURLWithPath: #filePath)
+    let source = try String(contentsOf: here, encoding: .utf8)
+    let start = try #require(source.range(of: "static let freshness"))
+    let end = try #require(source.range(of: "])\n", range: start.lowerBound..<source.endIndex))
+    let lines = source[start.lowerBound..<end.upperBound].split(separator: "\n")
+    // It stands in a list there.
+    let declaration = lines.map { $0.hasPrefix("  ") ? $0.dropFirst(2) : $0 }.joined(separator: "\n   ")
+    let guide = here.deletingLastPathComponent().appending(path: "../../CONTRIBUTING.md")
+    #expect(try String(contentsOf: guide, encoding: .utf8).contains(declaration))
+  }
+}
