@@ -40,6 +40,9 @@ struct FieldNodes {
   /// Whether a key is certainly not there: it has no value, and no unknown key can stand for it.
   func isLeftOut(_ name: String) -> Bool { key(name) == nil && !hasUnknownKey && !meant.contains(name) }
 
+  /// Whether a key is written here, also where it does not belong.
+  func isWritten(_ name: String) -> Bool { entries.contains { $0.name == name } }
+
   /// The value of a key with the key's description; nil when it was left out or has no value.
   func value(_ name: String) -> FieldValue? {
     guard let slot = construct.slots[name], isFilled(slot: slot) else { return nil }

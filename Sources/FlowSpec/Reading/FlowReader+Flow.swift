@@ -67,7 +67,8 @@ extension FlowReader {
     let retry = retry(fields.value("retry"))
     let errors = errorRules(fields.value("errors"))
     guard let baseURL = http.baseURL else {
-      if !http.hasFaultyBaseURL { flowsWithoutBase.append(Located(name, at: range)) }
+      // A base URL in the wrong place was refused there.
+      if !http.hasFaultyBaseURL, !fields.isWritten("base_url") { flowsWithoutBase.append(Located(name, at: range)) }
       return nil
     }
     guard let resource = resource.value, !schema.isBroken else { return nil }
