@@ -2,7 +2,7 @@ package import JSONSyntax
 package import ReactorCore
 internal import Records
 
-/// A flow's outline as a sample answer suggests it.
+/// A flow's outline as a sample response suggests it.
 package struct InferredFlow: Sendable, Hashable {
   /// Where the records are.
   package var records: String
@@ -45,12 +45,12 @@ package struct InferredFlow: Sendable, Hashable {
 
   // MARK: - Records
 
-  /// Lists that stand beside the records: what these refer to (JSON:API), and what is said of the answer.
+  /// Lists that stand beside the records: what these refer to (JSON:API), and what is said of the response.
   private static let companions: Set<String> = ["included", "errors", "warnings", "links", "facets"]
 
   /// The list of objects that holds most: at the top, else nearest to it. One of the companions only where it is alone.
   private static func records(in answer: JSONValue) -> (path: String, records: [JSONValue], guess: String) {
-    if let list = answer.array { return ("$[*]", list, "the answer is a list") }
+    if let list = answer.array { return ("$[*]", list, "the response is a list") }
     var level: [(steps: [JSONPath.Step], value: JSONValue)] = [([], answer)]
     for _ in 0..<4 {
       let lists = level.compactMap { item -> (steps: [JSONPath.Step], list: [JSONValue])? in
@@ -73,7 +73,7 @@ package struct InferredFlow: Sendable, Hashable {
         return object.members.map { (item.steps + [.name($0.name)], $0.value) }
       }
     }
-    return ("$", [answer], "there is no list of objects: the whole answer is one record")
+    return ("$", [answer], "there is no list of objects: the whole response is one record")
   }
 
   // MARK: - Fields
