@@ -6,13 +6,19 @@
 public struct LinkHeader: Sendable, Hashable {
   /// The links in the order of the fields.
   public let links: [Link]
+  /// What is malformed, to the end of its field; nil where all fields could be read.
+  public let malformed: String?
 
   /// Reads the values of all `Link` fields of an answer.
   public init(_ fields: [String]) {
+    var malformed: String?
     links = fields.flatMap { field in
       var reader = LinkReader(field)
-      return reader.read()
+      let links = reader.read()
+      malformed = malformed ?? reader.rest
+      return links
     }
+    self.malformed = malformed
   }
 
   /// Where the first link of a relation leads (`next`; the case of letters does not matter).

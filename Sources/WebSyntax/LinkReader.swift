@@ -5,6 +5,9 @@ struct LinkReader {
 
   init(_ field: String) { bytes = Array(field.utf8) }
 
+  /// What follows the last link that could be read; nil at the end of the field.
+  var rest: String? { position < bytes.count ? String(decoding: bytes[position...], as: UTF8.self) : nil }
+
   mutating func read() -> [LinkHeader.Link] {
     var links: [LinkHeader.Link] = []
     while true {

@@ -143,12 +143,12 @@ import Testing
     var environment: [String: String] = [:]
     switch source {
     case "URL":
-      outcome = try await workspace.reactor("init", "\(shop.server.url)/customers?limit=5", "-o", "flows/a.yaml")
+      outcome = try await workspace.reactor("init", "\(shop.server.url)/orders?limit=5", "-o", "flows/a.yaml")
     case "JSON":
       try workspace.write(#"{"items":[{"id":1,"at":"2026-11-21T08:00:00Z","v":1.5}]}"#, to: "answer.json")
       outcome = try await workspace.reactor("init", "answer.json", "--base-url", shop.server.url, "-o", "flows/a.yaml")
     case "curl":
-      environment = ["AUTHORIZATION": "Bearer abcdef-token"]
+      environment = ["API_TOKEN": "abcdef-token"]
       outcome = try await workspace.reactor(
         "init", "--curl", "curl '\(shop.server.url)/orders' -H 'Authorization: Bearer abcdef-token' -H 'X-A: it'\\''s'",
         "-o", "flows/a.yaml")

@@ -3,9 +3,7 @@ import JSONSyntax
 import Testing
 
 @Suite struct InferenceTests {
-  private static func inferred(_ text: String, parameters: [String] = [], link: String? = nil) throws -> InferredFlow {
-    InferredFlow(try JSONValue(parsing: text), parameters: parameters, link: link)
-  }
+  private static func inferred(_ text: String) throws -> InferredFlow { InferredFlow(try JSONValue(parsing: text)) }
 
   @Test(arguments: [
     ("[{\"a\":1}]", "$[*]"), ("{\"data\":[{\"a\":1}]}", "$.data[*]"),
@@ -35,76 +33,5 @@ import Testing
     #expect(try Self.inferred(#"[{"id":1},{"id":1}]"#).key == nil)
     #expect(
       try Self.inferred(#"[{"created_at":1732176000}]"#).fields.first?.type == "{ type: timestamp, format: epoch_s }")
-  }
-
-  @Test(arguments: [
-    (
-      "{\"data\":[{\"a\":1}],\"next\":\"https://x/?p=2\"}", [String](), nil,
-      "the response says at $.next that there is another page"
-    ),
-    (
-      "{\"data\":[{\"a\":1}],\"meta\":{\"next_cursor\":\"abc\"}}", [], nil,
-      "the response says at $.meta.next_cursor that there is another page"
-    ),
-    ("[{\"a\":1}]", ["page"], nil, "the query has 'page', as where pages are counted"),
-    ("[{\"a\":1}]", [], "<x>; rel=\"next\"", "the response's Link header names a next page"),
-    ("[{\"a\":1}]", [], nil, nil),
-  ])
-  func `pages are guessed`(_ text: String, _ parameters: [String], _ link: String?, _ pages: String?) throws {
-    #expect(try Self.inferred(text, parameters: parameters, link: link).pages == pages)
-  }
-
-  @Test func `an OpenAPI document gives a flow for each GET operation`() throws {
-    let text = """
-      openapi: 3.0.3
-      info: { title: Shop }
-      servers: [{ url: https://api.shop.test/v2 }]
-      paths:
-        /customers:
-          get:
-            summary: All customers
-            parameters:
-              - { name: limit, in: query, required: true, schema: { type: integer, default: 50 } }
-              - { name: page, in: query, schema: { type: integer } }
-            responses:
-              "200":
-                content:
-                  application/json:
-                    schema:
-                      type: object
-                      properties:
-                        total: { type: integer }
-                        data: { type: array, items: { $ref: "#/components/schemas/Customer" } }
-          post: { responses: {} }
-        /customers/{customerId}/orders:
-          get:
-            parameters: [{ name: customerId, in: path, required: true, schema: { type: string } }]
-            responses: { "200": { content: { application/json: { schema: { type: array, items: { type: object, properties: { no: { type: string } } } } } } } }
-      components:
-        schemas:
-          Customer:
-            type: object
-            required: [id, name]
-            properties:
-              id: { type: integer }
-              name: { type: string }
-              tier: { type: string, enum: [free, pro] }
-              joined: { type: string, format: date-time }
-              balance: { type: number }
-              loop: { $ref: "#/components/schemas/Customer" }
-      """
-    let document = OpenAPIDocument(try OpenAPIDocument.value(Array(text.utf8), path: "x"))
-    #expect(document.server == "https://api.shop.test/v2")
-    #expect(document.flows.map(\.name) == ["customers", "orders"])
-    #expect(document.flows.map(\.path) == ["/customers", "/customers/{{ vars.customerid }}/orders"])
-    #expect(document.variables == ["customerid"])
-    let sample = document.flows.first?.sample
-    #expect(sample?.records == "$.data[*]")
-    #expect(sample?.key == "id")
-    #expect(
-      sample?.fields.map(\.type) == [
-        "integer", "string", "{ type: enum, values: [\"free\", \"pro\"] }", "timestamp", "decimal", "json",
-      ])
-    #expect(sample?.fields.map(\.isOptional) == [false, false, true, true, true, true])
   }
 }

@@ -264,6 +264,17 @@ import TestSupport
       answer: { ok(page($0 * 10, "\"paging\":{\"has_next_page\":true}"), "Link: </style.css>; rel=preload") },
       says: "says at $.paging.has_next_page that there is another page", requests: 1),
     Trap(
+      name: "a Link header that cannot be read", pages: "{ by: link }",
+      answer: { ok(page($0 * 10), $0 < 1 ? "Link: </users?page=2>; rel=next" : "Link: /users?page=3; rel=next") },
+      says: "the Link header cannot be read from '/users?page=3; rel=next' on, where 'next' is named", requests: 2),
+    Trap(
+      name: "no pages at all", pages: "{ by: page, query: p, count: $.n }",
+      answer: { ok(page($0 * 10, "\"n\":0")) }, says: "says 0 pages at $.n, and its first page holds records",
+      requests: 1),
+    Trap(
+      name: "fewer than no pages, one after the other", pages: "{ by: page, query: p, count: $.n, parallel: 1 }",
+      answer: { ok(page($0 * 10, "\"n\":-1")) }, says: "says -1 pages at $.n", requests: 1),
+    Trap(
       name: "a misspelt header", pages: "{ by: cursor, from_header: X-Nxet, query: c }",
       answer: { ok(page($0 * 10, "\"next_cursor\":\"a\""), "X-Next: a") },
       says: "the first page has no header 'X-Nxet', but says at $.next_cursor that there is another page", requests: 1),

@@ -134,6 +134,15 @@ import Testing
     #expect(found == [code.rawValue], "\(project.report)")
   }
 
+  @Test(arguments: [
+    "base_url: https://a.example\nflows: { a: { resource: /a }, b: { resource: /b } }",
+    "flows: { a: { resource: /a, base_url: https://a.example } }",
+  ])
+  func `a base URL in the wrong place is not also missing`(_ text: String) {
+    let project = Project(files: ["flows/shop.yaml": "reactor: 1\n\(text)\n"])
+    #expect(project.load().codes == ["flow.unknown-key"], "\(project.report)")
+  }
+
   @Test func `a file that was copied has one error for each of its flows`() {
     let text = flowFile("resource: /\npersistence: out/a.jsonl\nrejected: out/b.jsonl")
     let project = Project(files: ["a/shop.yaml": text, "b/shop.yaml": text])

@@ -59,6 +59,15 @@ import Testing
     #expect(nothing.err.contains("did you mean 'tag:t-customers'?"))
   }
 
+  @Test func `a flow of a file with errors is not said to be unknown`() async throws {
+    let bench = try Workbench(["flows/a.yaml": Workbench.flows("a").replacing("tags:", with: "tgas:")])
+    for command in ["run", "list"] {
+      let outcome = try await bench.run([command, bench.path("flows"), "-s", "a.a"])
+      #expect(outcome.code == 3)
+      #expect(!outcome.err.contains("selects no flow"), "\(outcome.err)")
+    }
+  }
+
   @Test func `explain knows codes, keys and flows`() async throws {
     let bench = try Workbench(["flows/shop.yaml": Workbench.flows("customers", more: "secrets: [TOKEN]\n")])
     let flows = bench.path("flows")

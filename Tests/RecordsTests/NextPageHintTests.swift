@@ -158,7 +158,44 @@ import Testing
     Style(
       name: "SonarQube", more: #"{"paging":{"pageIndex":1,"pageSize":2,"total":9}}"#, location: "$.paging.total",
       last: #"{"paging":{"pageIndex":1,"pageSize":2,"total":2}}"#),
+    Style(
+      name: "API Platform", more: #"{"hydra:totalItems":9,"hydra:view":{"@id":"/a","hydra:next":"/a?page=2"}}"#,
+      location: "$['hydra:view']['hydra:next']", last: #"{"hydra:totalItems":2,"hydra:view":{"@id":"/a"}}"#),
+    Style(
+      name: "MediaWiki", more: #"{"continue":{"cmcontinue":"x","continue":"-||"},"query":{}}"#, location: "$.continue",
+      last: #"{"batchcomplete":true,"query":{}}"#),
+    Style(
+      name: "GBIF", more: #"{"offset":0,"limit":2,"endOfRecords":false}"#, location: "$.endOfRecords",
+      last: #"{"offset":0,"limit":2,"endOfRecords":true}"#),
+    Style(
+      name: "ServiceDesk", more: #"{"list_info":{"has_more_rows":true,"row_count":2}}"#,
+      location: "$.list_info.has_more_rows", last: #"{"list_info":{"has_more_rows":false,"row_count":2}}"#),
+    Style(name: "Pinterest", more: #"{"bookmark":"x"}"#, location: "$.bookmark", last: #"{"bookmark":null}"#),
+    Style(
+      name: "search_metadata", more: #"{"search_metadata":{"next_results":"?max_id=1","count":2}}"#,
+      location: "$.search_metadata.next_results", last: #"{"search_metadata":{"count":2}}"#),
+    Style(
+      name: "DataTables", more: #"{"draw":1,"recordsTotal":30,"recordsFiltered":9}"#, location: "$.recordsFiltered",
+      last: #"{"draw":1,"recordsTotal":30,"recordsFiltered":2}"#),
+    Style(name: "Matrix", more: #"{"next_batch":"x"}"#, location: "$.next_batch", last: "{}"),
+    Style(
+      name: "Elasticsearch without a position",
+      more: #"{"took":3,"hits":{"total":{"value":9,"relation":"eq"},"max_score":1.5}}"#, location: "$.hits.total",
+      last: #"{"took":3,"hits":{"total":{"value":2,"relation":"eq"},"max_score":1.5}}"#),
+    Style(
+      name: "a total about the page", more: #"{"meta":{"total":9}}"#, location: "$.meta.total",
+      last: #"{"meta":{"total":2}}"#),
   ]
+
+  @Test(arguments: [
+    (#"{"total":9}"#, true), (#"{"total":9,"success":true,"facets":{}}"#, true), (#"{"total":2}"#, false),
+    (#"{"total":1200,"currency":"EUR"}"#, false), (#"{"total":1200,"tax":40}"#, false),
+    (#"{"summary":{"total":1200}}"#, false),
+  ])
+  func `a total beside the records alone counts them`(_ text: String, _ isSeen: Bool) throws {
+    let hint = NextPageHint(in: try JSONValue(parsing: Array(text.utf8)), records: [.name("data")], count: 2)
+    #expect((hint?.location == "$.total") == isSeen)
+  }
 
   @Test(arguments: styles) func `a further page is seen, and the last page is the last`(_ style: Style) throws {
     #expect(try Self.hint(style.more, count: 2)?.location == style.location)
@@ -188,6 +225,8 @@ import Testing
       (["Content-Range": "0-1/*"], nil), (["X-Has-More": "true"], "header 'X-Has-More'"),
       (["X-Has-More": "false"], nil),
       (["X-Pagination": "{\"TotalPages\":3,\"CurrentPage\":1}"], "header 'X-Pagination'"),
+      (["Next-Range": "id ]2..; max=2"], "header 'Next-Range'"), (["Next-Page": "/a"], "header 'Next-Page'"),
+      (["Total": "9", "Per-Page": "2"], "header 'Total'"), (["Total": "2"], nil), (["X-Next": "/a"], "header 'X-Next'"),
       (["X-Pagination": "{\"TotalPages\":1,\"CurrentPage\":1}"], nil), (["X-Pagination": "none"], nil),
     ] as [([String: String], String?)])
   func `headers say it too`(_ fields: [String: String], _ location: String?) {

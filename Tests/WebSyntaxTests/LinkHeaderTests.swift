@@ -49,6 +49,14 @@ import WebSyntax
     }
   }
 
+  @Test(arguments: [
+    ("<a>; rel=prev", nil), ("<a>; rel=prev, ", nil), ("", nil), ("/b; rel=next", "/b; rel=next"),
+    ("<a>; rel=prev, /b; rel=next", "/b; rel=next"), ("<a>; rel=prev x", nil), ("<a> b; rel=next", "b; rel=next"),
+  ])
+  func `what is malformed is handed over`(_ field: String, _ malformed: String?) {
+    #expect(LinkHeader([field]).malformed == malformed)
+  }
+
   @Test func `parameters keep their order and values`() {
     let link = LinkHeader(["<a>; Title*=UTF-8''x; b; c=\"\"; rel=\"up  next\""]).links.first
     #expect(link?.parameters.map(\.name) == ["title*", "b", "c", "rel"])

@@ -13,6 +13,12 @@ package struct CurlCommand: Sendable, Hashable {
   /// Options that were not understood.
   package var ignored: [String] = []
 
+  /// A plain `GET` of an address.
+  package init(url: String) {
+    method = "GET"
+    self.url = url
+  }
+
   /// Reads a command line, quoted as a shell takes it.
   package init(_ text: String) throws(FixtureError) {
     var words = try Self.words(text)[...]
@@ -40,6 +46,7 @@ package struct CurlCommand: Sendable, Hashable {
       case "-G", "--get": isGet = true
       case "-u", "--user":
         headers.append(.init("Authorization", "Basic " + Base64.encode(Array(try value().utf8))))
+      case "--oauth2-bearer": headers.append(.init("Authorization", "Bearer " + (try value())))
       case "-A", "--user-agent": headers.append(.init("User-Agent", try value()))
       case "-b", "--cookie": headers.append(.init("Cookie", try value()))
       case "-e", "--referer": headers.append(.init("Referer", try value()))

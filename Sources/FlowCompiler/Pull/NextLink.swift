@@ -24,6 +24,8 @@ enum NextLink {
   }
 
   /// The absolute URL of the `Link` header's first target with a relation (RFC 8288); nil without one.
+  ///
+  /// - Throws: `.server` also for a malformed header that names the relation.
   static func target(of relation: String, in headers: Headers, from url: String) throws(ReactorError) -> String? {
     let fields = headers.values("Link")
     if fields.isEmpty { return nil }
@@ -41,7 +43,13 @@ enum NextLink {
     } catch {
       throw .server("the next page's link is not a URL: \(error)")
     }
-    guard let there else { return nil }
+    guard let there else {
+      // What is malformed is passed over (RFC 8288, appendix B), unless records may be behind it.
+      if let malformed = header.malformed, malformed.lowercased().contains(relation.lowercased()) {
+        throw .server("the Link header cannot be read from '\(malformed.prefix(80))' on, where '\(relation)' is named")
+      }
+      return nil
+    }
     return try checked(there, from: here)
   }
 

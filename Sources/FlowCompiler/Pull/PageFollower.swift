@@ -73,6 +73,7 @@ struct PageFollower {
     case .number, .offset:
       let envelope = try first.envelope()
       if let path = pages.count?.value, let pages = path.values(in: envelope).first?.int64 {
+        try refuseNoPages(pages, at: path, count)
         last = Int(clamping: pages)
       } else if let total, let all = total.values(in: envelope).first?.wholeNumber, count > 0 {
         last = Int(clamping: all / Int64(count) + (all % Int64(count) == 0 ? 0 : 1))
@@ -131,10 +132,19 @@ struct PageFollower {
         error.key = "pages.count"
         throw error
       }
+      if number == 1 { try refuseNoPages(all, at: path, count) }
       return Int64(number) >= all
     }
     if let total, let all = total.values(in: envelope).first?.wholeNumber { return Int64(records) >= all }
     return false
+  }
+
+  /// A first page with records is one page at least: a smaller number means something else, and would end the pull.
+  private func refuseNoPages(_ pages: Int64, at path: JSONPath, _ count: Int) throws(ReactorError) {
+    guard pages < 1, count > 0 else { return }
+    var error = ReactorError.parser("the answer says \(pages) pages at \(path.text), and its first page holds records")
+    error.key = "pages.count"
+    throw error
   }
 
   // MARK: - Tokens and URLs

@@ -57,7 +57,7 @@ extension FlowReader {
       flowsWithoutBase += reader.flowsWithoutBase
       computedFaults += reader.computedFaults.diagnostics
     }
-    reportMissingBase()
+    if !nodes.isWritten(HTTPKeys.baseURL) { reportMissingBase() }
     // A field is wrong once, however many flows use its schema; the first of them is blamed.
     var seen: Set<[Diagnostic.Note]> = []
     for fault in computedFaults where seen.insert(fault.notes + [Diagnostic.Note(fault.message)]).inserted {

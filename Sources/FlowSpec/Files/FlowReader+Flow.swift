@@ -58,7 +58,10 @@ extension FlowReader {
     let retry = read(FlowKeys.retry, of: nodes)
     let errors = read(FlowKeys.errors, of: nodes, in: outside)
     guard let baseURL = http.baseURL else {
-      if !http.hasFaultyBaseURL { flowsWithoutBase.append(Located(name, at: range)) }
+      // A base URL in the wrong place was refused there.
+      if !http.hasFaultyBaseURL, !nodes.isWritten(HTTPKeys.baseURL) {
+        flowsWithoutBase.append(Located(name, at: range))
+      }
       return nil
     }
     guard let resource = resource.value, !schema.isBroken else { return nil }

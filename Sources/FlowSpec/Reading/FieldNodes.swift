@@ -45,6 +45,9 @@ struct FieldNodes {
     key(field) == nil && !hasUnknownKey && !meant.contains(field.name)
   }
 
+  /// Whether a key is written here, also where it does not belong.
+  func isWritten(_ field: any FieldSpec) -> Bool { entries.contains { $0.name == field.name } }
+
   /// The value of a key; nil when it was left out.
   ///
   /// - Parameter scope: what its templates may use, where that is not what the mapping's others may.

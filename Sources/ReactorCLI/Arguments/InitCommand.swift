@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Write a first flow from a URL, an answer, a curl command, a HAR or an OpenAPI file.",
+    abstract: "Write a first flow from a URL, a response, a curl command, a HAR or an OpenAPI file.",
     discussion: """
       Examples:
         reactor init https://api.example.com/v2/customers?limit=100
@@ -13,9 +13,11 @@ struct InitCommand: ParsableCommand {
         reactor init browser.har -o flows/shop.yaml
         reactor init openapi.yaml -o flows/api.yaml
 
-      Types, the key, where the records are and how pages are divided are guessed from
-      the answer, and comments say so. Credentials become secrets: their names are
-      written, their values are not.
+      Types, the key, where the records are and how pages are asked for are guessed from
+      the response, and comments say so; 'PART ONLY' marks a flow that takes one page while
+      there may be more. Credentials become 'auth' with secrets: their names are written,
+      their values are not. Paths of an OpenAPI file ask for each record of the collection
+      above them.
       """)
 
   @Argument(help: ArgumentHelp("A URL, or a file: JSON, HAR, or OpenAPI 3 in JSON or YAML.", valueName: "source"))

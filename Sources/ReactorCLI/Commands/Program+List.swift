@@ -9,7 +9,7 @@ extension Program {
     let console = try console(command.output)
     let loaded = FlowFiles(command.selection.paths).load()
     let root = settings.value(command.root, "root")?.text ?? "."
-    let selected = try select(command.selection, from: loaded.flows, root: root, console)
+    let selected = try select(command.selection, from: loaded, root: root, console)
     let flows = selected.flows
     console.show(loaded.diagnostics)
     var exit = loaded.diagnostics.hasErrors ? ExitCode.configuration : .passed

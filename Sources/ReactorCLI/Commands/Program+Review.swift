@@ -111,7 +111,7 @@ extension Program {
     _ selection: SelectionOptions, _ fixtures: String?, _ console: Console
   ) throws(UsageError) -> ([Waiting]?, ExitCode) {
     let loaded = FlowFiles(selection.paths).load()
-    let selected = try select(selection, from: loaded.flows, root: Self.testMemory, console)
+    let selected = try select(selection, from: loaded, root: Self.testMemory, console)
     console.show(loaded.diagnostics)
     if loaded.diagnostics.hasErrors { return (nil, .configuration) }
     if selected.flows.isEmpty { return (nil, nothingSelected(selected, of: loaded.flows, console)) }

@@ -17,8 +17,9 @@ extension Program {
 
   /// The selected flows, in plan order.
   func select(
-    _ options: SelectionOptions, from flows: [FlowDeclaration], root: String, _ console: Console
+    _ options: SelectionOptions, from loaded: LoadedFlows, root: String, _ console: Console
   ) throws(UsageError) -> Selected {
+    let flows = loaded.flows
     let selection = try FlowSelection(
       select: settings.values(options.select, "select"), exclude: settings.values(options.exclude, "exclude"))
     let onlyOpen = try settings.isOn(options.lastFailed, "last-failed")
@@ -29,7 +30,9 @@ extension Program {
       FlowSelection.Candidate(
         id: $0.id, name: $0.name, tags: $0.tags, path: $0.file.path, result: lastRun[$0.id])
     }
-    for (text, meant) in selection.unmatched(among: candidates) {
+    // What a file with errors declares is not known.
+    let unmatched = loaded.diagnostics.hasErrors ? [] : selection.unmatched(among: candidates)
+    for (text, meant) in unmatched {
       console.warn("'\(text)' selects no flow", help: meant.map { "did you mean '\($0)'?" })
     }
     let selected = zip(flows, candidates).filter { flow, candidate in

@@ -23,7 +23,7 @@ extension Program {
       port = number
     }
     let loaded = FlowFiles(command.selection.paths).load()
-    let selected = try select(command.selection, from: loaded.flows, root: Self.testMemory, console)
+    let selected = try select(command.selection, from: loaded, root: Self.testMemory, console)
     console.show(loaded.diagnostics)
     if loaded.diagnostics.hasErrors { return .configuration }
     if selected.flows.isEmpty { return nothingSelected(selected, of: loaded.flows, console) }

@@ -24,7 +24,7 @@ extension Program {
     let loaded = FlowFiles(selection.paths).load()
     var diagnostics = loaded.diagnostics
     guard areKnown(inputs.overrides, loaded, console) else { return .usage }
-    let selected = try select(selection, from: loaded.flows, root: order.root, console)
+    let selected = try select(selection, from: loaded, root: order.root, console)
     order.overrides = inputs.overrides
     order.secrets = secrets(of: loaded.files, inputs, console)
     order.environment = settings.environment

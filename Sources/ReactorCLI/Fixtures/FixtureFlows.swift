@@ -18,7 +18,7 @@ extension Program {
   ) throws(UsageError) -> FixtureFlows? {
     let loaded = FlowFiles(selection.paths).load()
     guard areKnown(inputs.overrides, loaded, console) else { return nil }
-    let selected = try select(selection, from: loaded.flows, root: Self.testMemory, console)
+    let selected = try select(selection, from: loaded, root: Self.testMemory, console)
     let (declarations, added) = Self.withParents(selected.flows, of: loaded.flows)
     var order = AssemblyOrder()
     order.mode = .fresh

@@ -25,7 +25,7 @@ extension Program {
     var order = given
     var diagnostics = loaded.diagnostics
     guard areKnown(inputs.overrides, loaded, console) else { return nil }
-    var selected = try select(command.selection, from: loaded.flows, root: order.root, console)
+    var selected = try select(command.selection, from: loaded, root: order.root, console)
     if order.isRetryingRejected {
       selected.flows.removeAll { $0.rejected == nil || $0.each == nil && $0.cursor == nil }
     }

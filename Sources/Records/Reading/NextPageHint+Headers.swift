@@ -17,7 +17,11 @@ extension NextPageHint {
 
   /// GitLab, Azure and others.
   private static func next(_ headers: Headers) -> NextPageHint? {
-    for name in ["X-Next-Page", "X-Next-Cursor", "X-Next-Token", "X-MS-Continuation", "X-Continuation-Token"] {
+    let names = [
+      "X-Next-Page", "X-Next-Cursor", "X-Next-Token", "X-MS-Continuation", "X-Continuation-Token", "X-Continuation",
+      "X-Next", "X-Next-Url", "X-Next-Link", "Next", "Next-Page", "Next-Cursor", "Next-Range",
+    ]
+    for name in names {
       if let value = headers[name], !value.isEmpty, value != "0" { return NextPageHint(header: name, .more) }
     }
     for name in ["X-Has-More", "X-Has-Next-Page", "X-HasMore"] where headers[name]?.lowercased() == "true" {
@@ -32,7 +36,9 @@ extension NextPageHint {
       headers[$0].flatMap { Int64($0) }
     }
     .first
-    for name in ["X-Total-Pages", "X-WP-TotalPages", "X-Pages", "X-Page-Count", "X-Pagination-Page-Count"] {
+    for name in [
+      "X-Total-Pages", "X-WP-TotalPages", "X-Pages", "X-Page-Count", "X-Pagination-Page-Count", "Total-Pages",
+    ] {
       guard let total = headers[name].flatMap({ Int64($0) }), total > 1, page.map({ $0 < total }) ?? true else {
         continue
       }
@@ -52,7 +58,11 @@ extension NextPageHint {
   }
 
   private static func total(_ headers: Headers, _ count: Int) -> NextPageHint? {
-    for name in ["X-Total-Count", "X-Total", "X-WP-Total", "Total-Results", "X-Pagination-Total-Count"] {
+    let names = [
+      "X-Total-Count", "X-Total", "X-WP-Total", "Total-Results", "X-Pagination-Total-Count", "X-Total-Results", "Total",
+      "Total-Count", "Pagination-Count",
+    ]
+    for name in names {
       guard let total = headers[name].flatMap({ Int64($0) }), total > Int64(count) else { continue }
       return NextPageHint(header: name, .total(total, held: count))
     }

@@ -33,7 +33,8 @@ struct NextPageSearch {
     let members = object.members.filter { $0.name.utf8.count <= Self.longestName }
     let named = members.map { (name: PageWords.plain($0.name), value: $0.value, step: JSONPath.Step.name($0.name)) }
     for (name, value, step) in named { visit(name, value, steps + [step], depth: depth) }
-    if depth < Self.deepest, let counted = PageCounts(named.map { ($0.name, $0.value) }) {
+    let isOfRecords = records.map { steps == $0.dropLast() } ?? false || PageWords.isAboutPage(steps)
+    if depth < Self.deepest, let counted = PageCounts(named.map { ($0.name, $0.value) }, isOfRecords: isOfRecords) {
       note(counted, in: named, steps)
     }
     for (_, value, step) in named { visit(value, steps + [step], depth: depth + 1) }

@@ -4,15 +4,24 @@ internal import JSONSyntax
 struct PageCounts {
   private var values: [String: Int64] = [:]
   private let isPaged: Bool
+  private let isTotalClear: Bool
 
   /// Takes the members of an object by their plain names; nil where no number of pages or records is among them.
-  init?(_ members: [(name: String, value: JSONValue)]) {
+  ///
+  /// - Parameter isOfRecords: whether the object holds the list of records, or says something of it
+  init?(_ members: [(name: String, value: JSONValue)], isOfRecords: Bool) {
     for (name, value) in members {
       // Elasticsearch writes an object in place of the number.
       let number = value.int64 ?? value.string.flatMap { Int64($0) } ?? value["value"]?.int64
       if let number { values[name] = values[name] ?? number }
     }
     isPaged = values.keys.contains { Self.positions.contains($0) || Self.sizes.contains($0) || Self.pages.contains($0) }
+    // Beside a text or another number `total` may be an amount of anything.
+    let isAlone = members.allSatisfy { name, value in
+      Self.vagueTotals.contains(name) || value.string == nil && value.kindName != "number"
+    }
+    isTotalClear =
+      isPaged || isOfRecords && isAlone || members.contains { $0.name == "total" && $0.value["value"] != nil }
     guard values.keys.contains(where: { Self.pageTotals.contains($0) }) || !totals.isEmpty else { return nil }
   }
 
@@ -40,7 +49,7 @@ struct PageCounts {
 
   /// The numbers of all records, by the clearest name first.
   private var totals: [(name: String, total: Int64)] {
-    let clear = Self.totals + (isPaged ? Self.vagueTotals : [])
+    let clear = Self.totals + (isTotalClear ? Self.vagueTotals : [])
     let found = clear.compactMap { name in values[name].map { (name: name, total: $0) } }
     // Beside nothing else `count` may be that of this page, or its size.
     let hasSize = values.keys.contains { Self.sizes.contains($0) }
@@ -63,9 +72,10 @@ struct PageCounts {
     "itemsperpage", "limit", "maxresults", "pagesize", "perpage", "resultsperpage", "rows", "rpp", "take", "top",
   ]
   private static let totals = [
-    "numfound", "numresults", "totalcount", "totalelements", "totalentries", "totalhits", "totalitems", "totalrecords",
+    "itotaldisplayrecords", "numfound", "numresults", "recordsfiltered", "totalcount", "totalelements", "totalentries",
+    "totalhits", "totalitems", "totalrecords",
     "totalresults", "totalrows", "totalsize",
   ]
-  /// Only beside a position, a page or a page's size.
+  /// Only beside a position, a page or a page's size, or beside the records and nothing else.
   private static let vagueTotals = ["total", "found", "itemcount", "recordcount", "resultcount"]
 }

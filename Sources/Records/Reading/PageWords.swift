@@ -6,7 +6,7 @@ enum PageWords {
   static func plain(_ name: String) -> String {
     if name == "__count" || name == "@odata.count" { return "totalcount" }
     var name = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.lowercased()
-    if name.hasPrefix("odata") { name.removeFirst(5) }
+    for vocabulary in ["odata", "hydra"] where name.hasPrefix(vocabulary) { name.removeFirst(5) }
     return name
   }
 
@@ -20,9 +20,15 @@ enum PageWords {
   /// Whether a name is that of a URL of more records: `more_topics_url`.
   static func isMoreURL(_ name: String) -> Bool { name.hasPrefix("more") && name.hasSuffix("url") }
 
-  /// Whether an object in this place is itself what to ask for next, as DynamoDB's `LastEvaluatedKey`.
+  /// Whether an object in this place is itself what to ask for next: DynamoDB's key, MediaWiki's parameters.
   static func isKey(_ steps: [JSONPath.Step]) -> Bool {
-    if case .name(let name)? = steps.last { plain(name) == "lastevaluatedkey" } else { false }
+    if case .name(let name)? = steps.last { ["lastevaluatedkey", "continue"].contains(plain(name)) } else { false }
+  }
+
+  /// Whether an object in this place says something of the response and not of a record.
+  static func isAboutPage(_ steps: [JSONPath.Step]) -> Bool {
+    guard case .name(let name)? = steps.last else { return false }
+    return ["meta", "metadata", "page", "pageinfo", "paging", "pagination"].contains(plain(name))
   }
 
   private static func boolean(_ value: JSONValue) -> Bool? {
@@ -36,27 +42,31 @@ enum PageWords {
 
   /// True where there is more.
   private static let more: Set<String> = [
-    "hasadditional", "hasmore", "hasmoredata", "hasmoreitems", "hasmorepages", "hasmorerecords", "hasmoreresults",
-    "hasnext", "hasnextpage", "incompleteresults", "istruncated", "more", "moreavailable", "moredata",
+    "hasadditional", "hasadditionalpages", "hasmore", "hasmoredata", "hasmoreitems", "hasmorepages", "hasmorerecords",
+    "hasmoreresults",
+    "hasmorerows", "hasnext", "hasnextpage", "incompleteresults", "istruncated", "more", "moreavailable", "moredata",
     "moredataavailable", "moreitems", "moreitemsincollection", "morepages", "morerecords", "moreresult",
     "moreresults", "moretocome", "nextpageavailable", "truncated",
   ]
 
   /// True on the last page.
   private static let last: Set<String> = [
-    "done", "endoflist", "endofstream", "isdone", "islast", "islastpage", "last", "lastpage",
+    "done", "endoflist", "endofrecords", "endofresults", "endofstream", "isdone", "islast", "islastpage", "last",
+    "lastpage",
   ]
 
   /// Says what to ask for next, and nothing on the last page.
   static let next: Set<String> = [
     "continue", "lastevaluatedkey", "next", "nextcontinuationtoken", "nextcursor", "nextcursormark", "nexthref",
     "nextkey", "nextlink", "nextmarker", "nextoffset", "nextpage", "nextpagecursor", "nextpageid", "nextpagelink",
-    "nextpagestart", "nextpagetoken", "nextpageuri", "nextpageurl", "nextrecordsurl", "nextstart", "nexttoken",
-    "nexturi", "nexturl", "continuationtoken",
+    "nextpagenumber", "nextpagestart", "nextpagetoken", "nextpageuri", "nextpageurl", "nextrecordsurl", "nextstart",
+    "nexttoken",
+    "nextresults", "nexturi", "nexturl", "continuation", "continuationtoken",
   ]
 
   /// Says where to go on, often on the last page too.
   static let weak: Set<String> = [
-    "after", "aftercursor", "cursor", "endcursor", "pagecursor", "scrollid", "startingafter",
+    "after", "aftercursor", "bookmark", "cursor", "endcursor", "nextbatch", "pagecursor", "pagingtoken", "scrollid",
+    "startingafter",
   ]
 }

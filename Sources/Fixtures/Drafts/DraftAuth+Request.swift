@@ -1,0 +1,107 @@
+internal import ByteCodings
+
+extension DraftAuth {
+  /// What the credentials of a request become.
+  struct Found {
+    var auth: DraftAuth?
+    var headers: [DraftParameter] = []
+    var query: [DraftParameter] = []
+    var notes: [String] = []
+  }
+
+  /// Takes the credentials out of a request: one of them becomes `auth`, any other a secret in its place.
+  static func taken(from headers: [RecordedRequest.Field], query: [RecordedRequest.Field]) -> Found {
+    var found = Found()
+    for field in headers where field.name.lowercased() == "authorization" && found.auth == nil {
+      authorization(field.value, &found)
+    }
+    for field in headers where field.name.lowercased() != "authorization" {
+      let name = field.name.lowercased()
+      guard isCredential(name) else {
+        found.headers.append(DraftParameter(field.name, DraftText(field.value)))
+        continue
+      }
+      let secret = variable(field.value) ?? secretName(field.name)
+      if found.auth == nil, isKey(name) {
+        found.auth = .apiKey(.header, field.name, .secret(secret))
+      } else {
+        found.headers.append(DraftParameter(field.name, .secret(secret)))
+      }
+    }
+    for field in query {
+      guard isCredentialParameter(field) else {
+        found.query.append(DraftParameter(field.name, DraftText(field.value)))
+        continue
+      }
+      let secret = variable(field.value) ?? secretName(field.name)
+      if found.auth == nil {
+        found.auth = .apiKey(.query, field.name, .secret(secret))
+      } else {
+        found.query.append(DraftParameter(field.name, .secret(secret)))
+      }
+    }
+    return found
+  }
+
+  /// The header `Authorization` (RFC 9110, section 11.6.2).
+  private static func authorization(_ value: String, _ found: inout Found) {
+    let scheme = value.prefix { $0 != " " }
+    let rest = String(value[scheme.endIndex...].drop { $0 == " " })
+    switch scheme.lowercased() {
+    case "bearer" where !rest.isEmpty: found.auth = .bearer(variable(rest) ?? "API_TOKEN")
+    case "basic" where !rest.isEmpty: found.auth = basic(rest)
+    case "digest", "negotiate", "ntlm", "hawk", "signature", "oauth", "aws4-hmac-sha256":
+      found.notes.append("The request was signed for itself ('\(scheme)'), which no flow repeats: write 'auth'.")
+    default:
+      let secret = rest.isEmpty ? DraftText("") : DraftText("\(scheme) ")
+      let name = variable(rest.isEmpty ? value : rest) ?? "API_TOKEN"
+      found.auth = .apiKey(.header, "Authorization", secret + .secret(name))
+    }
+  }
+
+  private static func basic(_ credentials: String) -> DraftAuth {
+    guard let bytes = Base64.decode(Array(credentials.utf8), allowing: [.padding, .spareBits]) else {
+      return .apiKey(.header, "Authorization", DraftText("Basic ") + .secret(variable(credentials) ?? "API_TOKEN"))
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let username = text.prefix { $0 != ":" }
+    let password = text[username.endIndex...].dropFirst()
+    // A key often takes the user name's place.
+    if username.endIndex < text.endIndex, password.isEmpty {
+      return .basic(username: variable(String(username)) ?? "API_KEY", password: nil)
+    }
+    return .basic(
+      username: variable(String(username)) ?? "API_USERNAME", password: variable(String(password)) ?? "API_PASSWORD")
+  }
+
+  /// The name behind `$TOKEN` or `${TOKEN}`, as command lines in documents have it.
+  private static func variable(_ text: String) -> String? {
+    guard text.hasPrefix("$") else { return nil }
+    var name = text.dropFirst()
+    if name.hasPrefix("{"), name.hasSuffix("}") { name = name.dropFirst().dropLast() }
+    return DraftText.isWord(String(name)) ? String(name) : nil
+  }
+
+  /// Headers whose value is not to stand in a file.
+  private static func isCredential(_ name: String) -> Bool {
+    name == "cookie" || name == "proxy-authorization" || name.contains("token") || name.contains("api-key")
+      || name.contains("apikey") || name.contains("secret") || name.contains("auth-key")
+  }
+
+  /// Credentials that say who asks, and not only that a page was there before.
+  private static func isKey(_ name: String) -> Bool {
+    name != "cookie" && name != "proxy-authorization" && !name.contains("csrf") && !name.contains("xsrf")
+  }
+
+  private static func isCredentialParameter(_ field: RecordedRequest.Field) -> Bool {
+    let name = DraftText.plain(field.name)
+    // A short `key` tells things apart.
+    if name == "key" { return field.value.utf8.count >= 12 || variable(field.value) != nil }
+    return credentialParameters.contains(name) || name.hasSuffix("apikey") || name.hasSuffix("accesstoken")
+  }
+
+  private static let credentialParameters: Set<String> = [
+    "accesskey", "apitoken", "appid", "appkey", "auth", "authkey", "authorization", "authtoken", "clientsecret",
+    "passwd", "password", "secret", "sessiontoken", "sig", "signature", "subscriptionkey", "token",
+  ]
+}

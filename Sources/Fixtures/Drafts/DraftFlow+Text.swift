@@ -1,0 +1,93 @@
+internal import JSONSyntax
+
+extension DraftFlow {
+  /// The flow's lines, without what all flows of the file have.
+  ///
+  /// - Parameters:
+  ///   - shared: headers that the file sends for all flows
+  ///   - common: the file's `auth`
+  func text(besides shared: [DraftParameter], _ common: DraftAuth?) -> String {
+    var text = "  \(name):\n"
+    for note in notes { text += "    # \(DraftText.flat(note))\n" }
+    if let parent { text += "    each: { flow: \(parent) }\n" }
+    text += resource(headers.filter { !shared.contains($0) })
+    if auth != common { text += "    auth: \(auth?.text ?? "none")\n" }
+    if let sample {
+      text += "    records: \(DraftText.value(sample.records))  # guessed: \(DraftText.flat(sample.recordsGuess))\n"
+    }
+    if let strategy = pages?.text {
+      text += "    pages: \(strategy)\(pages?.comment.map { "  # \(DraftText.flat($0))" } ?? "")\n"
+    }
+    if let total = pages?.total {
+      text += "    expect: { total: \(YAMLText.quoted(total)) }  # the number of records that the response names\n"
+    }
+    if let sample, !sample.fields.isEmpty { text += schema(sample) }
+    return text + "    persistence: out/\(name).jsonl\n"
+  }
+
+  private func resource(_ headers: [DraftParameter]) -> String {
+    guard method != "GET" || !query.isEmpty || !headers.isEmpty || body != nil else {
+      return "    resource: \(path.yaml)\n"
+    }
+    var text = "    resource:\n"
+    if method != "GET" { text += "      method: \(method)\n" }
+    text += "      path: \(path.yaml)\n"
+    if !query.isEmpty { text += "      query:\n" }
+    var names: Set<String> = []
+    for parameter in query where names.insert(parameter.name).inserted {
+      let values = query.filter { $0.name == parameter.name }.map(\.value.yaml)
+      let value = values.count == 1 ? values[0] : "[\(values.joined(separator: ", "))]"
+      text += "        \(DraftText.key(parameter.name)): \(value)\n"
+    }
+    if !headers.isEmpty { text += "      headers:\n" + headers.map { "        \($0.line)\n" }.joined() }
+    if let body {
+      if let json = try? JSONValue(parsing: body) {
+        let value = String(decoding: JSONWriter.bytes(json), as: UTF8.self).replacing("{{", with: "{ {")
+        text += "      body: { json: \(value) }\n"
+      } else {
+        text += "      body: { text: \(YAMLText.quoted(DraftText(body).template)) }\n"
+      }
+    }
+    return text
+  }
+
+  private func schema(_ sample: InferredFlow) -> String {
+    var text = "    schema:\n"
+    if let key = sample.key {
+      let reason = sample.count > 0 ? "it differs in all \(sample.count) records of the sample" : "by its name"
+      let names = (carried.map(\.name) + [key]).map { DraftText.key($0) }
+      text += "      key: \(names.count == 1 ? names[0] : "[\(names.joined(separator: ", "))]")  # guessed: \(reason)\n"
+    }
+    text += "      fields:\n"
+    for field in sample.fields { text += Self.line(field) }
+    for field in carried {
+      let value = YAMLText.quoted(DraftText.expression("parent.\(field.source)").template)
+      text +=
+        "        \(DraftText.key(field.name)): { value: \(value), type: \(field.type) }  # of the parent's record\n"
+    }
+    return text
+  }
+
+  private static func line(_ field: InferredField) -> String {
+    // A field whose name is no plain word is named anew and read from its path.
+    let isUsable = !field.name.isEmpty && !field.name.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+    let name = isUsable ? field.name : "field"
+    var parts: [String] = []
+    if name != field.name { parts.append("from: \(DraftText.value(JSONPath(singular: [.name(field.name)]).text))") }
+    if field.type.hasPrefix("{") {
+      parts.append(String(field.type.dropFirst(2).dropLast(2)))
+    } else {
+      parts.append("type: \(field.type)")
+    }
+    if field.isOptional { parts.append("optional: true") }
+    let isShort = parts.count == 1 && !field.type.hasPrefix("{")
+    let text = isShort ? field.type : "{ \(parts.joined(separator: ", ")) }"
+    let guess = field.guess.map { "  # guessed: \(DraftText.flat($0))" } ?? ""
+    return "        \(DraftText.key(name)): \(text)\(guess)\n"
+  }
+}
+
+extension DraftParameter {
+  /// `name: value`
+  var line: String { "\(DraftText.key(name)): \(value.yaml)" }
+}

@@ -1,0 +1,117 @@
+internal import JSONSyntax
+package import Records
+
+/// How a drafted flow asks for all pages; where that cannot be said, what the draft takes only a part of.
+package struct DraftPages: Sendable, Hashable {
+  /// What stands after `pages:`; nil where nothing is to be said.
+  package private(set) var text: String?
+  /// A comment beside it.
+  package private(set) var comment: String?
+  /// Where the response says how many records there are.
+  package private(set) var total: String?
+  /// Whole sentences.
+  package private(set) var notes: [String] = []
+  /// Parameters that the strategy sends by itself.
+  package private(set) var replaced: Set<String> = []
+  /// Whether the flow takes the first records only, as far as one can see.
+  package private(set) var isPartial = false
+
+  /// What a response shows.
+  package struct Signs: Sendable, Hashable {
+    /// What its body or its headers say of another page.
+    package var hint: NextPageHint?
+    /// Whether it has a `Link` header with a next page.
+    package var hasLink = false
+    /// A header with the URL of the next page.
+    package var urlHeader: String?
+    /// How many records it holds; nil where that is not known.
+    package var count: Int?
+    /// Whether the records are elements of a list.
+    package var isList = true
+
+    init(hint: NextPageHint? = nil) { self.hint = hint }
+  }
+
+  /// Chooses from what a response shows and the parameters that its request takes.
+  package init(_ signs: Signs, _ parameters: [PageParameter]) {
+    let hint = signs.hint
+    if signs.hasLink {
+      text = "link"
+    } else if let header = signs.urlHeader {
+      text = "{ by: next_url, from_header: \(YAMLText.quoted(header)) }"
+    } else if let hint, hint.kind == .url {
+      text = "{ by: next_url, from: \(YAMLText.quoted(hint.location)) }"
+    } else if let hint, hint.kind == .token, let parameter = Self.taker(of: hint, parameters) {
+      text = "{ by: cursor, from: \(YAMLText.quoted(hint.location)), query: \(YAMLText.quoted(parameter.name)) }"
+      replaced = [parameter.name]
+    } else if signs.isList, let parameter = parameters.first(.page) ?? parameters.first(.offset) {
+      number(parameter, hint, parameters)
+    } else if let hint {
+      text = "none"
+      comment = "for all of them \(hint.remedy)"
+      part("The response \(hint.words).")
+    } else {
+      noteSize(signs, parameters)
+    }
+  }
+
+  /// Pages that are counted.
+  private mutating func number(_ parameter: PageParameter, _ hint: NextPageHint?, _ parameters: [PageParameter]) {
+    var words = ["by: \(parameter.role == .page ? "page" : "offset")", "query: \(YAMLText.quoted(parameter.name))"]
+    replaced = [parameter.name]
+    let usual: Int64 = parameter.role == .page ? 1 : 0
+    if let first = parameter.value.flatMap({ Int64($0) }), first != usual {
+      if first == 0 || first == 1 {
+        words.append("first: \(first)")
+      } else {
+        notes.append("The sample begins at \(parameter.name)=\(first), the flow at the first record.")
+      }
+    }
+    if let size = parameters.first(.size), !size.isSent, let maximum = size.maximum, (1...1_000_000).contains(maximum) {
+      words += ["size: \(maximum)", "size_query: \(YAMLText.quoted(size.name))"]
+      replaced.insert(size.name)
+    }
+    let isPath = hint?.location.hasPrefix("$") ?? false
+    switch hint?.kind {
+    case .pages where isPath && parameter.role == .page:
+      words.append("count: \(YAMLText.quoted(hint?.location ?? ""))")
+    case .total where isPath: total = hint?.location
+    default: comment = "guessed: by the parameter's name; it ends at a page without records"
+    }
+    text = "{ \(words.joined(separator: ", ")) }"
+  }
+
+  /// What says how many records come, beside nothing that leads to more of them.
+  private mutating func noteSize(_ signs: Signs, _ parameters: [PageParameter]) {
+    if let cursor = parameters.first(.cursor) {
+      part("It takes '\(cursor.name)', and where a response says what to send there is not known.")
+    } else if let size = parameters.first(.size) {
+      if let count = signs.count, let asked = size.value.flatMap({ Int($0) }) {
+        if count >= asked, count > 0 { part("The sample is as long as '\(size.name)' allows: there may be more.") }
+      } else {
+        part("It takes '\(size.name)', and nothing says how to ask for what is behind.")
+      }
+    } else if let page = parameters.first(.page) ?? parameters.first(.offset) {
+      part("It takes '\(page.name)', and there is no list of records to count.")
+    }
+  }
+
+  private mutating func part(_ reason: String) {
+    isPartial = true
+    notes.append("PART ONLY: this flow takes what one response holds. \(reason)")
+  }
+
+  /// The parameter that takes what a response gives for the next page.
+  private static func taker(of hint: NextPageHint, _ parameters: [PageParameter]) -> PageParameter? {
+    if let parameter = parameters.first(.cursor) { return parameter }
+    let name = DraftText.plain(String(hint.location.split(separator: ".").last ?? ""))
+    if name.contains("offset") || name.contains("start") || name.contains("skip") {
+      return parameters.first { PageParameter.role(named: $0.name) == .offset }
+    }
+    return name.contains("page") ? parameters.first { PageParameter.role(named: $0.name) == .page } : nil
+  }
+}
+
+extension [PageParameter] {
+  fileprivate func first(_ role: PageParameter.Role) -> PageParameter? { first { $0.role == role } }
+}

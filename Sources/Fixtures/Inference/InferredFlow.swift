@@ -1,0 +1,169 @@
+package import JSONSyntax
+package import ReactorCore
+internal import Records
+
+/// A flow's outline as a sample response suggests it.
+package struct InferredFlow: Sendable, Hashable {
+  /// Where the records are.
+  package var records: String
+  /// Why.
+  package var recordsGuess: String
+  /// The field that tells records apart.
+  package var key: String?
+  /// In the order of the sample.
+  package var fields: [InferredField]
+  /// What the sample shows of further pages.
+  package var signs = DraftPages.Signs()
+  /// Records in the sample.
+  package var count: Int
+
+  /// Infers from a response's body and headers.
+  package init(_ body: JSONValue, headers: Headers = Headers()) {
+    let (path, records, guess) = Self.records(in: body)
+    self.records = path
+    recordsGuess = guess
+    count = records.count
+    fields = Self.fields(of: records)
+    key = Self.key(of: records, fields)
+    let place = try? JSONPath(parsing: path)
+    signs.hint =
+      NextPageHint(in: body, records: place?.elementSteps ?? place?.singularSteps, count: count)
+      ?? NextPageHint(in: headers, count: count)
+    signs.hasLink = headers.values("Link").contains { $0.contains("rel=\"next\"") || $0.contains("rel=next") }
+    signs.count = count
+    signs.isList = path != "$"
+  }
+
+  init(records: String, recordsGuess: String, key: String?, fields: [InferredField]) {
+    self.records = records
+    self.recordsGuess = recordsGuess
+    self.key = key
+    self.fields = fields
+    count = 0
+    signs.isList = records != "$"
+  }
+
+  // MARK: - Records
+
+  /// Lists that stand beside the records: what these refer to (JSON:API), and what is said of the response.
+  private static let companions: Set<String> = ["included", "errors", "warnings", "links", "facets"]
+
+  /// The list of objects that holds most: at the top, else nearest to it. One of the companions only where it is alone.
+  private static func records(in answer: JSONValue) -> (path: String, records: [JSONValue], guess: String) {
+    if let list = answer.array { return ("$[*]", list, "the response is a list") }
+    var level: [(steps: [JSONPath.Step], value: JSONValue)] = [([], answer)]
+    for _ in 0..<4 {
+      let lists = level.compactMap { item -> (steps: [JSONPath.Step], list: [JSONValue])? in
+        guard let list = item.value.array, list.contains(where: { $0.kindName == "object" }) else { return nil }
+        return (item.steps, list)
+      }
+      func rank(_ item: (steps: [JSONPath.Step], list: [JSONValue])) -> (Int, Int) {
+        guard case .name(let name)? = item.steps.last, companions.contains(name) else { return (1, item.list.count) }
+        return (0, item.list.count)
+      }
+      if let best = lists.max(by: { rank($0) < rank($1) }) {
+        let others = lists.count > 1 ? ", the likeliest of \(lists.count)" : ""
+        return (
+          JSONPath(singular: best.steps).text + "[*]", best.list,
+          "the list of \(best.list.count) objects nearest to the top\(others)"
+        )
+      }
+      level = level.flatMap { item -> [(steps: [JSONPath.Step], value: JSONValue)] in
+        guard case .object(let object) = item.value else { return [] }
+        return object.members.map { (item.steps + [.name($0.name)], $0.value) }
+      }
+    }
+    return ("$", [answer], "there is no list of objects: the whole response is one record")
+  }
+
+  // MARK: - Fields
+
+  private static func fields(of records: [JSONValue]) -> [InferredField] {
+    var names: [String] = []
+    var values: [String: [JSONValue]] = [:]
+    var total = 0
+    for record in records.prefix(1000) {
+      guard case .object(let object) = record else { continue }
+      total += 1
+      for member in object.members {
+        if values[member.name] == nil { names.append(member.name) }
+        values[member.name, default: []].append(member.value)
+      }
+    }
+    return names.map { name in
+      let found = values[name] ?? []
+      let present = found.filter { $0 != .null }
+      let (type, guess) = type(of: present, name)
+      return InferredField(
+        name: name, type: type, isOptional: found.count < total || present.count < found.count, guess: guess)
+    }
+  }
+
+  private static func type(of values: [JSONValue], _ name: String) -> (String, String?) {
+    guard let first = values.first else { return ("json", "it is null in every record of the sample") }
+    let kinds = Set(values.map(\.kindName))
+    guard kinds.count == 1 else { return ("json", "it is \(kinds.sorted().joined(separator: " or ")) in the sample") }
+    switch first {
+    case .null: return ("json", nil)
+    case .bool: return ("boolean", nil)
+    case .number(let number):
+      if values.allSatisfy({ if case .number(let number) = $0 { isInteger(number.text) } else { false } }) {
+        if looksLikeTime(name), let seconds = number.int64 {
+          if (1_000_000_000...4_000_000_000).contains(seconds) {
+            return ("{ type: timestamp, format: epoch_s }", "by its name and size: seconds since 1970")
+          }
+          if (1_000_000_000_000...4_000_000_000_000).contains(seconds) {
+            return ("{ type: timestamp, format: epoch_ms }", "by its name and size: milliseconds since 1970")
+          }
+        }
+        return ("integer", nil)
+      }
+      // Money and measures: digits that a double would lose are kept.
+      return ("decimal", "numbers with a fraction; 'number' would read them as doubles")
+    case .string: return stringType(values.compactMap(\.string))
+    case .array:
+      let elements = values.flatMap { $0.array ?? [] }
+      let (element, _) = type(of: elements.filter { $0 != .null }, name)
+      if elements.isEmpty || element.hasPrefix("{") || element == "json" {
+        return ("json", "a list; 'type: list' can say of what")
+      }
+      return ("{ type: list, of: \(element) }", nil)
+    case .object: return ("json", "an object; 'type: object' can name its fields")
+    }
+  }
+
+  private static func isInteger(_ text: String) -> Bool {
+    !text.utf8.contains { [UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E")].contains($0) } && Int64(text) != nil
+  }
+
+  private static func stringType(_ texts: [String]) -> (String, String?) {
+    func all(_ kind: ValueMask.Kind) -> Bool { texts.allSatisfy { kind.admits(.string($0)) } }
+    if all(.uuid) { return ("uuid", nil) }
+    if all(.date) { return ("date", "all texts of the sample are dates") }
+    if all(.timestamp), texts.allSatisfy({ $0.hasSuffix("Z") || $0.dropFirst(10).contains { $0 == "+" || $0 == "-" } })
+    {
+      return ("timestamp", "all texts of the sample are ISO 8601 times with a zone")
+    }
+    if texts.allSatisfy({ $0.hasPrefix("https://") || $0.hasPrefix("http://") }) { return ("url", nil) }
+    return ("string", nil)
+  }
+
+  private static func looksLikeTime(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return ["_at", "time", "date", "created", "updated", "timestamp", "_on"].contains { name.contains($0) }
+  }
+
+  // MARK: - Key
+
+  private static func key(of records: [JSONValue], _ fields: [InferredField]) -> String? {
+    func isUnique(_ name: String) -> Bool {
+      let values = records.prefix(1000).map { $0[name].map { JSONWriter.bytes($0) } }
+      return !values.contains(nil) && Set(values.compactMap { $0 }).count == values.count
+    }
+    let scalars = fields.filter { !$0.isOptional && ["integer", "string", "uuid"].contains($0.type) }.map(\.name)
+    for name in ["id", "uuid", "key", "code", "slug", "sku", "name"] where scalars.contains(name) && isUnique(name) {
+      return name
+    }
+    return scalars.first { ($0.lowercased().hasSuffix("id") || $0.lowercased().hasSuffix("key")) && isUnique($0) }
+  }
+}
