@@ -92,14 +92,13 @@ let package = Package(
         "Expressions", "Reshape", "TimeSyntax", "ByteCodings", "WebSyntax", "Authorization", "Fixtures",
       ]),
     library("BatchRunner", ["FlowCompiler", "ReactorCore", "ReactorState", "Records"]),
-    library("RunViews", ["BatchRunner", "ReactorCore", "SourceDiagnostics", "JSONSyntax"]),
+    library("RunViews", ["BatchRunner", "ReactorCore", "ReactorState", "SourceDiagnostics", "JSONSyntax"]),
     library(
       "ReactorCLI",
       [
         "BatchRunner", "RunViews", "FlowCompiler", "FlowSpec", "SourceDiagnostics", "YAMLSyntax", "ReactorCore",
-        "Records",
-        "Storage", "HTTPTransport", "JSONSyntax", "TimeSyntax", "Fixtures", "Authorization", "Expressions",
-        "DetachedThread",
+        "ReactorState", "Records", "Storage", "HTTPTransport", "JSONSyntax", "TimeSyntax", "Fixtures", "Authorization",
+        "Expressions", "DetachedThread",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "reactor", dependencies: ["ReactorCLI"], swiftSettings: sourceSettings),
@@ -148,7 +147,10 @@ let package = Package(
     tests("EndToEndTests", ["JSONSyntax"]),
     tests(
       "GuideTests",
-      ["BatchRunner", "FlowCompiler", "FlowSpec", "SourceDiagnostics", "ReactorCore", "Storage", "JSONSyntax"]),
+      [
+        "BatchRunner", "FlowCompiler", "FlowSpec", "SourceDiagnostics", "ReactorCore", "ReactorState", "Storage",
+        "JSONSyntax",
+      ]),
     tests("TortureTests", [], exclude: ["Shims"]),
   ],
   cxxLanguageStandard: .cxx17

@@ -37,7 +37,7 @@ import Testing
       right.value = 9
       #expect(await sums.next() == 14)
     }
-    while left.listenerCount + right.listenerCount > 0 { await Task.yield() }
+    while left.readerCount + right.readerCount > 0 { await Task.yield() }
     left.accept(0)
   }
 
