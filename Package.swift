@@ -28,8 +28,10 @@ let package = Package(
     .executable(name: "reactor", targets: ["reactor"]),
     .library(name: "ReactorCore", targets: ["ReactorCore", "JSONSyntax"]),
     .library(name: "ReactorState", targets: ["ReactorState"]),
+    .library(name: "HTTPTransport", targets: ["HTTPTransport"]),
     .library(
-      name: "ReactorFlows", targets: ["FlowSpec", "FlowCompiler", "BatchRunner", "Records", "Storage", "HTTPTransport"]),
+      name: "ReactorFlows",
+      targets: ["FlowSpec", "FlowCompiler", "BatchRunner", "ReactorState", "Records", "Storage", "HTTPTransport"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),

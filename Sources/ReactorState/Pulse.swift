@@ -20,7 +20,6 @@
   public var wrappedValue: Value {
     get { value }
     set { value = newValue }
-    _modify { yield &value }
   }
 
   /// The pulse itself.

@@ -7,14 +7,14 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ActionTests {
   @Test func `K-001: a reader of states is removed when its task ends`() async {
     let store = ReactorStore(Machine())
-    let listeners = (0..<2).map { _ in Task { for await _ in store.states {} } }
+    let readers = (0..<2).map { _ in Task { for await _ in store.states {} } }
     while store.subscriberCount < 2 { await Task.yield() }
-    listeners[0].cancel()
-    await listeners[0].value
+    readers[0].cancel()
+    await readers[0].value
     while store.subscriberCount > 1 { await Task.yield() }
     #expect(store.subscriberCount == 1)
-    listeners[1].cancel()
-    await listeners[1].value
+    readers[1].cancel()
+    await readers[1].value
     while store.subscriberCount > 0 { await Task.yield() }
     #expect(store.subscriberCount == 0)
   }
@@ -23,9 +23,9 @@ import Testing
     let store = ReactorStore(Machine())
     let transitions = store.transitions()
     #expect(store.subscriberCount == 1)
-    let listener = Task { for await _ in transitions {} }
-    listener.cancel()
-    await listener.value
+    let reader = Task { for await _ in transitions {} }
+    reader.cancel()
+    await reader.value
     while store.subscriberCount > 0 { await Task.yield() }
   }
 
@@ -109,12 +109,12 @@ import Testing
     }
     let store = ReactorStore(Route())
     let changes = store.transitions()
-    let listener = Task {
+    let reader = Task {
       for await change in changes where change.mutation == .dismiss { store.send(.present) }
     }
     store.send(.dismiss)
     #expect(await store.states(of: \.isPresented).first { $0 && store.snapshot.sequence == 2 } == true)
-    listener.cancel()
+    reader.cancel()
     #expect(await store.state.isPresented)
   }
 

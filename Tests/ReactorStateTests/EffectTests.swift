@@ -50,11 +50,11 @@ import Testing
   @Test func `K-021: an error becomes the reactor's own mutation`() async {
     let store = ReactorStore(
       Machine(errorMutation: { error, action in "\(action) failed: \((error as? Failure)?.text ?? "")" }) { _, _ in
-        .run { _ in throw Failure(text: "no answer") }
+        .run { _ in throw Failure(text: "no response") }
       },
       unhandled: { error, _ in Issue.record("\(error) was handled") })
     await store.dispatch("a")
-    #expect(await store.state == ["a failed: no answer"])
+    #expect(await store.state == ["a failed: no response"])
   }
 
   @Test func `K-023: the end of an effect ends nothing else`() async {
@@ -90,7 +90,7 @@ import Testing
     #expect(await store.state == ["0", "1", "2", "3", "4", "5"])
   }
 
-  @Test func `a cancelled effect changes nothing any more, even if it does not listen`() async {
+  @Test func `a cancelled effect changes nothing, even if it ignores the cancellation`() async {
     let (began, mayEnd) = (Latch(), Latch())
     let store = ReactorStore(
       Machine(cancellationMutation: { "\($0) of \($1) cancelled" }) { action, _ in
