@@ -28,8 +28,10 @@ let package = Package(
     .executable(name: "reactor", targets: ["reactor"]),
     .library(name: "ReactorCore", targets: ["ReactorCore", "JSONSyntax"]),
     .library(name: "ReactorState", targets: ["ReactorState"]),
+    .library(name: "HTTPTransport", targets: ["HTTPTransport"]),
     .library(
-      name: "ReactorFlows", targets: ["FlowSpec", "FlowCompiler", "BatchRunner", "Records", "Storage", "HTTPTransport"]),
+      name: "ReactorFlows",
+      targets: ["FlowSpec", "FlowCompiler", "BatchRunner", "ReactorState", "Records", "Storage", "HTTPTransport"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -95,14 +97,13 @@ let package = Package(
         "Expressions", "Reshape", "TimeSyntax", "ByteCodings", "WebSyntax", "Authorization", "Fixtures",
       ]),
     library("BatchRunner", ["FlowCompiler", "ReactorCore", "ReactorState", "Records"]),
-    library("RunViews", ["BatchRunner", "ReactorCore", "SourceDiagnostics", "JSONSyntax"]),
+    library("RunViews", ["BatchRunner", "ReactorCore", "ReactorState", "SourceDiagnostics", "JSONSyntax"]),
     library(
       "ReactorCLI",
       [
         "BatchRunner", "RunViews", "FlowCompiler", "FlowSpec", "SourceDiagnostics", "YAMLSyntax", "ReactorCore",
-        "Records",
-        "Storage", "HTTPTransport", "JSONSyntax", "TimeSyntax", "Fixtures", "Authorization", "Expressions",
-        "DetachedThread",
+        "ReactorState", "Records", "Storage", "HTTPTransport", "JSONSyntax", "TimeSyntax", "Fixtures", "Authorization",
+        "Expressions", "DetachedThread",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "reactor", dependencies: ["ReactorCLI"], swiftSettings: sourceSettings),
@@ -153,7 +154,10 @@ let package = Package(
     tests("EndToEndTests", ["JSONSyntax"]),
     tests(
       "GuideTests",
-      ["BatchRunner", "FlowCompiler", "FlowSpec", "SourceDiagnostics", "ReactorCore", "Storage", "JSONSyntax"]),
+      [
+        "BatchRunner", "FlowCompiler", "FlowSpec", "SourceDiagnostics", "ReactorCore", "ReactorState", "Storage",
+        "JSONSyntax",
+      ]),
     tests("TortureTests", [], exclude: ["Shims"]),
   ],
   cxxLanguageStandard: .cxx17

@@ -52,8 +52,8 @@ struct Batch: StateReactor {
         await withTaskGroup(of: Void.self) { group in
           for worker in 0..<workers {
             group.addTask {
-              for place in stride(from: worker, to: count, by: workers) {
-                for mutation in Self.mutations(place) { emit.send(mutation) }
+              for index in stride(from: worker, to: count, by: workers) {
+                for mutation in Self.mutations(index) { emit.send(mutation) }
               }
             }
           }
@@ -64,39 +64,39 @@ struct Batch: StateReactor {
         await withTaskGroup(of: Void.self) { group in
           for worker in 0..<workers {
             group.addTask {
-              for place in stride(from: worker, to: count, by: workers) {
-                for mutation in Self.mutations(place) { await emit(mutation) }
+              for index in stride(from: worker, to: count, by: workers) {
+                for mutation in Self.mutations(index) { await emit(mutation) }
               }
             }
           }
         }
       }
-    case .flow(let place):
-      return .run(id: "flow/\(place)") { emit in
-        for mutation in Self.mutations(place) { await emit(mutation) }
+    case .flow(let index):
+      return .run(id: "flow/\(index)") { emit in
+        for mutation in Self.mutations(index) { await emit(mutation) }
       }
     }
   }
 
-  static func mutations(_ place: Int) -> [Mutation] {
+  static func mutations(_ index: Int) -> [Mutation] {
     [
-      .started(place, at: .seconds(1)), .step(place, "request"), .received(place, bytes: 4096), .step(place, "save"),
-      .finished(place, records: 7, at: .seconds(2)),
+      .started(index, at: .seconds(1)), .step(index, "request"), .received(index, bytes: 4096), .step(index, "save"),
+      .finished(index, records: 7, at: .seconds(2)),
     ]
   }
 
   func reduce(_ state: inout State, _ mutation: Mutation) {
     switch mutation {
-    case .started(let place, let time):
-      state.flows[place].status = 1
-      state.flows[place].started = time
+    case .started(let index, let time):
+      state.flows[index].status = 1
+      state.flows[index].started = time
       state.running += 1
-    case .step(let place, let step): state.flows[place].step = step
-    case .received(let place, let bytes): state.flows[place].bytes = bytes
-    case .finished(let place, let records, let time):
-      state.flows[place].status = 2
-      state.flows[place].records = records
-      state.flows[place].ended = time
+    case .step(let index, let step): state.flows[index].step = step
+    case .received(let index, let bytes): state.flows[index].bytes = bytes
+    case .finished(let index, let records, let time):
+      state.flows[index].status = 2
+      state.flows[index].records = records
+      state.flows[index].ended = time
       state.running -= 1
       state.ended += 1
       state.records += records
@@ -109,7 +109,7 @@ func measure(_ name: String, rounds: Int, views: Bool, _ act: (ReactorStore<Batc
   var times: [Duration] = []
   for _ in 0..<rounds {
     let store = ReactorStore(Batch(count: 10_000))
-    let listeners = views ? [listen(store), watch(store)] : []
+    let readers = views ? [readChanges(store), readStates(store)] : []
     let time = await ContinuousClock().measure {
       await act(store)
       await store.idle()
@@ -119,7 +119,7 @@ func measure(_ name: String, rounds: Int, views: Bool, _ act: (ReactorStore<Batc
       return
     }
     await store.finish()
-    for listener in listeners { await listener.value }
+    for reader in readers { await reader.value }
     times.append(time)
   }
   times.sort()
@@ -127,7 +127,7 @@ func measure(_ name: String, rounds: Int, views: Bool, _ act: (ReactorStore<Batc
   print("\(name): \(text(times[times.count / 2])) ms (\(text(times[0])) to \(text(times[times.count - 1])))")
 }
 
-func listen(_ store: ReactorStore<Batch>) -> Task<Void, Never> {
+func readChanges(_ store: ReactorStore<Batch>) -> Task<Void, Never> {
   let transitions = store.transitions()
   return Task {
     var last = 0
@@ -138,8 +138,8 @@ func listen(_ store: ReactorStore<Batch>) -> Task<Void, Never> {
   }
 }
 
-func watch(_ store: ReactorStore<Batch>) -> Task<Void, Never> {
-  // As a view does: it looks ten times a second at most.
+func readStates(_ store: ReactorStore<Batch>) -> Task<Void, Never> {
+  // As a view does: at most ten times a second.
   Task {
     for await _ in store.states(of: \.ended) { try? await Task.sleep(for: .milliseconds(100)) }
   }
@@ -152,14 +152,14 @@ extension String {
 
 let filter = CommandLine.arguments.dropFirst(2).first ?? " "
 let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 15
-print("10,000 flows with 5 mutations each, median of \(rounds) rounds (least to most); the bar is 50 ms")
+print("10,000 flows with 5 mutations each, median of \(rounds) rounds (minimum to maximum)")
 for views in [false, true] {
-  let suffix = views ? ", a log and a display listening" : ""
+  let suffix = views ? ", with a log and a display" : ""
   await measure("8 workers that do not wait\(suffix)", rounds: rounds, views: views) {
     await $0.dispatch(.send(workers: 8))
   }
   await measure("8 workers that wait\(suffix)", rounds: rounds, views: views) { await $0.dispatch(.emit(workers: 8)) }
   await measure("an effect for each flow\(suffix)", rounds: rounds, views: views) { store in
-    for place in 0..<10_000 { store.send(.flow(place)) }
+    for index in 0..<10_000 { store.send(.flow(index)) }
   }
 }

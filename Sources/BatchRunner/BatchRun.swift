@@ -30,34 +30,23 @@ public final class BatchRun: Sendable {
   /// Something of the state, read while the run waits: it must be quick.
   public func read<Value: Sendable>(_ read: (borrowing RunState) -> Value) -> Value { store.read(read) }
 
-  /// A stream that has an element whenever something may have changed; several changes may give one. Ends with the run.
-  package var bells: AsyncStream<Void> { store.bells }
+  /// A stream with an element whenever the state may be newer; several changes may give one element. It ends with the run.
+  package var bells: AsyncStream<Void> { store.signals }
 
-  /// The changes from now on, in order and lossless; ends with the run.
+  /// The changes from now on, in order and without loss. The sequence ends with the run.
   ///
-  /// - Parameter matching: which changes are wanted; a listener that asks for few holds little.
+  /// - Parameter wants: Selects changes; the others are not retained for this reader.
   public func transitions(
-    matching: @escaping @Sendable (RunMutation) -> Bool = { _ in true }
-  ) -> AsyncStream<RunTransition> {
-    // Without a number to begin after, nothing can be missing.
-    changes(after: nil, matching) ?? AsyncStream { $0.finish() }
-  }
+    matching wants: @escaping @Sendable (RunMutation) -> Bool = { _ in true }
+  ) -> Transitions<RunMutation> { store.transitions(matching: wants) }
 
-  /// The changes after one that was seen, in order and lossless; ends with the run.
+  /// The changes after a number, in order and without loss. The sequence ends with the run.
   ///
-  /// - Parameter sequence: the number of the last change seen; 0 for none.
-  /// - Returns: nil when the change after it is not kept any more: a thousand are; then begin again from the state.
+  /// - Parameter sequence: The number of the last change that the reader knows; 0 for none.
+  /// - Returns: nil when a change after it is no longer retained (a thousand are); then begin again from the state.
   public func transitions(
-    after sequence: Int, matching: @escaping @Sendable (RunMutation) -> Bool = { _ in true }
-  ) -> AsyncStream<RunTransition>? { changes(after: sequence, matching) }
-
-  private func changes(
-    after sequence: Int?, _ matching: @escaping @Sendable (RunMutation) -> Bool
-  ) -> AsyncStream<RunTransition>? {
-    store.transitions(after: sequence, matching: matching) {
-      RunTransition(sequence: $0.sequence, mutation: $0.mutation)
-    }
-  }
+    after sequence: Int, matching wants: @escaping @Sendable (RunMutation) -> Bool = { _ in true }
+  ) -> Transitions<RunMutation>? { store.transitions(after: sequence, matching: wants) }
 
   /// Starts no more flows and cancels those that run; saves that were deferred go on. May be called at any time.
   public func cancel() { store.send(.cancelAll) }

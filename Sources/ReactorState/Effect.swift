@@ -1,38 +1,37 @@
-/// What an action does: mutations at once, work that gives mutations later, or the end of such work.
+/// What an action does: mutations now, work that emits mutations later, or the cancellation of such work.
 public enum Effect<Mutation: Sendable>: Sendable {
-  /// Work that takes time. A mutation is reduced when it was emitted; an error ends the work, and the reactor's hooks
-  /// tell of it.
+  /// Work that takes time. An error ends it and is passed to the reactor's `mutation(for:action:)`.
   public typealias Work = @Sendable (_ emit: Emit<Mutation>) async throws -> Void
 
-  /// Nothing.
+  /// Does nothing.
   case none
-  /// Changes, reduced one after another with nothing in between.
+  /// Reduces mutations one after another, with no other mutation in between.
   case commit([Mutation])
-  /// Work beside everything else. What has the same id can be cancelled by it; several may have one id.
+  /// Runs work concurrently. Work with an id can be cancelled; several effects may share an id.
   case run(id: String?, Work)
-  /// Cancels all work with an id: from here on it changes nothing, whether it heeds its task's cancellation or not.
+  /// Cancels all work with an id. From then on its mutations are ignored, even if the work goes on.
   case cancel(id: String)
-  /// Effects of which each begins when the one before it has ended. An error or a cancellation ends the sequence.
+  /// Begins each effect when the one before it has ended. An error or a cancellation ends the sequence.
   case sequence([Effect])
-  /// Effects that begin together, in this order.
+  /// Begins all effects at once, in this order.
   case merge([Effect])
 }
 
 extension Effect {
-  /// Changes, reduced one after another with nothing in between.
+  /// Reduces mutations one after another, with no other mutation in between.
   public static func commit(_ mutations: Mutation...) -> Effect { .commit(mutations) }
 
-  /// Work beside everything else, which nothing cancels but the store's end.
+  /// Runs work concurrently, until it ends or the store does.
   public static func run(_ work: @escaping Work) -> Effect { .run(id: nil, work) }
 
-  /// Work in the place of all work with the same id, which is cancelled.
+  /// Cancels all work with an id, then runs new work with that id.
   public static func latest(id: String, _ work: @escaping Work) -> Effect {
     .sequence([.cancel(id: id), .run(id: id, work)])
   }
 
-  /// Effects of which each begins when the one before it has ended.
+  /// Begins each effect when the one before it has ended.
   public static func sequence(_ effects: Effect...) -> Effect { .sequence(effects) }
 
-  /// Effects that begin together, in this order.
+  /// Begins all effects at once, in this order.
   public static func merge(_ effects: Effect...) -> Effect { .merge(effects) }
 }

@@ -1,22 +1,28 @@
-/// A level of nesting among the effects of one action: what is under way, and what comes after it.
-///
-/// Belongs to one store, which alone touches it.
-@usableFromInline
+/// A level of nesting among the effects of one action. Only its store uses it.
 final class EffectScope<R: StateReactor> {
-  @usableFromInline let action: R.Action
-  @usableFromInline let dispatch: Int?
-  @usableFromInline let parent: EffectScope?
-  /// What is not begun yet, the next one last.
-  @usableFromInline var rest: [Effect<R.Mutation>]
-  /// Runs and inner levels that are not over.
-  @usableFromInline var pending = 0
-  /// Whether somebody is busy with `rest` already.
-  @usableFromInline var isAdvancing = false
+  let action: R.Action
+  let completion: Mailbox<R>.Completion?
+  let parent: EffectScope?
+  /// The effects that have not begun; the next one is last.
+  var remaining: [Effect<R.Mutation>]
+  /// The number of running effects and inner levels.
+  var pending = 0
+  var isAdvancing = false
 
-  @inlinable init(_ rest: [Effect<R.Mutation>], of action: R.Action, _ dispatch: Int?, in parent: EffectScope?) {
-    self.rest = rest.reversed()
+  init(
+    _ effects: [Effect<R.Mutation>], of action: R.Action, _ completion: Mailbox<R>.Completion?, in parent: EffectScope?
+  ) {
+    remaining = effects.reversed()
     self.action = action
-    self.dispatch = dispatch
+    self.completion = completion
     self.parent = parent
   }
+}
+
+/// Work that a store runs.
+struct RunningEffect<R: StateReactor> {
+  let id: String?
+  let scope: EffectScope<R>
+  /// Whether its mutations are ignored.
+  var isCancelled = false
 }

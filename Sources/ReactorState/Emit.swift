@@ -1,37 +1,21 @@
-/// Gives the mutations of an effect to its store.
+/// Passes the mutations of an effect to its store, in the order of the calls.
 ///
-/// Both ways keep one order, that of the calls. From an effect that was cancelled, or whose store is gone, nothing is
-/// taken any more.
+/// Mutations of a cancelled effect, or for a store that has ended, are ignored.
 public struct Emit<Mutation: Sendable>: Sendable {
-  @usableFromInline let deliver: @Sendable (Mutation) async -> Void
-  @usableFromInline let post: @Sendable (Mutation) -> Void
-  @usableFromInline let store: @Sendable () -> (any Actor)?
+  let deliver: @Sendable (Mutation) async -> Void
+  let post: @Sendable (Mutation) -> Void
+  let store: @Sendable () -> (any Actor)?
 
-  @inlinable init(
-    deliver: @escaping @Sendable (Mutation) async -> Void, post: @escaping @Sendable (Mutation) -> Void,
-    store: @escaping @Sendable () -> (any Actor)?
-  ) {
-    self.deliver = deliver
-    self.post = post
-    self.store = store
-  }
+  /// Passes a mutation and returns when it is reduced.
+  public func callAsFunction(_ mutation: Mutation) async { await deliver(mutation) }
 
-  /// Gives a mutation; returns when it is reduced.
-  @inlinable public func callAsFunction(_ mutation: Mutation) async { await deliver(mutation) }
+  /// Passes a mutation without waiting. Cheaper: the store reduces several of them in one turn.
+  public func send(_ mutation: Mutation) { post(mutation) }
 
-  /// Gives a mutation without waiting until it is reduced, for callers that cannot wait. It is cheaper too: mutations
-  /// that come close together are reduced together.
-  @inlinable public func send(_ mutation: Mutation) { post(mutation) }
-
-  /// The state at this moment, for work that decides by it; nil when the store is gone or runs another reactor.
-  @inlinable public func state<R: StateReactor>(of reactor: R.Type) async -> R.State? where R.Mutation == Mutation {
-    guard let store = store() as? ReactorStore<R> else { return nil }
-    return await store.reducedState
-  }
-
-  /// Something of the state at this moment, without a copy of all of it: what was emitted and awaited is in it. The reading
-  /// holds up the store, so it must be quick.
-  @inlinable public func read<R: StateReactor, Value: Sendable>(
+  /// Reads a part of the current state, as `reduce` left it; nil when the store is gone or runs another reactor.
+  ///
+  /// The state contains every mutation that was emitted with `await`. The closure blocks the store, so it must be quick.
+  public func read<R: StateReactor, Value: Sendable>(
     of reactor: R.Type, _ read: (borrowing R.State) -> Value
   ) -> Value? where R.Mutation == Mutation {
     (store() as? ReactorStore<R>)?.read(read)

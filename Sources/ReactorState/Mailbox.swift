@@ -1,102 +1,110 @@
-public import Synchronization
+internal import Synchronization
 
-/// Everything that a store is told, in the order in which it is told.
+/// The queue of everything that a store is asked to do.
 ///
-/// Whoever puts a letter into an empty box wakes the store, which takes all letters there are at once: many letters that
-/// come close together cost one turn of the store. The box outlives its store where an effect still holds it.
-///
-/// Inlinable like all that a mutation passes, so that the compiler makes a store for each reactor: see
-/// `docs/decisions/state-store.md`.
-@usableFromInline
+/// The first message in an empty mailbox wakes the store, which then handles all messages in one turn. An effect may
+/// hold the mailbox longer than the store lives.
 final class Mailbox<R: StateReactor>: Sendable {
-  @usableFromInline
-  enum Letter: Sendable {
-    case action(R.Action, dispatch: Int?)
-    /// From an effect.
-    case mutation(R.Mutation, effect: Int)
-    /// From outside.
-    case external(R.Mutation)
-    /// An effect is over.
-    case ended(effect: Int, (any Error)?)
-    /// Nobody waits for a dispatch any more.
-    case abandoned(dispatch: Int)
-    case finish
+  /// Called once, when what a caller waits for is over.
+  typealias Completion = @Sendable () -> Void
+
+  enum Message: Sendable {
+    case action(R.Action, Completion?)
+    /// From an effect, or from outside (nil).
+    case mutation(R.Mutation, effect: Int?)
+    case effectEnded(Int, (any Error)?)
+    /// Everything before it has been handled.
+    case flush(Completion)
+    /// Nothing is left to do.
+    case idle(Completion)
+    case finish(Completion)
+
+    /// Lets its sender go on, because the store has ended.
+    func abandon() {
+      switch self {
+      case .action(_, let completion): completion?()
+      case .flush(let completion), .idle(let completion), .finish(let completion): completion()
+      case .mutation, .effectEnded: break
+      }
+    }
   }
 
-  @usableFromInline
-  struct Content {
-    @usableFromInline var letters: [Letter] = []
-    /// Whether the store will look into the box without being woken.
-    @usableFromInline var isAwake = false
-    @usableFromInline var isClosed = false
-    @usableFromInline weak var store: ReactorStore<R>?
-
-    @inlinable init() {}
+  private struct Content {
+    var messages: [Message] = []
+    /// Whether the store looks into the mailbox without being woken.
+    var isAwake = false
+    var isClosed = false
+    weak var store: ReactorStore<R>?
   }
 
-  @usableFromInline let content = Mutex(Content())
-  /// Where the store takes its turns and effects begin; nil for Swift's own threads.
-  @usableFromInline let executor: (any TaskExecutor)?
+  private let content = Mutex(Content())
+  /// Where the store and its effects run; nil for Swift's default threads.
+  let executor: (any TaskExecutor)?
 
-  @inlinable init(executor: (any TaskExecutor)?) { self.executor = executor }
+  init(executor: (any TaskExecutor)?) { self.executor = executor }
 
   /// The store, while it lives.
-  @inlinable var store: ReactorStore<R>? { content.withLock { $0.store } }
+  var store: ReactorStore<R>? { content.withLock { $0.store } }
 
-  /// Says whom to wake, and wakes it if there are letters.
-  @inlinable func attach(_ store: ReactorStore<R>) {
-    let isDue = content.withLock { content in
+  /// Sets the store to wake, and wakes it if there are messages.
+  func attach(_ store: ReactorStore<R>) {
+    let hasMessages = content.withLock { content in
       content.store = store
-      content.isAwake = !content.letters.isEmpty
+      content.isAwake = !content.messages.isEmpty
       return content.isAwake
     }
-    if isDue { Task(executorPreference: executor) { await store.drain() } }
+    if hasMessages { wake(store) }
   }
 
-  /// Puts a letter in and wakes the store.
-  @inlinable func post(_ letter: Letter) {
-    let sleeper = content.withLock { content -> ReactorStore<R>? in
-      guard !content.isClosed else { return nil }
-      content.letters.append(letter)
-      guard !content.isAwake, let store = content.store else { return nil }
+  /// Adds a message and wakes the store.
+  func post(_ message: Message) {
+    let (isAdded, sleeper) = content.withLock { content -> (Bool, ReactorStore<R>?) in
+      guard !content.isClosed else { return (false, nil) }
+      content.messages.append(message)
+      guard !content.isAwake, let store = content.store else { return (true, nil) }
       content.isAwake = true
-      return store
+      return (true, store)
     }
-    // The store is let go outside of the lock: its end needs the box.
-    if let sleeper { Task(executorPreference: executor) { await sleeper.drain() } }
+    // Outside of the lock: the end of a store needs the mailbox.
+    if let sleeper { wake(sleeper) }
+    if !isAdded { message.abandon() }
   }
 
-  /// Puts a letter in; returns when the store has dealt with it.
-  @inlinable func deliver(_ letter: Letter) async {
+  /// Adds a message; returns when the store has handled it or is gone.
+  func deliver(_ message: Message) async {
     let store = content.withLock { content -> ReactorStore<R>? in
       guard !content.isClosed else { return nil }
-      content.letters.append(letter)
+      content.messages.append(message)
       return content.store
     }
     await store?.drain()
   }
 
-  /// Puts a letter in for a store that is about to look.
-  @inlinable func enclose(_ letter: Letter) {
-    content.withLock { if !$0.isClosed { $0.letters.append(letter) } }
+  /// Posts a message and returns when it is completed.
+  func wait(for message: (@escaping Completion) -> Message) async {
+    await withCheckedContinuation { continuation in post(message { continuation.resume() }) }
   }
 
-  /// Takes all letters in exchange for an empty array; false when there are none, and the store may sleep.
-  @inlinable func take(_ letters: inout [Letter]) -> Bool {
+  /// Posts a message and returns when it is completed, or this task is cancelled.
+  func waitUnlessCancelled(for message: (@escaping Completion) -> Message) async {
+    let (end, continuation) = AsyncStream.makeStream(of: Never.self)
+    post(message { continuation.finish() })
+    for await _ in end {}
+  }
+
+  /// Exchanges all messages for an empty array; false when there are none and the store may sleep.
+  func take(_ messages: inout [Message]) -> Bool {
     content.withLock { content in
-      content.isAwake = !content.letters.isEmpty
-      swap(&content.letters, &letters)
+      content.isAwake = !content.messages.isEmpty
+      swap(&content.messages, &messages)
       return content.isAwake
     }
   }
 
-  /// Takes nothing more.
-  @inlinable func close() {
-    let rest = content.withLock { content in
-      content.isClosed = true
-      defer { content.letters = [] }
-      return content.letters
-    }
-    withExtendedLifetime(rest) {}
+  /// Takes no more messages.
+  func close() { content.withLock { $0.isClosed = true } }
+
+  private func wake(_ store: ReactorStore<R>) {
+    Task(executorPreference: executor) { await store.drain() }
   }
 }

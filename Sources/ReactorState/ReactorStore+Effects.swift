@@ -1,25 +1,20 @@
 extension ReactorStore {
-  /// Performs what an action does.
-  @inlinable func perform(_ effect: Effect<R.Mutation>, of action: R.Action, _ dispatch: Int?) {
-    advance(EffectScope([effect], of: action, dispatch, in: nil))
-  }
-
-  /// Begins the next effects of a level until one is under way, and leaves the level when none is left.
-  @inlinable func advance(_ scope: EffectScope<R>) {
+  /// Begins the next effects of a level until one is running, and leaves the level when none is left.
+  func advance(_ scope: EffectScope<R>) {
     guard !scope.isAdvancing else { return }
     scope.isAdvancing = true
-    while scope.pending == 0, let effect = scope.rest.popLast() { begin(effect, in: scope) }
+    while scope.pending == 0, let effect = scope.remaining.popLast() { begin(effect, in: scope) }
     scope.isAdvancing = false
-    guard scope.pending == 0, scope.rest.isEmpty else { return }
+    guard scope.pending == 0, scope.remaining.isEmpty else { return }
     if let parent = scope.parent {
       parent.pending -= 1
       advance(parent)
     } else {
-      settle(scope.dispatch)
+      scope.completion?()
     }
   }
 
-  @inlinable func begin(_ effect: Effect<R.Mutation>, in scope: EffectScope<R>) {
+  private func begin(_ effect: Effect<R.Mutation>, in scope: EffectScope<R>) {
     switch effect {
     case .none: break
     case .commit(let mutations): for mutation in mutations { commit(mutation) }
@@ -27,21 +22,20 @@ extension ReactorStore {
     case .cancel(let id): cancel(id)
     case .sequence(let effects):
       scope.pending += 1
-      advance(EffectScope(effects, of: scope.action, scope.dispatch, in: scope))
+      advance(EffectScope(effects, of: scope.action, scope.completion, in: scope))
     case .merge(let effects): for effect in effects { begin(effect, in: scope) }
     }
   }
 
-  @inlinable func run(_ work: @escaping Effect<R.Mutation>.Work, _ id: String?, in scope: EffectScope<R>) {
+  private func run(_ work: @escaping Effect<R.Mutation>.Work, _ id: String?, in scope: EffectScope<R>) {
     lastEffect += 1
     scope.pending += 1
-    effects[lastEffect] = RunningEffect(id: id, action: scope.action, scope: scope)
+    effects[lastEffect] = RunningEffect(id: id, scope: scope)
     tasks[lastEffect] = Self.start(work, lastEffect, mailbox)
-    if let id { effectsByID[id, default: []].insert(lastEffect) }
   }
 
-  /// Starts work off the store; holds the mailbox only, not the store.
-  @inlinable nonisolated static func start(
+  /// Starts work in a task that holds the mailbox but not the store.
+  private static func start(
     _ work: @escaping Effect<R.Mutation>.Work, _ number: Int, _ mailbox: Mailbox<R>
   ) -> Task<Void, Never> {
     let emit = Emit<R.Mutation>(
@@ -50,54 +44,50 @@ extension ReactorStore {
     return Task(executorPreference: mailbox.executor) {
       do {
         try await work(emit)
-        await mailbox.deliver(.ended(effect: number, nil))
+        await mailbox.deliver(.effectEnded(number, nil))
       } catch {
-        await mailbox.deliver(.ended(effect: number, error))
+        await mailbox.deliver(.effectEnded(number, error))
       }
     }
   }
 
-  @inlinable func cancel(_ id: String) {
-    for number in (effectsByID[id] ?? []).sorted() {
-      guard let effect = effects[number], !effect.isCancelled else { continue }
+  private func cancel(_ id: String) {
+    for (number, effect) in effects.sorted(by: { $0.key < $1.key }) where effect.id == id && !effect.isCancelled {
       effects[number]?.isCancelled = true
       stop(effect.scope)
       tasks[number]?.cancel()
-      if let mutation = reactor.mutation(cancelling: id, action: effect.action) { commit(mutation) }
+      if let mutation = reactor.mutation(cancelling: id, action: effect.scope.action) { commit(mutation) }
     }
   }
 
-  @inlinable func end(_ number: Int, _ error: (any Error)?) {
-    guard let effect = effects.removeValue(forKey: number) else { return }
+  /// Handles the end of an effect's work.
+  func end(_ number: Int, _ error: (any Error)?) {
     tasks[number] = nil
-    if let id = effect.id {
-      effectsByID[id]?.remove(number)
-      if effectsByID[id]?.isEmpty == true { effectsByID[id] = nil }
-    }
+    guard let effect = effects.removeValue(forKey: number) else { return }
     if let error, !effect.isCancelled {
       stop(effect.scope)
-      tell(error, of: effect)
+      report(error, effect)
     }
     effect.scope.pending -= 1
     advance(effect.scope)
   }
 
-  @usableFromInline func tell(_ error: any Error, of effect: RunningEffect<R>) {
+  private func report(_ error: any Error, _ effect: RunningEffect<R>) {
+    let action = effect.scope.action
     if error is CancellationError {
-      // It gave itself up; nobody is told a reason.
-      if let mutation = reactor.mutation(cancelling: effect.id ?? "", action: effect.action) { commit(mutation) }
-    } else if let mutation = reactor.mutation(for: error, action: effect.action) {
+      if let mutation = reactor.mutation(cancelling: effect.id ?? "", action: action) { commit(mutation) }
+    } else if let mutation = reactor.mutation(for: error, action: action) {
       commit(mutation)
     } else {
-      unhandled(error, effect.action)
+      unhandled(error, action)
     }
   }
 
-  /// Nothing that comes after an effect is begun any more, on its level and those around it.
-  @inlinable func stop(_ scope: EffectScope<R>) {
+  /// Drops the remaining effects of a level and of those around it.
+  private func stop(_ scope: EffectScope<R>) {
     var scope: EffectScope? = scope
     while let level = scope {
-      level.rest = []
+      level.remaining = []
       scope = level.parent
     }
   }

@@ -1,57 +1,56 @@
-/// Runs a reactor: the one place that changes its state.
+/// Runs a reactor: the only place that changes its state.
 ///
-/// Everything that it is told — actions, mutations of effects, mutations from outside — goes through one mailbox, first
-/// in, first out, and is dealt with one after another. An action that is sent while another is dealt with waits, so
-/// what they commit never mixes. A store is live from its creation until it is finished or let go; then its effects
-/// are cancelled and its streams end.
+/// Actions, mutations of effects and external mutations go through one queue and are handled one after another. An
+/// action that is sent while another one is handled waits, so their mutations never mix. A store works from its creation
+/// until it is finished or released; then its effects are cancelled and its sequences end.
 public final actor ReactorStore<R: StateReactor> {
   /// The reactor.
   public nonisolated let reactor: R
 
-  @usableFromInline nonisolated let cell: StateCell<R>
-  @usableFromInline nonisolated let mailbox: Mailbox<R>
-  @usableFromInline nonisolated let stubbed: StubRecord<R>?
-  @usableFromInline let unhandled: @Sendable (any Error, R.Action) -> Void
+  nonisolated let cell: StateCell<R>
+  nonisolated let mailbox: Mailbox<R>
+  /// Takes the actions in place of the reactor when a view is tested.
+  let stub: (@Sendable (R.Action) -> Void)?
+  let unhandled: @Sendable (any Error, R.Action) -> Void
+  let sources: [Task<Void, Never>]
 
-  // What runs; see the extensions.
-  @usableFromInline var batch: [Mailbox<R>.Letter] = []
-  @usableFromInline var effects: [Int: RunningEffect<R>] = [:]
-  @usableFromInline var effectsByID: [String: Set<Int>] = [:]
-  @usableFromInline var dispatches: [Int: CheckedContinuation<Void, Never>] = [:]
-  @usableFromInline var openDispatches: Set<Int> = []
-  @usableFromInline var idlers: [CheckedContinuation<Void, Never>] = []
-  @usableFromInline var tasks: [Int: Task<Void, Never>] = [:]
-  @usableFromInline let sources: [Task<Void, Never>]
-  @usableFromInline var isFinished = false
-  @usableFromInline var lastEffect = 0
-  @usableFromInline var lastDispatch = 0
+  var effects: [Int: RunningEffect<R>] = [:]
+  /// The tasks of the effects, by the same numbers: `deinit` may not touch `effects`.
+  var tasks: [Int: Task<Void, Never>] = [:]
+  var lastEffect = 0
+  var idlers: [Mailbox<R>.Completion] = []
+  var isFinished = false
 
   /// Starts a reactor.
   ///
-  /// - Parameter history: how many of the last changes are kept for those who ask for `transitions(after:)`.
-  /// - Parameter executor: where the store takes its turns and effects begin; nil for Swift's own threads. Who sends from
-  ///   the threads of an executor gives that one, so that a turn needs no change of thread.
-  /// - Parameter unhandled: is told the errors of effects for which the reactor has no mutation; by default they go to
-  ///   standard error, a line each.
+  /// - Parameter history: The number of last changes that are retained for `transitions(after:)`.
+  /// - Parameter executor: Where the store handles everything that it receives, and where its effects begin; nil for
+  ///   Swift's default threads. Only an effect that emits with `await` from a task with another executor takes that along.
+  /// - Parameter unhandled: Called with an effect's error for which the reactor has no mutation. The default writes one
+  ///   line to standard error.
   public init(
     _ reactor: R, history: Int = 1024, executor: (any TaskExecutor)? = nil,
     unhandled: @escaping @Sendable (any Error, R.Action) -> Void = { UnhandledError.write($0, $1) }
   ) {
-    self.init(
-      reactor, state: reactor.initialState, history: history, executor: executor, unhandled: unhandled, stubbed: nil)
-  }
-
-  init(
-    _ reactor: R, state: R.State, history: Int, executor: (any TaskExecutor)? = nil,
-    unhandled: @escaping @Sendable (any Error, R.Action) -> Void, stubbed: StubRecord<R>?
-  ) {
+    let state = reactor.initialState
+    let mailbox = Mailbox<R>(executor: executor)
     self.reactor = reactor
     self.unhandled = unhandled
-    self.stubbed = stubbed
-    cell = StateCell(state, history: history)
-    let mailbox = Mailbox<R>(executor: executor)
     self.mailbox = mailbox
-    sources = stubbed == nil ? reactor.externalMutations.map { Self.listen(to: $0, mailbox) } : []
+    stub = nil
+    cell = StateCell(state, transformed: reactor.transform(state: state), history: history)
+    sources = reactor.externalMutations.map { Self.listen(to: $0, mailbox) }
+    mailbox.attach(self)
+  }
+
+  /// A store that calls no function of the reactor.
+  init(_ reactor: R, state: R.State, stub: @escaping @Sendable (R.Action) -> Void) {
+    self.reactor = reactor
+    self.stub = stub
+    unhandled = { _, _ in }
+    mailbox = Mailbox(executor: nil)
+    cell = StateCell(state, transformed: nil, history: 0)
+    sources = []
     mailbox.attach(self)
   }
 
@@ -62,132 +61,113 @@ public final actor ReactorStore<R: StateReactor> {
     cell.finish()
   }
 
+  /// Passes on the mutations of a source in a task that holds the mailbox but not the store.
+  private static func listen(
+    to source: some AsyncSequence<R.Mutation, Never> & Sendable, _ mailbox: Mailbox<R>
+  ) -> Task<Void, Never> {
+    Task(executorPreference: mailbox.executor) {
+      for await mutation in source {
+        if Task.isCancelled { return }
+        await mailbox.deliver(.mutation(mutation, effect: nil))
+      }
+    }
+  }
+
   // MARK: - Actions
 
-  /// Asks for an action and goes on. Actions of one sender are taken in the order in which they were sent.
-  @inlinable public nonisolated func send(_ action: R.Action) { mailbox.post(.action(action, dispatch: nil)) }
+  /// Sends an action without waiting. Actions of one sender are handled in the order in which they were sent.
+  public nonisolated func send(_ action: R.Action) { mailbox.post(.action(action, nil)) }
 
-  /// Asks for the actions of a source as they come, until it ends; the store lives on, also when the source fails.
+  /// Sends the actions of a sequence until it ends. An error of the sequence does not end the store.
   public nonisolated func send<Source: AsyncSequence>(contentsOf source: Source) async throws(Source.Failure)
   where Source.Element == R.Action {
     var iterator = source.makeAsyncIterator()
     while let action = try await iterator.next(isolation: nil) { send(action) }
   }
 
-  /// Asks for an action; returns when all that it does is over, or this task is cancelled.
-  @inlinable public func dispatch(_ action: R.Action) async {
-    lastDispatch += 1
-    let number = lastDispatch
-    openDispatches.insert(number)
-    mailbox.enclose(.action(action, dispatch: number))
-    drain()
-    guard openDispatches.contains(number), !isFinished else { return }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { dispatches[number] = $0 }
-    } onCancel: {
-      mailbox.post(.abandoned(dispatch: number))
-    }
+  /// Sends an action and returns when all its effects have ended, or this task is cancelled.
+  public nonisolated func dispatch(_ action: R.Action) async {
+    await mailbox.waitUnlessCancelled { .action(action, $0) }
   }
 
-  /// Returns when nothing is left to do: the mailbox is empty and no effect runs. Sources of external mutations do not
-  /// count.
-  public func idle() async {
-    drain()
-    guard !effects.isEmpty, !isFinished else { return }
-    await withCheckedContinuation { idlers.append($0) }
-  }
+  /// Returns when the queue is empty and no effect runs, or this task is cancelled. External mutations do not count.
+  public nonisolated func idle() async { await mailbox.waitUnlessCancelled { .idle($0) } }
 
-  /// Ends the store after everything that it was told so far: effects are cancelled, streams end, the last state stays.
-  public func finish() {
-    mailbox.enclose(.finish)
-    drain()
-  }
+  /// Ends the store after everything that was sent before: effects are cancelled, sequences end, the state remains.
+  public nonisolated func finish() async { await mailbox.wait { .finish($0) } }
 
   // MARK: - State
 
-  /// The state after everything that the store was told before.
-  public var state: R.State { project(reducedState) }
-
-  /// The state after everything that the store was told before, as `reduce` left it.
-  @usableFromInline var reducedState: R.State {
-    drain()
-    return cell.snapshot.state
+  /// The state after everything that was sent before.
+  public nonisolated var state: R.State {
+    get async {
+      await mailbox.wait { .flush($0) }
+      return cell.published
+    }
   }
 
-  /// Something of the state at this moment, as `reduce` left it, without waiting for the store: what was sent a moment
-  /// ago may not be in it yet. The reading holds up the store, so it must be quick, and it must not ask the store.
-  @inlinable public nonisolated func read<Value: Sendable>(_ read: (borrowing R.State) throws -> Value) rethrows
-    -> Value
-  {
+  /// The state at this moment. An action that was just sent may not be in it yet.
+  public nonisolated var currentState: R.State { cell.published }
+
+  /// Reads a part of the state at this moment, as `reduce` left it, without copying the state.
+  ///
+  /// The closure blocks the store: it must be quick and must not use the store.
+  public nonisolated func read<Value: Sendable>(_ read: (borrowing R.State) throws -> Value) rethrows -> Value {
     try cell.read(read)
   }
 
-  /// The state at this moment, as `reduce` left it, with the number of its last change: where a listener begins that
-  /// goes on with `transitions(after:)`.
+  /// The state at this moment, as `reduce` left it, with the number of its last change for `transitions(after:)`.
   public nonisolated var snapshot: (state: R.State, sequence: Int) { cell.snapshot }
 
-  /// The state's values: the present one first, then the newest. See `States`.
-  public nonisolated var states: States<R, R.State> {
-    States(cell: cell, value: projection, isSame: nil)
-  }
+  /// The newest states: the current one first. A slow reader skips states.
+  public nonisolated var states: States<R, R.State> { States(cell: cell, part: { $0 }, isSame: { _, _ in false }) }
 
-  /// The values of a part of the state, each other than the one before it.
+  /// The newest values of a part of the state, without repetitions: the current one first. A slow reader skips values.
+  ///
+  /// - Parameter part: Blocks the store: it must be quick and must not use the store.
   public nonisolated func states<Value: Equatable & Sendable>(
     of part: @escaping @Sendable (R.State) -> Value
-  ) -> States<R, Value> {
-    let projection = projection
-    return States(cell: cell, value: { part(projection($0)) }, isSame: { $0 == $1 })
-  }
+  ) -> States<R, Value> { States(cell: cell, part: part, isSame: { $0 == $1 }) }
 
-  /// Every event of a pulse, lossless; the present value comes first.
+  /// All values of a part of the state, without repetitions: the current one first. No value is skipped.
+  ///
+  /// - Parameter part: Called after each change. Blocks the store: it must be quick and must not use the store.
+  public nonisolated func allStates<Value: Equatable & Sendable>(
+    of part: @escaping @Sendable (R.State) -> Value
+  ) -> AsyncStream<Value> { cell.values(of: part, isSame: { $0 == $1 }, as: { $0 }) }
+
+  /// The value of each assignment to a pulse, equal ones too: the current one first. None is skipped.
+  ///
+  /// - Parameter pulse: Called after each change. Blocks the store: it must be quick and must not use the store.
   public nonisolated func pulses<Value: Sendable>(
     of pulse: @escaping @Sendable (R.State) -> Pulse<Value>
   ) -> AsyncStream<Value> {
-    let projection = projection
-    return cell.pulses { pulse(projection(copy $0)) }
+    cell.values(of: pulse, isSame: { $0.valueUpdatedCount == $1.valueUpdatedCount }, as: { $0.value })
   }
 
-  /// The changes from now on, in order and lossless; ends with the store.
+  /// The changes from now on.
   ///
-  /// - Parameter wants: which changes are wanted; a listener that asks for few holds little.
+  /// - Parameter wants: Selects changes; the others are not retained for this reader.
   public nonisolated func transitions(
     matching wants: @escaping @Sendable (R.Mutation) -> Bool = { _ in true }
-  ) -> AsyncStream<Transition<R.Mutation>> {
-    // Without a number to begin after, nothing can be missing.
-    cell.transitions(after: nil, matching: wants) { $0 } ?? AsyncStream { $0.finish() }
+  ) -> Transitions<R.Mutation> {
+    // Only a number that is too old gives nil.
+    cell.transitions(after: nil, matching: wants) ?? Transitions(batches: AsyncStream { $0.finish() })
   }
 
-  /// The changes after one that was seen, in order and lossless; ends with the store.
+  /// The changes after a number.
   ///
-  /// - Parameter sequence: the number of the last change seen; 0 for none.
-  /// - Returns: nil when the change after it is not kept any more; then begin again from `snapshot`.
+  /// - Parameter sequence: The number of the last change that the reader knows; 0 for none.
+  /// - Returns: nil when a change after it is no longer retained; then begin again from `snapshot`.
   public nonisolated func transitions(
     after sequence: Int, matching wants: @escaping @Sendable (R.Mutation) -> Bool = { _ in true }
-  ) -> AsyncStream<Transition<R.Mutation>>? {
-    cell.transitions(after: sequence, matching: wants) { $0 }
-  }
+  ) -> Transitions<R.Mutation>? { cell.transitions(after: sequence, matching: wants) }
 
-  /// The changes after one that was seen, or from now on (nil), in another form; else as `transitions(after:)`.
-  package nonisolated func transitions<Form>(
-    after sequence: Int?, matching wants: @escaping @Sendable (R.Mutation) -> Bool,
-    as form: @escaping @Sendable (Transition<R.Mutation>) -> Form
-  ) -> AsyncStream<Form>? {
-    cell.transitions(after: sequence, matching: wants, as: form)
-  }
+  /// A stream with an element whenever the state may be newer; several changes may give one element.
+  package nonisolated var signals: AsyncStream<Void> { cell.signals() }
 
-  /// A stream that has an element whenever the state may be newer; several changes may give one. Ends with the store.
-  package nonisolated var bells: AsyncStream<Void> { cell.bell() }
-
-  /// How many listen to the store, in whatever way.
-  package nonisolated var listenerCount: Int { cell.listenerCount }
-
-  func project(_ state: R.State) -> R.State { projection(state) }
-
-  private nonisolated var projection: @Sendable (R.State) -> R.State {
-    guard stubbed == nil else { return { $0 } }
-    let reactor = reactor
-    return { reactor.transform(state: $0) }
-  }
+  /// The number of open sequences.
+  package nonisolated var subscriberCount: Int { cell.subscriberCount }
 }
 
 extension ReactorStore: Hashable {

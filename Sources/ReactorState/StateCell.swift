@@ -1,222 +1,191 @@
-public import Synchronization
+internal import Synchronization
 
-/// A store's state with those who listen to it.
+/// A store's state and its subscribers, behind one lock.
 ///
-/// The store alone writes; everybody may read, without waiting for a turn of the store. Nothing is copied for a listener
-/// who does not look: a state that somebody holds must be copied by the next change, so states are given on demand.
-@usableFromInline
+/// Only the store writes; everybody may read without waiting for the store. No copy of the state is retained for a
+/// subscriber: the next change would have to copy the whole state.
 final class StateCell<R: StateReactor>: Sendable {
-  /// Touched under the lock only.
-  @usableFromInline
-  final class Listener {
-    @usableFromInline let wants: @Sendable (R.Mutation) -> Bool
-    /// Rung when the inbox has got something.
-    @usableFromInline let bell: AsyncStream<Void>.Continuation
-    /// What was not fetched yet. Unbounded, because a change cannot wait; bounded by the changes that are wanted.
-    @usableFromInline var inbox: [Transition<R.Mutation>] = []
-
-    init(wants: @escaping @Sendable (R.Mutation) -> Bool, bell: AsyncStream<Void>.Continuation) {
-      self.wants = wants
-      self.bell = bell
-    }
+  /// A subscription. The functions are called under the lock.
+  struct Subscriber: Sendable {
+    /// Called after each change.
+    var change: @Sendable (_ state: borrowing R.State) -> Void = { _ in }
+    /// Called once for several changes, because waking a reader costs more than a change.
+    var flush: @Sendable (_ transitions: [Transition<R.Mutation>]) -> Void = { _ in }
+    /// Called when the store ends.
+    var finish: @Sendable () -> Void
   }
 
-  @usableFromInline
   struct Content {
-    @usableFromInline var state: R.State
-    /// Changes so far.
-    @usableFromInline var sequence = 0
-    /// Changes and replacements so far.
-    @usableFromInline var version = 0
-    @usableFromInline var isFinished = false
-    /// The last changes; trimmed when it has grown to twice what is wanted.
-    @usableFromInline var history: [Transition<R.Mutation>] = []
-    @usableFromInline var listeners: [Int: Listener] = [:]
-    @usableFromInline var watchers: [Int: @Sendable (borrowing R.State) -> Void] = [:]
-    @usableFromInline var bells: [Int: AsyncStream<Void>.Continuation] = [:]
-    @usableFromInline var ends: [Int: @Sendable () -> Void] = [:]
-    @usableFromInline var next = 0
+    /// The state as `reduce` left it.
+    var state: R.State
+    /// What readers get in place of `state`.
+    var transformed: R.State?
+    /// The number of mutations so far.
+    var sequence = 0
+    /// The number of published states so far.
+    var version = 0
+    var isFinished = false
+    /// The last changes; trimmed when there are twice as many as asked for.
+    var history: [Transition<R.Mutation>] = []
+    /// The changes since the last flush.
+    var pending: [Transition<R.Mutation>] = []
+    var subscribers: [Int: Subscriber] = [:]
+    var lastSubscriber = 0
 
-    @usableFromInline init(state: R.State) { self.state = state }
+    /// The state that readers get.
+    var published: R.State { transformed ?? state }
   }
 
-  @usableFromInline let content: Mutex<Content>
-  @usableFromInline let capacity: Int
+  private let content: Mutex<Content>
+  private let capacity: Int
 
-  init(_ state: R.State, history: Int) {
-    content = Mutex(Content(state: state))
+  init(_ state: R.State, transformed: R.State?, history: Int) {
+    content = Mutex(Content(state: state, transformed: transformed))
     capacity = max(history, 0)
   }
 
   // MARK: - Writing
 
-  /// Changes the state and tells of it.
-  @inlinable func apply(_ mutation: R.Mutation, by reactor: R) {
+  /// Applies a mutation to the state. Readers get the result after `publish`.
+  func reduce(_ mutation: R.Mutation, by reactor: R) {
     content.withLock { content in
-      guard !content.isFinished else { return }
       reactor.reduce(&content.state, mutation)
       content.sequence += 1
-      content.version += 1
+      let transition = Transition(sequence: content.sequence, mutation: mutation)
       if capacity > 0 {
         if content.history.count / 2 >= capacity { content.history.removeFirst(content.history.count - capacity) }
-        content.history.append(Transition(sequence: content.sequence, mutation: mutation))
+        content.history.append(transition)
       }
-      for listener in content.listeners.values where listener.wants(mutation) {
-        listener.inbox.append(Transition(sequence: content.sequence, mutation: mutation))
-      }
-      for watcher in content.watchers.values { watcher(content.state) }
+      if !content.subscribers.isEmpty { content.pending.append(transition) }
     }
   }
 
-  /// Puts another state in the place of this one.
-  func replace(_ state: R.State) {
+  /// Shows readers the state, or what the reactor made of it.
+  func publish(_ transformed: R.State?) {
     content.withLock { content in
-      content.state = state
+      content.transformed = transformed
       content.version += 1
-      for watcher in content.watchers.values { watcher(content.state) }
+      for subscriber in content.subscribers.values { subscriber.change(content.published) }
     }
-    ring()
   }
 
-  /// Tells those who wait that there is something new. Waking somebody costs more than many changes, so this is done
-  /// once for many of them.
-  @inlinable func ring() {
+  /// Replaces the state.
+  func replace(_ state: R.State) {
+    content.withLock { $0.state = state }
+    publish(nil)
+    flush()
+  }
+
+  /// Wakes the subscribers.
+  func flush() {
     content.withLock { content in
-      for bell in content.bells.values { bell.yield() }
-      for listener in content.listeners.values where !listener.inbox.isEmpty { listener.bell.yield() }
+      for subscriber in content.subscribers.values { subscriber.flush(content.pending) }
+      content.pending.removeAll(keepingCapacity: true)
     }
   }
 
-  /// Ends all streams; the state stays readable.
+  /// Ends all subscriptions; the state stays readable.
   func finish() {
+    flush()
     content.withLock { content in
       content.isFinished = true
-      for listener in content.listeners.values { listener.bell.finish() }
-      for bell in content.bells.values { bell.finish() }
-      for end in content.ends.values { end() }
-      // Listeners stay until they have fetched their rest.
-      content.bells = [:]
-      content.watchers = [:]
-      content.ends = [:]
+      for subscriber in content.subscribers.values { subscriber.finish() }
+      content.subscribers = [:]
     }
   }
 
   // MARK: - Reading
 
-  /// Something of the state.
-  @inlinable func read<Value>(_ read: (borrowing R.State) throws -> Value) rethrows -> Value where Value: Sendable {
+  /// A part of the state as `reduce` left it.
+  func read<Value: Sendable>(_ read: (borrowing R.State) throws -> Value) rethrows -> Value {
     try content.withLock { try read($0.state) }
   }
 
-  /// The state with the number of its last change.
-  @inlinable var snapshot: (state: R.State, sequence: Int) { content.withLock { ($0.state, $0.sequence) } }
+  /// The state as `reduce` left it, with the number of its last change.
+  var snapshot: (state: R.State, sequence: Int) { content.withLock { ($0.state, $0.sequence) } }
 
-  /// Something of the state with the state's version, if that is newer than one seen.
-  func value<Value: Sendable>(
-    after version: Int?, _ value: @Sendable (R.State) -> Value
+  /// The state that readers get.
+  var published: R.State { content.withLock { $0.published } }
+
+  /// A part of the published state with its version; nil when the version is still the given one.
+  func part<Value: Sendable>(
+    after version: Int?, _ part: @Sendable (R.State) -> Value
   ) -> (value: Value, version: Int)? {
-    // Read under the lock: a copy of the state that were looked at outside would make the store copy the state too.
-    content.withLock { $0.version == version ? nil : (value($0.state), $0.version) }
+    // Under the lock: while somebody holds a copy of the state, a change has to copy all of it.
+    content.withLock { $0.version == version ? nil : (part($0.published), $0.version) }
   }
 
-  /// How many listen, in whatever way.
-  var listenerCount: Int {
-    content.withLock { $0.listeners.count + $0.bells.count + $0.watchers.count }
-  }
+  var subscriberCount: Int { content.withLock { $0.subscribers.count } }
 
-  // MARK: - Listening
+  // MARK: - Subscribing
 
-  /// A stream that has an element whenever the state may be newer; several changes may give one.
-  func bell() -> AsyncStream<Void> {
-    let (stream, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    _ = add(to: bell) { content, number in if !content.isFinished { content.bells[number] = bell } }
-    return stream
-  }
-
-  /// All changes after a number that a listener asks for; nil when they are not kept any more.
-  ///
-  /// - Parameter form: what the listener gets of each.
-  func transitions<Form>(
-    after sequence: Int?, matching wants: @escaping @Sendable (R.Mutation) -> Bool,
-    as form: @escaping @Sendable (Transition<R.Mutation>) -> Form
-  ) -> AsyncStream<Form>? {
-    let (bells, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    var isKept = true
-    let number = add(to: bell) { content, number in
-      let listener = Listener(wants: wants, bell: bell)
-      if let sequence, sequence < content.sequence {
-        let kept = content.history.suffix(capacity)
-        isKept = sequence >= content.sequence - kept.count
-        listener.inbox = kept.filter { $0.sequence > sequence && wants($0.mutation) }
-        bell.yield()
-      }
-      if isKept { content.listeners[number] = listener }
+  /// Adds the subscriber that `make` returns, if any, until the stream of the continuation is cancelled.
+  func subscribe<Element>(
+    _ continuation: AsyncStream<Element>.Continuation, _ make: @Sendable (inout Content) -> Subscriber?
+  ) -> Bool {
+    let (number, isAdded, isFinished) = content.withLock { content in
+      content.lastSubscriber += 1
+      let subscriber = make(&content)
+      if !content.isFinished { content.subscribers[content.lastSubscriber] = subscriber }
+      return (content.lastSubscriber, subscriber != nil, content.isFinished)
     }
-    guard isKept else { return nil }
-    let reader = TransitionReader(self, number, bells)
-    return AsyncStream {
-      await reader.next().map(form)
-    } onCancel: { [weak self] in
-      self?.remove(number)
-    }
-  }
-
-  /// What has come for a listener since it last asked, in exchange for an empty array.
-  func fetch(_ number: Int, _ transitions: inout [Transition<R.Mutation>]) {
-    content.withLock { content in
-      guard let listener = content.listeners[number] else { return }
-      swap(&transitions, &listener.inbox)
-    }
-  }
-
-  /// Every event of a pulse, the present value first.
-  func pulses<Value: Sendable>(of pulse: @escaping @Sendable (borrowing R.State) -> Pulse<Value>) -> AsyncStream<Value>
-  {
-    let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .unbounded)
-    _ = add(to: continuation) { content, number in
-      let first = pulse(content.state)
-      let last = Mutex(first.valueUpdatedCount)
-      continuation.yield(first.wrappedValue)
-      guard !content.isFinished else { return }
-      content.watchers[number] = { state in
-        let pulse = pulse(state)
-        let isNew = last.withLock { last in
-          defer { last = pulse.valueUpdatedCount }
-          return last != pulse.valueUpdatedCount
-        }
-        if isNew { continuation.yield(pulse.wrappedValue) }
-      }
-      content.ends[number] = { continuation.finish() }
-    }
-    return stream
-  }
-
-  private func add<Element>(
-    to continuation: AsyncStream<Element>.Continuation, _ add: (inout Content, Int) -> Void
-  ) -> Int {
-    let (number, isFinished) = content.withLock { content in
-      content.next += 1
-      add(&content, content.next)
-      return (content.next, content.isFinished)
-    }
-    guard !isFinished else {
-      continuation.finish()
-      return number
-    }
+    if isFinished { continuation.finish() }
     continuation.onTermination = { [weak self] reason in
-      // A finished stream was removed by the one who finished it, who holds the lock.
+      // `finish` has removed the others, and holds the lock.
       guard case .cancelled = reason else { return }
-      self?.remove(number)
+      self?.content.withLock { _ = $0.subscribers.removeValue(forKey: number) }
     }
-    return number
+    return isAdded
   }
 
-  func remove(_ number: Int) {
-    content.withLock { content in
-      content.listeners[number] = nil
-      content.bells[number] = nil
-      content.watchers[number] = nil
-      content.ends[number] = nil
+  /// A stream with an element whenever the state may be newer; several changes may give one element.
+  func signals() -> AsyncStream<Void> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    _ = subscribe(continuation) { _ in
+      Subscriber(flush: { _ in continuation.yield() }, finish: { continuation.finish() })
     }
+    return stream
+  }
+
+  /// All wanted changes after a number, or from now on (nil); nil when a change after the number is not retained.
+  func transitions(
+    after sequence: Int?, matching wants: @escaping @Sendable (R.Mutation) -> Bool
+  ) -> Transitions<R.Mutation>? {
+    let (batches, continuation) = AsyncStream.makeStream(of: [Transition<R.Mutation>].self)
+    let pass: @Sendable ([Transition<R.Mutation>], Int) -> Void = { transitions, sequence in
+      let wanted = transitions.filter { $0.sequence > sequence && wants($0.mutation) }
+      if !wanted.isEmpty { continuation.yield(wanted) }
+    }
+    let isComplete = subscribe(continuation) { [capacity] content in
+      let retained = content.history.suffix(capacity)
+      let (first, now) = (sequence ?? content.sequence, content.sequence)
+      guard first >= now - retained.count else { return nil }
+      pass(Array(retained), first)
+      return Subscriber(flush: { pass($0, now) }, finish: { continuation.finish() })
+    }
+    return isComplete ? Transitions(batches: batches) : nil
+  }
+
+  /// All values of a part of the published state, each different from the one before it; the current one is first.
+  func values<Value: Sendable, Form: Sendable>(
+    of part: @escaping @Sendable (R.State) -> Value, isSame: @escaping @Sendable (Value, Value) -> Bool,
+    as form: @escaping @Sendable (Value) -> Form
+  ) -> AsyncStream<Form> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Form.self)
+    _ = subscribe(continuation) { content in
+      let first = part(content.published)
+      continuation.yield(form(first))
+      let last = Mutex(first)
+      return Subscriber(
+        change: { state in
+          let value = part(copy state)
+          let isNew = last.withLock { last in
+            defer { last = value }
+            return !isSame(last, value)
+          }
+          if isNew { continuation.yield(form(value)) }
+        }, finish: { continuation.finish() })
+    }
+    return stream
   }
 }

@@ -1,7 +1,7 @@
-/// What a state machine does with actions: effects first, then changes of its one state.
+/// A state machine: an action causes effects, effects emit mutations, and mutations change the state.
 ///
-/// An `Action` says what was asked for. `mutate` answers it with an `Effect`, which gives `Mutation`s, now or later.
-/// `reduce` applies each of them to the `State`. Nothing else changes the state, and views only read it.
+/// An `Action` is what a user asks for. `mutate` returns an `Effect`, which emits `Mutation`s now or later. `reduce`
+/// applies each of them to the `State`. Nothing else changes the state; views only read it.
 ///
 /// ```swift
 /// struct Counter: StateReactor {
@@ -32,8 +32,7 @@
 /// print(await store.state.value)  // 1
 /// ```
 ///
-/// A reactor is a value without a state of its own; `ReactorStore` runs it. Only `initialState`, `mutate` and `reduce`
-/// must be written, and `mutate` not where actions are the mutations.
+/// A reactor is a value; `ReactorStore` runs it and holds its state. Only `initialState` must be written.
 public protocol StateReactor<Action, State>: Sendable {
   /// What can be asked for.
   associatedtype Action: Sendable
@@ -42,39 +41,46 @@ public protocol StateReactor<Action, State>: Sendable {
   /// Everything that views read.
   associatedtype State: Sendable
 
-  /// The state before the first mutation; read once by each store.
+  /// The state before the first mutation. Each store reads it once.
   var initialState: State { get }
 
-  /// Changes that come from outside, such as a global state's values; the store listens from its start on.
+  /// Sources of mutations from outside, such as a global state. The store reads them from its start.
   ///
-  /// The end of a source is no event. Each of its mutations is reduced before the next one is taken.
+  /// Each mutation is reduced before the next one is taken. The end of a source changes nothing.
   var externalMutations: [any AsyncSequence<Mutation, Never> & Sendable] { get }
 
-  /// Replaces an action before `mutate`, or drops it (nil).
+  /// Replaces an action before `mutate`, or drops it (nil). Default: the action.
   func transform(action: Action) -> Action?
 
-  /// Says what an action does. Must return at once: what takes time goes into `Effect.run`.
+  /// Returns what an action does. It must return at once: work that takes time belongs in `Effect.run`.
   ///
-  /// - Parameter state: the state at this moment, as `reduce` left it.
+  /// Default: the action as a mutation where both have one type, else no effect.
+  /// - Parameter state: The current state, as `reduce` left it.
   func mutate(_ action: Action, state: State) -> Effect<Mutation>
 
-  /// Replaces a mutation before `reduce`, whatever it comes from, or drops it (nil).
+  /// Replaces a mutation before `reduce`, or drops it (nil). Default: the mutation.
   func transform(mutation: Mutation) -> Mutation?
 
-  /// Applies a change: quick, pure, and in place. It must not ask the store for anything.
+  /// Applies a mutation to the state: quickly, in place, without side effects and without use of the store.
+  ///
+  /// Default: no change.
   func reduce(_ state: inout State, _ mutation: Mutation)
 
-  /// What readers of a store get instead of the state, also of the first. `reduce` and `mutate` go on with the state.
-  func transform(state: State) -> State
-
-  /// The change that tells of an effect's error; nil gives the error to the store's `unhandled`.
+  /// Returns the state that readers get, or nil for the state as it is. Default: nil.
   ///
-  /// Mutations which the effect gave before the error stay; what follows it in a sequence is not done.
+  /// The store calls it once for the initial state and once after each mutation, whatever the number of readers. `reduce`
+  /// and `mutate` continue with the state as it is. A state that is returned is retained until the next one: then `reduce`
+  /// has to copy what both share.
+  func transform(state: State) -> State?
+
+  /// Returns the mutation for the error of an effect, or nil to pass the error to the store's `unhandled`. Default: nil.
+  ///
+  /// Mutations that the effect emitted before stay. The rest of its sequence does not begin.
   func mutation(for error: any Error, action: Action) -> Mutation?
 
-  /// The change that tells of an effect's cancellation, which is no error; nil where nobody need know.
+  /// Returns the mutation for the cancellation of an effect, or nil for none. Default: nil.
   ///
-  /// It is reduced when the effect is cancelled, before what the cancelling action does next.
+  /// It is reduced at once, before the next effects of the action that cancels. A cancellation is not an error.
   func mutation(cancelling id: String, action: Action) -> Mutation?
 }
 
@@ -83,13 +89,17 @@ extension StateReactor {
   public var externalMutations: [any AsyncSequence<Mutation, Never> & Sendable] { [] }
   /// The action itself.
   public func transform(action: Action) -> Action? { action }
+  /// No effect.
+  public func mutate(_ action: Action, state: State) -> Effect<Mutation> { .none }
   /// The mutation itself.
   public func transform(mutation: Mutation) -> Mutation? { mutation }
-  /// The state itself.
-  public func transform(state: State) -> State { state }
-  /// None: the store's `unhandled` is told.
+  /// No change.
+  public func reduce(_ state: inout State, _ mutation: Mutation) {}
+  /// nil: readers get the state as it is.
+  public func transform(state: State) -> State? { nil }
+  /// nil: the store calls `unhandled`.
   public func mutation(for error: any Error, action: Action) -> Mutation? { nil }
-  /// None.
+  /// nil: no mutation.
   public func mutation(cancelling id: String, action: Action) -> Mutation? { nil }
 }
 

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A value that several reactors share: whoever sets it tells all of them.
+/// A value that several reactors share.
 ///
 /// ```swift
 /// let user = StateRelay<String?>(nil)
@@ -10,12 +10,12 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// It never ends: letting it go leaves its listeners waiting until their tasks are cancelled.
+/// Its sequences never end: when the relay is released, readers wait until their tasks are cancelled.
 public final class StateRelay<Value: Sendable>: Sendable {
   private struct Content {
     var value: Value
-    var listeners: [Int: AsyncStream<Value>.Continuation] = [:]
-    var next = 0
+    var readers: [Int: AsyncStream<Value>.Continuation] = [:]
+    var lastReader = 0
   }
 
   private let content: Mutex<Content>
@@ -23,35 +23,34 @@ public final class StateRelay<Value: Sendable>: Sendable {
   /// Begins with a value.
   public init(_ value: Value) { content = Mutex(Content(value: value)) }
 
-  /// The present value; setting an equal one is told too.
+  /// The current value. Readers get each value that is set, equal ones too.
   public var value: Value {
     get { content.withLock { $0.value } }
     set { accept(newValue) }
   }
 
-  /// Sets the value and tells of it.
+  /// Sets the value.
   public func accept(_ value: Value) {
     content.withLock { content in
       content.value = value
-      for listener in content.listeners.values { listener.yield(value) }
+      for reader in content.readers.values { reader.yield(value) }
     }
   }
 
-  /// The present value, then the newest one whenever it was set; a listener that is slow skips values.
+  /// The current value, then the newest one after each change. A slow reader skips values.
   public var values: AsyncStream<Value> {
     let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
     let number = content.withLock { content in
-      content.next += 1
-      content.listeners[content.next] = continuation
+      content.lastReader += 1
+      content.readers[content.lastReader] = continuation
       continuation.yield(content.value)
-      return content.next
+      return content.lastReader
     }
     continuation.onTermination = { [weak self] _ in
-      self?.content.withLock { _ = $0.listeners.removeValue(forKey: number) }
+      self?.content.withLock { _ = $0.readers.removeValue(forKey: number) }
     }
     return stream
   }
 
-  /// How many listen.
-  package var listenerCount: Int { content.withLock { $0.listeners.count } }
+  package var readerCount: Int { content.withLock { $0.readers.count } }
 }

@@ -1,7 +1,8 @@
-/// What a store's state shows to a view: the present value first, then the newest one whenever it has changed.
+/// The newest values of a part of a store's state.
 ///
-/// A reader that is slower than the changes skips values; the last one always comes. Each reader looks for itself, so
-/// nothing is kept for it. The sequence ends when the store is finished or gone, or the reader's task is cancelled.
+/// The current value comes first, then the newest one after each change. A slow reader skips values but always gets the
+/// last one; `ReactorStore.allStates(of:)` skips none. Each iterator reads for itself. The sequence ends when the store is
+/// finished or released, or when the task is cancelled.
 public struct States<R: StateReactor, Value: Sendable>: AsyncSequence, Sendable {
   /// Values.
   public typealias Element = Value
@@ -9,16 +10,16 @@ public struct States<R: StateReactor, Value: Sendable>: AsyncSequence, Sendable 
   public typealias Failure = Never
 
   let cell: StateCell<R>
-  let value: @Sendable (R.State) -> Value
-  let isSame: (@Sendable (Value, Value) -> Bool)?
+  let part: @Sendable (R.State) -> Value
+  let isSame: @Sendable (Value, Value) -> Bool
 
   /// Begins to read.
-  public func makeAsyncIterator() -> Iterator { Iterator(states: self, bells: cell.bell().makeAsyncIterator()) }
+  public func makeAsyncIterator() -> Iterator { Iterator(states: self, signals: cell.signals().makeAsyncIterator()) }
 
-  /// One reader.
+  /// A reader.
   public struct Iterator: AsyncIteratorProtocol {
     let states: States
-    var bells: AsyncStream<Void>.Iterator
+    var signals: AsyncStream<Void>.Iterator
     var version: Int?
     var last: Value?
 
@@ -27,19 +28,17 @@ public struct States<R: StateReactor, Value: Sendable>: AsyncSequence, Sendable 
 
     /// The newest value that was not read yet.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
-      var isOver = false
+      var isFinished = false
       while !Task.isCancelled {
-        if let (value, version) = states.cell.value(after: version, states.value) {
+        if let (value, version) = states.cell.part(after: version, states.part) {
           self.version = version
-          if let isSame = states.isSame {
-            if let last, isSame(last, value) { continue }
-            last = value
-          }
+          if let last, states.isSame(last, value) { continue }
+          last = value
           return value
         }
-        if isOver { return nil }
-        // What came before the end is looked for once more.
-        isOver = await bells.next(isolation: actor) == nil
+        if isFinished { return nil }
+        // After the end the state is read once more: its last change may have come together with the end.
+        isFinished = await signals.next(isolation: actor) == nil
       }
       return nil
     }

@@ -1,38 +1,45 @@
-/// A store for tests of views: it notes the actions that it is sent and shows the states that it is given.
+internal import Synchronization
+
+/// A store for tests of views: it records actions and shows the states that a test sets.
 ///
 /// ```swift
 /// let stub = Stub(Counter())
-/// let view = ViewBinding(CounterView())
-/// await view.bind(to: stub.store)
+/// let binding = ViewBinding(CounterView())
+/// await binding.bind(to: stub.store)
 /// stub.state = Counter.State(value: 7)  // the view shows 7
 /// await stub.actions                    // what the view has sent
 /// ```
 ///
-/// None of the reactor's functions is called.
+/// No function of the reactor is called.
 public final class Stub<R: StateReactor>: Sendable {
-  /// What a view is bound to.
+  private final class Record: Sendable {
+    let actions = Mutex<[R.Action]>([])
+  }
+
+  /// The store to bind a view to.
   public let store: ReactorStore<R>
-  private let record = StubRecord<R>()
+  private let record = Record()
 
   /// Stubs a reactor.
   ///
-  /// - Parameter state: the first state; the reactor's own when nil.
+  /// - Parameter state: The first state; nil for the reactor's own.
   public init(_ reactor: R, state: R.State? = nil) {
-    store = ReactorStore(
-      reactor, state: state ?? reactor.initialState, history: 0, unhandled: { _, _ in }, stubbed: record)
+    store = ReactorStore(reactor, state: state ?? reactor.initialState) { [record] action in
+      record.actions.withLock { $0.append(action) }
+    }
   }
 
   /// The actions that were sent so far, in order.
   public var actions: [R.Action] {
     get async {
       await store.idle()
-      return record.actions
+      return record.actions.withLock { $0 }
     }
   }
 
-  /// What the store shows.
+  /// The state that the store shows.
   public var state: R.State {
-    get { store.read { copy $0 } }
+    get { store.currentState }
     set { store.cell.replace(newValue) }
   }
 }

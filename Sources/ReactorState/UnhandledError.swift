@@ -4,16 +4,16 @@
   internal import Darwin
 #endif
 
-/// What becomes of an error that nobody wants.
+/// The default treatment of errors for which a reactor has no mutation.
 public enum UnhandledError {
-  /// Tells standard error, in a line that holds no control characters.
+  /// Writes one line without control characters to standard error.
   public static func write(_ error: any Error, _ action: some Sendable) {
     let text = "unhandled error of \(type(of: action)): \(error)".unicodeScalars.prefix(500)
       .map { $0.properties.generalCategory == .control || $0.properties.generalCategory == .format ? " " : "\($0)" }
       .joined()
     let bytes = Array((text + "\n").utf8)
     bytes.withUnsafeBytes { buffer in
-      // Nothing more can be done where standard error is gone.
+      // An error of this call has nowhere to go.
       #if canImport(Glibc)
         _ = Glibc.write(STDERR_FILENO, buffer.baseAddress, buffer.count)
       #else

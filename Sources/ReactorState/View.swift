@@ -1,4 +1,4 @@
-/// Shows a reactor's state and sends its actions: nothing else.
+/// Shows a reactor's state and sends its actions.
 ///
 /// ```swift
 /// struct CounterView: View {
@@ -8,9 +8,19 @@
 /// }
 /// ```
 public protocol View<Reactor>: Sendable {
-  /// What it shows.
+  /// The reactor that it shows.
   associatedtype Reactor: StateReactor
 
-  /// Reads the store's streams until they end or this task is cancelled: a binding lasts as long as its task.
+  /// Makes the view ready. A binding calls it once and binds no store before it returns.
+  ///
+  /// It must return soon after its task is cancelled, which happens when the binding is released.
+  func load() async
+
+  /// Reads the store's sequences until they end or this task is cancelled.
   func bind(to store: ReactorStore<Reactor>) async
+}
+
+extension View {
+  /// Returns at once.
+  public func load() async {}
 }

@@ -1,37 +1,38 @@
 /// Binds a view to one store at a time.
 ///
-/// A view is bound once to each store that it is given. Another store takes the place of the one before, whose binding
-/// has ended before the new one begins. Letting the binding go unbinds the view.
+/// A new binding begins when the view is loaded and the binding before it has ended. Releasing this object ends its
+/// binding.
 public actor ViewBinding<V: View> {
-  /// What is bound.
+  /// The view.
   public nonisolated let view: V
-  /// What it is bound to.
+  /// The store to which the view is bound, or will be when it is loaded.
   public private(set) var store: ReactorStore<V.Reactor>?
-  private var task: Task<Void, Never>?
+  private var loading: Task<Void, Never>?
+  private var binding: Task<Void, Never>?
 
-  /// A view that is not bound.
+  /// Creates a binding without a store.
   public init(_ view: V) { self.view = view }
 
-  deinit { task?.cancel() }
-
-  /// Binds the view to a store, or to none. The store to which it is bound already changes nothing.
-  public func bind(to store: ReactorStore<V.Reactor>?) {
-    guard store !== self.store else { return }
-    self.store = store
-    task?.cancel()
-    task = Self.start(view, store, after: task)
+  deinit {
+    loading?.cancel()
+    binding?.cancel()
   }
 
-  /// Returns when the view's present binding has ended: with its store's streams, or because it was replaced.
-  public func ended() async { await task?.value }
-
-  private nonisolated static func start(
-    _ view: V, _ store: ReactorStore<V.Reactor>?, after last: Task<Void, Never>?
-  ) -> Task<Void, Never> {
-    Task {
+  /// Ends the current binding and binds the view to a store, or to none. The same store is bound again.
+  public func bind(to store: ReactorStore<V.Reactor>?) {
+    self.store = store
+    binding?.cancel()
+    let last = binding
+    guard let store else { return }
+    let loading = loading ?? Task { [view] in await view.load() }
+    self.loading = loading
+    binding = Task { [view] in
+      await loading.value
       await last?.value
-      guard let store, !Task.isCancelled else { return }
-      await view.bind(to: store)
+      if !Task.isCancelled { await view.bind(to: store) }
     }
   }
+
+  /// Returns when the current binding has ended: with the store, or because it was replaced.
+  public func ended() async { await binding?.value }
 }

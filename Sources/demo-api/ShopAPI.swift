@@ -19,6 +19,7 @@ struct ShopAPI: HTTPHandler {
     case (.POST, "/v1/echo"), (.PUT, "/v1/echo"), (.PATCH, "/v1/echo"): return try await echo(request)
     case (.GET, "/v1/slow"): return try await slow(request)
     case (.GET, "/v1/flaky"): return flaky(count)
+    case (.GET, "/v1/search/repositories"): return repositories(request)
     case (.GET, "/v1/page"):
       return HTTPResponse(
         statusCode: .ok, headers: [.contentType: "text/html"], body: Data("<!doctype html><h1>Shop</h1>".utf8))
@@ -31,7 +32,7 @@ struct ShopAPI: HTTPHandler {
 
   private static let paths: Set<String> = [
     "/v1/customers", "/v1/orders", "/v1/products", "/v1/rates", "/v1/feed/large", "/v1/echo", "/v1/slow", "/v1/flaky",
-    "/v1/page",
+    "/v1/page", "/v1/search/repositories",
   ]
 
   /// How often each path was asked, itself excepted: what a test needs to see that a flow did not ask.
@@ -83,6 +84,14 @@ struct ShopAPI: HTTPHandler {
   /// Fails at every odd request.
   private func flaky(_ count: Int) -> HTTPResponse {
     count.isMultiple(of: 2) ? json(#"{"attempt":\#(count)}"#) : problem(.serviceUnavailable, "try again")
+  }
+
+  private func repositories(_ request: HTTPRequest) -> HTTPResponse {
+    let page = request.query["page"].flatMap { Int($0) } ?? 1
+    guard let body = RepositoryIndex.body(query: request.query["q"] ?? "", page: page) else {
+      return problem(.serviceUnavailable, "the index is not ready")
+    }
+    return json(body)
   }
 
   private func problem(_ status: HTTPStatusCode, _ message: String) -> HTTPResponse {

@@ -1,5 +1,6 @@
 import BatchRunner
 import ReactorCore
+import ReactorState
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RunStateTests {

@@ -87,12 +87,11 @@ struct GuidePage: Sendable, CustomTestStringConvertible {
     return lines.joined(separator: "\n")
   }
 
-  /// Every page of a folder, its index excepted.
+  /// The pages of a folder with recipes: not the index, nor the tables of names (`from-….md`).
   static func all(in folder: String) throws -> [GuidePage] {
     let names = try FileManager.default.contentsOfDirectory(
       atPath: Repository.root.appendingPathComponent(folder).path)
-    return try names.filter { $0.hasSuffix(".md") && $0 != "README.md" }.sorted().map {
-      try GuidePage("\(folder)/\($0)")
-    }
+    return try names.filter { $0.hasSuffix(".md") && $0 != "README.md" && !$0.hasPrefix("from-") }.sorted()
+      .map { try GuidePage("\(folder)/\($0)") }
   }
 }

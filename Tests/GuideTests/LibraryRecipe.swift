@@ -4,6 +4,7 @@ import BatchRunner
 import FlowCompiler
 import FlowSpec
 import ReactorCore
+import ReactorState
 import SourceDiagnostics
 import Storage
 

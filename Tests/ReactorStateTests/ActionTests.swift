@@ -5,28 +5,28 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ActionTests {
-  @Test func `K-001: listeners are counted down as their tasks end`() async {
+  @Test func `K-001: a reader of states is removed when its task ends`() async {
     let store = ReactorStore(Machine())
-    let listeners = (0..<2).map { _ in Task { for await _ in store.states {} } }
-    while store.listenerCount < 2 { await Task.yield() }
-    listeners[0].cancel()
-    await listeners[0].value
-    while store.listenerCount > 1 { await Task.yield() }
-    #expect(store.listenerCount == 1)
-    listeners[1].cancel()
-    await listeners[1].value
-    while store.listenerCount > 0 { await Task.yield() }
-    #expect(store.listenerCount == 0)
+    let readers = (0..<2).map { _ in Task { for await _ in store.states {} } }
+    while store.subscriberCount < 2 { await Task.yield() }
+    readers[0].cancel()
+    await readers[0].value
+    while store.subscriberCount > 1 { await Task.yield() }
+    #expect(store.subscriberCount == 1)
+    readers[1].cancel()
+    await readers[1].value
+    while store.subscriberCount > 0 { await Task.yield() }
+    #expect(store.subscriberCount == 0)
   }
 
-  @Test func `K-001: a listener to changes is forgotten when its task ends`() async {
+  @Test func `K-001: a reader of changes is removed when its task ends`() async {
     let store = ReactorStore(Machine())
     let transitions = store.transitions()
-    #expect(store.listenerCount == 1)
-    let listener = Task { for await _ in transitions {} }
-    listener.cancel()
-    await listener.value
-    while store.listenerCount > 0 { await Task.yield() }
+    #expect(store.subscriberCount == 1)
+    let reader = Task { for await _ in transitions {} }
+    reader.cancel()
+    await reader.value
+    while store.subscriberCount > 0 { await Task.yield() }
   }
 
   @Test func `K-002: actions are forwarded one by one as they come`() async {
@@ -39,7 +39,7 @@ import Testing
     #expect(seen == [["1"], ["1", "2"], ["1", "2", "3"]])
   }
 
-  @Test func `K-003, K-020: the error of a source of actions is its sender's and ends nothing`() async {
+  @Test func `K-003, K-020: the error of a source of actions reaches its sender and the store continues`() async {
     let store = ReactorStore(Machine())
     for number in 0..<3 {
       let source = AsyncThrowingStream<String, any Error> { continuation in
@@ -52,7 +52,7 @@ import Testing
     #expect(await store.state == ["0", "1", "2", "3", "4", "5"])
   }
 
-  @Test func `K-004, K-022: the end of a source of actions ends nothing`() async {
+  @Test func `K-004, K-022: the store continues after the end of a source of actions`() async {
     let store = ReactorStore(Machine())
     for number in 0..<3 {
       let source = AsyncStream<String> { continuation in
@@ -99,7 +99,7 @@ import Testing
     #expect(Set(await store.state) == Set((0..<8).map { "\($0)" }))
   }
 
-  @Test func `K-014: a listener that answers dismiss with present ends with present`() async {
+  @Test func `K-014: a reader that sends present after dismiss ends with present`() async {
     struct Route: StateReactor {
       enum Action { case present, dismiss }
       struct State: Equatable { var isPresented = true }
@@ -109,12 +109,12 @@ import Testing
     }
     let store = ReactorStore(Route())
     let changes = store.transitions()
-    let listener = Task {
+    let reader = Task {
       for await change in changes where change.mutation == .dismiss { store.send(.present) }
     }
     store.send(.dismiss)
     #expect(await store.states(of: \.isPresented).first { $0 && store.snapshot.sequence == 2 } == true)
-    listener.cancel()
+    reader.cancel()
     #expect(await store.state.isPresented)
   }
 

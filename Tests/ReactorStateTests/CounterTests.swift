@@ -27,14 +27,22 @@ import Testing
     #expect(await store.state.value == 1)
   }
 
-  @Test func `its changes come in the order of the documentation`() async {
+  @Test func `its changes come in the order of the documentation`() async throws {
     let store = ReactorStore(Counter())
     await store.dispatch(.increase)
-    var seen: [Counter.Mutation] = []
-    let transitions = store.transitions(after: 0)
+    let transitions = try #require(store.transitions(after: 0))
     await store.finish()
-    for await transition in transitions ?? AsyncStream(unfolding: { nil }) { seen.append(transition.mutation) }
-    #expect(seen == [.setLoading(true), .increaseValue, .setLoading(false), .setAlert("increased")])
+    #expect(
+      await transitions.all().map(\.mutation)
+        == [.setLoading(true), .increaseValue, .setLoading(false), .setAlert("increased")])
+  }
+
+  @Test func `all states of isLoading are false, true, false`() async {
+    let store = ReactorStore(Counter())
+    let loading = store.allStates(of: \.isLoading)
+    await store.dispatch(.increase)
+    await store.finish()
+    #expect(await loading.all() == [false, true, false])
   }
 
   @Test func `a view shows the counter and asks for more`() async {

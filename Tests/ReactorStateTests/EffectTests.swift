@@ -9,8 +9,8 @@ import Testing
       Machine(initialState: ["a"]) { _, _ in
         .run { emit in
           for next in ["b", "c", "d", "e", "f"] {
-            let state = await emit.state(of: Machine.self)
-            await emit((state?.last ?? "?") + next)
+            let last = emit.read(of: Machine.self) { $0.last }
+            await emit((last.flatMap { $0 } ?? "?") + next)
           }
         }
       })
@@ -31,8 +31,8 @@ import Testing
     #expect(await store.state == (0..<500).map { "\($0)" })
   }
 
-  @Test func `K-021: an error keeps what came before it, is told, and later actions work`() async {
-    let told = Mutex<[String]>([])
+  @Test func `K-021: an error retains earlier mutations, is reported, and later actions work`() async {
+    let reported = Mutex<[String]>([])
     let store = ReactorStore(
       Machine { action, _ in
         .sequence(
@@ -41,20 +41,20 @@ import Testing
             throw Failure(text: action)
           }, .commit("never"))
       },
-      unhandled: { error, action in told.withLock { $0.append("\(action): \(error)") } })
+      unhandled: { error, action in reported.withLock { $0.append("\(action): \(error)") } })
     for number in 0...5 { await store.dispatch("\(number)") }
     #expect(await store.state == ["0", "1", "2", "3", "4", "5"])
-    #expect(told.withLock { $0 } == (0...5).map { "\($0): Failure(text: \"\($0)\")" })
+    #expect(reported.withLock { $0 } == (0...5).map { "\($0): Failure(text: \"\($0)\")" })
   }
 
   @Test func `K-021: an error becomes the reactor's own mutation`() async {
     let store = ReactorStore(
-      Machine(tellError: { error, action in "\(action) failed: \((error as? Failure)?.text ?? "")" }) { _, _ in
-        .run { _ in throw Failure(text: "no answer") }
+      Machine(errorMutation: { error, action in "\(action) failed: \((error as? Failure)?.text ?? "")" }) { _, _ in
+        .run { _ in throw Failure(text: "no response") }
       },
       unhandled: { error, _ in Issue.record("\(error) was handled") })
     await store.dispatch("a")
-    #expect(await store.state == ["a failed: no answer"])
+    #expect(await store.state == ["a failed: no response"])
   }
 
   @Test func `K-023: the end of an effect ends nothing else`() async {
@@ -71,7 +71,7 @@ import Testing
         guard action == "start" else { return .cancel(id: "ticking") }
         return .run(id: "ticking") { emit in
           for await tick in ticks.values {
-            guard let count = await emit.state(of: Machine.self)?.count else { return }
+            guard let count = emit.read(of: Machine.self, { $0.count }) else { return }
             if tick > count { await emit("\(count)") }
           }
         }
@@ -90,10 +90,10 @@ import Testing
     #expect(await store.state == ["0", "1", "2", "3", "4", "5"])
   }
 
-  @Test func `a cancelled effect changes nothing any more, even if it does not listen`() async {
+  @Test func `a cancelled effect changes nothing, even if it ignores the cancellation`() async {
     let (began, mayEnd) = (Latch(), Latch())
     let store = ReactorStore(
-      Machine(tellCancellation: { "\($0) of \($1) cancelled" }) { action, _ in
+      Machine(cancellationMutation: { "\($0) of \($1) cancelled" }) { action, _ in
         guard action == "start" else { return .sequence(.cancel(id: "work"), .commit("stopped")) }
         return .sequence(
           .run(id: "work") { emit in
@@ -117,7 +117,7 @@ import Testing
 
   @Test func `an effect that gives itself up is cancelled, not failed`() async {
     let store = ReactorStore(
-      Machine(tellError: { _, _ in "error" }, tellCancellation: { id, _ in "\(id) cancelled" }) { _, _ in
+      Machine(errorMutation: { _, _ in "error" }, cancellationMutation: { id, _ in "\(id) cancelled" }) { _, _ in
         .run(id: "a") { _ in throw CancellationError() }
       })
     await store.dispatch("x")
@@ -169,7 +169,7 @@ import Testing
   @Test func `an error ends its sequence and those around it, and no other branch`() async {
     let gate = Latch()
     let store = ReactorStore(
-      Machine(tellError: { _, _ in "error" }) { _, _ in
+      Machine(errorMutation: { _, _ in "error" }) { _, _ in
         .merge(
           .sequence(.sequence(.run { _ in throw Failure() }, .commit("inner")), .commit("outer")),
           .sequence(.run { _ in await gate.wait() }, .commit("other")))

@@ -8,9 +8,9 @@ struct Machine: StateReactor {
   private let sources: [any AsyncSequence<String, Never> & Sendable]
   private let changeAction: @Sendable (String) -> String?
   private let changeMutation: @Sendable (String) -> String?
-  private let changeState: @Sendable ([String]) -> [String]
-  private let tellError: @Sendable (any Error, String) -> String?
-  private let tellCancellation: @Sendable (String, String) -> String?
+  private let changeState: @Sendable ([String]) -> [String]?
+  private let errorMutation: @Sendable (any Error, String) -> String?
+  private let cancellationMutation: @Sendable (String, String) -> String?
   private let apply: @Sendable (inout [String], String) -> Void
   private let act: @Sendable (String, [String]) -> Effect<String>
 
@@ -18,9 +18,9 @@ struct Machine: StateReactor {
     initialState: [String] = [], sources: [any AsyncSequence<String, Never> & Sendable] = [],
     changeAction: @escaping @Sendable (String) -> String? = { $0 },
     changeMutation: @escaping @Sendable (String) -> String? = { $0 },
-    changeState: @escaping @Sendable ([String]) -> [String] = { $0 },
-    tellError: @escaping @Sendable (any Error, String) -> String? = { _, _ in nil },
-    tellCancellation: @escaping @Sendable (String, String) -> String? = { _, _ in nil },
+    changeState: @escaping @Sendable ([String]) -> [String]? = { _ in nil },
+    errorMutation: @escaping @Sendable (any Error, String) -> String? = { _, _ in nil },
+    cancellationMutation: @escaping @Sendable (String, String) -> String? = { _, _ in nil },
     apply: @escaping @Sendable (inout [String], String) -> Void = { $0.append($1) },
     act: @escaping @Sendable (String, [String]) -> Effect<String>
   ) {
@@ -29,8 +29,8 @@ struct Machine: StateReactor {
     self.changeAction = changeAction
     self.changeMutation = changeMutation
     self.changeState = changeState
-    self.tellError = tellError
-    self.tellCancellation = tellCancellation
+    self.errorMutation = errorMutation
+    self.cancellationMutation = cancellationMutation
     self.apply = apply
     self.act = act
   }
@@ -40,7 +40,7 @@ struct Machine: StateReactor {
     initialState: [String] = [], sources: [any AsyncSequence<String, Never> & Sendable] = [],
     changeAction: @escaping @Sendable (String) -> String? = { $0 },
     changeMutation: @escaping @Sendable (String) -> String? = { $0 },
-    changeState: @escaping @Sendable ([String]) -> [String] = { $0 },
+    changeState: @escaping @Sendable ([String]) -> [String]? = { _ in nil },
     apply: @escaping @Sendable (inout [String], String) -> Void = { $0.append($1) }
   ) {
     self.init(
@@ -53,9 +53,9 @@ struct Machine: StateReactor {
   func mutate(_ action: String, state: [String]) -> Effect<String> { act(action, state) }
   func transform(mutation: String) -> String? { changeMutation(mutation) }
   func reduce(_ state: inout [String], _ mutation: String) { apply(&state, mutation) }
-  func transform(state: [String]) -> [String] { changeState(state) }
-  func mutation(for error: any Error, action: String) -> String? { tellError(error, action) }
-  func mutation(cancelling id: String, action: String) -> String? { tellCancellation(id, action) }
+  func transform(state: [String]) -> [String]? { changeState(state) }
+  func mutation(for error: any Error, action: String) -> String? { errorMutation(error, action) }
+  func mutation(cancelling id: String, action: String) -> String? { cancellationMutation(id, action) }
 }
 
 struct Failure: Error, Equatable {

@@ -16,8 +16,11 @@ import Testing
     #expect(state.$alert.valueUpdatedCount == 2)
     state.alert?.append("2")
     #expect(state.$alert.valueUpdatedCount == 3)
-    #expect(state.alert == "12")
+    #expect(state.alert == "12" && state.$alert.value == "12")
     #expect(state.$alert.valueUpdatedCount == 3)
+    var pulse = state.$alert
+    pulse.value = "3"
+    #expect(pulse.wrappedValue == "3" && pulse.valueUpdatedCount == 4)
   }
 
   @Test func `K-008: after the greatest count comes 0`() {
@@ -54,7 +57,7 @@ import Testing
     #expect(await store.state.taps == 2)
   }
 
-  @Test func `one who listens later gets the present value first`() async {
+  @Test func `a later reader gets the current value first`() async {
     let store = ReactorStore(Counter())
     await store.dispatch(.increase)
     #expect(await store.pulses(of: \.$alert).first(1) == ["increased"])

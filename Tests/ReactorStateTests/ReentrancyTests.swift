@@ -15,14 +15,14 @@ import Testing
     for _ in 0..<2_000 {
       let store = ReactorStore(Machine(act: Self.act))
       let changes = store.transitions()
-      async let listener: Void = {
+      async let reader: Void = {
         for await change in changes {
           if change.mutation == "enter A" { store.send("B") }
           if change.mutation == "exit B" { return }
         }
       }()
       store.send("A")
-      await listener
+      await reader
       if await store.state != Self.expected { violations += 1 }
     }
     #expect(violations == 0)
@@ -59,8 +59,8 @@ import Testing
     await store.idle()
     let state = await store.state
     #expect(state.count == 2_000)
-    for place in stride(from: 0, to: state.count - 1, by: 2) {
-      #expect(state[place].dropFirst("enter ".count) == state[place + 1].dropFirst("exit ".count))
+    for index in stride(from: 0, to: state.count - 1, by: 2) {
+      #expect(state[index].dropFirst("enter ".count) == state[index + 1].dropFirst("exit ".count))
     }
   }
 

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `K-041: what follows two relays changes with each, and no more when it was let go`() async {
+  @Test func `K-041: a state that follows two relays changes with each, until it is released`() async {
     let (left, right) = (StateRelay(1), StateRelay(2))
     do {
       let store = ReactorStore(Sum(left: left, right: right))
@@ -37,7 +37,7 @@ import Testing
       right.value = 9
       #expect(await sums.next() == 14)
     }
-    while left.listenerCount + right.listenerCount > 0 { await Task.yield() }
+    while left.readerCount + right.readerCount > 0 { await Task.yield() }
     left.accept(0)
   }
 
@@ -49,21 +49,21 @@ import Testing
     #expect(relay.value == 3)
   }
 
-  @Test func `K-043: letting a relay go does not end its listeners`() async {
+  @Test func `K-043: a released relay does not end its readers`() async {
     let hasEnded = Mutex(false)
     let values: AsyncStream<Int>
     do {
       let relay = StateRelay(1)
       values = relay.values
     }
-    let listener = Task {
+    let reader = Task {
       for await _ in values {}
       hasEnded.withLock { $0 = true }
     }
     for _ in 0..<1_000 { await Task.yield() }
     #expect(!hasEnded.withLock { $0 })
-    listener.cancel()
-    await listener.value
+    reader.cancel()
+    await reader.value
   }
 
   @Test func `K-044: the sum of two relays follows them`() async {

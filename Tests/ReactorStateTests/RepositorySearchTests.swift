@@ -7,9 +7,9 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The search against a server on loopback, which never answers what ends in `slow`.
+/// The search against a server on loopback, which never responds to a query that ends in `slow`.
 @Suite(.timeLimit(.minutes(1))) struct RepositorySearchTests {
-  private struct Answer: Decodable {
+  private struct Body: Decodable {
     let names: [String]
     let next: Int?
   }
@@ -46,8 +46,8 @@ import Testing
           let (data, response) = try await URLSession.shared.data(from: url)
           let status = (response as? HTTPURLResponse)?.statusCode ?? 0
           guard status == 200 else { throw Refused(status: status) }
-          let answer = try JSONDecoder().decode(Answer.self, from: data)
-          return RepositorySearch.Page(names: answer.names, next: answer.next)
+          let body = try JSONDecoder().decode(Body.self, from: data)
+          return RepositorySearch.Page(names: body.names, next: body.next)
         }, sleep: { try await clock.sleep($0) }))
   }
 

@@ -16,6 +16,40 @@ import Testing
     #expect(store.snapshot.state == ["go action mutate mutation reduce"])
   }
 
+  @Test func `transform(state:) runs once for each change, whatever the number of readers, and may read the store`()
+    async
+  {
+    let calls = Mutex<[[String]]>([])
+    let observed = Mutex<ReactorStore<Machine>?>(nil)
+    let store = ReactorStore(
+      Machine(changeState: { state in
+        calls.withLock { $0.append(state) }
+        // With the state's lock held, this never returns.
+        _ = observed.withLock { $0 }?.currentState
+        return state.map { $0.uppercased() }
+      }))
+    observed.withLock { $0 = store }
+    let readers = (0..<5).map { _ in store.allStates(of: { $0 }) }
+    for _ in 0..<5 { #expect(await store.states.first(1) == [[]]) }
+    await store.dispatch("a")
+    for _ in 0..<5 { #expect(await store.states.first(1) == [["A"]]) }
+    await store.dispatch("b")
+    await store.finish()
+    for reader in readers { #expect(await reader.all() == [[], ["A"], ["A", "B"]]) }
+    #expect(store.currentState == ["A", "B"])
+    #expect(calls.withLock { $0 } == [[], ["a"], ["a", "b"]])
+    observed.withLock { $0 = nil }
+  }
+
+  @Test func `all states skip no value and repeat none`() async {
+    let store = ReactorStore(Machine { action, _ in .commit(action, "", "end") })
+    await store.dispatch("before")
+    let lengths = store.allStates(of: { $0.joined().count })
+    for action in ["1", "", "22"] { store.send(action) }
+    await store.finish()
+    #expect(await lengths.all() == [9, 10, 13, 16, 18, 21])
+  }
+
   @Test func `an action and a mutation can be dropped`() async {
     let store = ReactorStore(
       Machine(changeAction: { $0 == "no" ? nil : $0 }, changeMutation: { $0 == "bad" ? nil : $0 }))
@@ -42,7 +76,7 @@ import Testing
     #expect(await store.state == ["first thing", "then", "seen"])
   }
 
-  @Test func `K-031: store, cell and effects are let go with the last reference`() async {
+  @Test func `K-031: the last reference releases store, state and effects`() async {
     let ended = Latch()
     let began = Latch()
     weak var released: ReactorStore<Machine>?
@@ -86,13 +120,13 @@ import Testing
     #expect(await store.state.last == "C")
   }
 
-  @Test func `sources are let go with the store`() async {
+  @Test func `sources are released with the store`() async {
     let relay = StateRelay(1)
     do {
       let store = ReactorStore(Machine(sources: [relay.values.map { "\($0)" }]))
       _ = await store.states.first { $0 == ["1"] }
     }
-    while relay.listenerCount > 0 { await Task.yield() }
+    while relay.readerCount > 0 { await Task.yield() }
   }
 
   @Test func `a slow reader skips states and gets the last one`() async {
@@ -131,7 +165,7 @@ import Testing
     #expect(await replayed == store.state)
   }
 
-  @Test func `a listener goes on after a number, as far as changes are kept`() async {
+  @Test func `a reader continues after a number while its changes are retained`() async {
     let store = ReactorStore(Machine(), history: 10)
     for number in 1...100 { store.send("\(number)") }
     _ = await store.state
@@ -149,7 +183,7 @@ import Testing
     #expect(await even?.all().map(\.mutation) == ["92", "94", "96", "98", "100"])
   }
 
-  @Test func `a finished store keeps its state and takes nothing`() async {
+  @Test func `a finished store retains its state and ignores actions`() async {
     let store = ReactorStore(Machine())
     store.send("a")
     await store.finish()
@@ -162,7 +196,7 @@ import Testing
     #expect(await store.transitions(after: 0)?.all().map(\.mutation) == ["a"])
   }
 
-  @Test func `finishing cancels effects and lets those go on who wait`() async {
+  @Test func `finishing cancels effects and resumes waiting callers`() async {
     let began = Latch()
     let store = ReactorStore(
       Machine { _, _ in

@@ -48,9 +48,9 @@ import Testing
   }
 
   @Test func `K-028: an action does not change the state`() async {
-    let stub = Stub(Machine(), state: ["kept"])
+    let stub = Stub(Machine(), state: ["old"])
     await stub.store.dispatch("a")
-    #expect(await stub.store.state == ["kept"])
+    #expect(await stub.store.state == ["old"])
     #expect(stub.store.snapshot.sequence == 0)
   }
 }

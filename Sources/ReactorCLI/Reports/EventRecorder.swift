@@ -1,4 +1,5 @@
 internal import BatchRunner
+internal import ReactorState
 internal import RunViews
 
 #if canImport(Glibc)
@@ -32,7 +33,7 @@ struct EventRecorder: Sendable {
   }
 
   /// Writes all changes; tells which logs could not be written, as whole sentences without full stop.
-  func record(_ transitions: AsyncStream<RunTransition>) async -> [String] {
+  func record(_ transitions: Transitions<RunMutation>) async -> [String] {
     var form = EventLine(plan, hasTiming: hasTiming, mask: mask)
     add(form.head(plan, tool: ToolVersion.text, shard: shard))
     if hasTiming {

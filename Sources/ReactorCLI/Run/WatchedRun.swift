@@ -1,5 +1,6 @@
 internal import BatchRunner
 internal import ReactorCore
+internal import ReactorState
 internal import RunViews
 
 /// A run with the views that look on: lines, progress and event logs. None of them can change or hold up the run.
@@ -83,7 +84,7 @@ struct WatchedRun: Sendable {
   }
 
   /// Says at once which flows wait for another run: their own lines come when they are over.
-  private func note(_ waits: AsyncStream<RunTransition>?) async {
+  private func note(_ waits: Transitions<RunMutation>?) async {
     guard let waits else { return }
     let (console, flows) = (ending.console, run.plan.flows)
     for await transition in waits {
@@ -100,7 +101,7 @@ struct WatchedRun: Sendable {
 
   private func draw() async { await progress?.show(run, clock: clock) }
 
-  private func record(_ recorder: EventRecorder?, _ changes: AsyncStream<RunTransition>?) async -> [String] {
+  private func record(_ recorder: EventRecorder?, _ changes: Transitions<RunMutation>?) async -> [String] {
     guard let recorder, let changes else { return [] }
     return await recorder.record(changes)
   }

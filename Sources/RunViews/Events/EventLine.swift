@@ -1,6 +1,7 @@
 package import BatchRunner
 internal import JSONSyntax
 internal import ReactorCore
+internal import ReactorState
 
 /// The event log: a JSON object on a line for each change of a run; `docs/reference/event-log.md` describes it.
 ///

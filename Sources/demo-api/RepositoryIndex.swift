@@ -1,0 +1,17 @@
+import Foundation
+import JSONSyntax
+
+/// A search for repositories in the form of GitHub's: two results on each of two pages.
+enum RepositoryIndex {
+  /// The response's body; nil for the query that always fails.
+  static func body(query: String, page: Int) -> String? {
+    guard query != "broken" else { return nil }
+    let names = (1...2).contains(page) ? ["\(query)-\(page)a", "\(query)-\(page)b"] : []
+    return String(
+      decoding: JSONWriter.bytes(
+        .object([
+          "total_count": .integer(4),
+          "items": .array(names.map { .object(["full_name": .string("demo/\($0)")]) }),
+        ])), as: UTF8.self)
+  }
+}
