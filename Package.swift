@@ -31,7 +31,9 @@ let package = Package(
     .library(name: "HTTPTransport", targets: ["HTTPTransport"]),
     .library(
       name: "ReactorFlows",
-      targets: ["FlowSpec", "FlowCompiler", "BatchRunner", "ReactorState", "Records", "Storage", "HTTPTransport"]),
+      targets: [
+        "FlowSpec", "FlowCompiler", "FlowRuntime", "BatchRunner", "ReactorState", "Records", "Storage", "HTTPTransport",
+      ]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -70,11 +72,12 @@ let package = Package(
     library("ReactorState"),
 
     // meaning
+    library("FlowTerms", ["JSONSyntax", "Expressions"]),
     library(
       "FlowSpec",
       [
-        "YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "FieldTypes",
-        "TimeSyntax",
+        "FlowTerms", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax",
+        "FieldTypes", "TimeSyntax",
       ]),
     library(
       "Records",
@@ -91,19 +94,25 @@ let package = Package(
 
     // assembly, run, entry
     library(
+      "FlowRuntime",
+      [
+        "FlowTerms", "ReactorCore", "Records", "HTTPTransport", "Storage", "JSONSyntax", "Expressions", "Reshape",
+        "TimeSyntax", "ByteCodings", "WebSyntax", "Authorization",
+      ]),
+    library(
       "FlowCompiler",
       [
-        "FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "HTTPTransport", "Storage", "JSONSyntax",
-        "Expressions", "Reshape", "TimeSyntax", "ByteCodings", "WebSyntax", "Authorization", "Fixtures",
+        "FlowSpec", "FlowTerms", "FlowRuntime", "SourceDiagnostics", "ReactorCore", "Records", "HTTPTransport",
+        "Storage", "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "Authorization",
       ]),
-    library("BatchRunner", ["FlowCompiler", "ReactorCore", "ReactorState", "Records"]),
+    library("BatchRunner", ["FlowRuntime", "ReactorCore", "ReactorState", "Records"]),
     library("RunViews", ["BatchRunner", "ReactorCore", "ReactorState", "SourceDiagnostics", "JSONSyntax"]),
     library(
       "ReactorCLI",
       [
-        "BatchRunner", "RunViews", "FlowCompiler", "FlowSpec", "SourceDiagnostics", "YAMLSyntax", "ReactorCore",
-        "ReactorState", "Records", "Storage", "HTTPTransport", "JSONSyntax", "TimeSyntax", "Fixtures", "Authorization",
-        "Expressions", "DetachedThread",
+        "BatchRunner", "RunViews", "FlowCompiler", "FlowRuntime", "FlowTerms", "FlowSpec", "SourceDiagnostics",
+        "YAMLSyntax", "ReactorCore", "ReactorState", "Records", "Storage", "HTTPTransport", "JSONSyntax", "TimeSyntax",
+        "Fixtures", "Authorization", "Expressions", "DetachedThread", "ByteCodings",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "reactor", dependencies: ["ReactorCLI"], swiftSettings: sourceSettings),
@@ -139,8 +148,10 @@ let package = Package(
     tests(
       "FlowCompilerTests",
       [
-        "FlowCompiler", "FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "Storage", "JSONSyntax", "WebSyntax",
+        "FlowCompiler", "FlowRuntime", "FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "Storage",
+        "JSONSyntax", "WebSyntax",
       ]),
+    tests("FlowRuntimeTests", ["FlowRuntime", "ReactorCore", "Records", "Expressions", "JSONSyntax", "WebSyntax"]),
     tests("BatchRunnerTests", ["BatchRunner", "ReactorCore", "ReactorState"]),
     tests(
       "RunViewsTests", ["RunViews", "BatchRunner", "ReactorCore", "JSONSyntax", "SourceDiagnostics"],
@@ -148,14 +159,16 @@ let package = Package(
     tests(
       "ReactorCLITests",
       [
-        "ReactorCLI", "reactor", "Fixtures", "RunViews", "BatchRunner", "FlowCompiler", "FlowSpec", "SourceDiagnostics",
+        "ReactorCLI", "reactor", "Fixtures", "ByteCodings", "RunViews", "BatchRunner", "FlowRuntime", "FlowSpec",
+        "SourceDiagnostics",
         "ReactorCore", "Storage", "JSONSyntax", "YAMLSyntax",
       ]),
     tests("EndToEndTests", ["JSONSyntax"]),
     tests(
       "GuideTests",
       [
-        "BatchRunner", "FlowCompiler", "FlowSpec", "SourceDiagnostics", "ReactorCore", "ReactorState", "Storage",
+        "BatchRunner", "FlowCompiler", "FlowRuntime", "FlowSpec", "SourceDiagnostics", "ReactorCore", "ReactorState",
+        "Storage",
         "JSONSyntax",
       ]),
     tests("TortureTests", [], exclude: ["Shims"]),

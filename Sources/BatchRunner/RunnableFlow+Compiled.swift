@@ -1,4 +1,4 @@
-public import FlowCompiler
+public import FlowRuntime
 internal import ReactorCore
 
 extension RunnableFlow {

@@ -1,6 +1,7 @@
 internal import Expressions
+internal import FlowRuntime
 internal import FlowSpec
-internal import HTTPTransport
+internal import FlowTerms
 internal import ReactorCore
 internal import Records
 internal import SourceDiagnostics
@@ -11,6 +12,8 @@ extension FlowCompiler {
   struct Surroundings: Sendable {
     /// What templates may use, by file.
     var scopes: [String: ResolutionScope] = [:]
+    /// The same as programs see it.
+    var fixed: [String: [String: ExpressionValue]] = [:]
     let now: ExpressionTimestamp
     /// The flows whose records others take.
     let parents: Set<String>
@@ -19,7 +22,20 @@ extension FlowCompiler {
   /// What one thread compiles with: what it has read for one flow need not be read again for the next.
   struct Tools {
     var resolver = RequestResolver(scope: ResolutionScope())
-    var schemas: [SourceRange: CompiledSchema] = [:]
+    var schemas: [SourceRange: Schema] = [:]
+
+    /// A schema with the places of its fields.
+    struct Schema {
+      var compiled: CompiledSchema
+      var fields: [KeyPlaces.Field]
+    }
+
+    mutating func schema(_ declared: SchemaDeclaration) -> Schema {
+      if let known = schemas[declared.range] { return known }
+      let schema = Schema(compiled: CompiledSchema(RecordSchema(declared)), fields: KeyPlaces.fields(of: declared))
+      schemas[declared.range] = schema
+      return schema
+    }
   }
 
   /// What became of one flow.
@@ -40,124 +56,103 @@ extension FlowCompiler {
     for place in declarations.indices {
       let path = declarations[place].file.path
       guard surroundings.scopes[path] == nil else { continue }
-      surroundings.scopes[path] = declarations[place].file.scope(
+      let scope = declarations[place].file.scope(
         overrides: inputs.overrides, secrets: inputs.secrets, environment: inputs.environment,
         diagnostics: &diagnostics)
+      surroundings.scopes[path] = scope
+      for root in ["vars", "secrets", "env"] { surroundings.fixed[path, default: [:]][root] = scope.value(of: root) }
     }
     return surroundings
   }
 
   /// Compiles one flow.
-  func compile(_ declared: FlowDeclaration, in surroundings: Surroundings, with tools: inout Tools) -> Compiled {
-    var declaration = declared
+  func compile(_ declaration: FlowDeclaration, in surroundings: Surroundings, with tools: inout Tools) -> Compiled {
     var compiled = Compiled()
     var scope = surroundings.scopes[declaration.file.path] ?? ResolutionScope()
-    let now = environment.seam?.moment(declaration.id).map { moment in WallClock { moment }.now } ?? surroundings.now
-    scope.now = now
-    let schema = declaration.schema.map { compiledSchema($0, known: &tools.schemas) } ?? .wholeRecords
+    scope.now = environment.seam?.moment(declaration.id).map { moment in WallClock { moment }.now } ?? surroundings.now
     tools.resolver.scope = scope
     tools.resolver.diagnostics = DiagnosticBag()
-    let request = tools.resolver.request(declaration)
-    let output = tools.resolver.output(declaration)
-    let rejected = tools.resolver.rejected(declaration)
+    let request = tools.resolver.request(declaration.request, of: declaration.id)
+    let result = self.result(declaration, with: &tools, &compiled)
     let cursor = tools.resolver.cursor(declaration, since: inputs.since, isFullRefresh: inputs.isFullRefresh)
-    let files = tools.resolver.parentFiles(declaration) { schema in
-      schema.map { compiledSchema($0, known: &tools.schemas) } ?? .wholeRecords
+    var resolver = tools.resolver
+    let each = resolver.each(declaration) { tools.schema($0).compiled }
+    tools.resolver = resolver
+    let records = self.records(declaration, scope, with: &tools)
+    guard let request else {
+      compiled.diagnostics.merge(tools.resolver.diagnostics)
+      return compiled
     }
-    let lists = tools.resolver.parentLists(declaration)
-    declaration = tools.resolver.fillMapping(declaration)
+    let transfer = tools.resolver.transfer(
+      declaration, request, timeout: inputs.timeout, proxies: environment.proxies)
     compiled.diagnostics.merge(tools.resolver.diagnostics)
-    var options = HTTPOptions()
-    var auth: ResolvedAuth?
-    if let request {
-      options = self.options(for: declaration, request)
-      auth = ResolvedAuth.none
-      if declaration.auth != nil {
-        var resolver = AuthResolver(environment: environment, scope: scope, options: options)
-        auth = resolver.auth(declaration)
-        compiled.diagnostics.merge(resolver.diagnostics)
-      }
-      auth?.adapt(&options, environment.secrets)
+    var authorization = AuthResolver(scope: scope, tokenRoot: environment.tokenRoot)
+    let auth = authorization.auth(declaration)
+    compiled.diagnostics.merge(authorization.diagnostics)
+    guard !compiled.diagnostics.hasErrors, let auth else { return compiled }
+    let fields = declaration.schema.map { tools.schema($0).fields } ?? []
+    var plan = FlowPlan(
+      FlowOrigin(declaration, fields: fields), request,
+      scope: RunScope(surroundings.fixed[declaration.file.path] ?? [:], now: scope.now))
+    plan.auth = auth
+    plan.transfer = transfer
+    plan.records = records
+    plan.result = result
+    plan.pages = declaration.pages.map(PagePlan.init)
+    plan.each = each
+    plan.cursor = cursor
+    plan.handsOnRecords = surroundings.parents.contains(declaration.id)
+    plan.isParent = plan.handsOnRecords || inputs.parents.contains(declaration.id)
+    plan.isRetrying = inputs.isRetryingRejected && result.rejected != nil && (each != nil || cursor != nil)
+    plan.isFullRefresh = inputs.isFullRefresh && plan.isIncremental
+    let identity = ResultIdentity(declaration: declaration, plan: plan, scope: scope)
+    plan.result.key = identity.key(isJudged: !plan.isIncremental)
+    if plan.retainsFailed { plan.result.recordsKey = identity.key(isJudged: false) }
+    compiled.flow = CompiledFlow(plan, in: environment)
+    return compiled
+  }
+
+  /// Where the result goes.
+  private func result(
+    _ declaration: FlowDeclaration, with tools: inout Tools, _ compiled: inout Compiled
+  ) -> ResultPlan {
+    var result = ResultPlan()
+    result.output = tools.resolver.output(declaration)
+    result.rejected = tools.resolver.rejected(declaration)
+    result.waits = declaration.wait
+    result.isConditional = declaration.conditional
+    if let persistence = declaration.persistence {
+      result.expiresAfter = persistence.expiresAfter?.value
+      result.mode = persistence.mode
+      result.failsOnSaveError = persistence.failOnSaveError
     }
-    if let output, let place = declaration.persistence?.path.range {
+    if let output = result.output, let place = declaration.persistence?.path.range {
       compiled.outputs.append(Located(output.text, at: place))
       if output.format == .csv, declaration.schema == nil {
         compiled.diagnostics.report(Self.tableWithoutSchema(place))
       }
     }
-    if let rejected, let place = declaration.rejected?.range {
+    if let rejected = result.rejected, let place = declaration.rejected?.range {
       compiled.outputs.append(Located(rejected.text, at: place))
     }
-    guard !compiled.diagnostics.hasErrors, let request, let auth else { return compiled }
-    let isParent = surroundings.parents.contains(declaration.id)
-    compiled.flow = CompiledFlow(
-      flow: DeclaredFlow(
-        declaration: declaration, request: request, schema: schema, output: output, rejected: rejected,
-        allowedPrune: inputs.allowedPrune, options: options, auth: auth, environment: environment,
-        timeout: wholeTime(declaration), feed: isParent ? environment.feed(of: declaration.id) : nil,
-        isParent: isParent || inputs.parents.contains(declaration.id),
-        sources: ParentSources(
-          files: files, lists: lists, identity: ParentIdentity(declaration)),
-        scope: scope, cursor: cursor,
-        encoder: encoder(declaration, now: surroundings.now),
-        isRetrying: inputs.isRetryingRejected && rejected != nil && (declaration.each != nil || cursor != nil),
-        isFullRefresh: inputs.isFullRefresh && (cursor != nil || declaration.each?.asksOnlyChanged ?? false)))
-    return compiled
+    return result
   }
 
-  /// Encodes what a flow sends; nil where that is nothing, or records as they are kept.
-  private func encoder(_ declaration: FlowDeclaration, now: ExpressionTimestamp) -> PayloadEncoder? {
-    guard let records = declaration.request.body?.records, let schema = records.schema else { return nil }
-    return PayloadEncoder(
-      RecordSchema(schema), sendsNulls: records.sendsNulls, recordType: schema.recordType, now: now)
-  }
-
-  private func compiledSchema(
-    _ schema: SchemaDeclaration, known: inout [SourceRange: CompiledSchema]
-  ) -> CompiledSchema {
-    if let compiled = known[schema.range] { return compiled }
-    let compiled = CompiledSchema(RecordSchema(schema))
-    known[schema.range] = compiled
-    return compiled
-  }
-
-  /// The longest that a flow may take, in seconds: its deadline, else the time for every try of its request and the
-  /// waits between them, or an hour for several.
-  private func wholeTime(_ declaration: FlowDeclaration) -> Double {
-    if let deadline = declaration.deadline { return deadline.value }
-    let (retries, longestWait) = (Double(declaration.retry.max), declaration.retry.maxWait)
-    let request = (inputs.timeout ?? declaration.timeout.value) * (retries + 1) + longestWait * retries
-    return declaration.isOneRequest ? request : max(3600, request)
-  }
-
-  private func options(for declaration: FlowDeclaration, _ request: ResolvedRequest) -> HTTPOptions {
-    var options = HTTPOptions()
-    options.secretHeaderNames = request.secretHeaderNames
-    options.hasSecretBody = request.hasSecretBody
-    options.timeout = .seconds(inputs.timeout ?? declaration.timeout.value)
-    // Who waits longer for the whole waits longer for the next bytes of it too; in whole seconds, as libcurl counts them.
-    options.lowSpeedTime = max(options.lowSpeedTime, .seconds(options.timeout.components.seconds / 2))
-    options.maxBodyBytes = declaration.maxBytes
-    switch declaration.redirects {
-    case .sameOrigin: options.redirects = HTTPRedirects(scope: .sameOrigin)
-    case .any: options.redirects = HTTPRedirects(scope: .anyOrigin)
-    case .none: options.redirects = HTTPRedirects(scope: .none)
-    }
-    options.allow = declaration.allow.map(HTTPAllowList.init)
-    options.certificateFile = declaration.caFile?.value
-    options.proxies = request.proxies ?? environment.proxies
-    return options
-  }
-}
-
-extension HTTPAllowList {
-  fileprivate init(_ entries: [AllowDeclaration]) {
-    self.init()
-    for entry in entries {
-      switch entry {
-      case .host(let pattern): hosts.append(pattern)
-      case .network(let bytes, let bits, _): networks.append(Network(bytes: bytes, bits: bits))
-      }
-    }
+  /// How records are found, mapped and judged.
+  private func records(
+    _ declaration: FlowDeclaration, _ scope: ResolutionScope, with tools: inout Tools
+  ) -> RecordsPlan {
+    var records = RecordsPlan()
+    records.path = tools.resolver.recordsPath(declaration)
+    if let schema = declaration.schema { records.schema = tools.schema(schema).compiled }
+    records.transform = RecordTransform(declaration, records.schema, scope: scope)
+    records.isStrict = !declaration.prune
+    records.isOnePageMeant = declaration.isOnePageMeant
+    records.expectations.min = declaration.expect.min?.value
+    records.expectations.max = declaration.expect.max?.value
+    records.expectations.total = declaration.expect.total?.value
+    records.expectations.maxRejected = declaration.expect.maxRejected?.value
+    records.expectations.allowedPrune = inputs.allowedPrune
+    return records
   }
 }

@@ -1,3 +1,4 @@
+public import FlowRuntime
 public import FlowSpec
 internal import ReactorCore
 internal import Records

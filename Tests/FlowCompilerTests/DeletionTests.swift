@@ -1,4 +1,4 @@
-import FlowCompiler
+import FlowRuntime
 import Foundation
 import JSONSyntax
 import ReactorCore

@@ -1,4 +1,5 @@
-@testable import FlowCompiler
+import FlowCompiler
+import FlowRuntime
 @testable import FlowSpec
 import SourceDiagnostics
 import Storage
@@ -188,5 +189,5 @@ func resultKeys(
   inputs.environment = ["PORT": "8080"].merging(environment) { _, own in own }
   let compiled = FlowCompiler(environment: FlowEnvironment(), inputs: inputs).compile(loaded.flows)
   guard !compiled.diagnostics.hasErrors else { return nil }
-  return compiled.flows.map { "\($0.id) \($0.flow.resourceKey) \($0.flow.schema.fingerprint)" }
+  return compiled.flows.map { "\($0.id) \($0.plan.result.key) \($0.plan.records.schema.fingerprint)" }
 }

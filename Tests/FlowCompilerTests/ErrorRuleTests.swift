@@ -1,4 +1,5 @@
 import FlowCompiler
+import FlowRuntime
 import ReactorCore
 import Testing
 import TestSupport

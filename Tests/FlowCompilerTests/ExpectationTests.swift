@@ -1,4 +1,4 @@
-import FlowCompiler
+import FlowRuntime
 import ReactorCore
 import Testing
 import TestSupport

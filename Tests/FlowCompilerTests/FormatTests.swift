@@ -1,3 +1,4 @@
+import FlowCompiler
 import JSONSyntax
 import ReactorCore
 import Records
@@ -5,7 +6,7 @@ import Storage
 import Testing
 import TestSupport
 
-@testable import FlowCompiler
+@testable import FlowRuntime
 
 @Suite struct FormatTests {
   private static let answer = #"""

@@ -1,4 +1,4 @@
-import FlowCompiler
+import FlowRuntime
 import FlowSpec
 import Foundation
 import ReactorCore

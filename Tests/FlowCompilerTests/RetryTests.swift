@@ -1,4 +1,5 @@
 import FlowCompiler
+import FlowRuntime
 import Foundation
 import ReactorCore
 import Synchronization

@@ -1,4 +1,4 @@
-import FlowCompiler
+import FlowRuntime
 import JSONSyntax
 import Synchronization
 import Testing

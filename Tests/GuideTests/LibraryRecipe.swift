@@ -2,6 +2,7 @@
 
 import BatchRunner
 import FlowCompiler
+import FlowRuntime
 import FlowSpec
 import ReactorCore
 import ReactorState

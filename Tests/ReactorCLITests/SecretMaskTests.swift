@@ -1,3 +1,4 @@
+import ByteCodings
 import Fixtures
 import Foundation
 import ReactorCLI

@@ -1,5 +1,5 @@
 import BatchRunner
-import FlowCompiler
+import FlowRuntime
 import FlowSpec
 import Foundation
 import ReactorCLI

@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import Synchronization
 
 /// The forms of secrets, worked out once for all recordings of a run: a thousand flows know the same few.

@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import ReactorCore
 
 /// Takes out of what was exchanged with a server everything that must not lie in a fixture, and puts back what a replay

@@ -1,3 +1,5 @@
+internal import ByteCodings
+
 /// Looks for secrets in what was written, in another way than they were taken out: the text is also read as
 /// percent-encoded, JSON-escaped, base64 and hexadecimal, and the plain values are looked for in what comes of it.
 package struct SecretScan: Sendable {

@@ -1,4 +1,6 @@
+internal import FlowRuntime
 internal import FlowSpec
+internal import FlowTerms
 internal import SourceDiagnostics
 
 extension RequestResolver {
@@ -7,23 +9,35 @@ extension RequestResolver {
   /// - Parameters:
   ///   - since: where this run begins, as somebody wrote it
   ///   - isFullRefresh: whether this run begins anew
-  mutating func cursor(_ declaration: FlowDeclaration, since: String?, isFullRefresh: Bool) -> ResolvedCursor? {
-    guard let cursor = declaration.cursor else { return nil }
-    let start = cursor.start.flatMap { bound($0, of: cursor.kind) }
-    var end: CursorValue?
-    if case .value(let template)? = cursor.end { end = bound(template, of: cursor.kind) }
-    let first = since.flatMap { CursorValue($0, of: cursor.kind) }
-    if let since, first == nil {
+  mutating func cursor(_ declaration: FlowDeclaration, since: String?, isFullRefresh: Bool) -> CursorPlan? {
+    guard let declared = declaration.cursor else { return nil }
+    var plan = CursorPlan(field: declared.field.value, kind: declared.kind, bounds: declared.bounds)
+    plan.start = declared.start.flatMap { bound($0, of: declared.kind) }
+    plan.words.start = declared.start?.value.sourceText
+    switch declared.end {
+    case nil: break
+    case .now?: plan.end = .now
+    case .value(let template)?:
+      plan.end = bound(template, of: declared.kind).map { .value($0) }
+      plan.words.end = template.value.sourceText
+    }
+    plan.query = (declared.query, declared.endQuery)
+    plan.format = declared.format?.value
+    plan.lookback = declared.lookback?.value
+    plan.slice = declared.slice?.value
+    plan.since = since.flatMap { CursorValue($0, of: declared.kind) }
+    plan.isFullRefresh = isFullRefresh
+    if let since, plan.since == nil {
       diagnostics.report(
         Diagnostic(
           FlowCode.cursorBounds.code,
-          "'\(since)' is not a value of '\(cursor.field.value)', which is of type \(cursor.kind.rawValue)",
-          at: cursor.field.range, help: "it was given with --since"))
+          "'\(since)' is not a value of '\(declared.field.value)', which is of type \(declared.kind.rawValue)",
+          at: declared.field.range, help: "it was given with --since"))
     }
-    return ResolvedCursor(declaration: cursor, start: start, end: end, since: first, isFullRefresh: isFullRefresh)
+    return plan
   }
 
-  private mutating func bound(_ template: Located<Template>, of kind: CursorDeclaration.Kind) -> CursorValue? {
+  private mutating func bound(_ template: Located<Template>, of kind: CursorTerms.Kind) -> CursorValue? {
     guard let text = resolve(template) else { return nil }
     if let value = CursorValue(text.text, of: kind) { return value }
     diagnostics.report(

@@ -1,5 +1,6 @@
 internal import Expressions
 internal import FlowSpec
+internal import FlowTerms
 internal import JSONSyntax
 
 extension IdentityText {
@@ -20,7 +21,7 @@ extension IdentityText {
     add("pages max \(pages.max) \(pages.keepsPart) \(pages.mayLackNext)")
   }
 
-  private mutating func add(_ key: String, _ source: PagesDeclaration.Source) {
+  private mutating func add(_ key: String, _ source: PageTerms.Source) {
     switch source {
     case .answer(let path): add("\(key) from \(path.text)")
     case .header(let name): add("\(key) from_header \(name.lowercased())")
@@ -29,7 +30,7 @@ extension IdentityText {
     }
   }
 
-  private static func text(_ place: PagesDeclaration.Place) -> String {
+  private static func text(_ place: PageTerms.Place) -> String {
     switch place {
     case .query(let name): "query \(name)"
     case .header(let name): "header \(name.lowercased())"

@@ -1,4 +1,5 @@
 internal import Expressions
+internal import FlowRuntime
 internal import FlowSpec
 internal import JSONSyntax
 internal import ReactorCore
@@ -24,13 +25,6 @@ extension RecordTransform {
     for root in Set(declaration.mappingReferences.map { $0.reference.root }) where root == "vars" || root == "env" {
       self.scope[root] = scope.value(of: root)
     }
-  }
-
-  /// The same for one partition, whose values have names of their own.
-  func with(_ values: [String: ExpressionValue]) -> RecordTransform {
-    var transform = self
-    transform.scope.merge(values) { _, own in own }
-    return transform
   }
 }
 

@@ -1,3 +1,4 @@
+internal import FlowRuntime
 internal import FlowSpec
 internal import JSONSyntax
 internal import ReactorCore
@@ -5,49 +6,33 @@ internal import Records
 internal import SourceDiagnostics
 
 extension RequestResolver {
-  /// A body of records; before these are known, a text that tells such bodies apart.
+  /// A body of records: a text that tells such bodies apart, because the records are known only while the flow runs.
   mutating func sentBody(_ records: SentRecordsDeclaration) -> Body? {
-    var envelope: (value: JSONValue, isSecret: Bool) = (.object(JSONObject()), false)
+    var isSecret = false
     do throws(ResolutionError) {
-      if let declared = records.envelope { envelope = try declared.value.resolve(with: scope) }
+      if let declared = records.envelope { isSecret = try declared.value.resolve(with: scope).isSecret }
     } catch {
       diagnostics.report(error.diagnostic)
       return nil
     }
     let type = records.format == .json ? "application/json" : "application/x-ndjson"
-    guard let item, let payloads = item.payloads else {
-      let schema = records.schema.map { RecordSchema($0).canonicalText } ?? ""
-      return Body(
-        bytes: Array("\(records.identity)\n\(schema)".utf8), contentType: type, shown: Self.words(records),
-        isSecret: envelope.isSecret)
-    }
-    var bytes: [UInt8] = []
-    switch records.format {
-    case .jsonLines:
-      for payload in payloads {
-        JSONWriter.write(payload, into: &bytes)
-        bytes.append(0x0A)
-      }
-    case .json:
-      let value = item.isBatch ? JSONValue.array(payloads) : payloads.first ?? .null
-      bytes = JSONWriter.bytes(
-        records.place.isEmpty ? value : envelope.value.setting(records.place[...], to: value))
-    }
+    let schema = records.schema.map { RecordSchema($0).canonicalText } ?? ""
     return Body(
-      bytes: bytes, contentType: type, shown: "\(bytes.count) bytes of records", isSecret: envelope.isSecret)
+      bytes: Array("\(records.identity)\n\(schema)".utf8), contentType: type, shown: Self.words(records),
+      isSecret: isSecret)
   }
 
   /// The header by which the server knows the request, and as it may be shown; nil without one, and after reporting.
   ///
   /// Before it is known what the request is made for there is nothing to tell it from others: then it has no value.
   mutating func idempotencyKey(
-    _ declaration: FlowDeclaration, _ resource: Resource, url: String
+    _ declared: RequestDeclaration, of flow: String, _ resource: Resource, url: String
   ) -> (value: String?, shown: String)? {
-    guard let idempotency = declaration.request.idempotency else { return nil }
+    guard let idempotency = declared.idempotency else { return nil }
     let name = idempotency.header.value
-    let isLater = scope.keepsDynamic && declaration.request.isDynamic
+    let isLater = declared.isDynamic
     guard let key = idempotency.key else {
-      let value = IdempotencyKey.computed(flow: declaration.id, resource, url: url, item: item)
+      let value = IdempotencyKey.computed(flow: flow, resource, url: url)
       return (isLater ? nil : value, "\(name): computed from flow, item and request")
     }
     guard let text = resolve(key) else { return nil }

@@ -1,3 +1,4 @@
+internal import FlowTerms
 /// The keys of `cursor`.
 enum CursorKeys {
   static let construct = Construct(
@@ -97,7 +98,7 @@ enum CursorKeys {
     ])
 
   static let bounds = Field(
-    "bounds", .choice(of: CursorDeclaration.Bounds.self), default: "[)",
+    "bounds", .choice(of: CursorTerms.Bounds.self), default: "[)",
     "Which values at the ends of a range the server gives: a bracket includes, a parenthesis excludes.",
     details: """
       Where the start is excluded, a record that comes later with a value that was seen already is never asked for; \

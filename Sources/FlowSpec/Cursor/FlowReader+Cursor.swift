@@ -1,3 +1,4 @@
+internal import FlowTerms
 import Expressions
 import SourceDiagnostics
 import YAMLSyntax
@@ -64,7 +65,7 @@ extension FlowReader {
   /// The kind of a field, which must be there and in every record.
   private mutating func cursorKind(
     _ field: Located<String>, _ schema: Reading<SchemaDeclaration>
-  ) -> CursorDeclaration.Kind? {
+  ) -> CursorTerms.Kind? {
     guard let schema = schema.value else {
       if schema.isAbsent {
         report(
@@ -88,7 +89,7 @@ extension FlowReader {
         at: field.range, notes: [note], help: "make it required: leave out 'optional' and 'default'")
       return nil
     }
-    guard let kind = CursorDeclaration.Kind(rawValue: declared.type.name) else {
+    guard let kind = CursorTerms.Kind(rawValue: declared.type.name) else {
       report(
         .cursorField, "'\(printable(field.value))' is of type \(declared.type.name), which does not tell what is new",
         at: field.range, notes: [note], help: "a cursor goes by a timestamp, a date, an integer or a string")
@@ -105,8 +106,8 @@ extension FlowReader {
   }
 
   private mutating func distance(
-    _ value: FieldValue, of kind: CursorDeclaration.Kind
-  ) -> Located<CursorDeclaration.Distance>? {
+    _ value: FieldValue, of kind: CursorTerms.Kind
+  ) -> Located<CursorTerms.Distance>? {
     switch kind {
     case .timestamp, .date:
       guard let seconds = duration(value) else { return nil }
@@ -171,7 +172,7 @@ extension FlowReader {
     }
   }
 
-  private func isBound(_ text: String, of kind: CursorDeclaration.Kind) -> Bool {
+  private func isBound(_ text: String, of kind: CursorTerms.Kind) -> Bool {
     switch kind {
     case .timestamp, .date: ExpressionTimestamp(iso8601: text) != nil
     case .integer: (try? IntegerText.value(of: text)) != nil

@@ -1,12 +1,8 @@
+public import FlowTerms
 public import SourceDiagnostics
 
 /// How a flow asks only for what is new: by a field of its records whose values grow.
 public struct CursorDeclaration: Sendable {
-  /// What the field's values are.
-  public enum Kind: String, Sendable, Hashable {
-    case timestamp, date, integer, string
-  }
-
   /// Where a request's range of values ends.
   public enum End: Sendable {
     /// At the present.
@@ -15,33 +11,12 @@ public struct CursorDeclaration: Sendable {
     case value(Located<Template>)
   }
 
-  /// Which values at the ends of a range the server gives.
-  public enum Bounds: String, Sendable, Hashable, CaseIterable {
-    case closedOpen = "[)"
-    case closed = "[]"
-    case openClosed = "(]"
-    case open = "()"
-
-    /// Whether a record at the start is given.
-    public var includesStart: Bool { self == .closedOpen || self == .closed }
-    /// Whether a record at the end is given.
-    public var includesEnd: Bool { self == .closed || self == .openClosed }
-  }
-
-  /// A distance between two values.
-  public enum Distance: Sendable, Hashable {
-    /// For times.
-    case seconds(Double)
-    /// For integers.
-    case count(Int64)
-  }
-
   /// Where it stands.
   public var range: SourceRange
   /// A required field of the schema.
   public var field: Located<String>
   /// What its values are.
-  public var kind: Kind
+  public var kind: CursorTerms.Kind
   /// Where the first run begins; nil asks without a bound.
   public var start: Located<Template>?
   /// Where each range ends; nil asks without a bound.
@@ -54,11 +29,11 @@ public struct CursorDeclaration: Sendable {
   /// them.
   public var format: Located<String>?
   /// How much of what is known is asked for again.
-  public var lookback: Located<Distance>?
+  public var lookback: Located<CursorTerms.Distance>?
   /// The length of the ranges into which a long one is cut.
-  public var slice: Located<Distance>?
+  public var slice: Located<CursorTerms.Distance>?
   /// Which values at the ends of a range the server gives.
-  public var bounds: Bounds
+  public var bounds: CursorTerms.Bounds
 
   /// What a persisted result depends on, as text: when one of these changes, the flow begins anew.
   public var identity: String {

@@ -1,3 +1,4 @@
+public import FlowTerms
 public import SourceDiagnostics
 
 /// A flow that asks once for each of some records or values: one partition for each combination, in order.

@@ -1,4 +1,5 @@
 public import Expressions
+public import FlowTerms
 public import JSONSyntax
 
 /// How an answer that comes in several pages is asked for to its end.
@@ -10,41 +11,19 @@ public struct PagesDeclaration: Sendable {
     /// Pages begin after so many records.
     case offset(first: Int)
     /// The answer gives a token for its successor.
-    case cursor(Located<Source>)
+    case cursor(Located<PageTerms.Source>)
     /// The answer gives the URL of its successor.
-    case nextURL(Located<Source>)
+    case nextURL(Located<PageTerms.Source>)
     /// A `Link` header with this relation gives it (RFC 8288).
     case link(relation: Located<String>)
-  }
-
-  /// Where an answer tells what comes next.
-  public enum Source: Sendable, Hashable {
-    /// In the text around the records.
-    case answer(JSONPath)
-    /// In a header.
-    case header(String)
-    /// In the last record.
-    case lastRecord(JSONPath)
-    /// What an expression over the answer gives; null ends the pull.
-    case expression(Expression)
-  }
-
-  /// Where a request says which page is meant.
-  public enum Place: Sendable, Hashable {
-    /// A query parameter, replaced if it is there.
-    case query(String)
-    /// A header.
-    case header(String)
-    /// A member of the JSON body, by the steps that lead to it.
-    case body([JSONPath.Step])
   }
 
   /// How the next page is found.
   public var way: Way
   /// Where the number, offset or token goes; nil for URLs, and where templates of the request use `page`.
-  public var place: Place?
+  public var place: PageTerms.Place?
   /// The page size that is asked for, with its parameter.
-  public var size: (place: Place, count: Int)?
+  public var size: (place: PageTerms.Place, count: Int)?
   /// Where the answer tells how many pages there are.
   public var count: Located<JSONPath>?
   /// Where the answer tells whether there is more: anything but `false`, `null`, 0 and `""` means yes.

@@ -1,4 +1,5 @@
 public import Expressions
+public import FlowTerms
 
 /// Where and how a flow's result is kept.
 public struct PersistenceDeclaration: Sendable {

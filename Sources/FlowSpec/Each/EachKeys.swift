@@ -1,3 +1,4 @@
+internal import FlowTerms
 /// The keys of `each`.
 enum EachKeys {
   static let construct = Construct(

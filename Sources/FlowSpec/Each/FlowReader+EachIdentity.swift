@@ -1,3 +1,4 @@
+internal import FlowTerms
 import SourceDiagnostics
 import YAMLSyntax
 

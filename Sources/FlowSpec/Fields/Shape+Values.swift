@@ -1,3 +1,4 @@
+internal import FlowTerms
 import Expressions
 import FieldTypes
 import JSONSyntax

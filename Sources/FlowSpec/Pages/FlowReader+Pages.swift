@@ -1,3 +1,4 @@
+internal import FlowTerms
 import Expressions
 import JSONSyntax
 import SourceDiagnostics
@@ -98,7 +99,7 @@ extension FlowReader {
   }
 
   /// Where the response has the next page; exactly one key says it.
-  private mutating func source(_ nodes: FieldNodes, by: SourceRange) -> Located<PagesDeclaration.Source>? {
+  private mutating func source(_ nodes: FieldNodes, by: SourceRange) -> Located<PageTerms.Source>? {
     switch nodes.written(of: Self.sources) {
     case .one(let field): return read(field, of: nodes)
     case .several(let names, let last):
@@ -115,7 +116,7 @@ extension FlowReader {
   /// Where the request names its page; exactly one key says it.
   private mutating func place(
     _ nodes: FieldNodes, by: SourceRange, isNamed: Bool, bodyIsJSON: Bool
-  ) -> PagesDeclaration.Place? {
+  ) -> PageTerms.Place? {
     switch nodes.written(of: Self.places) {
     case .one(let field):
       guard let place = read(field, of: nodes) else { return nil }
@@ -134,7 +135,7 @@ extension FlowReader {
     return nil
   }
 
-  private mutating func size(_ nodes: FieldNodes) -> (place: PagesDeclaration.Place, count: Int)? {
+  private mutating func size(_ nodes: FieldNodes) -> (place: PageTerms.Place, count: Int)? {
     let name = read(PagesKeys.sizeQuery, of: nodes)
     let count = read(PagesKeys.size, of: nodes)
     if let key = nodes.key(PagesKeys.size), nodes.isLeftOut(PagesKeys.sizeQuery) {

@@ -1,3 +1,4 @@
+internal import FlowTerms
 import Expressions
 
 /// The keys of `pages`.
@@ -38,7 +39,7 @@ enum PagesKeys {
     mistakes: ["by: ↓pages": .unknownValue, "by: ↓page": .incompletePages])
 
   static let from = Field(
-    "from", .converted(.jsonPath) { Located(PagesDeclaration.Source.answer($0.value), at: $0.range) },
+    "from", .converted(.jsonPath) { Located(PageTerms.Source.answer($0.value), at: $0.range) },
     "Where the answer gives the token or the URL, for `cursor` and `next_url`.",
     details: """
       Absent, `null`, `false`, `""` and 0 end the pull. A first page in which the place does not exist at all is an \
@@ -50,12 +51,12 @@ enum PagesKeys {
     ])
 
   static let fromHeader = Field(
-    "from_header", .converted(.name(.header)) { Located(PagesDeclaration.Source.header($0.value), at: $0.range) },
+    "from_header", .converted(.name(.header)) { Located(PageTerms.Source.header($0.value), at: $0.range) },
     "The header that gives the token or the URL.", edit: .asksAnew, examples: ["by: next_url\nfrom_header: Next-Page"],
     mistakes: ["by: next_url\nfrom: $.next\n↓from_header: Next-Page": .misplacedPagesKey])
 
   static let fromLast = Field(
-    "from_last", .converted(.jsonPath) { Located(PagesDeclaration.Source.lastRecord($0.value), at: $0.range) },
+    "from_last", .converted(.jsonPath) { Located(PageTerms.Source.lastRecord($0.value), at: $0.range) },
     "Where the last record of the page holds the token.",
     details: "The path begins at the record as it came. A page without records ends the pull.", edit: .asksAnew,
     examples: ["by: cursor\nfrom_last: $.id\nquery: after"],
@@ -64,7 +65,7 @@ enum PagesKeys {
   static let next = Field(
     "next",
     .converted(.expression(.optional(.dynamic))) {
-      Located(PagesDeclaration.Source.expression($0.value), at: $0.range)
+      Located(PageTerms.Source.expression($0.value), at: $0.range)
     }, "An expression that gives the token or the URL.",
     details: """
       It sees `response` (the answer without its records), `headers` (names in lower case), `last` (the last record, \
@@ -86,7 +87,7 @@ enum PagesKeys {
     ])
 
   static let query = Field(
-    "query", .converted(.name(.parameter)) { PagesDeclaration.Place.query($0.value) },
+    "query", .converted(.name(.parameter)) { PageTerms.Place.query($0.value) },
     "The query parameter for the number, the offset or the token.",
     details: """
       Instead of `query`, `header` or `body`, templates of the request may use `{{ page.number }}`, `{{ page.offset \
@@ -95,13 +96,13 @@ enum PagesKeys {
     mistakes: ["by: link\n↓query: page": .misplacedPagesKey])
 
   static let header = Field(
-    "header", .converted(.name(.header)) { PagesDeclaration.Place.header($0.value) },
+    "header", .converted(.name(.header)) { PageTerms.Place.header($0.value) },
     "The request header for it, instead of `query`.", edit: .asksAnew,
     examples: ["by: cursor\nfrom: $.next\nheader: X-Cursor"],
     mistakes: ["by: page\nquery: page\n↓header: X-Page": .misplacedPagesKey])
 
   static let body = Field(
-    "body", .converted(.memberPath(example: "$.variables.after")) { PagesDeclaration.Place.body($0) },
+    "body", .converted(.memberPath(example: "$.variables.after")) { PageTerms.Place.body($0) },
     "The member of the JSON body for it, instead of `query`.", edit: .asksAnew,
     examples: ["by: cursor\nfrom: $.next\nbody: $.variables.after"],
     mistakes: [

@@ -1,3 +1,4 @@
+internal import FlowTerms
 /// The keys of `persistence`.
 enum PersistenceKeys {
   static let construct = Construct(

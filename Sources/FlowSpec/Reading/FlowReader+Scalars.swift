@@ -1,3 +1,4 @@
+internal import FlowTerms
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax

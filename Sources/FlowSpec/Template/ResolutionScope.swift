@@ -1,6 +1,6 @@
 public import Expressions
 
-/// The values that templates may use: those that are fixed before the first request, and those of one request.
+/// The values that templates may use: those that are fixed before the first request.
 public struct ResolutionScope: Sendable {
   /// Values of the file's variables.
   public var variables: [String: VariableValue]
@@ -10,28 +10,23 @@ public struct ResolutionScope: Sendable {
   public var secrets: [String: Secret]
   /// The environment.
   public var environment: [String: String]
-  /// What is known while the flow runs, by name: a parent's record, the bounds of a cursor.
-  public var values: [String: ExpressionValue]
   /// What `now()` means.
   public var now: ExpressionTimestamp
-  /// Whether templates that need `values` are kept in a short form instead: for what is shown and compared.
-  public var keepsDynamic = false
 
   /// Builds a scope.
   public init(
     variables: [String: VariableValue] = [:], secrets: [String: Secret] = [:], environment: [String: String] = [:],
-    values: [String: ExpressionValue] = [:], now: ExpressionTimestamp = .epoch
+    now: ExpressionTimestamp = .epoch
   ) {
     self.variables = variables
     self.secrets = secrets
     self.environment = environment
-    self.values = values
     self.now = now
   }
 }
 
 extension ResolutionScope: ExpressionScope {
-  /// The value of a name: `vars`, `secrets`, `env`, or one of `values`.
+  /// The value of a name: `vars`, `secrets` or `env`.
   public func value(of name: String) -> ExpressionValue? {
     switch name {
     case "vars":
@@ -40,7 +35,7 @@ extension ResolutionScope: ExpressionScope {
       .map(secrets.sorted { $0.key < $1.key }.map { ExpressionMember($0.key, .string($0.value.reveal())) })
     case "env":
       .map(environment.sorted { $0.key < $1.key }.map { ExpressionMember($0.key, .string($0.value)) })
-    default: values[name]
+    default: nil
     }
   }
 }

@@ -7,14 +7,12 @@ extension Template {
   public enum Destination: Sendable, Hashable {
     /// A URL, a header, a path or the like: values with line breaks or NUL are refused.
     case line
-    /// A URL's path: as `line`, and what is known only while the flow runs becomes part of one segment, so that it can
-    /// not lead elsewhere. An empty value is refused.
-    case path
     /// A body, where line breaks are data: only values with NUL are refused.
     case body
   }
 
-  /// The text with all names replaced by their values. What values bring along is never looked at again for templates.
+  /// The text with all names replaced by their values; what is known only while the flow runs is kept in a short form, for
+  /// what is shown and compared. What values bring along is never looked at again for templates.
   public func resolve(
     with scope: ResolutionScope, for destination: Destination = .line
   ) throws(ResolutionError) -> ResolvedText {
@@ -41,12 +39,11 @@ extension Template {
         }
         value = variable
       case .expression(let expression):
-        if scope.keepsDynamic, segment.isDynamic {
+        if segment.isDynamic {
           text += "{\(expression.shortText)}"
           continue
         }
-        let text = try scope.text(of: expression, at: range)
-        value = destination == .path && segment.isDynamic ? try Self.pathPart(text, of: expression, at: range) : text
+        value = try scope.text(of: expression, at: range)
         isSecret = isSecret || expression.references.contains { $0.root == "secrets" }
       }
       guard !value.utf8.contains(where: { destination.refuses($0) }) else {
@@ -60,8 +57,7 @@ extension Template {
   /// The texts of a parameter that may be repeated: the elements where the template is nothing but one list, none for an
   /// empty one, else the text alone.
   public func resolveEach(with scope: ResolutionScope) throws(ResolutionError) -> [ResolvedText] {
-    let isOpen = scope.keepsDynamic && isDynamic
-    guard segments.count == 1, !isOpen, let elements = try list(segments[0], in: scope) else {
+    guard segments.count == 1, !isDynamic, let elements = try list(segments[0], in: scope) else {
       return [try resolve(with: scope)]
     }
     guard !elements.contains(where: { $0.utf8.contains { Destination.line.refuses($0) } }) else {
@@ -85,24 +81,6 @@ extension Template {
     }
   }
 
-  /// A value as part of a path segment (RFC 3986, section 3.3): everything but unreserved characters is escaped.
-  private static func pathPart(
-    _ text: String, of expression: Expression, at range: SourceRange?
-  ) throws(ResolutionError) -> String {
-    guard !text.isEmpty else {
-      throw ResolutionError(.expression("'\(expression.text)' is empty, and the path would be another one"), at: range)
-    }
-    var part = ""
-    for byte in text.utf8 {
-      if ASCII.isNameCharacter(byte) || "-.~".utf8.contains(byte) {
-        part.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        part += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return part
-  }
-
   /// The value in a JSON body: a template that is nothing but one variable keeps the variable's type, else a string.
   public func resolveJSON(with scope: ResolutionScope) throws(ResolutionError) -> (value: JSONValue, isSecret: Bool) {
     if segments.count == 1, case .variable(let name) = segments[0] {
@@ -112,7 +90,7 @@ extension Template {
       return (variable.json, false)
     }
     if segments.count == 1, case .expression(let expression) = segments[0],
-      !(scope.keepsDynamic && segments[0].isDynamic)
+      !segments[0].isDynamic
     {
       let isSecret = expression.references.contains { $0.root == "secrets" }
       return (try scope.value(of: expression, at: ranges.first).json, isSecret)
@@ -125,7 +103,7 @@ extension Template {
 extension Template.Destination {
   fileprivate func refuses(_ byte: UInt8) -> Bool {
     switch self {
-    case .line, .path: byte == 0x0A || byte == 0x0D || byte == 0
+    case .line: byte == 0x0A || byte == 0x0D || byte == 0
     case .body: byte == 0
     }
   }

@@ -1,4 +1,5 @@
 internal import FlowCompiler
+internal import FlowRuntime
 internal import FlowSpec
 internal import JSONSyntax
 internal import RunViews

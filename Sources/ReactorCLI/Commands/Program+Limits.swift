@@ -1,5 +1,6 @@
 internal import BatchRunner
 internal import FlowCompiler
+internal import FlowRuntime
 
 extension Program {
   /// How much of a run goes on at once, and when it stops.

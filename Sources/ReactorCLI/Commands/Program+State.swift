@@ -1,4 +1,4 @@
-internal import FlowCompiler
+internal import FlowRuntime
 internal import FlowSpec
 internal import JSONSyntax
 internal import ReactorCore

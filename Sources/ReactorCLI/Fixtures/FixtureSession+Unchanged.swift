@@ -1,6 +1,6 @@
 internal import BatchRunner
 internal import Fixtures
-internal import FlowCompiler
+internal import FlowRuntime
 internal import FlowSpec
 internal import JSONSyntax
 internal import ReactorCore

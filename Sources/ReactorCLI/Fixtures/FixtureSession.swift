@@ -1,7 +1,8 @@
 internal import BatchRunner
 internal import Fixtures
-internal import FlowCompiler
+internal import FlowRuntime
 internal import FlowSpec
+internal import FlowTerms
 internal import HTTPTransport
 internal import JSONSyntax
 internal import ReactorCore

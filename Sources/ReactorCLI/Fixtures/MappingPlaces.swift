@@ -1,4 +1,5 @@
 internal import FlowSpec
+internal import FlowTerms
 internal import JSONSyntax
 internal import SourceDiagnostics
 

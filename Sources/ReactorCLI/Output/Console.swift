@@ -1,4 +1,4 @@
-internal import Fixtures
+internal import ByteCodings
 internal import FlowSpec
 internal import RunViews
 internal import SourceDiagnostics

@@ -1,4 +1,4 @@
-package import Fixtures
+package import ByteCodings
 internal import Synchronization
 
 #if canImport(Glibc)

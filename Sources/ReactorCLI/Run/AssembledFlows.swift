@@ -1,5 +1,5 @@
 package import BatchRunner
-package import FlowCompiler
+package import FlowRuntime
 package import SourceDiagnostics
 
 /// Flows that can run, and what is wrong with the others.

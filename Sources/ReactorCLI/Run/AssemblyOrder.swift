@@ -1,4 +1,4 @@
-package import FlowCompiler
+package import FlowRuntime
 package import FlowSpec
 
 /// What flows are assembled with.

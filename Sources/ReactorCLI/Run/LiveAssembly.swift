@@ -1,5 +1,6 @@
 internal import BatchRunner
 internal import FlowCompiler
+internal import FlowRuntime
 internal import FlowSpec
 internal import HTTPTransport
 internal import ReactorCore

@@ -1,4 +1,5 @@
 import FlowCompiler
+import FlowRuntime
 import FlowSpec
 import FuzzSupport
 import SourceDiagnostics

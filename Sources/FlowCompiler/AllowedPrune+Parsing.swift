@@ -1,0 +1,16 @@
+public import FlowRuntime
+internal import FlowSpec
+internal import FlowTerms
+
+extension AllowedPrune {
+  /// Reads `5` or `2.5%`; nil when it is neither.
+  ///
+  /// ```swift
+  /// AllowedPrune(parsing: "5%")?.allows(report)  // at most 5 of 100
+  /// AllowedPrune(parsing: "5")?.allows(report)   // at most 5
+  /// ```
+  public init?(parsing text: String) {
+    guard let bound = try? CountOrShare(parsing: text) else { return nil }
+    self.init(bound)
+  }
+}

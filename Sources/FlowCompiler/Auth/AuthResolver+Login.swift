@@ -1,0 +1,54 @@
+internal import Authorization
+internal import FlowRuntime
+internal import FlowSpec
+internal import ReactorCore
+internal import SourceDiagnostics
+
+extension AuthResolver {
+  /// A token that requests of the API give.
+  mutating func login(_ login: AuthDeclaration.Login, of declaration: FlowDeclaration) -> AuthPlan? {
+    let base = login.baseURL ?? declaration.request.baseURL
+    var parts: [String?] = ["login"]
+    var steps: [LoginPlan.Step] = []
+    let requests = login.steps.map { ($0.request, $0.capture) } + [(login.request, [])]
+    for (request, capture) in requests {
+      // With names in place of what only a response can give: shows now what cannot be resolved.
+      guard let resolved = resolved(request, at: base, of: declaration.id) else { return nil }
+      parts.append(resolved.resource.fingerprint(scope: resolved.baseText))
+      steps.append((resolved, capture.map { ($0.name.value, $0.from.value) }))
+    }
+    let token: LoginSequence.TokenPlace =
+      switch login.token {
+      case .body(let path): .body(path.value)
+      case .header(let name): .header(name.value)
+      }
+    let expiry: LoginSequence.Expiry? =
+      switch login.expiry {
+      case nil: nil
+      case .after(let seconds)?: .after(.milliseconds(Int64(min(seconds.value, 315_360_000) * 1000)))
+      case .path(let path)?: .path(path.value)
+      }
+    let plan = LoginPlan(steps, token: token, expiry: expiry, use: use(login.use))
+    var auth = AuthPlan.none
+    auth.way = .login(plan)
+    auth.identity = CredentialIdentity(parts)
+    auth.place = plan.use.place
+    auth.kind = "login"
+    auth.shown =
+      "login by \(steps.map { $0.request.shownWithoutQuery }.joined(separator: ", then ")), in \(plan.use.place.words)\n"
+      + Self.rhythm
+    return auth
+  }
+
+  private mutating func resolved(
+    _ request: AuthDeclaration.Login.Request, at base: Located<Template>, of flow: String
+  ) -> RequestPlan? {
+    var resolver = RequestResolver(scope: scope)
+    let plan = resolver.request(
+      RequestDeclaration(
+        method: request.method, baseURL: base, path: request.path, query: request.query, headers: request.headers,
+        body: request.body, params: request.params), of: flow)
+    diagnostics.merge(resolver.diagnostics)
+    return plan
+  }
+}

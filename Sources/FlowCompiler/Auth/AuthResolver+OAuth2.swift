@@ -1,0 +1,75 @@
+internal import Authorization
+internal import FlowRuntime
+internal import FlowSpec
+internal import ReactorCore
+internal import SourceDiagnostics
+
+extension AuthResolver {
+  /// A token of an authorization server.
+  mutating func oauth2(_ declared: AuthDeclaration.OAuth2) -> AuthPlan? {
+    let url = resolve(declared.tokenURL)
+    let id = resolve(declared.clientID)
+    let secret = declared.clientSecret.map { resolve($0) }
+    let refresh = declared.refreshToken.map { resolve($0) }
+    let scopes = declared.scopes.compactMap { resolve($0) }
+    let audience = declared.audience.map { resolve($0) }
+    var parameters: [(name: String, value: String)] = []
+    for param in declared.params {
+      if let value = resolve(param.value) { parameters.append((param.name.value, value)) }
+    }
+    guard !diagnostics.hasErrors, let url, let id else { return nil }
+    let base: BaseURL
+    do throws(ReactorError) {
+      base = try BaseURL(parsing: url)
+    } catch {
+      diagnostics.report(
+        Diagnostic(FlowCode.invalidURL.code, error.message, at: declared.tokenURL.range))
+      return nil
+    }
+    if let audience = audience ?? nil { parameters.append(("audience", audience)) }
+    let grant: OAuth2Client.Grant
+    var kept: RefreshTokenFile?
+    if let token = refresh ?? nil {
+      if declared.isSingleUse {
+        kept = RefreshTokenFile(
+          root: tokenRoot, name: RefreshTokenFile.name(host: base.host, client: id, configured: token))
+      }
+      grant = .refreshToken(token, kept: kept)
+    } else {
+      grant = .clientCredentials
+    }
+    var client = OAuth2Client(grant, id: id, secret: secret ?? nil)
+    client.sendsHeader = declared.send == .basic
+    client.scopes = scopes
+    client.parameters = parameters
+    var auth = obtained(declared, client, url: url, base: base, kept: kept)
+    auth.identity = CredentialIdentity(
+      ["oauth2", declared.grant.rawValue, url, id, secret ?? nil, refresh ?? nil, declared.send.rawValue] + scopes
+        + parameters.flatMap { [$0.name, $0.value] })
+    auth.secrets = [secret ?? nil, refresh ?? nil].compactMap { $0 }
+    return auth
+  }
+
+  private mutating func obtained(
+    _ declared: AuthDeclaration.OAuth2, _ client: OAuth2Client, url: String, base: BaseURL, kept: RefreshTokenFile?
+  ) -> AuthPlan {
+    let hasSecret = declared.tokenURL.value.usesSecret
+    let shown = hasSecret ? declared.tokenURL.value.sourceText : base.origin + base.path
+    var plan = OAuth2Plan(client, url: url, shown: shown, use: use(declared.use))
+    if hasSecret { plan.mask = URLMask(hiding: base.origin + base.path, behind: shown) }
+    var text = "oauth2 \(declared.grant.rawValue) of \(shown), client \(declared.clientID.value.sourceText)"
+    if let secret = declared.clientSecret { text += ", secret \(Self.shown(secret))" }
+    if let token = declared.refreshToken { text += ", refresh token \(Self.shown(token))" }
+    if let kept { text += " or the newer one in \(kept.shown)" }
+    if !client.scopes.isEmpty { text += ", scopes \(declared.scopes.map(\.value.sourceText).joined(separator: " "))" }
+    var auth = AuthPlan.none
+    auth.way = .oauth2(plan)
+    auth.place = plan.use.place
+    auth.kind = "oauth2"
+    auth.shown = "\(text), in \(plan.use.place.words)\n\(Self.rhythm)"
+    return auth
+  }
+
+  /// When tokens are asked for, in words.
+  static let rhythm = "asked for once per run, renewed before it expires and once on status 401"
+}

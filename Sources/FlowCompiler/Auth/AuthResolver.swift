@@ -1,0 +1,122 @@
+internal import Authorization
+internal import Expressions
+internal import FlowRuntime
+internal import FlowSpec
+internal import JSONSyntax
+internal import Records
+internal import SourceDiagnostics
+
+/// Resolves how flows are authorized; what cannot be resolved is reported with its place.
+struct AuthResolver {
+  let scope: ResolutionScope
+  /// The folder below which single-use refresh tokens are kept.
+  let tokenRoot: String
+  var diagnostics = DiagnosticBag()
+
+  init(scope: ResolutionScope, tokenRoot: String) {
+    self.scope = scope
+    self.tokenRoot = tokenRoot
+  }
+
+  /// What is declared for a flow; nil after reporting.
+  mutating func auth(_ declaration: FlowDeclaration) -> AuthPlan? {
+    switch declaration.auth?.value {
+    case nil: return AuthPlan.none
+    case .none?:
+      var auth = AuthPlan.none
+      auth.shown = "none"
+      return auth
+    case .bearer(let template)?:
+      guard let token = resolve(template) else { return nil }
+      return fixed(.bearer(token), [token], "bearer", "bearer \(Self.shown(template))")
+    case .basic(let username, let password)?:
+      guard let name = resolve(username), let word = resolve(password) else { return nil }
+      guard !name.contains(":") else {
+        return refuse("the user name holds a colon, where the password would begin", at: username)
+      }
+      return fixed(
+        .basic(username: name, password: word), [name, word], "basic",
+        "basic, user \(username.value.sourceText), password \(Self.shown(password))")
+    case .apiKey(let declared, let template)?:
+      guard let key = resolve(template) else { return nil }
+      let place = Credential.Place(declared)
+      return fixed(Credential(place, key), [key], "api_key", "api_key \(Self.shown(template))")
+    case .oauth2(let oauth2)?: return self.oauth2(oauth2)
+    case .login(let login)?: return self.login(login, of: declaration)
+    }
+  }
+
+  private func fixed(_ credential: Credential, _ parts: [String], _ kind: String, _ shown: String) -> AuthPlan {
+    var auth = AuthPlan.none
+    auth.way = .fixed(credential)
+    auth.identity = CredentialIdentity([kind, "\(credential.place)"] + parts)
+    auth.place = credential.place
+    auth.secrets = [credential.secret] + parts.suffix(1)
+    auth.kind = kind
+    auth.shown = "\(shown), in \(credential.place.words)"
+    return auth
+  }
+
+  // MARK: - Templates
+
+  mutating func resolve(_ template: Located<Template>) -> String? {
+    do throws(ResolutionError) {
+      let text = try template.value.resolve(with: scope).text
+      guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+        return refuse("the value holds a control character", at: template)
+      }
+      return text
+    } catch {
+      report(error, at: template)
+      return nil
+    }
+  }
+
+  mutating func refuse<Value>(_ message: String, at template: Located<Template>) -> Value? {
+    diagnostics.report(Diagnostic(FlowCode.authValue.code, message, at: template.range))
+    return nil
+  }
+
+  /// A credential as it may be shown: with names in place of values, and nothing of what stands in the file itself.
+  static func shown(_ template: Located<Template>) -> String {
+    template.value.constantText == nil ? template.value.sourceText : Secret.mask
+  }
+
+  /// Where a token goes and in what words.
+  mutating func use(_ declared: AuthDeclaration.TokenUse) -> AuthPlan.Use {
+    var value: RecordTemplate?
+    do throws(ResolutionError) {
+      value = try declared.value?.value.bound(in: scope)
+    } catch {
+      report(error, at: declared.value)
+    }
+    return AuthPlan.Use(Credential.Place(declared.place), value: value)
+  }
+
+  private mutating func report(_ error: ResolutionError, at template: Located<Template>?) {
+    var diagnostic = error.diagnostic
+    if diagnostic.range == nil { diagnostic.range = template?.range }
+    diagnostics.report(diagnostic)
+  }
+}
+
+extension Credential.Place {
+  init(_ declared: AuthPlaceDeclaration) {
+    switch declared {
+    case .header(let name): self = .header(name)
+    case .query(let name): self = .query(name)
+    case .body(let name): self = .body(name)
+    }
+  }
+}
+
+extension Credential.Place {
+  /// In words: `the header Authorization`.
+  var words: String {
+    switch self {
+    case .header(let name): "the header \(name)"
+    case .query(let name): "the query parameter \(name)"
+    case .body(let name): "the body's '\(name)'"
+    }
+  }
+}

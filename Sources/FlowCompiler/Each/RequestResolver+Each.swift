@@ -1,0 +1,101 @@
+internal import Expressions
+internal import FlowRuntime
+internal import FlowSpec
+internal import FlowTerms
+internal import JSONSyntax
+internal import Records
+internal import SourceDiagnostics
+internal import Storage
+
+extension RequestResolver {
+  /// What there is one request for each of; nil without it, and after reporting.
+  ///
+  /// - Parameter compiled: gives a schema with its plan
+  mutating func each(_ declaration: FlowDeclaration, schema compiled: (SchemaDeclaration) -> CompiledSchema)
+    -> EachPlan?
+  {
+    guard let declared = declaration.each else { return nil }
+    var parents: [ParentPlan] = []
+    for parent in declared.parents {
+      let source: ParentPlan.Source?
+      switch parent.source {
+      case .flow(let id): source = .flow(id.value)
+      case .values(let values): source = .values(values)
+      case .expression(let expression, _): source = list(expression).map { .values($0) }
+      case .file(let path, let schema): source = file(path, schema: schema.map(compiled))
+      }
+      guard let source else { continue }
+      var plan = ParentPlan(parent.name.value, source, words: parent.words)
+      plan.limit = parent.limit
+      plan.isOnlyChanged = parent.onlyChanged != nil
+      plan.key = parent.identifyingFields
+      parents.append(plan)
+    }
+    guard parents.count == declared.parents.count else { return nil }
+    var plan = EachPlan(parents, concurrency: declared.concurrency, skipsFailed: declared.onError == .skip)
+    plan.maxFailed = declared.maxFailed
+    plan.batch = declared.batch.map(BatchPlan.init)
+    do throws(ResolutionError) {
+      for (name, value) in declared.add {
+        plan.add.append(RecordDocument.Member(name.value, try value.value.bound(in: scope)))
+      }
+    } catch {
+      report(error, at: declared.range)
+    }
+    return plan
+  }
+
+  private mutating func file(_ template: Located<Template>, schema: CompiledSchema?) -> ParentPlan.Source? {
+    guard let text = resolve(template) else { return nil }
+    do throws(OutputPath.Mistake) {
+      let path = try OutputPath(parsing: text.text)
+      if path.format == .csv, schema == nil { diagnostics.report(FlowCompiler.tableWithoutSchema(template.range)) }
+      return .file(path, schema ?? .wholeRecords)
+    } catch {
+      diagnostics.report(FlowCompiler.invalidOutput(error, at: template.range))
+      return nil
+    }
+  }
+
+  /// The values of a list that an expression gives; what is no list of different texts and integers is reported.
+  private mutating func list(_ expression: Located<Expression>) -> [JSONValue]? {
+    do throws(EvaluationError) {
+      let value = try expression.value.evaluate(in: scope, now: scope.now)
+      guard case .array(let elements) = value.json else {
+        report("is no list", expression)
+        return nil
+      }
+      if let wrong = elements.first(where: { $0.string == nil && $0.int64 == nil }) {
+        report("holds \(wrong.kindName), and takes texts and integers", expression)
+      } else if let twice = Self.firstRepeated(elements) {
+        report("holds \(String(decoding: JSONWriter.bytes(twice).prefix(80), as: UTF8.self)) twice", expression)
+      } else {
+        return elements
+      }
+    } catch {
+      report("has no value: \(error.message)", expression)
+    }
+    return nil
+  }
+
+  private static func firstRepeated(_ values: [JSONValue]) -> JSONValue? {
+    var seen: Set<JSONValue> = []
+    return values.first { !seen.insert($0).inserted }
+  }
+
+  private mutating func report(_ what: String, _ expression: Located<Expression>) {
+    diagnostics.report(
+      Diagnostic(
+        FlowCode.expressionValue.code, "'\(expression.value.text)' \(what)", at: expression.range,
+        help: "'each.values' is a list of different texts or integers"))
+  }
+}
+
+extension BatchPlan {
+  fileprivate init(_ declared: BatchDeclaration) {
+    self.init(size: declared.size)
+    results = declared.results.map {
+      Results(path: $0.path.value, failed: $0.failed.value, reason: $0.reason?.value)
+    }
+  }
+}

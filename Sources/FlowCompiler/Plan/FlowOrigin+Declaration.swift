@@ -1,0 +1,51 @@
+internal import FlowRuntime
+internal import FlowSpec
+internal import ReactorCore
+internal import SourceDiagnostics
+
+extension FlowOrigin {
+  /// - Parameter fields: the places of the schema's fields
+  init(_ declaration: FlowDeclaration, fields: [KeyPlaces.Field]) {
+    let range = declaration.range
+    self.init(id: declaration.id, name: declaration.name, file: range.file.path, line: range.start.line)
+    description = declaration.description
+    tags = declaration.tags
+    places = KeyPlaces(declaration)
+    if declaration.schema?.range.file.path == file { places.fields = fields }
+  }
+}
+
+extension KeyPlaces {
+  /// The places of the keys that were written.
+  fileprivate init(_ declaration: FlowDeclaration) {
+    self.init()
+    func add(_ key: String, _ range: SourceRange?) {
+      if let range { keys[key] = ReactorError.Place(range) }
+    }
+    add("records", declaration.records?.range ?? declaration.mapping.records?.range)
+    add("errors", declaration.errors.first?.when.range)
+    add("expect.total", declaration.expect.total?.range)
+    guard let pages = declaration.pages else { return }
+    add("pages.more", pages.more?.range)
+    add("pages.count", pages.count?.range)
+    let range: SourceRange? =
+      switch pages.way {
+      case .cursor(let source), .nextURL(let source): source.range
+      case .link(let relation): relation.range
+      case .number, .offset: nil
+      }
+    for key in ["pages", "pages.by", "pages.from", "pages.from_header", "pages.next"] { add(key, range) }
+  }
+
+  /// The places of a schema's fields: of their paths, or of their names where these are the paths.
+  static func fields(of schema: SchemaDeclaration) -> [Field] {
+    schema.fields.map { Field(name: $0.name, from: $0.from.value, place: ReactorError.Place($0.from.range)) }
+  }
+}
+
+extension ReactorError.Place {
+  fileprivate init(_ range: SourceRange) {
+    let start = range.start
+    self.init(line: start.line, column: start.column)
+  }
+}

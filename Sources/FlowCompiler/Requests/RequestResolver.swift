@@ -1,0 +1,224 @@
+internal import Authorization
+internal import FlowRuntime
+internal import FlowSpec
+internal import HTTPTransport
+internal import JSONSyntax
+internal import ReactorCore
+internal import Records
+internal import SourceDiagnostics
+internal import Storage
+
+/// Resolves the templates of a flow once, before any answer exists; what cannot be resolved is reported with its place.
+struct RequestResolver {
+  var scope: ResolutionScope
+  var diagnostics = DiagnosticBag()
+  /// Base URLs read so far: the flows of a file mostly share one.
+  private var baseURLs: [String: BaseURL] = [:]
+
+  init(scope: ResolutionScope) { self.scope = scope }
+
+  /// The request, with short forms of templates that are filled in while the flow runs; nil after reporting.
+  mutating func request(_ declared: RequestDeclaration, of flow: String) -> RequestPlan? {
+    let base = resolve(declared.baseURL)
+    let expanded = expanded(declared)
+    let path = expanded.flatMap { expanded in
+      resolve(expanded.path).map {
+        ResolvedText(text: $0.text, isSecret: $0.isSecret || expanded.isSecret)
+      }
+    }
+    let query = (expanded?.query ?? []) + declared.query.flatMap { each($0) ?? [] }
+    let headers = declared.headers.compactMap { named($0) }
+    let body = declared.body.flatMap { self.body($0) }
+    guard !diagnostics.hasErrors, let base, let path, let method = Resource.Method(rawValue: declared.method) else {
+      return nil
+    }
+    let baseURL: BaseURL
+    do throws(ReactorError) {
+      baseURL = try readBase(base.text)
+    } catch {
+      diagnostics.report(
+        Diagnostic(FlowCode.invalidURL.code, error.message, at: declared.baseURL.range))
+      return nil
+    }
+    var fields = Headers(headers.map { Headers.Field($0.name, $0.text.text) })
+    if let body, fields["Content-Type"] == nil { fields["Content-Type"] = body.contentType }
+    if fields["Accept"] == nil { fields.fields.append(Headers.Field("Accept", "application/json")) }
+    var resource = Resource(
+      path: path.text, method: method, body: body?.bytes, headers: fields,
+      query: query.map { Resource.QueryItem($0.name, $0.text.text) })
+    let url: String
+    do throws(ReactorError) {
+      url = try resource.url(relativeTo: baseURL)
+      try resource.headers.check()
+    } catch {
+      diagnostics.report(
+        Diagnostic(FlowCode.invalidRequestPath.code, error.message, at: declared.path.range))
+      return nil
+    }
+    let key = idempotencyKey(declared, of: flow, resource, url: url)
+    if let value = key?.value, let name = declared.idempotency?.header.value { resource.headers[name] = value }
+    let program = program(declared, of: flow)
+    guard !diagnostics.hasErrors else { return nil }
+    let isOpen = !declared.isDynamic && !base.isSecret && !path.isSecret && !query.contains { $0.text.isSecret }
+    let shownURL = isOpen ? url : shownURL(base, path, declared, query)
+    var plan = RequestPlan(baseURL: baseURL, baseText: base.text, resource: resource, shownURL: shownURL)
+    plan.program = program
+    plan.isGraphQL = declared.body?.isGraphQL ?? false
+    plan.idempotencyHeader = declared.idempotency?.header.value
+    plan.shownHeaders = headers.map { "\($0.name): \($0.shown)" } + [key?.shown].compactMap { $0 }
+    plan.shownBody = body?.shown
+    plan.mask = base.isSecret || path.isSecret ? URLMask(hiding: url, behind: shownURL) : nil
+    plan.hidesPath = declared.baseURL.value.usesSecret || declared.path.value.usesSecret
+    plan.hidesURL = plan.hidesPath || declared.query.contains { $0.value.value.usesSecret }
+    plan.secretHeaderNames = headers.filter(\.text.isSecret).map(\.name)
+    plan.hasSecretBody = body?.isSecret ?? false
+    plan.holdsSecret = !isOpen || !plan.secretHeaderNames.isEmpty
+    return plan
+  }
+
+  /// What makes the request while the flow runs; nil where it is known, and after reporting.
+  private mutating func program(_ declared: RequestDeclaration, of flow: String) -> RequestProgram? {
+    guard declared.isDynamic else { return nil }
+    do throws(ResolutionError) {
+      return try RequestProgram(declared, of: flow, in: scope)
+    } catch {
+      report(error, at: declared.path.range)
+      return nil
+    }
+  }
+
+  /// The output path, checked; nil without persistence or after reporting.
+  mutating func output(_ declaration: FlowDeclaration) -> OutputPath? {
+    guard let persistence = declaration.persistence, let text = resolve(persistence.path) else { return nil }
+    do throws(OutputPath.Mistake) {
+      return try OutputPath(parsing: text.text)
+    } catch {
+      diagnostics.report(FlowCompiler.invalidOutput(error, at: persistence.path.range))
+      return nil
+    }
+  }
+
+  /// The path for rejected records, checked; nil without one or after reporting.
+  mutating func rejected(_ declaration: FlowDeclaration) -> OutputPath? {
+    guard let template = declaration.rejected, let text = resolve(template) else { return nil }
+    do throws(OutputPath.Mistake) {
+      let path = try OutputPath(parsing: text.text)
+      if path.format == .jsonLines { return path }
+      diagnostics.report(
+        Diagnostic(
+          FlowCode.invalidOutput.code, "rejected records are kept as JSON Lines",
+          at: template.range, help: "end the path with '.jsonl'"))
+    } catch {
+      diagnostics.report(FlowCompiler.invalidOutput(error, at: template.range))
+    }
+    return nil
+  }
+
+  private mutating func readBase(_ text: String) throws(ReactorError) -> BaseURL {
+    if let known = baseURLs[text] { return known }
+    let base = try BaseURL(parsing: text)
+    baseURLs[text] = base
+    return base
+  }
+
+  struct Named {
+    var name: String
+    var text: ResolvedText
+    /// The value as it may be shown.
+    var shown: String
+  }
+
+  mutating func named(_ template: NamedTemplate) -> Named? {
+    resolve(template.value).map {
+      Named(name: template.name.value, text: $0, shown: $0.isSecret ? template.value.value.sourceText : $0.text)
+    }
+  }
+
+  /// A parameter that may be repeated: once for each element of a list, not at all for an empty one; nil after reporting.
+  mutating func each(_ template: NamedTemplate) -> [Named]? {
+    do throws(ResolutionError) {
+      return try template.value.value.resolveEach(with: scope).map {
+        Named(name: template.name.value, text: $0, shown: $0.isSecret ? template.value.value.sourceText : $0.text)
+      }
+    } catch {
+      report(error, at: template.value.range)
+      return nil
+    }
+  }
+
+  mutating func report(_ error: ResolutionError, at range: SourceRange) {
+    var diagnostic = error.diagnostic
+    if diagnostic.range == nil { diagnostic.range = range }
+    diagnostics.report(diagnostic)
+  }
+
+  mutating func resolve(
+    _ template: Located<Template>, for destination: Template.Destination = .line
+  ) -> ResolvedText? {
+    do throws(ResolutionError) {
+      return try template.value.resolve(with: scope, for: destination)
+    } catch {
+      report(error, at: template.range)
+      return nil
+    }
+  }
+
+  /// The URL with the templates of secrets as they are written.
+  private func shownURL(
+    _ base: ResolvedText, _ path: ResolvedText, _ declared: RequestDeclaration, _ query: [Named]
+  ) -> String {
+    var text = (base.isSecret ? declared.baseURL.value.sourceText : base.text)
+    let shownPath = path.isSecret ? declared.path.value.sourceText : path.text
+    if !text.hasSuffix("/"), !shownPath.hasPrefix("/") { text += "/" }
+    text += shownPath
+    if !query.isEmpty { text += "?" + query.map { "\($0.name)=\($0.shown)" }.joined(separator: "&") }
+    return text
+  }
+
+  mutating func proxies(_ declaration: FlowDeclaration) -> HTTPProxies? {
+    switch declaration.proxy {
+    case nil: nil
+    case .direct: HTTPProxies()
+    case .url(let template): resolve(template).map { HTTPProxies(http: $0.text, https: $0.text) }
+    }
+  }
+
+  /// A body with its type.
+  struct Body {
+    var bytes: [UInt8]
+    var contentType: String
+    var shown: String
+    var isSecret: Bool
+  }
+
+  private mutating func body(_ declaration: BodyDeclaration) -> Body? {
+    switch declaration {
+    case .records(let records): return sentBody(records)
+    case .json(let template), .graphql(let template):
+      do throws(ResolutionError) {
+        let resolved = try template.value.resolve(with: scope)
+        let bytes = JSONWriter.bytes(resolved.value)
+        return Body(
+          bytes: bytes, contentType: "application/json",
+          shown: resolved.isSecret
+            ? "JSON of \(bytes.count) bytes, with secrets" : String(decoding: bytes, as: UTF8.self),
+          isSecret: resolved.isSecret)
+      } catch {
+        diagnostics.report(error.diagnostic)
+        return nil
+      }
+    case .form(let pairs):
+      let resolved = pairs.flatMap { each($0) ?? [] }
+      let text = resolved.map { "\(FormText.encoded($0.name))=\(FormText.encoded($0.text.text))" }
+      return Body(
+        bytes: Array(text.joined(separator: "&").utf8), contentType: "application/x-www-form-urlencoded",
+        shown: resolved.map { "\($0.name)=\($0.shown)" }.joined(separator: "&"),
+        isSecret: resolved.contains { $0.text.isSecret })
+    case .text(let template):
+      guard let resolved = resolve(template, for: .body) else { return nil }
+      return Body(
+        bytes: Array(resolved.text.utf8), contentType: "text/plain; charset=utf-8",
+        shown: resolved.isSecret ? template.value.sourceText : resolved.text, isSecret: resolved.isSecret)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+internal import Expressions
+internal import FlowSpec
+internal import JSONSyntax
+internal import Records
+
+extension Template {
+  /// The template with its variables, secrets and environment filled in: only what depends on the run is left.
+  func bound(in scope: ResolutionScope) throws(ResolutionError) -> RecordTemplate {
+    var bound: [RecordTemplate.Segment] = []
+    var plain = ""
+    for (index, segment) in segments.enumerated() {
+      let part = Template([segment], ranges: ranges.isEmpty ? [] : [ranges[index]])
+      guard part.isDynamic, case .expression(let expression) = segment else {
+        plain += try part.resolve(with: scope, for: .body).text
+        continue
+      }
+      if !plain.isEmpty { bound.append(.text(plain)) }
+      plain = ""
+      bound.append(.expression(expression))
+    }
+    if !plain.isEmpty { bound.append(.text(plain)) }
+    return RecordTemplate(bound)
+  }
+}
+
+extension TemplatedJSON {
+  /// The document with its variables, secrets and environment filled in.
+  func bound(in scope: ResolutionScope) throws(ResolutionError) -> RecordDocument {
+    guard isDynamic else { return .constant(try resolve(with: scope).value) }
+    switch self {
+    case .constant(let value): return .constant(value)
+    case .template(let template): return .template(try template.value.bound(in: scope))
+    case .array(let elements):
+      var bound: [RecordDocument] = []
+      for element in elements { bound.append(try element.bound(in: scope)) }
+      return .array(bound)
+    case .object(let members):
+      var bound: [RecordDocument.Member] = []
+      for member in members { bound.append(RecordDocument.Member(member.name, try member.value.bound(in: scope))) }
+      return .object(bound)
+    }
+  }
+}

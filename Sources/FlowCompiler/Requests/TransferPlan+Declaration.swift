@@ -1,0 +1,127 @@
+internal import FlowRuntime
+internal import FlowSpec
+internal import HTTPTransport
+internal import ReactorCore
+
+extension RetryPolicy {
+  /// What the flow accepts is no failure, and never tried again.
+  init(_ declaration: FlowDeclaration) {
+    let retry = declaration.retry
+    let accepted = declaration.expect.status
+    self.init(
+      retries: retry.max,
+      statuses: accepted.isEmpty ? retry.statuses : retry.statuses.flatMap { Self.range($0, without: accepted) },
+      onTimeout: retry.faults.contains(.timeout), onReset: retry.faults.contains(.reset),
+      onConnect: retry.faults.contains(.connect),
+      backoff: Backoff(
+        isExponential: retry.backoff == .exponential, first: .seconds(retry.wait), longest: .seconds(retry.maxWait)),
+      honoursServer: retry.honoursServer,
+      isIdempotent: retry.isIdempotent || declaration.request.idempotency != nil)
+  }
+
+  private static func range(_ range: ClosedRange<Int>, without others: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
+    others.reduce([range]) { ranges, other in
+      ranges.flatMap { range -> [ClosedRange<Int>] in
+        guard range.overlaps(other) else { return [range] }
+        var rest: [ClosedRange<Int>] = []
+        if range.lowerBound < other.lowerBound { rest.append(range.lowerBound...other.lowerBound - 1) }
+        if range.upperBound > other.upperBound { rest.append(other.upperBound + 1...range.upperBound) }
+        return rest
+      }
+    }
+  }
+}
+
+extension RatePace {
+  init(_ rate: RateDeclaration) {
+    self.init(
+      limit: rate.max.map { Limit($0.requests, per: .seconds($0.seconds)) }, concurrency: rate.concurrency,
+      followsHeaders: rate.followsHeaders)
+  }
+}
+
+extension ErrorRule {
+  init(_ declared: ErrorRuleDeclaration, in scope: ResolutionScope) throws(ResolutionError) {
+    let action: AnswerRule.Action =
+      switch declared.action {
+      case .fail: .fail
+      case .retry: .retry
+      case .wait: .wait
+      case .skip: .skip
+      case .stop: .stop
+      }
+    self.init(
+      action, when: declared.when.value, message: try declared.message?.value.bound(in: scope),
+      needsBody: declared.needsBody)
+  }
+}
+
+extension RequestResolver {
+  /// How the flow's requests are sent.
+  ///
+  /// - Parameters:
+  ///   - timeout: replaces that of the declaration
+  ///   - proxies: those of the environment
+  mutating func transfer(
+    _ declaration: FlowDeclaration, _ request: RequestPlan, timeout: Double?, proxies: HTTPProxies
+  ) -> TransferPlan {
+    let timeout = timeout ?? declaration.timeout.value
+    var transfer = TransferPlan()
+    transfer.allowed = declaration.allow.map { $0.map(\.text).joined(separator: ", ") }
+    transfer.retry = RetryPolicy(declaration)
+    transfer.pace = RatePace(declaration.rate)
+    transfer.statuses = declaration.expect.status
+    transfer.timeout = Self.wholeTime(declaration, timeout)
+    transfer.checksReachability = declaration.reachability
+    for rule in declaration.errors {
+      do throws(ResolutionError) {
+        transfer.rules.append(try ErrorRule(rule, in: scope))
+      } catch {
+        report(error, at: rule.message?.range ?? rule.when.range)
+      }
+    }
+    transfer.options.secretHeaderNames = request.secretHeaderNames
+    transfer.options.hasSecretBody = request.hasSecretBody
+    transfer.options.timeout = .seconds(timeout)
+    // Who waits longer for the whole waits longer for the next bytes of it too; in whole seconds, as libcurl counts them.
+    transfer.options.lowSpeedTime = max(
+      transfer.options.lowSpeedTime, .seconds(transfer.options.timeout.components.seconds / 2))
+    transfer.options.maxBodyBytes = declaration.maxBytes
+    transfer.options.redirects = HTTPRedirects(declaration.redirects)
+    transfer.options.allow = declaration.allow.map(HTTPAllowList.init)
+    transfer.options.certificateFile = declaration.caFile?.value
+    transfer.options.proxies = self.proxies(declaration) ?? proxies
+    return transfer
+  }
+
+  /// The longest that a flow may take, in seconds: its deadline, else the time for every try of its request and the
+  /// waits between them, or an hour for several.
+  private static func wholeTime(_ declaration: FlowDeclaration, _ timeout: Double) -> Double {
+    if let deadline = declaration.deadline { return deadline.value }
+    let (retries, longestWait) = (Double(declaration.retry.max), declaration.retry.maxWait)
+    let request = timeout * (retries + 1) + longestWait * retries
+    return declaration.isOneRequest ? request : max(3600, request)
+  }
+}
+
+extension HTTPRedirects {
+  fileprivate init(_ declared: RedirectDeclaration) {
+    switch declared {
+    case .sameOrigin: self.init(scope: .sameOrigin)
+    case .any: self.init(scope: .anyOrigin)
+    case .none: self.init(scope: .none)
+    }
+  }
+}
+
+extension HTTPAllowList {
+  fileprivate init(_ entries: [AllowDeclaration]) {
+    self.init()
+    for entry in entries {
+      switch entry {
+      case .host(let pattern): hosts.append(pattern)
+      case .network(let bytes, let bits, _): networks.append(Network(bytes: bytes, bits: bits))
+      }
+    }
+  }
+}

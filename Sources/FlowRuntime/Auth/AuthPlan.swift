@@ -1,0 +1,134 @@
+package import Authorization
+internal import Expressions
+internal import HTTPTransport
+package import JSONSyntax
+internal import ReactorCore
+package import Records
+internal import Storage
+
+/// How a flow's requests are authorized.
+///
+/// No token is asked for before the first request that needs one.
+package struct AuthPlan: Sendable {
+  /// How the credential is obtained.
+  package enum Way: Sendable {
+    /// It is known.
+    case fixed(Credential)
+    /// A token of an authorization server.
+    case oauth2(OAuth2Plan)
+    /// A token that requests of the API give.
+    case login(LoginPlan)
+  }
+
+  /// How a token is sent.
+  package struct Use: Sendable {
+    package let place: Credential.Place
+    /// What stands there, with `token` in it; nil is the usual wording.
+    package let value: RecordTemplate?
+
+    package init(_ place: Credential.Place, value: RecordTemplate?) {
+      self.place = place
+      self.value = value
+    }
+
+    /// Where a token goes and in what words.
+    func wording(in scope: RunScope) -> TokenWording {
+      guard let value else { return TokenWording(place) }
+      return TokenWording(place) { (captures) throws(ReactorError) -> String in
+        do throws(ReactorError) {
+          return try value.text(in: scope.with(captures.mapValues { .string($0) }))
+        } catch {
+          throw .server("no token: \(error.message)")
+        }
+      }
+    }
+  }
+
+  /// Nil without credentials.
+  package var way: Way?
+  /// Changes with the declared credentials and not with the tokens obtained with them.
+  package var identity = CredentialIdentity.none
+  /// Where the credential goes.
+  package var place: Credential.Place?
+  /// What must not be shown wherever it turns up.
+  package var secrets: [String] = []
+  /// In a word: `bearer`; nil without credentials.
+  package var kind: String?
+  /// In words, secrets masked.
+  package var shown: String?
+
+  /// No credentials.
+  package static let none = AuthPlan()
+
+  package init() {}
+
+  /// Digest of the credentials that are declared; nil without credentials.
+  var digest: UInt64? { identity == .none ? nil : ContentHash.of(identity.text.utf8) }
+
+  /// What the connection to the server has to know of the credentials.
+  func options(_ options: HTTPOptions, _ secrets: KnownSecrets) -> HTTPOptions {
+    var options = options
+    options.secrets = secrets
+    switch place {
+    case .header(let name)?: options.secretHeaderNames.append(name)
+    case .body?: options.hasSecretBody = true
+    case .query?, nil: break
+    }
+    return options
+  }
+}
+
+/// A client of an authorization server.
+package struct OAuth2Plan: Sendable {
+  package let client: OAuth2Client
+  /// The token endpoint.
+  package let url: String
+  /// The same as it may be shown.
+  package let shown: String
+  /// For errors, when the URL holds a secret.
+  package var mask: URLMask?
+  package let use: AuthPlan.Use
+
+  package init(_ client: OAuth2Client, url: String, shown: String, use: AuthPlan.Use) {
+    self.client = client
+    self.url = url
+    self.shown = shown
+    self.use = use
+  }
+}
+
+/// Requests of the API itself, the last of which gives a token.
+package struct LoginPlan: Sendable {
+  /// One request, and what is taken from its response for later ones, by name.
+  package typealias Step = (request: RequestPlan, captures: [(name: String, path: JSONPath)])
+
+  /// In order; at least one.
+  package let steps: [Step]
+  package let token: LoginSequence.TokenPlace
+  package let expiry: LoginSequence.Expiry?
+  package let use: AuthPlan.Use
+
+  package init(
+    _ steps: [Step], token: LoginSequence.TokenPlace, expiry: LoginSequence.Expiry?, use: AuthPlan.Use
+  ) {
+    self.steps = steps
+    self.token = token
+    self.expiry = expiry
+    self.use = use
+  }
+
+  /// The requests, each made of what earlier responses gave.
+  func sequence(in scope: RunScope) -> LoginSequence {
+    LoginSequence(
+      steps.map { step in
+        let request = step.request
+        return LoginSequence.Step(
+          shown: request.shownWithoutQuery, captures: step.captures
+        ) { (captures) throws(ReactorError) -> Resource in
+          guard let program = request.program else { return request.resource }
+          return try program.resource(
+            of: request, in: scope.with(captures.mapValues { .string($0) }), for: nil)
+        }
+      }, token: token, expiry: expiry)
+  }
+}

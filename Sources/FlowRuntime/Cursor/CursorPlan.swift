@@ -1,0 +1,180 @@
+internal import Expressions
+package import FlowTerms
+internal import JSONSyntax
+internal import ReactorCore
+
+/// How a flow asks only for what is new: by a field of its records whose values grow.
+package struct CursorPlan: Sendable {
+  /// Where a request's range of values ends.
+  package enum End: Sendable {
+    /// At the present.
+    case now
+    /// At a value that is known before the run.
+    case value(CursorValue)
+  }
+
+  /// More ranges than a flow could ask for within its time.
+  static let mostRanges = 100_000
+
+  /// A required field of the schema.
+  package let field: String
+  /// What its values are.
+  package let kind: CursorTerms.Kind
+  /// Which values at the ends of a range the server gives.
+  package let bounds: CursorTerms.Bounds
+  /// Where the first run begins; nil asks without a bound.
+  package var start: CursorValue?
+  /// Where each range ends; nil asks without a bound.
+  package var end: End?
+  /// Start and end as they are written, for `reactor explain`.
+  package var words: (start: String?, end: String?) = (nil, nil)
+  /// The query parameters for start and end, replaced if they are there.
+  package var query: (start: String?, end: String?) = (nil, nil)
+  /// How bounds of times are written: `iso8601`, `epoch_s`, `epoch_ms`, `date` or a strptime pattern; nil as records keep
+  /// them.
+  package var format: String?
+  /// How much of what is known is asked for again.
+  package var lookback: CursorTerms.Distance?
+  /// The length of the ranges into which a long one is cut.
+  package var slice: CursorTerms.Distance?
+  /// Where this run begins, whatever is remembered.
+  package var since: CursorValue?
+  /// Whether this run forgets what is remembered, and what is there.
+  package var isFullRefresh = false
+
+  package init(field: String, kind: CursorTerms.Kind, bounds: CursorTerms.Bounds) {
+    self.field = field
+    self.kind = kind
+    self.bounds = bounds
+  }
+
+  /// The ranges of a run, in order; none when there is nothing to ask for.
+  ///
+  /// - Parameter state: the greatest value of the records that are kept
+  func ranges(from state: CursorValue?, at now: ExpressionTimestamp) throws(ReactorError) -> [CursorRange] {
+    let start = begin(from: state)
+    let end = end(at: now)
+    guard let start, let end else { return [CursorRange(start: start, end: end)] }
+    guard start < end || (start == end && bounds == .closed) else { return [] }
+    let ranges = sliced(CursorRange(start: start, end: end), most: Self.mostRanges + 1)
+    guard ranges.count <= Self.mostRanges else {
+      throw .parser("'cursor.slice' cuts what is asked for into more than \(Self.mostRanges) ranges")
+    }
+    return ranges
+  }
+
+  /// Ranges cut by `slice`, where there is one.
+  func sliced(_ ranges: [CursorRange]) -> [CursorRange] { ranges.flatMap { sliced($0, most: Self.mostRanges) } }
+
+  private func sliced(_ range: CursorRange, most: Int) -> [CursorRange] {
+    guard let slice, let start = range.start, let end = range.end, start < end else {
+      return [range]
+    }
+    var ranges: [CursorRange] = []
+    var from = start
+    while from < end, ranges.count < most {
+      let next = from.moved(by: slice).map { min($0, end) } ?? end
+      ranges.append(CursorRange(start: from, end: ranges.count == most - 1 ? end : next))
+      from = next
+    }
+    return ranges
+  }
+
+  /// From where on a run asks.
+  func begin(from state: CursorValue?) -> CursorValue? {
+    if let since { return since }
+    guard let state, !isFullRefresh else { return start }
+    let back = lookback.map { state.moved(by: $0, backwards: true) ?? start } ?? state
+    guard let back else { return start }
+    return start.map { max($0, back) } ?? back
+  }
+
+  private func end(at now: ExpressionTimestamp) -> CursorValue? {
+    switch end {
+    case nil: return nil
+    case .value(let value): return value
+    case .now:
+      guard kind == .date else { return .instant(now) }
+      let today = now.floored(to: CursorValue.day)
+      // The day that has begun is asked for, too.
+      let last = bounds.includesEnd ? today : today.moved(by: .seconds(86_400)) ?? today
+      return .instant(last)
+    }
+  }
+
+  // MARK: - Writing
+
+  /// What templates see as `cursor`.
+  func value(_ range: CursorRange) -> ExpressionValue {
+    .map([
+      ExpressionMember("start", range.start.map { written($0, isEnd: false) } ?? .null),
+      ExpressionMember("end", range.end.map { written($0, isEnd: true) } ?? .null),
+    ])
+  }
+
+  /// The request with its bounds in their parameters.
+  func bounded(_ resource: Resource, by range: CursorRange) -> Resource {
+    var resource = resource
+    for (name, text) in parameters(of: range) { resource.query.replace(name, with: text) }
+    return resource
+  }
+
+  /// The parameters that say what a range is.
+  func parameters(of range: CursorRange) -> [(name: String, text: String)] {
+    var parameters: [(name: String, text: String)] = []
+    if let name = query.start, let start = range.start {
+      parameters.append((name, written(start, isEnd: false).json.plainText))
+    }
+    if let name = query.end, let end = range.end {
+      parameters.append((name, written(end, isEnd: true).json.plainText))
+    }
+    return parameters
+  }
+
+  /// A bound as the request holds it; what the format cannot say exactly is rounded outwards. An end that is included
+  /// and written as a day stands for the whole day: rounded up it would be the day after.
+  private func written(_ value: CursorValue, isEnd: Bool) -> ExpressionValue {
+    guard case .instant(let instant) = value else {
+      if case .integer(let number) = value { return .int(number) }
+      return .string(value.text(of: kind))
+    }
+    switch format {
+    case nil, "iso8601"?:
+      guard format == nil, kind == .date else { return .string(instant.text) }
+      return .string(value.text(of: .date))
+    case "epoch_s"?: return .int(Self.rounded(instant, to: 1_000_000_000, up: isEnd).secondsSince1970)
+    case "epoch_ms"?:
+      let rounded = Self.rounded(instant, to: 1_000_000, up: isEnd)
+      return .int(rounded.secondsSince1970 * 1000 + Int64(rounded.nanosecond / 1_000_000))
+    case "date"?:
+      let isUp = isEnd && !bounds.includesEnd
+      return .string(String(Self.rounded(instant, to: CursorValue.day, up: isUp).text.prefix(10)))
+    case .some(let pattern):
+      let isUp = isEnd && !(bounds.includesEnd && Self.isDay(pattern, of: instant))
+      return .string(Self.text(instant, pattern, roundsUp: isUp))
+    }
+  }
+
+  /// Whether a pattern leaves out the time of day.
+  private static func isDay(_ pattern: String, of instant: ExpressionTimestamp) -> Bool {
+    let day = instant.floored(to: CursorValue.day)
+    guard let last = day.moved(by: .seconds(86_399)) else { return false }
+    return day.text(writtenAs: pattern) == last.text(writtenAs: pattern)
+  }
+
+  private static func rounded(_ instant: ExpressionTimestamp, to unit: Int64, up: Bool) -> ExpressionTimestamp {
+    let floor = instant.floored(to: unit)
+    return up && floor < instant ? floor.moved(by: .nanoseconds(unit)) ?? floor : floor
+  }
+
+  /// A pattern leaves out what it does not name; an end is moved on until it is not before what is meant.
+  private static func text(_ instant: ExpressionTimestamp, _ pattern: String, roundsUp: Bool) -> String {
+    for seconds in roundsUp ? [0, 1, 60, 3600, 86_400] : [0] {
+      guard let moved = instant.moved(by: .seconds(seconds)), let text = moved.text(writtenAs: pattern) else {
+        continue
+      }
+      if !roundsUp || ExpressionTimestamp(text, writtenAs: pattern).map({ $0 >= instant }) ?? true { return text }
+    }
+    return instant.text(writtenAs: pattern) ?? instant.text
+  }
+}

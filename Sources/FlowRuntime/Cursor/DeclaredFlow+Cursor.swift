@@ -1,0 +1,108 @@
+internal import Expressions
+internal import FlowTerms
+internal import JSONSyntax
+internal import ReactorCore
+internal import Storage
+
+extension DeclaredFlow {
+  /// What a run that asks only for what is new or changed goes on from. To be called with the right to write the result.
+  func known() async throws(ReactorError) -> CursorState {
+    guard let output = plan.result.output, !plan.isFullRefresh else { return CursorState() }
+    let state: CursorState
+    if let remembered = try await rememberedState() {
+      state = remembered
+    } else if plan.result.mode == .append, let file = try await environment.root.open(output),
+      file.size > 0
+    {
+      throw .persistence(
+        "nothing tells up to where \(output) is complete, and adding to it could repeat records "
+          + "(run with --full-refresh to begin anew)", path: output.text)
+    } else {
+      state = CursorState()
+    }
+    if plan.result.mode == .append, let cursor = plan.cursor, let since = cursor.since {
+      let kind = cursor.kind
+      let texts = [state.value].compactMap { $0 } + state.parents.values
+      let known = texts.compactMap { CursorValue($0, of: kind) }
+      if known.contains(where: { $0 > since }) {
+        throw .persistence(
+          "\(output) holds records after \(since.text(of: kind)), which 'mode: append' would keep twice "
+            + "(run with --full-refresh to begin anew)", path: output.text)
+      }
+    }
+    return state
+  }
+
+  /// What is remembered with a result that is intact and belongs to this flow; nil when there is none.
+  ///
+  /// - Throws: when that cannot be read. Nothing must be concluded then: everything would be asked for again.
+  func rememberedState() async throws(ReactorError) -> CursorState? {
+    guard let output = plan.result.output else { return nil }
+    let look = try await environment.root.look(at: output) { [plan] (stamp) -> Bool? in
+      plan.mayUse(stamp) ? nil : false
+    }
+    guard case .intact(_, let stamp) = look else { return nil }
+    return try await state(of: stamp)
+  }
+
+  /// The requests of a run, of one parent where there are some.
+  ///
+  /// - Parameters:
+  ///   - values: what templates see besides the cursor
+  ///   - own: what is asked for whatever is remembered
+  func requests(
+    _ run: CursorRun, parent key: String?, with values: [String: ExpressionValue], for item: RequestItem? = nil,
+    ranges own: [CursorRange]? = nil
+  ) throws(ReactorError) -> [RangeRequest] {
+    var requests: [RangeRequest] = []
+    let ranges = if let own { own } else { try run.ranges(key) }
+    for range in ranges {
+      var values = values
+      values["cursor"] = run.cursor.value(range)
+      let cursor = run.cursor
+      var request = RangeRequest(
+        resource: cursor.bounded(try resource(with: values, for: item), by: range), range: range)
+      if let base = remake(with: values, for: item) {
+        request.remake = { (page) throws(ReactorError) -> Resource in cursor.bounded(try base(page), by: range) }
+      }
+      requests.append(request)
+    }
+    return requests
+  }
+
+  /// What a run would ask for, in words; nil for a flow that asks for everything.
+  func boundWords() async -> String? {
+    guard plan.isIncremental else { return nil }
+    let state = plan.isFullRefresh ? CursorState() : (try? await rememberedState()) ?? CursorState()
+    let words = [changeWords(state), cursorWords(state)].compactMap { $0 }
+    return words.joined(separator: "; ")
+  }
+
+  private func changeWords(_ state: CursorState) -> String? {
+    guard plan.each?.asksOnlyChanged ?? false else { return nil }
+    let count = state.asked.count
+    return "new and changed parents, \(count) \(count == 1 ? "is" : "are") known"
+  }
+
+  private func cursorWords(_ state: CursorState) -> String? {
+    guard let cursor = plan.cursor else { return nil }
+    let run = CursorRun(cursor: cursor, now: environment.wallClock.now, state: state)
+    if plan.each != nil, !run.state.parents.isEmpty {
+      let count = run.state.parents.count
+      return "\(count) \(count == 1 ? "parent" : "parents") from what is remembered, others \(words(run, nil))"
+    }
+    return words(run, nil)
+  }
+
+  private func words(_ run: CursorRun, _ key: String?) -> String {
+    guard let ranges = try? run.ranges(key) else { return "too many slices" }
+    guard let first = ranges.first, let last = ranges.last else { return "nothing: the range is empty" }
+    let whole = CursorRange(start: first.start, end: last.end)
+    var parts = run.cursor.parameters(of: whole).map { "\($0.name)=\($0.text)" }
+    if case .map(let members) = run.cursor.value(whole), plan.request.program?.names.contains("cursor") ?? false {
+      parts += members.filter { $0.value != .null }.map { "cursor.\($0.name)=\($0.value.json.plainText)" }
+    }
+    let text = parts.isEmpty ? "without a bound" : parts.joined(separator: " ")
+    return ranges.count > 1 ? "\(text) in \(ranges.count) slices" : text
+  }
+}

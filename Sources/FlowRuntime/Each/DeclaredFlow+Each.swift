@@ -1,0 +1,90 @@
+internal import Expressions
+internal import JSONSyntax
+internal import ReactorCore
+internal import Records
+internal import Storage
+
+extension DeclaredFlow {
+  /// The combinations that there is one request for each of.
+  ///
+  /// - Parameter changed: leaves out what was asked for already; nil leaves out nothing
+  func partitions(
+    _ each: EachPlan, _ changed: ChangedParents?
+  ) async throws(ReactorError) -> PartitionSource {
+    var parents: [(name: String, reader: ParentReader)] = []
+    for parent in each.parents {
+      let reader: ParentReader
+      switch parent.source {
+      case .flow(let id): reader = ParentReader(environment.feed(of: id).reader(), limit: parent.limit)
+      case .values(let values): reader = ParentReader(values, limit: parent.limit)
+      case .file(let path, let schema):
+        reader = ParentReader(try await records(at: path, schema), limit: parent.limit)
+      }
+      parents.append((parent.name, reader))
+    }
+    return PartitionSource(
+      parents, batch: each.batch?.size, changed: changed, isLimited: each.parents.contains { $0.limit != nil })
+  }
+
+  /// The records of a file as it is now.
+  private func records(at path: OutputPath, _ schema: CompiledSchema) async throws(ReactorError) -> RecordFeed.Reader {
+    guard let stored = try await environment.inputs.open(path) else {
+      throw .persistence("there is no '\(path)' to take records from", path: path.text)
+    }
+    let feed = environment.newFeed()
+    await feed.hand(
+      on: RecordSet(
+        schema: schema.schema, count: 0, format: path.format, content: .file(VerifiedRecords(file: stored))))
+    return feed.reader()
+  }
+
+  /// The request of one combination.
+  func partitionRequest(
+    _ partition: Partition, _ run: CursorRun?
+  ) async throws(ReactorError) -> PartitionRequest {
+    var values: [String: ExpressionValue] = [:]
+    for (name, value) in partition.values { values[name] = ExpressionValue(value) }
+    let request = plan.request
+    let (item, misfits) = try await outgoing(partition, values)
+    if misfits.count == partition.count {
+      return PartitionRequest(
+        requests: [], shown: request.shown, misfits: misfits)
+    }
+    let identity = try plan.remembersParents ? identity(of: partition, with: values, for: item) : nil
+    let requests: [RangeRequest]
+    let resource: Resource
+    if let run {
+      requests = try self.requests(run, parent: identity, with: values, for: item, ranges: partition.ranges)
+      if let first = requests.first {
+        resource = first.resource
+      } else {
+        resource = try self.resource(with: values.merging(nothingAsked) { own, _ in own }, for: item)
+      }
+    } else {
+      resource = try self.resource(with: values, for: item)
+      requests = [RangeRequest(resource: resource, remake: remake(with: values, for: item))]
+    }
+    let url = try resource.url(relativeTo: request.baseURL)
+    return PartitionRequest(
+      requests: requests,
+      shown: ShownRequest(
+        method: resource.method.rawValue, url: request.hidesURL ? request.shownURL : url,
+        key: request.idempotencyHeader.flatMap { resource.headers[$0] }),
+      misfits: misfits, mask: request.hidesPath ? URLMask(hiding: url, behind: request.shownURL) : nil,
+      added: try addedFields(values), values: values, identity: identity)
+  }
+
+  private func addedFields(_ values: [String: ExpressionValue]) throws(ReactorError) -> AddedFields? {
+    guard let add = plan.each?.add, !add.isEmpty else { return nil }
+    let scope = plan.scope.with(values)
+    var members: [JSONObject.Member] = []
+    for member in add {
+      do throws(ReactorError) {
+        members.append(JSONObject.Member(name: member.name, value: try member.value.json(in: scope)))
+      } catch {
+        throw .parser("'each.add.\(member.name)' has no value: \(error.message)")
+      }
+    }
+    return AddedFields(members: members)
+  }
+}

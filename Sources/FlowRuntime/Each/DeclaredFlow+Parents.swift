@@ -1,0 +1,101 @@
+internal import Expressions
+internal import FlowTerms
+internal import ReactorCore
+internal import Records
+internal import Storage
+
+/// What is remembered of parents, and what identifies them.
+extension DeclaredFlow {
+  /// What an `each` goes by.
+  ///
+  /// - Parameters:
+  ///   - known: what is remembered; nil where nothing is
+  ///   - spool: holds the older result
+  func eachMemory(_ each: EachPlan, _ known: CursorState?, _ spool: RecordSpool?) -> EachPull.Memory {
+    var memory = EachPull.Memory()
+    if plan.remembersParents { memory.identity = each.identity }
+    if each.asksOnlyChanged {
+      let names = each.parents.filter(\.isOnlyChanged).map(\.name)
+      memory.changed = ChangedParents(
+        identity: each.identity, names: Set(names), known: known?.asked ?? [:])
+    }
+    guard !plan.isRetrying else { return memory }
+    if plan.retainsFailed, let spool, spool.hasOlder { memory.older = OlderPartitions(self, under: spool) }
+    // More than half of what is read: then the server is ill, and not its records.
+    memory.bound = each.maxFailed ?? (plan.isReading ? .percent(50) : nil)
+    return memory
+  }
+
+  /// What is to be remembered with the result of a pull; nil for flows that remember nothing.
+  ///
+  /// - Parameters:
+  ///   - known: what was remembered before it
+  func state(
+    after outcome: Pull.Outcome, _ ledger: EachLedger?, _ known: CursorState?, _ run: CursorRun?
+  ) throws(ReactorError) -> CursorState? {
+    guard plan.isIncremental || plan.remembersParents else { return nil }
+    // What is asked for again says nothing of what lies beyond it.
+    let run = plan.isRetrying && plan.each == nil ? nil : run
+    var state =
+      try run?.state(after: outcome, hasParents: plan.each != nil, mode: plan.mode) ?? known ?? CursorState()
+    guard let ledger else { return state }
+    state.identity = plan.each?.identity.words
+    if plan.retainsFailed { state.source = plan.result.recordsKey }
+    state.take(ledger, plan.result.mode)
+    return state
+  }
+
+  /// What a stamp says is remembered; nil when that is gone, damaged, or of parents that other fields identified.
+  func state(of stamp: Stamp) async throws(ReactorError) -> CursorState? {
+    guard let output = plan.result.output,
+      let state = try await CursorState(stamp.provenance.cursor, in: environment.root, for: output)
+    else { return nil }
+    guard let each = plan.each, !state.isEmpty else { return state }
+    // Older versions remembered parents without a key by their whole record.
+    guard let identity = state.identity else { return each.identity.isWhole ? state : nil }
+    return identity == each.identity.words ? state : nil
+  }
+
+  // MARK: - Identity
+
+  /// What identifies a partition: its parents' keys, else its request.
+  func identity(
+    of partition: Partition, with values: [String: ExpressionValue], for item: RequestItem
+  ) throws(ReactorError) -> String {
+    if let text = plan.each?.identity.text(of: partition) { return text }
+    return try requestIdentity(of: try resource(with: values.merging(nothingAsked) { own, _ in own }, for: item))
+  }
+
+  /// A request as what identifies its parents: method and URL, and a digest where that is not all of it or must not be
+  /// shown. The key that makes it repeatable is no part of it, for that is made of the whole record.
+  private func requestIdentity(of resource: Resource) throws(ReactorError) -> String {
+    let request = plan.request
+    var (resource, headers) = (resource, request.resource.headers)
+    if let name = request.idempotencyHeader {
+      resource.headers[name] = nil
+      headers[name] = nil
+    }
+    var parts = [resource.method.rawValue]
+    if !request.hidesURL {
+      let url = try resource.url(relativeTo: request.baseURL)
+      let origin = request.baseURL.origin
+      parts.append(url.hasPrefix(origin) ? String(url.dropFirst(origin.count)) : url)
+    }
+    if request.hidesURL || resource.body != nil || resource.headers != headers {
+      parts.append("#" + resource.fingerprint().prefix(32))
+    }
+    return ParentIdentity.short(parts.joined(separator: " "))
+  }
+
+  /// What stands for the bounds of a range where none is asked for, of a type that templates can use.
+  var nothingAsked: [String: ExpressionValue] {
+    guard let cursor = plan.cursor else { return [:] }
+    let nothing: CursorValue? =
+      switch cursor.kind {
+      case .timestamp, .date: CursorValue("1970-01-01T00:00:00Z", of: .timestamp)
+      case .integer: .integer(0)
+      case .string: .text("")
+      }
+    return ["cursor": cursor.value(CursorRange(start: nothing, end: nothing))]
+  }
+}

@@ -1,0 +1,188 @@
+internal import FlowTerms
+internal import ReactorCore
+internal import Records
+
+extension EachPull {
+  /// Takes up the results whose turn has come.
+  func settle(_ progress: inout Progress, into sink: any PartSink) async {
+    while progress.failure == nil, !progress.outcome.isEnd,
+      let (partition, result) = progress.results.removeValue(forKey: progress.ended)
+    {
+      let buffer = progress.buffers.removeValue(forKey: progress.ended)
+      progress.ended += 1
+      take(result, of: partition, &progress)
+      guard progress.failure == nil else { return }
+      do throws(ReactorError) {
+        if result.hasFailed {
+          try await retain(recordsOf: result.identity, &progress, into: sink)
+        } else {
+          let bytes = try await buffer?.pour(into: sink) ?? 0
+          note(result, of: partition, bytes: bytes, &progress.ledger)
+        }
+        if result.error == nil { progress.outcome.add(result.outcome) }
+        try await pull.letters?.flush()
+      } catch {
+        progress.failure = error
+        return
+      }
+      if let identity = result.identity { progress.turns[identity, default: 0] += 1 }
+      pull.instruments.observer(.received(bytes: progress.outcome.bytes))
+      pull.instruments.observer(
+        .paged(pages: progress.outcome.pages, records: progress.outcome.report.kept))
+    }
+  }
+
+  /// Counts and keeps what failed.
+  private func take(_ result: PartitionResult, of partition: Partition, _ progress: inout Progress) {
+    if let error = result.error {
+      // What concerns all partitions is not to be met once for each.
+      guard error.kind != .cancelled, error.kind != .noConnectivity else {
+        progress.failure = error.kind == .cancelled ? error : error.of(partition.words, result.request)
+        return
+      }
+      let failure = ItemFailure(item: 0, rule: "request", pointer: "", reason: error.message)
+      for item in 0..<partition.count {
+        var failure = failure
+        failure.item = item
+        take(failure, error, of: partition, result, &progress)
+      }
+    } else {
+      for failure in result.failures {
+        take(failure, .parser(failure.reason), of: partition, result, &progress)
+      }
+    }
+    pull.letters?.note(tried: partition)
+    progress.items += partition.count
+  }
+
+  private func take(
+    _ failure: ItemFailure, _ error: ReactorError, of partition: Partition, _ result: PartitionResult,
+    _ progress: inout Progress
+  ) {
+    let told = error.of(partition.words(ofItem: failure.item), result.request)
+    guard each.skipsFailed else {
+      progress.failure = progress.failure ?? told
+      return
+    }
+    pull.letters?.take(
+      failure, of: partition, at: progress.items + failure.item,
+      result.request ?? pull.plan.request.shown,
+      status: error.status)
+    progress.failed += 1
+    progress.firstFailure = progress.firstFailure ?? error.of(nil, result.request)
+    progress.outcome.report.skip(told.message, pointer: failure.pointer)
+  }
+
+  // MARK: - Remembering
+
+  /// Notes what a partition gave that did not fail.
+  private func note(
+    _ result: PartitionResult, of partition: Partition, bytes: Int, _ ledger: inout EachLedger
+  ) {
+    guard let identity = result.identity else { return }
+    ledger.seen.insert(identity)
+    ledger.records.append(ParentRecords(key: identity, count: result.outcome.report.kept, bytes: bytes))
+    guard let changed = memory.changed else { return }
+    let failed = Set(result.failures.map(\.item))
+    for mark in changed.marks(of: partition) {
+      ledger.seen.insert(mark.identity)
+      // A part of a parent's records is not what was asked for.
+      if !failed.contains(mark.item), result.outcome.cut == nil { ledger.asked[mark.identity] = mark.digest }
+    }
+  }
+
+  /// Lets the records stay that an earlier run has of a parent that failed.
+  private func retain(
+    recordsOf identity: String?, _ progress: inout Progress, into sink: any PartSink
+  ) async throws(ReactorError) {
+    guard let identity else { return }
+    progress.ledger.seen.insert(identity)
+    guard let older = memory.older,
+      let chunk = try await older.chunk(of: identity, progress.turns[identity] ?? 0)
+    else { return }
+    try await retain(chunk, of: older, &progress, into: sink)
+  }
+
+  private func retain(
+    _ chunk: OlderPartitions.Chunk, of older: OlderPartitions, _ progress: inout Progress, into sink: any PartSink
+  ) async throws(ReactorError) {
+    var records = chunk.records
+    records.bytes = try await older.pour(chunk, into: sink)
+    records.since = chunk.since
+    progress.ledger.records.append(records)
+    guard records.count > 0 else { return }
+    progress.retained += records.count
+    progress.retainedSince = min(progress.retainedSince ?? chunk.since, chunk.since)
+  }
+
+  // MARK: - Ending
+
+  /// What is known at the end: whether all parents were asked for, and what becomes of those that were not.
+  func end(
+    _ progress: inout Progress, _ ending: PartitionEnding, into sink: any PartSink
+  ) async throws(ReactorError) {
+    progress.ledger.seen.formUnion(ending.unchanged)
+    progress.ledger.isWhole = ending.isWhole && !progress.outcome.isEnd && progress.failed == 0
+    // A parent that nobody gave, or that was not asked for, need not be gone.
+    if ending.shortfall != nil || progress.outcome.isEnd, let older = memory.older {
+      for chunk in try await older.others(than: progress.ledger.seen) {
+        try await retain(chunk, of: older, &progress, into: sink)
+      }
+    }
+    if let first = progress.firstFailure {
+      try conclude(&progress, first)
+    } else if let shortfall = ending.shortfall {
+      progress.outcome.cut = progress.outcome.cut ?? Self.short(of: shortfall)
+    }
+    guard var cut = progress.outcome.cut else { return }
+    cut.message += progress.retainedWords
+    progress.outcome.cut = cut
+    pull.instruments.observer(.cutShort(cut))
+  }
+
+  /// Says that items are missing; throws when these are all, or more than may be.
+  private func conclude(_ progress: inout Progress, _ first: ReactorError) throws(ReactorError) {
+    let noun = each.batch == nil ? "partitions" : "records"
+    var error = first
+    let isAll = progress.failed == progress.items
+    if isAll || !(memory.bound?.allows(progress.failed, of: progress.items) ?? true) {
+      if !isAll, let bound = memory.bound {
+        error.message =
+          "\(progress.failed) of \(progress.items) \(noun) failed, and at most \(bound.words) may ('each.max_failed'); "
+          + "the first: \(first.message)"
+      } else if progress.failed > 1 {
+        error.message = "all \(progress.failed) \(noun) failed; the first: \(first.message)"
+      }
+      pull.letters?.judge()
+      if pull.letters == nil { pull.instruments.observer(.pruned(progress.outcome.report)) }
+      throw error
+    }
+    error.message = "\(progress.failed) of \(progress.items) \(noun) failed; the first: \(first.message)"
+    progress.outcome.cut = error
+  }
+
+  private static func short(of shortfall: ReactorError) -> ReactorError {
+    var error = shortfall
+    error.message = "its parents are not all there are: \(shortfall.message)"
+    return error
+  }
+}
+
+extension EachPull.Progress {
+  /// `; 2 earlier records of them are retained, from 2026-11-21T06:00:00Z`; empty where none are.
+  fileprivate var retainedWords: String {
+    guard retained > 0, let retainedSince else { return "" }
+    let records = retained == 1 ? "1 earlier record is" : "\(retained) earlier records are"
+    return "; \(records) retained, from \(PersistenceLook.time(retainedSince))"
+  }
+}
+
+extension ReactorError {
+  /// The error with what it is about before it.
+  func of(_ words: String?, _ request: ShownRequest?) -> ReactorError {
+    var error = self
+    let parts = [words, request.map { "\($0.method) \($0.url)" }].compactMap { $0 }
+    error.message = (parts + [message]).joined(separator: ": ")
+    return error
+  }
+}

@@ -1,0 +1,84 @@
+internal import JSONSyntax
+internal import Storage
+
+/// Identifies the parents of a flow by the keys of their records.
+///
+/// A value identifies itself. Where a record has no key, or no value for a field of it, the request that is made for it
+/// identifies it instead (`DeclaredFlow.identity(of:with:for:)`).
+struct ParentIdentity: Sendable {
+  /// The longest text that is remembered as it is.
+  private static let longest = 500
+
+  /// The fields that identify a parent's records, by the parent's name; none for values.
+  let keys: [String: [String]]
+  /// The names of parents that are values.
+  let values: Set<String>
+
+  init(_ parents: [ParentPlan]) {
+    var keys: [String: [String]] = [:]
+    var values: Set<String> = []
+    for parent in parents {
+      switch parent.source {
+      case .flow, .file: keys[parent.name] = parent.key
+      case .values: values.insert(parent.name)
+      }
+    }
+    self.keys = keys
+    self.values = values
+  }
+
+  /// Whether no parent is identified by its request, as long as its records have their keys.
+  var isWhole: Bool { keys.values.allSatisfy { !$0.isEmpty } }
+
+  /// The identity of a partition; of a batch that of its items together. Nil where a part of it has none.
+  func text(of partition: Partition) -> String? {
+    guard let batch = partition.batch, let name = partition.values.first?.name else {
+      return Self.text(parts(of: partition.values))
+    }
+    var all: [JSONValue] = []
+    for record in batch {
+      guard let parts = parts(of: [(name, record)]) else { return nil }
+      all.append(parts.count == 1 ? parts[0] : .array(parts))
+    }
+    return Self.text([.array(all)])
+  }
+
+  /// The identity of one item of a partition.
+  func text(ofItem item: Int, in partition: Partition) -> String? {
+    guard let batch = partition.batch, let name = partition.values.first?.name else { return text(of: partition) }
+    return batch.indices.contains(item) ? Self.text(parts(of: [(name, batch[item])])) : nil
+  }
+
+  /// Which fields identify the parents: what is remembered under other ones is not found again.
+  var words: String {
+    let parts = keys.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value.joined(separator: ","))" }
+    return (parts + values.sorted()).joined(separator: ";")
+  }
+
+  private func parts(of values: [(name: String, value: JSONValue)]) -> [JSONValue]? {
+    var parts: [JSONValue] = []
+    for (name, value) in values {
+      if self.values.contains(name) {
+        parts.append(value)
+        continue
+      }
+      guard let key = keys[name], !key.isEmpty else { return nil }
+      for field in key {
+        guard let part = value[field], part != .null else { return nil }
+        parts.append(part)
+      }
+    }
+    return parts
+  }
+
+  private static func text(_ parts: [JSONValue]?) -> String? {
+    guard let parts else { return nil }
+    return short(
+      parts.count == 1 ? parts[0].plainText : String(decoding: JSONWriter.bytes(.array(parts)), as: UTF8.self))
+  }
+
+  /// A text as it is remembered: a long one by its digest.
+  static func short(_ text: String) -> String {
+    text.utf8.count <= longest ? text : String(ContentHash.of(text.utf8), radix: 16)
+  }
+}

@@ -1,0 +1,36 @@
+internal import ReactorCore
+internal import Synchronization
+internal import WebSyntax
+
+extension PageFollower {
+  /// The chain of pages that begins with a step, where the head of an answer names the next page and nothing in its body
+  /// can change that; nil where a page has to be read first.
+  ///
+  /// What `next(after:)` would refuse ends the chain, so that it is refused there.
+  func chain(from step: PageStep) -> RequestChain? {
+    guard case .link(let link) = pages.way, pages.stop == nil, pages.more == nil, let target = step.target else {
+      return nil
+    }
+    let state = Mutex((left: pages.max - step.number, seen: Set([target.hashValue])))
+    return RequestChain { answer, resource in
+      guard !Self.isExhausted(answer),
+        let target = try? NextLink.target(of: link, in: answer.headers, from: answer.url)
+      else { return nil }
+      let isNew = state.withLock { state in
+        guard state.left > 0, state.seen.insert(target.hashValue).inserted else { return false }
+        state.left -= 1
+        return true
+      }
+      guard isNew else { return nil }
+      var next = resource
+      next.target = target
+      return next
+    }
+  }
+
+  /// Whether the server wants a pause, which only those keep who ask for one page after the other.
+  private static func isExhausted(_ answer: RequestChain.Answer) -> Bool {
+    if !answer.headers.values("Retry-After").isEmpty { return true }
+    return answer.headers.rateLimit(now: 0)?.isExhausted(on: answer.status) ?? false
+  }
+}

@@ -1,0 +1,286 @@
+internal import Expressions
+internal import FlowTerms
+internal import JSONSyntax
+internal import ReactorCore
+internal import Records
+
+/// Decides from each page which one comes next, and refuses to go round in circles.
+///
+/// A pull ends because a page says so or is empty; what looks like an end but may be a mistake is an error: a token or a
+/// page that comes twice, and a first page in which the place of the token does not exist.
+struct PageFollower {
+  let pages: PagePlan
+  /// Where the answer tells the number of all records.
+  private let total: JSONPath?
+  private var number = 1
+  private var records = 0
+  /// Fingerprints of the tokens and URLs followed so far.
+  private var followed: Set<Int> = []
+  private var seen = SeenPages()
+  /// The members of the first response, by which a page past the last one is told from another response.
+  private var firstMembers: Set<String> = []
+
+  /// What expressions may use besides the answer.
+  private let scope: RunScope
+
+  init(_ pages: PagePlan, total: JSONPath?, scope: RunScope) {
+    self.pages = pages
+    self.total = total
+    self.scope = scope
+  }
+
+  /// Looks at a page that was read; gives the next one, nil at the end.
+  mutating func next(after page: PageReading) throws(ReactorError) -> PageStep? {
+    let count = page.outcome.report.total
+    try refuseRepetition(page)
+    try refuseOtherResponse(page)
+    records += count
+    guard try tellsMore(page) else { return nil }
+    if let stop = pages.stop, try value(of: stop, page) == .bool(true) { return nil }
+    let next: PageStep?
+    switch pages.way {
+    case .number, .offset: next = try isLast(page, count) ? nil : pages.step(number + 1, records: records)
+    case .cursor(let source): next = try cursor(source, page)
+    case .nextURL(let source): next = try step(to: token(source, page)?.plainText, page)
+    case .link(let relation):
+      let target = try NextLink.target(of: relation, in: page.headers, from: page.url)
+      if target == nil { try refuseToldPage(page, "no Link header with the relation '\(relation)'", key: "by") }
+      next = try step(at: target)
+    }
+    guard let next else { return nil }
+    guard number < pages.max else {
+      let most = pages.max == 1 ? "1 page" : "\(pages.max) pages"
+      throw .server("the pull needs more than \(most), which is 'pages.max'")
+    }
+    number += 1
+    return next
+  }
+
+  /// The pages after the first one, where the first one tells how many there are; nil when it does not.
+  func rest(after first: PageReading) throws(ReactorError) -> [PageStep]? {
+    let count = first.outcome.report.total
+    guard pages.parallel > 1, pages.stop == nil else { return nil }
+    let last: Int
+    switch pages.way {
+    case .number, .offset:
+      let envelope = try first.envelope()
+      if let path = pages.count, let pages = path.values(in: envelope).first?.int64 {
+        try refuseNoPages(pages, at: path, count)
+        last = Int(clamping: pages)
+      } else if let total, let all = total.values(in: envelope).first?.wholeNumber, count > 0 {
+        last = Int(clamping: all / Int64(count) + (all % Int64(count) == 0 ? 0 : 1))
+      } else {
+        return nil
+      }
+    default: return nil
+    }
+    guard last > 1 else { return [] }
+    guard last <= pages.max else {
+      throw .server("the answer tells \(last) pages, and 'pages.max' is \(pages.max)")
+    }
+    return (2...last).map { pages.step($0, records: ($0 - 1) * count) }
+  }
+
+  /// Whether `more` leaves it open that there is another page; a first page with records but without its place has been
+  /// asked for with a misspelt path.
+  private func tellsMore(_ page: PageReading) throws(ReactorError) -> Bool {
+    guard let path = pages.more else { return true }
+    let envelope = try page.envelope()
+    if let found = path.values(in: envelope).first { return !found.meansNothing }
+    guard number == 1, !pages.mayLackNext, page.outcome.report.total > 0 else { return false }
+    throw Self.noNextPage(at: path, key: "more", in: envelope)
+  }
+
+  // MARK: - Numbers and offsets
+
+  private func isLast(_ page: PageReading, _ count: Int) throws(ReactorError) -> Bool {
+    // An empty page is the end, unless the response says how many pages there are.
+    if count == 0, pages.count == nil { return true }
+    // Asked already.
+    if pages.more != nil { return count == 0 }
+    guard pages.count != nil || total != nil else { return false }
+    let envelope = try page.envelope()
+    if let path = pages.count {
+      if count == 0, path.values(in: envelope).isEmpty { return true }
+      guard let all = path.values(in: envelope).first?.wholeNumber else {
+        var error = ReactorError.parser("the answer holds no number of pages at \(path.text)")
+        error.key = "pages.count"
+        throw error
+      }
+      if number == 1 { try refuseNoPages(all, at: path, count) }
+      return Int64(number) >= all
+    }
+    if let total, let all = total.values(in: envelope).first?.wholeNumber { return Int64(records) >= all }
+    return false
+  }
+
+  /// A first page with records is one page at least: a smaller number means something else, and would end the pull.
+  private func refuseNoPages(_ pages: Int64, at path: JSONPath, _ count: Int) throws(ReactorError) {
+    guard pages < 1, count > 0 else { return }
+    var error = ReactorError.parser("the answer says \(pages) pages at \(path.text), and its first page holds records")
+    error.key = "pages.count"
+    throw error
+  }
+
+  // MARK: - Tokens and URLs
+
+  private mutating func cursor(
+    _ source: PageTerms.Source, _ page: PageReading
+  ) throws(ReactorError) -> PageStep? {
+    guard let token = try token(source, page) else { return nil }
+    try follow(token.plainText, "token")
+    var step = PageStep(number: number + 1)
+    if let size = pages.size { step.changes.append(.init(place: size.place, value: .integer(Int64(size.count)))) }
+    step.token = token
+    step.offset = records
+    if let place = pages.place { step.changes.append(.init(place: place, value: token)) }
+    return step
+  }
+
+  private mutating func step(to link: String?, _ page: PageReading) throws(ReactorError) -> PageStep? {
+    guard let link else { return nil }
+    return try step(at: NextLink.resolving(link, from: page.url))
+  }
+
+  private mutating func step(at url: String?) throws(ReactorError) -> PageStep? {
+    guard let url else { return nil }
+    try follow(url, "link")
+    return PageStep(number: number + 1, target: url)
+  }
+
+  /// The token of the next page; nil when the page says that it is the last one.
+  private func token(_ source: PageTerms.Source, _ page: PageReading) throws(ReactorError) -> JSONValue? {
+    let found: JSONValue?
+    switch source {
+    case .header(let name):
+      if let token = page.headers[name], !token.isEmpty { return .string(token) }
+      try refuseToldPage(page, "no header '\(name)'", key: "from_header")
+      return nil
+    case .lastRecord(let path):
+      guard let record = try page.lastRecord() else { return nil }
+      found = path.values(in: record).first
+      guard let found else {
+        throw .parser("the last record of page \(number) holds nothing at \(path.text) ('pages.from_last')")
+      }
+      return found.meansNothing ? nil : found
+    case .expression(let expression):
+      let value = try value(of: expression, page, mustBeThere: number == 1 && page.outcome.report.total > 0)
+      found = value == .null ? nil : value.json
+    case .answer(let path):
+      found = path.values(in: try page.envelope()).first
+      if found == nil, number == 1, !pages.mayLackNext, page.outcome.envelope != nil {
+        throw Self.noNextPage(at: path, key: "from", in: try page.envelope())
+      }
+    }
+    guard let found, !found.meansNothing else { return nil }
+    switch found {
+    case .string, .number: return found
+    // Some servers take their own objects back.
+    case .object where pages.takesObjects: return found
+    default: throw .parser("expected a text or a number as the next page, found \(found.kindName)")
+    }
+  }
+
+  // MARK: - Expressions
+
+  /// - Parameter mustBeThere: whether a member that is not there is a mistake, unless the flow says otherwise
+  private func value(
+    of expression: Expression, _ page: PageReading, mustBeThere: Bool = false
+  ) throws(ReactorError) -> ExpressionValue {
+    var scope = scope
+    scope.values["response"] = ExpressionValue(try page.envelope())
+    scope.values["headers"] = .map(
+      page.headers.fields.map { ExpressionMember($0.name.lowercased(), .string($0.value)) })
+    scope.values["last"] = try page.lastRecord().map { ExpressionValue($0) } ?? .null
+    scope.values["page"] = .map([
+      ExpressionMember("number", .int(Int64(number))),
+      ExpressionMember("records", .int(Int64(page.outcome.report.total))),
+    ])
+    do throws(EvaluationError) {
+      return try expression.evaluate(in: scope, now: scope.now)
+    } catch {
+      if error.kind == .missing, !mustBeThere || pages.mayLackNext { return .null }
+      var failure = ReactorError.parser("page \(number): '\(expression.text)': \(error.message)")
+      if error.kind == .missing {
+        failure.key = "pages.next"
+        failure.help =
+          "give what may be missing a default, as in 'coalesce(response.next, null)', or write 'missing: end'"
+      }
+      throw failure
+    }
+  }
+
+  // MARK: - Guards
+
+  private mutating func follow(_ token: String, _ noun: String) throws(ReactorError) {
+    guard followed.insert(token.hashValue).inserted else {
+      throw Self.circle(
+        "page \(number) gives a \(noun) to the next page that an earlier page gave: the pull would not end")
+    }
+  }
+
+  /// Past the last page some servers leave the list of records out. A response with members that the first page has not
+  /// is something else, such as an error with status 200: to end there would lose the rest with success.
+  private mutating func refuseOtherResponse(_ page: PageReading) throws(ReactorError) {
+    guard pages.isCounted else { return }
+    if number == 1 {
+      firstMembers = try page.memberNames()
+    } else if let missing = page.outcome.missing, !(try page.memberNames().isSubset(of: firstMembers)) {
+      throw missing.onPage(number)
+    }
+  }
+
+  private mutating func refuseRepetition(_ page: PageReading) throws(ReactorError) {
+    if !seen.insert(page) { throw Self.repetition(number) }
+  }
+
+  /// A page that came before.
+  static func repetition(_ number: Int) -> ReactorError {
+    circle("page \(number) holds the same records as a page before it: the server does not take the page asked for")
+  }
+
+  private static func circle(_ message: String) -> ReactorError {
+    var error = ReactorError.server(message)
+    error.key = "pages"
+    error.help =
+      "nothing was stored; compare the keys of 'pages' with what the server reads and answers ('reactor explain FLOW')"
+    return error
+  }
+
+  /// Headers are left out on the last page, and so their absence is the end. But a first page that tells of another one
+  /// in its body is not the last one.
+  private func refuseToldPage(_ page: PageReading, _ absence: String, key: String) throws(ReactorError) {
+    guard number == 1, !pages.mayLackNext, let hint = NextPageHint(in: try page.envelope()) else { return }
+    var error = ReactorError.parser("the first page has \(absence), but \(hint.words)")
+    error.key = "pages.\(key)"
+    error.help = "\(hint.remedy); or 'missing: end' if it means something else"
+    throw error
+  }
+
+  private static func noNextPage(at path: JSONPath, key: String, in envelope: JSONValue) -> ReactorError {
+    var error = ReactorError.parser("the first page holds nothing at \(path.text) ('pages.\(key)')")
+    error.key = "pages.\(key)"
+    let leftOut = "write 'missing: end' if the server leaves it out on its last page"
+    error.help = leftOut
+    guard let steps = path.singularSteps else { return error }
+    let missing = MissingPlace(steps, in: envelope)
+    error.message += "; \(missing.words)"
+    if let suggestion = missing.suggestion { error.help = "did you mean '\(suggestion)'? Else \(leftOut)" }
+    return error
+  }
+}
+
+extension PagePlan {
+  /// Whether a token may be an object: where it goes into a JSON body or a template.
+  fileprivate var takesObjects: Bool {
+    switch place {
+    case .body, nil: true
+    case .query, .header: false
+    }
+  }
+}
+
+extension JSONValue {
+  /// An integer, also one written as text.
+  fileprivate var wholeNumber: Int64? { int64 ?? string.flatMap { Int64($0) } }
+}

@@ -1,0 +1,42 @@
+internal import Expressions
+internal import FlowTerms
+internal import JSONSyntax
+
+extension PagePlan {
+  /// How a flow goes through its pages, in words.
+  var words: String {
+    var parts: [String] = []
+    switch way {
+    case .number(let first): parts.append("by number from \(first)" + placeWords)
+    case .offset(let first): parts.append("by offset from \(first)" + placeWords)
+    case .cursor(let source): parts.append("by the token at \(Self.text(source))" + placeWords)
+    case .nextURL(let source): parts.append("by the URL at \(Self.text(source))")
+    case .link(let relation): parts.append("by the Link header's '\(relation)'")
+    }
+    if let size, case .query(let name) = size.place { parts.append("\(size.count) at a time (?\(name)=)") }
+    if let count { parts.append("as many as \(count.text) says") }
+    if let more { parts.append("while \(more.text)") }
+    if let stop { parts.append("until \(stop.text)") }
+    parts.append("at most \(max)")
+    if keepsPart { parts.append("kept in part when a page fails") }
+    return parts.joined(separator: ", ")
+  }
+
+  private var placeWords: String {
+    switch place {
+    case .query(let name): " in ?\(name)="
+    case .header(let name): " in the header \(name)"
+    case .body(let steps): " in the body's \(JSONPath(singular: steps).text)"
+    case nil: ""
+    }
+  }
+
+  private static func text(_ source: PageTerms.Source) -> String {
+    switch source {
+    case .answer(let path): path.text
+    case .header(let name): "the header \(name)"
+    case .expression(let expression): expression.text
+    case .lastRecord(let path): "the last record's \(path.text)"
+    }
+  }
+}

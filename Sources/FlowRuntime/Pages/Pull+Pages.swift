@@ -1,0 +1,68 @@
+internal import ReactorCore
+internal import Records
+
+extension Pull {
+  /// Asks for one page after the other, except where the first tells how many there are.
+  @inline(never)
+  func runPages(_ resource: Resource, into sink: any PartSink) async throws(ReactorError) -> Outcome {
+    guard let pages = plan.pages else { return Outcome() }
+    var resource = resource
+    var outcome = Outcome()
+    var follower = PageFollower(pages, total: plan.records.expectations.total, scope: plan.scope)
+    var step = pages.firstStep
+    var asked = try self.resource(step, from: resource)
+    var response = try await network.response(for: asked)
+    // The host was reached: its later pages are asked without looking again.
+    let network = network.withoutReachabilityCheck().with(quiet)
+    var progress = PageProgress(instruments, before: told)
+    var pull = self
+    defer { progress.end(outcome) }
+    do throws(ReactorError) {
+      while true {
+        let number = step.number
+        let page: PageReading
+        do throws(ReactorError) {
+          page = try await pull.read(response, to: asked, page: number, number == 1 ? instruments : quiet, into: sink)
+        } catch {
+          throw number == 1 ? error : error.onPage(number)
+        }
+        outcome.add(page)
+        if pull.seeksFields != outcome.seeksFields { pull = pull.with { $0.seeksFields = outcome.seeksFields } }
+        progress.note(outcome)
+        if outcome.isEnd { break }
+        if number == 1, let rest = try follower.rest(after: page) {
+          if !rest.isEmpty { try refuseUnfit(page) }
+          try await pull.run(rest, after: page, resource, pages, by: network, into: sink, &outcome, &progress)
+          break
+        }
+        guard let next = try follower.next(after: page) else { break }
+        if number == 1 { try refuseUnfit(page) }
+        step = next
+        // What is wrong with the flow shows on its first page: nothing more is asked for before that was read.
+        if number == 1, looksAhead { resource.chain = follower.chain(from: step) }
+        asked = try self.resource(step, from: resource)
+        do throws(ReactorError) {
+          response = try await network.response(for: asked)
+        } catch {
+          throw error.onPage(step.number)
+        }
+      }
+    } catch {
+      // Without its first page a pull has no part to keep.
+      guard pages.keepsPart, outcome.pages > 0, error.kind != .cancelled else { throw error }
+      outcome.cut = error
+      instruments.observer(.cutShort(error))
+    }
+    return outcome
+  }
+}
+
+extension ReactorError {
+  /// The error with the page on which it happened.
+  func onPage(_ number: Int) -> ReactorError {
+    guard kind != .cancelled else { return self }
+    var error = self
+    error.message = "page \(number): \(message)"
+    return error
+  }
+}

@@ -1,0 +1,33 @@
+internal import ByteCodings
+internal import ReactorCore
+internal import Records
+internal import Storage
+
+extension DeclaredFlow {
+  /// Validators as they may be stored: a server that puts a secret into one, however encoded, gets none back.
+  func storable(_ validators: Validators) -> Validators {
+    // Made when the first secret asks for them: most flows have none.
+    lazy var texts = [validators.etag, validators.lastModified].compactMap { $0.map { Array($0.lowercased().utf8) } }
+    func isIn(_ secret: String) -> Bool {
+      SecretEncodings.all(of: secret).contains { form in
+        let form = Array(String(decoding: form, as: UTF8.self).lowercased().utf8)
+        return form.count >= SecretEncodings.shortest && texts.contains { $0.firstRange(of: form) != nil }
+      }
+    }
+    let isTold =
+      plan.scope.secrets.contains(where: isIn) || environment.secrets.contains(where: isIn)
+    return isTold ? Validators() : validators
+  }
+
+  /// The result that is kept, which only gets a new age.
+  func notModified(_ kept: KeptResult, _ outcome: Pull.Outcome, _ format: RecordFormat) -> Parsed<RecordSet> {
+    var kept = kept
+    kept.validators = storable(outcome.validators)
+    let count = kept.stamp.provenance.recordCount
+    var parsed = Parsed(
+      RecordSet(schema: plan.records.schema.schema, count: count, format: format, content: .file(kept)),
+      report: PruneReport(kept: count), bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
+    parsed.isNotModified = true
+    return parsed
+  }
+}

@@ -1,0 +1,219 @@
+internal import Authorization
+internal import Expressions
+internal import FlowTerms
+internal import HTTPTransport
+internal import JSONSyntax
+internal import ReactorCore
+internal import Records
+internal import Storage
+
+extension FlowPlan {
+  /// What the flow would do, in the order in which it works; nothing is opened and secrets stay masked.
+  var explanation: FlowExplanation {
+    let options = transfer.options
+    var items: [FlowExplanation.Item] = []
+    if let description = origin.description { items.append(.init("about", description)) }
+    items.append(.init("declared in", "\(origin.file):\(origin.line)"))
+    if !origin.tags.isEmpty { items.append(.init("tags", origin.tags.joined(separator: ", "))) }
+    if let each {
+      items.append(.init("each", each.parents.map { "\($0.words) as \($0.name)" }.joined(separator: " × ")))
+      items.append(
+        .init(
+          "  partitions",
+          "\(each.concurrency) at once, in the order of the parents; one that fails " + failureText(each)))
+      if let words = identityText { items.append(.init("  known by", words)) }
+    }
+    items.append(.init("1 persistence", persistenceRule))
+    items.append(
+      .init(
+        "2 reachability",
+        transfer.checksReachability ? "connect to \(request.baseURL.origin) first" : "not checked"))
+    items.append(.init("3 request", "\(request.resource.method.rawValue) \(request.shownURL)"))
+    for header in request.shownHeaders { items.append(.init("  header", header)) }
+    if let shown = auth.shown { items.append(.init("  auth", shown)) }
+    if let body = request.shownBody { items.append(.init("  body", body)) }
+    if let cursor { items.append(.init("  cursor", Self.text(cursor))) }
+    let statuses = Self.text(transfer.statuses)
+    items.append(.init("  accepts", "status " + (statuses.isEmpty ? "200-299" : statuses.joined(separator: ", "))))
+    items.append(
+      .init(
+        "  limits",
+        "\(Self.text(options.timeout)) in all, \(options.maxBodyBytes) bytes decoded, redirects: \(redirectText)"
+      ))
+    items.append(.init("  retries", retryText))
+    for rule in transfer.rules {
+      items.append(.init("  errors", "\(rule.action.rawValue) when \(rule.condition.text)"))
+    }
+    if let rateText { items.append(.init("  rate", rateText)) }
+    items.append(
+      .init(
+        "  transfer",
+        "connecting \(options.connectTimeout.components.seconds) s; "
+          + "at least \(options.lowSpeedLimit) bytes/s within \(options.lowSpeedTime.components.seconds) s; "
+          + "head \(options.maxHeaderBytes >> 10) KiB, \(options.maxHeaderFields) fields; JSON nesting \(JSONTokens.depthLimit)"
+      ))
+    if let allowed = transfer.allowed { items.append(.init("  may reach", "only \(allowed)")) }
+    items.append(
+      .init(
+        "4 records",
+        (records.path?.text ?? "the whole answer")
+          + (records.transform?.answerProgram != nil
+            ? " of each result"
+            : RecordSelection(records.path).streams
+              ? ", read as a stream" : ", held in memory (at most \(RecordLimits().heldBytes >> 20) MiB)")))
+    if let reshape = records.reshapeExplanation { items.append(reshape) }
+    items.append(.init("  bad records", records.isStrict ? "fail the flow" : "are left out and reported"))
+    if let rejected = result.rejected {
+      items.append(.init("  kept in", "\(rejected.text), with the reason and the request"))
+    }
+    let schema = records.schema.schema
+    if !schema.keepsWholeRecords {
+      items.append(.init("  schema", schema.name))
+      for field in schema.fields { items.append(.init("  field", Self.text(field))) }
+    } else {
+      items.append(.init("  schema", "none: records are kept as they came"))
+    }
+    items += records.mappingExplanation
+    if let pages {
+      items.append(.init("  pages", pages.words))
+    } else if records.isOnePageMeant {
+      items.append(.init("  pages", "the first one only"))
+    }
+    if let expectations { items.append(.init("5 expect", expectations)) }
+    items.append(.init(expectations == nil ? "5 save" : "6 save", save))
+    return FlowExplanation(items)
+  }
+
+  /// What a failed partition does.
+  private func failureText(_ each: EachPlan) -> String {
+    guard each.skipsFailed else { return "fails the flow" }
+    let bound = each.maxFailed ?? (isReading ? .percent(50) : nil)
+    return (retainsFailed ? "keeps its earlier records and is reported" : "is left out and reported")
+      + (bound.map { "; at most \($0.words) may fail" } ?? "")
+  }
+
+  /// What identifies the parents, where something is remembered of them.
+  private var identityText: String? {
+    guard let each, remembersParents else { return nil }
+    return each.parents.map { parent in
+      let words =
+        each.identity.values.contains(parent.name)
+        ? parent.name
+        : parent.key.isEmpty ? "the request" : parent.key.map { "\(parent.name).\($0)" }.joined(separator: ", ")
+      return words + (parent.isOnlyChanged ? ", and asked for only when changed" : "")
+    }.joined(separator: " × ")
+  }
+
+  private var persistenceRule: String {
+    guard let output = result.output else { return "disabled: the network is asked each time" }
+    guard let seconds = result.expiresAfter else {
+      if isIncremental { return "\(output.text), joined with what is new each time" }
+      return "\(output.text), used for ever once it is there (see --fresh)"
+    }
+    return "\(output.text), used while younger than \(Self.seconds(seconds))"
+  }
+
+  private var save: String {
+    guard let output = result.output else { return "nothing is saved" }
+    let mode =
+      switch result.mode {
+      case .merge: "\(output.text), merged by \(records.schema.schema.key.joined(separator: ", ")), "
+      case .append: "\(output.text), behind what is there, "
+      case .replace: "\(output.text), "
+      }
+    return mode + (result.waits ? "waited for" : "not waited for")
+      + (result.failsOnSaveError
+        ? "; a failure fails the flow" : "; a failure is reported only")
+  }
+
+  private var expectations: String? {
+    var parts: [String] = []
+    let expected = records.expectations
+    if let least = expected.min { parts.append("at least \(Expectations.records(least))") }
+    if let most = expected.max { parts.append("at most \(Expectations.records(most))") }
+    if let total = expected.total { parts.append("as many records as \(total.text) says") }
+    if let rejected = expected.maxRejected { parts.append("at most \(rejected) rejected") }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  private static func text(_ field: FieldMapping) -> String {
+    var text =
+      "\(field.name): \(field.type.name) "
+      + (field.value.map { "computed: \($0.sourceText)" } ?? "from \(field.from.text)")
+    switch field.missing {
+    case .required: break
+    case .optional: text += ", optional"
+    case .default: text += ", with a default"
+    }
+    return text
+  }
+
+  private static func text(_ cursor: CursorPlan) -> String {
+    func words(_ distance: CursorTerms.Distance) -> String {
+      switch distance {
+      case .seconds(let value): seconds(value)
+      case .count(let count): "\(count)"
+      }
+    }
+    var parts = ["from the greatest \(cursor.field)"]
+    parts.append(cursor.words.start.map { "at first \($0)" } ?? "at first without a bound")
+    switch cursor.end {
+    case nil: break
+    case .now: parts.append("up to now")
+    case .value: parts.append("up to \(cursor.words.end ?? "")")
+    }
+    if let lookback = cursor.lookback { parts.append("\(words(lookback)) again") }
+    if let slice = cursor.slice { parts.append("in slices of \(words(slice))") }
+    parts.append(
+      "the start \(cursor.bounds.includesStart ? "included" : "excluded"), "
+        + "the end \(cursor.bounds.includesEnd ? "included" : "excluded")")
+    return parts.joined(separator: ", ")
+  }
+
+  static func seconds(_ value: Double) -> String {
+    value == value.rounded() && value < 1e15 ? "\(Int(value)) s" : "\(value) s"
+  }
+
+  private static func text(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    return self.seconds(Double(seconds) + Double(attoseconds) / 1e18)
+  }
+
+  private static func text(_ statuses: [ClosedRange<Int>]) -> [String] {
+    statuses.map { range in
+      range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
+    }
+  }
+
+  private var redirectText: String {
+    switch transfer.options.redirects.scope {
+    case .none: "none"
+    case .sameOrigin: "same_origin"
+    case .anyOrigin: "any"
+    }
+  }
+
+  private var retryText: String {
+    let retry = transfer.retry
+    guard retry.retries > 0 else { return "never: each request is sent once" }
+    let reasons =
+      Self.text(retry.statuses) + (retry.onTimeout ? ["timeout"] : []) + (retry.onReset ? ["reset"] : [])
+      + (retry.onConnect ? ["connect"] : [])
+    let growth = retry.backoff.isExponential ? "doubling from" : "of"
+    let times = retry.retries == 1 ? "once" : "at most \(retry.retries) times"
+    return "\(times), after \(reasons.joined(separator: ", ")); waits \(growth) \(Self.text(retry.backoff.first)), "
+      + "at most \(Self.text(retry.backoff.longest))"
+      + (retry.honoursServer ? ", or as long as the server asks" : "")
+      + (retry.isIdempotent ? "; whatever the method" : "")
+  }
+
+  /// The host's rate limit; nil when only the server sets it.
+  private var rateText: String? {
+    let pace = transfer.pace
+    var parts: [String] = []
+    if let limit = pace.limit { parts.append("at most \(limit.requests) requests in \(Self.text(limit.window))") }
+    if let concurrency = pace.concurrency { parts.append("at most \(concurrency) waiting at once") }
+    if !pace.followsHeaders { parts.append("what answers tell of the server's limit is not followed") }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,99 @@
+internal import ReactorCore
+internal import Records
+
+/// The records of one answer on their way from its bytes to where they go.
+///
+/// One task uses it, for one answer.
+final class AnswerRecords {
+  /// Reads the answer.
+  let reader: RecordReader
+  private let sink: any PartSink
+  private let letters: DeadLetters?
+  private let added: AddedFields?
+  private let format: RecordFormat
+  private let handsOn: Bool
+  private let out: RecordOutput
+  /// The same records as lines, where others take them in another form than they are kept in.
+  private let lines: RecordOutput?
+  private var extended = RecordPart()
+  private(set) var greatest: GreatestValue?
+  /// Rejected records of earlier runs that came and fit, or are gone.
+  private(set) var delivered: Set<UInt64> = []
+
+  init(_ pull: Pull, of resource: Resource, page: Int, _ demands: Demands, into sink: any PartSink) {
+    let plan = pull.plan.records
+    var reader = RecordReader(
+      plan: plan.schema.plan, selection: RecordSelection(plan.path), isStrict: plan.isStrict,
+      limits: pull.handsOn ? .prompt : RecordLimits(),
+      onRejected: pull.letters?.taker(
+        page: page, method: resource.method.rawValue, url: pull.shownURL ?? pull.plan.request.url(of: resource),
+        asked: pull.asked, transform: pull.transform),
+      transform: pull.transform)
+    reader.needsEnvelope = demands.isPaged || demands.isGraphQL || plan.expectations.total != nil
+    reader.wantsOutline = pull.judgesPages
+    reader.needsTail = demands.isPaged
+    reader.seeksFields = pull.seeksFields
+    reader.mayLackRecords = demands.isGraphQL || demands.mayEnd
+    self.reader = reader
+    self.sink = sink
+    letters = pull.letters
+    added = pull.added
+    format = pull.format
+    handsOn = pull.handsOn
+    out = RecordOutput(partOf: plan.schema.plan, format: pull.format, key: pull.key)
+    lines =
+      pull.handsOn && pull.format != .jsonLines
+      ? RecordOutput(partOf: plan.schema.plan, format: .jsonLines) : nil
+    greatest = pull.plan.cursor.flatMap { GreatestValue($0.field, of: plan.schema.schema) }
+  }
+
+  /// What an answer is read for besides its records.
+  struct Demands {
+    let isPaged: Bool
+    /// Past the last page some servers leave the list out.
+    let mayEnd: Bool
+    let isGraphQL: Bool
+
+    init(_ plan: FlowPlan, page: Int) {
+      isPaged = plan.pages != nil
+      mayEnd = page > 1 && plan.pages?.isCounted ?? false
+      isGraphQL = plan.request.isGraphQL
+    }
+  }
+
+  /// Takes a batch as it was read.
+  func take(_ batch: RecordBatch) throws(ReactorError) {
+    if let letters, !letters.pending.isEmpty { delivered.formUnion(letters.delivered(in: batch)) }
+    if batch.isDeletion { return out.append(batch) }
+    greatest?.take(batch)
+    if let added {
+      try added.append(batch, format: format, to: &extended.bytes)
+      if lines != nil { try added.append(batch, format: .jsonLines, to: &extended.lines) }
+      return
+    }
+    out.append(batch)
+    lines?.append(batch)
+  }
+
+  /// Hands on what there is between two batches.
+  func pause() async throws(ReactorError) {
+    if let letters { try await letters.flush() }
+    if !extended.isEmpty { try await writeExtended() }
+    // Whoever takes the records gets them at once.
+    guard let piece = handsOn ? out.finish() : out.takePiece(), !piece.isEmpty else { return }
+    try await sink.write(RecordPart(piece, lines: lines?.finish() ?? []))
+  }
+
+  /// Hands on the rest.
+  func finish() async throws(ReactorError) {
+    if !extended.isEmpty { try await writeExtended() }
+    let rest = RecordPart(out.finish(), lines: lines?.finish() ?? [])
+    if !rest.isEmpty { try await sink.write(rest) }
+  }
+
+  private func writeExtended() async throws(ReactorError) {
+    let part = extended
+    extended = RecordPart()
+    try await sink.write(part)
+  }
+}

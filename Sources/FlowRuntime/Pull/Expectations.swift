@@ -1,0 +1,94 @@
+internal import FlowTerms
+package import JSONSyntax
+internal import ReactorCore
+internal import Records
+
+/// What a result must satisfy before it is kept.
+package struct Expectations: Sendable {
+  /// Least number of records.
+  package var min: Int?
+  /// Greatest number of records.
+  package var max: Int?
+  /// Where the response says how many records it should hold.
+  package var total: JSONPath?
+  /// Greatest number of records that may be rejected.
+  package var maxRejected: Int?
+  /// What a run allows to be rejected beyond that.
+  package var allowedPrune: AllowedPrune?
+
+  package init() {}
+
+  /// Throws a parser error that says what was expected and what was found.
+  ///
+  /// - Parameter isWhole: whether all was asked for; of a part nothing is known of the number of records
+  func check(_ outcome: Pull.Outcome, isWhole: Bool = true) throws(ReactorError) {
+    let report = outcome.report
+    if report.isWhollyRejected { throw Self.allRejected(report) }
+    if let limit = maxRejected, report.rejected > limit {
+      throw .parser("expected at most \(Self.records(limit)) rejected, found \(report.rejected)")
+    }
+    if let allowedPrune, !allowedPrune.allows(report) {
+      throw .parser("the run allows \(allowedPrune) to be rejected, found \(report.rejected) of \(report.total)")
+    }
+    guard isWhole else { return }
+    if let least = min, report.kept < least {
+      throw .parser("expected at least \(Self.records(least)), found \(report.kept)")
+    }
+    if let most = max, report.kept > most {
+      throw .parser("expected at most \(Self.records(most)), found \(report.kept)")
+    }
+  }
+
+  /// No record of what was read fits.
+  static func allRejected(_ report: PruneReport, of part: String = "") -> ReactorError {
+    let first = report.rejections.first.map { "; the first: \($0.reason)" } ?? ""
+    var error = ReactorError(
+      .parser, "every record\(part) was rejected (\(report.rejected) of \(report.total))\(first)",
+      recordIndex: report.rejections.first?.index, pointer: report.rejections.first?.pointer)
+    let help = report.rejections.first?.help
+    error.key = help == nil ? "records" : "schema"
+    error.help =
+      help ?? "compare 'records' and 'schema' with what the server answers ('reactor explain FLOW')"
+    return error
+  }
+
+  /// Compares the number of records with what the answer says; what was cut short is known not to be all.
+  func checkTotal(_ outcome: Pull.Outcome) throws(ReactorError) {
+    if outcome.cut == nil, let path = total { try checkTotal(path, outcome) }
+  }
+
+  private func checkTotal(_ path: JSONPath, _ outcome: Pull.Outcome) throws(ReactorError) {
+    let root: JSONValue
+    do throws(JSONError) {
+      root = try JSONValue(parsing: outcome.envelope ?? [])
+    } catch {
+      throw .parser("the total at \(path.text) cannot be read: \(error)")
+    }
+    guard let value = path.values(in: root).first else {
+      var error = ReactorError.parser("the answer holds no total at \(path.text)")
+      error.key = "expect.total"
+      if let steps = path.singularSteps {
+        let missing = MissingPlace(steps, in: root)
+        error.message += "; \(missing.words)"
+        error.help = missing.suggestion.map { "did you mean '\($0)'?" }
+      }
+      throw error
+    }
+    guard let total = Self.integer(value) else {
+      throw .parser("expected an integer as the total at \(path.text), found \(value.kindName)")
+    }
+    guard total == Int64(outcome.report.total) else {
+      var error = ReactorError.parser(
+        outcome.pages > 1
+          ? "the answers say \(Self.records(Int(clamping: total))) at \(path.text), but their \(outcome.pages) pages hold \(outcome.report.total)"
+          : "the answer says \(Self.records(Int(clamping: total))) at \(path.text), but holds \(outcome.report.total)")
+      error.key = "expect.total"
+      throw error
+    }
+  }
+
+  private static func integer(_ value: JSONValue) -> Int64? { value.int64 ?? value.string.flatMap { Int64($0) } }
+
+  /// A count in words: `1 record`, `2 records`.
+  static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
+}

@@ -1,0 +1,244 @@
+internal import FlowTerms
+internal import ReactorCore
+internal import Records
+internal import Storage
+
+/// One run of a flow from its first request to its records, which are judged and staged then.
+///
+/// An object whose parts come one after the other. One task uses it, once.
+final class FlowPull {
+  private let flow: DeclaredFlow
+  private let pull: Pull
+  private let instruments: FlowInstruments
+  private let spool: RecordSpool?
+  private let letters: DeadLetters?
+  /// The result that is kept, and the request that asks whether it is still right.
+  private let kept: KeptResult?
+  private let condition: Resource?
+  /// What a flow that asks only for what is new or changed goes on from.
+  private let known: CursorState?
+  private let cursorRun: CursorRun?
+  private let provenance: Provenance
+  private let end: any ResultSink
+  private let sink: any PartSink
+  private var outcome = Pull.Outcome()
+  private var ledger: EachLedger?
+  private var state: CursorState?
+  private var count = 0
+
+  @inline(never)
+  init(
+    _ flow: DeclaredFlow, by network: Network, into spool: RecordSpool?, _ letters: DeadLetters?,
+    _ instruments: FlowInstruments, unless kept: KeptResult?, _ known: CursorState?
+  ) {
+    self.flow = flow
+    self.instruments = instruments
+    self.spool = spool
+    self.letters = letters
+    self.kept = kept
+    self.known = known
+    let cursorRun = known.flatMap { known in
+      flow.plan.cursor.map { CursorRun(cursor: $0, now: flow.environment.wallClock.now, state: known) }
+    }
+    self.cursorRun = cursorRun
+    let format = spool?.path.format ?? .jsonLines
+    let mode = flow.plan.mode
+    let key = mode == .merge ? flow.plan.records.schema.schema.key : nil
+    let end = flow.resultSink(spool, format, mode)
+    self.end = end
+    if flow.streamsRecords, let feed = flow.feed {
+      sink = FeedSink(result: end, writer: feed.writer, takesLines: format != .jsonLines)
+    } else {
+      sink = end
+    }
+    provenance = Provenance(
+      writtenAt: flow.environment.wallClock.milliseconds, resource: flow.plan.result.key,
+      schema: flow.plan.records.schema.fingerprint, recordCount: 0)
+    condition = kept.flatMap { Validators($0.stamp.provenance).condition(flow.plan.request.resource) }
+    var own = Pull.Own(network: network, instruments: instruments)
+    own.transform = flow.plan.records.transform
+    own.looksAhead = flow.mayAskAhead
+    if condition != nil {
+      let judge = network.responseModifier
+      own.network = network.with(
+        ResponseModifier { (response) async throws(ReactorError) -> Response in
+          response.status == 304 ? response : try await judge.modify(response)
+        })
+    }
+    if flow.plan.each == nil, cursorRun == nil { own.remake = flow.remake(with: [:]) }
+    pull = Pull(flow, format: format, key: key, letters: letters, own: own)
+  }
+
+  /// All records of the flow, judged by what it expects. Once they are judged, the rejected ones are published whatever
+  /// is said of them.
+  func run() async throws(ReactorError) -> Parsed<RecordSet> {
+    do throws(ReactorError) {
+      guard try await ask() else {
+        tellUndelivered()
+        return await flow.nothingAsked(spool, letters)
+      }
+    } catch {
+      throw await verdict(after: error)
+    }
+    if isUnchanged { return await unchanged() }
+    tell()
+    do throws(ReactorError) {
+      try await conclude()
+    } catch {
+      instruments.observer(.failed(.parse, error))
+      throw error
+    }
+    return result()
+  }
+
+  // MARK: - Asking
+
+  /// Asks for everything; false where there is nothing to ask for.
+  private func ask() async throws(ReactorError) -> Bool {
+    if flow.plan.each != nil { return try await askForEach() }
+    if cursorRun != nil { return try await askForNews() }
+    try await askOnce()
+    return true
+  }
+
+  @inline(never)
+  private func askForEach() async throws(ReactorError) -> Bool {
+    guard let each = flow.plan.each else { return false }
+    let (flow, cursorRun) = (flow, cursorRun)
+    let memory = flow.eachMemory(each, known, spool)
+    let run = EachPull(
+      each: each, pull: pull, environment: flow.environment, memory: memory,
+      judge: { (answer, sent) throws(ReactorError) in try flow.refusals(answer, of: sent) },
+      request: { (partition) async throws(ReactorError) in try await flow.partitionRequest(partition, cursorRun) })
+    guard let items = try await flow.items(each, letters, memory.changed) else { return false }
+    let (outcome, ledger) = try await run.run(items, into: sink)
+    (self.outcome, self.ledger) = (outcome, ledger)
+    return true
+  }
+
+  @inline(never)
+  private func askForNews() async throws(ReactorError) -> Bool {
+    guard let cursorRun else { return false }
+    var ranges: [CursorRange]?
+    if flow.plan.isRetrying, let letters {
+      ranges = try await flow.rejectedParts(letters).first?.ranges
+      guard ranges != nil else { return false }
+    }
+    outcome = try await pull.runRanges(
+      try flow.requests(cursorRun, parent: nil, with: [:], ranges: ranges), into: sink)
+    return true
+  }
+
+  @inline(never)
+  private func askOnce() async throws(ReactorError) {
+    outcome = try await pull.run(try resource(), into: sink)
+  }
+
+  /// The flow's own request, whose templates may use the page.
+  @inline(never)
+  private func resource() throws(ReactorError) -> Resource {
+    flow.plan.request.program == nil ? condition ?? flow.plan.request.resource : try flow.resource(with: [:])
+  }
+
+  // MARK: - Judging
+
+  /// What is said of an error while asking: the letters go out before, where they are judged.
+  @inline(never)
+  private func verdict(after error: ReactorError) async -> ReactorError {
+    guard let letters, letters.holdsVerdict(because: error) else { return error }
+    instruments.observer(.pruned(letters.report))
+    return await letters.publish(provenance, because: error)
+  }
+
+  private var isUnchanged: Bool { kept != nil && condition != nil && outcome.status == 304 }
+
+  @inline(never)
+  private func unchanged() async -> Parsed<RecordSet> {
+    await letters?.discard()
+    guard let kept else { return result() }
+    return flow.notModified(kept, outcome, pull.format)
+  }
+
+  @inline(never)
+  private func tell() {
+    if outcome.report.rejected > 0 { instruments.observer(.pruned(outcome.report)) }
+    if let doubt = outcome.doubt { instruments.observer(.missingFields(flow.plan.origin.places.located(doubt))) }
+  }
+
+  private func conclude() async throws(ReactorError) {
+    do throws(ReactorError) {
+      try judge()
+    } catch {
+      throw await refusal(error)
+    }
+    tellUndelivered()
+    try await finish()
+    // What was asked for again leaves the file when its answers are kept, not before.
+    if letters != nil, !flow.plan.isRetrying || spool == nil { try await publishLetters() }
+    instruments.observer(.finished(.parse, outcome.timings.parse ?? .zero))
+  }
+
+  /// Notes which rejected records of earlier runs are persisted with this result, and says after a retry how many are not.
+  @inline(never)
+  private func tellUndelivered() {
+    guard let letters, let error = flow.undelivered(letters.note(delivered: outcome.delivered)) else { return }
+    if outcome.cut == nil { instruments.observer(.cutShort(error)) }
+    outcome.cut = outcome.cut ?? error
+  }
+
+  @inline(never)
+  private func finish() async throws(ReactorError) {
+    let patch = end as? PatchSink
+    if let patch, let ledger { await patch.replace(ledger.records) }
+    count = try await end.finish(outcome.report.kept)
+    if let patch { state?.records = await patch.records }
+    // Records that are retained stand in the result besides those that came.
+    if flow.plan.mode == .replace, let ledger {
+      count += ledger.records.reduce(0) { $0 + ($1.since == nil ? 0 : $1.count) }
+    }
+  }
+
+  @inline(never)
+  private func judge() throws(ReactorError) {
+    if flow.plan.isFullRefresh, let cut = outcome.cut { throw Self.incompleteRefresh(cut) }
+    state = try flow.state(after: outcome, ledger, known, cursorRun)
+    let expectations = flow.plan.records.expectations
+    try expectations.check(outcome, isWhole: !flow.plan.isRetrying)
+    // Of several requests each was compared with its own total.
+    if flow.plan.each == nil, flow.plan.cursor == nil { try expectations.checkTotal(outcome) }
+  }
+
+  /// What a full refresh fails with that got less than all: what is missing would be lost.
+  private static func incompleteRefresh(_ cut: ReactorError) -> ReactorError {
+    var error = cut
+    error.message = "the result cannot be made anew from less than all: \(cut.message)"
+    error.help =
+      "run it again with --full-refresh when all can be read; the result and what is remembered are unchanged"
+    return error
+  }
+
+  @inline(never)
+  private func refusal(_ error: ReactorError) async -> ReactorError {
+    await letters?.publish(provenance, because: error) ?? error
+  }
+
+  @inline(never)
+  private func publishLetters() async throws(ReactorError) { try await letters?.publish(provenance) }
+
+  @inline(never)
+  private func result() -> Parsed<RecordSet> {
+    let set = RecordSet(
+      schema: flow.plan.records.schema.schema, count: count, format: pull.format,
+      content: spool.map {
+        .file(
+          StagedRecords(
+            $0, outcome.report, flow.plan.canAskForChanges ? flow.storable(outcome.validators) : Validators(), state,
+            letters: flow.plan.isRetrying ? letters : nil))
+      } ?? .notKept)
+    var parsed = Parsed(
+      set, report: outcome.report, bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
+    parsed.pages = outcome.pages
+    parsed.shortfall = outcome.cut
+    return parsed
+  }
+}

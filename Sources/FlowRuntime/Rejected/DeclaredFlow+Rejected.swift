@@ -1,0 +1,32 @@
+internal import FlowTerms
+internal import ReactorCore
+internal import Records
+internal import Storage
+
+extension DeclaredFlow {
+  /// What a retry asks for because of rejected records.
+  ///
+  /// - Throws: `.persistence` where records would be appended that are there already, and nothing else is asked for.
+  func rejectedParts(_ letters: DeadLetters) async throws(ReactorError) -> [RejectedPart] {
+    guard plan.isIncremental, !letters.pending.isEmpty else { return [] }
+    guard plan.result.mode != .append else {
+      if plan.each != nil { return [] }
+      let records = letters.pending.count == 1 ? "1 rejected record" : "\(letters.pending.count) rejected records"
+      var error = ReactorError.persistence(
+        "\(records) cannot be asked for again: what comes with them would be there twice with 'mode: append'",
+        path: plan.result.rejected?.text)
+      error.help = "run with --full-refresh to begin anew, or use 'mode: merge'"
+      throw error
+    }
+    return try await letters.parts(of: plan)
+  }
+
+  /// What is said of records that a retry has not delivered; nil when there are none.
+  func undelivered(_ count: Int) -> ReactorError? {
+    guard plan.isRetrying, count > 0 else { return nil }
+    return ReactorError(
+      .parser,
+      count == 1 ? "1 rejected record is still not delivered" : "\(count) rejected records are still not delivered",
+      path: plan.result.rejected?.text)
+  }
+}

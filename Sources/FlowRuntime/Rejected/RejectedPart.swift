@@ -1,0 +1,58 @@
+internal import JSONSyntax
+internal import ReactorCore
+internal import Records
+internal import Storage
+
+/// What is asked for again because of rejected records: ranges, of one parent where there are some.
+struct RejectedPart: Sendable {
+  /// The parents' records by name; nil for a flow without parents.
+  var parents: JSONValue?
+  /// What is asked of them; nil for a flow without a cursor, which asks for all.
+  var ranges: [CursorRange]?
+}
+
+extension DeadLetters {
+  /// What parents may take as JSON text, together.
+  private static let heldBytes = 32 << 20
+
+  /// What the lines of the older file cover. Lines that say too little are passed over.
+  func parts(of plan: FlowPlan) async throws(ReactorError) -> [RejectedPart] {
+    let hasParents = plan.each != nil
+    var places: [[UInt8]: Int] = [:]
+    var found: [(parents: JSONValue?, ranges: RangeUnion)] = []
+    var bytes = 0
+    var isTooLarge = false
+    try await readOld { line in
+      guard line["each"] == nil, hasParents == (line["parents"] != nil) else { return }
+      var range = CursorRange()
+      if let cursor = plan.cursor {
+        guard let asked = line["cursor"] else { return }
+        let kind = cursor.kind
+        range.start = asked["start"]?.string.flatMap { CursorValue($0, of: kind) }
+        range.end = asked["end"]?.string.flatMap { CursorValue($0, of: kind) }
+      }
+      let text = line["parents"].map { JSONWriter.bytes($0) } ?? []
+      guard let place = places[text] else {
+        bytes += text.count
+        guard bytes <= Self.heldBytes else {
+          isTooLarge = true
+          return
+        }
+        places[text] = found.count
+        var ranges = RangeUnion()
+        ranges.insert(range)
+        found.append((line["parents"], ranges))
+        return
+      }
+      found[place].ranges.insert(range)
+    }
+    guard !isTooLarge else {
+      throw .persistence(
+        "the parents of the records in \(spool.path) take more than \(Self.heldBytes >> 20) MiB "
+          + "(run with --full-refresh, or ask for a part of the file at a time)", path: spool.path.text)
+    }
+    return found.map { part in
+      RejectedPart(parents: part.parents, ranges: plan.cursor.map { $0.sliced(part.ranges.ranges) })
+    }
+  }
+}

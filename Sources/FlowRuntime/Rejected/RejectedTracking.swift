@@ -1,0 +1,93 @@
+internal import FlowTerms
+internal import JSONSyntax
+internal import Records
+internal import Storage
+
+/// Identifies the rejected records of a flow that asks only for what is new, and says how each can be asked for again.
+///
+/// A record is identified by its key, and by its bytes where that cannot be read.
+struct RejectedTracking: Sendable {
+  /// What a line says of its record besides what every line says.
+  struct Trace: Sendable {
+    var identity: UInt64
+    /// The record's key by field; nil where it cannot be read.
+    var key: JSONObject?
+    /// The bounds of the narrowest range of the cursor's values that surely holds the record, as they are remembered; one
+    /// that is open has no member.
+    var range: JSONObject?
+  }
+
+  /// Nil for a flow without a key.
+  let key: RecordFields?
+  private let cursor: CursorPlan?
+  private let cursorField: RecordFields?
+  /// What is done with the flow's records, as far as it does not depend on parents.
+  private let transform: RecordTransform?
+
+  init(_ plan: FlowPlan) {
+    let schema = plan.records.schema.schema
+    key = RecordFields(schema.key, of: schema)
+    cursor = plan.cursor
+    cursorField = plan.cursor.flatMap { RecordFields([$0.field], of: schema) }
+    transform = plan.records.transform
+  }
+
+  /// Looks at a record that was just rejected.
+  func trace(of record: RejectedRecord, _ asked: AskedPart, by transform: RecordTransform?) -> Trace {
+    guard !record.isCut, let value = try? JSONValue(parsing: record.json) else {
+      return Trace(identity: Self.digest(record.json, asked.parents), range: asked.range.map { text(of: $0) })
+    }
+    let key = key?.values(of: value, by: transform)
+    return Trace(
+      identity: key.map(Self.digest) ?? Self.digest(JSONWriter.bytes(value), asked.parents), key: key,
+      range: asked.range.map { text(of: range(of: value, within: $0, by: transform)) })
+  }
+
+  private func text(of range: CursorRange) -> JSONObject {
+    guard let kind = cursor?.kind else { return JSONObject() }
+    return JSONObject(
+      [("start", range.start), ("end", range.end)].compactMap { name, value in
+        value.map { JSONObject.Member(name: name, value: .string($0.text(of: kind))) }
+      })
+  }
+
+  private func range(of record: JSONValue, within asked: CursorRange, by transform: RecordTransform?) -> CursorRange {
+    guard let cursor, let field = cursorField?.values(of: record, by: transform)?.members.first?.value,
+      let value = CursorValue(field.plainText, of: cursor.kind)
+    else { return asked }
+    return cursor.range(holding: value, within: asked)
+  }
+
+  /// The identity of a line's record; nil for an item, which has its own (`DeadLetters.digest`).
+  func identity(of line: JSONValue) -> UInt64? {
+    guard line["each"] == nil else { return nil }
+    if case .object(let key)? = line["key"] { return Self.digest(key) }
+    guard let record = line["record"] else {
+      return Self.digest(Array((line["record_text"]?.string ?? "").utf8), line["parents"])
+    }
+    // Lines of earlier versions do not name the key.
+    if line["cursor"] == nil, line["parents"] == nil, let key = key?.values(of: record, by: transform) {
+      return Self.digest(key)
+    }
+    return Self.digest(JSONWriter.bytes(record), line["parents"])
+  }
+
+  /// The identities of records that fit, or are gone, among those that are waited for.
+  func delivered(in batch: RecordBatch, of pending: Set<UInt64>) -> Set<UInt64> {
+    guard let key else { return [] }
+    var found: Set<UInt64> = []
+    for values in key.values(in: batch) {
+      let identity = Self.digest(values)
+      if pending.contains(identity) { found.insert(identity) }
+    }
+    return found
+  }
+
+  private static func digest(_ key: JSONObject) -> UInt64 {
+    ContentHash.of([UInt8(ascii: "k")] + JSONWriter.bytes(.object(key)))
+  }
+
+  private static func digest(_ record: [UInt8], _ parents: JSONValue?) -> UInt64 {
+    ContentHash.of([UInt8(ascii: "r")] + JSONWriter.bytes(parents ?? .null) + record)
+  }
+}

@@ -1,0 +1,28 @@
+internal import Authorization
+internal import ReactorCore
+
+extension DeclaredFlow {
+  /// The way to the server, with its check and its judgement of statuses.
+  func network(_ instruments: FlowInstruments) throws(ReactorError) -> Network {
+    let accepted = plan.transfer.statuses
+    // The innermost connection, on which everything else is built.
+    let connection = try environment.connection(
+      of: plan.id, name: "base", baseURL: plan.request.baseText, options)
+    return Network(
+      connection: patient(authorization.map { AuthorizedConnection(connection, $0) } ?? connection, instruments),
+      reachability: plan.transfer.checksReachability ? connection.reachability : AlwaysReachable(),
+      responseModifier: (accepted.isEmpty
+        ? ResponseModifier.success : .accepting { status in accepted.contains { $0.contains(status) } }).orMeaning,
+      instruments: instruments)
+  }
+
+  /// The connection with the flow's retries and its host's rate limit; the flow's time begins now.
+  private func patient(_ connection: any Connection, _ instruments: FlowInstruments) -> RetryingConnection {
+    RetryingConnection(
+      connection, policy: plan.transfer.retry,
+      rules: plan.transfer.rules.map { $0.rule(in: plan.scope, environment.wallClock) }, pace: plan.transfer.pace,
+      budget: environment.budget(of: plan.id, for: plan.request.baseURL.origin),
+      deadline: instruments.stopwatch.reading() + .seconds(plan.transfer.timeout), patience: environment.patience,
+      instruments: instruments)
+  }
+}

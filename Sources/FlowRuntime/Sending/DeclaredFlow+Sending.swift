@@ -1,0 +1,125 @@
+internal import Expressions
+internal import FlowTerms
+internal import JSONSyntax
+internal import ReactorCore
+internal import Records
+internal import Storage
+
+extension DeclaredFlow {
+  /// What a partition's request carries, and the items that cannot be sent.
+  func outgoing(
+    _ partition: Partition, _ values: [String: ExpressionValue]
+  ) async throws(ReactorError) -> (item: RequestItem, misfits: [ItemFailure]) {
+    var item = RequestItem(text: partition.text, isBatch: partition.batch != nil)
+    guard let records = plan.request.program?.sentRecords else { return (item, []) }
+    let given = partition.batch ?? partition.values.prefix(1).map(\.value)
+    guard let encoder = records.encoder else {
+      item.payloads = given
+      return (item, [])
+    }
+    let fixed = plan.scope.fixed.filter { records.roots.contains($0.key) }
+    let encoded = try await encoder.encode(given, scope: fixed.merging(values) { fixed, _ in fixed })
+    item.payloads = encoded.payloads.map(\.value)
+    return (
+      item,
+      encoded.misfits.map { ItemFailure(item: $0.index, rule: $0.rule, pointer: $0.pointer, reason: $0.reason) }
+    )
+  }
+
+  /// The items of a batch that its answer calls refused.
+  ///
+  /// - Parameters:
+  ///   - answer: its bytes
+  ///   - sent: the places in the batch of those that were sent
+  func refusals(_ answer: [UInt8]?, of sent: [Int]) throws(ReactorError) -> [ItemFailure] {
+    guard let results = plan.each?.batch?.results else { return [] }
+    let found = try self.results(results, in: answer)
+    guard found.count == sent.count else {
+      throw .parser(
+        "the answer tells \(found.count == 1 ? "1 result" : "\(found.count) results") at \(results.path.text) "
+          + "for \(Expectations.records(sent.count))")
+    }
+    var failures: [ItemFailure] = []
+    for (place, result) in zip(sent, found) {
+      let scope = plan.scope.with(["result": ExpressionValue(result)])
+      guard try value(of: results.failed, in: scope) == .bool(true) else { continue }
+      var reason = String(decoding: JSONWriter.bytes(result).prefix(300), as: UTF8.self)
+      if let declared = results.reason, case .string(let text) = try value(of: declared, in: scope) { reason = text }
+      failures.append(ItemFailure(item: place, rule: "refused", pointer: "", reason: reason))
+    }
+    return failures
+  }
+
+  /// What there is one request for each of; nil when it is what failed or was rejected before, and there is nothing.
+  func items(
+    _ each: EachPlan, _ letters: DeadLetters?, _ changed: ChangedParents?
+  ) async throws(ReactorError) -> (any PartitionProvider)? {
+    guard plan.isRetrying, let rejected = plan.result.rejected else { return try await partitions(each, changed) }
+    guard let letters, let old = letters.old, old.size > 0 else { return nil }
+    let parts = try await rejectedParts(letters)
+    let feed = environment.newFeed()
+    await feed.hand(
+      on: RecordSet(schema: .wholeRecords, count: 0, format: .jsonLines, content: .file(VerifiedRecords(file: old))))
+    let items = RejectedItems(
+      ParentReader(feed.reader(), limit: nil), of: rejected, names: each.parents.map(\.name), batch: each.batch?.size,
+      then: parts)
+    return try await items.isEmpty() ? nil : items
+  }
+
+  /// The end of a run that had nothing to ask for: everything stays as it is.
+  func nothingAsked(
+    _ spool: RecordSpool?, _ letters: DeadLetters?
+  ) async -> Parsed<RecordSet> {
+    await spool?.discard()
+    await letters?.discard()
+    let format = spool?.path.format ?? .jsonLines
+    return Parsed(
+      RecordSet(schema: plan.records.schema.schema, count: 0, format: format, content: .notKept),
+      report: PruneReport(kept: 0))
+  }
+
+  /// What of an older file of rejected records stays: items that this run does not ask for, where it does not ask for
+  /// everything anew; of a flow that asks only for what is new also records, until they are delivered.
+  var keptLetters: DeadLetters.Keeping {
+    if plan.isIncremental { return plan.isFullRefresh ? .nothing : .undelivered(RejectedTracking(plan)) }
+    guard plan.each != nil else { return .nothing }
+    if plan.isRetrying { return .all }
+    return plan.isReading && plan.mode == .replace ? .nothing : .items
+  }
+
+  /// A message without secrets in any encoding, also where it was cut within one.
+  func masked(_ text: String) -> String {
+    var secrets = plan.scope.secrets
+    _ = environment.secrets.contains { secret in
+      secrets.append(secret)
+      return false
+    }
+    return secrets.isEmpty ? text : messageMask.mask(text, hiding: secrets)
+  }
+
+  private func results(
+    _ results: BatchPlan.Results, in answer: [UInt8]?
+  ) throws(ReactorError) -> [JSONValue] {
+    let root: JSONValue
+    do throws(JSONError) {
+      root = try JSONValue(parsing: answer ?? [])
+    } catch {
+      throw .parser("the results of the batch cannot be read: \(error)")
+    }
+    let values = results.path.values(in: root)
+    if values.count == 1, results.path.singularSteps != nil, case .array(let elements) = values[0] {
+      return elements
+    }
+    return values
+  }
+
+  private func value(
+    of expression: Expression, in scope: RunScope
+  ) throws(ReactorError) -> ExpressionValue {
+    do throws(EvaluationError) {
+      return try expression.evaluate(in: scope, now: scope.now)
+    } catch {
+      throw .parser("'\(expression.text)' has no value for a result of the batch: \(error.message)")
+    }
+  }
+}
