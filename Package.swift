@@ -57,7 +57,7 @@ let package = Package(
     library("TimeSyntax", ["JSONSyntax"]),
     library("FieldTypes", ["TimeSyntax"]),
     library("ByteCodings"),
-    library("WebSyntax", ["TimeSyntax"]),
+    library("WebSyntax", ["TimeSyntax", "ByteCodings"]),
     library("Expressions", ["JSONSyntax", "TimeSyntax", "ByteCodings", "SourceDiagnostics"]),
     library("Reshape", ["JSONSyntax", "TimeSyntax", "ByteCodings"]),
 
@@ -72,13 +72,13 @@ let package = Package(
       "FlowSpec",
       [
         "YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "FieldTypes",
-        "TimeSyntax",
+        "ByteCodings", "TimeSyntax",
       ]),
     library(
       "Records",
       ["ReactorCore", "JSONSyntax", "TimeSyntax", "FieldTypes", "Expressions", "Reshape", "SourceDiagnostics"]),
     library("HTTPTransport", ["ReactorCore", "CCurl", "WebSyntax"]),
-    library("Storage", ["ReactorCore", "Records", "JSONSyntax", "CFileCalls"]),
+    library("Storage", ["ReactorCore", "Records", "JSONSyntax", "ByteCodings", "CFileCalls"]),
     library("Authorization", ["ReactorCore", "Storage", "JSONSyntax", "TimeSyntax", "ByteCodings"]),
     library(
       "Fixtures",
@@ -101,7 +101,8 @@ let package = Package(
       [
         "BatchRunner", "RunViews", "FlowCompiler", "FlowSpec", "SourceDiagnostics", "YAMLSyntax", "ReactorCore",
         "Records",
-        "Storage", "HTTPTransport", "JSONSyntax", "TimeSyntax", "Fixtures", "Authorization", "Expressions",
+        "Storage", "HTTPTransport", "JSONSyntax", "TimeSyntax", "WebSyntax", "ByteCodings", "Fixtures", "Authorization",
+        "Expressions",
         "DetachedThread",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -122,7 +123,7 @@ let package = Package(
     tests("SourceDiagnosticsTests", ["SourceDiagnostics"]),
     tests("YAMLSyntaxTests", ["YAMLSyntax", "SourceDiagnostics"], exclude: ["Goldens"]),
     tests("JSONSyntaxTests", ["JSONSyntax"]),
-    tests("WebSyntaxTests", ["WebSyntax", "JSONSyntax"]),
+    tests("WebSyntaxTests", ["WebSyntax", "ByteCodings", "JSONSyntax"]),
     tests("ExpressionsTests", ["Expressions", "JSONSyntax"]),
     tests("ReshapeTests", ["Reshape", "JSONSyntax"]),
     tests("AuthorizationTests", ["Authorization", "ReactorCore", "Storage", "JSONSyntax"]),
@@ -138,7 +139,8 @@ let package = Package(
     tests(
       "FlowCompilerTests",
       [
-        "FlowCompiler", "FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "Storage", "JSONSyntax", "WebSyntax",
+        "FlowCompiler", "FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "Storage", "HTTPTransport",
+        "JSONSyntax", "WebSyntax",
       ]),
     tests("BatchRunnerTests", ["BatchRunner", "ReactorCore", "ReactorState"]),
     tests(

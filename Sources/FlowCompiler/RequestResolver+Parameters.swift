@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import FlowSpec
 internal import ReactorCore
 internal import SourceDiagnostics
@@ -54,26 +55,11 @@ extension RequestResolver {
   private static func pairs(_ query: Substring, isSecret: Bool) -> [Named] {
     query.split(separator: "&").map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
-        decoded($0)
+        PercentCoding.decode($0)
       }
       let value = parts.count > 1 ? parts[1] : ""
       return Named(
         name: parts[0], text: ResolvedText(text: value, isSecret: isSecret), shown: isSecret ? Secret.mask : value)
     }
-  }
-
-  /// Text without its escapes.
-  private static func decoded(_ text: Substring) -> String {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import TimeSyntax
 
 /// A point in time as HTTP writes it, RFC 9110 section 5.6.7: whole seconds, always UTC.

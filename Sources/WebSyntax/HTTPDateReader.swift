@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import TimeSyntax
 
 /// Reads the three forms of dates in HTTP.

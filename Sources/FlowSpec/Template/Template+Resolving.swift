@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import Expressions
 public import JSONSyntax
 internal import SourceDiagnostics
@@ -92,15 +93,7 @@ extension Template {
     guard !text.isEmpty else {
       throw ResolutionError(.expression("'\(expression.text)' is empty, and the path would be another one"), at: range)
     }
-    var part = ""
-    for byte in text.utf8 {
-      if ASCII.isNameCharacter(byte) || "-.~".utf8.contains(byte) {
-        part.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        part += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return part
+    return PercentCoding.encode(text)
   }
 
   /// The value in a JSON body: a template that is nothing but one variable keeps the variable's type, else a string.

@@ -1,8 +1,10 @@
+internal import ByteCodings
 internal import Fixtures
 internal import HTTPTransport
 internal import JSONSyntax
 internal import ReactorCore
 internal import SourceDiagnostics
+internal import WebSyntax
 
 extension Program {
   /// What a first flow is made of.
@@ -192,24 +194,15 @@ extension Program {
   }
 
   private static func parts(_ url: String) -> URLParts {
-    var parts = URLParts()
-    guard let scheme = url.firstRange(of: "://"), ["http", "https"].contains(url[..<scheme.lowerBound].lowercased())
-    else {
-      return parts
-    }
-    let rest = url[scheme.upperBound...].prefix { $0 != "#" }
-    let authority = rest.prefix { $0 != "/" && $0 != "?" }
     // Credentials in a URL are no part of a flow.
-    let host = authority.split(separator: "@").last ?? authority
-    parts.origin = url[..<scheme.upperBound].lowercased() + host
-    let after = rest[authority.endIndex...]
-    let path = after.prefix { $0 != "?" }
-    parts.path = path.isEmpty ? "/" : String(path)
-    parts.query = after[path.endIndex...].dropFirst().split(separator: "&").map { part in
-      let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      func plain(_ text: Substring) -> String { RecordedRequest.decoded(String(text).replacing("+", with: " ")) }
-      return (plain(pieces[0]), pieces.count > 1 ? plain(pieces[1]) : "")
-    }
-    return parts
+    guard let url = try? WebURL(url), url.isHTTP, let origin = url.origin else { return URLParts() }
+    return URLParts(
+      origin: origin, path: url.path,
+      query: (url.query ?? "").split(separator: "&").map { part in
+        let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+          PercentCoding.decode($0.replacing("+", with: " "))
+        }
+        return (pieces[0], pieces.count > 1 ? pieces[1] : "")
+      })
   }
 }
