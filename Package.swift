@@ -53,13 +53,14 @@ let package = Package(
 
     // text
     library("SourceDiagnostics"),
-    library("JSONSyntax", ["CSimdJSON"]),
+    library("RegularExpressions"),
+    library("JSONSyntax", ["RegularExpressions", "CSimdJSON"]),
     library("TimeSyntax", ["JSONSyntax"]),
     library("FieldTypes", ["TimeSyntax"]),
     library("ByteCodings"),
     library("WebSyntax", ["TimeSyntax", "ByteCodings"]),
     library("Expressions", ["JSONSyntax", "TimeSyntax", "ByteCodings", "SourceDiagnostics"]),
-    library("Reshape", ["JSONSyntax", "TimeSyntax", "ByteCodings"]),
+    library("Reshape", ["JSONSyntax", "TimeSyntax", "ByteCodings", "RegularExpressions"]),
 
     // core
     library("DetachedThread"),
@@ -123,7 +124,7 @@ let package = Package(
     tests("SourceDiagnosticsTests", ["SourceDiagnostics"]),
     tests("YAMLSyntaxTests", ["YAMLSyntax", "SourceDiagnostics"], exclude: ["Goldens"]),
     tests("JSONSyntaxTests", ["JSONSyntax"]),
-    tests("WebSyntaxTests", ["WebSyntax", "ByteCodings", "JSONSyntax"]),
+    tests("WebSyntaxTests", ["WebSyntax", "ByteCodings", "TimeSyntax", "JSONSyntax"]),
     tests("ExpressionsTests", ["Expressions", "JSONSyntax"]),
     tests("ReshapeTests", ["Reshape", "JSONSyntax"]),
     tests("AuthorizationTests", ["Authorization", "ReactorCore", "Storage", "JSONSyntax"]),
