@@ -2,7 +2,6 @@ import FieldTypes
 import SourceDiagnostics
 import TimeSyntax
 import YAMLSyntax
-internal import TimeSyntax
 
 extension FlowReader {
   /// The type of a field, which only a computed one may leave out.
