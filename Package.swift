@@ -57,13 +57,14 @@ let package = Package(
 
     // text
     library("SourceDiagnostics"),
-    library("JSONSyntax", ["CSimdJSON"]),
+    library("RegularExpressions"),
+    library("JSONSyntax", ["RegularExpressions", "CSimdJSON"]),
     library("TimeSyntax", ["JSONSyntax"]),
     library("FieldTypes", ["TimeSyntax"]),
     library("ByteCodings"),
-    library("WebSyntax", ["TimeSyntax"]),
+    library("WebSyntax", ["TimeSyntax", "ByteCodings"]),
     library("Expressions", ["JSONSyntax", "TimeSyntax", "ByteCodings", "SourceDiagnostics"]),
-    library("Reshape", ["JSONSyntax", "TimeSyntax", "ByteCodings"]),
+    library("Reshape", ["JSONSyntax", "TimeSyntax", "ByteCodings", "RegularExpressions"]),
 
     // core
     library("DetachedThread"),
@@ -77,13 +78,13 @@ let package = Package(
       "FlowSpec",
       [
         "FlowTerms", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax",
-        "FieldTypes", "TimeSyntax",
+        "FieldTypes", "TimeSyntax", "ByteCodings",
       ]),
     library(
       "Records",
       ["ReactorCore", "JSONSyntax", "TimeSyntax", "FieldTypes", "Expressions", "Reshape", "SourceDiagnostics"]),
     library("HTTPTransport", ["ReactorCore", "CCurl", "WebSyntax"]),
-    library("Storage", ["ReactorCore", "Records", "JSONSyntax", "CFileCalls"]),
+    library("Storage", ["ReactorCore", "Records", "JSONSyntax", "ByteCodings", "CFileCalls"]),
     library("Authorization", ["ReactorCore", "Storage", "JSONSyntax", "TimeSyntax", "ByteCodings"]),
     library(
       "Fixtures",
@@ -112,7 +113,7 @@ let package = Package(
       [
         "BatchRunner", "RunViews", "FlowCompiler", "FlowRuntime", "FlowTerms", "FlowSpec", "SourceDiagnostics",
         "YAMLSyntax", "ReactorCore", "ReactorState", "Records", "Storage", "HTTPTransport", "JSONSyntax", "TimeSyntax",
-        "Fixtures", "Authorization", "Expressions", "DetachedThread", "ByteCodings",
+        "WebSyntax", "Fixtures", "Authorization", "Expressions", "DetachedThread", "ByteCodings",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "reactor", dependencies: ["ReactorCLI"], swiftSettings: sourceSettings),
@@ -132,7 +133,7 @@ let package = Package(
     tests("SourceDiagnosticsTests", ["SourceDiagnostics"]),
     tests("YAMLSyntaxTests", ["YAMLSyntax", "SourceDiagnostics"], exclude: ["Goldens"]),
     tests("JSONSyntaxTests", ["JSONSyntax"]),
-    tests("WebSyntaxTests", ["WebSyntax", "JSONSyntax"]),
+    tests("WebSyntaxTests", ["WebSyntax", "ByteCodings", "TimeSyntax", "JSONSyntax"]),
     tests("ExpressionsTests", ["Expressions", "JSONSyntax"]),
     tests("ReshapeTests", ["Reshape", "JSONSyntax"]),
     tests("AuthorizationTests", ["Authorization", "ReactorCore", "Storage", "JSONSyntax"]),
@@ -149,6 +150,7 @@ let package = Package(
       "FlowCompilerTests",
       [
         "FlowCompiler", "FlowRuntime", "FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "Storage",
+        "HTTPTransport",
         "JSONSyntax", "WebSyntax",
       ]),
     tests("FlowRuntimeTests", ["FlowRuntime", "ReactorCore", "Records", "Expressions", "JSONSyntax", "WebSyntax"]),

@@ -1,20 +1,14 @@
+internal import ByteCodings
+
 /// `application/x-www-form-urlencoded` (WHATWG URL, section 5.2).
 package enum FormText {
   /// A name or a value as it stands in a form.
   package static func encoded(_ text: String) -> String {
     var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case 0x20: bytes.append(UInt8(ascii: "+"))
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"):
-        bytes.append(byte)
-      default:
-        bytes.append(UInt8(ascii: "%"))
-        bytes += Array((byte < 16 ? "0" : "").utf8) + Array(String(byte, radix: 16, uppercase: true).utf8)
-      }
+    PercentCoding.append(Array(text.utf8)[...], to: &bytes) {
+      ASCII.isLetter($0) || ASCII.isDigit($0) || " *-._".utf8.contains($0)
     }
+    bytes.replace([UInt8(ascii: " ")], with: [UInt8(ascii: "+")])
     return String(decoding: bytes, as: UTF8.self)
   }
 

@@ -8,10 +8,7 @@ package struct SHA256Digest: Sendable {
   package var bytes: [UInt8] { state.flatMap { Self.bigEndian($0) } }
 
   /// 64 lower-case hexadecimal digits.
-  package var hex: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
+  package var hex: String { Hex.text(bytes) }
 
   /// The message authentication code of a message under a key.
   package init(authenticating message: [UInt8], key: [UInt8]) {

@@ -1,9 +1,10 @@
+internal import ByteCodings
+
 /// The forms in which a secret may leave a server or a program again.
 package enum SecretEncodings {
   /// Bytes that a secret, or a line of it, must have to be looked for: shorter ones are found everywhere.
   package static let shortest = 4
 
-  private static let hexDigits = Array("0123456789abcdef".utf8)
   private static let base64Digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   /// All forms of a secret; of one with several lines also those of each line.
@@ -93,7 +94,7 @@ package enum SecretEncodings {
   }
 
   private static func hex(_ value: [UInt8]) -> [UInt8] {
-    value.flatMap { [hexDigits[Int($0 >> 4)], hexDigits[Int($0 & 15)]] }
+    Array(Hex.text(value).utf8)
   }
 
   private static func upperCased(_ text: [UInt8]) -> [UInt8] {
@@ -121,7 +122,7 @@ package enum SecretEncodings {
         text.append(space)
       } else {
         text.append(UInt8(ascii: "%"))
-        text += isUpper ? upperCased(hex([byte])) : hex([byte])
+        Hex.append(byte, to: &text, isUpper: isUpper)
       }
     }
     return text

@@ -74,14 +74,4 @@ void ccurl_slist_free_all(struct curl_slist *list) {
   if (list) ccurl_library.slist_free_all(list);
 }
 
-CURLU *ccurl_url(void) { return ccurl_load() ? ccurl_library.url() : NULL; }
-void ccurl_url_cleanup(CURLU *url) { ccurl_library.url_cleanup(url); }
-CURLUcode ccurl_url_set(CURLU *url, CURLUPart part, const char *text, unsigned flags) {
-  return ccurl_library.url_set(url, part, text, flags);
-}
-CURLUcode ccurl_url_get(CURLU *url, CURLUPart part, char **text, unsigned flags) {
-  return ccurl_library.url_get(url, part, text, flags);
-}
-void ccurl_free(void *text) { ccurl_library.free(text); }
-
 const char *ccurl_version(void) { return ccurl_load() ? ccurl_library.version() : NULL; }

@@ -12,7 +12,6 @@
   USE(easy_reset)                                                                                                   \
   USE(easy_setopt)                                                                                                  \
   USE(easy_strerror)                                                                                                \
-  USE(free)                                                                                                         \
   USE(global_init)                                                                                                  \
   USE(multi_add_handle)                                                                                             \
   USE(multi_cleanup)                                                                                                \
@@ -23,10 +22,6 @@
   USE(multi_socket_action)                                                                                          \
   USE(slist_append)                                                                                                 \
   USE(slist_free_all)                                                                                               \
-  USE(url)                                                                                                          \
-  USE(url_cleanup)                                                                                                  \
-  USE(url_get)                                                                                                      \
-  USE(url_set)                                                                                                      \
   USE(version)
 
 #define CCURL_MEMBER(name) __typeof__(&curl_##name) name;

@@ -66,12 +66,21 @@ final class Driver: @unchecked Sendable {
     mailbox.take(into: &commands)
     // What has not gone out when everything is to stop does not go out any more.
     isStopping = isStopping || commands.contains { if case .stop = $0 { true } else { false } }
+    if commands.contains(where: { if case .start = $0 { true } else { false } }) { discardUnasked() }
     for command in commands {
       perform(command)
       // It goes out at once: the server works on it while the next ones are set up.
       if !isStopping, case .start = command { runTimer() }
     }
     commands.removeAll(keepingCapacity: true)
+  }
+
+  /// Ends the kept connections over which something has come since they were looked at: what came before a request was
+  /// made must not be its response.
+  private func discardUnasked() {
+    var idle = polled.dropFirst().filter { connections.isIdle($0.fd) }
+    guard !idle.isEmpty, poll(&idle, nfds_t(idle.count), 0) > 0 else { return }
+    for connection in idle where connection.revents != 0 { discard(connection.fd) }
   }
 
   private func perform(_ command: Mailbox.Command) {
@@ -213,7 +222,7 @@ final class Driver: @unchecked Sendable {
 
   // MARK: - libcurl's wishes
 
-  fileprivate func watch(_ socket: Int32, _ what: Int32, for handle: Handle?) {
+  func watch(_ socket: Int32, _ what: Int32, for handle: Handle?) {
     guard what == CURL_POLL_REMOVE else {
       connections.use(socket, handle)
       var events: Int32 = 0
@@ -254,44 +263,15 @@ final class Driver: @unchecked Sendable {
     connections.use(from: port) { setEvents(0, of: $0) }
   }
 
-  fileprivate func noteOpened(_ socket: Int32) { connections.add(socket) }
+  func noteOpened(_ socket: Int32) { connections.add(socket) }
 
-  fileprivate func noteClosing(_ socket: Int32) {
+  func noteClosing(_ socket: Int32) {
     connections.remove(socket)
     setEvents(0, of: socket)
     for place in ready.indices where ready[place].socket == socket { ready[place].socket = -1 }
   }
 
-  fileprivate func setTimer(_ milliseconds: Int) {
+  func setTimer(_ milliseconds: Int) {
     timer = milliseconds < 0 ? nil : MonotonicClock.now + UInt64(milliseconds) * 1_000_000
   }
-}
-
-private func noteSocket(
-  _ easy: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ what: Int32, _ context: UnsafeMutableRawPointer?,
-  _ socketContext: UnsafeMutableRawPointer?
-) -> Int32 {
-  if let context {
-    Unmanaged<Driver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.watch(socket, what, for: Handle.of(easy)) }
-  }
-  return 0
-}
-
-private func noteTimer(
-  _ multi: UnsafeMutableRawPointer?, _ milliseconds: Int, _ context: UnsafeMutableRawPointer?
-) -> Int32 {
-  if let context { Unmanaged<Driver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.setTimer(milliseconds) } }
-  return 0
-}
-
-/// For each easy handle: a connection's socket was made.
-func noteOpened(_ context: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ purpose: curlsocktype) -> Int32 {
-  if let context { Unmanaged<Driver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.noteOpened(socket) } }
-  return CURL_SOCKOPT_OK
-}
-
-/// For each easy handle: a connection's socket is to be closed.
-func closeSocket(_ context: UnsafeMutableRawPointer?, _ socket: curl_socket_t) -> Int32 {
-  if let context { Unmanaged<Driver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.noteClosing(socket) } }
-  return close(socket)
 }

@@ -1,4 +1,5 @@
 public import ReactorCore
+internal import WebSyntax
 
 /// The real connection: resources of one base URL, asked through libcurl within the limits of its options.
 ///
@@ -54,16 +55,16 @@ public struct HTTPConnection: Connection {
   ) async throws(ReactorError) -> Response {
     var (head, transfer, plan) = (head, transfer, plan)
     let rules = RedirectRules(policy: builder.settings.options.redirects)
-    var address: WebAddress?
+    var url: WebURL?
     var followed = 0
     while true {
       let step = try step(
-        after: head, of: transfer, from: address, method: plan.method, followed: followed, rules: rules)
+        after: head, of: transfer, from: url, method: plan.method, followed: followed, rules: rules)
       guard let step else { return response(head, transfer, plan.url) }
       try checkSecrets(step, body: plan.body, transfer)
       await drain(transfer)
       plan.follow(step, builder.settings.options)
-      address = step.address
+      url = step.url
       followed += 1
       transfer = try client.start(try builder.request(plan))
       head = try await transfer.awaitHead()
@@ -90,12 +91,12 @@ public struct HTTPConnection: Connection {
   }
 
   private func step(
-    after head: AnswerHead, of transfer: Transfer, from address: WebAddress?, method: String, followed: Int,
+    after head: AnswerHead, of transfer: Transfer, from url: WebURL?, method: String, followed: Int,
     rules: RedirectRules
   ) throws(ReactorError) -> RedirectRules.Step? {
     guard (300..<400).contains(head.status) else { return nil }
     do {
-      let here = try address ?? WebAddress(transfer.request.url)
+      let here = try url ?? WebURL(requesting: transfer.request.url)
       return try rules.step(
         status: head.status, locations: head.headers.values("Location"), from: here, method: method,
         followed: followed)
@@ -116,10 +117,10 @@ public struct HTTPConnection: Connection {
     guard !step.keepsSecrets else { return }
     let options = builder.settings.options
     let reason: String
-    if options.secrets?.isIn(url: step.address.text) == true {
-      reason = "to another origin, \(step.address.origin), with a secret in the URL"
+    if options.secrets?.isIn(url: step.url.requested) == true {
+      reason = "to another origin, \(Origin(step.url)), with a secret in the URL"
     } else if options.hasSecretBody, body != nil, step.keepsBody {
-      reason = "the body, which holds a secret, to another origin, \(step.address.origin)"
+      reason = "the body, which holds a secret, to another origin, \(Origin(step.url))"
     } else {
       return
     }

@@ -1,11 +1,26 @@
+internal import ReactorCore
+internal import WebSyntax
+
 /// Scheme, host and port: the border that secrets do not cross.
 struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// `http` or `https`.
   let scheme: String
-  /// Lower case; IPv6 addresses in brackets.
+  /// Lower case; IPv6 addresses in brackets and without their zone.
   let host: String
   /// The port, the scheme's default filled in.
   let port: Int
+
+  init(scheme: String, host: String, port: Int) {
+    self.scheme = scheme
+    let zone = host.hasPrefix("[") ? host.firstIndex(of: "%") : nil
+    self.host = zone.map { host[..<$0] + "]" } ?? host
+    self.port = port
+  }
+
+  init(_ base: BaseURL) { self.init(scheme: base.scheme, host: base.host, port: base.port) }
+
+  /// The origin of an http URL.
+  init(_ url: WebURL) { self.init(scheme: url.scheme, host: url.host ?? "", port: url.effectivePort ?? 0) }
 
   /// `https://host`, with the port where it is not the scheme's default.
   var description: String {

@@ -1,3 +1,5 @@
+internal import WebSyntax
+
 /// Host and port of a proxy as libcurl would read its URL.
 struct ProxyAddress: Equatable {
   let host: String
@@ -5,16 +7,13 @@ struct ProxyAddress: Equatable {
 
   /// Nil when the text names no host.
   init?(_ text: String) {
-    var rest = text[...]
-    var scheme = "http"
-    if let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") {
-      scheme = text[..<colon].lowercased()
-      rest = text[colon...].dropFirst(3)
-    }
-    guard let address = try? WebAddress("http://\(rest)") else { return nil }
-    let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    let hasPort = authority.last?.isNumber == true && authority.hasSuffix(":\(address.origin.port)")
-    host = address.origin.host
-    port = hasPort ? address.origin.port : scheme == "https" ? 443 : 1080
+    let separator = text.firstRange(of: "://")
+    let scheme = separator.map { text[..<$0.lowerBound].lowercased() } ?? "http"
+    // A scheme without a port of its own keeps the one that is written.
+    guard let url = try? WebURL("proxy://\(text[(separator?.upperBound ?? text.startIndex)...])"), let host = url.host,
+      !host.isEmpty
+    else { return nil }
+    self.host = host.lowercased()
+    port = url.port ?? (scheme == "https" ? 443 : 1080)
   }
 }

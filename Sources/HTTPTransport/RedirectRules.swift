@@ -1,8 +1,10 @@
+internal import WebSyntax
+
 /// Where a redirect leads and what goes along, RFC 9110 section 15.4, within a policy.
 struct RedirectRules {
   /// The next request.
   struct Step: Equatable {
-    var address: WebAddress
+    var url: WebURL
     var method: String
     var keepsBody: Bool
     /// False once the origin has changed.
@@ -22,7 +24,7 @@ struct RedirectRules {
   ///
   /// - Parameter followed: how many redirects led to this answer.
   func step(
-    status: Int, locations: [String], from address: WebAddress, method: String, followed: Int
+    status: Int, locations: [String], from url: WebURL, method: String, followed: Int
   ) throws(Refusal) -> Step? {
     guard policy.scope != .none, [301, 302, 303, 307, 308].contains(status), let location = locations.first else {
       return nil
@@ -31,26 +33,28 @@ struct RedirectRules {
     guard followed < policy.limit else {
       throw Refusal("is redirect number \(followed + 1), and \(policy.limit) are allowed")
     }
-    let target: WebAddress
-    do throws(WebAddress.Fault) {
-      target = try address.resolving(location)
+    let target: WebURL
+    do throws(WebURL.LinkError) {
+      target = try url.following(location)
     } catch {
-      if case .scheme(let scheme) = error {
+      switch error {
+      case .malformed: throw Refusal("redirects to something that is not a URL")
+      case .user: throw Refusal("redirects to a URL with user information, which is refused")
+      case .scheme(let scheme):
         let shown = scheme.count > 20 ? scheme.prefix(20) + "…" : scheme[...]
         throw Refusal("redirects to the scheme '\(shown)', which is refused")
       }
-      throw Refusal("redirects to something that is not a URL")
     }
-    guard !target.hasUser else { throw Refusal("redirects to a URL with user information, which is refused") }
-    if address.origin.scheme == "https", target.origin.scheme == "http", !policy.allowsDowngrade {
-      throw Refusal("redirects from https to http (\(target.origin)), which is refused")
+    let origin = Origin(target)
+    if url.scheme == "https", target.scheme == "http", !policy.allowsDowngrade {
+      throw Refusal("redirects from https to http (\(origin)), which is refused")
     }
-    let staysHome = target.origin == address.origin
+    let staysHome = origin == Origin(url)
     guard staysHome || policy.scope == .anyOrigin else {
-      throw Refusal("redirects to another origin, \(target.origin), which is refused unless the flow allows it")
+      throw Refusal("redirects to another origin, \(origin), which is refused unless the flow allows it")
     }
     let becomesGet = status == 303 && method != "HEAD" || (status == 301 || status == 302) && method == "POST"
     return Step(
-      address: target, method: becomesGet ? "GET" : method, keepsBody: !becomesGet, keepsSecrets: staysHome)
+      url: target, method: becomesGet ? "GET" : method, keepsBody: !becomesGet, keepsSecrets: staysHome)
   }
 }

@@ -11,7 +11,7 @@ struct RequestBase: Sendable {
   /// - Throws: `.server` when the text is no base URL.
   init(_ text: String) throws(ReactorError) {
     url = try BaseURL(parsing: text)
-    origin = try Origin(of: text)
+    origin = Origin(url)
     home = url.origin + "/"
   }
 }

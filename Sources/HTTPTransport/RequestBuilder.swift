@@ -1,4 +1,5 @@
 internal import ReactorCore
+internal import WebSyntax
 
 /// Builds the requests of one connection: knows its base URL, its fields and its limits, and opens nothing.
 struct RequestBuilder: Sendable {
@@ -22,8 +23,9 @@ struct RequestBuilder: Sendable {
       fields: try settings.prepared.fields(resource.headers, options: settings.options), body: resource.body,
       deadline: MonotonicClock.now + UInt64(settings.options.timeout.milliseconds) * 1_000_000)
     guard resource.target != nil, !plan.url.hasPrefix(base.home) else { return plan }
-    guard let address = try? WebAddress(plan.url) else { throw .server("the URL cannot be read") }
-    plan.origin = address.origin
+    guard let target = try? WebURL(requesting: plan.url) else { throw .server("the URL cannot be read") }
+    plan.url = target.requested
+    plan.origin = Origin(target)
     guard plan.origin != base.origin else { return plan }
     plan.fields.dropSecrets(of: settings.options)
     let isInURL = settings.options.secrets?.isIn(url: plan.url) ?? false

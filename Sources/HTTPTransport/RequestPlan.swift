@@ -1,4 +1,5 @@
 internal import ReactorCore
+internal import WebSyntax
 
 /// What is sent for a resource: at first to the connection's own origin or the resource's target, then wherever redirects
 /// lead.
@@ -22,8 +23,8 @@ struct RequestPlan: Sendable {
       fields.dropContent()
     }
     method = step.method
-    url = step.address.text
-    origin = step.address.origin
+    url = step.url.requested
+    origin = Origin(step.url)
   }
 
   /// Whether both ask for the same: a request that was sent ahead may serve for the other.

@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import Synchronization
 
 /// The credentials of a run by their value, those included that it obtains while it goes on.
@@ -40,7 +41,7 @@ public final class KnownSecrets: Sendable {
   /// Whether a URL holds one of the secrets, plain or percent-encoded.
   public func isIn(url: String) -> Bool {
     let written = Array(url.utf8)
-    let decoded = KnownSecrets.decoded(written)
+    let decoded = PercentCoding.decode(written[...].replacing([UInt8(ascii: "+")], with: [UInt8(ascii: " ")]))
     return texts.withLock { texts in
       texts.contains { text in
         let bytes = Array(text.utf8)
@@ -48,23 +49,6 @@ public final class KnownSecrets: Sendable {
           && (written.firstRange(of: bytes) != nil || decoded.firstRange(of: bytes) != nil)
       }
     }
-  }
-
-  private static func decoded(_ bytes: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    var index = 0
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-        let high = PercentEncoding.hexValue(bytes[index + 1]), let low = PercentEncoding.hexValue(bytes[index + 2])
-      {
-        result.append(high << 4 | low)
-        index += 3
-      } else {
-        result.append(bytes[index] == UInt8(ascii: "+") ? UInt8(ascii: " ") : bytes[index])
-        index += 1
-      }
-    }
-    return result
   }
 }
 

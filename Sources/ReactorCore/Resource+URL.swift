@@ -1,3 +1,6 @@
+internal import ByteCodings
+internal import WebSyntax
+
 extension Resource {
   /// The whole URL: base path and path joined, the base's query first, then this resource's in order.
   ///
@@ -24,7 +27,9 @@ extension Resource {
     } else {
       url.append(contentsOf: basePath.last == UInt8(ascii: "/") ? basePath.dropLast() : basePath[...])
       if path.utf8.first != UInt8(ascii: "/") { url.append(UInt8(ascii: "/")) }
-      PercentEncoding.appendPath(path.utf8, to: &url)
+      PercentCoding.append(Array(path.utf8)[...], to: &url, keepsEscapes: true) {
+        PercentCoding.isPathCharacter($0) || $0 == UInt8(ascii: "/")
+      }
     }
     var separator = UInt8(ascii: "?")
     if let query = base.query {
@@ -34,9 +39,9 @@ extension Resource {
     }
     for item in query {
       url.append(separator)
-      PercentEncoding.appendQueryText(item.name, to: &url)
+      url += PercentCoding.encode(item.name).utf8
       url.append(UInt8(ascii: "="))
-      PercentEncoding.appendQueryText(item.value, to: &url)
+      url += PercentCoding.encode(item.value).utf8
       separator = UInt8(ascii: "&")
     }
     return String(decoding: url, as: UTF8.self)
@@ -51,60 +56,28 @@ extension Resource {
       (written ?? []).split(separator: UInt8(ascii: "&")).map { Array($0.prefix { $0 != UInt8(ascii: "=") }) })
     var separator = UInt8(ascii: written == nil ? "?" : "&")
     for item in query {
-      var name: [UInt8] = []
-      PercentEncoding.appendQueryText(item.name, to: &name)
+      let name = Array(PercentCoding.encode(item.name).utf8)
       if names.contains(name) { continue }
       url.append(separator)
       url += name + [UInt8(ascii: "=")]
-      PercentEncoding.appendQueryText(item.value, to: &url)
+      url += PercentCoding.encode(item.value).utf8
       separator = UInt8(ascii: "&")
     }
     return String(decoding: url, as: UTF8.self)
   }
 
   private func checkPath() throws(ReactorError) {
-    let fault =
-      path.utf8.withContiguousStorageIfAvailable { Resource.fault(inPath: $0) }
-      ?? Resource.fault(inPath: Array(path.utf8))
-    if let fault { throw .server(fault) }
-  }
-
-  /// What keeps a path from being asked for.
-  private static func fault(inPath path: some RandomAccessCollection<UInt8>) -> String? {
-    var mayHoldDots = false
-    var isStart = true
-    for byte in path {
-      if isStart, byte == UInt8(ascii: ".") || byte == UInt8(ascii: "%") { mayHoldDots = true }
-      isStart = byte == UInt8(ascii: "/")
+    for byte in path.utf8 {
       switch byte {
-      case 0..<0x20, 0x7F: return "the path holds a control character"
-      case UInt8(ascii: "?"): return "the path holds a '?'; give the query as such, or write %3F"
-      case UInt8(ascii: "#"): return "the path holds a fragment ('#'); write %23 for the character itself"
+      case 0..<0x20, 0x7F: throw .server("the path holds a control character")
+      case UInt8(ascii: "?"): throw .server("the path holds a '?'; give the query as such, or write %3F")
+      case UInt8(ascii: "#"): throw .server("the path holds a fragment ('#'); write %23 for the character itself")
       default: break
       }
     }
-    guard mayHoldDots else { return nil }
-    let hasDots = path.split(separator: UInt8(ascii: "/")).contains { isDotSegment($0) }
-    return hasDots ? "the path holds a '.' or '..' segment" : nil
-  }
-
-  /// `.` or `..`, also when its dots are escaped: many servers unescape before they resolve.
-  private static func isDotSegment(_ segment: some Collection<UInt8>) -> Bool {
-    guard segment.count <= 6 else { return false }
-    var rest = Array(segment)[...]
-    var dots = 0
-    while let byte = rest.first {
-      if byte == UInt8(ascii: ".") {
-        rest.removeFirst()
-      } else if PercentEncoding.isEscape(rest, at: rest.startIndex), rest[rest.startIndex + 1] == UInt8(ascii: "2"),
-        PercentEncoding.hexValue(rest[rest.startIndex + 2]) == 14
-      {
-        rest.removeFirst(3)
-      } else {
-        return false
-      }
-      dots += 1
+    // Also when its dots are escaped: many servers unescape before they resolve.
+    guard Array(path.utf8).split(separator: UInt8(ascii: "/")).allSatisfy({ DotSegment($0) == nil }) else {
+      throw .server("the path holds a '.' or '..' segment")
     }
-    return dots == 1 || dots == 2
   }
 }

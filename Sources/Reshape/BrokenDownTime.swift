@@ -59,51 +59,11 @@ struct BrokenDownTime {
   func text(_ format: String, meter: inout Meter) throws(Interruption) -> String {
     try meter.build(32 + format.utf8.count * 16)
     try meter.step(format.utf8.count)
-    func padded(_ value: Int, _ width: Int, _ fill: String = "0") -> String {
-      let text = String(value.magnitude)
-      let missing = max(width - text.utf8.count, 0)
-      return (value < 0 ? "-" : "") + String(repeating: fill, count: missing) + text
+    guard let pattern = StrptimePattern(writing: format) else {
+      throw .message("strftime/1: '\(format.prefix(60))' holds a letter that is not part of this subset")
     }
-    var result = ""
-    var isLetter = false
-    for scalar in format.unicodeScalars {
-      guard isLetter else {
-        if scalar == "%" { isLetter = true } else { result.unicodeScalars.append(scalar) }
-        continue
-      }
-      isLetter = false
-      let whole = Int(second)
-      switch scalar {
-      case "Y": result += padded(year, 1)
-      case "y": result += padded(((year % 100) + 100) % 100, 2)
-      case "m": result += padded(month + 1, 2)
-      case "d": result += padded(day, 2)
-      case "e": result += padded(day, 2, " ")
-      case "H": result += padded(hour, 2)
-      case "I": result += padded((hour + 11) % 12 + 1, 2)
-      case "p": result += hour < 12 ? "AM" : "PM"
-      case "M": result += padded(minute, 2)
-      case "S": result += padded(whole, 2)
-      case "j": result += padded(yearday + 1, 3)
-      case "u": result += String(weekday == 0 ? 7 : weekday)
-      case "w": result += String(weekday)
-      case "A": result += GregorianCalendar.weekdays[weekday]
-      case "a": result += GregorianCalendar.weekdays[weekday].prefix(3)
-      case "B": result += GregorianCalendar.months[((month % 12) + 12) % 12]
-      case "b", "h": result += GregorianCalendar.months[((month % 12) + 12) % 12].prefix(3)
-      case "F": result += "\(padded(year, 1))-\(padded(month + 1, 2))-\(padded(day, 2))"
-      case "T": result += "\(padded(hour, 2)):\(padded(minute, 2)):\(padded(whole, 2))"
-      case "D": result += "\(padded(month + 1, 2))/\(padded(day, 2))/\(padded(year % 100, 2))"
-      case "R": result += "\(padded(hour, 2)):\(padded(minute, 2))"
-      case "s": result += String(Int(seconds))
-      case "Z": result += "UTC"
-      case "z": result += "+0000"
-      case "n": result += "\n"
-      case "t": result += "\t"
-      case "%": result += "%"
-      default: throw .message("strftime/1: '%\(scalar)' is not part of this subset")
-      }
-    }
-    return result
+    var time = CivilTime(year: year, month: month + 1, day: day)
+    (time.hour, time.minute, time.second) = (hour, minute, Int(second))
+    return pattern.text(time)
   }
 }

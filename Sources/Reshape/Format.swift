@@ -35,17 +35,7 @@ extension Meter {
         }
       }
       result = String(decoding: bytes, as: UTF8.self)
-    case .uri:
-      let digits = Array("0123456789ABCDEF".utf8)
-      var bytes: [UInt8] = []
-      for byte in try shown(value).utf8 {
-        if Lexer.isWordStart(byte) || Lexer.isDigit(byte) || "-.~".utf8.contains(byte) {
-          bytes.append(byte)
-        } else {
-          bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        }
-      }
-      result = String(decoding: bytes, as: UTF8.self)
+    case .uri: result = PercentCoding.encode(try shown(value))
     case .base64: result = Base64.encode(Array(try shown(value).utf8))
     case .base64d:
       let text = try shown(value)

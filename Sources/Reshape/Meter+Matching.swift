@@ -1,4 +1,5 @@
 internal import JSONSyntax
+internal import RegularExpressions
 
 extension Meter {
   /// All matches as jq's objects, or with `true` as the third argument whether there is one.
@@ -15,7 +16,7 @@ extension Meter {
     let scalars = try scalars(text)
     let (compiled, options) = try compiled(pattern, flags)
     if isTest {
-      let found = try compiled.firstMatch(in: scalars, from: 0, meter: &self)
+      let found = try firstMatch(of: compiled, in: scalars)
       return .bool(found != nil)
     }
     var results: [JSONValue] = []
@@ -75,12 +76,22 @@ extension Meter {
     return result + Self.text(scalars[start...])
   }
 
+  /// Each instruction tried on each scalar is a quarter of a step, and more with many groups.
+  private mutating func firstMatch(
+    of pattern: Pattern, in text: [UInt32], from start: Int = 0
+  ) throws(Interruption) -> [Int]? {
+    let slots = 2 * pattern.names.count + 2
+    return try pattern.expression.firstMatch(in: text, from: start) { count throws(Interruption) in
+      try step(1 + count * (4 + slots) / 16)
+    }
+  }
+
   private mutating func all(
     _ pattern: Pattern, _ options: Pattern.Flags, in text: [UInt32], everywhere: Bool
   ) throws(Interruption) -> [[Int]] {
     var found: [[Int]] = []
     var start = 0
-    while start <= text.count, let places = try pattern.firstMatch(in: text, from: start, meter: &self) {
+    while start <= text.count, let places = try firstMatch(of: pattern, in: text, from: start) {
       // An empty match is followed by one that begins later.
       start = places[1] > places[0] ? places[1] : places[1] + 1
       if options.skipsEmpty, places[0] == places[1] { continue }
@@ -115,7 +126,7 @@ extension Meter {
     } catch {
       throw .message("\(text.prefix(60)) (at offset 0) is not a valid regex: \(error.text)")
     }
-    try build(64 * compiled.program.count)
+    try build(64 * compiled.expression.size)
     if patterns.count < 64 { patterns[key] = compiled }
     return (compiled, options)
   }

@@ -1,3 +1,5 @@
+internal import RegularExpressions
+
 extension PatternParser {
   mutating func escape() throws(Pattern.Mistake) -> Expression {
     guard let scalar = at() else { throw Pattern.Mistake(text: "end pattern at escape") }
@@ -19,32 +21,37 @@ extension PatternParser {
     }
   }
 
-  private func shorthand(_ scalar: Unicode.Scalar) -> Pattern.CharacterClass? {
-    var known: Pattern.CharacterClass
+  private func shorthand(_ scalar: Unicode.Scalar) -> ScalarSet? {
+    var known: ScalarSet
     switch scalar {
-    case "d", "D": known = .digit
-    case "s", "S": known = .space
-    case "h", "H": known = .hexadecimal
+    case "d", "D": known = Self.digit
+    case "s", "S": known = Self.space
+    case "h", "H": known = Self.hexadecimal
     case "w", "W": known = PatternParser.word
     default: return nil
     }
-    if ("A"..."Z").contains(scalar) { known = .init(inner: [known], isNegated: true) }
+    if ("A"..."Z").contains(scalar) { known = ScalarSet(inner: [known], isNegated: true) }
     return known
   }
 
+  private static let digit = ScalarSet(ranges: [0x30...0x39])
+  private static let space = ScalarSet(
+    ranges: [0x09...0x0D, 0x20...0x20, 0x85...0x85, 0xA0...0xA0, 0x2028...0x2029])
+  private static let hexadecimal = ScalarSet(ranges: [0x30...0x39, 0x41...0x46, 0x61...0x66])
+
   /// Words are told by property; runs of scalars with it, found once.
-  private static let word: Pattern.CharacterClass = {
+  private static let word: ScalarSet = {
     var ranges: [ClosedRange<UInt32>] = []
     var start: UInt32?
     for value in UInt32(0)...0x3_2000 {
-      let isWord = Pattern.CharacterClass.isWord(value)
+      let isWord = ScalarSet.isWord(value)
       if isWord, start == nil { start = value }
       if !isWord, let first = start {
         ranges.append(first...(value - 1))
         start = nil
       }
     }
-    return .init(ranges: ranges)
+    return ScalarSet(ranges: ranges)
   }()
 
   /// The scalar behind a backslash.
@@ -78,25 +85,27 @@ extension PatternParser {
     }
   }
 
-  mutating func bracket() throws(Pattern.Mistake) -> Pattern.CharacterClass {
+  mutating func bracket() throws(Pattern.Mistake) -> ScalarSet {
     depth += 1
     guard depth <= Pattern.maximumDepth else { throw Pattern.Mistake(text: "classes nest too deep") }
     defer { depth -= 1 }
-    var result = Pattern.CharacterClass(isNegated: take("^"))
+    let isNegated = take("^")
+    var ranges: [ClosedRange<UInt32>] = []
+    var inner: [ScalarSet] = []
     var isFirst = true
     while let scalar = at(), isFirst || scalar != "]" {
       isFirst = false
       position += 1
       var lower = scalar.value
       if scalar == "[" {
-        if at() == ":" { result.inner.append(try named()) } else { result.inner.append(try bracket()) }
+        if at() == ":" { inner.append(try named()) } else { inner.append(try bracket()) }
         continue
       }
       if scalar == "&", at() == "&" { throw Pattern.Mistake(text: "'&&' is not part of this subset") }
       if scalar == "\\" {
         if let next = at(), let known = shorthand(next) {
           position += 1
-          result.inner.append(known)
+          inner.append(known)
           continue
         }
         lower = at() == "b" ? 0x08 : try escapedScalar()
@@ -114,22 +123,22 @@ extension PatternParser {
         }
         guard lower <= upper else { throw Pattern.Mistake(text: "empty range in char class") }
       }
-      result.ranges.append(lower...upper)
-      if flags.ignoresCase { addCases(of: lower...upper, to: &result) }
+      ranges.append(lower...upper)
+      if flags.ignoresCase { addCases(of: lower...upper, to: &ranges) }
     }
     guard take("]") else { throw Pattern.Mistake(text: "premature end of char-class") }
-    return result
+    return ScalarSet(ranges: ranges, inner: inner, isNegated: isNegated)
   }
 
-  private func addCases(of range: ClosedRange<UInt32>, to result: inout Pattern.CharacterClass) {
+  private func addCases(of range: ClosedRange<UInt32>, to ranges: inout [ClosedRange<UInt32>]) {
     let upper = range.clamped(to: 0x41...0x5A)
-    if range.overlaps(0x41...0x5A) { result.ranges.append((upper.lowerBound + 32)...(upper.upperBound + 32)) }
+    if range.overlaps(0x41...0x5A) { ranges.append((upper.lowerBound + 32)...(upper.upperBound + 32)) }
     let lower = range.clamped(to: 0x61...0x7A)
-    if range.overlaps(0x61...0x7A) { result.ranges.append((lower.lowerBound - 32)...(lower.upperBound - 32)) }
+    if range.overlaps(0x61...0x7A) { ranges.append((lower.lowerBound - 32)...(lower.upperBound - 32)) }
   }
 
   /// `[:name:]`, its `[` already read.
-  private mutating func named() throws(Pattern.Mistake) -> Pattern.CharacterClass {
+  private mutating func named() throws(Pattern.Mistake) -> ScalarSet {
     var name = ""
     position += 1
     let isNegated = take("^")
@@ -138,20 +147,20 @@ extension PatternParser {
       position += 1
     }
     guard take(":"), take("]") else { throw Pattern.Mistake(text: "premature end of char-class") }
-    let known: Pattern.CharacterClass
+    let known: ScalarSet
     switch name {
-    case "digit": known = .digit
-    case "space": known = .space
-    case "xdigit": known = .hexadecimal
+    case "digit": known = Self.digit
+    case "space": known = Self.space
+    case "xdigit": known = Self.hexadecimal
     case "word": known = Self.word
-    case "alpha": known = .init(ranges: [0x41...0x5A, 0x61...0x7A])
-    case "alnum": known = .init(ranges: [0x30...0x39, 0x41...0x5A, 0x61...0x7A])
-    case "upper": known = .init(ranges: [0x41...0x5A])
-    case "lower": known = .init(ranges: [0x61...0x7A])
-    case "blank": known = .init(ranges: [0x09...0x09, 0x20...0x20])
-    case "punct": known = .init(ranges: [0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E])
+    case "alpha": known = ScalarSet(ranges: [0x41...0x5A, 0x61...0x7A])
+    case "alnum": known = ScalarSet(ranges: [0x30...0x39, 0x41...0x5A, 0x61...0x7A])
+    case "upper": known = ScalarSet(ranges: [0x41...0x5A])
+    case "lower": known = ScalarSet(ranges: [0x61...0x7A])
+    case "blank": known = ScalarSet(ranges: [0x09...0x09, 0x20...0x20])
+    case "punct": known = ScalarSet(ranges: [0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E])
     default: throw Pattern.Mistake(text: "unknown class [:\(name):]")
     }
-    return isNegated ? .init(inner: [known], isNegated: true) : known
+    return isNegated ? ScalarSet(inner: [known], isNegated: true) : known
   }
 }

@@ -1,29 +1,24 @@
-/// Reads a pattern and writes its instructions.
+internal import RegularExpressions
+
+/// Reads a pattern.
 struct PatternParser {
   let scalars: [Unicode.Scalar]
   var position = 0
   var depth = 0
   let flags: Pattern.Flags
-  var pattern = Pattern()
+  private var sets: [ScalarSet] = []
+  private var names: [String?] = []
 
-  indirect enum Expression {
-    case scalar(UInt32)
-    case set(Int)
-    case assertion(Pattern.Instruction)
-    case sequence([Expression])
-    case alternatives([Expression])
-    case group(Expression, Int)
-    case repeated(Expression, Int, Int?, isGreedy: Bool)
-  }
+  typealias Expression = RegularExpression.Expression
 
   static func pattern(_ text: String, _ flags: Pattern.Flags) throws(Pattern.Mistake) -> Pattern {
     var parser = PatternParser(scalars: Array(text.unicodeScalars), flags: flags)
-    let expression = try parser.alternatives()
+    let parsed = try parser.alternatives()
     guard parser.position == parser.scalars.count else { throw Pattern.Mistake(text: "unmatched close parenthesis") }
-    guard parser.size(expression) < Pattern.maximumSize else { throw Pattern.Mistake(text: "the pattern is too large") }
-    parser.emit(.group(expression, 0))
-    parser.pattern.program.append(.accept)
-    return parser.pattern
+    let expression = RegularExpression(
+      parsed, sets: parser.sets, groupCount: parser.names.count, maximumSize: Pattern.maximumSize)
+    guard let expression else { throw Pattern.Mistake(text: "the pattern is too large") }
+    return Pattern(expression: expression, names: parser.names)
   }
 
   init(scalars: [Unicode.Scalar], flags: Pattern.Flags) {
@@ -115,7 +110,7 @@ struct PatternParser {
     position += 1
     switch scalar {
     case ".":
-      return set(.init(ranges: flags.dotMatchesLineEnd ? [] : [0x0A...0x0A], isNegated: true))
+      return set(ScalarSet(ranges: flags.dotMatchesLineEnd ? [] : [0x0A...0x0A], isNegated: true))
     case "^": return .assertion(.textStart)
     case "$": return .assertion(.lastLineEnd)
     case "[": return set(try bracket())
@@ -133,12 +128,12 @@ struct PatternParser {
         form.unicodeScalars.count == 1 ? form.unicodeScalars.first?.value : nil
       }
     ).union([value])
-    return forms.count == 1 ? .scalar(value) : set(.init(ranges: forms.map { $0...$0 }))
+    return forms.count == 1 ? .scalar(value) : set(ScalarSet(ranges: forms.map { $0...$0 }))
   }
 
-  mutating func set(_ set: Pattern.CharacterClass) -> Expression {
-    pattern.classes.append(set)
-    return .set(pattern.classes.count - 1)
+  mutating func set(_ set: ScalarSet) -> Expression {
+    sets.append(set)
+    return .set(sets.count - 1)
   }
 
   private mutating func group() throws(Pattern.Mistake) -> Expression {
@@ -155,14 +150,14 @@ struct PatternParser {
           position += 1
         }
         guard take(">"), !name.isEmpty else { throw Pattern.Mistake(text: "group name is empty") }
-        pattern.names.append(name)
-        number = pattern.names.count
+        names.append(name)
+        number = names.count
       } else if !take(":") {
         throw Pattern.Mistake(text: "look-around, atomic groups and options within are not part of this subset")
       }
     } else {
-      pattern.names.append(nil)
-      number = pattern.names.count
+      names.append(nil)
+      number = names.count
     }
     let inner = try alternatives()
     guard take(")") else { throw Pattern.Mistake(text: "end pattern with unmatched parenthesis") }

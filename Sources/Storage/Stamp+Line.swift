@@ -1,3 +1,5 @@
+internal import ByteCodings
+
 extension Stamp {
   /// The most bytes of a line without its end; longer ones are not ours.
   static let maxLineBytes = 16 * 1024
@@ -15,24 +17,17 @@ extension Stamp {
   func line(for name: String, isAnnounced: Bool = false) -> [UInt8] {
     var line: [UInt8] = []
     line.reserveCapacity(224)
-    line += Stamp.version
-    line.append(Stamp.tab)
-    // The check's place: it is known when the rest is.
-    let check = line.count
-    HexDigits.append(0, to: &line)
-    line.append(Stamp.tab)
-    let body = line.count
     Stamp.append(text: name, to: &line)
     line.append(Stamp.tab)
     Stamp.append(number: size, to: &line)
     line.append(Stamp.tab)
-    HexDigits.append(hash, to: &line)
+    Hex.append(hash, to: &line)
     line.append(Stamp.tab)
     Stamp.append(number: provenance.writtenAt, to: &line)
     line.append(Stamp.tab)
-    HexDigits.append(provenance.resource, to: &line)
+    Hex.append(provenance.resource, to: &line)
     line.append(Stamp.tab)
-    HexDigits.append(provenance.schema, to: &line)
+    Hex.append(provenance.schema, to: &line)
     line.append(Stamp.tab)
     Stamp.append(number: Int64(provenance.recordCount), to: &line)
     line.append(Stamp.tab)
@@ -56,11 +51,11 @@ extension Stamp {
     }
     if let credentials = provenance.credentials {
       line.append(Stamp.tab)
-      HexDigits.append(credentials, to: &line)
+      Hex.append(credentials, to: &line)
     }
-    let hash = line.withUnsafeBufferPointer { ContentHash.of(UnsafeBufferPointer(rebasing: $0[body...])) }
-    HexDigits.put(hash, into: &line, at: check)
-    return line
+    var checked = Stamp.version + [Stamp.tab]
+    Hex.append(ContentHash.of(line), to: &checked)
+    return checked + [Stamp.tab] + line
   }
 
   /// Reads a line; nil when it is torn, altered or of another version.
@@ -145,7 +140,8 @@ extension Stamp {
       }
       for byte in text {
         if isEscaped(byte) {
-          bytes += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
+          bytes.append(UInt8(ascii: "%"))
+          Hex.append(byte, to: &bytes)
         } else {
           bytes.append(byte)
         }
@@ -172,23 +168,11 @@ extension Stamp {
     byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "%")
   }
 
-  private static func digit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-  }
-
-  private static func nibble(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    default: nil
-    }
-  }
-
   private static func hex(_ field: UnsafeBufferPointer<UInt8>) -> UInt64? {
     guard field.count == 16 else { return nil }
     var value: UInt64 = 0
     for byte in field {
-      guard let digit = nibble(byte) else { return nil }
+      guard let digit = Hex.value(byte) else { return nil }
       value = value << 4 | UInt64(digit)
     }
     return value
@@ -222,16 +206,8 @@ extension Stamp {
 
   private static func text(_ field: UnsafeBufferPointer<UInt8>) -> String? {
     guard field.contains(UInt8(ascii: "%")) else { return String(validating: field, as: UTF8.self) }
-    var bytes: [UInt8] = []
-    var rest = field[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let high = rest.popFirst().flatMap(nibble), let low = rest.popFirst().flatMap(nibble) else { return nil }
-      bytes.append(high << 4 | low)
-    }
-    return String(validating: bytes, as: UTF8.self)
+    let bytes = Array(field)[...]
+    guard PercentCoding.isWellFormed(bytes) else { return nil }
+    return String(validating: PercentCoding.decode(bytes), as: UTF8.self)
   }
 }

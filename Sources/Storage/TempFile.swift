@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import ReactorCore
 internal import Synchronization
 
@@ -137,9 +138,9 @@ final class TempFile: Sendable {
   private static func name(lock: Int64, number: UInt64) -> String {
     var name = Array(prefix.utf8)
     name.reserveCapacity(prefix.utf8.count + 33)
-    HexDigits.append(UInt64(lock), to: &name)
+    Hex.append(UInt64(lock), to: &name)
     name.append(UInt8(ascii: "."))
-    HexDigits.append(number, to: &name)
+    Hex.append(number, to: &name)
     return String(decoding: name, as: UTF8.self)
   }
 }

@@ -33,9 +33,10 @@ package enum InstantText {
   }
 
   package static func appendPadded(_ value: Int, _ width: Int, to out: ByteBuffer) {
-    var scale = 1
+    var scale: UInt = 1
     for _ in 1..<max(width, 1) { scale *= 10 }
-    var rest = value
+    if value < 0 { out.append(UInt8(ascii: "-")) }
+    var rest = value.magnitude
     while scale > 0 {
       out.append(UInt8(truncatingIfNeeded: rest / scale % 10) &+ 0x30)
       rest %= scale

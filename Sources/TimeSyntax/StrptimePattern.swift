@@ -22,7 +22,7 @@ package struct StrptimePattern: Sendable {
   package init?(_ pattern: String) {
     self.init(writing: pattern)
     func has(_ names: String) -> Bool { names.utf8.contains { parts.contains(.field($0)) } }
-    guard has("s") || (has("Yy") && ((has("mbB") && has("de")) || has("j"))) else { return nil }
+    guard !has("uw"), has("s") || (has("Yy") && ((has("mbB") && has("de")) || has("j"))) else { return nil }
   }
 
   /// A pattern to write with, which need not name a day; nil when it holds a field that is not known.
@@ -34,7 +34,10 @@ package struct StrptimePattern: Sendable {
         isField = false
         switch byte {
         case UInt8(ascii: "%"): parts.append(.literal(byte))
-        case _ where Self.fields.utf8.contains(byte): parts.append(.field(byte))
+        case UInt8(ascii: "n"): parts.append(.literal(0x0A))
+        case UInt8(ascii: "t"): parts.append(.literal(0x09))
+        case UInt8(ascii: "h"): parts.append(.field(UInt8(ascii: "b")))
+        case _ where (Self.fields + "uw").utf8.contains(byte): parts.append(.field(byte))
         default: return nil
         }
       } else if byte == UInt8(ascii: "%") {
@@ -136,6 +139,13 @@ package struct StrptimePattern: Sendable {
   }
 
   /// The text of an instant in this pattern, in UTC.
+  package func text(_ time: CivilTime) -> String {
+    let out = ByteBuffer(capacity: 64)
+    append(time, to: out)
+    return String(decoding: out.copy(), as: UTF8.self)
+  }
+
+  /// Appends the text of an instant in this pattern, in UTC.
   package func append(_ time: CivilTime, to out: ByteBuffer) {
     for part in parts {
       switch part {
@@ -148,13 +158,17 @@ package struct StrptimePattern: Sendable {
 
   private func appendField(_ field: UInt8, of time: CivilTime, to out: ByteBuffer) {
     let days = time.secondsSince1970 / 86_400 - (time.secondsSince1970 % 86_400 < 0 ? 1 : 0)
-    let weekday = GregorianCalendar.weekdays[GregorianCalendar.weekday(Int(days))]
+    let weekdayNumber = GregorianCalendar.weekday(Int(days))
+    let weekday = GregorianCalendar.weekdays[weekdayNumber]
     let month = GregorianCalendar.months[min(max(time.month, 1), 12) - 1]
     switch field {
     case UInt8(ascii: "Y"): InstantText.appendPadded(time.year, 4, to: out)
     case UInt8(ascii: "y"): InstantText.appendPadded(time.year % 100, 2, to: out)
     case UInt8(ascii: "m"): InstantText.appendPadded(time.month, 2, to: out)
-    case UInt8(ascii: "d"), UInt8(ascii: "e"): InstantText.appendPadded(time.day, 2, to: out)
+    case UInt8(ascii: "d"): InstantText.appendPadded(time.day, 2, to: out)
+    case UInt8(ascii: "e"): out.append(utf8: (time.day < 10 ? " " : "") + String(time.day))
+    case UInt8(ascii: "u"): out.append(utf8: String(weekdayNumber == 0 ? 7 : weekdayNumber))
+    case UInt8(ascii: "w"): out.append(utf8: String(weekdayNumber))
     case UInt8(ascii: "H"): InstantText.appendPadded(time.hour, 2, to: out)
     case UInt8(ascii: "I"): InstantText.appendPadded((time.hour + 11) % 12 + 1, 2, to: out)
     case UInt8(ascii: "M"): InstantText.appendPadded(time.minute, 2, to: out)

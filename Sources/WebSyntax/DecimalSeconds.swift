@@ -1,3 +1,5 @@
+internal import ByteCodings
+
 /// Numbers of seconds as headers hold them.
 enum DecimalSeconds {
   /// A number without sign and exponent, with white space around it; nil for anything else.

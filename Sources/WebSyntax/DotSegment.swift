@@ -1,16 +1,16 @@
+internal import ByteCodings
+
 /// A path segment that means a place and not a name: `.` and `..`, in any mix with their escaped form.
-enum DotSegment {
+package enum DotSegment {
   case current, parent
 
-  init?(_ segment: ArraySlice<UInt8>) {
+  package init?(_ segment: ArraySlice<UInt8>) {
     var dots = 0
     var index = segment.startIndex
     while index < segment.endIndex {
       if segment[index] == UInt8(ascii: ".") {
         index += 1
-      } else if ASCII.isEscape(at: index, in: segment), segment[index + 1] == UInt8(ascii: "2"),
-        segment[index + 2] | 0x20 == UInt8(ascii: "e")
-      {
+      } else if PercentCoding.escapedByte(at: index, in: segment) == UInt8(ascii: ".") {
         index += 3
       } else {
         return nil

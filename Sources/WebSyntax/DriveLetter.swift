@@ -1,3 +1,5 @@
+internal import ByteCodings
+
 /// The drive letters of `file` URLs (`C:`, `c|`), which dot segments never remove.
 enum DriveLetter {
   /// Whether two bytes are a letter and `:` or `|`.

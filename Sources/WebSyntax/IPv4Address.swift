@@ -1,3 +1,5 @@
+internal import ByteCodings
+
 /// An IPv4 address out of any spelling that a resolver takes: one to four numbers, decimal, octal or hexadecimal.
 ///
 /// All spellings of one address become one text, so that `http://0x7f.1` is seen to be 127.0.0.1.
@@ -50,7 +52,7 @@ struct IPv4Address {
     }
     var number: UInt64 = 0
     for digit in digits {
-      guard let value = ASCII.hexValue(digit), value < radix else { return nil }
+      guard let value = Hex.value(digit), value < radix else { return nil }
       number = min(number * radix + UInt64(value), 1 << 40)
     }
     return number

@@ -1,3 +1,5 @@
+internal import ByteCodings
+
 /// An IPv6 address (RFC 4291), in one spelling (RFC 5952).
 struct IPv6Address {
   private var pieces: [UInt16]
@@ -14,7 +16,7 @@ struct IPv6Address {
     }
     while index < text.endIndex {
       guard before.count + (after?.count ?? 0) < 8 else { return nil }
-      let group = text[index...].prefix { ASCII.hexValue($0) != nil }
+      let group = text[index...].prefix { Hex.value($0) != nil }
       let end = group.endIndex
       var values: [UInt16] = []
       if end < text.endIndex, text[end] == UInt8(ascii: ".") {
@@ -23,7 +25,7 @@ struct IPv6Address {
         index = text.endIndex
       } else {
         guard !group.isEmpty, group.count <= 4 else { return nil }
-        values = [group.reduce(0) { $0 << 4 | UInt16(ASCII.hexValue($1) ?? 0) }]
+        values = [group.reduce(0) { $0 << 4 | UInt16(Hex.value($1) ?? 0) }]
         index = end
       }
       if after != nil { after?.append(contentsOf: values) } else { before.append(contentsOf: values) }

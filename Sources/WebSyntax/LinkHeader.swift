@@ -21,16 +21,12 @@ public struct LinkHeader: Sendable, Hashable {
     self.malformed = malformed
   }
 
-  /// Where the first link of a relation leads (`next`; the case of letters does not matter).
+  /// The target of the first link of a relation (`next`; the case of letters does not matter), as it is written.
   ///
-  /// - Parameter page: the URL of the answer, which relative targets and anchors are relative to.
+  /// - Parameter page: the URL of the response, which relative anchors are relative to.
   /// - Returns: nil when no link has the relation.
-  /// - Throws: when the link's target is not a URL.
-  public func target(of relation: String, from page: WebURL) throws(WebURLError) -> WebURL? {
-    for link in links where link.has(relation) && isAbout(page, link) {
-      return try WebURL(link.target, relativeTo: page)
-    }
-    return nil
+  public func target(of relation: String, from page: WebURL) -> String? {
+    links.first { $0.has(relation) && isAbout(page, $0) }?.target
   }
 
   private func isAbout(_ page: WebURL, _ link: Link) -> Bool {

@@ -1,3 +1,5 @@
+internal import ByteCodings
+
 /// Reads the links of one `Link` field, RFC 8288 appendix B.2.
 struct LinkReader {
   private let bytes: [UInt8]

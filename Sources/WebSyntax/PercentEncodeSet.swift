@@ -1,3 +1,5 @@
+internal import ByteCodings
+
 /// Which bytes of a part of a URL are percent-encoded: the sets of the URL standard, each holding all bytes above 0x7E.
 struct PercentEncodeSet: Sendable {
   /// Bit n for the byte n, for bytes below 128.
@@ -29,12 +31,8 @@ struct PercentEncodeSet: Sendable {
 
   /// The bytes with those of the set as `%XX`; escapes that stand in them already are left alone.
   func encoded(_ bytes: ArraySlice<UInt8>) -> String {
-    guard bytes.contains(where: contains) else { return String(decoding: bytes, as: UTF8.self) }
     var result: [UInt8] = []
-    result.reserveCapacity(bytes.count + 16)
-    for byte in bytes {
-      if contains(byte) { ASCII.appendEscaped(byte, to: &result) } else { result.append(byte) }
-    }
+    PercentCoding.append(bytes, to: &result) { !contains($0) }
     return String(decoding: result, as: UTF8.self)
   }
 }

@@ -1,3 +1,5 @@
+internal import ByteCodings
+
 /// The encoding behind `xn--` labels (RFC 3492), as far as it takes to see that a label is one.
 enum Punycode {
   /// Whether a label without its prefix decodes to a name outside ASCII.

@@ -1,3 +1,5 @@
+internal import TimeSyntax
+
 /// What an answer says about its rate limit, in the dialects that servers speak.
 ///
 /// Read in this order, the first that tells what remains counts:
@@ -70,8 +72,8 @@ public struct RateLimitHeaders: Sendable, Hashable {
   /// The end of a window from now on, out of what a field says.
   static func reset(_ text: some StringProtocol, now: Double) -> Duration? {
     guard let number = DecimalSeconds.parse(text) else {
-      return HTTPDate(String(text), now: RetryAfter.wholeSeconds(now)).map {
-        RetryAfter.duration(Double($0.secondsSinceEpoch) - now)
+      return HTTPDate.seconds(String(text), now: RetryAfter.wholeSeconds(now)).map {
+        RetryAfter.duration(Double($0) - now)
       }
     }
     if number >= 1e11 { return RetryAfter.duration(number / 1000 - now) }

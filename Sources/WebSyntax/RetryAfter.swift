@@ -1,3 +1,5 @@
+internal import TimeSyntax
+
 /// How long a server asks to wait, RFC 9110 section 10.2.3.
 public enum RetryAfter {
   /// The longest wait that is told, about 31 years; longer ones are cut to it.
@@ -17,8 +19,8 @@ public enum RetryAfter {
 
   private static func wait(_ field: String, now: Double) -> Duration? {
     if let seconds = DecimalSeconds.parse(field) { return duration(seconds) }
-    guard let date = HTTPDate(field, now: wholeSeconds(now)) else { return nil }
-    return duration(Double(date.secondsSinceEpoch) - now)
+    guard let date = HTTPDate.seconds(field, now: wholeSeconds(now)) else { return nil }
+    return duration(Double(date) - now)
   }
 
   /// A wait of at least 0 and at most `longest`.

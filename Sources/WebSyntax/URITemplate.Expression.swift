@@ -1,3 +1,5 @@
+internal import ByteCodings
+
 extension URITemplate {
   /// What stands in one pair of braces.
   struct Expression: Sendable, Hashable {
@@ -82,10 +84,9 @@ extension URITemplate {
 
     private func appendEncoded(_ text: Substring, to result: inout [UInt8]) {
       let bytes = Array(text.utf8)[...]
-      if expansionOperator.allowsReserved {
-        URITemplateEncoding.appendReserved(bytes, to: &result)
-      } else {
-        URITemplateEncoding.appendUnreserved(bytes, to: &result)
+      let keepsReserved = expansionOperator.allowsReserved
+      PercentCoding.append(bytes, to: &result, keepsEscapes: keepsReserved) {
+        PercentCoding.isUnreserved($0) || keepsReserved && PercentCoding.isReserved($0)
       }
     }
 
@@ -96,7 +97,7 @@ extension URITemplate {
       for _ in 0..<count where index < scalars.endIndex {
         if expansionOperator.allowsReserved, scalars[index] == "%" {
           let escape = Array(text[index...].utf8.prefix(3))
-          if ASCII.isEscape(at: 0, in: escape[...]) {
+          if PercentCoding.escapedByte(at: 0, in: escape[...]) != nil {
             index = scalars.index(index, offsetBy: 3)
             continue
           }

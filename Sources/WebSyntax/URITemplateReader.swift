@@ -1,3 +1,5 @@
+internal import ByteCodings
+
 /// Reads the parts of a URI template, RFC 6570 section 2.
 struct URITemplateReader {
   private let bytes: ArraySlice<UInt8>
@@ -22,9 +24,9 @@ struct URITemplateReader {
     while position < bytes.count, bytes[position] != UInt8(ascii: "{") {
       let byte = bytes[position]
       if byte >= 0x80 {
-        ASCII.appendEscaped(byte, to: &result)
-      } else if URITemplateEncoding.isUnreserved(byte) || URITemplateEncoding.isReserved(byte)
-        || ASCII.isEscape(at: position, in: bytes)
+        PercentCoding.appendEscape(byte, to: &result)
+      } else if PercentCoding.isUnreserved(byte) || PercentCoding.isReserved(byte)
+        || PercentCoding.escapedByte(at: position, in: bytes) != nil
       {
         result.append(byte)
       } else {
@@ -78,7 +80,7 @@ struct URITemplateReader {
       if ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "_") {
         position += 1
         mayHaveDot = true
-      } else if ASCII.isEscape(at: position, in: bytes) {
+      } else if PercentCoding.escapedByte(at: position, in: bytes) != nil {
         position += 3
         mayHaveDot = true
       } else if byte == UInt8(ascii: "."), mayHaveDot {

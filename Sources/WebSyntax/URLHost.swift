@@ -1,20 +1,29 @@
+internal import ByteCodings
+
 /// Hosts of URLs: names, IPv4 and IPv6 addresses, each in one spelling only.
 enum URLHost {
   /// The host in its normal spelling.
   ///
   /// - Parameter special: whether it is a name of the domain name system, as in http URLs; else it is opaque text.
-  static func parse(_ text: ArraySlice<UInt8>, special: Bool) throws(WebURLError) -> String {
+  static func parse(
+    _ text: ArraySlice<UInt8>, special: Bool, allowsZone: Bool
+  ) throws(WebURLError) -> String {
     if text.first == UInt8(ascii: "[") {
-      guard text.count > 1, text.last == UInt8(ascii: "]"),
-        let address = IPv6Address(text.dropFirst().dropLast())
+      guard text.count > 1, text.last == UInt8(ascii: "]") else { throw .ipv6Address }
+      let inside = text.dropFirst().dropLast()
+      let zone = allowsZone ? inside.firstIndex(of: UInt8(ascii: "%")) ?? inside.endIndex : inside.endIndex
+      let name = inside[zone...].dropFirst(3)
+      guard let address = IPv6Address(inside[..<zone]),
+        zone == inside.endIndex || inside[zone...].starts(with: "%25".utf8) && !name.isEmpty,
+        name.allSatisfy(PercentCoding.isUnreserved)
       else { throw .ipv6Address }
-      return "[\(address.text)]"
+      return "[\(address.text)\(String(decoding: inside[zone...], as: UTF8.self))]"
     }
     guard special else {
       if let byte = text.first(where: isForbidden) { throw .hostCharacter(byte) }
       return PercentEncodeSet.controls.encoded(text)
     }
-    let name = unescaped(text).map(ASCII.lowercased)
+    let name = PercentCoding.decode(text).map(ASCII.lowercased)
     if name.contains(where: { $0 >= 0x80 }) { throw .hostOutsideASCII }
     if let byte = name.first(where: isForbiddenInDomain) { throw .hostCharacter(byte) }
     if name.isEmpty { throw .missingHost }
@@ -27,24 +36,6 @@ enum URLHost {
       return address.text
     }
     return String(decoding: name, as: UTF8.self)
-  }
-
-  private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
-    guard text.contains(UInt8(ascii: "%")) else { return Array(text) }
-    var result: [UInt8] = []
-    var index = text.startIndex
-    while index < text.endIndex {
-      if ASCII.isEscape(at: index, in: text), let high = ASCII.hexValue(text[index + 1]),
-        let low = ASCII.hexValue(text[index + 2])
-      {
-        result.append(high << 4 | low)
-        index += 3
-      } else {
-        result.append(text[index])
-        index += 1
-      }
-    }
-    return result
   }
 
   /// The forbidden host code points.

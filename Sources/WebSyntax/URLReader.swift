@@ -1,10 +1,14 @@
+internal import ByteCodings
+
 /// Reads one URL. The standard writes this as a state machine; here each of its states is a function over what is left.
 struct URLReader {
   /// The text as UTF-8, trimmed, without tabs and line ends.
   private let input: [UInt8]
+  private let allowsZone: Bool
   private var position = 0
 
-  init(_ text: String) {
+  init(_ text: String, allowsZone: Bool) {
+    self.allowsZone = allowsZone
     let bytes = Array(text.utf8)
     var start = 0
     var end = bytes.count
@@ -138,7 +142,7 @@ struct URLReader {
     if text.count == 2, DriveLetter.isWritten(text) { return readPath(into: &url) }
     position = text.endIndex
     if !text.isEmpty {
-      let host = try URLHost.parse(text, special: true)
+      let host = try URLHost.parse(text, special: true, allowsZone: false)
       url.host = host == "localhost" ? "" : host
     }
     readPathStart(into: &url)
@@ -174,7 +178,7 @@ struct URLReader {
     let colon = portColon(in: rest)
     let host = rest[..<(colon ?? rest.endIndex)]
     if host.isEmpty, special || colon != nil { throw .missingHost }
-    url.host = try URLHost.parse(host, special: special)
+    url.host = try URLHost.parse(host, special: special, allowsZone: allowsZone)
     if let colon { url.port = try port(rest[(colon + 1)...], scheme: url.scheme) }
   }
 

@@ -33,8 +33,9 @@ public struct WebURL: Sendable, Hashable {
   /// Reads a URL; a relative one is resolved against `base` (RFC 3986's reference resolution, the standard's details).
   ///
   /// - Complexity: linear in the text.
-  public init(_ text: String, relativeTo base: WebURL? = nil) throws(WebURLError) {
-    var reader = URLReader(text)
+  /// - Parameter allowsZone: whether an IPv6 address may have a zone (RFC 6874), which the standard refuses.
+  public init(_ text: String, relativeTo base: WebURL? = nil, allowsZone: Bool = false) throws(WebURLError) {
+    var reader = URLReader(text, allowsZone: allowsZone)
     self = try reader.read(relativeTo: base)
   }
 

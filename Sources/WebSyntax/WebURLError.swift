@@ -16,6 +16,8 @@ public enum WebURLError: Error, Hashable, Sendable {
   case ipv4Address
   /// What stands in brackets is not an IPv6 address, or the bracket is not closed.
   case ipv6Address
+  /// It holds a control character, which readers drop or escape.
+  case controlCharacter
   /// The port is not a number from 0 to 65535.
   case port
 }
@@ -37,7 +39,8 @@ extension WebURLError: CustomStringConvertible {
     case .hostLabel: "has a host with an xn-- label that is not Punycode"
     case .ipv4Address: "has a host that ends in a number and is not an IPv4 address"
     case .ipv6Address: "has something in brackets that is not an IPv6 address"
-    case .port: "has a port that is not a number from 0 to 65535"
+    case .controlCharacter: "holds a control character"
+    case .port: "has a port that is not a number from 1 to 65535"
     }
   }
 }

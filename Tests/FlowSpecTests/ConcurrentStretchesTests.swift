@@ -18,9 +18,10 @@ import Testing
       outer.map { number in
         Array(0..<16).concurrentStretches(least: 8) { inner in
           atWork.enter()
-          usleep(200)
+          // Work that lasts long enough for others to begin theirs.
+          let work = (0..<50_000).reduce(number) { $0 &* 31 &+ $1 }
           atWork.leave()
-          return inner.reduce(0, +) + number * inner.count
+          return inner.reduce(0, +) + number * inner.count + (work & 0)
         }.reduce(0, +)
       }
     }

@@ -74,7 +74,8 @@ import Testing
         }
         position += 1
       }
-      try await Task.sleep(for: .milliseconds(2))
+      // Always behind the server.
+      #expect(await exchange.server.wait { $0.isBlocked || $0.bytesSent >= 64 * 100_003 })
     }
     #expect(position == 64 * 100_003)
   }
@@ -85,10 +86,9 @@ import Testing
       [.text(head("Content-Length: \(8 << 20)")), .repeat(Misbehaviour.letters(1 << 20), count: 8)]
     }
     defer { exchange.stop() }
-    for _ in 0..<20 {
+    for round in 0..<20 {
       let response = try await exchange.connection.response(for: Resource(path: "/", method: .GET))
-      // Until the transfer has paused: nothing tells that from outside.
-      try await Task.sleep(for: .milliseconds(10))
+      #expect(await exchange.server.wait { $0.isBlocked || $0.bytesSent >= (round + 1) * 8 << 20 })
       #expect(try await response.body.collect(upTo: 1 << 30).count == 8 << 20)
     }
     #expect(exchange.server.acceptedConnections == 1)

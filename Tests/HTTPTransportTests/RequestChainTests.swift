@@ -127,9 +127,8 @@ import Testing
       }
     }
     #expect(String(decoding: try await first.body.collect(upTo: 1 << 20), as: UTF8.self) == "page /1")
-    let second = Task { try await exchange.text(Self.resource(2, chain)) }
-    // The request is queued without a wait; what comes too early here only makes the test see less.
-    try await Task.sleep(for: .milliseconds(100))
+    // It runs until it waits, and then its request is queued.
+    let second = Task.immediate { try await exchange.text(Self.resource(2, chain)) }
     hasAsked.signal()
     #expect(try await second.value == "page /2")
     _ = try await exchange.text(Resource(path: "/other", method: .GET))

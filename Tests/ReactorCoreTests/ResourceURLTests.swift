@@ -22,7 +22,9 @@ import Testing
     .init(base: "http://h/api/v1/", path: "", url: "http://h/api/v1/"),
     .init(base: "HTTP://Host.Example:8080/A", path: "/B", url: "http://host.example:8080/A/B"),
     .init(base: "https://h:", path: "/x", url: "https://h/x"),
-    .init(base: "http://127.0.0.1:80", path: "/x", url: "http://127.0.0.1:80/x"),
+    .init(base: "http://127.0.0.1:80", path: "/x", url: "http://127.0.0.1/x"),
+    .init(base: "https://h:0443", path: "/x", url: "https://h/x"),
+    .init(base: "http://0x7f.1:8080", path: "/x", url: "http://127.0.0.1:8080/x"),
     .init(base: "http://[::1]:8080/a", path: "b", url: "http://[::1]:8080/a/b"),
     .init(base: "http://[2001:DB8::1]", path: "b", url: "http://[2001:db8::1]/b"),
     .init(base: "http://[fe80::1%25eth0]:1", path: "b", url: "http://[fe80::1%25eth0]:1/b"),
@@ -70,7 +72,8 @@ import Testing
     "http://h?x#top", "http://h:0", "http://h:65536", "http://h:80a", "http://h:-1", "http://h:+80", "http://h:999999",
     "http://[::1", "http://[::1]x", "http://[]", "http://[1.2.3.4]", "http://[::g]", "http://[fe80::1%eth0]",
     "http://[v1.x]", "http://h h", " http://h", "http://h ", "http://h/\r\nX: y", "http://h\0", "http://h\u{7F}",
-    "http://münchen.example", "http://h%41", "http://h<", "http://h\\x", "http://h,i", "http://h:80:80", "http:// /",
+    "http://münchen.example", "http://h%41", "http://h<", "http://h\\x", "http://h/\\x", "http://h,i",
+    "http://1.2.3.4.5", "http://xn--a", "http://h:80:80", "http:// /",
   ]
 
   @Test(arguments: refusedBases)

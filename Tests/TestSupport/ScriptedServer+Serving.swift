@@ -18,7 +18,7 @@ extension ScriptedServer {
   func serve(_ socket: Int32, _ number: Int) {
     var buffer: [UInt8] = []
     while let request = readRequest(socket, number, &buffer) {
-      state.withLock { $0.requests.append(request) }
+      change { $0.requests.append(request) }
       for step in script(request) {
         guard perform(step, on: socket, &buffer) else { return }
       }
@@ -102,7 +102,7 @@ extension ScriptedServer {
   private func send(_ bytes: [UInt8], to socket: Int32) -> Bool {
     var sent = 0
     while sent < bytes.count {
-      guard waitUntilReady(socket, Int16(POLLOUT)) else { return false }
+      guard waitUntilWritable(socket) else { return false }
       let count = bytes.withUnsafeBytes { buffer in
         #if canImport(Glibc)
           Glibc.send(socket, buffer.baseAddress?.advanced(by: sent), buffer.count - sent, sendFlags)
@@ -112,7 +112,7 @@ extension ScriptedServer {
       }
       if count > 0 {
         sent += count
-        state.withLock { $0.sent += count }
+        change { $0.sent += count }
       } else if errno != EAGAIN, errno != EINTR {
         return false
       }
@@ -150,6 +150,15 @@ extension ScriptedServer {
       if polled[0].revents != 0 { return false }
       if polled[1].revents != 0 { return true }
     }
+  }
+
+  /// As `waitUntilReady`, and tells that the connection is blocked meanwhile.
+  private func waitUntilWritable(_ socket: Int32) -> Bool {
+    var polled = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
+    if poll(&polled, 1, 0) > 0 { return waitUntilReady(socket, Int16(POLLOUT)) }
+    change { $0.blocked += 1 }
+    defer { change { $0.blocked -= 1 } }
+    return waitUntilReady(socket, Int16(POLLOUT))
   }
 
   private func tunnel(_ client: Int32, to port: UInt16, _ early: [UInt8]) {

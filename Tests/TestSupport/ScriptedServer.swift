@@ -57,6 +57,8 @@ public final class ScriptedServer: Sendable {
     var accepted = 0
     var open = 0
     var sent = 0
+    var blocked = 0
+    var waiting: [DispatchSemaphore] = []
     var isStopping = false
   }
 
@@ -76,6 +78,8 @@ public final class ScriptedServer: Sendable {
   public var acceptedConnections: Int { state.withLock { $0.accepted } }
   /// Connections open now.
   public var openConnections: Int { state.withLock { $0.open } }
+  /// Whether a connection cannot send, because its client does not read.
+  public var isBlocked: Bool { state.withLock { $0.blocked > 0 } }
   /// Bytes given to the kernel so far.
   public var bytesSent: Int { state.withLock { $0.sent } }
 
@@ -130,11 +134,28 @@ public final class ScriptedServer: Sendable {
   public func wait(seconds: Double = 20, until condition: @Sendable (ScriptedServer) -> Bool) async -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < end {
+      let change = DispatchSemaphore(value: 0)
+      state.withLock { $0.waiting.append(change) }
       if condition(self) { return true }
-      // Not a delay that something is hoped to happen in: the condition decides.
-      try? await Task.sleep(for: .milliseconds(2))
+      // Woken by each change; what the server does not see is looked at again a little later.
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+          _ = change.wait(timeout: .now() + .milliseconds(50))
+          continuation.resume()
+        }
+      }
     }
     return condition(self)
+  }
+
+  /// Changes the state and wakes who waits for a change.
+  func change(_ body: (inout State) -> Void) {
+    let waiting = state.withLock { state in
+      body(&state)
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for waiter in waiting { waiter.signal() }
   }
 
   private func run(_ body: @escaping @Sendable (ScriptedServer) -> Void) {
@@ -151,15 +172,17 @@ public final class ScriptedServer: Sendable {
     while waitUntilReady(listener, Int16(POLLIN)) {
       let socket = accept(listener, nil, nil)
       guard socket >= 0 else { continue }
-      let number = state.withLock { state in
+      var number = 0
+      change { state in
+        number = state.accepted
         state.accepted += 1
         state.open += 1
-        return state.accepted - 1
       }
+      let connection = number
       run { server in
-        server.serve(socket, number)
+        server.serve(socket, connection)
         close(socket)
-        server.state.withLock { $0.open -= 1 }
+        server.change { $0.open -= 1 }
       }
     }
   }

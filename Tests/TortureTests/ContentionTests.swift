@@ -22,10 +22,10 @@ struct ContentionTests {
     var won = 0
     for round in 0..<rounds {
       // Whoever got the path is kept waiting for its answer until all others are over.
-      arena.gate.isClosed.withLock { $0 = true }
+      arena.gate.close(true)
       var running = try (0..<Self.processes).map { try arena.start(process: $0, round: round) }
       let others = await arena.ends(of: &running, count: Self.processes - 1)
-      arena.gate.isClosed.withLock { $0 = false }
+      arena.gate.close(false)
       let last = await arena.ends(of: &running, count: 1)
       let winners = (others + last).filter { $0.outcome.status == 0 }
       won += winners.count
@@ -74,7 +74,19 @@ private final class Arena {
 
   /// Whether the server keeps its answers back.
   final class Gate: Sendable {
-    let isClosed = Mutex(false)
+    private let condition = NSCondition()
+    private let isClosed = Mutex(false)
+
+    func close(_ closes: Bool) {
+      condition.withLock {
+        isClosed.withLock { $0 = closes }
+        condition.broadcast()
+      }
+    }
+
+    func wait() {
+      condition.withLock { while isClosed.withLock({ $0 }) { condition.wait() } }
+    }
   }
 
   let gate = Gate()
@@ -85,7 +97,7 @@ private final class Arena {
     workspace = try Workspace()
     server = try ScriptedServer { [gate] request in
       let words = request.target.split(separator: "/").compactMap { Int($0) }
-      while gate.isClosed.withLock({ $0 }) { usleep(500) }
+      gate.wait()
       let body = "[" + Arena.lines(words[0], words[1]).joined(separator: ",") + "]"
       return [.send(Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8))]
     }

@@ -39,14 +39,8 @@ import WebSyntax
     Case(next: nil),
   ]) func `next is found`(links: Case) throws {
     let page = try WebURL("https://api.example.com/v1/items?page=1")
-    #expect(try LinkHeader(links.fields).target(of: "next", from: page)?.serialized == links.next)
-  }
-
-  @Test func `a target that is no URL is an error, not the end of the pages`() throws {
-    let page = try WebURL("https://api.example.com/v1/items?page=1")
-    #expect(throws: WebURLError.port) {
-      try LinkHeader(["<http://a:b>; rel=next"]).target(of: "next", from: page)
-    }
+    let target = LinkHeader(links.fields).target(of: "next", from: page)
+    #expect(try target.map { try WebURL($0, relativeTo: page).serialized } == links.next)
   }
 
   @Test(arguments: [

@@ -31,11 +31,6 @@ CURLMsg *ccurl_multi_info_read(CURLM *multi, int *left);
 CURLMcode ccurl_multi_socket_action(CURLM *multi, curl_socket_t socket, int bits, int *running);
 struct curl_slist *ccurl_slist_append(struct curl_slist *list, const char *text);
 void ccurl_slist_free_all(struct curl_slist *list);
-CURLU *ccurl_url(void);
-void ccurl_url_cleanup(CURLU *url);
-CURLUcode ccurl_url_set(CURLU *url, CURLUPart part, const char *text, unsigned flags);
-CURLUcode ccurl_url_get(CURLU *url, CURLUPart part, char **text, unsigned flags);
-void ccurl_free(void *text);
 const char *ccurl_version(void);
 
 // MARK: - Typed options

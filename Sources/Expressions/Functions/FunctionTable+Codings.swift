@@ -75,7 +75,7 @@ extension FunctionTable {
       let text = try arguments.string(0)
       try evaluation.spend(reading: text)
       try evaluation.spend(bytes: 3 * text.utf8.count)
-      return .string(PercentText.encode(text))
+      return .string(PercentCoding.encode(text))
     },
     Function(
       name: "url_decode",
@@ -87,10 +87,11 @@ extension FunctionTable {
       let text = try arguments.string(0)
       try evaluation.spend(reading: text)
       try evaluation.spend(bytes: text.utf8.count)
-      guard let bytes = PercentText.decode(text) else {
+      let bytes = Array(text.utf8)[...]
+      guard PercentCoding.isWellFormed(bytes) else {
         throw EvaluationError(.conversion, "a '%' is not followed by two hexadecimal digits")
       }
-      return try utf8(bytes)
+      return try utf8(PercentCoding.decode(bytes))
     },
     Function(
       name: "sha256",

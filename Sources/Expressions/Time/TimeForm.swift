@@ -1,4 +1,3 @@
-internal import JSONSyntax
 internal import TimeSyntax
 
 /// How an instant is written: ISO 8601, seconds or milliseconds since 1970, or a strptime pattern.
@@ -56,10 +55,7 @@ enum TimeForm: Sendable {
     case .epochMilliseconds:
       guard instant.nanosecond % 1_000_000 == 0 else { return nil }
       return String(instant.secondsSince1970 * 1000 + Int64(instant.nanosecond / 1_000_000))
-    case .pattern(let pattern):
-      let out = ByteBuffer(capacity: 64)
-      pattern.append(instant.civil, to: out)
-      return String(decoding: out.copy(), as: UTF8.self)
+    case .pattern(let pattern): return pattern.text(instant.civil)
     }
   }
 }

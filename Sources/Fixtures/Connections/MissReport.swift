@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import JSONSyntax
 
 /// Why no recording answers a request: the closest one, what differs, and the remedy, in at most 32 lines.
@@ -95,16 +96,16 @@ package struct MissReport: Sendable, Hashable {
   ) -> [(name: String, asked: String?, recorded: String?)] {
     var names: [String] = []
     for parameter in right.parameters + left.parameters
-    where !names.contains(parameter.name) && !matching.ignoredQuery.contains(PercentText.decoded(parameter.name)) {
+    where !names.contains(parameter.name) && !matching.ignoredQuery.contains(PercentCoding.decode(parameter.name)) {
       names.append(parameter.name)
     }
     func values(_ request: RecordedRequest, _ name: String) -> String? {
-      let values = request.parameters.filter { $0.name == name }.map { PercentText.decoded($0.value) }
+      let values = request.parameters.filter { $0.name == name }.map { PercentCoding.decode($0.value) }
       return values.isEmpty ? nil : values.joined(separator: ", ")
     }
     return names.compactMap { name in
       let (asked, recorded) = (values(left, name), values(right, name))
-      return asked == recorded ? nil : (PercentText.decoded(name), asked, recorded)
+      return asked == recorded ? nil : (PercentCoding.decode(name), asked, recorded)
     }
   }
 

@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import JSONSyntax
 internal import Records
 
@@ -110,7 +111,7 @@ struct OpenAPIReader {
       guard let reference = value["$ref"]?.string, reference.hasPrefix("#/") else { return value }
       var target = root
       for name in reference.dropFirst(2).split(separator: "/") {
-        let plain = PercentText.decoded(String(name)).replacing("~1", with: "/").replacing("~0", with: "~")
+        let plain = PercentCoding.decode(String(name)).replacing("~1", with: "/").replacing("~0", with: "~")
         guard let next = target[plain] else { return .null }
         target = next
       }

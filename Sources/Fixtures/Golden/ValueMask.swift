@@ -1,3 +1,4 @@
+internal import ByteCodings
 package import JSONSyntax
 
 /// What is done to a value of a record before it is compared, where every run gives another one.
@@ -130,7 +131,7 @@ extension ValueMask.Kind {
     let bytes = Array(text.utf8)
     return bytes.count == 36
       && bytes.indices.allSatisfy {
-        [8, 13, 18, 23].contains($0) ? bytes[$0] == UInt8(ascii: "-") : PercentText.hex(bytes[$0]) != nil
+        [8, 13, 18, 23].contains($0) ? bytes[$0] == UInt8(ascii: "-") : Hex.value(bytes[$0]) != nil
       }
   }
 

@@ -103,7 +103,7 @@ package enum HARFile {
         value: .array(
           entry.request.parameters.map {
             .object([
-              "name": .string(PercentText.decoded($0.name)), "value": .string(PercentText.decoded($0.value)),
+              "name": .string(PercentCoding.decode($0.name)), "value": .string(PercentCoding.decode($0.value)),
             ])
           })), .init(name: "headersSize", value: none),
       .init(name: "bodySize", value: .integer(Int64(entry.request.body?.count ?? 0))),

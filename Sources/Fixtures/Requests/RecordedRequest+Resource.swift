@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import JSONSyntax
 package import ReactorCore
 
@@ -20,9 +21,9 @@ extension RecordedRequest {
   package static func canonical(_ url: String) -> String {
     if isCanonical(url) { return url }
     let mark = url.firstIndex(of: "?")
-    let path = PercentText.normalized(url[..<(mark ?? url.endIndex)])
+    let path = PercentCoding.normalize(url[..<(mark ?? url.endIndex)])
     guard let mark else { return path }
-    let parts = url[url.index(after: mark)...].split(separator: "&").map { PercentText.normalized($0) }
+    let parts = url[url.index(after: mark)...].split(separator: "&").map { PercentCoding.normalize($0) }
     guard !parts.isEmpty else { return path }
     func name(_ part: String) -> Substring { part.prefix { $0 != "=" } }
     let sorted = parts.enumerated().sorted {
@@ -48,9 +49,6 @@ extension RecordedRequest {
     }
   }
 
-  /// The text behind percent-encoding.
-  package static func decoded(_ text: String) -> String { PercentText.decoded(text) }
-
   /// JSON with its members sorted and without white space; any other body as it is.
   package static func canonical(_ body: [UInt8]) -> [UInt8] {
     guard let first = body.first(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }),
@@ -68,7 +66,7 @@ extension RecordedRequest {
       let close = rest[open.upperBound...].firstRange(of: "%7D%7D")
     {
       result += rest[..<open.lowerBound]
-      result += "{{secret:" + PercentText.decoded(String(rest[open.upperBound..<close.lowerBound])) + "}}"
+      result += "{{secret:" + PercentCoding.decode(String(rest[open.upperBound..<close.lowerBound])) + "}}"
       rest = rest[close.upperBound...]
     }
     return result + rest

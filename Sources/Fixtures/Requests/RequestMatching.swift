@@ -1,3 +1,5 @@
+internal import ByteCodings
+
 /// What makes two requests of a flow the same, as its `fixture.match` says.
 package struct RequestMatching: Sendable, Hashable {
   /// Names of request headers that count; none do unless named.
@@ -29,7 +31,7 @@ package struct RequestMatching: Sendable, Hashable {
       return key + content(request)
     }
     key += request.path
-    let parameters = request.parameters.filter { !ignoredQuery.contains(PercentText.decoded($0.name)) }
+    let parameters = request.parameters.filter { !ignoredQuery.contains(PercentCoding.decode($0.name)) }
     return key + "?" + parameters.map { "\($0.name)=\($0.value)" }.joined(separator: "&") + content(request)
   }
 

@@ -18,7 +18,7 @@ package struct FixtureBase: Sendable, Hashable {
 
   /// The texts that name the server, and what stands for each in a fixture.
   var marks: [(text: String, mark: String, before: ByteReplacer.Edge)] {
-    let authority = url.host + (url.writtenPort.map { ":\($0)" } ?? "")
+    let authority = url.authority
     let percent = authority.replacing(":", with: "%3A")
     var marks: [(String, String, ByteReplacer.Edge)] = [
       ("\(url.scheme)://\(authority)", "{{\(name)}}", .free),
@@ -28,7 +28,7 @@ package struct FixtureBase: Sendable, Hashable {
       ("\(url.scheme)://\(percent)", "{{\(name)|half}}", .free),
     ]
     // A host alone is a word like any other; with its port it names this server.
-    if url.writtenPort != nil {
+    if authority != url.host {
       marks += [(authority, "{{\(name)|host}}", .host), (percent, "{{\(name)|host-percent}}", .host)]
     }
     var known: Set<String> = []

@@ -41,7 +41,7 @@ package struct Scrubber: Sendable {
         patterns.append(
           .init(
             bytes: Array(text.utf8), replacement: Array(mark.utf8), before: before,
-            after: base.url.writtenPort == nil ? .host : .port))
+            after: base.url.authority == base.url.host ? .host : .port))
       }
     }
     marks.append(.init(bytes: Array("{{literal}}".utf8), replacement: Array("{{".utf8)))

@@ -63,20 +63,7 @@ package struct SecretScan: Sendable {
 
   private static func percentDecoded(_ bytes: [UInt8]) -> [UInt8]? {
     guard bytes.contains(UInt8(ascii: "%")) else { return nil }
-    var result: [UInt8] = []
-    var place = 0
-    while place < bytes.count {
-      if bytes[place] == UInt8(ascii: "%"), place + 2 < bytes.count, let high = hex(bytes[place + 1]),
-        let low = hex(bytes[place + 2])
-      {
-        result.append(high << 4 | low)
-        place += 3
-      } else {
-        result.append(bytes[place])
-        place += 1
-      }
-    }
-    return result
+    return PercentCoding.decode(bytes[...])
   }
 
   /// As a reader of JSON or of YAML in double quotes would see it.
@@ -126,11 +113,11 @@ package struct SecretScan: Sendable {
   }
 
   private static func hexRuns(_ bytes: [UInt8]) -> [[UInt8]] {
-    runs(bytes, isDigit: { hex($0) != nil }).flatMap { run in
+    runs(bytes, isDigit: { Hex.value($0) != nil }).flatMap { run in
       (0..<2).map { shift in
         let digits = Array(run.dropFirst(shift))
         return stride(from: 0, to: digits.count - 1, by: 2).map {
-          (hex(digits[$0]) ?? 0) << 4 | (hex(digits[$0 + 1]) ?? 0)
+          (Hex.value(digits[$0]) ?? 0) << 4 | (Hex.value(digits[$0 + 1]) ?? 0)
         }
       }
     }
@@ -147,15 +134,6 @@ package struct SecretScan: Sendable {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): byte + 4
     case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
     case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
-    default: nil
-    }
-  }
-
-  private static func hex(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - 48
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - 87
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - 55
     default: nil
     }
   }

@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import FlowTerms
 internal import JSONSyntax
 internal import ReactorCore
@@ -74,7 +75,7 @@ struct CursorState: Sendable, Hashable {
     if let value { return "=" + value }
     guard !isEmpty else { return nil }
     let bytes = CursorStateFile.bytes(of: self)
-    let name = Self.hex(ContentHash.of(bytes))
+    let name = Hex.text(ContentHash.of(bytes))
     try await root.keep(bytes, as: Self.prefix(path) + name)
     return "@" + name
   }
@@ -90,7 +91,7 @@ struct CursorState: Sendable, Hashable {
       return
     }
     let name = String(text.dropFirst())
-    guard let bytes = try await root.kept(Self.prefix(path) + name), Self.hex(ContentHash.of(bytes)) == name,
+    guard let bytes = try await root.kept(Self.prefix(path) + name), Hex.text(ContentHash.of(bytes)) == name,
       let state = CursorStateFile.state(of: bytes)
     else { return nil }
     self = state
@@ -101,10 +102,5 @@ struct CursorState: Sendable, Hashable {
     await root.forget(beginningWith: prefix(path), except: prefix(path) + (text?.dropFirst() ?? ""))
   }
 
-  private static func prefix(_ path: OutputPath) -> String { hex(ContentHash.of(path.text.utf8)) + "." }
-
-  private static func hex(_ value: UInt64) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  private static func prefix(_ path: OutputPath) -> String { Hex.text(ContentHash.of(path.text.utf8)) + "." }
 }

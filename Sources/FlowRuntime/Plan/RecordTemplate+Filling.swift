@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import Expressions
 internal import JSONSyntax
 internal import ReactorCore
@@ -32,17 +33,7 @@ enum TemplateDestination {
   /// A value as part of a path segment (RFC 3986, section 3.3): everything but unreserved characters is escaped.
   private static func pathPart(_ text: String, of expression: Expression) throws(ReactorError) -> String {
     guard !text.isEmpty else { throw .parser("'\(expression.text)' is empty, and the path would be another one") }
-    var part = ""
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        part.unicodeScalars.append(Unicode.Scalar(byte))
-      default: part += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return part
+    return PercentCoding.encode(text)
   }
 }
 

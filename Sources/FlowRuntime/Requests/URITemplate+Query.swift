@@ -1,3 +1,4 @@
+internal import ByteCodings
 package import WebSyntax
 
 /// Why the braces of a path cannot be filled in.
@@ -41,24 +42,11 @@ extension URITemplate {
     return (
       String(parts[0]),
       query.map { pair in
-        let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Self.decoded)
+        let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+          PercentCoding.decode($0)
+        }
         return (parts[0], parts.count > 1 ? parts[1] : "")
       }
     )
-  }
-
-  /// Text without its escapes.
-  private static func decoded(_ text: Substring) -> String {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

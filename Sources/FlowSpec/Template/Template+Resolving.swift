@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import Expressions
 public import JSONSyntax
 internal import SourceDiagnostics

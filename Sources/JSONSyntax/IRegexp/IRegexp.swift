@@ -1,7 +1,9 @@
+internal import RegularExpressions
+
 /// An interoperable regular expression (RFC 9485), matched in time linear in the text.
 ///
 /// `^` and `$` outside brackets are taken as RFC 9485's mappings to other dialects take them: the start and the end of
-/// the text. Matching works on Unicode scalars; nothing is folded or normalized.
+/// the text.
 package struct IRegexp: Sendable {
   /// Instructions that a pattern may come to once its counted repetitions are written out.
   static let maximumSize = 10_000
@@ -9,43 +11,78 @@ package struct IRegexp: Sendable {
   /// How deep groups may nest.
   static let maximumDepth = 50
 
-  let program: [Instruction]
-  let sets: [ScalarSet]
+  private let expression: RegularExpression
 
   /// Parses and compiles a pattern; with `capturing`, ``firstMatch(in:budget:)`` also tells where its first group stood.
   package init(parsing pattern: String, capturing: Bool = false) throws(IRegexpError) {
     var parser = IRegexpParser(pattern)
     parser.capturesNext = capturing
-    let expression = try parser.parse()
-    var compiler = IRegexpCompiler()
-    self.program = try compiler.compile(expression)
-    self.sets = parser.sets
+    let parsed = try parser.parse()
+    let hasGroup = capturing && !parser.capturesNext
+    let compiled = RegularExpression(
+      parsed, sets: parser.sets, groupCount: hasGroup ? 1 : 0, maximumSize: Self.maximumSize)
+    guard let compiled else {
+      throw IRegexpError(
+        "the pattern's repetitions come to more than \(Self.maximumSize) steps; use '*' or '+' or lesser counts",
+        isLimit: true)
+    }
+    expression = compiled
   }
 
-  /// The parsed form.
-  indirect enum Expression: Sendable {
-    case scalar(Unicode.Scalar)
-    case set(Int)
-    case start
-    case end
-    case sequence([Expression])
-    case alternatives([Expression])
-    /// The group whose place is asked for.
-    case captured(Expression)
-    /// Repeated `minimum` to `maximum` times, nil for any number.
-    case repeated(Expression, Int, Int?)
+  /// The number of instructions.
+  var size: Int { expression.size }
+
+  /// Where a match and its first group stand, in UTF-8 bytes of the text.
+  package struct Match: Sendable, Hashable {
+    /// The whole match.
+    package var whole: Range<Int>
+    /// The first group, where the pattern has one that took part; only found by a capturing pattern.
+    package var group: Range<Int>?
   }
 
-  /// A step of the automaton.
-  enum Instruction: Sendable, Hashable {
-    case scalar(Unicode.Scalar)
-    case set(Int)
-    case start
-    case end
-    case split(Int, Int)
-    case jump(Int)
-    /// Here the captured group starts, or ends.
-    case mark(isEnd: Bool)
-    case accept
+  /// How a search ended.
+  package enum Search: Sendable, Hashable {
+    case found(Match)
+    case nothing
+    /// The budget was used up before that.
+    case budgetExceeded
+  }
+
+  /// Whether the whole text matches, or with `anywhere` a part of it; nil when the budget is used up.
+  ///
+  /// `budget` falls by about one for each instruction tried on each scalar.
+  package func matches(_ text: String, anywhere: Bool, budget: inout Int) -> Bool? {
+    do throws(BudgetExceeded) {
+      return try search(text.unicodeScalars.map(\.value), isWhole: !anywhere, budget: &budget) != nil
+    } catch {
+      return nil
+    }
+  }
+
+  /// Finds the leftmost match; of several that start there, earlier alternatives and longer repetitions win.
+  ///
+  /// `budget` falls by about one for each instruction tried on each scalar.
+  package func firstMatch(in text: String, budget: inout Int) -> Search {
+    let scalars = text.unicodeScalars
+    do throws(BudgetExceeded) {
+      guard let places = try search(scalars.map(\.value), isWhole: false, budget: &budget) else { return .nothing }
+      func offset(_ count: Int) -> Int { scalars.prefix(count).reduce(0) { $0 + UTF8.width($1) } }
+      let hasGroup = places.count > 2 && places[2] >= 0 && places[3] >= places[2]
+      return .found(
+        Match(
+          whole: offset(places[0])..<offset(places[1]),
+          group: hasGroup ? offset(places[2])..<offset(places[3]) : nil))
+    } catch {
+      return .budgetExceeded
+    }
+  }
+
+  private struct BudgetExceeded: Error {}
+
+  private func search(_ text: [UInt32], isWhole: Bool, budget: inout Int) throws(BudgetExceeded) -> [Int]? {
+    try expression.firstMatch(in: text, isWhole: isWhole) { count throws(BudgetExceeded) in
+      budget -= count
+      if budget < 0 { throw BudgetExceeded() }
+    }
   }
 }

@@ -1,3 +1,5 @@
+internal import RegularExpressions
+
 /// Reads RFC 9485's grammar. Recursion only goes through groups, and `depth` bounds it.
 struct IRegexpParser {
   private let scalars: [Unicode.Scalar]
@@ -10,14 +12,14 @@ struct IRegexpParser {
 
   init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
 
-  mutating func parse() throws(IRegexpError) -> IRegexp.Expression {
+  mutating func parse() throws(IRegexpError) -> RegularExpression.Expression {
     let expression = try alternatives()
     guard position == scalars.count else { throw error("')' without a '(' before it") }
     return expression
   }
 
   /// `branch *("|" branch)`
-  private mutating func alternatives() throws(IRegexpError) -> IRegexp.Expression {
+  private mutating func alternatives() throws(IRegexpError) -> RegularExpression.Expression {
     var branches = [try branch()]
     while current == "|" {
       position += 1
@@ -27,8 +29,8 @@ struct IRegexpParser {
   }
 
   /// `*(atom [quantifier])`
-  private mutating func branch() throws(IRegexpError) -> IRegexp.Expression {
-    var pieces: [IRegexp.Expression] = []
+  private mutating func branch() throws(IRegexpError) -> RegularExpression.Expression {
+    var pieces: [RegularExpression.Expression] = []
     while let scalar = current, scalar != "|", scalar != ")" {
       let atom = try atom(scalar)
       pieces.append(try quantified(atom))
@@ -36,7 +38,7 @@ struct IRegexpParser {
     return pieces.count == 1 ? pieces[0] : .sequence(pieces)
   }
 
-  private mutating func atom(_ scalar: Unicode.Scalar) throws(IRegexpError) -> IRegexp.Expression {
+  private mutating func atom(_ scalar: Unicode.Scalar) throws(IRegexpError) -> RegularExpression.Expression {
     switch scalar {
     case "(":
       depth += 1
@@ -50,40 +52,42 @@ struct IRegexpParser {
       guard current == ")" else { throw error("')' is missing") }
       position += 1
       depth -= 1
-      return isCaptured ? .captured(inner) : inner
+      return isCaptured ? .group(inner, 1) : inner
     case ".":
       position += 1
       return set(ScalarSet(ranges: [0x0A...0x0A, 0x0D...0x0D], isNegated: true))
     case "^":
       position += 1
-      return .start
+      return .assertion(.textStart)
     case "$":
       position += 1
-      return .end
+      return .assertion(.textEnd)
     case "[":
       return try bracketed()
     case "\\":
-      if let category = try categoryEscape() { return set(ScalarSet(ranges: [], categories: [category])) }
-      return .scalar(try singleEscape())
+      if let category = try categoryEscape() { return set(ScalarSet(categories: [category])) }
+      return .scalar(try singleEscape().value)
     case "*", "+", "?", "{":
       throw error("nothing stands before '\(scalar)' that it could repeat")
     case "]", "}":
       throw error("'\(scalar)' is written '\\\(scalar)'")
     default:
       position += 1
-      return .scalar(scalar)
+      return .scalar(scalar.value)
     }
   }
 
-  private mutating func set(_ set: ScalarSet) -> IRegexp.Expression {
+  private mutating func set(_ set: ScalarSet) -> RegularExpression.Expression {
     sets.append(set)
     return .set(sets.count - 1)
   }
 
   // MARK: - Quantifiers
 
-  private mutating func quantified(_ atom: IRegexp.Expression) throws(IRegexpError) -> IRegexp.Expression {
-    let repeated: IRegexp.Expression
+  private mutating func quantified(_ atom: RegularExpression.Expression) throws(IRegexpError)
+    -> RegularExpression.Expression
+  {
+    let repeated: RegularExpression.Expression
     switch current {
     case "*": repeated = .repeated(atom, 0, nil)
     case "+": repeated = .repeated(atom, 1, nil)
@@ -96,7 +100,7 @@ struct IRegexpParser {
   }
 
   /// Refuses a second quantifier: lazy and possessive matching are not part of RFC 9485.
-  private func single(_ repeated: IRegexp.Expression) throws(IRegexpError) -> IRegexp.Expression {
+  private func single(_ repeated: RegularExpression.Expression) throws(IRegexpError) -> RegularExpression.Expression {
     if let next = current, "*+?{".unicodeScalars.contains(next) {
       throw error("'\(next)' after a repetition is not part of I-Regexp")
     }
@@ -104,7 +108,9 @@ struct IRegexpParser {
   }
 
   /// `"{" digits ["," [digits]] "}"`
-  private mutating func counted(_ atom: IRegexp.Expression) throws(IRegexpError) -> IRegexp.Expression {
+  private mutating func counted(_ atom: RegularExpression.Expression) throws(IRegexpError)
+    -> RegularExpression.Expression
+  {
     position += 1
     guard let minimum = count() else { throw error("digits must follow '{'") }
     var maximum: Int? = minimum
@@ -131,7 +137,7 @@ struct IRegexpParser {
   // MARK: - Classes and escapes
 
   /// `"[" ["^"] ("-" / CCE1) *CCE1 ["-"] "]"`
-  private mutating func bracketed() throws(IRegexpError) -> IRegexp.Expression {
+  private mutating func bracketed() throws(IRegexpError) -> RegularExpression.Expression {
     position += 1
     var ranges: [ClosedRange<UInt32>] = []
     var categories: [ScalarSet.Category] = []
@@ -211,11 +217,13 @@ struct IRegexpParser {
       name.unicodeScalars.append(scalars[index])
       index += 1
     }
-    guard index < scalars.count, scalars[index] == "}", let members = ScalarSet.categories(named: name) else {
+    guard index < scalars.count, scalars[index] == "}",
+      let category = ScalarSet.Category(named: name, isNegated: code == "P")
+    else {
       throw error("'\\\(code){\(name)' does not name a general category such as L, Lu, Nd or P")
     }
     position = index + 1
-    return ScalarSet.Category(members: members, isNegated: code == "P")
+    return category
   }
 
   // MARK: - Scalars

@@ -120,7 +120,7 @@ extension JSONPathEvaluation {
     if let lastPattern, lastPattern.text.hasSameScalars(as: text) { return lastPattern.compiled }
     try charge(1 + text.utf8.count)
     let compiled = try? IRegexp(parsing: text)
-    if let compiled { try charge(compiled.program.count) }
+    if let compiled { try charge(compiled.size) }
     lastPattern = (text, compiled)
     return compiled
   }

@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import Fixtures
 internal import HTTPTransport
 internal import JSONSyntax

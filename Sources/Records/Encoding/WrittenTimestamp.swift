@@ -27,10 +27,7 @@ struct WrittenTimestamp: Sendable {
     guard let time = Array(kept.utf8).withUnsafeBufferPointer({ ISO8601.instant($0) }) else { return nil }
     switch way {
     case .epoch(let units): return .number(JSONNumber(validated: Self.count(time, units)))
-    case .pattern(let pattern):
-      let out = ByteBuffer(capacity: 64)
-      pattern.append(time, to: out)
-      return .string(String(decoding: out.copy(), as: UTF8.self))
+    case .pattern(let pattern): return .string(pattern.text(time))
     }
   }
 

@@ -1,0 +1,19 @@
+/// Questions about single bytes of text.
+package enum ASCII {
+  /// `0` to `9`.
+  package static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 <= 9 }
+
+  /// `A` to `Z`, `a` to `z`.
+  package static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 <= 25 }
+
+  /// The byte, `A` to `Z` as `a` to `z`.
+  package static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 <= 25 ? byte | 0x20 : byte }
+
+  /// The bytes without blanks and tabs at both ends.
+  package static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var rest = bytes
+    while let first = rest.first, first == 0x20 || first == 0x09 { rest = rest.dropFirst() }
+    while let last = rest.last, last == 0x20 || last == 0x09 { rest = rest.dropLast() }
+    return rest
+  }
+}

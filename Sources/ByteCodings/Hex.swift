@@ -1,0 +1,40 @@
+/// Hexadecimal digits.
+package enum Hex {
+  /// The value of a digit; nil for any other byte.
+  package static func value(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  /// Appends the two digits of a byte.
+  package static func append(_ byte: UInt8, to bytes: inout [UInt8], isUpper: Bool = false) {
+    for value in [byte >> 4, byte & 15] {
+      bytes.append(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: isUpper ? "A" : "a") + (value - 10))
+    }
+  }
+
+  /// Appends the sixteen lower-case digits of a number.
+  package static func append(_ number: UInt64, to bytes: inout [UInt8]) {
+    for shift in stride(from: 56, through: 0, by: -8) {
+      append(UInt8(truncatingIfNeeded: number >> UInt64(shift)), to: &bytes)
+    }
+  }
+
+  /// The lower-case digits of bytes.
+  package static func text(_ source: some Sequence<UInt8>) -> String {
+    var bytes: [UInt8] = []
+    for byte in source { append(byte, to: &bytes) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The sixteen lower-case digits of a number.
+  package static func text(_ number: UInt64) -> String {
+    var bytes: [UInt8] = []
+    append(number, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

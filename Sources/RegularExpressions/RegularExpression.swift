@@ -1,0 +1,118 @@
+/// A regular expression as an automaton, matched in time linear in the text.
+///
+/// It has no syntax of its own: I-Regexp and the patterns of jq are read into an `Expression`. Matching works on Unicode
+/// scalars; nothing is folded or normalized.
+package struct RegularExpression: Sendable {
+  /// The parsed form.
+  package indirect enum Expression: Sendable {
+    case scalar(UInt32)
+    /// A scalar of the set with this index.
+    case set(Int)
+    case assertion(Assertion)
+    case sequence([Expression])
+    /// Earlier ones are preferred.
+    case alternatives([Expression])
+    /// A group with its number, from 1, whose place is told with a match.
+    case group(Expression, Int)
+    /// Repeated from the first to the second number of times, nil for any number.
+    case repeated(Expression, Int, Int?, isGreedy: Bool = true)
+  }
+
+  /// What holds between two scalars.
+  package enum Assertion: Sendable {
+    case textStart
+    case textEnd
+    /// The end, or before a last line end.
+    case lastLineEnd
+    case wordBoundary(Bool)
+  }
+
+  enum Instruction: Sendable {
+    case scalar(UInt32)
+    case set(Int)
+    case assertion(Assertion)
+    /// Goes on at the first index, and if that does not match at the second.
+    case split(Int, Int)
+    case jump(Int)
+    /// Saves the place in the text.
+    case save(Int)
+    case accept
+  }
+
+  private(set) var program: [Instruction] = []
+  let sets: [ScalarSet]
+  let groupCount: Int
+
+  /// The number of instructions.
+  package var size: Int { program.count }
+
+  /// Writes an expression out; nil where it comes to more instructions than allowed.
+  ///
+  /// - Parameters:
+  ///   - sets: what the expression names by index
+  ///   - groupCount: the highest number of a group
+  package init?(_ expression: Expression, sets: [ScalarSet], groupCount: Int, maximumSize: Int) {
+    self.sets = sets
+    self.groupCount = groupCount
+    // Measured before anything is written, so that `((a{1000}){1000}){1000}` costs nothing.
+    guard expression.size(beyond: maximumSize + 1) <= maximumSize else { return nil }
+    write(.group(expression, 0))
+    program.append(.accept)
+  }
+
+  private mutating func write(_ expression: Expression) {
+    switch expression {
+    case .scalar(let value): program.append(.scalar(value))
+    case .set(let index): program.append(.set(index))
+    case .assertion(let assertion): program.append(.assertion(assertion))
+    case .sequence(let parts): for part in parts { write(part) }
+    case .alternatives(let parts):
+      var jumps: [Int] = []
+      for part in parts.dropLast() {
+        let split = program.count
+        program.append(.accept)
+        write(part)
+        jumps.append(program.count)
+        program.append(.accept)
+        program[split] = .split(split + 1, program.count)
+      }
+      if let last = parts.last { write(last) }
+      for jump in jumps { program[jump] = .jump(program.count) }
+    case .group(let inner, let number):
+      program.append(.save(2 * number))
+      write(inner)
+      program.append(.save(2 * number + 1))
+    case .repeated(let inner, let least, let most, let isGreedy):
+      // What is empty stays empty however often it is repeated.
+      guard inner.size(beyond: 1) > 0 else { return }
+      for _ in 0..<least { write(inner) }
+      let start = program.count
+      var splits: [Int] = []
+      for _ in 0..<max(most.map { $0 - least } ?? 1, 0) {
+        splits.append(program.count)
+        program.append(.accept)
+        write(inner)
+      }
+      if most == nil { program.append(.jump(start)) }
+      for split in splits {
+        program[split] = isGreedy ? .split(split + 1, program.count) : .split(program.count, split + 1)
+      }
+    }
+  }
+}
+
+extension RegularExpression.Expression {
+  /// Instructions needed, or `beyond` where there are as many or more.
+  fileprivate func size(beyond: Int) -> Int {
+    switch self {
+    case .scalar, .set, .assertion: return 1
+    case .sequence(let parts): return parts.reduce(0) { min($0 + $1.size(beyond: beyond), beyond) }
+    case .alternatives(let parts): return parts.reduce(0) { min($0 + $1.size(beyond: beyond) + 2, beyond) }
+    case .group(let inner, _): return min(inner.size(beyond: beyond) + 2, beyond)
+    case .repeated(let inner, let least, let most, _):
+      let each = inner.size(beyond: beyond)
+      if each == 0 { return 0 }
+      return min(min(max(most ?? least, least, 1), beyond) * (each + 2), beyond)
+    }
+  }
+}

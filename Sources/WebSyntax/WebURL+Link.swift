@@ -1,0 +1,53 @@
+internal import ByteCodings
+
+extension WebURL {
+  /// Why a URL that a server names is not requested.
+  public enum LinkError: Error, Hashable, Sendable {
+    /// It is not a URL, or programs read it differently.
+    case malformed(WebURLError)
+    /// Its scheme is neither http nor https.
+    case scheme(String)
+    /// It holds a user name or a password.
+    case user
+  }
+
+  /// Reads an absolute URL that is requested as it is.
+  public init(requesting text: String) throws(LinkError) {
+    do throws(WebURLError) { self = try WebURL(text, allowsZone: true) } catch { throw .malformed(error) }
+    try checkRequest()
+  }
+
+  /// The URL that a server names in a `Location` or `Link` field or in a body, resolved against this one.
+  ///
+  /// All consumers use this reading: what may be asked is decided about the very URL that is requested.
+  public func following(_ link: String) throws(LinkError) -> WebURL {
+    let url: WebURL
+    do throws(WebURLError) {
+      if link.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { throw .controlCharacter }
+      url = try WebURL(link, relativeTo: self)
+    } catch {
+      throw .malformed(error)
+    }
+    try url.checkRequest()
+    // After three slashes, some read the first name of the path as the host.
+    let rest = link.drop { $0 != ":" && $0 != "/" && $0 != "\\" && $0 != "?" && $0 != "#" }
+    let start = rest.first == ":" ? rest.dropFirst() : link[...]
+    if start.prefix(while: { $0 == "/" || $0 == "\\" }).count > 2 { throw .malformed(.missingHost) }
+    return url
+  }
+
+  private func checkRequest() throws(LinkError) {
+    guard isHTTP else { throw .scheme(scheme) }
+    if hasCredentials { throw .user }
+    do throws(WebURLError) { try checkServer() } catch { throw .malformed(error) }
+  }
+
+  /// Refuses hosts that the URL standard allows and that name resolution or libcurl may read differently, and port 0.
+  func checkServer() throws(WebURLError) {
+    guard let host, !host.isEmpty else { throw .missingHost }
+    if !host.hasPrefix("["), let byte = host.utf8.first(where: { !PercentCoding.isUnreserved($0) }) {
+      throw .hostCharacter(byte)
+    }
+    if port == 0 { throw .port }
+  }
+}
