@@ -1,5 +1,6 @@
 internal import Authorization
 public import ReactorCore
+public import Records
 internal import Storage
 
 /// A flow ready to run: every name resolved, every plan made, its connections and files at hand.
@@ -58,6 +59,41 @@ public struct CompiledFlow: Sendable {
   /// To be called before the flow runs, and before any other starts that takes its records: these then get the records of
   /// the run to come, not of the last one.
   public func begin() { flow.feed?.renew() }
+
+  /// What the flow asks for, as declared; where requests are made of parents, pages or cursors, what they have in common.
+  public var resource: Resource { plan.request.resource }
+
+  /// The flow as the closures of the core: to be decorated, to have one replaced, or to be run by a `Reactor`.
+  ///
+  /// Its network closure honours the resource that it is given; the result belongs to that resource. Another client takes
+  /// the place of the declared one by the environment's `FlowSeam`.
+  ///
+  /// - Parameters:
+  ///   - persistence: takes the place of the declared path; the records are held in memory for it, at most 32 MiB, as
+  ///     they are where nothing is declared
+  ///   - responseModifier: judges responses in place of the declared `expect.status`
+  ///   - observer: called for each step
+  public func reactorFlow(
+    persistingIn persistence: (any Persistence<RecordSet>)? = nil, responseModifier: ResponseModifier? = nil,
+    observer: @escaping FlowObserver = { _ in }
+  ) -> ReactorFlow<RecordSet> {
+    var plan = plan
+    if persistence != nil { plan.result.output = nil }
+    plan.holdsRecords = plan.result.output == nil
+    let declared = DeclaredFlow(plan, in: flow.environment)
+    let flow = declared.flow(declared.instruments(observer), responseModifier: responseModifier)
+    guard let persistence else { return flow }
+    return flow.persisting(in: persistence)
+  }
+
+  /// A reactor over the flow with the declared flags.
+  public func reactor(
+    _ flow: ReactorFlow<RecordSet>? = nil, lane: SaveLane = SaveLane(), observer: @escaping FlowObserver = { _ in }
+  ) -> Reactor<RecordSet> {
+    Reactor(
+      flow: flow ?? reactorFlow(observer: observer), configuration: self.flow.savingRules, lane: lane, name: id,
+      instruments: self.flow.instruments(observer))
+  }
 
   /// Runs the flow once. One that takes the records of others waits for these, so they have to run too.
   ///

@@ -19,7 +19,6 @@ extension DeclaredFlow {
   /// given back then. Nil when there is none, or it belongs to something else: then the flow asks itself.
   ///
   /// - Parameter began: in milliseconds since 1970
-  @inline(never)
   func resultOfAnotherRun(_ spool: RecordSpool?, since began: Int64) async -> Parsed<RecordSet>? {
     // The other one may have gone on from what was there, where this one is to begin elsewhere.
     guard let spool, !isForced else { return nil }

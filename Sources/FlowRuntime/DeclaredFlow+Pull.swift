@@ -15,7 +15,7 @@ extension DeclaredFlow {
   /// Where the records go: alone, or joined with those that are there.
   func resultSink(_ spool: RecordSpool?, _ format: RecordFormat, _ mode: PersistenceMode) -> any ResultSink {
     let schema = plan.records.schema
-    guard let spool else { return SpoolSink(nil, schema.plan, format: format) }
+    guard let spool else { return SpoolSink(nil, schema.plan, format: format, holds: plan.holdsRecords) }
     let old = OlderResult(spool: spool, schema: schema, isForgotten: plan.isFullRefresh)
     switch mode {
     case .replace: return SpoolSink(spool, schema.plan, format: format)

@@ -51,7 +51,6 @@ final class DeclaredFlow: Sendable {
   }
 
   /// The error with its place, told to those who take the records.
-  @inline(never)
   private func failed(_ error: ReactorError) -> ReactorError {
     let error = plan.origin.places.located(plan.request.mask?.masked(error) ?? error)
     feed?.writer.fail(.parentFailed(plan.id, error))
@@ -69,7 +68,6 @@ final class DeclaredFlow: Sendable {
   var readsResult: Bool { plan.isIncremental || handsOnResult }
 
   /// Ends what is handed on.
-  @inline(never)
   private func handOn(_ fetched: Fetched<RecordSet>) async {
     guard let feed else { return }
     if handsOnResult, case .failedTolerated(let error) = fetched.save {
@@ -95,19 +93,24 @@ final class DeclaredFlow: Sendable {
   /// Whether what is persisted is not looked at.
   var isForced: Bool { plan.isRetrying || plan.isFullRefresh || plan.cursor?.since != nil }
 
-  @inline(never)
   private func reactor(_ mode: FetchMode, _ lane: SaveLane, _ observer: @escaping FlowObserver) -> Reactor<RecordSet> {
-    let instruments = FlowInstruments(
-      stopwatch: environment.stopwatch, wallClock: environment.wallClock, observer: observer)
+    let instruments = instruments(observer)
     return Reactor(
-      flow: flow(instruments, asksForChanges: mode != .fresh),
-      configuration: CoreConfiguration(
-        shouldFailWhenSaveToPersistenceFails: plan.result.failsOnSaveError,
-        shouldWaitForSaveToPersistence: plan.result.waits || handsOnResult),
-      lane: lane, name: plan.id, instruments: instruments)
+      flow: flow(instruments, asksForChanges: mode != .fresh), configuration: savingRules, lane: lane, name: plan.id,
+      instruments: instruments)
   }
 
-  @inline(never)
+  func instruments(_ observer: @escaping FlowObserver) -> FlowInstruments {
+    FlowInstruments(stopwatch: environment.stopwatch, wallClock: environment.wallClock, observer: observer)
+  }
+
+  /// What is done about saving.
+  var savingRules: CoreConfiguration {
+    CoreConfiguration(
+      shouldFailWhenSaveToPersistenceFails: plan.result.failsOnSaveError,
+      shouldWaitForSaveToPersistence: plan.result.waits || handsOnResult)
+  }
+
   private func fetchOffline(
     _ reactor: Reactor<RecordSet>, _ observer: @escaping FlowObserver
   ) async throws(ReactorError) -> Fetched<RecordSet> {
@@ -129,13 +132,25 @@ final class DeclaredFlow: Sendable {
   }
 
   /// The three closures.
-  private func flow(_ instruments: FlowInstruments, asksForChanges: Bool) -> ReactorFlow<RecordSet> {
+  func flow(
+    _ instruments: FlowInstruments, asksForChanges: Bool = true, responseModifier: ResponseModifier? = nil
+  ) -> ReactorFlow<RecordSet> {
     let began = environment.wallClock.milliseconds
-    let flow = ReactorFlow<RecordSet>(networkFlow: { (_) async throws(ReactorError) -> Parsed<RecordSet> in
-      try await self.fetch(try self.network(instruments), instruments, asksForChanges: asksForChanges, since: began)
-    })
-    guard let persistence = persistence(instruments.observer) else { return flow }
-    return flow.persisting(in: persistence)
+    return createFlow(
+      network: { () throws(ReactorError) in
+        let network = try self.network(instruments)
+        return responseModifier.map { network.with($0.orMeaning) } ?? network
+      },
+      persistence: persistence(instruments.observer),
+      pull: { (resource, network) async throws(ReactorError) -> Parsed<RecordSet> in
+        try await self.asking(resource).fetch(network, instruments, asksForChanges: asksForChanges, since: began)
+      })
+  }
+
+  /// The flow with another resource than the declared one, whose result belongs to that resource.
+  private func asking(_ resource: Resource) -> DeclaredFlow {
+    guard resource != plan.request.resource else { return self }
+    return DeclaredFlow(plan.asking(resource), in: environment)
   }
 
   /// Where the result is kept; nil when it is not. Offline nobody can be asked for what is new.
@@ -144,7 +159,7 @@ final class DeclaredFlow: Sendable {
   ) -> InDiskPersistence<RecordSet>? {
     guard let output = plan.result.output else { return nil }
     return InDiskPersistence(
-      root: environment.root, path: { _ in output }, key: { self.key(of: $0) },
+      root: environment.root, path: { _ in output }, key: { self.plan.key(of: $0) },
       form: RecordSetForm(
         schema: plan.records.schema, isAddition: plan.isRetrying, wallClock: environment.wallClock, observer: observer
       ).form,
@@ -152,18 +167,9 @@ final class DeclaredFlow: Sendable {
       isIncremental: plan.isIncremental && !isOffline, credentials: plan.auth.digest, wallClock: environment.wallClock)
   }
 
-  /// What the result of a resource belongs to, hashed: the declaration, and what a caller from Swift changed of its
-  /// resource.
-  private func key(of resource: Resource) -> UInt64 {
-    let key = plan.result.key
-    guard resource != plan.request.resource else { return key }
-    return UInt64(resource.fingerprint(scope: String(key)).prefix(16), radix: 16) ?? key
-  }
-
   /// The requests, and their records read on their way to the staged result.
   ///
   /// - Parameter began: when the flow's run began, in milliseconds since 1970
-  @inline(never)
   private func fetch(
     _ network: Network, _ instruments: FlowInstruments, asksForChanges: Bool, since began: Int64
   ) async throws(ReactorError) -> Parsed<RecordSet> {
@@ -189,7 +195,6 @@ final class DeclaredFlow: Sendable {
     }
   }
 
-  @inline(never)
   private func openLetters() async throws(ReactorError) -> DeadLetters? {
     guard let rejected = plan.result.rejected else { return nil }
     return try await DeadLetters.open(
@@ -198,7 +203,6 @@ final class DeclaredFlow: Sendable {
   }
 
   /// The result that is kept and may still be right.
-  @inline(never)
   private func kept(_ spool: RecordSpool?) async -> KeptResult? {
     guard let spool, plan.canAskForChanges else { return nil }
     // A version that one user was told of is not to be asked for by another.
@@ -207,7 +211,6 @@ final class DeclaredFlow: Sendable {
 }
 
 extension FlowOutcome {
-  @inline(never)
   init(_ fetched: Fetched<RecordSet>) {
     var report = fetched.report
     // A persisted result was counted when it was made.

@@ -4,15 +4,15 @@
 /// A flow of its parts.
 ///
 /// - Parameters:
-///   - network: sends the requests
+///   - network: makes the network when a request is due, so that a result from persistence opens nothing
 ///   - persistence: where results are persisted; nil for nowhere
 ///   - pull: makes a model of the responses to one request, or to a chain of them
 public func createFlow<Model: Sendable>(
-  network: Network, persistence: (any Persistence<Model>)? = nil,
+  network: @escaping @Sendable () throws(ReactorError) -> Network, persistence: (any Persistence<Model>)? = nil,
   pull: @escaping @Sendable (Resource, Network) async throws(ReactorError) -> Parsed<Model>
 ) -> ReactorFlow<Model> {
   let flow = ReactorFlow<Model>(networkFlow: { (resource) async throws(ReactorError) -> Parsed<Model> in
-    try await pull(resource, network)
+    try await pull(resource, try network())
   })
   guard let persistence else { return flow }
   return flow.persisting(in: persistence)
@@ -122,9 +122,11 @@ private func createFlow<Model: Sendable>(
     persistence = provider.persistence(
       of: parser, at: path, scope: network.baseURL, expiresAfter: expiresAfter, wallClock: instruments.wallClock)
   }
-  return createFlow(network: network, persistence: persistence) { (resource, network) async throws(ReactorError) in
-    try await parser.parse(try await network.response(for: resource), instruments: instruments)
-  }
+  return createFlow(
+    network: { network }, persistence: persistence,
+    pull: { (resource, network) async throws(ReactorError) -> Parsed<Model> in
+      try await parser.parse(try await network.response(for: resource), instruments: instruments)
+    })
 }
 
 extension Network {

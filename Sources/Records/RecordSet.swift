@@ -38,20 +38,21 @@ public struct RecordSet: Sendable {
   public func read(
     _ emit: (RecordBatch) throws(ReactorError) -> Void, pause: () async throws(ReactorError) -> Void = {}
   ) async throws(ReactorError) {
+    let body = try await body()
+    let plan = MappingPlan(schema.persisted)
+    let selection: RecordSelection = format == .jsonLines ? .lines : .at([])
+    _ = try await RecordReader(plan: plan, selection: selection, isStrict: true).read(body, emit: emit, pause: pause)
+  }
+
+  /// The bytes as JSON, from the start.
+  func body() async throws(ReactorError) -> ResponseBody {
     let body: ResponseBody
     switch content {
     case .memory(let bytes): body = ResponseBody(bytes: bytes)
     case .file(let file): body = try await file.body()
-    case .notKept: throw .persistence("the records were not kept, because the flow persists nothing")
+    case .notKept: throw .persistence("the records were not persisted, because the flow persists nothing")
     }
-    let plan = MappingPlan(schema.persisted)
-    let selection: RecordSelection = format == .jsonLines ? .lines : .at([])
-    let reader = RecordReader(plan: plan, selection: selection, isStrict: true)
-    guard format == .csv else {
-      _ = try await reader.read(body, emit: emit, pause: pause)
-      return
-    }
-    _ = try await reader.read(ResponseBody(CSVSource(body, schema: schema)), emit: emit, pause: pause)
+    return format == .csv ? ResponseBody(CSVSource(body, schema: schema)) : body
   }
 
   /// All records as JSON values: for tests and small sets.

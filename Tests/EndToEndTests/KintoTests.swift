@@ -16,6 +16,7 @@ struct KintoTests {
       orders:
         resource: { path: /orders/records, query: { _limit: 100, _sort: last_modified } }
         records: $.data[*]
+        pages: none
         schema:
           key: id
           fields:

@@ -3,7 +3,6 @@ internal import Records
 
 extension Pull {
   /// Asks for one page after the other, except where the first tells how many there are.
-  @inline(never)
   func runPages(_ resource: Resource, into sink: any PartSink) async throws(ReactorError) -> Outcome {
     guard let pages = plan.pages else { return Outcome() }
     var resource = resource

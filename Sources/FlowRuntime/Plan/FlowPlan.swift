@@ -8,7 +8,7 @@ internal import Storage
 /// `EachPlan`, `CursorPlan`); everything else is a value.
 package struct FlowPlan: Sendable {
   package let origin: FlowOrigin
-  package let request: RequestPlan
+  package private(set) var request: RequestPlan
   /// The values that programs may use.
   package let scope: RunScope
   package var auth = AuthPlan.none
@@ -26,6 +26,8 @@ package struct FlowPlan: Sendable {
   package var isRetrying = false
   /// Whether what is remembered is forgotten, and the result begins anew.
   package var isFullRefresh = false
+  /// Whether records that are not persisted are held in memory, for a caller from Swift.
+  var holdsRecords = false
   /// Whether other flows of this run take its records.
   package var handsOnRecords = false
   /// Whether other flows take its records, in this run or in another one.
@@ -72,5 +74,23 @@ extension FlowPlan {
   var canAskForChanges: Bool {
     result.isConditional && request.resource.method == .GET && pages == nil && each == nil && request.program == nil
       && cursor == nil && result.output != nil && result.mode != .append
+  }
+}
+
+extension FlowPlan {
+  /// What the result of a resource belongs to, hashed: the declaration, and what a caller from Swift changed of its
+  /// resource.
+  func key(of resource: Resource) -> UInt64 {
+    guard resource != request.resource else { return result.key }
+    return UInt64(resource.fingerprint(scope: String(result.key)).prefix(16), radix: 16) ?? result.key
+  }
+
+  /// The plan with another resource. Where a program makes the requests, its headers and parameters are added to those
+  /// that the program gives.
+  func asking(_ resource: Resource) -> FlowPlan {
+    var plan = self
+    plan.result.key = key(of: resource)
+    plan.request = request.asking(resource)
+    return plan
   }
 }

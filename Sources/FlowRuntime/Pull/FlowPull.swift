@@ -26,7 +26,6 @@ final class FlowPull {
   private var state: CursorState?
   private var count = 0
 
-  @inline(never)
   init(
     _ flow: DeclaredFlow, by network: Network, into spool: RecordSpool?, _ letters: DeadLetters?,
     _ instruments: FlowInstruments, unless kept: KeptResult?, _ known: CursorState?
@@ -101,7 +100,6 @@ final class FlowPull {
     return true
   }
 
-  @inline(never)
   private func askForEach() async throws(ReactorError) -> Bool {
     guard let each = flow.plan.each else { return false }
     let (flow, cursorRun) = (flow, cursorRun)
@@ -116,7 +114,6 @@ final class FlowPull {
     return true
   }
 
-  @inline(never)
   private func askForNews() async throws(ReactorError) -> Bool {
     guard let cursorRun else { return false }
     var ranges: [CursorRange]?
@@ -129,13 +126,11 @@ final class FlowPull {
     return true
   }
 
-  @inline(never)
   private func askOnce() async throws(ReactorError) {
     outcome = try await pull.run(try resource(), into: sink)
   }
 
   /// The flow's own request, whose templates may use the page.
-  @inline(never)
   private func resource() throws(ReactorError) -> Resource {
     flow.plan.request.program == nil ? condition ?? flow.plan.request.resource : try flow.resource(with: [:])
   }
@@ -143,7 +138,6 @@ final class FlowPull {
   // MARK: - Judging
 
   /// What is said of an error while asking: the letters go out before, where they are judged.
-  @inline(never)
   private func verdict(after error: ReactorError) async -> ReactorError {
     guard let letters, letters.holdsVerdict(because: error) else { return error }
     instruments.observer(.pruned(letters.report))
@@ -152,14 +146,12 @@ final class FlowPull {
 
   private var isUnchanged: Bool { kept != nil && condition != nil && outcome.status == 304 }
 
-  @inline(never)
   private func unchanged() async -> Parsed<RecordSet> {
     await letters?.discard()
     guard let kept else { return result() }
     return flow.notModified(kept, outcome, pull.format)
   }
 
-  @inline(never)
   private func tell() {
     if outcome.report.rejected > 0 { instruments.observer(.pruned(outcome.report)) }
     if let doubt = outcome.doubt { instruments.observer(.missingFields(flow.plan.origin.places.located(doubt))) }
@@ -179,14 +171,12 @@ final class FlowPull {
   }
 
   /// Notes which rejected records of earlier runs are persisted with this result, and says after a retry how many are not.
-  @inline(never)
   private func tellUndelivered() {
     guard let letters, let error = flow.undelivered(letters.note(delivered: outcome.delivered)) else { return }
     if outcome.cut == nil { instruments.observer(.cutShort(error)) }
     outcome.cut = outcome.cut ?? error
   }
 
-  @inline(never)
   private func finish() async throws(ReactorError) {
     let patch = end as? PatchSink
     if let patch, let ledger { await patch.replace(ledger.records) }
@@ -198,7 +188,6 @@ final class FlowPull {
     }
   }
 
-  @inline(never)
   private func judge() throws(ReactorError) {
     if flow.plan.isFullRefresh, let cut = outcome.cut { throw Self.incompleteRefresh(cut) }
     state = try flow.state(after: outcome, ledger, known, cursorRun)
@@ -217,15 +206,12 @@ final class FlowPull {
     return error
   }
 
-  @inline(never)
   private func refusal(_ error: ReactorError) async -> ReactorError {
     await letters?.publish(provenance, because: error) ?? error
   }
 
-  @inline(never)
   private func publishLetters() async throws(ReactorError) { try await letters?.publish(provenance) }
 
-  @inline(never)
   private func result() -> Parsed<RecordSet> {
     let set = RecordSet(
       schema: flow.plan.records.schema.schema, count: count, format: pull.format,
@@ -234,7 +220,7 @@ final class FlowPull {
           StagedRecords(
             $0, outcome.report, flow.plan.canAskForChanges ? flow.storable(outcome.validators) : Validators(), state,
             letters: flow.plan.isRetrying ? letters : nil))
-      } ?? .notKept)
+      } ?? (end as? SpoolSink)?.held.map { .memory($0) } ?? .notKept)
     var parsed = Parsed(
       set, report: outcome.report, bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
     parsed.pages = outcome.pages

@@ -34,29 +34,40 @@ final class SpoolSink: ResultSink {
   }
 
   private let spool: RecordSpool?
+  /// Whether the records are held in memory, where there is no spool.
+  private let holds: Bool
   private let state: Mutex<State>
 
-  init(_ spool: RecordSpool?, _ plan: MappingPlan, format: RecordFormat) {
+  init(_ spool: RecordSpool?, _ plan: MappingPlan, format: RecordFormat, holds: Bool = false) {
     self.spool = spool
+    self.holds = holds && spool == nil
     let joint = RecordJoint(plan, format: format)
     state = Mutex(State(joint: joint, pending: joint.head))
   }
 
   func write(_ part: RecordPart) async throws(ReactorError) {
-    guard let spool else { return }
-    let piece: [UInt8] = state.withLock { state in
+    guard spool != nil || holds else { return }
+    let (piece, count) = state.withLock { state -> ([UInt8], Int) in
       let bytes = state.joint.joined(part.bytes)
       if state.pending.isEmpty { state.pending = bytes } else { state.pending += bytes }
-      return state.pending.count >= Self.pieceBytes ? state.take() : []
+      return (spool != nil && state.pending.count >= Self.pieceBytes ? state.take() : [], state.pending.count)
     }
-    if !piece.isEmpty { try await spool.write(piece) }
+    if let spool {
+      if !piece.isEmpty { try await spool.write(piece) }
+    } else if count > RecordLimits().heldBytes {
+      throw .persistence(
+        "the records take more than \(RecordLimits().heldBytes >> 20) MiB of memory (give the flow a 'persistence')")
+    }
   }
+
+  /// The records, where they are held in memory.
+  var held: [UInt8]? { holds ? state.withLock { $0.pending } : nil }
 
   /// Writes what comes after the last record.
   func finish(_ pulled: Int) async throws(ReactorError) -> Int {
-    let piece = state.withLock { state in
+    let piece = state.withLock { state -> [UInt8] in
       state.pending += state.joint.tail
-      return state.take()
+      return holds ? [] : state.take()
     }
     if let spool, !piece.isEmpty { try await spool.write(piece) }
     return pulled

@@ -3,7 +3,6 @@ internal import Records
 
 extension Pull {
   /// The body in which an answer's records are looked for; nil when it has no records, and nothing of it is read.
-  @inline(never)
   func content(of response: Response, to resource: Resource) async throws(ReactorError) -> ResponseBody? {
     // RFC 9110, sections 15.3.5 and 15.3.6: these answers have no content, which here means no records.
     // Section 15.4.5: so does one that says that nothing has changed, which is only accepted where that was asked.

@@ -11,7 +11,6 @@ extension Pull {
   }
 
   /// The records of an answer.
-  @inline(never)
   func read(
     _ response: Response, to resource: Resource, page: Int, _ instruments: FlowInstruments, into sink: any PartSink
   ) async throws(ReactorError) -> PageReading {
@@ -38,7 +37,6 @@ extension Pull {
   }
 
   /// Refuses an answer that says that something is wrong, and one without records where there must be some.
-  @inline(never)
   private func judge(_ reading: PageReading, page: Int) throws(ReactorError) {
     let demands = AnswerRecords.Demands(plan, page: page)
     if demands.isGraphQL { try reading.refuseGraphQLErrors() }

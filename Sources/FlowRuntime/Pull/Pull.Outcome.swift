@@ -31,7 +31,6 @@ extension Pull {
     init() {}
 
     /// What one page gave.
-    @inline(never)
     init(_ page: PageReading) { add(page) }
 
     mutating func add(_ part: Outcome) {

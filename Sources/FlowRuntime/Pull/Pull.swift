@@ -75,7 +75,6 @@ final class Pull: Sendable {
   }
 
   /// The pull with something different.
-  @inline(never)
   func with(_ change: (inout Own) -> Void) -> Pull {
     var own = own
     change(&own)
@@ -88,13 +87,11 @@ final class Pull: Sendable {
   }
 
   /// Asks for all pages of a request in their order.
-  @inline(never)
   func run(_ resource: Resource, into sink: any PartSink) async throws(ReactorError) -> Outcome {
     plan.pages == nil ? try await runOnce(resource, into: sink) : try await runPages(resource, into: sink)
   }
 
   /// Asks for the only page of a request.
-  @inline(never)
   private func runOnce(_ resource: Resource, into sink: any PartSink) async throws(ReactorError) -> Outcome {
     let answer = try await read(resource, by: network, instruments, into: sink)
     if judgesPages { try refuseFurtherPages(answer) }

@@ -5,7 +5,7 @@ package struct RequestPlan: Sendable {
   package let baseURL: BaseURL
   package let baseText: String
   /// The request; where a program makes each one, with short forms of what is not known yet.
-  package let resource: Resource
+  package private(set) var resource: Resource
   /// Makes the request of values that are known only while the flow runs; nil where it needs none.
   package var program: RequestProgram?
   /// Whether the request is a GraphQL query, whose response says in its body what went wrong.
@@ -38,6 +38,16 @@ package struct RequestPlan: Sendable {
     self.baseText = baseText
     self.resource = resource
     self.shownURL = shownURL
+  }
+
+  /// The same for another resource. A program keeps its path, method and body, and gets what the resource adds.
+  func asking(_ other: Resource) -> RequestPlan {
+    var plan = self
+    plan.resource = other
+    plan.program?.added = RequestProgram.Additions(
+      query: other.query.filter { !resource.query.contains($0) },
+      headers: other.headers.fields.filter { !resource.headers.fields.contains($0) })
+    return plan
   }
 
   /// Method and URL as they may be shown, without the query.

@@ -63,6 +63,14 @@ package struct RequestProgram: Sendable {
   /// The names that the program takes from the scope.
   package var names: Set<String> = []
 
+  /// What a caller from Swift adds to each request.
+  struct Additions: Sendable {
+    var query: [Resource.QueryItem] = []
+    var headers: [Headers.Field] = []
+  }
+
+  var added = Additions()
+
   package init(flow: String) { self.flow = flow }
 
   /// The records that are sent, if it is these.
@@ -87,6 +95,8 @@ package struct RequestProgram: Sendable {
     var headers = Headers(fields)
     let body = try body?.content(in: scope, for: item)
     if let body, headers["Content-Type"] == nil { headers["Content-Type"] = body.type }
+    for field in added.headers { headers[field.name] = field.value }
+    query += added.query
     if headers["Accept"] == nil { headers.fields.append(Headers.Field("Accept", "application/json")) }
     var resource = Resource(
       path: path, method: plan.resource.method, body: body?.bytes, headers: headers, query: query)

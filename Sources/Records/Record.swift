@@ -1,0 +1,64 @@
+public import JSONSyntax
+public import ReactorCore
+
+/// One record of a declared flow: a dynamic model with typed access to its fields.
+public struct Record: Mappable, Hashable {
+  /// The fields in the schema's order and shape; any JSON value where records are persisted whole.
+  public let json: JSONValue
+
+  /// A record of fields.
+  public init(_ json: JSONValue) { self.json = json }
+
+  /// The value of a field; nil when the record has no such field.
+  public subscript(_ field: String) -> JSONValue? { json[field] }
+
+  /// The text of a field.
+  public func string(_ field: String) throws(MappedError) -> String { try json.stringField(field) }
+
+  /// The exact 64-bit integer of a field.
+  public func integer(_ field: String) throws(MappedError) -> Int64 { try json.integerField(field) }
+
+  /// The number of a field.
+  public func number(_ field: String) throws(MappedError) -> Double { try json.numberField(field) }
+
+  /// The boolean of a field.
+  public func boolean(_ field: String) throws(MappedError) -> Bool { try json.booleanField(field) }
+
+  /// The record as a compiled type.
+  public func model<Model: Mappable>(as type: Model.Type = Model.self) throws(MappedError) -> Model {
+    try Model.mapToModel(json)
+  }
+
+  /// Takes any JSON value; a schema's `mapping` checks and converts one.
+  public static func mapToModel(_ json: JSONValue) throws(MappedError) -> Record { Record(json) }
+
+  /// The record's own shape.
+  public func mapToJSON() -> JSONValue? { json }
+}
+
+extension RecordSchema {
+  /// The schema as a mapping: makes a record of one JSON value as the runner does, with the same errors, and back.
+  ///
+  /// Computed fields are left out: they need more than the value.
+  public var mapping: ModelMapping<Record> {
+    let plan = MappingPlan(withoutComputed)
+    return ModelMapping(
+      decode: { (json) throws(MappedError) -> Record in
+        let scanner = RecordScanner(
+          plan: plan, selection: .lines, isStrict: false, limits: RecordLimits.rounds,
+          rejections: RecordScanner.Rejections(areListed: true, needReasons: true))
+        var record: Record?
+        do throws(ReactorError) {
+          try JSONWriter.bytes(json).withUnsafeBufferPointer { (bytes) throws(ReactorError) in
+            try scanner.append(bytes) { (_) throws(ReactorError) in }
+          }
+          try scanner.finish { (batch) throws(ReactorError) in record = Record(batch.record(0)) }
+        } catch {
+          throw MappedError(error.message)
+        }
+        if let record { return record }
+        throw scanner.batch.refused.first?.refusal.error ?? MappedError("the value is not a record")
+      },
+      encode: { $0.json })
+  }
+}
