@@ -20,14 +20,17 @@ public struct Terminal: Sendable {
     fflush(nil)
   }
 
-  /// Replaces all that is on the screen; in a pipe the lines follow the earlier ones.
+  /// Replaces everything on the screen.
   public func show(_ lines: [String]) {
-    if isInteractive { Swift.print("\u{1B}[2J\u{1B}[H", terminator: "") }
+    Swift.print("\u{1B}[2J\u{1B}[H", terminator: "")
     for line in lines { print(line) }
   }
 
-  /// Reads lines from standard input until `q` or the end. It blocks the calling thread, so views must not run there.
-  public func read(_ handle: (String) async -> Void) async {
-    while let line = readLine(), line != "q" { await handle(line) }
+  /// The next line of standard input; nil after `q` or at the end.
+  ///
+  /// It blocks the calling thread, here the main one. Views run on others.
+  public func nextLine() -> String? {
+    guard let line = readLine(), line != "q" else { return nil }
+    return line
   }
 }

@@ -30,7 +30,7 @@ struct Counter: StateReactor {
         try await Task.sleep(for: pause)
         await emit(mutation)
       },
-      .commit(.setLoading(false), .setAlertMessage(message)))
+      .commit(.setAlertMessage(message), .setLoading(false)))
   }
 
   func reduce(_ state: inout State, _ mutation: Mutation) {

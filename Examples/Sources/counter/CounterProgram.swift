@@ -8,7 +8,7 @@ enum CounterProgram {
     let store = ReactorStore(Counter(pause: .milliseconds(300)))
     let binding = ViewBinding(CounterView(terminal: terminal))
     await binding.bind(to: store)
-    await terminal.read { line in
+    while let line = terminal.nextLine() {
       switch line {
       case "+": await store.dispatch(.increase)
       case "-": await store.dispatch(.decrease)

@@ -16,7 +16,7 @@ enum RepositorySearchProgram {
     let store = ReactorStore(RepositorySearch(flow: flow))
     let binding = ViewBinding(RepositorySearchView(terminal: terminal))
     await binding.bind(to: store)
-    await terminal.read { line in
+    while let line = terminal.nextLine() {
       await store.dispatch(line == "n" ? .loadNextPage : .updateQuery(line))
     }
     await store.finish()
