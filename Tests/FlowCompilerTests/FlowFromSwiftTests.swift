@@ -41,7 +41,8 @@ import Testing
     }
   }
 
-  @Test func `the network closure asks for the resource that it is given, and the result belongs to that`() async throws {
+  @Test func `the network closure asks for the resource that it is given, and the result belongs to that`() async throws
+  {
     try await Rig.with(ok(Self.users)) { rig in
       rig.answer { request in ok(#"[{"id": 1, "name": "\#(request.target)"}]"#) }
       let flow = try rig.flow()
@@ -68,7 +69,7 @@ import Testing
         return ok(number == 3 ? "[]" : #"[{"id": \#(number), "name": "A"}]"#)
       }
       let flow = try rig.flow(
-        "resource: { path: /users, query: { at: \"{{ page }}\" } }\npages: { by: page, query: page }")
+        "resource: { path: /users, query: { at: \"{{ page.number }}\" } }\npages: { by: page, query: page }")
       var other = flow.resource
       other.query.append(Resource.QueryItem("team", "7"))
       _ = try await flow.reactor().fetch(other)
@@ -96,7 +97,8 @@ import Testing
     }
   }
 
-  @Test func `another persistence and another judgement of responses take the place of the declared ones`() async throws {
+  @Test func `another persistence and another judgement of responses take the place of the declared ones`() async throws
+  {
     try await Rig.with(answer("404 Not Found", Self.users)) { rig in
       let flow = try rig.flow()
       let memory = InMemoryPersistence<RecordSet>()

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RecordMappingTests {
   private static let values = [
     "null", "true", "false", "0", "-7", "1.0", "2.5", "1e2", "9223372036854775807", "9223372036854775808", #""""#,
-    #""a \"quoted\" text""#, #""42""#, #""2026-11-24""#, #""2026-02-30""#, #""2026-11-24T10:00:00Z""#, #""\u00e9""#,
+    #""a \"quoted\" text""#, #""42""#, #""2026-11-24""#, #""2026-02-30""#, #""2026-11-24T10:00:00Z""#, #""é""#,
     "[]", "[1, 2]", #"[1, "x"]"#, "[null]", "{}", #"{"id": 3}"#, #"{"id": "x"}"#,
   ]
 
@@ -30,7 +30,7 @@ import Testing
         // Most records are near to right, so that all fields are reached.
         if name == "id", Int.random(in: 0..<6, using: &generator) > 0 { return "\"id\": \(number)" }
         if name == "name", Int.random(in: 0..<6, using: &generator) > 0 { return "\"name\": \"n\(number)\"" }
-        guard Int.random(in: 0..<3, using: &generator) == 0 else { return nil }
+        guard Int.random(in: 0..<9, using: &generator) == 0 else { return nil }
         return "\"\(name)\": \(Self.values.randomElement(using: &generator) ?? "1")"
       }
       return "{\(members.joined(separator: ", "))}"
