@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "ReactorCore", targets: ["ReactorCore", "JSONSyntax"]),
     .library(name: "ReactorState", targets: ["ReactorState"]),
     .library(name: "HTTPTransport", targets: ["HTTPTransport"]),
+    .library(name: "Storage", targets: ["Storage"]),
     .library(
       name: "ReactorFlows",
       targets: [

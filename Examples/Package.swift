@@ -24,5 +24,13 @@ let package = Package(
         .product(name: "HTTPTransport", package: "reactor"),
       ],
       swiftSettings: settings),
+    .executableTarget(
+      name: "articles",
+      dependencies: [
+        "Terminal", .product(name: "ReactorCore", package: "reactor"),
+        .product(name: "HTTPTransport", package: "reactor"),
+        .product(name: "Storage", package: "reactor"),
+      ],
+      swiftSettings: settings),
   ]
 )

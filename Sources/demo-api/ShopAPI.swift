@@ -15,6 +15,7 @@ struct ShopAPI: HTTPHandler {
     case (.GET, "/v1/orders"): return json(ShopData.orders)
     case (.GET, "/v1/products"): return json(ShopData.products)
     case (.GET, "/v1/rates"): return json(ShopData.rates)
+    case (.GET, "/v1/articles"): return json(ArticleData.articles)
     case (.GET, "/v1/feed/large"): return large(request)
     case (.POST, "/v1/echo"), (.PUT, "/v1/echo"), (.PATCH, "/v1/echo"): return try await echo(request)
     case (.GET, "/v1/slow"): return try await slow(request)
@@ -32,7 +33,7 @@ struct ShopAPI: HTTPHandler {
 
   private static let paths: Set<String> = [
     "/v1/customers", "/v1/orders", "/v1/products", "/v1/rates", "/v1/feed/large", "/v1/echo", "/v1/slow", "/v1/flaky",
-    "/v1/page", "/v1/search/repositories",
+    "/v1/page", "/v1/search/repositories", "/v1/articles",
   ]
 
   /// How often each path was asked, itself excepted: what a test needs to see that a flow did not ask.
