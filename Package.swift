@@ -127,6 +127,9 @@ let package = Package(
       swiftSettings: settings),
 
     // tests
+    .systemLibrary(
+      name: "CSQLite", path: "Tests/CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(
       name: "TestSupport",
       dependencies: ["SourceDiagnostics", "JSONSyntax", "ReactorCore"],
@@ -171,8 +174,7 @@ let package = Package(
       "GuideTests",
       [
         "BatchRunner", "FlowCompiler", "FlowRuntime", "FlowSpec", "SourceDiagnostics", "ReactorCore", "ReactorState",
-        "Storage",
-        "JSONSyntax",
+        "Records", "Storage", "JSONSyntax", "CSQLite",
       ]),
     tests("TortureTests", [], exclude: ["Shims"]),
   ],

@@ -1,10 +1,8 @@
-import Foundation
 import ReactorState
 import Synchronization
-import TestSupport
 import Testing
 
-/// What docs/guides/store.md shows, and the names of docs/guides/from-reactorkit.md.
+/// What docs/guides/store.md shows.
 @Suite(.timeLimit(.minutes(1))) struct StoreGuideTests {
   @Test func `a view is tested against a stub`() async {
     let lines = Mutex<[String]>([])
@@ -76,27 +74,4 @@ import Testing
   }
 
   private struct EmptyNote: Error {}
-
-  @Test func `every name in the page for ReactorKit's users is one of ReactorState`() throws {
-    let folder = Repository.root.appendingPathComponent("Sources/ReactorState")
-    let sources = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-      .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
-    let words = Set(sources.split { !$0.isLetter && !$0.isNumber }.map(String.init))
-    let page = try String(
-      contentsOf: Repository.root.appendingPathComponent("docs/guides/from-reactorkit.md"), encoding: .utf8)
-    let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }
-      .map { $0.split(separator: "|").map(String.init) }
-    #expect(rows.count > 25)
-    for row in rows {
-      try #require(row.count == 3, "\(row)")
-      let code = row[1].split(separator: "`", omittingEmptySubsequences: false).enumerated()
-        .filter { !$0.offset.isMultiple(of: 2) }.map(\.element)
-      for name in code.joined(separator: " ").split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
-        #expect(words.contains(String(name)), "\(name) of '\(row[1])' is not in ReactorState")
-      }
-    }
-    let index = try String(
-      contentsOf: Repository.root.appendingPathComponent("docs/guides/README.md"), encoding: .utf8)
-    #expect(index.contains("](from-reactorkit.md)"))
-  }
 }
