@@ -1,5 +1,3 @@
-internal import ByteCodings
-
 /// The forms in which a secret may leave a server or a program again.
 package enum SecretEncodings {
   /// Bytes that a secret, or a line of it, must have to be looked for: shorter ones are found everywhere.

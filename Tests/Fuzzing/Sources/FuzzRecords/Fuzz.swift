@@ -29,8 +29,7 @@ private func read(_ pieces: [[UInt8]], _ plan: MappingPlan, _ selection: RecordS
   var limits = RecordLimits()
   limits.windowBytes = window
   limits.heldBytes = 1 << 20
-  let scanner = RecordScanner(
-    plan: plan, selection: selection, isStrict: false, needsEnvelope: false, limits: limits)
+  let scanner = RecordScanner(plan: plan, selection: selection, isStrict: false, limits: limits)
   let output = RecordOutput(plan, format: .jsonLines)
   do throws(ReactorError) {
     for piece in pieces {
@@ -44,9 +43,18 @@ private func read(_ pieces: [[UInt8]], _ plan: MappingPlan, _ selection: RecordS
   }
   let text = String(decoding: output.finish(), as: UTF8.self)
   let outline = scanner.outline
-  let told = outline.flatMap { NextPageHint(in: $0, records: selection.steps, count: 1) }
+  let told = outline.flatMap { NextPageHint(in: $0, records: selection.place, count: 1) }
   let around = outline.map { String(decoding: JSONWriter.bytes($0), as: UTF8.self) } ?? "none"
   return "\(scanner.report.kept) \(scanner.report.rejected)\n\(text)\n\(around)\n\(told?.remedy ?? "")"
+}
+
+extension RecordSelection {
+  fileprivate var place: [JSONPath.Step] {
+    switch self {
+    case .at(let steps), .elements(let steps), .array(let steps): steps
+    case .query, .lines: []
+    }
+  }
 }
 
 private struct ByteBufferText {
@@ -58,7 +66,7 @@ private struct ByteBufferText {
 }
 
 private enum Shared {
-  nonisolated(unsafe) static let plans: [MappingPlan] = [
+  static let plans: [MappingPlan] = [
     MappingPlan(.wholeRecords),
     plan([("id", .integer), ("name", .string), ("n", .number), ("d", .decimal), ("b", .boolean), ("j", .json)]),
     plan([("at", .timestamp(.iso8601)), ("day", .date), ("t", .duration), ("u", .uuid), ("l", .url), ("x", .bytes)]),
@@ -74,6 +82,6 @@ private enum Shared {
         FieldMapping(name: field.0, from: $0, type: field.1, missing: index == 0 ? .required : .optional)
       }
     }
-    return (try? RecordSchema(name: "fuzz", fields: mappings)).map { MappingPlan($0) } ?? MappingPlan(.wholeRecords)
+    return MappingPlan(RecordSchema(name: "fuzz", fields: mappings))
   }
 }
