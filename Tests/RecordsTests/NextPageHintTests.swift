@@ -54,6 +54,10 @@ import Testing
       name: "Spring HATEOAS", more: #"{"page":{"size":2,"totalElements":5,"totalPages":3,"number":0}}"#,
       location: "$.page.totalPages", last: #"{"page":{"size":2,"totalElements":2,"totalPages":1,"number":0}}"#),
     Style(
+      name: "completeness", more: #"{"complete":false}"#, location: "$.complete", last: #"{"complete":true}"#),
+    Style(name: "a part", more: #"{"partial":true}"#, location: "$.partial", last: #"{"partial":false}"#),
+    Style(name: "the final page", more: #"{"isFinal":false}"#, location: "$.isFinal", last: #"{"isFinal":true}"#),
+    Style(
       name: "a flag as text", more: #"{"hasMore":"true"}"#, location: "$.hasMore", last: #"{"hasMore":"false"}"#),
     Style(
       name: "offset and total", more: #"{"offset":0,"total":3}"#, location: "$.total", last: #"{"offset":0,"total":2}"#),

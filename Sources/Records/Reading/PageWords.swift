@@ -46,13 +46,14 @@ enum PageWords {
     "hasmoreresults",
     "hasmorerows", "hasnext", "hasnextpage", "incompleteresults", "istruncated", "more", "moreavailable", "moredata",
     "moredataavailable", "moreitems", "moreitemsincollection", "morepages", "morerecords", "moreresult",
-    "moreresults", "moretocome", "nextpageavailable", "truncated",
+    "moreresults", "moretocome", "nextpageavailable", "ispartial", "partial",
+    "partialresults", "truncated",
   ]
 
   /// True on the last page.
   private static let last: Set<String> = [
-    "done", "endoflist", "endofrecords", "endofresults", "endofstream", "isdone", "islast", "islastpage", "last",
-    "lastpage",
+    "complete", "done", "endoflist", "endofrecords", "endofresults", "endofstream", "exhausted", "final", "iscomplete",
+    "isdone", "isfinal", "islast", "islastpage", "last", "lastpage",
   ]
 
   /// Says what to ask for next, and nothing on the last page.
