@@ -1,28 +1,5 @@
 package import JSONSyntax
 
-/// Reads the elements of a scanner's text: what becomes of an element is the reader's.
-package protocol ElementReader: AnyObject {
-  /// Begins a window of the text; the tokens before it are gone.
-  ///
-  /// - Parameter firstIndex: the index of its first element in the response
-  func begin(_ tokens: JSONTokens, firstIndex: Int)
-
-  /// Reads the element at a token and returns the token behind it. It counts once `judge` is called; an element that the
-  /// window's end cuts is read again.
-  func read(_ token: Int) throws(JSONError) -> Int
-
-  /// Keeps the element that was read last, or says why it does not fit.
-  ///
-  /// - Parameters:
-  ///   - tokens: the element's
-  ///   - index: its index in the response
-  ///   - rejected: how many elements before it did not fit
-  func judge(_ tokens: Range<Int>, index: Int, rejected: Int) -> MappedError?
-
-  /// What is thrown where one element that does not fit is enough.
-  func failure(_ error: MappedError, at index: Int) -> ReactorError
-}
-
 /// Finds the elements of a response that arrives in pieces: the one parser of compiled models and of declared records.
 ///
 /// A state machine without input or output of its own: bytes go in, elements come out. Memory is bounded by the window
@@ -258,52 +235,6 @@ package final class ElementScanner {
     envelope.append(UInt8(ascii: "]"))
     state = levels.isEmpty ? .end : .separator
     return next
-  }
-
-  /// Bytes from which on a value is left out of an envelope that need not be whole.
-  private static let longValue = 4 << 10
-  /// The largest envelope that need not be whole.
-  private static let outlineBytes = 64 << 10
-
-  /// Adds tokens to the envelope; white space between them goes along.
-  private func keep(_ tokens: JSONTokens, _ range: Range<Int>) throws(JSONError) {
-    let start = tokens.start(range.lowerBound)
-    let length = (range.upperBound < tokens.count ? tokens.start(range.upperBound) : tokens.end) - start
-    if let value = skippedValue, length > Self.longValue, !needsEnvelope {
-      return keep(tokens, range.lowerBound..<value, withoutLongValue: tokens.first(value))
-    }
-    guard envelope.count + length > (needsEnvelope ? limits.heldBytes : Self.outlineBytes) else {
-      return envelope.append(tokens.base + start, length)
-    }
-    guard !needsEnvelope else {
-      throw JSONError("the answer around its records is larger than \(limits.heldBytes) bytes", at: start)
-    }
-    giveEnvelopeUp()
-  }
-
-  /// Adds what stands before a long value, and something empty of its kind.
-  private func keep(_ tokens: JSONTokens, _ range: Range<Int>, withoutLongValue first: UInt8) {
-    let start = tokens.start(range.lowerBound)
-    let length = tokens.start(range.upperBound) - start
-    guard envelope.count + length <= Self.outlineBytes else { return giveEnvelopeUp() }
-    envelope.append(tokens.base + start, length)
-    switch first {
-    case UInt8(ascii: "["): envelope.append("[]")
-    case UInt8(ascii: "{"): envelope.append("{}")
-    case UInt8(ascii: "\""): envelope.append("\"\"")
-    default: envelope.append("null")
-    }
-  }
-
-  private func giveEnvelopeUp() {
-    hasEnvelope = false
-    envelope.removeAll()
-  }
-
-  /// What the answer says around its records, without its long values; nil when that alone is long, or is no object.
-  package var outline: JSONValue? {
-    guard hasEnvelope, envelope.withBytes({ $0.first == UInt8(ascii: "{") }) else { return nil }
-    return try? JSONValue(parsing: envelope.copy())
   }
 
   private func lines(_ tokens: JSONTokens, from token: inout Int, isFinal: Bool) throws(JSONError) -> Int? {
