@@ -47,17 +47,11 @@ extension RecordSchema {
         let scanner = RecordScanner(
           plan: plan, selection: .lines, isStrict: false, limits: RecordLimits.rounds,
           rejections: RecordScanner.Rejections(areListed: true, needReasons: true))
-        var record: Record?
-        do throws(ReactorError) {
-          try JSONWriter.bytes(json).withUnsafeBufferPointer { (bytes) throws(ReactorError) in
-            try scanner.append(bytes) { (_) throws(ReactorError) in }
-          }
-          try scanner.finish { (batch) throws(ReactorError) in record = Record(batch.record(0)) }
+        do throws(Refusal) {
+          return Record(try scanner.record(of: json))
         } catch {
-          throw MappedError(error.message)
+          throw error.error
         }
-        if let record { return record }
-        throw scanner.batch.refused.first?.refusal.error ?? MappedError("the value is not a record")
       },
       encode: { $0.json })
   }

@@ -57,6 +57,21 @@ final class RecordScanner {
     try scanner.append(bytes) { () throws(ReactorError) in if batch.count > 0 { try emit(batch) } }
   }
 
+  /// Maps one value that is held.
+  func record(of json: JSONValue) throws(Refusal) -> JSONValue {
+    var record: JSONValue?
+    do throws(ReactorError) {
+      try JSONWriter.bytes(json).withUnsafeBufferPointer { (bytes) throws(ReactorError) in
+        try append(bytes) { (_) throws(ReactorError) in }
+      }
+      try finish { (batch) throws(ReactorError) in record = batch.record(0) }
+    } catch {
+      throw Refusal(error.message, rule: "value")
+    }
+    if let record { return record }
+    throw batch.refused.first?.refusal ?? Refusal("the value does not fit", rule: "value")
+  }
+
   /// Reads what is left; the response has ended.
   func finish(emit: (RecordBatch) throws(ReactorError) -> Void) throws(ReactorError) {
     try scanner.finish { () throws(ReactorError) in if batch.count > 0 { try emit(batch) } }

@@ -27,23 +27,8 @@ struct FieldConversion {
     case (_, .null), (_, .json(.null)):
       return .null
     default:
-      return try read(value.json)
+      return try scanner.record(of: value.json)[name] ?? .null
     }
-  }
-
-  private func read(_ json: JSONValue) throws(Refusal) -> JSONValue {
-    let text = JSONWriter.bytes(json)
-    var result: JSONValue?
-    do throws(ReactorError) {
-      try text.withUnsafeBufferPointer { (bytes) throws(ReactorError) in
-        try scanner.append(bytes) { (_) throws(ReactorError) in }
-      }
-      try scanner.finish { (batch) throws(ReactorError) in result = batch.record(0)[name] }
-    } catch {
-      throw Refusal(error.message, rule: "value")
-    }
-    if let result { return result }
-    throw scanner.batch.refused.first?.refusal ?? Refusal("the value does not fit", rule: "value")
   }
 }
 
