@@ -4,7 +4,7 @@ public import ReactorCore
 /// A credential and where it goes in a request.
 public struct Credential: Sendable, Hashable {
   /// Where it goes.
-  public enum Place: Sendable, Hashable {
+  public enum Location: Sendable, Hashable {
     /// A header field of this name.
     case header(String)
     /// A query parameter of this name.
@@ -14,11 +14,11 @@ public struct Credential: Sendable, Hashable {
   }
 
   /// Where it goes.
-  public var place: Place
+  public var place: Location
   private let value: String
 
   /// Builds a credential.
-  public init(_ place: Place, _ value: String) {
+  public init(_ place: Location, _ value: String) {
     self.place = place
     self.value = value
   }

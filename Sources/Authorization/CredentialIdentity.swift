@@ -1,7 +1,7 @@
 internal import ByteCodings
 internal import ReactorCore
 
-/// Whose eyes see an answer: a digest of what is declared, with the secrets in it, from which none can be read back.
+/// Whose eyes see a response: a digest of what is declared, with the secrets in it, from which none can be read back.
 ///
 /// It stays the same when tokens are renewed and changes with the declared credentials. Answers kept under another
 /// identity must not be asked for conditionally.

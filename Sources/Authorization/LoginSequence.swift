@@ -9,7 +9,7 @@ public struct LoginSequence: Sendable {
     public var resource: @Sendable (_ captures: [String: String]) throws(ReactorError) -> Resource
     /// Method and URL without query, secrets masked.
     public var shown: String
-    /// What is taken from the answer, by name.
+    /// What is taken from the response, by name.
     public var captures: [(name: String, path: JSONPath)]
 
     /// Builds a step.
@@ -23,8 +23,8 @@ public struct LoginSequence: Sendable {
     }
   }
 
-  /// Where the token is in the last answer.
-  public enum TokenPlace: Sendable {
+  /// Where the token is in the last response.
+  public enum TokenLocation: Sendable {
     /// In its JSON.
     case body(JSONPath)
     /// In a header field.
@@ -35,19 +35,19 @@ public struct LoginSequence: Sendable {
   public enum Expiry: Sendable {
     /// Always as long.
     case after(Duration)
-    /// As the last answer says.
+    /// As the last response says.
     case path(JSONPath)
   }
 
   /// In order; at least one.
   public var steps: [Step]
-  /// Where the token is in the last answer.
-  public var token: TokenPlace
+  /// Where the token is in the last response.
+  public var token: TokenLocation
   /// How long it is good for; nil: until the server refuses it.
   public var expiry: Expiry?
 
   /// Builds a sequence.
-  public init(_ steps: [Step], token: TokenPlace, expiry: Expiry?) {
+  public init(_ steps: [Step], token: TokenLocation, expiry: Expiry?) {
     self.steps = steps
     self.token = token
     self.expiry = expiry

@@ -15,7 +15,7 @@ struct LoginTokenSource: TokenSource {
     var captures: [String: String] = [:]
     for (place, step) in sequence.steps.enumerated() {
       let request = TokenRequest(connection: connection, shown: step.shown)
-      let answer: TokenRequest.Answer
+      let answer: TokenRequest.TokenResponse
       do throws(ReactorError) {
         answer = try await request.answer(to: try step.resource(captures))
       } catch {
@@ -35,13 +35,13 @@ struct LoginTokenSource: TokenSource {
     throw .server("no token: the login has no request")
   }
 
-  private func token(in answer: TokenRequest.Answer, _ request: TokenRequest) throws(ReactorError) -> String {
+  private func token(in answer: TokenRequest.TokenResponse, _ request: TokenRequest) throws(ReactorError) -> String {
     switch sequence.token {
     case .body(let path):
       return try text(at: path, in: answer, request)
     case .header(let name):
       guard let value = answer.headers[name], !value.isEmpty else {
-        throw request.failure("the answer has no header '\(name)', where the token should be")
+        throw request.failure("the response has no header '\(name)', where the token should be")
       }
       return value
     }
@@ -49,36 +49,40 @@ struct LoginTokenSource: TokenSource {
 
   /// One text or number; control characters could split a header.
   private func text(
-    at path: JSONPath, in answer: TokenRequest.Answer, _ request: TokenRequest
+    at path: JSONPath, in answer: TokenRequest.TokenResponse, _ request: TokenRequest
   ) throws(ReactorError) -> String {
     let values = path.values(in: answer.json)
     guard values.count == 1 else {
       throw request.failure(
-        values.isEmpty ? "the answer holds nothing at \(path.text)" : "the answer holds several values at \(path.text)")
+        values.isEmpty
+          ? "the response holds nothing at \(path.text)" : "the response holds several values at \(path.text)")
     }
     let text: String
     switch values[0] {
     case .string(let string): text = string
     case .number(let number): text = number.text
-    default: throw request.failure("what the answer holds at \(path.text) is of type \(values[0].kindName), not a text")
+    default:
+      throw request.failure("what the response holds at \(path.text) is of type \(values[0].kindName), not a text")
     }
     guard !text.isEmpty, !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-      throw request.failure("what the answer holds at \(path.text) is empty or holds a control character")
+      throw request.failure("what the response holds at \(path.text) is empty or holds a control character")
     }
     return text
   }
 
-  private func lifetime(in answer: TokenRequest.Answer, _ request: TokenRequest) throws(ReactorError) -> Duration? {
+  private func lifetime(in answer: TokenRequest.TokenResponse, _ request: TokenRequest) throws(ReactorError)
+    -> Duration?
+  {
     switch sequence.expiry {
     case nil: return nil
     case .after(let duration): return duration
     case .path(let path):
       guard let value = path.values(in: answer.json).first else {
-        throw request.failure("the answer holds nothing at \(path.text), where its expiry should be")
+        throw request.failure("the response holds nothing at \(path.text), where its expiry should be")
       }
       if let seconds = TokenLifetime.seconds(value) { return seconds }
       guard let text = value.string, let moment = InstantText.instant(text) else {
-        throw request.failure("what the answer holds at \(path.text) is neither seconds nor an ISO 8601 time")
+        throw request.failure("what the response holds at \(path.text) is neither seconds nor an ISO 8601 time")
       }
       return max(.seconds(moment.secondsSince1970) - wallClock.sinceEpoch(), .zero)
     }

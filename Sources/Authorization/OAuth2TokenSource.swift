@@ -24,7 +24,7 @@ struct OAuth2TokenSource: TokenSource {
     }
   }
 
-  /// Sends the newest refresh token and keeps the one that replaces it before anything else is done with the answer.
+  /// Sends the newest refresh token and keeps the one that replaces it before anything else is done with the response.
   private func rotate(
     _ configured: String, _ file: RefreshTokenFile, _ secrets: KnownSecrets
   ) async throws(ReactorError) -> ObtainedToken {
@@ -34,7 +34,7 @@ struct OAuth2TokenSource: TokenSource {
     let kept = try file.read(configured: configured)
     if let kept { secrets.add(kept, inPlaceOf: configured) }
     let current = kept ?? configured
-    let answer: TokenRequest.Answer
+    let answer: TokenRequest.TokenResponse
     do throws(ReactorError) {
       answer = try await request.answer(to: client.request(refreshToken: current))
     } catch {
@@ -53,10 +53,10 @@ struct OAuth2TokenSource: TokenSource {
 
   /// RFC 6749, section 5.1.
   private func token(
-    in answer: TokenRequest.Answer, _ secrets: KnownSecrets
+    in answer: TokenRequest.TokenResponse, _ secrets: KnownSecrets
   ) throws(ReactorError) -> ObtainedToken {
     guard let token = answer.json["access_token"]?.string, !token.isEmpty else {
-      throw request.failure("the answer holds no 'access_token'")
+      throw request.failure("the response holds no 'access_token'")
     }
     secrets.add(token)
     if wording.isUsual, let type = answer.json["token_type"]?.string, type.lowercased() != "bearer" {

@@ -10,9 +10,9 @@ internal import ReactorCore
 /// The file that keeps the newest single-use refresh token: `.reactor/auth/NAME.json` below the output root.
 ///
 /// It holds the token itself, so that its folder and the file belong to their owner alone (modes 0700 and 0600). It is
-/// replaced whole: temporary file, fsync, rename, fsync of the folder. What is lost is a token whose answer was under way
-/// when the process or the machine died, or whose file could not be written: then the server has replaced it, and nobody
-/// has the new one. A kept token goes before the configured one for as long as that stays the same.
+/// replaced whole: temporary file, fsync, rename, fsync of the folder. What is lost is a token whose response was under
+/// way when the process or the machine died, or whose file could not be written: then the server has replaced it, and
+/// nobody has the new one. A kept token goes before the configured one for as long as that stays the same.
 public struct RefreshTokenFile: Sendable {
   private static let largest = 1 << 16
 

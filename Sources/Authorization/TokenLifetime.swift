@@ -1,6 +1,6 @@
 internal import JSONSyntax
 
-/// How long an answer says that its token is good for.
+/// How long a response says that its token is good for.
 enum TokenLifetime {
   /// The longest that is believed: ten years.
   private static let longest = 315_360_000.0

@@ -4,10 +4,10 @@ internal import ReactorCore
 /// Asks for tokens: small answers in JSON, errors that say where and what.
 struct TokenRequest: Sendable {
   /// The largest answer that is read, in bytes.
-  static let largestAnswer = 1 << 20
+  static let largestResponse = 1 << 20
 
-  /// An answer that was taken.
-  struct Answer: Sendable {
+  /// A response that was taken.
+  struct TokenResponse: Sendable {
     var headers: Headers
     /// Its JSON; null where it is none.
     var json: JSONValue
@@ -19,12 +19,12 @@ struct TokenRequest: Sendable {
   let shown: String
 
   /// Sends the request; statuses 200 to 299 are taken.
-  func answer(to resource: Resource) async throws(ReactorError) -> Answer {
+  func answer(to resource: Resource) async throws(ReactorError) -> TokenResponse {
     let response: Response
     let bytes: [UInt8]
     do throws(ReactorError) {
       response = try await connection().response(for: resource)
-      bytes = try await response.body.collect(upTo: Self.largestAnswer)
+      bytes = try await response.body.collect(upTo: Self.largestResponse)
     } catch {
       if error.kind == .cancelled { throw error }
       throw failure(error.message, like: error)
@@ -36,7 +36,7 @@ struct TokenRequest: Sendable {
         "the server answered with status \(response.status)" + (reason.isEmpty ? "" : ": \(reason)"),
         like: .server("", status: response.status))
     }
-    return Answer(headers: response.headers, json: json ?? .null)
+    return TokenResponse(headers: response.headers, json: json ?? .null)
   }
 
   /// An error that names the request.
@@ -46,7 +46,7 @@ struct TokenRequest: Sendable {
     return error
   }
 
-  /// `error` and `error_description` (RFC 6749, section 5.2), else the beginning of the answer.
+  /// `error` and `error_description` (RFC 6749, section 5.2), else the beginning of the response.
   private static func reason(_ json: JSONValue?, _ bytes: [UInt8]) -> String {
     if let code = json?["error"]?.string {
       return line(code) + (json?["error_description"]?.string.map { ": \(line($0))" } ?? "")

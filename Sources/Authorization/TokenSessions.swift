@@ -19,7 +19,7 @@ public final class TokenSessions: Sendable {
     }
   }
 
-  /// Waits for requests under way that must come to their end, such as one whose answer replaces a refresh token.
+  /// Waits for requests under way that must come to their end, such as one whose response replaces a refresh token.
   public func settle() async {
     for session in sessions.withLock({ Array($0.values) }) { await session.settle() }
   }

@@ -2,7 +2,7 @@ internal import ReactorCore
 
 /// Where tokens come from: an authorization server, or a login.
 protocol TokenSource: Sendable {
-  /// Whether a request under way must come to its end even when nobody waits for it any more: its answer may hold
+  /// Whether a request under way must come to its end even when nobody waits for it any more: its response may hold
   /// something that cannot be had twice.
   var mustFinish: Bool { get }
   /// Obtains a token; what it learns is added to the secrets before it returns.

@@ -3,14 +3,14 @@ public import ReactorCore
 /// Where a token goes, and in what words.
 public struct TokenWording: Sendable {
   /// Where it goes.
-  public var place: Credential.Place
+  public var place: Credential.Location
   /// The text that is sent, made of the names known so far, `token` among them; nil is the usual one: the token, after
   /// `Bearer` in the header Authorization.
   public var text: (@Sendable (_ captures: [String: String]) throws(ReactorError) -> String)?
 
   /// Builds a wording.
   public init(
-    _ place: Credential.Place, text: (@Sendable ([String: String]) throws(ReactorError) -> String)? = nil
+    _ place: Credential.Location, text: (@Sendable ([String: String]) throws(ReactorError) -> String)? = nil
   ) {
     self.place = place
     self.text = text

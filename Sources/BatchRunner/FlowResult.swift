@@ -6,7 +6,7 @@ public struct FlowResult: Sendable, Hashable {
   public var source: FetchSource
   /// Why the persisted result was not used.
   public var miss: PersistenceMiss?
-  /// Answers that the records came from.
+  /// Responses that the records came from.
   public var pages: Int
   /// Records that fit.
   public var records: Int
@@ -14,9 +14,9 @@ public struct FlowResult: Sendable, Hashable {
   public var rejected: Int
   /// Records that were left out because they are not wanted.
   public var filtered = 0
-  /// The first rejections, in the order of the answer.
+  /// The first rejections, in the order of the response.
   public var rejections: [PruneReport.Rejection]
-  /// Decoded bytes of the answer.
+  /// Decoded bytes of the response.
   public var bytes: Int
   /// What became of the save.
   public var save: SaveOutcome

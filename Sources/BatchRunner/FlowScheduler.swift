@@ -16,7 +16,7 @@ final class FlowScheduler: Sendable {
   private let plan: RunPlan
   private let clock: RunClock
   private let schedule: Mutex<HostSchedule>
-  private let deferred = Mutex<[(place: Int, lane: SaveLane)]>([])
+  private let deferred = Mutex<[(place: Int, queue: SaveQueue)]>([])
   private let signals: AsyncStream<Signal>
   private let signal: AsyncStream<Signal>.Continuation
 
@@ -96,15 +96,15 @@ final class FlowScheduler: Sendable {
       free(place)
       return
     }
-    let lane = SaveLane()
-    guard let task = begin(place, attempt: attempt, lane, emit) else { return }
-    end(place, await task.value, lane, emit)
+    let queue = SaveQueue()
+    guard let task = begin(place, attempt: attempt, queue, emit) else { return }
+    end(place, await task.value, queue, emit)
   }
 
   /// Begins a flow's work in a task of its own, which has to be awaited, so that one flow can be cancelled alone; nil
   /// where it is over already.
   private func begin(
-    _ place: Int, attempt: Int, _ lane: SaveLane, _ emit: Emit<RunMutation>
+    _ place: Int, attempt: Int, _ queue: SaveQueue, _ emit: Emit<RunMutation>
   ) -> Task<Result<FlowResult, ReactorError>, Never>? {
     plan.flows[place].prepare()
     free(place)
@@ -116,7 +116,7 @@ final class FlowScheduler: Sendable {
     let task = Task(executorPreference: PatientExecutor.shared) { () async -> Result<FlowResult, ReactorError> in
       do throws(ReactorError) {
         return .success(
-          try await execution(lane) { event in
+          try await execution(queue) { event in
             if steps.passes(event) { emit.send(.flowProgressed(place, event)) }
           })
       } catch {
@@ -130,13 +130,13 @@ final class FlowScheduler: Sendable {
 
   /// Tells how a flow ended. Not awaited: whatever its worker tells next comes behind it.
   private func end(
-    _ place: Int, _ result: Result<FlowResult, ReactorError>, _ lane: SaveLane, _ emit: Emit<RunMutation>
+    _ place: Int, _ result: Result<FlowResult, ReactorError>, _ queue: SaveQueue, _ emit: Emit<RunMutation>
   ) {
     let reason = flights.remove(place)
     let time = clock.stopwatch.reading()
     switch result {
     case .success(let result):
-      if result.save == .deferred { deferred.withLock { $0.append((place, lane)) } }
+      if result.save == .deferred { deferred.withLock { $0.append((place, queue)) } }
       emit.send(.flowFinished(place, result, at: time))
     case .failure(let error):
       emit.send(.flowFailed(place, explain(error, reason, plan.flows[place]), at: time))
@@ -198,8 +198,8 @@ final class FlowScheduler: Sendable {
 
   private func drainSaves(_ emit: Emit<RunMutation>) async {
     let saves = deferred.withLock { saves in saves.sorted { $0.place < $1.place } }
-    for (place, lane) in saves {
-      let failures = await lane.drain()
+    for (place, queue) in saves {
+      let failures = await queue.drain()
       await emit(.saveEnded(place, failures.first?.error))
     }
   }

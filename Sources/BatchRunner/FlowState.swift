@@ -31,17 +31,17 @@ public struct FlowState: Sendable, Hashable {
   public internal(set) var source: FetchSource?
   /// Why the persisted result was not used.
   public internal(set) var miss: PersistenceMiss?
-  /// Answers that the records came from: 0 from a persisted result, more than 1 where a flow follows pages.
+  /// Responses that the records came from: 0 from a persisted result, more than 1 where a flow follows pages.
   public internal(set) var pages = 0
   /// Requests that were sent again.
   public internal(set) var retries = 0
   /// Records that fit.
   public internal(set) var records = 0
-  /// Records that did not fit; told of a flow that fails too, as far as its answer was judged.
+  /// Records that did not fit; told of a flow that fails too, as far as its response was judged.
   public internal(set) var rejected = 0
   /// Records that were left out because they are not wanted.
   public internal(set) var filtered = 0
-  /// The first rejections, in the order of the answer.
+  /// The first rejections, in the order of the response.
   public internal(set) var rejections: [PruneReport.Rejection] = []
   /// Decoded bytes so far.
   public internal(set) var bytes = 0

@@ -6,7 +6,7 @@ public enum FlowStatus: String, Sendable, Hashable, CaseIterable {
   case running
   /// It gave records that fit.
   case passed
-  /// It was answered, and the answer does not fit what the flow declares.
+  /// It was answered, and the response does not fit what the flow declares.
   case failed
   /// It could not be judged, or its result could not be kept.
   case error

@@ -12,8 +12,8 @@ extension RunnableFlow {
     self.init(
       id: flow.id, file: flow.file, line: flow.line, after: flow.parents, host: flow.host, path: flow.outputPath,
       timeout: .seconds(flow.timeout), prepare: flow.begin
-    ) { (lane, observer) async throws(ReactorError) -> FlowResult in
-      FlowResult(try await flow.execute(mode, lane: lane, observer: observer))
+    ) { (queue, observer) async throws(ReactorError) -> FlowResult in
+      FlowResult(try await flow.execute(mode, queue: queue, observer: observer))
     }
     rejectedPath = flow.rejectedPath
     self.toleratesSaveFailure = toleratesSaveFailure

@@ -3,17 +3,17 @@ public import ReactorCore
 /// A flow as the runner sees it: who it is, which limit it shares, and how it is run once.
 ///
 /// ```swift
-/// RunnableFlow(id: "shop.orders", host: "https://api.example.com:443", timeout: .seconds(30)) { lane, observer in
+/// RunnableFlow(id: "shop.orders", host: "https://api.example.com:443", timeout: .seconds(30)) { queue, observer in
 ///   FlowResult(source: .network, records: 12)
 /// }
 /// ```
 public struct RunnableFlow: Sendable {
   /// Runs the flow once.
   ///
-  /// - Parameter lane: takes the save when the flow does not wait for it; the runner drains it.
+  /// - Parameter queue: takes the save when the flow does not wait for it; the runner drains it.
   /// - Parameter observer: to be told of each step.
   public typealias Execution =
-    @Sendable (_ lane: SaveLane, _ observer: @escaping FlowObserver) async throws(ReactorError) -> FlowResult
+    @Sendable (_ queue: SaveQueue, _ observer: @escaping FlowObserver) async throws(ReactorError) -> FlowResult
 
   /// `file-stem.flow-name`, unique in a run.
   public let id: String

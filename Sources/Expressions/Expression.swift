@@ -14,7 +14,7 @@ public struct Expression: Sendable {
   private let step: Step
 
   /// Parses a text of at most 4 KiB and 64 levels; names and types are not looked at yet.
-  public init(parsing text: String) throws(ExpressionFault) {
+  public init(parsing text: String) throws(ExpressionError) {
     var parser = try Parser(text)
     let syntax = try parser.parse()
     var builder = StepBuilder()
@@ -28,7 +28,7 @@ public struct Expression: Sendable {
   ///
   /// An `optional` type is no fault by itself: whether a result may be missing is for the caller to say.
   /// - Complexity: linear in the text.
-  public func check(_ scope: ExpressionScopeType) -> (type: ExpressionType, faults: [ExpressionFault]) {
+  public func check(_ scope: ExpressionScopeType) -> (type: ExpressionType, faults: [ExpressionError]) {
     var checker = Checker(scope)
     let type = checker.type(of: syntax)
     return (type, checker.faults.sorted { $0.range.lowerBound < $1.range.lowerBound })

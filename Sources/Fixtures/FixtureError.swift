@@ -2,7 +2,7 @@
 package struct FixtureError: Error, Sendable, Hashable {
   /// What happened, lower case, no full stop; names the file.
   package let message: String
-  /// How to mend it.
+  /// How to fix it.
   package let help: String?
 
   /// Says what happened.

@@ -27,12 +27,12 @@ extension FlowCompiler {
     /// A schema with the places of its fields.
     struct Schema {
       var compiled: CompiledSchema
-      var fields: [KeyPlaces.Field]
+      var fields: [PlanLocations.Field]
     }
 
     mutating func schema(_ declared: SchemaDeclaration) -> Schema {
       if let known = schemas[declared.range] { return known }
-      let schema = Schema(compiled: CompiledSchema(RecordSchema(declared)), fields: KeyPlaces.fields(of: declared))
+      let schema = Schema(compiled: CompiledSchema(RecordSchema(declared)), fields: PlanLocations.fields(of: declared))
       schemas[declared.range] = schema
       return schema
     }

@@ -17,7 +17,7 @@ public struct FlowCompiler: Sendable {
     public var environment: [String: String]
     /// Replaces every flow's timeout, in seconds.
     public var timeout: Double?
-    /// How many records of an answer may be rejected at most, whatever the flows expect; nil is any number.
+    /// How many records of a response may be rejected at most, whatever the flows expect; nil is any number.
     public var allowedPrune: AllowedPrune?
 
     /// Whether flows with a cursor forget what is remembered and replace their results.
@@ -27,7 +27,8 @@ public struct FlowCompiler: Sendable {
     /// Whether flows ask again only for items that failed and records that were rejected, as their files say.
     public var isRetryingRejected = false
 
-    /// The flows whose records others take, by id, also where those others are not compiled: in another run, they may be.
+    /// The flows whose records others take, by id, also where those others are not compiled: in another run, they may
+    /// be.
     public var parents: Set<String> = []
 
     /// Takes the values.
@@ -65,7 +66,7 @@ public struct FlowCompiler: Sendable {
     var compilation = Compilation(flows: [], diagnostics: DiagnosticBag())
     let surroundings = surroundings(of: declarations, &compilation.diagnostics)
     // Flows that authorize themselves alike share a session, which the first of them makes: those keep their order.
-    let compiled = declarations.concurrentStretches(least: 64) { declarations in
+    let compiled = declarations.concurrentChunks(least: 64) { declarations in
       var tools = Tools()
       return declarations.map { $0.auth == nil ? compile($0, in: surroundings, with: &tools) : nil }
     }

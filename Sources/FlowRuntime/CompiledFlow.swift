@@ -45,7 +45,8 @@ public struct CompiledFlow: Sendable {
   /// What is remembered of a flow with a cursor; nil for one without.
   public var cursor: CursorAccess? { plan.cursor == nil ? nil : CursorAccess(flow: flow) }
 
-  /// What is remembered of a flow that asks only for what is new (`cursor`) or changed (`only: changed`); nil for others.
+  /// What is remembered of a flow that asks only for what is new (`cursor`) or changed (`only: changed`); nil for
+  /// others.
   public var memory: CursorAccess? { plan.isIncremental ? CursorAccess(flow: flow) : nil }
   /// Whether the result is read back from its file, by the flow itself or for those that take its records.
   public var readsResult: Bool { flow.readsResult }
@@ -54,19 +55,20 @@ public struct CompiledFlow: Sendable {
   public var explanation: FlowExplanation { plan.explanation }
 
   /// What the flow would find persisted if it ran now; opens no connection and writes nothing.
-  @concurrent public func persisted() async -> PersistenceLook { await flow.look() }
+  @concurrent public func persisted() async -> PersistenceLookup { await flow.look() }
 
-  /// To be called before the flow runs, and before any other starts that takes its records: these then get the records of
-  /// the run to come, not of the last one.
+  /// To be called before the flow runs, and before any other starts that takes its records: these then get the records
+  /// of the run to come, not of the last one.
   public func begin() { flow.feed?.renew() }
 
-  /// What the flow asks for, as declared; where requests are made of parents, pages or cursors, what they have in common.
+  /// What the flow asks for, as declared; where requests are made of parents, pages or cursors, what they have in
+  /// common.
   public var resource: Resource { plan.request.resource }
 
   /// The flow as the closures of the core: to be decorated, to have one replaced, or to be run by a `Reactor`.
   ///
-  /// Its network closure honours the resource that it is given; the result belongs to that resource. Another client takes
-  /// the place of the declared one by the environment's `FlowSeam`.
+  /// Its network closure honours the resource that it is given; the result belongs to that resource. Another client
+  /// takes the place of the declared one by the environment's `TransportOverride`.
   ///
   /// - Parameters:
   ///   - persistence: takes the place of the declared path; the records are held in memory for it, at most 32 MiB, as
@@ -88,10 +90,10 @@ public struct CompiledFlow: Sendable {
 
   /// A reactor over the flow with the declared flags.
   public func reactor(
-    _ flow: ReactorFlow<RecordSet>? = nil, lane: SaveLane = SaveLane(), observer: @escaping FlowObserver = { _ in }
+    _ flow: ReactorFlow<RecordSet>? = nil, queue: SaveQueue = SaveQueue(), observer: @escaping FlowObserver = { _ in }
   ) -> Reactor<RecordSet> {
     Reactor(
-      flow: flow ?? reactorFlow(observer: observer), configuration: self.flow.savingRules, lane: lane, name: id,
+      flow: flow ?? reactorFlow(observer: observer), configuration: self.flow.savingRules, queue: queue, name: id,
       instruments: self.flow.instruments(observer))
   }
 
@@ -99,12 +101,12 @@ public struct CompiledFlow: Sendable {
   ///
   /// - Parameters:
   ///   - mode: whether the persisted result may be used, and the network
-  ///   - lane: takes the save when the flow does not wait for it; the caller drains it
+  ///   - queue: takes the save when the flow does not wait for it; the caller drains it
   ///   - observer: is told of each step
   @concurrent public func execute(
-    _ mode: FetchMode, lane: SaveLane, observer: @escaping FlowObserver
+    _ mode: FetchMode, queue: SaveQueue, observer: @escaping FlowObserver
   ) async throws(ReactorError) -> FlowOutcome {
-    try await flow.execute(mode, lane, observer)
+    try await flow.execute(mode, queue, observer)
   }
 }
 
@@ -128,9 +130,9 @@ public struct FlowOutcome: Sendable {
   public var miss: PersistenceMiss?
   /// Counts and rejections.
   public var report: PruneReport
-  /// Answers that the records came from.
+  /// Responses that the records came from.
   public var pages: Int
-  /// Decoded bytes of the answers.
+  /// Decoded bytes of the responses.
   public var bytes: Int
   /// What became of the save.
   public var save: SaveOutcome

@@ -6,8 +6,8 @@ internal import Storage
 extension DeclaredFlow {
   /// All records of the flow, judged by what it expects.
   func pull(
-    by network: Network, into spool: RecordSpool?, _ letters: DeadLetters?, _ instruments: FlowInstruments,
-    unless kept: KeptResult?, _ known: CursorState?
+    by network: Network, into spool: RecordSpool?, _ letters: RejectedRecords?, _ instruments: FlowInstruments,
+    unless kept: PersistedResult?, _ known: CursorState?
   ) async throws(ReactorError) -> Parsed<RecordSet> {
     try await FlowPull(self, by: network, into: spool, letters, instruments, unless: kept, known).run()
   }

@@ -28,10 +28,10 @@ final class DeclaredFlow: Sendable {
   }
 
   /// What would be found kept now.
-  func look() async -> PersistenceLook {
-    var look = PersistenceLook(miss: .disabled)
+  func look() async -> PersistenceLookup {
+    var look = PersistenceLookup(miss: .disabled)
     if let persistence = persistence({ _ in }) {
-      look = await PersistenceLook(of: plan.request.resource, in: persistence)
+      look = await PersistenceLookup(of: plan.request.resource, in: persistence)
     }
     look.bound = await boundWords()
     return look
@@ -39,10 +39,10 @@ final class DeclaredFlow: Sendable {
 
   /// Runs once.
   func execute(
-    _ mode: FetchMode, _ lane: SaveLane, _ observer: @escaping FlowObserver
+    _ mode: FetchMode, _ queue: SaveQueue, _ observer: @escaping FlowObserver
   ) async throws(ReactorError) -> FlowOutcome {
     do throws(ReactorError) {
-      let fetched = try await run(mode, lane, plan.request.mask?.masked(observer) ?? observer)
+      let fetched = try await run(mode, queue, plan.request.mask?.masked(observer) ?? observer)
       if feed != nil { await handOn(fetched) }
       return FlowOutcome(fetched)
     } catch {
@@ -80,9 +80,9 @@ final class DeclaredFlow: Sendable {
   }
 
   private func run(
-    _ mode: FetchMode, _ lane: SaveLane, _ observer: @escaping FlowObserver
+    _ mode: FetchMode, _ queue: SaveQueue, _ observer: @escaping FlowObserver
   ) async throws(ReactorError) -> Fetched<RecordSet> {
-    let reactor = reactor(mode, lane, observer)
+    let reactor = reactor(mode, queue, observer)
     switch mode {
     case .persistenceFirst where !isForced: return try await reactor.fetch(plan.request.resource)
     case .persistenceFirst, .fresh, .revalidate: return try await reactor.fetchFromNetwork(plan.request.resource)
@@ -93,10 +93,11 @@ final class DeclaredFlow: Sendable {
   /// Whether what is persisted is not looked at.
   var isForced: Bool { plan.isRetrying || plan.isFullRefresh || plan.cursor?.since != nil }
 
-  private func reactor(_ mode: FetchMode, _ lane: SaveLane, _ observer: @escaping FlowObserver) -> Reactor<RecordSet> {
+  private func reactor(_ mode: FetchMode, _ queue: SaveQueue, _ observer: @escaping FlowObserver) -> Reactor<RecordSet>
+  {
     let instruments = instruments(observer)
     return Reactor(
-      flow: flow(instruments, asksForChanges: mode != .fresh), configuration: savingRules, lane: lane, name: plan.id,
+      flow: flow(instruments, asksForChanges: mode != .fresh), configuration: savingRules, queue: queue, name: plan.id,
       instruments: instruments)
   }
 
@@ -181,9 +182,9 @@ final class DeclaredFlow: Sendable {
         waiting: pathWait(instruments))
       if plan.isParent, let other = await resultOfAnotherRun(spool, since: began) { return other }
     }
-    var letters: DeadLetters?
+    var letters: RejectedRecords?
     do throws(ReactorError) {
-      if plan.result.rejected != nil { letters = try await openLetters() }
+      if plan.result.rejected != nil { letters = try await openRejected() }
       return try await pull(
         by: network, into: spool, letters, instruments,
         unless: asksForChanges && spool?.hasOlder ?? false ? await kept(spool) : nil,
@@ -195,15 +196,15 @@ final class DeclaredFlow: Sendable {
     }
   }
 
-  private func openLetters() async throws(ReactorError) -> DeadLetters? {
+  private func openRejected() async throws(ReactorError) -> RejectedRecords? {
     guard let rejected = plan.result.rejected else { return nil }
-    return try await DeadLetters.open(
-      rejected, in: environment.root, of: plan.id, isStrict: plan.records.isStrict, keeping: keptLetters,
+    return try await RejectedRecords.open(
+      rejected, in: environment.root, of: plan.id, isStrict: plan.records.isStrict, keeping: keptRejected,
       mask: { self.masked($0) })
   }
 
   /// The result that is kept and may still be right.
-  private func kept(_ spool: RecordSpool?) async -> KeptResult? {
+  private func kept(_ spool: RecordSpool?) async -> PersistedResult? {
     guard let spool, plan.canAskForChanges else { return nil }
     // A version that one user was told of is not to be asked for by another.
     return await spool.kept { [plan] in plan.mayUse($0) && $0.provenance.credentials == plan.auth.digest }

@@ -21,7 +21,7 @@ public final class FlowEnvironment: Sendable {
   /// What the hosts of the run may be asked, shared by its flows.
   let budgets: RateBudgets
   /// Stands in for the network of each flow; nil for the network itself.
-  public let seam: FlowSeam?
+  public let seam: TransportOverride?
   /// Files that flows take records from live below it: the root, unless results go elsewhere.
   let inputs: OutputRoot
   /// The folder below which single-use refresh tokens are kept: who takes one has to keep its successor.
@@ -80,7 +80,8 @@ public final class FlowEnvironment: Sendable {
   ///   - makeClient: called at most once, before the first request
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), clocks: Clocks = Clocks(),
-    seam: FlowSeam? = nil, scratch: String = "/tmp", secrets: KnownSecrets = KnownSecrets(), tokenRoot: String? = nil,
+    seam: TransportOverride? = nil, scratch: String = "/tmp", secrets: KnownSecrets = KnownSecrets(),
+    tokenRoot: String? = nil,
     inputs: OutputRoot? = nil, makeClient: @escaping @Sendable () -> HTTPClient = { HTTPClient() }
   ) {
     self.makeClient = makeClient
@@ -121,13 +122,13 @@ public final class FlowEnvironment: Sendable {
   func connection(
     of flow: String, name: String, baseURL: String, _ options: HTTPOptions
   ) throws(ReactorError) -> any Connection {
-    let open: FlowSeam.Opening = { [self] () throws(ReactorError) in
+    let open: TransportOverride.Opening = { [self] () throws(ReactorError) in
       let transport = openTransport()
       return try HTTPConnection(baseURL: baseURL, client: transport.client, options: options, probe: transport.probe)
     }
     guard let seam else { return try open() }
     return try seam.connection(
-      FlowSeam.Place(flow: flow, name: name, baseURL: try BaseURL(parsing: baseURL)), open)
+      TransportOverride.ConnectionKey(flow: flow, name: name, baseURL: try BaseURL(parsing: baseURL)), open)
   }
 
   /// Asked for with the first request: a run that is answered from persisted results needs no thread and no TLS library.

@@ -16,7 +16,7 @@ public enum PageTerms {
   }
 
   /// Where a request says which page is meant.
-  public enum Place: Sendable, Hashable {
+  public enum Location: Sendable, Hashable {
     /// A query parameter, replaced if it is there.
     case query(String)
     /// A header.

@@ -3,7 +3,7 @@ internal import CCurl
 /// The rule on addresses where no connection of ours is opened to them: behind a proxy.
 enum AddressGuard {
   /// An address that must not be connected to.
-  struct Refusal {
+  struct Violation {
     /// In its usual notation.
     let address: String
     let isLinkLocal: Bool
@@ -19,14 +19,14 @@ enum AddressGuard {
   }
 
   /// What a guard has noted.
-  static func refusal(_ state: ccurl_guard) -> Refusal? {
+  static func refusal(_ state: ccurl_guard) -> Violation? {
     guard state.refused != Int32(ccurl_permitted) else { return nil }
     let address = withUnsafeBytes(of: state.refusedAddress) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-    return Refusal(address: address, isLinkLocal: state.refused == Int32(ccurl_link_local))
+    return Violation(address: address, isLinkLocal: state.refused == Int32(ccurl_link_local))
   }
 
   /// Why a host written as an address may not be asked of a proxy; nil for names, which only the proxy resolves.
-  static func refusal(ofLiteral host: String, needsRange: Bool, list: HTTPAllowList?) -> Refusal? {
+  static func refusal(ofLiteral host: String, needsRange: Bool, list: HTTPAllowList?) -> Violation? {
     let plain = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     return (list?.ranges ?? []).withUnsafeBufferPointer { ranges in
       var state = ccurl_guard()

@@ -13,7 +13,7 @@ internal import ReactorCore
 /// except the mailbox (itself safe) until `run()` returns, and frees it.
 final class Driver: @unchecked Sendable {
   private static let maxPooled = 32
-  private static let maxKeptConnections = 64
+  private static let maxIdleConnections = 64
 
   let mailbox: Mailbox
   private let multi: UnsafeMutableRawPointer
@@ -37,10 +37,10 @@ final class Driver: @unchecked Sendable {
     self.mailbox = mailbox
     self.multi = multi
     polled = [pollfd(fd: mailbox.readEnd, events: Int16(POLLIN), revents: 0)]
-    // One request per connection at a time, HTTP/2 included: in this libcurl a paused stream stops the others on it, and
-    // no flow may wait for another one's reader.
+    // One request per connection at a time, HTTP/2 included: in this libcurl a paused stream stops the others on it,
+    // and no flow may wait for another one's reader.
     _ = ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
-    _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.maxKeptConnections)
+    _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.maxIdleConnections)
   }
 
   /// The driving thread's life.
@@ -153,7 +153,8 @@ final class Driver: @unchecked Sendable {
       if events & Int32(POLLERR | POLLNVAL) != 0 { bits |= CURL_CSELECT_ERR }
       ready.append((polled[index].fd, bits))
     }
-    // First of all what nobody asked for: no request that follows on one of the others may go out over such a connection.
+    // First of all what nobody asked for: no request that follows on one of the others may go out over such a
+    // connection.
     ready.removeAll { (socket, _) in
       guard connections.isIdle(socket) else { return false }
       discard(socket)
@@ -251,14 +252,14 @@ final class Driver: @unchecked Sendable {
   }
 
   /// Bytes, or the end, on a connection that waits for its next request. This libcurl would take the bytes as the
-  /// beginning of the next answer; so the connection is made to look as closed as it deserves.
+  /// beginning of the next response; so the connection is made to look as closed as it deserves.
   private func discard(_ socket: Int32) {
     ccurl_discard(socket)
     setEvents(0, of: socket)
   }
 
   /// A request is about to go out from one of our ports. libcurl says what it waits for only after it has read what it
-  /// can, so that a paused answer would find its connection still listed as idle.
+  /// can, so that a paused response would find its connection still listed as idle.
   func noteSending(from port: Int32) {
     connections.use(from: port) { setEvents(0, of: $0) }
   }

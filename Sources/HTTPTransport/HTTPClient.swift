@@ -22,9 +22,9 @@ public final class HTTPClient: Sendable {
 
   /// As `init()`.
   ///
-  /// - Parameter loadsInBackground: whether the driving thread loads libcurl, and requests wait for it. Loading takes as long
-  ///   as everything else that a short run does. Only for a process that ends by `_exit`: the end of a library must not
-  ///   run beside its beginning.
+  /// - Parameter loadsInBackground: whether the driving thread loads libcurl, and requests wait for it. Loading takes
+  ///   as long as everything else that a short run does. Only for a process that ends by `_exit`: the end of a library
+  ///   must not run beside its beginning.
   public init(loadsInBackground: Bool) {
     if !loadsInBackground { _ = ccurl_load() }
     guard let mailbox = Mailbox() else {
@@ -83,8 +83,8 @@ public final class HTTPClient: Sendable {
 
   /// Puts a request on its way.
   ///
-  /// - Parameter place: in a chain, of which it may send the next request once its answer is whole
-  func start(_ request: TransferRequest, _ place: TransfersAhead.Place? = nil) throws(ReactorError) -> Transfer {
+  /// - Parameter place: in a chain, of which it may send the next request once its response is whole
+  func start(_ request: TransferRequest, _ place: TransfersAhead.Position? = nil) throws(ReactorError) -> Transfer {
     guard let mailbox else { throw .server("\(request.label): \(Self.startFailure)") }
     let transfer = Transfer(request, mailbox: mailbox, place)
     guard start(transfer) else {

@@ -10,8 +10,8 @@ internal import WebSyntax
 /// while let chunk = try await response.body.next() { … }
 /// ```
 ///
-/// The body arrives decoded; the header fields are those that the server sent. Reading slowly slows the server down, and
-/// dropping the response stops the transfer.
+/// The body arrives decoded; the header fields are those that the server sent. Reading slowly slows the server down,
+/// and dropping the response stops the transfer.
 public struct HTTPConnection: Connection {
   /// The base URL as it was given.
   public let baseURL: String
@@ -38,7 +38,7 @@ public struct HTTPConnection: Connection {
     HTTPReachability(origin: builder.origin, probe: probe, options: builder.settings.options)
   }
 
-  /// Sends the request and follows redirects; returns with the head of the final answer.
+  /// Sends the request and follows redirects; returns with the head of the final response.
   public func response(for resource: Resource) async throws(ReactorError) -> Response {
     if Task.isCancelled { throw .cancelled }
     guard resource.method != .CONNECT else { throw .server("CONNECT asks for a tunnel, not for a resource") }
@@ -49,9 +49,9 @@ public struct HTTPConnection: Connection {
     return try await following(head, transfer, plan)
   }
 
-  /// The answer behind redirects, if this one is one.
+  /// The response behind redirects, if this one is one.
   private func following(
-    _ head: AnswerHead, _ transfer: Transfer, _ plan: RequestPlan
+    _ head: ResponseHead, _ transfer: Transfer, _ plan: RequestPlan
   ) async throws(ReactorError) -> Response {
     var (head, transfer, plan) = (head, transfer, plan)
     let rules = RedirectRules(policy: builder.settings.options.redirects)
@@ -71,13 +71,14 @@ public struct HTTPConnection: Connection {
     }
   }
 
-  private func response(_ head: AnswerHead, _ transfer: Transfer, _ url: String) -> Response {
+  private func response(_ head: ResponseHead, _ transfer: Transfer, _ url: String) -> Response {
     Response(
       status: head.status, headers: head.headers, url: url,
-      body: ResponseBody(AnswerBody(transfer, head: head, client: client)))
+      body: ResponseBody(TransferBody(transfer, head: head, client: client)))
   }
 
-  /// The transfer of a resource: one that was sent ahead, else a new one, whose answer may name the next of its chain.
+  /// The transfer of a resource: one that was sent ahead, else a new one, whose response may name the next of its
+  /// chain.
   private func start(_ plan: RequestPlan, of resource: Resource) throws(ReactorError) -> Transfer {
     guard let chain = resource.chain, let ahead = chain.ahead({ TransfersAhead(chain.next, builder) }) else {
       return try client.start(try builder.request(plan))
@@ -91,7 +92,7 @@ public struct HTTPConnection: Connection {
   }
 
   private func step(
-    after head: AnswerHead, of transfer: Transfer, from url: WebURL?, method: String, followed: Int,
+    after head: ResponseHead, of transfer: Transfer, from url: WebURL?, method: String, followed: Int,
     rules: RedirectRules
   ) throws(ReactorError) -> RedirectRules.Step? {
     guard (300..<400).contains(head.status) else { return nil }
@@ -100,9 +101,9 @@ public struct HTTPConnection: Connection {
       return try rules.step(
         status: head.status, locations: head.headers.values("Location"), from: here, method: method,
         followed: followed)
-    } catch let refusal as RedirectRules.Refusal {
+    } catch let refusal as RedirectRules.RedirectError {
       transfer.abandon()
-      throw transfer.error("the answer \(refusal.reason)")
+      throw transfer.error("the response \(refusal.reason)")
     } catch {
       transfer.abandon()
       throw transfer.error("the URL cannot be read")
@@ -125,7 +126,7 @@ public struct HTTPConnection: Connection {
       return
     }
     transfer.abandon()
-    throw transfer.error("the answer redirects \(reason), which is refused")
+    throw transfer.error("the response redirects \(reason), which is refused")
   }
 
   /// Reads the small body that comes with a redirect, so that the connection can be used again.

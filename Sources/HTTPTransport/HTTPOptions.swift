@@ -14,16 +14,16 @@ public struct HTTPOptions: Sendable, Hashable {
   public var userAgent: String = "reactor/0.1.0"
   /// Name resolution, TCP and TLS together; 1 ms to 1 h.
   public var connectTimeout: Duration = .seconds(10)
-  /// The whole of one answer, redirects and body included, from the request to the last byte; 1 ms to 7 days.
+  /// The whole of one response, redirects and body included, from the request to the last byte; 1 ms to 7 days.
   public var timeout: Duration = .seconds(60)
   /// Bytes per second below which a transfer counts as stalled; 0 switches the check off.
   public var lowSpeedLimit: Int = 100
-  /// How long a transfer may stay stalled, from the end of its head on; whole seconds, at least 1. Until the head is there
-  /// `timeout` alone counts: many a report takes minutes to begin.
+  /// How long a transfer may stay stalled, from the end of its head on; whole seconds, at least 1. Until the head is
+  /// there `timeout` alone counts: many a report takes minutes to begin.
   public var lowSpeedTime: Duration = .seconds(30)
-  /// Bytes of all heads of one answer (informational ones and trailers included).
+  /// Bytes of all heads of one response (informational ones and trailers included).
   public var maxHeaderBytes: Int = 256 * 1024
-  /// Header fields of one answer (informational ones and trailers included).
+  /// Header fields of one response (informational ones and trailers included).
   public var maxHeaderFields: Int = 1_000
   /// Decoded bytes of one body.
   public var maxBodyBytes: Int = 2 * 1024 * 1024 * 1024

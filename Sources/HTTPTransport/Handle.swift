@@ -40,7 +40,7 @@ final class Handle {
   /// What libcurl says of the last failure, unfit for display as it is: the server may have a say in it.
   var detail: String { String(cString: errorText) }
   /// Why the guard refused an address, if it did.
-  var refusal: AddressGuard.Refusal? { AddressGuard.refusal(addressGuard.pointee) }
+  var refusal: AddressGuard.Violation? { AddressGuard.refusal(addressGuard.pointee) }
   /// The system's reason when no socket could be made, else 0.
   var socketFailure: Int32 { addressGuard.pointee.failure }
   /// Whether the TLS stream that `watchTLSEnd()` was about was closed properly.

@@ -1,7 +1,7 @@
 internal import ReactorCore
 
-/// Reads the header lines of one answer as libcurl hands them over, and refuses what RFC 9112 calls an error but libcurl
-/// takes: differing lengths, lengths beside a transfer coding, folded lines, control bytes, unasked parts.
+/// Reads the header lines of one response as libcurl hands them over, and refuses what RFC 9112 calls an error but
+/// libcurl takes: differing lengths, lengths beside a transfer coding, folded lines, control bytes, unasked parts.
 ///
 /// Not a parser of the wire: lines are cut by libcurl. Informational heads come first and are dropped; lines after the
 /// final head are trailers, counted and dropped.
@@ -11,7 +11,7 @@ struct HeadReader {
     /// The head goes on, or the line was of no consequence.
     case more
     /// The final head is there.
-    case complete(AnswerHead)
+    case complete(ResponseHead)
   }
 
   private enum Phase { case start, fields, body }
@@ -41,14 +41,14 @@ struct HeadReader {
   }
 
   /// Takes one line with its end.
-  mutating func read(_ line: UnsafeRawBufferPointer) throws(HeadFault) -> Event {
+  mutating func read(_ line: UnsafeRawBufferPointer) throws(ResponseHeadError) -> Event {
     byteCount += line.count
-    guard byteCount <= maxBytes else { throw HeadFault("has more than \(maxBytes) bytes of header fields") }
+    guard byteCount <= maxBytes else { throw ResponseHeadError("has more than \(maxBytes) bytes of header fields") }
     var end = line.count
     if end > 0, line[end - 1] == 0x0a { end -= 1 }
     if end > 0, line[end - 1] == 0x0d { end -= 1 }
     let text = UnsafeRawBufferPointer(rebasing: line[..<end])
-    guard !HeaderSyntax.hasControlByte(text) else { throw HeadFault("has a control byte in its header") }
+    guard !HeaderSyntax.hasControlByte(text) else { throw ResponseHeadError("has a control byte in its header") }
     switch phase {
     case .start:
       try readStatus(text)
@@ -67,34 +67,36 @@ struct HeadReader {
 
   // MARK: - Lines
 
-  private mutating func readStatus(_ text: UnsafeRawBufferPointer) throws(HeadFault) {
+  private mutating func readStatus(_ text: UnsafeRawBufferPointer) throws(ResponseHeadError) {
     // HTTP/1.1 200 OK; libcurl writes HTTP/2 without a minor version.
     let prefix: StaticString = "HTTP/"
     guard text.count > prefix.utf8CodeUnitCount, (0..<5).allSatisfy({ text[$0] == prefix.utf8Start[$0] }),
       let space = text.firstIndex(of: 0x20)
-    else { throw HeadFault("does not begin with a status line") }
+    else { throw ResponseHeadError("does not begin with a status line") }
     let version = text[5..<space]
     minorVersion = version.count == 3 && version[5] == 0x31 && version[6] == 0x2e ? Self.digit(version[7]) : nil
     guard minorVersion == 0 || minorVersion == 1 || version.elementsEqual([0x32]) || version.elementsEqual([0x33])
-    else { throw HeadFault("has an HTTP version that is not known") }
+    else { throw ResponseHeadError("has an HTTP version that is not known") }
     let code = text[(space + 1)...].prefix { $0 != 0x20 }
     guard code.count == 3, let hundreds = Self.digit(code[code.startIndex]), hundreds > 0,
       let tens = Self.digit(code[code.startIndex + 1]), let ones = Self.digit(code[code.startIndex + 2])
-    else { throw HeadFault("has a status that is not a number from 100 to 999") }
+    else { throw ResponseHeadError("has a status that is not a number from 100 to 999") }
     status = hundreds * 100 + tens * 10 + ones
   }
 
-  private mutating func readField(_ text: UnsafeRawBufferPointer) throws(HeadFault) -> Headers.Field {
+  private mutating func readField(_ text: UnsafeRawBufferPointer) throws(ResponseHeadError) -> Headers.Field {
     fieldCount += 1
-    guard fieldCount <= maxFields else { throw HeadFault("has more than \(maxFields) header fields") }
-    guard let first = text.first, first != 0x20, first != 0x09 else { throw HeadFault("has a folded header field") }
+    guard fieldCount <= maxFields else { throw ResponseHeadError("has more than \(maxFields) header fields") }
+    guard let first = text.first, first != 0x20, first != 0x09 else {
+      throw ResponseHeadError("has a folded header field")
+    }
     var colon = 0
     while colon < text.count, HeaderSyntax.isToken(text[colon]) { colon += 1 }
     guard colon < text.count, text[colon] == 0x3a else {
-      guard text.contains(0x3a) else { throw HeadFault("has a header line without a name") }
-      throw HeadFault("has a header name with a character that is not allowed")
+      guard text.contains(0x3a) else { throw ResponseHeadError("has a header line without a name") }
+      throw ResponseHeadError("has a header name with a character that is not allowed")
     }
-    guard colon > 0 else { throw HeadFault("has a header line without a name") }
+    guard colon > 0 else { throw ResponseHeadError("has a header line without a name") }
     var start = colon + 1
     var end = text.count
     while start < end, text[start] == 0x20 || text[start] == 0x09 { start += 1 }
@@ -116,11 +118,11 @@ struct HeadReader {
     }
   }
 
-  private mutating func endOfHead() throws(HeadFault) -> Event {
+  private mutating func endOfHead() throws(ResponseHeadError) -> Event {
     if status < 200 {
-      guard status != 101 else { throw HeadFault("switches protocols without being asked") }
+      guard status != 101 else { throw ResponseHeadError("switches protocols without being asked") }
       informationalCount += 1
-      guard informationalCount <= 32 else { throw HeadFault("is preceded by more than 32 informational ones") }
+      guard informationalCount <= 32 else { throw ResponseHeadError("is preceded by more than 32 informational ones") }
       phase = .start
       headers.removeAll(keepingCapacity: true)
       lengths = []
@@ -136,32 +138,38 @@ struct HeadReader {
 
   // MARK: - Framing
 
-  private func checkedHead() throws(HeadFault) -> AnswerHead {
-    guard status != 206 || asksForRange else { throw HeadFault("is a part (206) although the whole was asked for") }
+  private func checkedHead() throws(ResponseHeadError) -> ResponseHead {
+    guard status != 206 || asksForRange else {
+      throw ResponseHeadError("is a part (206) although the whole was asked for")
+    }
     let length = try declaredLength()
     let isChunked = try isChunked()
     guard length == nil || !isChunked else {
-      throw HeadFault("has both a content-length and a transfer-encoding field")
+      throw ResponseHeadError("has both a content-length and a transfer-encoding field")
     }
     let hasNoBody = isHead || status == 204 || status == 304
-    if status == 204, isChunked || (length ?? 0) > 0 { throw HeadFault("has a body, which status 204 excludes") }
-    if status == 304, isChunked { throw HeadFault("has a body, which status 304 excludes") }
-    return AnswerHead(
+    if status == 204, isChunked || (length ?? 0) > 0 {
+      throw ResponseHeadError("has a body, which status 204 excludes")
+    }
+    if status == 304, isChunked { throw ResponseHeadError("has a body, which status 304 excludes") }
+    return ResponseHead(
       status: status, isHTTP1: minorVersion != nil, headers: Headers(headers),
       coding: hasNoBody ? .identity : try coding(), length: hasNoBody ? 0 : length,
       endsWithConnection: !hasNoBody && length == nil && !isChunked && minorVersion != nil)
   }
 
-  private func declaredLength() throws(HeadFault) -> Int64? {
+  private func declaredLength() throws(ResponseHeadError) -> Int64? {
     var declared: Int64?
     for value in lengths {
       if lengths.count == 1, let length = Self.number(value) { return length }
       for part in value.split(separator: ",", omittingEmptySubsequences: false) {
         let digits = part.utf8.filter { $0 != 0x20 && $0 != 0x09 }
         guard let length = Self.number(String(decoding: digits, as: UTF8.self)) else {
-          throw HeadFault("has a content-length that is not a number")
+          throw ResponseHeadError("has a content-length that is not a number")
         }
-        guard declared == nil || declared == length else { throw HeadFault("has two different content-length fields") }
+        guard declared == nil || declared == length else {
+          throw ResponseHeadError("has two different content-length fields")
+        }
         declared = length
       }
     }
@@ -179,25 +187,25 @@ struct HeadReader {
     return number
   }
 
-  private func isChunked() throws(HeadFault) -> Bool {
+  private func isChunked() throws(ResponseHeadError) -> Bool {
     guard let value = transferCodings.first else { return false }
     guard transferCodings.count == 1, Headers.matches(value, "chunked") else {
-      throw HeadFault("has a transfer-encoding other than chunked")
+      throw ResponseHeadError("has a transfer-encoding other than chunked")
     }
-    guard minorVersion == 1 else { throw HeadFault("has a transfer-encoding, which its HTTP version excludes") }
+    guard minorVersion == 1 else { throw ResponseHeadError("has a transfer-encoding, which its HTTP version excludes") }
     return true
   }
 
-  private func coding() throws(HeadFault) -> ContentCoding {
+  private func coding() throws(ResponseHeadError) -> ContentCoding {
     var coding = ContentCoding.identity
     for value in contentCodings {
       for part in value.split(separator: ",") {
         let name = String(part.filter { $0 != " " && $0 != "\t" })
         guard let next = ContentCoding(field: name), next.isAvailable else {
-          throw HeadFault("has a content-encoding that was not asked for and cannot be decoded")
+          throw ResponseHeadError("has a content-encoding that was not asked for and cannot be decoded")
         }
         guard next != .identity else { continue }
-        guard coding == .identity else { throw HeadFault("has more than one content-encoding") }
+        guard coding == .identity else { throw ResponseHeadError("has more than one content-encoding") }
         coding = next
       }
     }

@@ -1,12 +1,13 @@
 internal import ReactorCore
 internal import Synchronization
 
-/// Opens TCP connections to see whether a request has a chance, and keeps the answers, per host and port, for its life.
+/// Opens TCP connections to see whether a request has a chance, and keeps the responses, per host and port, for its
+/// life.
 ///
 /// Make one per batch and give it to every ``HTTPReachability``. Questions about one host at one time share one probe;
 /// nothing is sent over the connection that it opens.
 public final class ReachabilityProbe: Sendable {
-  private enum Answer {
+  private enum Verdict {
     case known(ReactorError?)
     case asked(waiting: [Int: CheckedContinuation<Void, Never>])
   }
@@ -29,7 +30,7 @@ public final class ReachabilityProbe: Sendable {
   }
 
   private struct State {
-    var answers: [Question: Answer] = [:]
+    var answers: [Question: Verdict] = [:]
     var nextTicket = 0
   }
 
@@ -45,8 +46,8 @@ public final class ReachabilityProbe: Sendable {
     self.limit = limit
   }
 
-  /// Why no connection to an address, or to the proxy in charge of it, can be opened; nil when one can. Nil also where it
-  /// must not be opened (``HTTPOptions/allow``), for then the request itself tells why.
+  /// Why no connection to an address, or to the proxy in charge of it, can be opened; nil when one can. Nil also where
+  /// it must not be opened (``HTTPOptions/allow``), for then the request itself tells why.
   func obstacle(to origin: Origin, options: HTTPOptions) async -> ReactorError? {
     let networks = options.allow?.networks ?? []
     guard let proxy = options.proxies.proxy(for: origin) else {
@@ -87,7 +88,7 @@ public final class ReachabilityProbe: Sendable {
   private func ask(_ question: Question, _ options: HTTPOptions) async -> ReactorError? {
     let obstacle = await probe(question, options)
     // When the asking task was cancelled, the next one asks again.
-    let answer: Answer? = obstacle?.kind == .cancelled ? nil : .known(obstacle)
+    let answer: Verdict? = obstacle?.kind == .cancelled ? nil : .known(obstacle)
     let waiting = state.withLock { state in
       defer { state.answers[question] = answer }
       if case .asked(let waiting) = state.answers[question] { return Array(waiting.values) }

@@ -11,8 +11,8 @@ struct RedirectRules {
     var keepsSecrets: Bool
   }
 
-  /// Why a redirect is not followed; completes "the answer …".
-  struct Refusal: Error, Hashable {
+  /// Why a redirect is not followed; completes "the response …".
+  struct RedirectError: Error, Hashable {
     let reason: String
 
     init(_ reason: String) { self.reason = reason }
@@ -20,38 +20,38 @@ struct RedirectRules {
 
   let policy: HTTPRedirects
 
-  /// The next request, or nil when the answer is not a redirect to be followed.
+  /// The next request, or nil when the response is not a redirect to be followed.
   ///
-  /// - Parameter followed: how many redirects led to this answer.
+  /// - Parameter followed: how many redirects led to this response.
   func step(
     status: Int, locations: [String], from url: WebURL, method: String, followed: Int
-  ) throws(Refusal) -> Step? {
+  ) throws(RedirectError) -> Step? {
     guard policy.scope != .none, [301, 302, 303, 307, 308].contains(status), let location = locations.first else {
       return nil
     }
-    guard locations.allSatisfy({ $0 == location }) else { throw Refusal("redirects to two different places") }
+    guard locations.allSatisfy({ $0 == location }) else { throw RedirectError("redirects to two different places") }
     guard followed < policy.limit else {
-      throw Refusal("is redirect number \(followed + 1), and \(policy.limit) are allowed")
+      throw RedirectError("is redirect number \(followed + 1), and \(policy.limit) are allowed")
     }
     let target: WebURL
     do throws(WebURL.LinkError) {
       target = try url.following(location)
     } catch {
       switch error {
-      case .malformed: throw Refusal("redirects to something that is not a URL")
-      case .user: throw Refusal("redirects to a URL with user information, which is refused")
+      case .malformed: throw RedirectError("redirects to something that is not a URL")
+      case .user: throw RedirectError("redirects to a URL with user information, which is refused")
       case .scheme(let scheme):
         let shown = scheme.count > 20 ? scheme.prefix(20) + "…" : scheme[...]
-        throw Refusal("redirects to the scheme '\(shown)', which is refused")
+        throw RedirectError("redirects to the scheme '\(shown)', which is refused")
       }
     }
     let origin = Origin(target)
     if url.scheme == "https", target.scheme == "http", !policy.allowsDowngrade {
-      throw Refusal("redirects from https to http (\(origin)), which is refused")
+      throw RedirectError("redirects from https to http (\(origin)), which is refused")
     }
     let staysHome = origin == Origin(url)
     guard staysHome || policy.scope == .anyOrigin else {
-      throw Refusal("redirects to another origin, \(origin), which is refused unless the flow allows it")
+      throw RedirectError("redirects to another origin, \(origin), which is refused unless the flow allows it")
     }
     let becomesGet = status == 303 && method != "HEAD" || (status == 301 || status == 302) && method == "POST"
     return Step(

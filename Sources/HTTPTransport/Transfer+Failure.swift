@@ -19,13 +19,13 @@ extension Transfer {
       if let refusal = handle.refusal { return error(refusal.reason) }
       return error("cannot connect\(systemReason(handle))", kind: .noConnectivity)
     case CURLE_OPERATION_TIMEDOUT: return timedOut(handle)
-    case CURLE_PARTIAL_FILE: return broken("the answer was cut short: the connection ended before the body did")
-    case CURLE_GOT_NOTHING: return broken("the server closed the connection without an answer")
+    case CURLE_PARTIAL_FILE: return broken("the response was cut short: the connection ended before the body did")
+    case CURLE_GOT_NOTHING: return broken("the server closed the connection without a response")
     case CURLE_SEND_ERROR: return broken("the request could not be sent\(systemReason(handle))")
     case CURLE_RECV_ERROR: return receiveError(handle)
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
-      return error("the answer is not valid HTTP\(detail(handle))")
-    case CURLE_HTTP2, CURLE_HTTP2_STREAM: return error("the answer is not valid HTTP/2\(detail(handle))")
+      return error("the response is not valid HTTP\(detail(handle))")
+    case CURLE_HTTP2, CURLE_HTTP2_STREAM: return error("the response is not valid HTTP/2\(detail(handle))")
     case CURLE_PEER_FAILED_VERIFICATION: return error("the server's certificate is refused\(detail(handle))")
     case CURLE_SSL_CACERT_BADFILE: return error("the file of certificate authorities cannot be used\(detail(handle))")
     case CURLE_SSL_CONNECT_ERROR: return noTLS(handle)
@@ -34,16 +34,16 @@ extension Transfer {
       return error(handle.refusal?.reason ?? "the request was given up")
     case CURLE_BAD_FUNCTION_ARGUMENT where hasHead:
       // What this libcurl says of a damaged trailer.
-      return error("the answer is not valid HTTP\(detail(handle))")
+      return error("the response is not valid HTTP\(detail(handle))")
     default:
       let reason = detail(handle)
-      return error(reason.isEmpty ? String(cString: ccurl_easy_strerror(code)).lowercasedFirst : "no answer\(reason)")
+      return error(reason.isEmpty ? String(cString: ccurl_easy_strerror(code)).lowercasedFirst : "no response\(reason)")
     }
   }
 
   /// The error of a request whose time is up.
   func timedOut() -> ReactorError {
-    error("no complete answer within \(request.settings.options.timeout.inSeconds) (timeout)", kind: .timeout)
+    error("no complete response within \(request.settings.options.timeout.inSeconds) (timeout)", kind: .timeout)
   }
 
   private func timedOut(_ handle: Handle) -> ReactorError {
@@ -73,13 +73,13 @@ extension Transfer {
         proxyStatus == 407
           ? "the proxy asks for credentials (407)" : "the proxy refused the connection (status \(proxyStatus))")
     }
-    return broken("the answer was cut short or is damaged\(detail(handle))")
+    return broken("the response was cut short or is damaged\(detail(handle))")
   }
 
-  /// An answer that only the end of a TLS stream ends is whole when the stream was closed, and not merely cut.
+  /// A response that only the end of a TLS stream ends is whole when the stream was closed, and not merely cut.
   private func uncheckedEnd(_ handle: Handle) -> ReactorError? {
     guard request.isSecure, endsWithConnection, !handle.sawTLSEnd else { return nil }
-    return error("the answer was cut short: its TLS stream ended without being closed")
+    return error("the response was cut short: its TLS stream ended without being closed")
   }
 
   private func systemReason(_ handle: Handle) -> String {

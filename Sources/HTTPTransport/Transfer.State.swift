@@ -2,7 +2,8 @@ internal import CCurl
 internal import ReactorCore
 
 extension Transfer {
-  /// What both sides touch; a plain state machine, whose caller holds the lock and resumes the continuations it returns.
+  /// What both sides touch; a plain state machine, whose caller holds the lock and resumes the continuations it
+  /// returns.
   struct State {
     /// The reader's side of a step.
     enum Step<Value> {
@@ -17,7 +18,7 @@ extension Transfer {
       let resumes: Bool
     }
 
-    var head: AnswerHead?
+    var head: ResponseHead?
     /// The task that waits for a change.
     var waiter: CheckedContinuation<Void, Never>?
     /// Bytes came in this round, and more may come: the end of the round hands them over.
@@ -40,7 +41,7 @@ extension Transfer {
     /// Whether nothing more will come.
     var isOver: Bool { hasEnded }
 
-    /// Whether the answer came to its proper end, and somebody wanted it then.
+    /// Whether the response came to its proper end, and somebody wanted it then.
     private(set) var isWhole = false
 
     mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
@@ -83,7 +84,7 @@ extension Transfer {
 
     // MARK: - Reader
 
-    mutating func takeHead() -> Step<AnswerHead?> {
+    mutating func takeHead() -> Step<ResponseHead?> {
       // A failed transfer has no use for its head, unless the head was there long before.
       if let failure { return .failed(failure) }
       guard let head, !isTouched || hasEnded else { return hasEnded ? .done(nil) : .wait }

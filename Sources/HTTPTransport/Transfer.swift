@@ -4,9 +4,10 @@ internal import Synchronization
 
 /// One request on its way: written by the driving thread, read by one task.
 ///
-/// `@unchecked Sendable`: `handle`, `reader`, `sentCount`, `fault` and `isDirty` belong to the driving thread alone, from
-/// the start command to the end of the transfer. `head` is written once, by that thread, before the mutex hands its copy
-/// to the reader, who looks at it only after that. Everything else that both sides touch lies behind the mutex.
+/// `@unchecked Sendable`: `handle`, `reader`, `sentCount`, `fault` and `isDirty` belong to the driving thread alone,
+/// from the start command to the end of the transfer. `head` is written once, by that thread, before the mutex hands
+/// its copy to the reader, who looks at it only after that. Everything else that both sides touch lies behind the
+/// mutex.
 final class Transfer: @unchecked Sendable {
   /// Bytes after which a chunk goes to the reader.
   static let chunkSize = 256 * 1024
@@ -18,7 +19,7 @@ final class Transfer: @unchecked Sendable {
   let request: TransferRequest
   let mailbox: Mailbox
   /// Its place in a chain of requests.
-  private let place: TransfersAhead.Place?
+  private let place: TransfersAhead.Position?
   private let state = Mutex(State())
 
   /// Driving thread only: the easy handle at work.
@@ -28,13 +29,13 @@ final class Transfer: @unchecked Sendable {
   /// Driving thread only: body bytes as sent, before decoding.
   private var sentCount: Int64 = 0
   /// Written once by the driving thread: the declared length and coding.
-  private var head: AnswerHead?
+  private var head: ResponseHead?
   /// Driving thread only: why we stopped it ourselves.
   private(set) var fault: ReactorError?
   /// Driving thread only: listed for a look at the end of the round.
   var isDirty = false
 
-  init(_ request: TransferRequest, mailbox: Mailbox, _ place: TransfersAhead.Place? = nil) {
+  init(_ request: TransferRequest, mailbox: Mailbox, _ place: TransfersAhead.Position? = nil) {
     self.request = request
     self.mailbox = mailbox
     self.place = place
@@ -59,16 +60,16 @@ final class Transfer: @unchecked Sendable {
 
   /// Takes a header line; false stops the transfer.
   func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
-    do throws(HeadFault) {
+    do throws(ResponseHeadError) {
       if case .complete(let head) = try reader.read(line) { return receive(head) }
       return true
     } catch {
-      fault = self.error("the answer \(error.reason)")
+      fault = self.error("the response \(error.reason)")
       return false
     }
   }
 
-  private func receive(_ head: AnswerHead) -> Bool {
+  private func receive(_ head: ResponseHead) -> Bool {
     self.head = head
     if head.coding == .identity, let length = head.length, length > Int64(request.settings.options.maxBodyBytes) {
       fault = tooLarge()
@@ -79,7 +80,7 @@ final class Transfer: @unchecked Sendable {
       return false
     }
     if head.isHTTP1, head.length == 0, request.method == "HEAD" || head.status == 204 || head.status == 304 {
-      // Bytes behind a head that ends the answer would be taken as the beginning of the next one.
+      // Bytes behind a head that ends the response would be taken as the beginning of the next one.
       handle?.forbidReuse()
     }
     if head.endsWithConnection, request.isSecure { handle?.watchTLSEnd() }
@@ -107,19 +108,19 @@ final class Transfer: @unchecked Sendable {
   }
 
   private func tooLarge() -> ReactorError {
-    error("the answer is larger than \(request.settings.options.maxBodyBytes) bytes (max_bytes)")
+    error("the response is larger than \(request.settings.options.maxBodyBytes) bytes (max_bytes)")
   }
 
   /// Whether only the end of the connection ends the body.
   var endsWithConnection: Bool { head?.endsWithConnection ?? false }
 
-  /// Whether the final answer's head came.
+  /// Whether the final response's head came.
   var hasHead: Bool { head != nil }
 
   /// Whether the reader has given up already.
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// Whether it has ended without a whole answer.
+  /// Whether it has ended without a whole response.
   var hasFailed: Bool { state.withLock { $0.isOver && !$0.isWhole } }
 
   /// The end of a round: what came in may go to a waiting reader.
@@ -146,9 +147,9 @@ final class Transfer: @unchecked Sendable {
 
   private func check() -> ReactorError? {
     guard !request.isProbe else { return nil }
-    guard let head else { return error("the server sent no answer") }
+    guard let head else { return error("the server sent no response") }
     if sentCount == 0, head.coding != .identity, head.endsWithConnection {
-      return error("the answer was cut short: no byte of its \(head.coding.name) body came")
+      return error("the response was cut short: no byte of its \(head.coding.name) body came")
     }
     return nil
   }
@@ -156,13 +157,13 @@ final class Transfer: @unchecked Sendable {
   // MARK: - Reader
 
   /// Waits for the head.
-  func awaitHead() async throws(ReactorError) -> AnswerHead {
+  func awaitHead() async throws(ReactorError) -> ResponseHead {
     while true {
       if Task.isCancelled { abandon() }
       switch state.withLock({ $0.takeHead() }) {
       case .wait: await change()
       case .done(.some(let head)): return head
-      case .done(.none): throw error("the server sent no answer")
+      case .done(.none): throw error("the server sent no response")
       case .failed(let error): throw error
       }
     }

@@ -2,7 +2,7 @@
 struct TransferRequest: Sendable {
   /// What is wanted of the server.
   enum Purpose: Sendable {
-    /// An answer.
+    /// A response.
     case answer
     /// Only that a TCP connection opens, to a host or proxy that messages call so.
     case probe(String)

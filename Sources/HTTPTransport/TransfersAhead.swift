@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The transfers of a chain that were sent before anybody asked for them.
 ///
-/// The driving thread puts one in as soon as the answer before it is whole; the reader takes them out in order. Only
+/// The driving thread puts one in as soon as the response before it is whole; the reader takes them out in order. Only
 /// `mostWaiting` wait: the one after them is made when the reader has caught up, so that a slow reader slows the server
 /// down as ever.
 final class TransfersAhead: RequestsAhead {
@@ -11,7 +11,7 @@ final class TransfersAhead: RequestsAhead {
   static let mostWaiting = 4
 
   /// A transfer's place in the chain.
-  struct Place: Sendable {
+  struct Position: Sendable {
     private let ahead: TransfersAhead
     /// What it asks for; without the chain, which ends when only transfers are left to hold it.
     private let resource: Resource
@@ -24,8 +24,8 @@ final class TransfersAhead: RequestsAhead {
       self.run = run
     }
 
-    /// The transfer that is to follow on one whose answer is whole; nil at the chain's end, or when enough wait.
-    func successor(after head: AnswerHead, of transfer: Transfer) -> Transfer? {
+    /// The transfer that is to follow on one whose response is whole; nil at the chain's end, or when enough wait.
+    func successor(after head: ResponseHead, of transfer: Transfer) -> Transfer? {
       ahead.successor(after: head, of: transfer, resource, run: run)
     }
   }
@@ -39,8 +39,8 @@ final class TransfersAhead: RequestsAhead {
     var waiting: [Waiting] = []
     /// Made, but not yet sent: enough are waiting.
     var stalled: Waiting?
-    /// Which request of the reader's own what is sent ahead follows from. Each one begins a run, and whatever an earlier
-    /// run would still send is one too many: the reader may ask before the driving thread does.
+    /// Which request of the reader's own what is sent ahead follows from. Each one begins a run, and whatever an
+    /// earlier run would still send is one too many: the reader may ask before the driving thread does.
     var run = 0
   }
 
@@ -49,7 +49,7 @@ final class TransfersAhead: RequestsAhead {
     /// A transfer that was sent ahead, and one that may be sent now that there is room.
     case ahead(Transfer, stalled: Transfer?)
     /// Nothing: the reader sends its request, which has this place.
-    case nothing(Place)
+    case nothing(Position)
   }
 
   private let next: RequestChain.Next
@@ -61,8 +61,8 @@ final class TransfersAhead: RequestsAhead {
     self.builder = builder
   }
 
-  /// The transfer that was sent ahead for a resource. Where another request was sent ahead than is asked for, all of them
-  /// are given up.
+  /// The transfer that was sent ahead for a resource. Where another request was sent ahead than is asked for, all of
+  /// them are given up.
   func take(_ plan: RequestPlan, for resource: Resource) -> Taken {
     let (taken, given) = state.withLock { state -> (Taken, [Waiting]) in
       // One that has failed unasked is asked for again: its time may have run out while nobody read.
@@ -70,7 +70,7 @@ final class TransfersAhead: RequestsAhead {
         let given = state.newRun()
         var bare = resource
         bare.chain = nil
-        return (.nothing(Place(self, bare, run: state.run)), given)
+        return (.nothing(Position(self, bare, run: state.run)), given)
       }
       state.waiting.removeFirst()
       let stalled = state.stalled
@@ -90,15 +90,15 @@ final class TransfersAhead: RequestsAhead {
 
   /// On the driving thread.
   private func successor(
-    after head: AnswerHead, of transfer: Transfer, _ resource: Resource, run: Int
+    after head: ResponseHead, of transfer: Transfer, _ resource: Resource, run: Int
   ) -> Transfer? {
     guard (200..<300).contains(head.status), state.withLock({ $0.run == run }) else { return nil }
-    let answer = RequestChain.Answer(status: head.status, headers: head.headers, url: transfer.request.url)
+    let answer = RequestChain.Head(status: head.status, headers: head.headers, url: transfer.request.url)
     guard let resource = next(answer, resource), resource.body == nil, let plan = try? builder.plan(for: resource),
       let request = try? builder.request(plan)
     else { return nil }
     let made = Waiting(
-      plan: plan, transfer: Transfer(request, mailbox: transfer.mailbox, Place(self, resource, run: run)))
+      plan: plan, transfer: Transfer(request, mailbox: transfer.mailbox, Position(self, resource, run: run)))
     return state.withLock { state in
       guard state.run == run else { return nil }
       if state.waiting.count < Self.mostWaiting {

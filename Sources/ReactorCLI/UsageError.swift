@@ -2,7 +2,7 @@
 package struct UsageError: Error, Sendable, Hashable {
   /// Lower case, no full stop.
   package let message: String
-  /// How to mend it.
+  /// How to fix it.
   package let help: String?
 
   /// Describes a mistake.

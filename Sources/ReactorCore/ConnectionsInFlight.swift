@@ -22,7 +22,7 @@ final class ConnectionsInFlight: Sendable {
     state.withLock { state in
       guard state.generation == generation else { return nil }
       state.next += 1
-      // A request, and the body of its answer while that is told of.
+      // A request, and the body of its response while that is told of.
       if state.cancels.isEmpty { state.cancels.reserveCapacity(2) }
       state.cancels.append((state.next, cancel))
       return state.next
@@ -76,8 +76,8 @@ final class ConnectionsInFlight: Sendable {
     }.get()
   }
 
-  /// A task that has begun on the caller's thread and has come as far as it can without waiting: a request whose answer is
-  /// there already needs no other thread.
+  /// A task that has begun on the caller's thread and has come as far as it can without waiting: a request whose
+  /// response is there already needs no other thread.
   private static func begun<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
     // A new task does not take its executor along by itself: two changes of thread for each request.
     let executor = PatientExecutor.isCurrent ? PatientExecutor.shared : nil

@@ -2,7 +2,7 @@
 public protocol CoreConfigurable: Sendable {
   /// Whether a fetch fails when its save fails. Without effect when it does not wait for the save.
   var shouldFailWhenSaveToPersistenceFails: Bool { get }
-  /// Whether the model is delivered only after it was saved; else the save runs in the save lane.
+  /// Whether the model is delivered only after it was saved; else the save runs in the save queue.
   var shouldWaitForSaveToPersistence: Bool { get }
 }
 

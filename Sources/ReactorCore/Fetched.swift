@@ -12,9 +12,9 @@ public struct Fetched<Model: Sendable>: Sendable {
   public var save: SaveOutcome
   /// Length of the decoded body, in bytes; 0 for a persisted result.
   public var bytes: Int
-  /// HTTP status of the answer; nil for a persisted result.
+  /// HTTP status of the response; nil for a persisted result.
   public var status: Int?
-  /// Answers that the model came from; 0 for a persisted result.
+  /// Responses that the model came from; 0 for a persisted result.
   public var pages: Int
   /// Why the model holds less than there is, when that is accepted; nil for a persisted result.
   public var shortfall: ReactorError?

@@ -27,7 +27,7 @@ public enum FlowEvent: Sendable, Hashable {
   case missingFields(ReactorError)
   /// The result is in place, but what it belongs to could not be noted: the next run will ask the server again.
   case unstamped(ReactorError)
-  /// The save was handed to the lane; its own events follow when it runs.
+  /// The save was handed to the queue; its own events follow when it runs.
   case saveDeferred
   /// Nothing was saved, because every record was rejected.
   case saveWithheld

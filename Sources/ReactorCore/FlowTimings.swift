@@ -8,7 +8,7 @@ public struct FlowTimings: Sendable, Hashable {
   public var request: Duration?
   /// From bytes to the model.
   public var parse: Duration?
-  /// Keeping the model; nil for a deferred save, whose duration the lane's event tells.
+  /// Keeping the model; nil for a deferred save, whose duration the queue's event tells.
   public var save: Duration?
 
   /// Nothing measured yet.

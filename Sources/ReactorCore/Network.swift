@@ -8,7 +8,7 @@ public struct Network: Connection {
   public let reachability: any Reachability
   /// The connection's base URL.
   public var baseURL: String { connection.baseURL }
-  /// Judges each answer.
+  /// Judges each response.
   public let responseModifier: ResponseModifier
   private let instruments: FlowInstruments
   private let inFlight: ConnectionsInFlight
@@ -35,7 +35,7 @@ public struct Network: Connection {
     self.inFlight = inFlight
   }
 
-  /// Checks the headers and reachability, asks, and judges the answer.
+  /// Checks the headers and reachability, asks, and judges the response.
   ///
   /// - Throws: `.noConnectivity` when the host is not reachable (no request is started then), `.server` when the
   ///   transport fails or the modifier refuses, `.cancelled` after `cancelAllConnections` or the task's cancellation.
@@ -82,7 +82,7 @@ public struct Network: Connection {
     Network(connection, reachability, responseModifier, instruments, inFlight)
   }
 
-  /// The same network, which shares what is in flight, with another judgement of answers.
+  /// The same network, which shares what is in flight, with another judgement of responses.
   public func with(_ responseModifier: ResponseModifier) -> Network {
     Network(connection, reachability, responseModifier, instruments, inFlight)
   }

@@ -4,7 +4,7 @@ extension PruneReport {
     /// The longest reason kept, in Unicode scalars.
     public static let reasonLimit = 300
 
-    /// Its place in the answer, from 0.
+    /// Its place in the response, from 0.
     public internal(set) var index: Int
     /// RFC 6901 pointer into the record; empty for the record itself.
     public let pointer: String

@@ -1,4 +1,4 @@
-/// How many records an answer held, and what became of them.
+/// How many records a response held, and what became of them.
 public struct PruneReport: Sendable, Hashable {
   /// The rejections that are kept in the list; all of them are counted.
   public static let listLimit = 100
@@ -7,17 +7,17 @@ public struct PruneReport: Sendable, Hashable {
   public private(set) var kept: Int
   /// Records that did not fit and were left out.
   public private(set) var rejected: Int
-  /// The first rejections, at most `listLimit`, in the order of the answer.
+  /// The first rejections, at most `listLimit`, in the order of the response.
   public private(set) var rejections: [Rejection]
 
   /// Parts of the result that could not be got, among the rejected: requests for single records of a parent.
   public private(set) var skipped = 0
   /// Records that were left out because they are not wanted.
   public private(set) var filtered = 0
-  /// Records in the answer as they came, where that is not the number of those that were made of them.
+  /// Records in the response as they came, where that is not the number of those that were made of them.
   public var came: Int?
 
-  /// Records in the answer as they came.
+  /// Records in the response as they came.
   public var total: Int { came ?? kept + rejected + filtered }
 
   /// Whether there were records and none of them fits: such a result is reported and never saved over a good one.
@@ -38,7 +38,7 @@ public struct PruneReport: Sendable, Hashable {
 
   /// Counts a record that does not fit.
   ///
-  /// - Parameter index: its place in the answer, from 0.
+  /// - Parameter index: its place in the response, from 0.
   /// - Parameter error: why, with the pointer into the record.
   public mutating func reject(at index: Int, because error: MappedError) {
     rejected += 1
@@ -63,7 +63,7 @@ public struct PruneReport: Sendable, Hashable {
     }
   }
 
-  /// Adds another part of the same answer, whose indices already count from the answer's start.
+  /// Adds another part of the same response, whose indices already count from the response's start.
   public mutating func merge(_ other: PruneReport) {
     addCounts(of: other)
     rejections.append(contentsOf: other.rejections.prefix(PruneReport.listLimit - rejections.count))

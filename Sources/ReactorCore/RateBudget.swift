@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// What the flows of one run may ask of one host, shared by all of them.
 ///
-/// It knows when requests began, how many wait for their answer, and until when the host wants to be left alone; each
+/// It knows when requests began, how many wait for their response, and until when the host wants to be left alone; each
 /// flow's own pace is held against that. Requests are let through in the order in which they come.
 public final class RateBudget: Sendable {
   private let stopwatch: Stopwatch
@@ -15,7 +15,7 @@ public final class RateBudget: Sendable {
     self.delay = delay
   }
 
-  /// Waits until a request may be sent. `leave` must follow once its answer has begun or it has failed.
+  /// Waits until a request may be sent. `leave` must follow once its response has begun or it has failed.
   ///
   /// - Parameters:
   ///   - pace: of the flow that asks

@@ -16,9 +16,9 @@ public struct RatePace: Sendable, Hashable {
 
   /// The most requests in a window; nil for as many as come.
   public var limit: Limit?
-  /// The most requests that wait for their answer at once; nil for as many as come.
+  /// The most requests that wait for their response at once; nil for as many as come.
   public var concurrency: Int?
-  /// Whether the rate limit's fields of answers hold the host's next requests back.
+  /// Whether the rate limit's fields of responses hold the host's next requests back.
   public var followsHeaders: Bool
 
   /// A pace; without arguments only the server sets it.

@@ -2,13 +2,13 @@ extension Reactor where Model: Mappable {
   /// A reactor of one compiled model from a base URL, in one line.
   public init(
     baseURL: String, provider: some ConnectionProvider,
-    configuration: any FlowConfigurable & CoreConfigurable = ReactorConfiguration(), lane: SaveLane = SaveLane(),
+    configuration: any FlowConfigurable & CoreConfigurable = ReactorConfiguration(), queue: SaveQueue = SaveQueue(),
     name: String = "", instruments: FlowInstruments = FlowInstruments()
   ) {
     self.init(
       flow: createFlow(
         baseURL: baseURL, provider: provider, configuration: configuration, instruments: instruments),
-      configuration: configuration, lane: lane, name: name, instruments: instruments)
+      configuration: configuration, queue: queue, name: name, instruments: instruments)
   }
 }
 
@@ -16,12 +16,12 @@ extension Reactor {
   /// A reactor of an array of compiled models from a base URL, in one line.
   public init<Element: Mappable>(
     baseURL: String, provider: some ConnectionProvider,
-    configuration: any FlowConfigurable & CoreConfigurable = ReactorConfiguration(), lane: SaveLane = SaveLane(),
+    configuration: any FlowConfigurable & CoreConfigurable = ReactorConfiguration(), queue: SaveQueue = SaveQueue(),
     name: String = "", instruments: FlowInstruments = FlowInstruments()
   ) where Model == [Element] {
     self.init(
       flow: createFlow(
         baseURL: baseURL, provider: provider, configuration: configuration, instruments: instruments),
-      configuration: configuration, lane: lane, name: name, instruments: instruments)
+      configuration: configuration, queue: queue, name: name, instruments: instruments)
   }
 }

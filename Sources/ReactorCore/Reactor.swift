@@ -6,29 +6,29 @@
 /// ```
 ///
 /// A fetch never runs on the caller's actor. Fetches are independent of each other; nothing is shared but the flow's
-/// persistence and the save lane.
+/// persistence and the save queue.
 public struct Reactor<Model: Sendable>: Sendable {
   /// The closures that are run.
   public var flow: ReactorFlow<Model>
   /// What is done about saving.
   public var configuration: any CoreConfigurable
   /// Where saves run that are not waited for; drain it before the process ends.
-  public let lane: SaveLane
+  public let queue: SaveQueue
   /// The flow's name in reports.
   public let name: String
   private let instruments: FlowInstruments
 
   /// Builds a reactor.
   ///
-  /// - Parameter lane: owned by whoever runs several reactors and drains it at the end; a new one unless given.
+  /// - Parameter queue: owned by whoever runs several reactors and drains it at the end; a new one unless given.
   /// - Parameter name: the flow's name in reports.
   public init(
-    flow: ReactorFlow<Model>, configuration: any CoreConfigurable = CoreConfiguration(), lane: SaveLane = SaveLane(),
+    flow: ReactorFlow<Model>, configuration: any CoreConfigurable = CoreConfiguration(), queue: SaveQueue = SaveQueue(),
     name: String = "", instruments: FlowInstruments = FlowInstruments()
   ) {
     self.flow = flow
     self.configuration = configuration
-    self.lane = lane
+    self.queue = queue
     self.name = name
     self.instruments = instruments
   }
@@ -126,7 +126,7 @@ public struct Reactor<Model: Sendable>: Sendable {
     let save = flow.saveToPersistenceFlow
     let instruments = instruments
     instruments.observer(.saveDeferred)
-    await lane.add(name, for: resource) { () async throws(ReactorError) in
+    await queue.add(name, for: resource) { () async throws(ReactorError) in
       let start = instruments.start(.save)
       do throws(ReactorError) {
         _ = try await save(model, resource)

@@ -1,7 +1,7 @@
 extension ReactorError {
   /// What a flow fails with because it takes the records of another one that has failed.
   ///
-  /// A parent that was cancelled cancels its children; one whose answer does not fit leaves them without an answer.
+  /// A parent that was cancelled cancels its children; one whose response does not fit leaves them without a response.
   public static func parentFailed(_ id: String, _ error: ReactorError) -> ReactorError {
     switch error.kind {
     case .cancelled: ReactorError(.cancelled, "its parent '\(id)' was cancelled")

@@ -12,7 +12,7 @@ extension ReactorError {
 
   /// A mapping's error at the parser's border.
   ///
-  /// - Parameter recordIndex: the place of the record that did not map; nil when the answer is one model.
+  /// - Parameter recordIndex: the place of the record that did not map; nil when the response is one model.
   public init(mapping error: MappedError, recordIndex: Int? = nil) {
     self = ReactorError(
       .parser, error.message, recordIndex: recordIndex, pointer: error.pointer.isEmpty ? nil : error.pointer)

@@ -10,7 +10,7 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
     case noConnectivity
     /// Loading or saving the persisted result failed.
     case persistence
-    /// The answer is not JSON, or does not fit the schema.
+    /// The response is not JSON, or does not fit the schema.
     case parser
     /// A recording or a golden is missing, damaged or cannot be used; no server was involved.
     case fixture
@@ -21,7 +21,7 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// A place in a flow file.
-  public struct Place: Sendable, Hashable {
+  public struct Location: Sendable, Hashable {
     /// From 1.
     public var line: Int
     /// In Unicode scalars, from 1.
@@ -38,21 +38,21 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
   public var kind: Kind
   /// What happened, lower case, no full stop, free of secrets.
   public var message: String
-  /// HTTP status of the answer, when there was one.
+  /// HTTP status of the response, when there was one.
   public var status: Int?
   /// Index of the record concerned, from 0, when there is one.
   public var recordIndex: Int?
-  /// RFC 6901 pointer into the record or the answer, when there is one.
+  /// RFC 6901 pointer into the record or the response, when there is one.
   public var pointer: String?
   /// The file concerned, when there is one.
   public var path: String?
   /// The key of the flow's declaration that the error is about, such as `pages.from`, when it is known.
   public var key: String?
   /// Where the value of that key stands in the flow's file, when it is known.
-  public var place: Place?
+  public var place: Location?
   /// How it may be mended, when more is known than the kind tells; like the message, it may hold what a server says.
   public var help: String?
-  /// Whether the connection broke before the answer was whole: the request may pass when it is sent again.
+  /// Whether the connection broke before the response was whole: the request may pass when it is sent again.
   public var isBrokenConnection = false
 
   /// Builds an error.
@@ -68,7 +68,7 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
     self.path = path
   }
 
-  /// The transport failed, or the answer is refused.
+  /// The transport failed, or the response is refused.
   public static func server(_ message: String, status: Int? = nil) -> ReactorError {
     ReactorError(.server, message, status: status)
   }
@@ -78,7 +78,7 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
   public static func persistence(_ message: String, path: String? = nil) -> ReactorError {
     ReactorError(.persistence, message, path: path)
   }
-  /// The answer does not fit.
+  /// The response does not fit.
   public static func parser(_ message: String) -> ReactorError { ReactorError(.parser, message) }
   /// A recording or a golden cannot be used.
   public static func fixture(_ message: String, help: String? = nil) -> ReactorError {

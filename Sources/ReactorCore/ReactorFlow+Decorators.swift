@@ -6,7 +6,7 @@ extension ReactorFlow {
     mapParsed { parsed, _ in parsed.with(try await transform(parsed.model)) }
   }
 
-  /// As `mapNetwork`, with the facts of the answer and the resource.
+  /// As `mapNetwork`, with the facts of the response and the resource.
   public func mapParsed(
     _ transform: @escaping @Sendable (Parsed<Model>, Resource) async throws -> Parsed<Model>
   ) -> ReactorFlow {
@@ -83,7 +83,7 @@ extension ReactorFlow {
     return flow
   }
 
-  /// Is told of each answer that was mapped, with the counts of kept and rejected records.
+  /// Is told of each response that was mapped, with the counts of kept and rejected records.
   public func onNetwork(_ observe: @escaping @Sendable (Parsed<Model>, Resource) async -> Void) -> ReactorFlow {
     mapParsed { parsed, resource in
       await observe(parsed, resource)

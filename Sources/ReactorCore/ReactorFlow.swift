@@ -4,7 +4,7 @@
 /// the model back. `createFlow` builds whole flows; the decorators (`mapNetwork`, `onLoadMiss`, `persisting(in:)`, …)
 /// change one without spelling typed-throws closures.
 public struct ReactorFlow<Model: Sendable>: Sendable {
-  /// Asks the server and maps the answer.
+  /// Asks the server and maps the response.
   public var networkFlow: @Sendable (Resource) async throws(ReactorError) -> Parsed<Model>
   /// Looks for a persisted result.
   public var loadFromPersistenceFlow: @Sendable (Resource) async throws(ReactorError) -> PersistenceRead<Model>

@@ -2,14 +2,15 @@ internal import Synchronization
 
 /// Requests that follow from one another: the answer to each says what the next one is, as the pages of a list do.
 ///
-/// A connection may send the next request as soon as an answer is whole, before anybody asks for it: its reader then
-/// finds the answer there, and the way to the server and the reading of records overlap. It never sends one that was not
-/// named, one at a time, and only a few before they are asked for. Whoever asks gets the same answers as without a chain.
+/// A connection may send the next request as soon as a response is whole, before anybody asks for it: its reader then
+/// finds the response there, and the way to the server and the reading of records overlap. It never sends one that was
+/// not named, one at a time, and only a few before they are asked for. Whoever asks gets the same answers as without a
+/// chain.
 ///
 /// Every resource of the chain carries it (``Resource/chain``). Letting go of the last one stops what is under way.
 public final class RequestChain: Sendable {
-  /// What is known of an answer besides its body.
-  public struct Answer: Sendable {
+  /// What is known of a response besides its body.
+  public struct Head: Sendable {
     /// HTTP status, 100 to 999.
     public let status: Int
     /// Header fields in the order received.
@@ -17,7 +18,7 @@ public final class RequestChain: Sendable {
     /// The URL that answered, without user information.
     public let url: String
 
-    /// Tells what is known of an answer.
+    /// Tells what is known of a response.
     public init(status: Int, headers: Headers, url: String) {
       self.status = status
       self.headers = headers
@@ -25,10 +26,11 @@ public final class RequestChain: Sendable {
     }
   }
 
-  /// The request after an answer, nil at the end; called once for each answer, in order, on a thread that must not wait.
-  public typealias Next = @Sendable (_ answer: Answer, _ resource: Resource) -> Resource?
+  /// The request after a response, nil at the end; called once for each response, in order, on a thread that must not
+  /// wait.
+  public typealias Next = @Sendable (_ answer: Head, _ resource: Resource) -> Resource?
 
-  /// The request after an answer.
+  /// The request after a response.
   public let next: Next
   private let ahead = Mutex<(any RequestsAhead)?>(nil)
 

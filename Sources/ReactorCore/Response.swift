@@ -1,4 +1,4 @@
-/// The head of an answer and its body as a stream.
+/// The head of a response and its body as a stream.
 public struct Response: Sendable {
   /// HTTP status, 100 to 999.
   public var status: Int
@@ -9,7 +9,7 @@ public struct Response: Sendable {
   /// The decoded body, to be read once.
   public var body: ResponseBody
   /// What a rule has made of it; nil when it is judged by its status and read.
-  public var meaning: AnswerMeaning?
+  public var meaning: ResponseMeaning?
   /// How long the steps before the body took, as far as they were measured.
   public var timings: FlowTimings
 

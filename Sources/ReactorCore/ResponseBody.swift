@@ -20,8 +20,8 @@ public struct ResponseBody: Sendable {
   /// Gives up reading: the transfer behind it stops. Harmless after the end.
   public func cancel() { source.cancel() }
 
-  /// The same body when there is something in it, else nil; waits for its first chunk. Read the body that is given instead
-  /// of this one.
+  /// The same body when there is something in it, else nil; waits for its first chunk. Read the body that is given
+  /// instead of this one.
   public func unlessEmpty() async throws(ReactorError) -> ResponseBody? {
     guard let first = try await next() else { return nil }
     return ResponseBody(HeldBody([first], then: self))
@@ -33,7 +33,7 @@ public struct ResponseBody: Sendable {
     while let chunk = try await next() {
       guard chunk.count <= limit - bytes.count else {
         cancel()
-        throw ReactorError.server("the answer is larger than \(limit) bytes")
+        throw ReactorError.server("the response is larger than \(limit) bytes")
       }
       if bytes.isEmpty { bytes = chunk } else { bytes.append(contentsOf: chunk) }
     }

@@ -1,4 +1,4 @@
-/// Judges an answer before its body is read: accepts it, changes it, or refuses it by throwing.
+/// Judges a response before its body is read: accepts it, changes it, or refuses it by throwing.
 public struct ResponseModifier: Sendable {
   /// The judgement.
   public let modify: @Sendable (Response) async throws(ReactorError) -> Response
@@ -11,7 +11,7 @@ public struct ResponseModifier: Sendable {
   /// Accepts the statuses 200 to 299: the default.
   public static var success: ResponseModifier { accepting { (200...299).contains($0) } }
 
-  /// Accepts every answer, as upstream did.
+  /// Accepts every response, as upstream did.
   public static var passThrough: ResponseModifier { accepting { _ in true } }
 
   /// Accepts some statuses and refuses the others with `.server`, the status, and the beginning of the body.

@@ -6,9 +6,9 @@ public struct RetryPolicy: Sendable, Hashable {
   public var retries: Int
   /// Statuses that are tried again.
   public var statuses: [ClosedRange<Int>]
-  /// Whether a request without a complete answer in its time is tried again.
+  /// Whether a request without a complete response in its time is tried again.
   public var onTimeout: Bool
-  /// Whether a connection that broke before the answer had begun is tried again.
+  /// Whether a connection that broke before the response had begun is tried again.
   public var onReset: Bool
   /// Whether a connection that did not come about is tried again; safe for every method, since nothing was sent.
   public var onConnect: Bool
@@ -40,13 +40,13 @@ public struct RetryPolicy: Sendable, Hashable {
     RetryPolicy(retries: 0, statuses: [], onReset: false, onConnect: false, honoursServer: false)
   }
 
-  /// Why an answer is to be asked for again; nil when it counts.
+  /// Why a response is to be asked for again; nil when it counts.
   public func reason(status: Int, of method: Resource.Method) -> RetryReason? {
     guard retries > 0, mayRepeat(method), statuses.contains(where: { $0.contains(status) }) else { return nil }
     return .status(status)
   }
 
-  /// Why an answer that a rule picks out is to be asked for again; nil when it must not be.
+  /// Why a response that a rule picks out is to be asked for again; nil when it must not be.
   public func reason(rule status: Int, of method: Resource.Method) -> RetryReason? {
     retries > 0 && mayRepeat(method) ? .rule(status) : nil
   }

@@ -2,11 +2,11 @@
 public enum RetryReason: Sendable, Hashable, CustomStringConvertible {
   /// The server answered with a status that promises better luck later.
   case status(Int)
-  /// A rule of the flow asks for another try; with the status of the answer.
+  /// A rule of the flow asks for another try; with the status of the response.
   case rule(Int)
-  /// No complete answer came within the request's time.
+  /// No complete response came within the request's time.
   case timeout
-  /// The connection broke before the answer had begun.
+  /// The connection broke before the response had begun.
   case reset
   /// No connection came about: nothing of the request was sent.
   case connect

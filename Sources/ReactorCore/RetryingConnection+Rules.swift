@@ -1,5 +1,5 @@
 extension RetryingConnection {
-  /// An answer and what becomes of it.
+  /// A response and what becomes of it.
   struct Verdict {
     var response: Response
     /// Why it is asked for again.
@@ -10,15 +10,15 @@ extension RetryingConnection {
     var holdsHost = false
   }
 
-  /// Judges an answer by the first rule that applies, else by its status.
+  /// Judges a response by the first rule that applies, else by its status.
   ///
-  /// The beginning of the body is read here: all of it where a rule looks at it, else its first chunk where a connection
-  /// that breaks until then is worth another try.
+  /// The beginning of the body is read here: all of it where a rule looks at it, else its first chunk where a
+  /// connection that breaks until then is worth another try.
   func judged(_ response: Response, of method: Resource.Method) async throws(ReactorError) -> Verdict {
     var response = response
     if !rules.isEmpty {
       let body = try await holdBody(of: &response)
-      let answer = AnswerRule.Answer(status: response.status, headers: response.headers, body: body)
+      let answer = ResponseRule.Input(status: response.status, headers: response.headers, body: body)
       do throws(ReactorError) {
         for rule in rules where try rule.applies(answer) { return verdict(of: rule, on: response, answer, method) }
       } catch {
@@ -32,7 +32,7 @@ extension RetryingConnection {
   }
 
   private func verdict(
-    of rule: AnswerRule, on response: Response, _ answer: AnswerRule.Answer, _ method: Resource.Method
+    of rule: ResponseRule, on response: Response, _ answer: ResponseRule.Input, _ method: Resource.Method
   ) -> Verdict {
     var response = response
     switch rule.action {
@@ -60,7 +60,7 @@ extension RetryingConnection {
       while let chunk = try await body.next() {
         chunks.append(chunk)
         count += chunk.count
-        guard count <= AnswerRule.bodyLimit else { throw Self.tooLarge }
+        guard count <= ResponseRule.bodyLimit else { throw Self.tooLarge }
       }
     } catch {
       body.cancel()
@@ -72,7 +72,7 @@ extension RetryingConnection {
 
   private static var tooLarge: ReactorError {
     var error = ReactorError.server(
-      "a rule of 'errors' looks at 'response', and the response has more than \(AnswerRule.bodyLimit >> 20) MiB")
+      "a rule of 'errors' looks at 'response', and the response has more than \(ResponseRule.bodyLimit >> 20) MiB")
     error.key = "errors"
     error.help = "ask for smaller pages, or write the rule with 'status' and 'headers' alone"
     return error

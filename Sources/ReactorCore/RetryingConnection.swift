@@ -1,14 +1,15 @@
 internal import WebSyntax
 
-/// A connection that is patient: it keeps to the pace of its host, judges answers by rules, and sends again what may pass
-/// the next time.
+/// A connection that is patient: it keeps to the pace of its host, judges answers by rules, and sends again what may
+/// pass the next time.
 ///
-/// A request is sent again only before its answer has begun: once the first byte of a body was given out, what goes wrong
-/// is the caller's. The answer to the last try is given out as it is, whatever its status, unless a rule calls it a failure.
+/// A request is sent again only before its response has begun: once the first byte of a body was given out, what goes
+/// wrong is the caller's. The answer to the last try is given out as it is, whatever its status, unless a rule calls it
+/// a failure.
 public struct RetryingConnection: Connection {
   private let connection: any Connection
   let policy: RetryPolicy
-  let rules: [AnswerRule]
+  let rules: [ResponseRule]
   private let pace: RatePace
   private let budget: RateBudget?
   private let deadline: Duration?
@@ -27,7 +28,7 @@ public struct RetryingConnection: Connection {
   ///   - patience: how waits are made
   ///   - instruments: the clocks, and who is told of retries and waits
   public init(
-    _ connection: any Connection, policy: RetryPolicy = RetryPolicy(), rules: [AnswerRule] = [],
+    _ connection: any Connection, policy: RetryPolicy = RetryPolicy(), rules: [ResponseRule] = [],
     pace: RatePace = RatePace(), budget: RateBudget? = nil, deadline: Duration? = nil, patience: Patience = Patience(),
     instruments: FlowInstruments = FlowInstruments()
   ) {
@@ -121,7 +122,7 @@ public struct RetryingConnection: Connection {
       status: status)
   }
 
-  /// A budget that is used up, and an answer that says so, hold the host's next requests back.
+  /// A budget that is used up, and a response that says so, hold the host's next requests back.
   private func followLimit(_ answer: Response) {
     guard let budget, pace.followsHeaders else { return }
     let now = instruments.wallClock.sinceEpoch().seconds

@@ -4,7 +4,7 @@ public enum SaveOutcome: Sendable, Hashable {
   case saved
   /// There was nothing to keep: it came from persistence, or the flow keeps nothing.
   case notAsked
-  /// It is being kept in the save lane, whose `drain` tells how that ended.
+  /// It is being kept in the save queue, whose `drain` tells how that ended.
   case deferred
   /// It could not be kept, which the configuration tolerates.
   case failedTolerated(ReactorError)

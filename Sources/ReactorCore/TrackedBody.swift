@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A body whose transfer its `Network` can end, and whose progress is told to the observer.
 ///
-/// It is silent until `speak`, so that what a response modifier reads of a refused answer is not told as progress.
+/// It is silent until `speak`, so that what a response modifier reads of a refused response is not told as progress.
 /// Dropping it ends the transfer.
 final class TrackedBody: ByteSource {
   private struct Progress {

@@ -47,7 +47,7 @@ extension RecordSchema {
         let scanner = RecordScanner(
           plan: plan, selection: .lines, isStrict: false, limits: RecordLimits.rounds,
           rejections: RecordScanner.Rejections(areListed: true, needReasons: true))
-        do throws(Refusal) {
+        do throws(RecordError) {
           return Record(try scanner.record(of: json))
         } catch {
           throw error.error

@@ -19,7 +19,7 @@ package struct ScalarSet: Sendable {
   private let categories: [Category]
   private let inner: [ScalarSet]
   private let isNegated: Bool
-  /// The answers for ASCII, worked out once.
+  /// The responses for ASCII, worked out once.
   private var ascii: (UInt64, UInt64) = (0, 0)
 
   /// The scalars that any of these hold, or none of these.

@@ -13,7 +13,7 @@ extension Meter {
     }
   }
 
-  /// Less than, equal or greater as -1, 0 and 1; each value compared is a step. When the steps are used up the answer
+  /// Less than, equal or greater as -1, 0 and 1; each value compared is a step. When the steps are used up the response
   /// is 0, and the caller's next step ends the run.
   mutating func order(_ left: JSONValue, _ right: JSONValue) -> Int {
     guard steps > 0 else { return 0 }

@@ -6,7 +6,7 @@ typealias Ref = Int32
 /// A parsed program. Flat, so that neither running nor releasing one recurses however deep it is written.
 struct Program: Sendable {
   var nodes: [Node] = []
-  /// Whether a node is a plain look-up that ``Machine`` answers without a frame.
+  /// Whether a node is a plain look-up that ``Machine`` responses without a frame.
   var isQuick: [Bool] = []
   var constants: [JSONValue] = []
   /// Argument lists, and the keys and values of objects.

@@ -29,9 +29,9 @@ public struct Reshape: Sendable, Hashable {
   ///   - input: any value, nested at most ``ReshapeLimits/valueDepth`` deep.
   ///   - limits: what the run may use.
   ///   - emit: takes the results in jq's order; what it throws ends the run.
-  public func run<Refusal: Error>(
-    _ input: JSONValue, limits: ReshapeLimits = ReshapeLimits(), emit: (JSONValue) throws(Refusal) -> Void
-  ) throws(ReshapeStop<Refusal>) {
+  public func run<EmitError: Error>(
+    _ input: JSONValue, limits: ReshapeLimits = ReshapeLimits(), emit: (JSONValue) throws(EmitError) -> Void
+  ) throws(ReshapeStop<EmitError>) {
     var machine = Machine(program, limits: limits)
     do throws(ReshapeFailure) {
       try machine.begin(entry, on: input)
@@ -46,7 +46,7 @@ public struct Reshape: Sendable, Hashable {
         throw .failed(error)
       }
       guard let result else { return }
-      do throws(Refusal) {
+      do throws(EmitError) {
         try emit(result)
       } catch {
         throw .refused(error)

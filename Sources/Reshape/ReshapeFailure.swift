@@ -23,11 +23,11 @@ public struct ReshapeFailure: Error, Sendable, Hashable, CustomStringConvertible
 }
 
 /// What ends a run: the program, or the one who takes its results.
-public enum ReshapeStop<Refusal: Error>: Error {
+public enum ReshapeStop<EmitError: Error>: Error {
   /// The program failed.
   case failed(ReshapeFailure)
   /// `emit` threw.
-  case refused(Refusal)
+  case refused(EmitError)
 }
 
 /// How an evaluation leaves its way.

@@ -1,4 +1,4 @@
-/// One problem in a text: what is wrong, where, and how to mend it.
+/// One problem in a text: what is wrong, where, and how to fix it.
 public struct Diagnostic: Sendable, Hashable {
   /// How bad it is.
   public enum Severity: String, Sendable, Hashable, CaseIterable {
@@ -49,7 +49,7 @@ public struct Diagnostic: Sendable, Hashable {
   public var range: SourceRange?
   /// Other places and facts.
   public var notes: [Note]
-  /// How to mend it, in words.
+  /// How to fix it, in words.
   public var help: String?
   /// Mendings that can be applied mechanically.
   public var fixIts: [FixIt]

@@ -5,7 +5,7 @@ extension DiagnosticCatalogue {
     public let code: DiagnosticCode
     /// What is wrong, in a few words: lower case, no full stop.
     public let title: String
-    /// Why it is a problem and how to mend it: whole sentences.
+    /// Why it is a problem and how to fix it: whole sentences.
     public let explanation: String
     /// A short text that has the problem, if it can be shown.
     public let wrong: String?

@@ -89,8 +89,8 @@ public final class OutputRoot: Sendable {
   /// - Parameter refusal: why a result with this stamp is not wanted; nil when it is. Only a wanted one is opened.
   public func look<Reason: Sendable>(
     at path: OutputPath, refusal: @escaping @Sendable (Stamp) -> Reason?
-  ) async throws(ReactorError) -> StoredLook<Reason> {
-    try await work.run { () throws(ReactorError) -> StoredLook<Reason> in
+  ) async throws(ReactorError) -> StoredLookup<Reason> {
+    try await work.run { () throws(ReactorError) -> StoredLookup<Reason> in
       guard let folder = try self.folder(of: path, makes: false) else { return .absent }
       // Of what is not there nothing has to be known; most of what was never written has no stamp either.
       if !folder.remembersStamp(of: path.name), try folder.status(of: path.name) == nil { return .absent }

@@ -17,7 +17,7 @@ internal import Synchronization
 /// final name holds from before the file is made until after it is gone. So a leftover is recognised without knowing
 /// who wrote it: nobody holds its byte.
 final class TempFile: Sendable {
-  private enum Place {
+  private enum Name {
     case unnamed
     case named(String)
     case gone
@@ -30,7 +30,7 @@ final class TempFile: Sendable {
   let file: FileDescriptor
   private let folder: FileDescriptor
   private let lock: Int64
-  private let place: Mutex<Place>
+  private let place: Mutex<Name>
 
   /// Makes one beside `existing`, which it is to replace. Without one it gets the permissions that the folder and the
   /// umask give a new file; with one it is closed to others until it takes over that one's.
@@ -90,7 +90,7 @@ final class TempFile: Sendable {
   /// - Throws: what the system says; for a file without a name EEXIST where something stands there. It is still
   ///   unpublished then.
   func publish(as target: String) throws(SystemError) {
-    try place.withLock { (place: inout Place) throws(SystemError) in
+    try place.withLock { (place: inout Name) throws(SystemError) in
       switch place {
       case .unnamed: try file.link(as: target, in: folder)
       case .named(let name): try folder.rename(name, to: target)

@@ -1,15 +1,15 @@
-/// The links of an answer's `Link` fields, RFC 8288.
+/// The links of a response's `Link` fields, RFC 8288.
 ///
 /// Read as its appendix B tells: parameters in any case, quoted or not, commas and semicolons in quotes and targets are
-/// text, the first `rel` of a link counts, what is malformed ends its field and leaves the links before it. A link with an
-/// `anchor` that names another resource is not about this answer and leads nowhere from here.
+/// text, the first `rel` of a link counts, what is malformed ends its field and leaves the links before it. A link with
+/// an `anchor` that names another resource is not about this response and leads nowhere from here.
 public struct LinkHeader: Sendable, Hashable {
   /// The links in the order of the fields.
   public let links: [Link]
   /// What is malformed, to the end of its field; nil where all fields could be read.
   public let malformed: String?
 
-  /// Reads the values of all `Link` fields of an answer.
+  /// Reads the values of all `Link` fields of a response.
   public init(_ fields: [String]) {
     var malformed: String?
     links = fields.flatMap { field in

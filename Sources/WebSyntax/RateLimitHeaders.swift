@@ -1,6 +1,6 @@
 internal import TimeSyntax
 
-/// What an answer says about its rate limit, in the dialects that servers speak.
+/// What a response says about its rate limit, in the dialects that servers speak.
 ///
 /// Read in this order, the first that tells what remains counts:
 /// 1. `RateLimit`: `"default";r=0;t=30` (structured, one item per policy) or `limit=100, remaining=0, reset=30`;
@@ -9,8 +9,9 @@ internal import TimeSyntax
 ///
 /// Of several policies the one counts that is tightest: the least remains, then the longest reset.
 ///
-/// A reset is a number of seconds by the drafts, and a time of day by the habit of large APIs. It is guessed by size: from
-/// 10^11 on milliseconds since 1970, from 10^9 on seconds since 1970, below that seconds from now; a date is a date.
+/// A reset is a number of seconds by the drafts, and a time of day by the habit of large APIs. It is guessed by size:
+/// from 10^11 on milliseconds since 1970, from 10^9 on seconds since 1970, below that seconds from now; a date is a
+/// date.
 public struct RateLimitHeaders: Sendable, Hashable {
   /// Requests allowed in a window; nil where unknown.
   public var limit: Int?
@@ -26,7 +27,7 @@ public struct RateLimitHeaders: Sendable, Hashable {
     self.reset = reset
   }
 
-  /// Reads an answer's fields; nil when it says nothing about a rate limit.
+  /// Reads a response's fields; nil when it says nothing about a rate limit.
   ///
   /// - Parameters:
   ///   - fields: the values of all fields of a name, in any case.
@@ -40,7 +41,7 @@ public struct RateLimitHeaders: Sendable, Hashable {
     self = best
   }
 
-  /// Whether a field of a name may be one of them, so that an answer without any need not be looked at closely.
+  /// Whether a field of a name may be one of them, so that a response without any need not be looked at closely.
   public static func mayBe(_ name: String) -> Bool {
     // Two letters leave nearly all names out.
     guard let first = name.utf8.first, first | 0x20 == UInt8(ascii: "r") || first | 0x20 == UInt8(ascii: "x") else {

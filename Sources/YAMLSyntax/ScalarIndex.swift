@@ -9,7 +9,7 @@ struct ScalarIndex {
 
   /// - Parameters:
   ///   - bytes: well-formed UTF-8.
-  ///   - base: where in the file the bytes start, which is added to every answer.
+  ///   - base: where in the file the bytes start, which is added to every response.
   init(_ bytes: UnsafeBufferPointer<UInt8>, base: Int, isASCII: Bool) {
     self.base = base
     guard !isASCII else { return }

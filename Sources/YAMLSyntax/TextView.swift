@@ -1,6 +1,6 @@
 internal import SourceDiagnostics
 
-/// Looks at the raw bytes around a place, for messages; every answer is within the file.
+/// Looks at the raw bytes around a place, for messages; every response is within the file.
 struct TextView {
   let bytes: [UInt8]
 

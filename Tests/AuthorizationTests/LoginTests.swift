@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LoginTests {
   private static func session(
-    _ scene: Scene, token: LoginSequence.TokenPlace? = nil, expiry: LoginSequence.Expiry? = nil,
+    _ scene: Scene, token: LoginSequence.TokenLocation? = nil, expiry: LoginSequence.Expiry? = nil,
     wording: TokenWording = TokenWording(.header("Authorization"))
   ) throws -> TokenSession {
     let steps = [
@@ -50,7 +50,7 @@ import Testing
     #expect(scene.api.requests.first?.headers["Cookie"] == "session=h2; n=n1")
   }
 
-  /// What the answer says, and for how many seconds the token is used; the clock stands at 2023-11-14T22:13:20Z.
+  /// What the response says, and for how many seconds the token is used; the clock stands at 2023-11-14T22:13:20Z.
   @Test(arguments: [
     ("100", 90), ("\"100\"", 90), ("1.5", 1), ("\"2023-11-14T22:15:00Z\"", 90), ("\"2023-11-14T23:15:00.5+01:00\"", 90),
     ("\"2023-11-14T22:13:20Z\"", 0), ("\"2020-01-01T00:00:00Z\"", 0), ("\"2024-03-01T00:00:00-00:30\"", 9_252_940),
@@ -80,10 +80,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("$.tokn", "the answer holds nothing at $.tokn"), ("$.*", "the answer holds several values at $.*"),
-    ("$.o", "what the answer holds at $.o is of type object, not a text"),
-    ("$.e", "what the answer holds at $.e is empty"),
-    ("$.c", "what the answer holds at $.c is empty or holds a control character"),
+    ("$.tokn", "the response holds nothing at $.tokn"), ("$.*", "the response holds several values at $.*"),
+    ("$.o", "what the response holds at $.o is of type object, not a text"),
+    ("$.e", "what the response holds at $.e is empty"),
+    ("$.c", "what the response holds at $.c is empty or holds a control character"),
   ])
   func `a token that is not there, or no text, is an error with its place`(path: String, message: String) async throws {
     let scene = Self.scene(#","o":{},"e":"","c":"a\r\nX: b""#)

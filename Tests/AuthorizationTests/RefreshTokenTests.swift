@@ -115,7 +115,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: root.path))
   }
 
-  @Test func `an answer without a new token keeps the old one`() async throws {
+  @Test func `a response without a new token keeps the old one`() async throws {
     let root = Root()
     let scene = Scene { _, count in Scene.json(#"{"access_token":"t\#(count)"}"#) }
     for _ in 0..<2 { try await ask(scene, root.file()) }

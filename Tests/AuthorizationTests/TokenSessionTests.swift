@@ -123,14 +123,14 @@ import Testing
     #expect(try await connection.response(for: orders).status == 200)
   }
 
-  /// Answers with status 200 that give no token, and what is said about them.
+  /// Responses with status 200 that give no token, and what is said about them.
   @Test(arguments: [
-    ("{}", "the answer holds no 'access_token'"), ("", "the answer holds no 'access_token'"),
-    (#"{"access_token":""}"#, "the answer holds no 'access_token'"),
-    (#"{"access_token":7}"#, "the answer holds no 'access_token'"),
+    ("{}", "the response holds no 'access_token'"), ("", "the response holds no 'access_token'"),
+    (#"{"access_token":""}"#, "the response holds no 'access_token'"),
+    (#"{"access_token":7}"#, "the response holds no 'access_token'"),
     (#"{"access_token":"a","token_type":"mac"}"#, "the token is of the type 'mac', not 'Bearer'"),
   ])
-  func `an answer without a token that can be used is an error`(body: String, message: String) async throws {
+  func `a response without a token that can be used is an error`(body: String, message: String) async throws {
     let scene = Scene { _, _ in Scene.json(body) }
     let error = await #expect(throws: ReactorError.self) {
       _ = try await scene.connection(scene.session()).response(for: orders)
@@ -138,7 +138,7 @@ import Testing
     #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
   }
 
-  @Test func `an answer larger than 1 MiB is refused`() async throws {
+  @Test func `a response larger than 1 MiB is refused`() async throws {
     let scene = Scene { _, _ in Scene.json("\"" + String(repeating: "x", count: 1 << 20) + "\"") }
     let error = await #expect(throws: ReactorError.self) {
       _ = try await scene.connection(scene.session()).response(for: orders)

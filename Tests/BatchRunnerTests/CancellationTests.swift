@@ -62,8 +62,8 @@ import Testing
     let saveStarted = Gate()
     let saveMayEnd = Gate()
     let saved = Mutex(false)
-    let saving = RunnableFlow(id: "a", host: "h", timeout: .seconds(1)) { lane, _ in
-      await lane.add("a", for: Resource(path: "/a", method: .GET)) {
+    let saving = RunnableFlow(id: "a", host: "h", timeout: .seconds(1)) { queue, _ in
+      await queue.add("a", for: Resource(path: "/a", method: .GET)) {
         saveStarted.open()
         await saveMayEnd.wait()
         saved.withLock { $0 = true }
@@ -84,8 +84,8 @@ import Testing
 
   @Test(arguments: [false, true]) func `a failed deferred save is the flow's own`(tolerates: Bool) async {
     let error = ReactorError.persistence("no space left", path: "out/a.json")
-    var saving = RunnableFlow(id: "a", host: "h", timeout: .seconds(1)) { lane, _ in
-      await lane.add("a", for: Resource(path: "/a", method: .GET)) { () throws(ReactorError) in throw error }
+    var saving = RunnableFlow(id: "a", host: "h", timeout: .seconds(1)) { queue, _ in
+      await queue.add("a", for: Resource(path: "/a", method: .GET)) { () throws(ReactorError) in throw error }
       return FlowResult(source: .network, records: 1, save: .deferred)
     }
     saving.toleratesSaveFailure = tolerates

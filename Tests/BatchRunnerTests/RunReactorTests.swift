@@ -120,13 +120,13 @@ import Testing
         switch number % 6 {
         case 0: FakeFlow.throwing("f.\(number)", .parser("no"), host: "h\(number % 5)")
         case 1:
-          RunnableFlow(id: "f.\(number)", host: "h\(number % 5)", timeout: .seconds(1)) { lane, observer in
+          RunnableFlow(id: "f.\(number)", host: "h\(number % 5)", timeout: .seconds(1)) { queue, observer in
             for step in [FlowStep.load, .reach, .request, .parse] {
               observer(.started(step))
               observer(.finished(step, .milliseconds(number)))
             }
             observer(.received(bytes: number))
-            await lane.add("f", for: Resource(path: "/\(number)", method: .GET)) { observer(.finished(.save, .zero)) }
+            await queue.add("f", for: Resource(path: "/\(number)", method: .GET)) { observer(.finished(.save, .zero)) }
             return FlowResult(source: .network, records: number, bytes: 2 * number, save: .deferred)
           }
         default: FakeFlow.passing("f.\(number)", host: "h\(number % 5)", records: number)

@@ -9,14 +9,14 @@ import Testing
       switch number % 5 {
       case 0: FakeFlow.throwing("f.\(number)", .parser("no"))
       case 1:
-        RunnableFlow(id: "f.\(number)", host: "h", timeout: .seconds(1)) { lane, observer in
+        RunnableFlow(id: "f.\(number)", host: "h", timeout: .seconds(1)) { queue, observer in
           observer(.started(.load))
           observer(.missed(.expired))
           observer(.finished(.load, .milliseconds(1)))
           observer(.started(.request))
           observer(.received(bytes: 700))
           observer(.finished(.request, .milliseconds(2)))
-          await lane.add("f", for: Resource(path: "/\(number)", method: .GET)) {}
+          await queue.add("f", for: Resource(path: "/\(number)", method: .GET)) {}
           return FlowResult(source: .network, miss: .expired, records: 2, bytes: 900, save: .deferred)
         }
       default: FakeFlow.passing("f.\(number)")
@@ -74,7 +74,7 @@ import Testing
     #expect(state.counters[.passed] == 1)
   }
 
-  @Test func `a save that failed behind the flow's end is told by its event or by the lane once`() {
+  @Test func `a save that failed behind the flow's end is told by its event or by the queue once`() {
     var state = RunState(RunPlan([FakeFlow.passing("a")]))
     state.reduce(.flowStarted(0, at: .zero))
     state.reduce(.flowFinished(0, FlowResult(source: .network, records: 1, save: .deferred), at: .seconds(1)))

@@ -136,8 +136,8 @@ import Testing
     let hand = HandClock()
     let started = Gate()
     let saved = Mutex(false)
-    let saving = RunnableFlow(id: "s", host: "h", timeout: .seconds(1)) { lane, _ in
-      await lane.add("s", for: Resource(path: "/s", method: .GET)) { saved.withLock { $0 = true } }
+    let saving = RunnableFlow(id: "s", host: "h", timeout: .seconds(1)) { queue, _ in
+      await queue.add("s", for: Resource(path: "/s", method: .GET)) { saved.withLock { $0 = true } }
       return FlowResult(source: .network, records: 1, save: .deferred)
     }
     let flows = [saving, FakeFlow.endless("a", started: started), FakeFlow.passing("b")]

@@ -46,7 +46,7 @@ struct DatasetteTests {
     #expect(visits == all)
   }
 
-  @Test func `an answer with fewer rows than it declares is an error and is not stored`() async throws {
+  @Test func `a response with fewer rows than it declares is an error and is not stored`() async throws {
     guard let environment = try await RealServers.environment(for: "datasette") else { return }
     let workspace = try Workspace()
     try workspace.write(

@@ -39,7 +39,8 @@ import Testing
     try await body(server, try Workspace())
   }
 
-  /// Two orders for each of so many customers; some customers are answered with 404, and each answer takes its own time.
+  /// Two orders for each of so many customers; some customers are answered with 404, and each response takes its own
+  /// time.
   private static func shop(_ customers: Int, missing: Set<Int> = []) -> @Sendable (ScriptedServer.Request) -> [Step] {
     { request in
       if request.target == "/customers" { return answer(records(0..<customers)) }

@@ -19,7 +19,7 @@ import Testing
     private let uses: Int
     /// What comes with a token beside it.
     private let extra: String
-    /// How long an answer takes, in milliseconds.
+    /// How long a response takes, in milliseconds.
     private let slowness: Int
 
     init(uses: Int = .max, extra: String = "", slowness: Int = 0, count: Int = 0) {

@@ -52,14 +52,14 @@ import Testing
     .init(what: "a bad record that is bad elsewhere", file: customers, from: #""id":"x""#, to: #""id":9"#, line: 23),
     .init(what: "a status", file: customers, from: "status: 200", to: "status: 404", line: 7, code: 5),
     .init(what: "a server's failure", file: customers, from: "status: 200", to: "status: 500", line: 7, code: 5),
-    .init(what: "an empty answer", file: customers, from: "status: 200", to: "status: 204", line: 14),
+    .init(what: "an empty response", file: customers, from: "status: 200", to: "status: 204", line: 14),
     .init(what: "no JSON", file: customers, from: #"{"data":["#, to: #"<html>["#, line: 7, code: 1),
-    .init(what: "a cut answer", file: customers, from: "]}'", to: "'", line: 7, code: 1),
+    .init(what: "a cut response", file: customers, from: "]}'", to: "'", line: 7, code: 1),
     .init(
       what: "another place of the records", file: customers, from: #"{"data":["#, to: #"{"date":["#, line: 7, code: 1),
     .init(
       what: "a failure of the network", file: customers, from: "status: 200",
-      to: "failure: \"timeout\"\n    message: \"no answer\"", line: 7, code: 5),
+      to: "failure: \"timeout\"\n    message: \"no response\"", line: 7, code: 5),
     .init(
       what: "an address that was recorded", file: customers, from: "{{base}}/customers?", to: "{{base}}/customer?",
       line: 10, code: 5),

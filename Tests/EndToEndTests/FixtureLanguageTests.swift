@@ -3,7 +3,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What flows can say beside one request: each must be recorded whole, replayed the same, and decided as its golden says.
+/// What flows can say beside one request: each must be recorded whole, replayed the same, and decided as its golden
+/// says.
 @Suite(.timeLimit(.minutes(3))) struct FixtureLanguageTests {
   /// Answers by target; the first of some requests may be refused.
   private final class Shop: Sendable {
@@ -250,7 +251,7 @@ import Testing
     #expect(log.contains("GET /a 200") && log.contains("GET /a 304"), "\(log)")
   }
 
-  @Test func `an answer without content is recorded and judged`() async throws {
+  @Test func `a response without content is recorded and judged`() async throws {
     let workspace = try Workspace()
     let server = try ScriptedServer(answer: "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\r\n")
     try workspace.write(

@@ -219,7 +219,7 @@ import Testing
     #expect(seen.count == 1)
   }
 
-  @Test func `every report tells each difference with its place and its answer`() async throws {
+  @Test func `every report tells each difference with its place and its response`() async throws {
     let workspace = try await FixtureShop.recorded()
     let path = "fixtures/shop.customers/cassette.yaml"
     let cassette = try #require(workspace.text(path))

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The shipped httpbin flows, and answers that must fail, against a real httpbin.
+/// The shipped httpbin flows, and responses that must fail, against a real httpbin.
 @Suite(.timeLimit(.minutes(3)))
 struct HttpbinTests {
-  @Test func `encodings, redirects, bodies and a slow answer arrive whole`() async throws {
+  @Test func `encodings, redirects, bodies and a slow response arrive whole`() async throws {
     guard let environment = try await RealServers.environment(for: "httpbin") else { return }
     let base = try #require(environment["REACTOR_VAR_HTTPBIN"])
     let workspace = try Workspace()
@@ -49,7 +49,7 @@ struct HttpbinTests {
     ("too_few", "failed", "3"),
   ]
 
-  @Test func `every bad answer is an error with a reason and nothing is stored`() async throws {
+  @Test func `every bad response is an error with a reason and nothing is stored`() async throws {
     guard let environment = try await RealServers.environment(for: "httpbin") else { return }
     let workspace = try Workspace()
     let flows = Repository.root.appendingPathComponent("Tests/Fixtures/failures.yaml").path

@@ -56,7 +56,7 @@ struct InfluxDBTests {
     #expect(workspace.text("out/sales.jsonl")?.split(separator: "\n").map(String.init) == sales)
   }
 
-  @Test func `a query that fails within a good answer is an error and nothing is stored`() async throws {
+  @Test func `a query that fails within a good response is an error and nothing is stored`() async throws {
     guard let environment = try await RealServers.environment(for: "influxdb") else { return }
     let password = try #require(environment["INFLUXDB_PASSWORD"])
     let workspace = try Workspace()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A flow against a real Pushgateway: groups of metrics whose names are the keys of the answer.
+/// A flow against a real Pushgateway: groups of metrics whose names are the keys of the response.
 @Suite(.timeLimit(.minutes(3)))
 struct PushgatewayTests {
   @Test func `pushed samples are read back`() async throws {

@@ -7,7 +7,7 @@ import Testing
 /// What is hostile ends with an error, soon and without a trap.
 @Suite struct BoundsTests {
   @Test func `a text above 4 KiB is refused`() {
-    let fault = #expect(throws: ExpressionFault.self) {
+    let fault = #expect(throws: ExpressionError.self) {
       _ = try Expression(parsing: "'" + String(repeating: "a", count: 4095) + "'")
     }
     #expect(fault?.kind == .tooLong)
@@ -30,7 +30,7 @@ import Testing
     #expect(throws: Never.self) { try Expression(parsing: text(30)) }
     for depth in [66, 100, 200, 4096 / max(1, nest.open.utf8.count + nest.close.utf8.count) - 2]
     where text(depth).utf8.count <= 4096 {
-      let fault = #expect(throws: ExpressionFault.self) { _ = try Expression(parsing: text(depth)) }
+      let fault = #expect(throws: ExpressionError.self) { _ = try Expression(parsing: text(depth)) }
       #expect(fault?.kind == .tooDeep, "\(depth)")
     }
     // What is allowed can be walked.

@@ -20,7 +20,7 @@ import Testing
   ) throws {
     let (type, faults) = try Expression(parsing: example.text).check(ExpressionScopeType())
     guard !example.result.hasPrefix("error: ") else { return }
-    // Members of literals are known: asking for one that is not there is a fault, and also an answer.
+    // Members of literals are known: asking for one that is not there is a fault, and also a response.
     let expected = faults.filter { ![.unknownMember, .mayBeMissing].contains($0.kind) }
     #expect(expected.isEmpty, "\(expected)")
     let value = try Expression(parsing: example.text).evaluate(in: Trial.nothing, now: Trial.now)

@@ -6,12 +6,12 @@ import Testing
 @Suite struct FaultTests {
   struct Mistake: Sendable {
     var text: String
-    var kind: ExpressionFault.Kind
+    var kind: ExpressionError.Kind
     /// The bytes that the fault is about.
     var place: String
     var suggestion: String?
 
-    init(_ text: String, _ kind: ExpressionFault.Kind, _ place: String, suggest suggestion: String? = nil) {
+    init(_ text: String, _ kind: ExpressionError.Kind, _ place: String, suggest suggestion: String? = nil) {
       self.text = text
       self.kind = kind
       self.place = place
@@ -106,7 +106,7 @@ import Testing
   ]
 
   @Test(arguments: syntax) func `a text that is no expression is refused at its place`(mistake: Mistake) throws {
-    let fault = #expect(throws: ExpressionFault.self) { _ = try Expression(parsing: mistake.text) }
+    let fault = #expect(throws: ExpressionError.self) { _ = try Expression(parsing: mistake.text) }
     try check(fault, mistake)
   }
 
@@ -116,7 +116,7 @@ import Testing
     #expect(faults.count == 1, "\(faults)")
   }
 
-  private func check(_ fault: ExpressionFault?, _ mistake: Mistake) throws {
+  private func check(_ fault: ExpressionError?, _ mistake: Mistake) throws {
     let fault = try #require(fault)
     #expect(fault.kind == mistake.kind, "\(fault)")
     let bytes = Array(mistake.text.utf8)
@@ -128,10 +128,10 @@ import Testing
 
   @Test(arguments: syntax + meaning) func `what is suggested mends it`(mistake: Mistake) throws {
     guard let suggestion = mistake.suggestion else { return }
-    let fault: ExpressionFault
+    let fault: ExpressionError
     do {
       fault = try #require(try Expression(parsing: mistake.text).check(Self.scope).faults.first)
-    } catch let error as ExpressionFault {
+    } catch let error as ExpressionError {
       fault = error
     }
     var bytes = Array(mistake.text.utf8)
@@ -146,7 +146,7 @@ import Testing
   @Test func `all kinds of fault are shown`() {
     let shown = Set((Self.syntax + Self.meaning).map(\.kind))
     // The bounds have tests of their own.
-    #expect(Set(ExpressionFault.Kind.allCases).subtracting(shown) == [.tooLong, .tooDeep])
+    #expect(Set(ExpressionError.Kind.allCases).subtracting(shown) == [.tooLong, .tooDeep])
   }
 
   @Test func `all faults are found at once and in order`() throws {

@@ -51,7 +51,7 @@ import Testing
       .init(
         request: RecordedRequest(
           method: "POST", url: "{{base}}/b", headers: [.init("Accept", "x/y")], body: Array("{\"a\":[1,2]}".utf8)),
-        answer: .failure(kind: "timeout", message: "no answer within 2 s: \"why\"")),
+        answer: .failure(kind: "timeout", message: "no response within 2 s: \"why\"")),
       .init(
         request: RecordedRequest(method: "GET", url: "{{base}}/a?page=10"),
         answer: .response(

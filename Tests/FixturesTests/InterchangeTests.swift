@@ -175,7 +175,7 @@ import Testing
         ])
     }
     func changes(_ old: String, _ new: String, values: Bool = false) -> [String] {
-      AnswerDrift.changes(from: cassette(old), to: cassette(new), values: values)
+      ResponseDrift.changes(from: cassette(old), to: cassette(new), values: values)
         .map { $0.replacingOccurrences(of: "GET {{base}}/a  ", with: "") }
     }
     #expect(changes(#"{"d":[{"id":1}]}"#, #"{"d":[{"id":2},{"id":3}]}"#).isEmpty)
@@ -188,7 +188,7 @@ import Testing
     #expect(changes(#"{"d":[{"id":1}]}"#, #"{"d":[]}"#).isEmpty)
     #expect(changes(#"{"a":1}"#, #"{"a":2}"#, values: true) == ["$.a  1 -> 2"])
     #expect(
-      AnswerDrift.changes(from: cassette("{}"), to: cassette("{}", status: 404), values: false)
+      ResponseDrift.changes(from: cassette("{}"), to: cassette("{}", status: 404), values: false)
         == ["GET {{base}}/a  status 200 -> 404"])
   }
 

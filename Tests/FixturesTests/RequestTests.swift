@@ -42,7 +42,7 @@ import Testing
     #expect(try request(resource, RequestMatching(headers: ["accept"])).headers == [.init("Accept", "a/b")])
   }
 
-  @Test func `a mark that an answer put into a URL is a mark there`() throws {
+  @Test func `a mark that a response put into a URL is a mark there`() throws {
     let resource = Resource(path: "/c", method: .GET, query: [.init("token", "{{secret:learnt}}")])
     let request = try RecordedRequest(
       resource, at: base, matching: RequestMatching(), scrubber: Scrubber(bases: [base], keepsMarks: true))

@@ -99,7 +99,7 @@ import Testing
       Scrubber(bases: [other]).restore(text) == "see https://api.example.com/next?u=https%3A%2F%2Fapi.example.com%2F")
   }
 
-  @Test func `marks in answers of a replay stay marks`() {
+  @Test func `marks in responses of a replay stay marks`() {
     let scrubber = Scrubber(bases: [base], secrets: ["A": "{{secret:A}}"], keepsMarks: true)
     #expect(scrubber.scrub("x {{secret:A}} {{secret:learnt}}") == "x {{secret:A}} {{secret:learnt}}")
   }

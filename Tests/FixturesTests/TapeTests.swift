@@ -45,7 +45,7 @@ import Testing
     Resource(path: path, method: .GET, query: query.map { .init($0.0, $0.1) })
   }
 
-  @Test func `a replay answers in order of occurrence and opens nothing`() async throws {
+  @Test func `a replay responses in order of occurrence and opens nothing`() async throws {
     let tape = Self.tape([
       Self.entry("GET /a", "one"), Self.entry("GET /a", "two {{base}}/x", status: 503, occurrence: 2),
       Self.entry("GET /b?x=1&y=2", "b"),
@@ -161,19 +161,19 @@ import Testing
   @Test func `failures are recorded and replayed`() async throws {
     let recording = Self.tape(nil, .all)
     let live = StubConnection { _ in
-      throw ReactorError(.timeout, "no answer from 127.0.0.1:8471 within 2 s")
+      throw ReactorError(.timeout, "no response from 127.0.0.1:8471 within 2 s")
     }
     _ = await #expect(throws: ReactorError.self) {
       try await connection(recording, live: live).response(for: Self.get("/a"))
     }
     let cassette = try recording.recorded(tool: "1", now: "x", keepsUnused: false)
     #expect(
-      cassette.entries.first?.answer == .failure(kind: "timeout", message: "no answer from {{base|host}} within 2 s"))
+      cassette.entries.first?.answer == .failure(kind: "timeout", message: "no response from {{base|host}} within 2 s"))
     let tape = Self.tape(cassette.entries)
     let error = await #expect(throws: ReactorError.self) {
       try await connection(tape).response(for: Self.get("/a"))
     }
-    #expect(error == ReactorError(.timeout, "no answer from 127.0.0.1:8471 within 2 s"))
+    #expect(error == ReactorError(.timeout, "no response from 127.0.0.1:8471 within 2 s"))
   }
 
   @Test func `new records only what is missing`() async throws {

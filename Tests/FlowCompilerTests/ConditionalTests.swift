@@ -120,7 +120,7 @@ import TestSupport
     }
   }
 
-  @Test func `a note that is cut at any byte costs a whole answer and nothing else`() async throws {
+  @Test func `a note that is cut at any byte costs a whole response and nothing else`() async throws {
     try await Rig.with { rig in
       rig.answer(Self.script(Self.tag))
       let flow = try rig.flow()

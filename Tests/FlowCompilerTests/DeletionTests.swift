@@ -70,7 +70,7 @@ import TestSupport
     }
   }
 
-  @Test func `a condition that has no answer rejects the record`() async throws {
+  @Test func `a condition that has no response rejects the record`() async throws {
     try await Rig.with(ok(#"[{"id":1,"name":"a"},{"id":2,"name":"b","state":5}]"#)) { rig in
       let run = await rig.run(try rig.flow(Self.keys("jsonl", "coalesce(source.state, 'x') + 'y' == 'goney'")))
       #expect(run.outcome?.report.rejected == 1)

@@ -25,12 +25,12 @@ import TestSupport
     }
   }
 
-  @Test func `an answer of status 200 that is an error is none`() async throws {
+  @Test func `a response of status 200 that is an error is none`() async throws {
     try await Rig.with(ok(#"{"ok":false,"data":[]}"#)) { rig in
       let run = await rig.run(
         try rig.flow(
           "reachability: false\nrecords: $.data\nerrors: [{ when: response.ok == false, do: fail }]"))
-      #expect(run.message == "the answer is an error by the rule 'response.ok == false' (status 200)")
+      #expect(run.message == "the response is an error by the rule 'response.ok == false' (status 200)")
       rig.answer(ok(#"{"ok":true,"data":[{"id":1,"name":"Ada"}]}"#))
       let right = await rig.run(
         try rig.flow(
@@ -76,7 +76,7 @@ import TestSupport
     }
   }
 
-  @Test func `a skipped answer has no records`() async throws {
+  @Test func `a skipped response has no records`() async throws {
     try await Rig.with(answer("404 Not Found", "nobody")) { rig in
       let run = await rig.run(try rig.flow("reachability: false\nerrors: [{ when: status == 404, do: skip }]"))
       #expect(run.kept == 0)

@@ -19,7 +19,7 @@ import TestSupport
     ("total: $.count", nil),
     ("total: $.data", "expected an integer as the total at $.data, found array"),
     ("total: $.none", "expected an integer as the total at $.none, found null"),
-    ("total: $.sum", "the answer holds no total at $.sum; $ has the members total, count, none, data"),
+    ("total: $.sum", "the response holds no total at $.sum; $ has the members total, count, none, data"),
     ("min: 1, max: 2, total: $.total, max_rejected: 1", nil),
   ]
 
@@ -42,7 +42,7 @@ import TestSupport
     {
       rig in
       let run = await rig.run(try rig.flow("records: $.data[*]\nexpect: { total: $.meta.total }"))
-      #expect(run.message == "the answer says \(total) records at $.meta.total, but holds 3")
+      #expect(run.message == "the response says \(total) records at $.meta.total, but holds 3")
       #expect(rig.files == [])
     }
   }
@@ -135,7 +135,7 @@ import TestSupport
     }
   }
 
-  @Test func `an empty answer is not a bad one`() async throws {
+  @Test func `an empty response is not a bad one`() async throws {
     try await Rig.with(ok("[]")) { rig in
       let run = await rig.run(try rig.flow("prune: false"))
       #expect(run.kept == 0)

@@ -66,7 +66,7 @@ import TestSupport
     #"resource: { path: /u, method: POST, body: { text: "a {{ secrets.TOKEN }}" } }"#,
   ]
 
-  /// Answers that fail a flow in all the ways that make a message.
+  /// Responses that fail a flow in all the ways that make a message.
   private static let answers: [[ScriptedServer.Step]] = [
     answer("500 Oh", "no"), [.close], [.text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n["), .close],
     ok("<p>"), ok("[{\"id\":[]}]"), [.text("HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n")],

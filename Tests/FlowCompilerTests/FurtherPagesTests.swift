@@ -3,7 +3,7 @@ import ReactorCore
 import Testing
 import TestSupport
 
-/// A flow that takes one page, and an answer that is one of several.
+/// A flow that takes one page, and a response that is one of several.
 @Suite struct FurtherPagesTests {
   /// What a server answers, and what is to be said of it.
   struct Answer: Sendable, CustomTestStringConvertible {
@@ -48,10 +48,11 @@ import TestSupport
       name: "a header that leads elsewhere", keys: "", body: "[{\"id\":1,\"name\":\"a\"}]",
       fields: ["Link: <http://127.0.0.2:1/users>; rel=next"], place: "in its Link header"),
     Answer(
-      name: "a path that needs the whole answer", keys: "records: $..data[?@.id > 0]", body: #"{\#(list),"next":"/b"}"#,
+      name: "a path that needs the whole response", keys: "records: $..data[?@.id > 0]",
+      body: #"{\#(list),"next":"/b"}"#,
       place: "at $.next"),
     Answer(
-      name: "a reshaped answer", keys: "reshape: .data[]", body: #"{\#(list),"next":"/b"}"#, place: "at $.next"),
+      name: "a reshaped response", keys: "reshape: .data[]", body: #"{\#(list),"next":"/b"}"#, place: "at $.next"),
     Answer(
       name: "reshaped records", keys: "records: $.data[*]\nreshape: { each: . }", body: #"{\#(list),"next":"/b"}"#,
       place: "at $.next"),

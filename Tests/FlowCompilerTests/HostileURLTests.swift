@@ -6,8 +6,8 @@ import Testing
 
 @testable import FlowRuntime
 
-/// Everything that reads a URL agrees about the server that it names, or refuses it: the check of flow files, base URLs,
-/// next links, redirects, the allow list, and libcurl, which writes to a proxy what it would connect to.
+/// Everything that reads a URL agrees about the server that it names, or refuses it: the check of flow files, base
+/// URLs, next links, redirects, the allow list, and libcurl, which writes to a proxy what it would connect to.
 @Suite struct HostileURLTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let text: String
@@ -176,7 +176,7 @@ import Testing
       $0.redirects.limit = 1
     }
     guard let expected = hostile.link else {
-      #expect(error?.message.contains("the answer redirects to ") == true)
+      #expect(error?.message.contains("the response redirects to ") == true)
       #expect(requests.count == 1)
       return
     }

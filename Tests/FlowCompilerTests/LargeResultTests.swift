@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `a large answer that is cut keeps the old result and leaves no staged file`() async throws {
+  @Test func `a large response that is cut keeps the old result and leaves no staged file`() async throws {
     try await Rig.with(ok(#"[{"id":1,"name":"Ann"}]"#)) { rig in
       let flow = try rig.flow()
       _ = await rig.run(flow)

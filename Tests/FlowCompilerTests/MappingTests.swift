@@ -74,7 +74,7 @@ import TestSupport
       keys: "records: \"$['{{ vars.place }}'][*]\"\nschema: { fields: { id: integer } }",
       lines: [#"{"id":1}"#], answer: #"{"o'x\\y":[{"id":1}]}"#, top: "vars: { place: \"o'x\\\\y\" }"),
     Case(
-      name: "a program for the answer", keys: "reshape: \".data[] | {id, name: .address.city}\"",
+      name: "a program for the response", keys: "reshape: \".data[] | {id, name: .address.city}\"",
       lines: [#"{"id":1,"name":"Rome"}"#, #"{"id":2,"name":"Oslo"}"#, #"{"id":3,"name":"Rome"}"#]),
     Case(
       name: "a program for each record",
@@ -157,7 +157,7 @@ import TestSupport
     }
   }
 
-  @Test func `a rejected record is told by its place in the answer`() async throws {
+  @Test func `a rejected record is told by its place in the response`() async throws {
     try await Rig.with(ok(Self.people)) { rig in
       let run = await rig.run(
         try rig.flow(

@@ -81,7 +81,7 @@ import TestSupport
     }
   }
 
-  @Test func `a key is equal whatever its spelling in the answers`() async throws {
+  @Test func `a key is equal whatever its spelling in the responses`() async throws {
     let keys = """
       schema: { key: [a, t], fields: { a: string, t: timestamp, n: integer } }
       persistence: { path: users.csv, mode: merge }

@@ -80,7 +80,7 @@ import TestSupport
   }
 
   @Test(arguments: ["query: cursor", "header: X-Cursor", "body: $.page.after"])
-  func `a token of the answer is sent where it is wanted`(_ place: String) async throws {
+  func `a token of the response is sent where it is wanted`(_ place: String) async throws {
     let feed = Feed(records: 25, size: 10)
     try await Rig.with { rig in
       rig.answer { request in
@@ -109,7 +109,7 @@ import TestSupport
     "/users?from={n}&sig=%2Fa%2B", "?from={n}&sig=%2Fa%2B", "{base}/users?from={n}&sig=%2Fa%2B",
     "users?from={n}&sig=%2Fa%2B",
   ])
-  func `a URL of the answer is asked as it is, relative or absolute`(_ form: String) async throws {
+  func `a URL of the response is asked as it is, relative or absolute`(_ form: String) async throws {
     let feed = Feed(records: 25, size: 10)
     try await Rig.with { rig in
       let base = rig.server.url
@@ -410,7 +410,7 @@ import TestSupport
     ("$", #"{"id":ID,"name":"a",REST}"#), ("$.user", #"{"user":{"id":ID,"name":"a"},REST}"#),
     ("$.by_id[*]", #"{"by_id":{"u":{"id":ID,"name":"a"}},REST}"#),
   ]) func `pages of single records and of members are told apart`(_ records: String, _ page: String) async throws {
-    // A record that is the whole answer holds the token, too.
+    // A record that is the whole response holds the token, too.
     for isRepeated in records == "$" ? [false] : [false, true] {
       try await Rig.with { rig in
         rig.answer { request in

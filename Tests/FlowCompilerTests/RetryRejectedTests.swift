@@ -7,7 +7,7 @@ import ReactorCore
 import Testing
 import TestSupport
 
-/// Items that came to nothing, kept with their reason and asked for again alone.
+/// Items that failed, kept with their reason and asked for again alone.
 @Suite struct RetryRejectedTests {
   private typealias Sending = SendingTests
 
@@ -139,7 +139,7 @@ import TestSupport
     }
   }
 
-  @Test func `the answers are kept before the items leave the file`() async throws {
+  @Test func `the responses are kept before the items leave the file`() async throws {
     try await Rig.with { rig in
       try rig.scratch.write(Sending.people.utf8, to: "people.jsonl")
       rig.answer(Sending.server(refusing: [2]))

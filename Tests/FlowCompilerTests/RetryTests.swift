@@ -10,7 +10,7 @@ import TestSupport
 @Suite struct RetryTests {
   private static let record = #"[{"id":1,"name":"Ada"}]"#
 
-  /// Answers in turn; the last one again and again.
+  /// Responses in turn; the last one again and again.
   private static func turns(
     _ answers: [ScriptedServer.Step]...
   ) -> @Sendable (ScriptedServer.Request) -> [ScriptedServer.Step] {
@@ -103,14 +103,14 @@ import TestSupport
     }
   }
 
-  @Test func `an answer that is cut after its beginning was read is not asked for again`() async throws {
+  @Test func `a response that is cut after its beginning was read is not asked for again`() async throws {
     // More than the transport holds, so that the reader begins before the connection is seen to break.
     let rows = (1...120_000).map { "{\"id\":\($0),\"name\":\"\"}" }.joined(separator: ",")
     try await Rig.with([
       .text("HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n[\(rows)"), .pause(milliseconds: 300), .close,
     ]) { rig in
       let run = await rig.run(try rig.flow("reachability: false"))
-      #expect(run.message.hasSuffix("the answer was cut short: the connection ended before the body did"))
+      #expect(run.message.hasSuffix("the response was cut short: the connection ended before the body did"))
       #expect(rig.server.requests.count == 1)
       #expect(rig.result == nil)
     }
@@ -127,7 +127,7 @@ import TestSupport
     }
   }
 
-  @Test func `a status that the flow accepts is an answer and no failure`() async throws {
+  @Test func `a status that the flow accepts is a response and no failure`() async throws {
     try await Rig.with(answer("503 Service Unavailable", Self.record)) { rig in
       let run = await rig.run(try rig.flow("expect: { status: [200, 503] }\nreachability: false"))
       #expect(run.kept == 1)

@@ -124,15 +124,15 @@ final class Rig: Sendable {
 
   /// Runs a flow and drains its saves.
   func run(_ flow: CompiledFlow, _ mode: FetchMode = .persistenceFirst) async -> FlowRun {
-    let lane = SaveLane()
+    let queue = SaveQueue()
     let events = Mutex<[FlowEvent]>([])
     var run = FlowRun()
     do throws(ReactorError) {
-      run.outcome = try await flow.execute(mode, lane: lane) { event in events.withLock { $0.append(event) } }
+      run.outcome = try await flow.execute(mode, queue: queue) { event in events.withLock { $0.append(event) } }
     } catch {
       run.error = error
     }
-    run.failures = await lane.drain()
+    run.failures = await queue.drain()
     run.events = events.withLock { $0 }
     return run
   }
@@ -158,7 +158,7 @@ struct FlowRun {
   var error: ReactorError?
   var events: [FlowEvent] = []
   /// Saves that were not waited for and failed.
-  var failures: [SaveLane.Failure] = []
+  var failures: [SaveQueue.Failure] = []
 
   var source: FetchSource? { outcome?.source }
   var miss: PersistenceMiss? { outcome?.miss }
@@ -167,10 +167,10 @@ struct FlowRun {
   var message: String { error?.message ?? "" }
 }
 
-/// The steps of a whole answer with status 200.
+/// The steps of a whole response with status 200.
 func ok(_ body: String, _ fields: String...) -> [ScriptedServer.Step] { answer("200 OK", body, fields) }
 
-/// The steps of a whole answer.
+/// The steps of a whole response.
 func answer(_ status: String, _ body: String, _ fields: [String] = []) -> [ScriptedServer.Step] {
   let lines = fields.map { $0 + "\r\n" }.joined()
   return [

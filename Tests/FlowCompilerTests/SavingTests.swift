@@ -12,20 +12,20 @@ import TestSupport
   private let bob = #"[{"id":2,"name":"Bob"}]"#
   private let bobLine = "{\"id\":2,\"name\":\"Bob\"}\n"
 
-  @Test func `a flow that does not wait is saved when the lane is drained`() async throws {
+  @Test func `a flow that does not wait is saved when the queue is drained`() async throws {
     try await Rig.with(ok(ann)) { rig in
       let flow = try rig.flow("wait: false")
-      let lane = SaveLane()
-      let outcome = try await flow.execute(.persistenceFirst, lane: lane) { _ in }
+      let queue = SaveQueue()
+      let outcome = try await flow.execute(.persistenceFirst, queue: queue) { _ in }
       #expect(outcome.save == .deferred)
       #expect(outcome.source == .network)
-      #expect(await lane.drain() == [])
+      #expect(await queue.drain() == [])
       #expect(rig.result == annLine)
       #expect(await rig.run(flow).source == .persistence)
     }
   }
 
-  @Test func `a failure behind the flow's end is reported by the lane`() async throws {
+  @Test func `a failure behind the flow's end is reported by the queue`() async throws {
     for tolerates in [true, false] {
       try await Rig.with { rig in
         let folder = rig.scratch.path("users.jsonl")
@@ -237,7 +237,7 @@ import TestSupport
   }
 }
 
-/// The steps of an answer of many records, some 60 bytes each, sent as one array.
+/// The steps of a response of many records, some 60 bytes each, sent as one array.
 func manyRecords(_ count: Int) -> [ScriptedServer.Step] {
   var body = "["
   for number in 0..<count {

@@ -79,7 +79,7 @@ import TestSupport
   /// Members in one order: what is computed comes where the schema names it.
   private static func sorted(_ text: String) throws -> JSONValue { try JSONValue(parsing: Array(text.utf8)) }
 
-  @Test func `each record is sent as the schema writes it, and the answers are kept`() async throws {
+  @Test func `each record is sent as the schema writes it, and the responses are kept`() async throws {
     try await Rig.with { rig in
       try rig.scratch.write(Self.people.utf8, to: "people.jsonl")
       rig.answer(Self.server())
@@ -158,7 +158,7 @@ import TestSupport
       // A number of results that does not fit says nothing of any of them.
       rig.answer(ok(#"{"items":[{"id":1}]}"#))
       let other = await rig.run(try rig.flow(keys, top: Self.top), .fresh)
-      #expect(other.message.contains("the answer tells 1 result at $.items for 3 records"))
+      #expect(other.message.contains("the response tells 1 result at $.items for 3 records"))
       #expect(try Self.letters(rig).count == 3)
     }
   }

@@ -98,7 +98,7 @@ import Testing
     "http://me@a", "http://me:pw@a/v2", "http://a/#x", "http://a b", "http://a\\b", "http://[::1", "http://a\n",
   ])
   func `other base URLs are refused`(_ text: String) {
-    #expect(throws: URLFault.self) { try BaseURLText.check(text) }
+    #expect(throws: URLSyntaxError.self) { try BaseURLText.check(text) }
   }
 
   @Test(arguments: ["out/a.json", "a.jsonl", "./x/../a.csv", "a b/ü.json", "a-b_2/c.d.json", "out//a.csv", "a./b.json"])
@@ -109,7 +109,7 @@ import Testing
     "out//../../a.json", "a.jsonlines", "ajson", "a.json.",
   ])
   func `other output paths are refused`(_ text: String) {
-    #expect(throws: URLFault.self) { try OutputPathText.check(text) }
+    #expect(throws: URLSyntaxError.self) { try OutputPathText.check(text) }
   }
 
   @Test(arguments: ["/", "/a/b-c_2.json", "a", "/a//b", "/a/~x:y@z", "/%41", "/ü", "/{{ vars.a }}//b"])

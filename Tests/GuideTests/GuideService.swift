@@ -14,7 +14,7 @@ final class GuideService: Sendable {
     var request: ScriptedServer.Request
     /// The body as JSON; null where it is none.
     var json: JSONValue
-    /// Where the API is reached, for URLs in its answers.
+    /// Where the API is reached, for URLs in its responses.
     var base: String
 
     /// The only value of a query parameter.
@@ -24,12 +24,12 @@ final class GuideService: Sendable {
     func number(_ name: String) -> Int? { self[name].flatMap { Int($0) } }
   }
 
-  /// An answer.
+  /// A response.
   struct Reply {
     var status = 200
     var fields: [(String, String)] = []
     var body = ""
-    /// Whether no answer ever comes.
+    /// Whether no response ever comes.
     var isSilent = false
 
     static func json(_ body: String, status: Int = 200, _ fields: (String, String)...) -> Reply {

@@ -66,7 +66,7 @@ import Testing
       title: "The next page is looked for in a header, and told in the body", moment: .requests(1), place: "9:18",
       code: "run.parser", help: "'pages: { by: cursor, from: $.next, query: … }'", status: 1),
     Row(
-      title: "One page is taken of an answer that tells of more", moment: .requests(1), place: "5", code: "run.parser",
+      title: "One page is taken of a response that tells of more", moment: .requests(1), place: "5", code: "run.parser",
       help: "or 'pages: none'", status: 1),
     Row(
       title: "The server gives a page token again", moment: .requests(2), place: "9:32", code: "run.server",

@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `a hundred thousand records of one answer need a bounded time`() async throws {
+  @Test func `a hundred thousand records of one response need a bounded time`() async throws {
     let record = #"{"id":1,"name":"Sencha","price":7.45,"tags":["a","b"],"at":"2024-01-01T00:00:00Z"}"#
     let body = "[" + String(repeating: record + ",", count: 99_999) + record + "]"
     let answer = Self.answer(body)

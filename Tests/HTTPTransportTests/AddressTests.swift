@@ -114,7 +114,7 @@ import Testing
     for (url, options, message) in expected {
       let reachability = try HTTPReachability(
         baseURL: url, probe: ReachabilityProbe(client: client), options: options)
-      // The second answer is a remembered one.
+      // The second response is a remembered one.
       for _ in 0..<2 {
         #expect(await reachability.obstacle(to: resource) == ReactorError(.noConnectivity, message))
       }
@@ -138,7 +138,7 @@ import Testing
     #expect(await proxy.wait(until: { $0.acceptedConnections == 1 }))
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a cancelled asker does not leave the others waiting or a false answer`()
+  @Test(.timeLimit(.minutes(1))) func `a cancelled asker does not leave the others waiting or a false response`()
     async throws
   {
     let server = try ScriptedServer { _ in ok() }

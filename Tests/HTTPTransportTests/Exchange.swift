@@ -24,14 +24,14 @@ struct Exchange {
     server.stop()
   }
 
-  /// Asks and reads all of the answer.
+  /// Asks and reads all of the response.
   func text(_ resource: Resource = Resource(path: "/", method: .GET)) async throws(ReactorError) -> String {
     let response = try await connection.response(for: resource)
     return String(decoding: try await response.body.collect(upTo: 1 << 30), as: UTF8.self)
   }
 }
 
-/// The steps of a whole small answer.
+/// The steps of a whole small response.
 func ok(_ body: String = "hello", _ fields: String...) -> [ScriptedServer.Step] {
   [
     .text(

@@ -25,7 +25,7 @@ import Testing
 
   /// Twice on one connection: the second is not measured by what the first one was.
   @Test(.timeLimit(.minutes(1)))
-  func `an answer may begin as late as its timeout allows`() async throws {
+  func `a response may begin as late as its timeout allows`() async throws {
     let exchange = try Exchange(adjust: { $0.lowSpeedTime = .seconds(1) }) { _ in
       [.pause(milliseconds: 2_500)] + ok()
     }
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a large answer over a kept connection survives a reader that begins late`() async throws {
+  func `a large response over a kept connection survives a reader that begins late`() async throws {
     let exchange = try Exchange { _ in
       [.text(head("Content-Length: \(8 << 20)")), .repeat(Misbehaviour.letters(1 << 20), count: 8)]
     }

@@ -3,7 +3,7 @@ import ReactorCore
 import TestSupport
 import Testing
 
-/// Bytes behind an answer must never become the beginning of the next one.
+/// Bytes behind a response must never become the beginning of the next one.
 @Suite struct LeftoverTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -25,7 +25,7 @@ import Testing
   ]
 
   @Test(.timeLimit(.minutes(1)), arguments: cases, [-1, 0, 30])
-  func `bytes behind an answer are not the next answer`(_ leftover: Case, _ delay: Int) async throws {
+  func `bytes behind a response are not the next response`(_ leftover: Case, _ delay: Int) async throws {
     let exchange = try Exchange { request in
       guard request.target == "/first" else { return ok("good") }
       if delay < 0 { return [.text(leftover.answer + Self.second)] }

@@ -98,7 +98,7 @@ extension Misbehaviour {
 
   static let times: [Misbehaviour] = [
     .init(
-      name: "no answer in time", bad: [.hold], reason: "within 0.4 s (timeout)", kind: .timeout,
+      name: "no response in time", bad: [.hold], reason: "within 0.4 s (timeout)", kind: .timeout,
       adjust: { $0.timeout = .milliseconds(400) }),
     .init(
       name: "a head byte by byte",

@@ -81,8 +81,8 @@ extension Misbehaviour {
       bad: [.text("HTTP/1.1 304 Not Modified\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n")],
       reason: "status 304 excludes",
       good: [.text("HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n")], body: ""),
-    .init(name: "no answer", bad: [.close], reason: "without an answer"),
-    .init(name: "a reset in place of an answer", bad: [.reset], reason: ""),
+    .init(name: "no response", bad: [.close], reason: "without a response"),
+    .init(name: "a reset in place of a response", bad: [.reset], reason: ""),
   ]
 
   static let chunks: [Misbehaviour] = [

@@ -83,7 +83,7 @@ extension Misbehaviour {
       bad: [.text("HTTP/1.1 200 OK\r\n"), .repeat(Array("X-A: 1\r\n".utf8), count: 1_000_000), .hold],
       reason: "more than 1000 header fields"),
     .init(
-      name: "informational answers without end",
+      name: "informational responses without end",
       bad: [.repeat(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), count: 1_000_000), .hold],
       reason: "more than 32 informational"),
     .init(

@@ -7,7 +7,7 @@ extension Misbehaviour {
     [.text("HTTP/1.1 \(status) Moved\r\n" + fields.map { $0 + "\r\n" }.joined() + "Content-Length: 0\r\n\r\n")]
   }
 
-  /// The good twin: a redirect to a place on the same server that does not exist in the script but for its answer.
+  /// The good twin: a redirect to a place on the same server that does not exist in the script but for its response.
   private static func to(_ name: String, _ location: String, _ reason: String, any: Bool = true) -> Misbehaviour {
     Misbehaviour(
       name: name, bad: redirect("Location: \(location)"), reason: reason,
@@ -47,7 +47,7 @@ extension Misbehaviour {
       reason: "another origin", isSoundlyFramed: true),
   ]
 
-  /// Answers that keep a reader busy without ever giving it a byte.
+  /// Responses that keep a reader busy without ever giving it a byte.
   static let emptiness: [Misbehaviour] = [
     .init(
       name: "empty lines in front of a status line without end",
@@ -79,7 +79,7 @@ extension Misbehaviour {
         .text(head("Transfer-Encoding: chunked")), .repeat(Array("1\r\nx\r\n".utf8), count: 100_000_000), .hold,
       ], reason: "larger than 100000 bytes (max_bytes)", adjust: { $0.maxBodyBytes = 100_000 }),
     .init(
-      name: "a body for an informational answer",
+      name: "a body for an informational response",
       bad: [.text("HTTP/1.1 103 Early Hints\r\nContent-Length: 5\r\n\r\nhelloHTTP/1.1 200 OK\r\n\r\n"), .close],
       reason: ""),
     .init(

@@ -31,7 +31,8 @@ func head(_ fields: String...) -> String {
 }
 
 @Suite(.serialized) struct MisbehaviourTests {
-  /// The bad answer is refused with its reason, its connection is not used again, and the good twin then arrives whole.
+  /// The bad response is refused with its reason, its connection is not used again, and the good twin then arrives
+  /// whole.
   @Test(.timeLimit(.minutes(1)), arguments: Misbehaviour.all)
   func `a misbehaving server is refused and its good twin is not`(_ misbehaviour: Misbehaviour) async throws {
     let server = try ScriptedServer { $0.target == "/bad" ? misbehaviour.bad : misbehaviour.good }

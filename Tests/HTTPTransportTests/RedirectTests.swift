@@ -177,7 +177,8 @@ import Testing
     #expect(error?.message.contains("is redirect number 11, and 10 are allowed") == true)
   }
 
-  @Test func `a redirect without a place, other codes and a switched-off policy give the answer itself`() async throws {
+  @Test func `a redirect without a place, other codes and a switched-off policy give the response itself`() async throws
+  {
     for (status, location, scope) in [
       (302, "", HTTPRedirects.Scope.sameOrigin), (300, "Location: /new\r\n", .sameOrigin),
       (305, "Location: /new\r\n", .sameOrigin), (302, "Location: /new\r\n", .none),

@@ -25,7 +25,7 @@ import Testing
 
   private static func targets(_ exchange: Exchange) -> [String] { exchange.server.requests.map(\.target) }
 
-  @Test func `a few answers are there before they are asked for, and each is asked for once`() async throws {
+  @Test func `a few responses are there before they are asked for, and each is asked for once`() async throws {
     let exchange = try Exchange { ok("page \($0.target)") }
     defer { exchange.stop() }
     let chain = Self.chain(to: 9)
@@ -44,7 +44,7 @@ import Testing
     #expect(exchange.server.acceptedConnections == 1)
   }
 
-  @Test func `nothing is sent ahead of an answer that is not whole`() async throws {
+  @Test func `nothing is sent ahead of a response that is not whole`() async throws {
     let exchange = try Exchange { request in
       guard request.target == "/1" else { return ok() }
       return [.text("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab"), .until { $0.requests.count == 2 }, .text("cd")]
@@ -135,7 +135,7 @@ import Testing
     #expect(Self.targets(exchange) == ["/1", "/2", "/other"])
   }
 
-  @Test func `an answer that failed before it was asked for is asked for again`() async throws {
+  @Test func `a response that failed before it was asked for is asked for again`() async throws {
     let failures = Counter()
     let exchange = try Exchange { request in
       guard request.target == "/2", failures.next() == 0 else { return ok("page \(request.target)") }
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(arguments: [404, 500, 302])
-  func `only an answer that succeeded names the next one`(_ status: Int) async throws {
+  func `only a response that succeeded names the next one`(_ status: Int) async throws {
     let exchange = try Exchange { request in
       if request.target == "/away" { return ok("away") }
       if request.target != "/2" { return ok("page \(request.target)") }
@@ -169,7 +169,7 @@ import Testing
     #expect(Self.targets(exchange) == (status == 302 ? ["/1", "/2", "/away"] : ["/1", "/2"]))
   }
 
-  @Test func `a slow reader of a large answer holds the chain back`() async throws {
+  @Test func `a slow reader of a large response holds the chain back`() async throws {
     let large = String(repeating: "x", count: 8 << 20)
     let exchange = try Exchange { ok($0.target == "/1" ? large : "small") }
     defer { exchange.stop() }

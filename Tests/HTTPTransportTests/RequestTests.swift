@@ -70,7 +70,7 @@ import Testing
     #expect(throws: ReactorError.self) { try HTTPConnection(baseURL: url, client: HTTPClient()) }
   }
 
-  @Test func `the answer's head comes as sent, with the status, before the body`() async throws {
+  @Test func `the response's head comes as sent, with the status, before the body`() async throws {
     let exchange = try Exchange { _ in
       [.text("HTTP/1.1 404 Not Found\r\nX-A: 1\r\nx-a:  2 \r\nContent-Length: 4\r\n\r\nno"), .hold]
     }
@@ -132,7 +132,7 @@ import Testing
     let error = await failure { () async throws(ReactorError) in
       _ = try await exchange.text(Resource(path: "/a", method: .GET, query: [.init("token", "s3cret")]))
     }
-    #expect(error?.message == "GET \(exchange.server.url)/a: the server closed the connection without an answer")
+    #expect(error?.message == "GET \(exchange.server.url)/a: the server closed the connection without a response")
   }
 
   @Test func `a post on a connection that the server has closed is not sent twice`() async throws {

@@ -2,7 +2,7 @@ import Foundation
 
 /// A small HTTPS server in a Python process, with certificates from the openssl command; nil where either is missing.
 ///
-/// `/whole` and `/cut` both answer without a length; only the first ends its TLS stream properly.
+/// `/whole` and `/cut` both response without a length; only the first ends its TLS stream properly.
 final class TLSServer {
   let port: Int
   /// The authority that signed the good certificate.

@@ -3,7 +3,7 @@ import ReactorCore
 import TestSupport
 import Testing
 
-/// Answers that are legal, and ask for something that must not be done.
+/// Responses that are legal, and ask for something that must not be done.
 @Suite(.serialized) struct TemptationTests {
   struct Temptation: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -77,7 +77,7 @@ import Testing
   ]
 
   @Test(.timeLimit(.minutes(1)), arguments: temptations)
-  func `what an answer asks for is not done`(_ temptation: Temptation) async throws {
+  func `what a response asks for is not done`(_ temptation: Temptation) async throws {
     let exchange = try Exchange(adjust: {
       $0.redirects.scope = .anyOrigin
       $0.headers = ["X-Token": "own"]

@@ -57,7 +57,7 @@ import Testing
     ),
   ]
 
-  /// Ways of saying something back; each gives an answer's bytes.
+  /// Ways of saying something back; each gives a response's bytes.
   static let echoes: [@Sendable (String) -> String] = [
     // As a value of the wrong type, quoted in a rejection.
     { answer("200 OK", "[{\"id\":\(json($0))}]") },

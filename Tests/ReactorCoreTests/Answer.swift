@@ -1,6 +1,6 @@
 import ReactorCore
 
-/// Answers as a server would give them.
+/// Responses as a server would give them.
 enum Answer {
   static let threeArticles = String(
     decoding: (try? Parser.array(of: ModelMapping<Article>()).encode(Article.all)) ?? [], as: UTF8.self)

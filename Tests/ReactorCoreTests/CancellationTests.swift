@@ -95,7 +95,7 @@ import Testing
     #expect(throws: ReactorError.cancelled) { try result.get() }
   }
 
-  @Test func `cancelling after the network gave its answer saves nothing`() async {
+  @Test func `cancelling after the network gave its response saves nothing`() async {
     let persistence = StubPersistence<String>()
     let flow = ReactorFlow<String>(network: { [isThere, forever] _ in
       isThere.open()
@@ -121,10 +121,10 @@ import Testing
     #expect(try await fetch.value.save == .deferred)
     await isThere.wait()
     fetch.cancel()
-    #expect(await reactor.lane.pending == 1)
+    #expect(await reactor.queue.pending == 1)
     forever.open()
-    #expect(await reactor.lane.drain() == [])
-    #expect(await reactor.lane.pending == 0)
+    #expect(await reactor.queue.drain() == [])
+    #expect(await reactor.queue.pending == 0)
     #expect(persistence.saves == ["fresh"])
   }
 

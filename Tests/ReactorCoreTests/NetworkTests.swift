@@ -73,7 +73,7 @@ import Testing
     #expect(changed.openConnections == 0)
   }
 
-  @Test func `a refused answer's excerpt is short, one line, and left out when binary`() async {
+  @Test func `a refused response's excerpt is short, one line, and left out when binary`() async {
     let long = Network(connection: StubConnection(status: 500, chunks: Array(repeating: Array("é".utf8), count: 9000)))
     let error = await #expect(throws: ReactorError.self) { try await long.response(for: .articles) }
     #expect(error?.message == "the server answered with status 500: " + String(repeating: "é", count: 160) + "…")

@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `an answer that is markup or empty is called so`() {
+  @Test func `a response that is markup or empty is called so`() {
     #expect(
       error { try strict.parse(Array("\n<!DOCTYPE html>".utf8)) }?.message
         == #"the response is not JSON: expected a value at byte 1; it begins with '\u{a}<!DOCTYPE html>'"#)
@@ -122,7 +122,7 @@ import Testing
     #expect(try parser.encode(parsed.model) == Array(#"{"a/b":[{"name":"Ada"}]}"#.utf8))
     #expect(
       error { try parser.parse(Array("{}".utf8)) }?.message
-        == "no records: the answer holds nothing at $['a/b']; $ has no members")
+        == "no records: the response holds nothing at $['a/b']; $ has no members")
     #expect(error { try parser.parse(Array("[]".utf8)) }?.kind == .parser)
     let wrong = error { try parser.parse(Array(#"{"a/b": {}}"#.utf8)) }
     #expect(wrong?.pointer == "/a~1b")
@@ -136,7 +136,7 @@ import Testing
     #expect(error { try Parser.array(of: mapping).encode([1, 1, 2]) }?.recordIndex == 2)
   }
 
-  @Test func `an answer over the limit is refused while it is read`() async {
+  @Test func `a response over the limit is refused while it is read`() async {
     var parser = pruning
     parser.limit = 10
     let response = Response(status: 200, body: ResponseBody(bytes: Array("[1, 2, 3, 4]".utf8)))

@@ -65,7 +65,7 @@ import Testing
     #expect(clock.waits == [.milliseconds(90_500)])
   }
 
-  @Test func `no more requests wait for an answer than are allowed at once`() async throws {
+  @Test func `no more requests wait for a response than are allowed at once`() async throws {
     let budget = RateBudget()
     let pace = RatePace(concurrency: 2)
     let counts = Counts()

@@ -99,7 +99,7 @@ import Testing
     } catch {
       result = .failure(error)
     }
-    let lost = await reactor.lane.drain()
+    let lost = await reactor.queue.drain()
     #expect(persistence.saves == ["fresh"])
     #expect(persistence.loads == 0)
     switch (row.waits, row.fails, row.saveWorks) {
@@ -117,7 +117,7 @@ import Testing
     case (false, _, let works):
       #expect(try result.get().model == "fresh")
       #expect(try result.get().save == .deferred)
-      #expect(lost == (works ? [] : [SaveLane.Failure(name: "flow", resource: .articles, error: error)]))
+      #expect(lost == (works ? [] : [SaveQueue.Failure(name: "flow", resource: .articles, error: error)]))
     }
     #expect((try? result.get().miss) == ((try? result.get()) == nil ? nil : .skipped))
   }
@@ -157,7 +157,7 @@ import Testing
     #expect(fetched.save == .withheld)
     #expect(fetched.report.isWhollyRejected)
     #expect(fetched.report.rejections.map(\.index) == [0, 1, 2])
-    #expect(await reactor.lane.drain() == [])
+    #expect(await reactor.queue.drain() == [])
     #expect(persistence.saves == [])
   }
 
@@ -257,7 +257,7 @@ import Testing
       configuration: CoreConfiguration(shouldWaitForSaveToPersistence: false), instruments: instruments)
     let fetched = try await reactor.fetchFromNetwork(.articles)
     #expect(fetched.timings.save == nil)
-    _ = await reactor.lane.drain()
+    _ = await reactor.queue.drain()
     #expect(events.withLock { $0 } == [.saveDeferred, .started(.save), .failed(.save, error)])
   }
 }

@@ -57,7 +57,7 @@ import Testing
     #expect(try resource.url(relativeTo: "http://h") == "http://h/mail?name=rui&job=iOS&name=x")
   }
 
-  @Test func `the fingerprint ignores what does not change the answer and nothing else`() {
+  @Test func `the fingerprint ignores what does not change the response and nothing else`() {
     let one = Resource(
       path: "/a", method: .GET, headers: ["Accept": "x", "B": "1"], query: [.init("p", "1"), .init("q", "2")])
     let same = Resource(

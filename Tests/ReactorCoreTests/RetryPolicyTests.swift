@@ -26,8 +26,9 @@ import Testing
     (ReactorError.broken, Resource.Method.GET, RetryReason?.some(.reset)), (.broken, .POST, nil),
     (ReactorError(.noConnectivity, "cannot connect"), .GET, .connect),
     (ReactorError(.noConnectivity, "cannot connect"), .POST, .connect),
-    (ReactorError(.timeout, "no answer"), .GET, nil), (.server("the answer is not valid HTTP"), .GET, nil),
-    (.server("the answer is larger than 5 bytes"), .GET, nil), (.cancelled, .GET, nil), (.parser("no JSON"), .GET, nil),
+    (ReactorError(.timeout, "no response"), .GET, nil), (.server("the response is not valid HTTP"), .GET, nil),
+    (.server("the response is larger than 5 bytes"), .GET, nil), (.cancelled, .GET, nil),
+    (.parser("no JSON"), .GET, nil),
   ]) func `of faults only those that may pass are tried again`(
     error: ReactorError, method: Resource.Method, reason: RetryReason?
   ) {
@@ -36,13 +37,13 @@ import Testing
 
   @Test func `timeouts are tried again on request`() {
     let policy = RetryPolicy(statuses: [], onTimeout: true, onReset: false, onConnect: false)
-    #expect(policy.reason(ReactorError(.timeout, "no answer"), of: .GET) == .timeout)
-    #expect(policy.reason(ReactorError(.timeout, "no answer"), of: .POST) == nil)
+    #expect(policy.reason(ReactorError(.timeout, "no response"), of: .GET) == .timeout)
+    #expect(policy.reason(ReactorError(.timeout, "no response"), of: .POST) == nil)
     #expect(policy.reason(.broken, of: .GET) == nil)
     #expect(policy.reason(ReactorError(.noConnectivity, "cannot connect"), of: .GET) == nil)
   }
 
-  /// Fields of an answer, and the wait before the second retry; nil: the back-off's 2 s.
+  /// Fields of a response, and the wait before the second retry; nil: the back-off's 2 s.
   private static let wishes: [(Headers, Duration?)] = [
     ([:], nil), (["Retry-After": "0"], nil), (["Retry-After": "1"], .seconds(1)),
     (["retry-after": "7.5"], .milliseconds(7500)), (["Retry-After": "Tue, 14 Nov 2023 22:13:50 GMT"], .seconds(30)),
@@ -84,7 +85,7 @@ import Testing
 extension ReactorError {
   /// A connection that broke.
   static var broken: ReactorError {
-    var error = ReactorError.server("the server closed the connection without an answer")
+    var error = ReactorError.server("the server closed the connection without a response")
     error.isBrokenConnection = true
     return error
   }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RetryingConnectionTests {
   private let clock = PatientClock()
 
-  /// Answers in turn; the last one again and again.
+  /// Responses in turn; the last one again and again.
   private func server(_ answers: @escaping @Sendable (Int) throws -> Response) -> StubConnection {
     let count = Mutex(0)
     return StubConnection { _ in
@@ -22,7 +22,7 @@ import Testing
     Response(status: status, headers: headers, body: ResponseBody(bytes: Array(body.utf8)))
   }
 
-  @Test func `503 then 200 is one answer and one retry`() async throws {
+  @Test func `503 then 200 is one response and one retry`() async throws {
     let events = Mutex<[FlowEvent]>([])
     let server = server { $0 == 1 ? Self.answer(503) : Self.answer(200, [:], "hello") }
     let connection = RetryingConnection(
@@ -136,10 +136,10 @@ import Testing
       server, policy: .none, budget: budget, patience: clock.patience, instruments: instruments)
     #expect(try await one.response(for: Resource(path: "/1", method: .GET)).status == 200)
     #expect(clock.waits == [])
-    // Held for 40 s by the first answer, and then refused.
+    // Held for 40 s by the first response, and then refused.
     #expect(try await other.response(for: Resource(path: "/2", method: .GET)).status == 429)
     #expect(clock.waits == [.seconds(40)])
-    // Held for 5 s by the second answer, although that was another connection's.
+    // Held for 5 s by the second response, although that was another connection's.
     #expect(try await one.response(for: Resource(path: "/3", method: .GET)).status == 200)
     #expect(clock.waits == [.seconds(40), .seconds(5)])
     #expect(events.withLock { $0 } == [.waiting(.seconds(40)), .waiting(.seconds(5))])

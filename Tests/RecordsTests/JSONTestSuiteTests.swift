@@ -4,11 +4,11 @@ import Records
 import TestSupport
 import Testing
 
-/// JSONTestSuite's texts, where they lie beside the checkout, as answers that arrive in pieces.
+/// JSONTestSuite's texts, where they lie beside the checkout, as responses that arrive in pieces.
 @Suite struct JSONTestSuiteTests {
   @Test func `a stream takes and refuses what one value does`() async throws {
     guard let folder = Corpus.folder("json-test-suite")?.appendingPathComponent("test_parsing") else {
-      print("skipped: json-test-suite is absent, its texts were not read as answers")
+      print("skipped: json-test-suite is absent, its texts were not read as responses")
       return
     }
     let published = try Self.published()
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: ["[", #"{"a":"#, #"[{"a":"#], [1_000, 100_000, 1_000_000])
-  func `an answer nested deeper than 256 is refused in bounded time, wherever the depth is`(
+  func `a response nested deeper than 256 is refused in bounded time, wherever the depth is`(
     _ bracket: String, _ depth: Int
   ) async throws {
     let deep = Array(String(repeating: bracket, count: depth).utf8)

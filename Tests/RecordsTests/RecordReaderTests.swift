@@ -58,13 +58,13 @@ import Testing
     Place(nil, #"[{"id":1,"n":tru}]"#, nil),
     Place(nil, "[{\"id\":1,\"n\":\"a\nb\"}]", nil),
   ])
-  func `records are found at a place, or the answer is refused`(_ place: Place) async throws {
+  func `records are found at a place, or the response is refused`(_ place: Place) async throws {
     let bytes = Array(place.text.utf8)
     let fields = try schema([("id", .integer)])
     let expected = place.ids.map { $0.map { "{\"id\":\($0)}" } }
     let whole = try? await Reading([bytes], fields, at: place.path)
     #expect(whole?.lines == expected)
-    // However the answer arrives, the outcome is the same: every cut, with windows that end at every byte.
+    // However the response arrives, the outcome is the same: every cut, with windows that end at every byte.
     var limits = RecordLimits()
     limits.windowBytes = 1
     for cut in 0...bytes.count {
@@ -114,7 +114,7 @@ import Testing
     }
     #expect(
       error?.message
-        == "no records: the answer holds nothing at $.result.data; $.result has the members rows, total")
+        == "no records: the response holds nothing at $.result.data; $.result has the members rows, total")
   }
 
   @Test(arguments: [nil, "$.items", "$..items"] as [String?])
@@ -127,7 +127,7 @@ import Testing
     #expect(error?.help?.contains("ask the server for one document") == true)
   }
 
-  @Test func `an answer that is not JSON shows how it begins`() async throws {
+  @Test func `a response that is not JSON shows how it begins`() async throws {
     let error = await #expect(throws: ReactorError.self) {
       try await Reading("<html>\u{1B}[31m", schema([("id", .integer)]))
     }
@@ -135,7 +135,7 @@ import Testing
       error?.message == "the response is not JSON: expected a value at byte 0; it begins with '<html>\\u{1b}[31m'")
   }
 
-  @Test func `the rest of the answer is given without its records`() async throws {
+  @Test func `the rest of the response is given without its records`() async throws {
     let reading = try await Reading(
       #"{"total": 2, "data": [{"id":1},{"id":2}], "next": {"cursor": "x"}}"#, schema([("id", .integer)]),
       at: "$.data", needsEnvelope: true)
@@ -144,7 +144,7 @@ import Testing
 
   /// Whatever surrounds the records, in pieces that end anywhere.
   @Test(arguments: [7, 4_096, 1 << 20])
-  func `the outline of an answer has its long values left out`(_ size: Int) async throws {
+  func `the outline of a response has its long values left out`(_ size: Int) async throws {
     let long = String(repeating: "a ", count: 3_000)
     let space = String(repeating: " ", count: 6_000)
     let text =
@@ -166,14 +166,15 @@ import Testing
     (#"{"n":1,"a":[{"data":[{"id":1}]}]}"#, "$.a[0].data", #"{"n":1,"a":[{"data":[]}]}"#),
     (#"{"n":1,"data":{"a":{"id":1}}}"#, "$.data[*]", #"{"n":1,"data":{}}"#),
   ])
-  func `an answer has an outline where it is an object`(_ text: String, _ path: String, _ outline: String?) async throws
+  func `a response has an outline where it is an object`(_ text: String, _ path: String, _ outline: String?)
+    async throws
   {
     let reading = try await Reading(text, schema([("id", .integer)]), at: path)
     #expect(reading.outline == (try outline.map { try JSONValue(parsing: Array($0.utf8)) }))
   }
 
   /// Without the long ones too it may be too much to hold.
-  @Test func `an answer with members without end has no outline`() async throws {
+  @Test func `a response with members without end has no outline`() async throws {
     let members = (0..<9_000).map { "\"m\($0)\":1," }.joined()
     let reading = try await Reading("{\(members)\"data\":[{\"id\":1}]}", schema([("id", .integer)]), at: "$.data")
     #expect(reading.outline == nil)
@@ -215,7 +216,7 @@ import Testing
     #expect(reading.report.rejections.map(\.index) == (0..<100).map { $0 * 2 + 1 })
   }
 
-  @Test func `memory does not follow the answer`() async throws {
+  @Test func `memory does not follow the response`() async throws {
     // 64 MB through a window of 256 KiB: the pieces are shared, so only the reader's own memory counts.
     let piece = Array((#"{"id":12345,"pad":""# + String(repeating: "é", count: 500) + #""},"#).utf8)
     let fields = try schema([("id", .integer)])

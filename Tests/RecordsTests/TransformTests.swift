@@ -6,7 +6,7 @@ import Reshape
 import TestSupport
 import Testing
 
-/// What a transform made of an answer.
+/// What a transform made of a response.
 struct Transformed {
   var lines: [String]
   var report: PruneReport
@@ -200,7 +200,7 @@ struct Transformed {
     #expect(made.rejections == [])
   }
 
-  @Test func `what does not fit rejects the record at its place in the answer`() async throws {
+  @Test func `what does not fit rejects the record at its place in the response`() async throws {
     let schema = try computed([("id", .integer)], "v", .integer, template("source.x"))
     let made = try await Transformed(
       #"[{"id":"?"},{"id":1,"x":"4.5"},{"id":2,"x":5},{"id":3},{"id":4,"x":null}]"#, RecordTransform(), schema)
@@ -238,18 +238,18 @@ struct Transformed {
   func `the results of a program are answers`(_ program: String, _ path: String?, _ text: String, _ count: Int)
     async throws
   {
-    let made = try await Transformed(text, RecordTransform(answerProgram: try Reshape(parsing: program)), at: path)
+    let made = try await Transformed(text, RecordTransform(responseProgram: try Reshape(parsing: program)), at: path)
     #expect(made.lines.count == count && made.report.kept == count)
     #expect(made.envelope == text)
   }
 
-  @Test func `a program that fails on the answer fails the reading`() async throws {
+  @Test func `a program that fails on the response fails the reading`() async throws {
     let error = await #expect(throws: ReactorError.self) {
-      try await Transformed(#"{"a":1}"#, RecordTransform(answerProgram: try Reshape(parsing: ".a[]")))
+      try await Transformed(#"{"a":1}"#, RecordTransform(responseProgram: try Reshape(parsing: ".a[]")))
     }
-    #expect(error?.message.hasPrefix("the answer cannot be reshaped: ") == true)
+    #expect(error?.message.hasPrefix("the response cannot be reshaped: ") == true)
     let lost = await #expect(throws: ReactorError.self) {
-      try await Transformed(#"{"a":1}"#, RecordTransform(answerProgram: try Reshape(parsing: ".")), at: "$.b")
+      try await Transformed(#"{"a":1}"#, RecordTransform(responseProgram: try Reshape(parsing: ".")), at: "$.b")
     }
     #expect(lost?.message == "no records: the reshaped answer holds nothing at $.b")
   }
@@ -269,7 +269,7 @@ struct Transformed {
 
   @Test(arguments: ["where", "source", "computed", "change", "program", "answer", "none"])
   func `a hundred thousand records go through in flat memory`(_ stage: String) async throws {
-    // The answer that a program gets whole is held.
+    // The response that a program gets whole is held.
     let count = stage == "answer" ? 5_000 : 100_000
     var transform: RecordTransform? = RecordTransform(recordType: .object(["id": .int, "name": .string]))
     var fields = try schema([("id", .integer), ("name", .string)])
@@ -283,7 +283,7 @@ struct Transformed {
         flatten: .init(), rename: [.init([.name("in_x")], to: "x")], remove: [try path("$.pad")],
         add: [.init("k", .template(try template("record.id + 1")))])
     case "program": transform?.recordProgram = try Reshape(parsing: "{id, name}")
-    case "answer": transform?.answerProgram = try Reshape(parsing: ".[]")
+    case "answer": transform?.responseProgram = try Reshape(parsing: ".[]")
     default: transform = nil
     }
     let plan = MappingPlan(fields)
@@ -306,7 +306,7 @@ struct Transformed {
   }
 }
 
-/// An answer of many records that is made while it is read, so that nothing of it is held.
+/// A response of many records that is made while it is read, so that nothing of it is held.
 private actor People: ByteSource {
   private let count: Int
   private var made = 0

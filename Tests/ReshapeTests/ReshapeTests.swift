@@ -109,7 +109,7 @@ import Testing
     #expect(failure?.isLimit == true)
   }
 
-  @Test func `ordinary work on a large answer is within the limits`() throws {
+  @Test func `ordinary work on a large response is within the limits`() throws {
     let items = (0..<20_000).map { place in
       JSONValue.object(["id": .integer(Int64(place)), "kind": .string("k\(place % 7)"), "tags": .array([.string("a")])])
     }

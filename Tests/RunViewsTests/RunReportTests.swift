@@ -17,7 +17,7 @@ import Testing
     ("{\"v\":1,\"flows\":[{\"status\":\"gone\"}]}", "'status' of a flow is 'gone'"),
   ])
   func `what is no report is refused with the reason`(text: String, reason: String) {
-    let fault = #expect(throws: ReportFault.self) { try RunReport(parsing: Array(text.utf8)) }
+    let fault = #expect(throws: ReportError.self) { try RunReport(parsing: Array(text.utf8)) }
     #expect(fault?.message.hasPrefix(reason) == true, "\(fault?.message ?? "")")
   }
 
@@ -35,10 +35,10 @@ import Testing
     }
     #expect(RunReport.missingShards(parts).isEmpty)
     #expect(RunReport.missingShards([parts[0], parts[2]]).map(\.text) == ["2/3"])
-    #expect(throws: ReportFault(message: "'eu.archive' is in two of the reports")) {
+    #expect(throws: ReportError(message: "'eu.archive' is in two of the reports")) {
       try RunReport.joined([parts[0], parts[0]], exit: 0)
     }
-    #expect(throws: ReportFault.self) { try RunReport.joined([], exit: 0) }
+    #expect(throws: ReportError.self) { try RunReport.joined([], exit: 0) }
   }
 
   @Test func `a complete run whose shards are not all there is not complete`() throws {

@@ -126,7 +126,7 @@ public final class ScriptedServer: Sendable {
     // Never read: it stays readable, for all threads.
     if isFirst { _ = write(stopPipe.write, [1], 1) }
     threads.wait()
-    // Without it the kernel goes on accepting, and a client would wait for the answer of a server that is gone.
+    // Without it the kernel goes on accepting, and a client would wait for the response of a server that is gone.
     if isFirst { shutdown(listener, Int32(SHUT_RDWR)) }
   }
 

@@ -21,7 +21,7 @@ struct ContentionTests {
     var mixes = 0
     var won = 0
     for round in 0..<rounds {
-      // Whoever got the path is kept waiting for its answer until all others are over.
+      // Whoever got the path is kept waiting for its response until all others are over.
       arena.gate.close(true)
       var running = try (0..<Self.processes).map { try arena.start(process: $0, round: round) }
       let others = await arena.ends(of: &running, count: Self.processes - 1)
@@ -65,14 +65,14 @@ struct ContentionTests {
   }
 }
 
-/// One output path, a server whose answer is another one for each process and round, and the processes.
+/// One output path, a server whose response is another one for each process and round, and the processes.
 private final class Arena {
   struct End {
     var process: Int
     var outcome: Program.Outcome
   }
 
-  /// Whether the server keeps its answers back.
+  /// Whether the server keeps its responses back.
   final class Gate: Sendable {
     private let condition = NSCondition()
     private let isClosed = Mutex(false)

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Found by T1: a large answer was cut short when its connection had carried another answer a moment before, because the
-/// transfer that had ended listed the connection as idle after it was in use again.
+/// Found by T1: a large response was cut short when its connection had carried another response a moment before,
+/// because the transfer that had ended listed the connection as idle after it was in use again.
 @Suite(.serialized)
 struct HandoverTests {
-  @Test func `large answers arrive whole on connections that others have just left`() async throws {
+  @Test func `large responses arrive whole on connections that others have just left`() async throws {
     let count = 400
     let items = (0..<count).map { number in
       Item(name: "f\(number)", kind: number.isMultiple(of: 8) ? .large : .constant, path: "out/f\(number).jsonl")

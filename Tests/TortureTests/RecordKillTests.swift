@@ -46,7 +46,7 @@ private final class Studio {
     server = try ScriptedServer { [version] request in
       let pad = String(repeating: "p", count: 100)
       let number = version.value.withLock { $0 }
-      // The large answer has a file of its own.
+      // The large response has a file of its own.
       let count = request.target == "/large" ? 60 : 3
       let body = "[" + (0..<count).map { #"{"id":\#($0),"v":\#(number),"pad":"\#(pad)"}"# }.joined(separator: ",") + "]"
       return [.send(Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8))]

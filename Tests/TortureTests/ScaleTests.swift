@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// T12: many flows, few descriptors, an answer sixteen times larger than the memory there is.
+/// T12: many flows, few descriptors, a response sixteen times larger than the memory there is.
 @Suite(.serialized)
 struct ScaleTests {
   private static let item = "T12"
@@ -37,7 +37,7 @@ struct ScaleTests {
     Torture.tell(Self.item, "\(count) flows with ulimit -n 64: all stored, at most \(run.descriptors) open")
   }
 
-  @Test func `an answer larger than the memory is stored whole`() async throws {
+  @Test func `a response larger than the memory is stored whole`() async throws {
     let size = Torture.count(short: 128, full: 1024) << 20
     let limit = 64 << 20
     let piece = Array(

@@ -21,7 +21,7 @@ struct TokenKillTests {
       let isLost = bench.isLost
       let again = try await bench.start().end()
       if isLost {
-        // Between the server's answer and the rename the new token is in memory only; the file is named then.
+        // Between the server's response and the rename the new token is in memory only; the file is named then.
         lost += 1
         if again.status == 0 || !again.stderr.contains(".reactor/auth/") {
           wrong.append("a lost token is not told: \(again.status) \(again.stderr)")

@@ -2,7 +2,7 @@ import Testing
 import WebSyntax
 
 @Suite struct LinkHeaderTests {
-  /// The fields of an answer, and where `next` leads from `https://api.example.com/v1/items?page=1`.
+  /// The fields of a response, and where `next` leads from `https://api.example.com/v1/items?page=1`.
   struct Case: CustomTestStringConvertible {
     let fields: [String]
     let next: String?

@@ -2,7 +2,7 @@ internal import SourceDiagnostics
 
 /// Finds the type of an expression and everything that is wrong with it.
 struct Checker {
-  private(set) var faults: [ExpressionFault] = []
+  private(set) var faults: [ExpressionError] = []
   private let scope: ExpressionScopeType
   private var locals: [ExpressionType.Member] = []
   /// Look-ups that a condition around has found to be there.
@@ -11,10 +11,10 @@ struct Checker {
   init(_ scope: ExpressionScopeType) { self.scope = scope }
 
   mutating func report(
-    _ kind: ExpressionFault.Kind, _ message: String, at range: Range<Int>, suggestion: String? = nil,
+    _ kind: ExpressionError.Kind, _ message: String, at range: Range<Int>, suggestion: String? = nil,
     help: String? = nil
   ) {
-    let fault = ExpressionFault(kind, message, at: range, suggestion: suggestion, help: help)
+    let fault = ExpressionError(kind, message, at: range, suggestion: suggestion, help: help)
     if !faults.contains(fault) { faults.append(fault) }
   }
 

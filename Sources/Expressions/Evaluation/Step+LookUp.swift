@@ -4,7 +4,7 @@ extension Step {
     if case .constant(.null) = self { true } else { false }
   }
 
-  /// Whether nothing found is an answer where a default follows.
+  /// Whether nothing found is a response where a default follows.
   var isLookUp: Bool {
     switch self {
     case .path, .local, .member, .index, .coalesce: true

@@ -12,7 +12,7 @@ struct Function: Sendable {
   var examples: [Example]
   /// What other languages call it, for suggestions.
   var otherNames: [String] = []
-  /// Whether nothing found is an answer where `coalesce` or `has` asks.
+  /// Whether nothing found is a response where `coalesce` or `has` asks.
   var isLookUp = false
   /// An argument whose literal is checked and compiled once.
   var literal: Literal?

@@ -47,7 +47,7 @@ public enum ExpressionReference {
     the file is loaded, no side effects, and a bound on time and memory.
 
     - **Types** are `null`, `bool`, `int` (64 bits), `double`, `string`, `timestamp`, `duration`, `list`, `map` and objects
-      with known members. What is only known when an answer arrives can be anything, and is checked then.
+      with known members. What is only known when a response arrives can be anything, and is checked then.
     - **Nothing is guessed.** A text is never read as a number, a number never turned into a text: `int(…)`, `float(…)`,
       `timestamp(…)` and `string(…)` do it, without loss or with an error. An int beside a double counts as a double.
     - **What may be missing needs a default.** A member that may be absent or null cannot be used before

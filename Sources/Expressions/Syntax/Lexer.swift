@@ -8,7 +8,7 @@ struct Lexer {
   init(_ text: String) { bytes = Array(text.utf8) }
 
   /// All tokens, an end token last.
-  mutating func tokens() throws(ExpressionFault) -> [Token] {
+  mutating func tokens() throws(ExpressionError) -> [Token] {
     var tokens: [Token] = []
     while true {
       while let byte = current, Self.isSpace(byte) { place += 1 }
@@ -34,7 +34,7 @@ struct Lexer {
 
   static func isNameCharacter(_ byte: UInt8) -> Bool { isNameStart(byte) || isDigit(byte) }
 
-  private mutating func token(_ byte: UInt8) throws(ExpressionFault) -> Token.Kind {
+  private mutating func token(_ byte: UInt8) throws(ExpressionError) -> Token.Kind {
     if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") { return .string(try quoted(isRaw: false)) }
     if byte | 0x20 == UInt8(ascii: "r"), let quote = self.byte(1), quote == UInt8(ascii: "'") || quote == 0x22 {
       place += 1
@@ -57,37 +57,37 @@ struct Lexer {
     throw unexpected(byte)
   }
 
-  private func unexpected(_ byte: UInt8) -> ExpressionFault {
+  private func unexpected(_ byte: UInt8) -> ExpressionError {
     let range = place..<place + 1
     switch byte {
     case UInt8(ascii: "="):
-      return ExpressionFault(
+      return ExpressionError(
         .unexpectedCharacter, "'=' is not an operator", at: range, suggestion: "==", help: "equality is written '=='")
     case UInt8(ascii: "&"):
-      return ExpressionFault(
+      return ExpressionError(
         .unexpectedCharacter, "'&' is not an operator", at: range, suggestion: "&&", help: "'and' is written '&&'")
     case UInt8(ascii: "|"):
-      return ExpressionFault(
+      return ExpressionError(
         .unexpectedCharacter, "'|' is not an operator", at: range,
         help: "'or' is written '||'; a function is applied as text.upper() or upper(text)")
     case UInt8(ascii: "~"):
-      return ExpressionFault(
+      return ExpressionError(
         .unexpectedCharacter, "'~' is not an operator", at: range, suggestion: "+", help: "texts are joined with '+'")
     case UInt8(ascii: "$"):
-      return ExpressionFault(
+      return ExpressionError(
         .unexpectedCharacter, "'$' begins nothing here", at: range,
         help: "an expression names its values, as in response.total; JSONPath is for keys that take a path")
     case 0x80...:
       var end = place + 1
       while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
       let text = String(decoding: bytes[place..<end], as: UTF8.self)
-      return ExpressionFault(
+      return ExpressionError(
         .unexpectedCharacter, "'\(text)' begins nothing", at: place..<end,
         help: "names are ASCII letters, digits and '_'; text stands in quotes")
     case 0..<0x20, 0x7F:
-      return ExpressionFault(.unexpectedCharacter, "a control character begins nothing", at: range)
+      return ExpressionError(.unexpectedCharacter, "a control character begins nothing", at: range)
     default:
-      return ExpressionFault(
+      return ExpressionError(
         .unexpectedCharacter, "'\(String(UnicodeScalar(byte)))' begins nothing", at: range,
         help: "text stands in quotes")
     }
@@ -95,7 +95,7 @@ struct Lexer {
 
   // MARK: - Numbers
 
-  private mutating func number() throws(ExpressionFault) -> Token.Kind {
+  private mutating func number() throws(ExpressionError) -> Token.Kind {
     let start = place
     if current == UInt8(ascii: "0"), let mark = byte(1), mark | 0x20 == UInt8(ascii: "x") {
       place += 2
@@ -130,19 +130,19 @@ struct Lexer {
     let text = String(decoding: bytes[start..<place], as: UTF8.self)
     if wholeEnd - start > 1, bytes[start] == UInt8(ascii: "0") {
       let trimmed = text.drop { $0 == "0" }
-      throw ExpressionFault(
+      throw ExpressionError(
         .badNumber, "'\(text)' has a leading zero", at: start..<place,
         suggestion: isDouble ? nil : (trimmed.isEmpty ? "0" : String(trimmed)),
         help: "a number has none; text stands in quotes")
     }
     if isDouble {
       guard let value = Double(text), value.isFinite else {
-        throw ExpressionFault(.badNumber, "'\(text)' is beyond the range of a double", at: start..<place)
+        throw ExpressionError(.badNumber, "'\(text)' is beyond the range of a double", at: start..<place)
       }
       return .double(text)
     }
     guard let value = UInt64(text) else {
-      throw ExpressionFault(
+      throw ExpressionError(
         .badNumber, "'\(text)' is beyond 64 bits", at: start..<place,
         help: "a longer row of digits is kept as text in quotes")
     }
@@ -151,15 +151,15 @@ struct Lexer {
 
   private mutating func skipDigits() { while let byte = current, Self.isDigit(byte) { place += 1 } }
 
-  private func badNumber(_ start: Int) -> ExpressionFault {
-    ExpressionFault(
+  private func badNumber(_ start: Int) -> ExpressionError {
+    ExpressionError(
       .badNumber, "'\(String(decoding: bytes[start..<place], as: UTF8.self))' is not a number", at: start..<place,
       help: "durations and other texts stand in quotes, as in duration('30s')")
   }
 
   // MARK: - Texts
 
-  private mutating func quoted(isRaw: Bool) throws(ExpressionFault) -> String {
+  private mutating func quoted(isRaw: Bool) throws(ExpressionError) -> String {
     let start = isRaw ? place - 1 : place
     let quote = bytes[place]
     place += 1
@@ -177,11 +177,11 @@ struct Lexer {
       }
     }
     let sign = quote == UInt8(ascii: "'") ? "'" : "\""
-    throw ExpressionFault(
+    throw ExpressionError(
       .unclosedText, "the text that begins here does not end", at: start..<bytes.count, help: "close it with \(sign)")
   }
 
-  private mutating func escape(into content: inout [UInt8]) throws(ExpressionFault) {
+  private mutating func escape(into content: inout [UInt8]) throws(ExpressionError) {
     let start = place
     place += 1
     guard let letter = current else { return }
@@ -201,18 +201,18 @@ struct Lexer {
     case UInt8(ascii: "U"): try scalar(digits: 8, from: start, into: &content)
     default:
       while let byte = current, byte & 0xC0 == 0x80 { place += 1 }
-      throw ExpressionFault(
+      throw ExpressionError(
         .badEscape, "'\(String(decoding: bytes[start..<place], as: UTF8.self))' is not an escape", at: start..<place,
         help: #"write \\ for a backslash, or r'…' for a text without escapes"#)
     }
   }
 
-  private mutating func scalar(digits: Int, from start: Int, into content: inout [UInt8]) throws(ExpressionFault) {
+  private mutating func scalar(digits: Int, from start: Int, into content: inout [UInt8]) throws(ExpressionError) {
     let end = min(place + digits, bytes.count)
     let text = String(decoding: bytes[place..<end], as: UTF8.self)
     let isHex = text.utf8.allSatisfy { Self.isDigit($0) || ($0 | 0x20) &- 0x61 <= 5 }
     guard text.utf8.count == digits, isHex, let code = UInt32(text, radix: 16), let scalar = Unicode.Scalar(code) else {
-      throw ExpressionFault(
+      throw ExpressionError(
         .badEscape, "the escape needs \(digits) hexadecimal digits of a Unicode scalar", at: start..<end)
     }
     place = end

@@ -11,9 +11,9 @@ struct Parser {
   private var place = 0
   private var depth = 0
 
-  init(_ text: String) throws(ExpressionFault) {
+  init(_ text: String) throws(ExpressionError) {
     guard text.utf8.count <= Self.maximumLength else {
-      throw ExpressionFault(
+      throw ExpressionError(
         .tooLong, "the expression is longer than \(Self.maximumLength) bytes",
         at: Self.maximumLength..<text.utf8.count)
     }
@@ -21,9 +21,9 @@ struct Parser {
     tokens = try lexer.tokens()
   }
 
-  mutating func parse() throws(ExpressionFault) -> SyntaxNode {
+  mutating func parse() throws(ExpressionError) -> SyntaxNode {
     if current.kind == .end {
-      throw ExpressionFault(.empty, "the expression is empty", at: 0..<current.range.upperBound)
+      throw ExpressionError(.empty, "the expression is empty", at: 0..<current.range.upperBound)
     }
     let node = try expression().node
     guard current.kind == .end else { throw unexpected("the end or an operator") }
@@ -46,18 +46,18 @@ struct Parser {
     return current.range
   }
 
-  private func sized(_ node: SyntaxNode, over parts: Int...) throws(ExpressionFault) -> Sized {
+  private func sized(_ node: SyntaxNode, over parts: Int...) throws(ExpressionError) -> Sized {
     try sized(node, over: parts)
   }
 
-  private func sized(_ node: SyntaxNode, over parts: [Int]) throws(ExpressionFault) -> Sized {
+  private func sized(_ node: SyntaxNode, over parts: [Int]) throws(ExpressionError) -> Sized {
     let height = 1 + (parts.max() ?? 0)
     guard height <= Self.maximumDepth else { throw tooDeep(node.range) }
     return Sized(node: node, height: height)
   }
 
-  private func tooDeep(_ range: Range<Int>) -> ExpressionFault {
-    ExpressionFault(
+  private func tooDeep(_ range: Range<Int>) -> ExpressionError {
+    ExpressionError(
       .tooDeep, "the expression nests deeper than \(Self.maximumDepth) levels", at: range,
       help: "many texts are joined with join([…], '')")
   }
@@ -65,7 +65,7 @@ struct Parser {
   // MARK: - Operators
 
   /// `or ["?" expression ":" expression]`
-  private mutating func expression() throws(ExpressionFault) -> Sized {
+  private mutating func expression() throws(ExpressionError) -> Sized {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.maximumDepth else { throw tooDeep(current.range) }
@@ -78,7 +78,7 @@ struct Parser {
       .conditional(condition.node, value.node, other.node), over: condition.height, value.height, other.height)
   }
 
-  private mutating func binary(_ least: Int) throws(ExpressionFault) -> Sized {
+  private mutating func binary(_ least: Int) throws(ExpressionError) -> Sized {
     var left = try unary()
     while let sign = binaryOperator, sign.precedence >= least {
       let range = current.range
@@ -97,7 +97,7 @@ struct Parser {
     }
   }
 
-  private mutating func unary() throws(ExpressionFault) -> Sized {
+  private mutating func unary() throws(ExpressionError) -> Sized {
     let start = current.range.lowerBound
     if skip("!") != nil {
       depth += 1
@@ -128,9 +128,9 @@ struct Parser {
 
   // MARK: - Members and calls
 
-  private mutating func postfix() throws(ExpressionFault) -> Sized { try postfix(of: try primary()) }
+  private mutating func postfix() throws(ExpressionError) -> Sized { try postfix(of: try primary()) }
 
-  private mutating func postfix(of first: Sized) throws(ExpressionFault) -> Sized {
+  private mutating func postfix(of first: Sized) throws(ExpressionError) -> Sized {
     var target = first
     let start = first.node.range.lowerBound
     while true {
@@ -158,7 +158,7 @@ struct Parser {
 
   private mutating func arguments(
     until close: String
-  ) throws(ExpressionFault) -> (nodes: [SyntaxNode], heights: [Int], end: Int) {
+  ) throws(ExpressionError) -> (nodes: [SyntaxNode], heights: [Int], end: Int) {
     var nodes: [SyntaxNode] = []
     var heights: [Int] = []
     if let end = skip(close) { return (nodes, heights, end.upperBound) }
@@ -175,7 +175,7 @@ struct Parser {
 
   // MARK: - Values
 
-  private mutating func primary() throws(ExpressionFault) -> Sized {
+  private mutating func primary() throws(ExpressionError) -> Sized {
     let token = current
     switch token.kind {
     case .int(let magnitude):
@@ -207,7 +207,7 @@ struct Parser {
     }
   }
 
-  private mutating func named(_ name: String, _ range: Range<Int>) throws(ExpressionFault) -> Sized {
+  private mutating func named(_ name: String, _ range: Range<Int>) throws(ExpressionError) -> Sized {
     switch name {
     case "true", "false":
       advance()
@@ -227,7 +227,7 @@ struct Parser {
     }
   }
 
-  private mutating func map(from start: Int) throws(ExpressionFault) -> Sized {
+  private mutating func map(from start: Int) throws(ExpressionError) -> Sized {
     var entries: [(key: SyntaxNode, value: SyntaxNode)] = []
     var heights: [Int] = []
     while true {
@@ -246,11 +246,11 @@ struct Parser {
 
   // MARK: - Mistakes
 
-  private func beyond64Bits() -> ExpressionFault {
-    ExpressionFault(.badNumber, "the number is beyond 64 bits", at: current.range)
+  private func beyond64Bits() -> ExpressionError {
+    ExpressionError(.badNumber, "the number is beyond 64 bits", at: current.range)
   }
 
-  private func unexpected(_ expected: String) -> ExpressionFault {
+  private func unexpected(_ expected: String) -> ExpressionError {
     let fault: (String, String?, String?)
     switch current.kind {
     case .end: fault = ("the expression ends where \(expected) must follow", nil, nil)
@@ -266,6 +266,6 @@ struct Parser {
     case .int, .double: fault = ("a number stands where \(expected) must follow", nil, nil)
     case .string: fault = ("a text stands where \(expected) must follow", nil, nil)
     }
-    return ExpressionFault(.unexpectedToken, fault.0, at: current.range, suggestion: fault.1, help: fault.2)
+    return ExpressionError(.unexpectedToken, fault.0, at: current.range, suggestion: fault.1, help: fault.2)
   }
 }

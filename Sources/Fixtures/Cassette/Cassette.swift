@@ -1,4 +1,5 @@
-/// What one flow and its servers said to each other, scrubbed: requests in the order of their keys, each with its answer.
+/// What one flow and its servers said to each other, scrubbed: requests in the order of their keys, each with its
+/// response.
 package struct Cassette: Sendable, Hashable {
   /// The version of the file's form.
   package static let version = 1
@@ -29,10 +30,10 @@ package struct Cassette: Sendable, Hashable {
     /// How often the same had been asked before, and once more: from 1.
     package var occurrence: Int
     /// What came of it.
-    package var answer: Answer
+    package var answer: Outcome
 
     /// Builds an entry.
-    package init(request: RecordedRequest, occurrence: Int = 1, answer: Answer) {
+    package init(request: RecordedRequest, occurrence: Int = 1, answer: Outcome) {
       self.request = request
       self.occurrence = occurrence
       self.answer = answer
@@ -45,7 +46,7 @@ package struct Cassette: Sendable, Hashable {
   }
 
   /// What came of a request.
-  package enum Answer: Sendable, Hashable {
+  package enum Outcome: Sendable, Hashable {
     /// The server answered.
     case response(RecordedResponse)
     /// It did not: the kind of the error, as `ReactorError.Kind` names it, and what it said.
@@ -128,9 +129,9 @@ package struct RecordedRequest: Sendable, Hashable {
   }
 }
 
-/// An answer as a cassette holds it: scrubbed, content decoded.
+/// A response as a cassette holds it: scrubbed, content decoded.
 package struct RecordedResponse: Sendable, Hashable {
-  /// How the answer travelled; a cassette holds the content as it was behind that.
+  /// How the response travelled; a cassette holds the content as it was behind that.
   package struct Transport: Sendable, Hashable {
     /// `gzip`, …; nil when the content travelled as it is.
     package var encoding: String?
@@ -155,7 +156,7 @@ package struct RecordedResponse: Sendable, Hashable {
   /// The decoded content.
   package var body: [UInt8]
 
-  /// Builds an answer.
+  /// Builds a response.
   package init(
     status: Int, headers: [RecordedRequest.Field] = [], url: String? = nil, transport: Transport? = nil,
     body: [UInt8] = []
@@ -174,6 +175,6 @@ package struct RecordedResponse: Sendable, Hashable {
 }
 
 extension Cassette.Entry {
-  /// HTTP status; nil when there was no answer.
+  /// HTTP status; nil when there was no response.
   package var status: Int? { if case .response(let response) = answer { response.status } else { nil } }
 }

@@ -3,8 +3,8 @@ internal import ReactorCore
 extension FlowTape {
   /// What a server said in the form of a cassette.
   static func answer(
-    _ answer: RawAnswer, _ request: RecordedRequest, _ scrubber: Scrubber
-  ) -> Cassette.Answer {
+    _ answer: RawResponse, _ request: RecordedRequest, _ scrubber: Scrubber
+  ) -> Cassette.Outcome {
     switch answer {
     case .replayed: return .failure(kind: ReactorError.Kind.server.rawValue, message: "")
     case .failure(let error):

@@ -23,7 +23,7 @@ package final class FlowTape: Sendable {
     package var request: RecordedRequest
     /// How often the same had been asked before, and once more.
     package var occurrence: Int
-    /// HTTP status; nil when there was no answer.
+    /// HTTP status; nil when there was no response.
     package var status: Int?
     /// The recording, from 0.
     var index: Int
@@ -32,10 +32,10 @@ package final class FlowTape: Sendable {
   struct Raw: Sendable {
     var base: FixtureBase
     var resource: Resource
-    var answer: RawAnswer?
+    var answer: RawResponse?
   }
 
-  enum RawAnswer: Sendable {
+  enum RawResponse: Sendable {
     case response(status: Int, headers: Headers, url: String, body: [UInt8])
     case failure(ReactorError)
     /// The recording that was used.
@@ -184,7 +184,7 @@ package final class FlowTape: Sendable {
   }
 
   /// Notes what came of it.
-  func end(_ number: Int, _ answer: RawAnswer) {
+  func end(_ number: Int, _ answer: RawResponse) {
     state.withLock { state in
       guard state.raw.indices.contains(number) else { return }
       state.raw[number].answer = answer

@@ -29,7 +29,7 @@ package struct TapeConnection: Connection {
   /// The real connection's check, where the tape records.
   package var reachability: any Reachability { TapeReachability(tape: tape, open: open) }
 
-  /// The recorded answer; else, where that is allowed, the server's, which is recorded.
+  /// The recorded response; else, where that is allowed, the server's, which is recorded.
   package func response(for resource: Resource) async throws(ReactorError) -> Response {
     if Task.isCancelled { throw .cancelled }
     if tape.cassette != nil || !tape.asksServers {
@@ -48,7 +48,7 @@ package struct TapeConnection: Connection {
     let number = tape.begin(resource, at: base)
     do throws(ReactorError) {
       var response = try await live.response(for: resource)
-      // All of it, also what the flow will not read: the recording is of the answer, not of the reading.
+      // All of it, also what the flow will not read: the recording is of the response, not of the reading.
       let body = try await response.body.collect(upTo: Self.largest)
       tape.end(number, .response(status: response.status, headers: response.headers, url: response.url, body: body))
       response.body = ResponseBody(bytes: body)

@@ -4,7 +4,7 @@ package import JSONSyntax
 package struct FlowDecisions: Sendable, Hashable {
   /// A record that was left out.
   package struct Rejection: Sendable, Hashable {
-    /// Its place in the answer, from 0.
+    /// Its place in the response, from 0.
     package var index: Int
     /// RFC 6901, into the record.
     package var pointer: String
@@ -29,7 +29,7 @@ package struct FlowDecisions: Sendable, Hashable {
   package var rejected: Int
   /// The first of them.
   package var rejections: [Rejection]
-  /// Answers that the records came from.
+  /// Responses that the records came from.
   package var pages: Int
   /// What was asked and answered, by key.
   package var requests: [String]
@@ -64,7 +64,7 @@ package struct FlowDecisions: Sendable, Hashable {
   package static func requests(of tape: FlowTape) -> [String] {
     tape.exchanges.map { exchange in
       let count = exchange.occurrence > 1 ? " #\(exchange.occurrence)" : ""
-      return "\(exchange.request.line)\(count) -> \(exchange.status.map(String.init) ?? "no answer")"
+      return "\(exchange.request.line)\(count) -> \(exchange.status.map(String.init) ?? "no response")"
     }
   }
 

@@ -1,4 +1,4 @@
-/// Requests and answers that another program recorded, not yet scrubbed.
+/// Requests and responses that another program recorded, not yet scrubbed.
 package struct ForeignRecording: Sendable {
   /// One of them.
   package struct Exchange: Sendable, Hashable {

@@ -1,4 +1,4 @@
-/// Header fields of answers that say when and by which machine they were given, and nothing about what was asked.
+/// Header fields of responses that say when and by which machine they were given, and nothing about what was asked.
 package enum VolatileHeaders {
   /// Names in lower case that are left out of a cassette.
   package static let names: Set<String> = [
@@ -9,6 +9,6 @@ package enum VolatileHeaders {
     "x-github-request-id", "x-cache", "x-cache-hits", "x-powered-by",
   ]
 
-  /// Names in lower case that speak of the way and not of the answer: a cassette tells them apart as `transport`.
+  /// Names in lower case that speak of the way and not of the response: a cassette tells them apart as `transport`.
   static let transport: Set<String> = ["content-encoding", "content-length", "transfer-encoding", "trailer"]
 }

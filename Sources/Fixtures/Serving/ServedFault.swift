@@ -4,13 +4,13 @@ package struct ServedFault: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     /// Another status, without content; 429 and 503 with `Retry-After: 1`.
     case status(Int)
-    /// The answer comes late, by so many milliseconds.
+    /// The response comes late, by so many milliseconds.
     case delay(Int)
     /// The content is cut in the middle, and the connection closed.
     case cut
     /// The connection is reset.
     case reset
-    /// The connection is closed without an answer.
+    /// The connection is closed without a response.
     case empty
     /// What comes is no HTTP.
     case garbage

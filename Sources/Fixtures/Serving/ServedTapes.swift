@@ -87,7 +87,7 @@ package final class ServedTapes: Sendable {
       flow: nil)
   }
 
-  /// Whether who asks has this answer already (RFC 9110, section 13.1.2).
+  /// Whether who asks has this response already (RFC 9110, section 13.1.2).
   private static func isKnown(_ reply: Reply, by headers: [RecordedRequest.Field]) -> Bool {
     guard reply.status == 200, reply.fault == nil else { return false }
     func value(_ name: String, _ fields: [RecordedRequest.Field]) -> String? {

@@ -17,7 +17,7 @@ extension AuthResolver {
       parts.append(resolved.resource.fingerprint(scope: resolved.baseText))
       steps.append((resolved, capture.map { ($0.name.value, $0.from.value) }))
     }
-    let token: LoginSequence.TokenPlace =
+    let token: LoginSequence.TokenLocation =
       switch login.token {
       case .body(let path): .body(path.value)
       case .header(let name): .header(name.value)

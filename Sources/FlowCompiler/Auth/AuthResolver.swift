@@ -39,7 +39,7 @@ struct AuthResolver {
         "basic, user \(username.value.sourceText), password \(Self.shown(password))")
     case .apiKey(let declared, let template)?:
       guard let key = resolve(template) else { return nil }
-      let place = Credential.Place(declared)
+      let place = Credential.Location(declared)
       return fixed(Credential(place, key), [key], "api_key", "api_key \(Self.shown(template))")
     case .oauth2(let oauth2)?: return self.oauth2(oauth2)
     case .login(let login)?: return self.login(login, of: declaration)
@@ -90,7 +90,7 @@ struct AuthResolver {
     } catch {
       report(error, at: declared.value)
     }
-    return AuthPlan.Use(Credential.Place(declared.place), value: value)
+    return AuthPlan.Use(Credential.Location(declared.place), value: value)
   }
 
   private mutating func report(_ error: ResolutionError, at template: Located<Template>?) {
@@ -100,8 +100,8 @@ struct AuthResolver {
   }
 }
 
-extension Credential.Place {
-  init(_ declared: AuthPlaceDeclaration) {
+extension Credential.Location {
+  init(_ declared: AuthLocationDeclaration) {
     switch declared {
     case .header(let name): self = .header(name)
     case .query(let name): self = .query(name)
@@ -110,7 +110,7 @@ extension Credential.Place {
   }
 }
 
-extension Credential.Place {
+extension Credential.Location {
   /// In words: `the header Authorization`.
   var words: String {
     switch self {

@@ -76,7 +76,7 @@ extension IdentityText {
     }
   }
 
-  private static func text(_ place: AuthPlaceDeclaration) -> String {
+  private static func text(_ place: AuthLocationDeclaration) -> String {
     switch place {
     case .header(let name): "header \(name.lowercased())"
     case .query(let name): "query \(name)"

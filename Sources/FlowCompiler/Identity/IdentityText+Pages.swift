@@ -30,7 +30,7 @@ extension IdentityText {
     }
   }
 
-  private static func text(_ place: PageTerms.Place) -> String {
+  private static func text(_ place: PageTerms.Location) -> String {
     switch place {
     case .query(let name): "query \(name)"
     case .header(let name): "header \(name.lowercased())"

@@ -17,7 +17,7 @@ extension RecordTransform {
     let program = mapping.reshape?.program.value
     let isForEach = mapping.reshape?.isForEach ?? false
     self.init(
-      answerProgram: isForEach ? nil : program, recordProgram: isForEach ? program : nil,
+      responseProgram: isForEach ? nil : program, recordProgram: isForEach ? program : nil,
       change: mapping.change.map(RecordChange.init), condition: mapping.condition?.value,
       recordType: declaration.schema?.recordType ?? .dynamic, now: scope.now)
     self.deletion = deletion.map { ($0.value, schema.schema.key) }

@@ -5,22 +5,22 @@ internal import SourceDiagnostics
 
 extension FlowOrigin {
   /// - Parameter fields: the places of the schema's fields
-  init(_ declaration: FlowDeclaration, fields: [KeyPlaces.Field]) {
+  init(_ declaration: FlowDeclaration, fields: [PlanLocations.Field]) {
     let range = declaration.range
     self.init(id: declaration.id, name: declaration.name, file: range.file.path, line: range.start.line)
     description = declaration.description
     tags = declaration.tags
-    places = KeyPlaces(declaration)
+    places = PlanLocations(declaration)
     if declaration.schema?.range.file.path == file { places.fields = fields }
   }
 }
 
-extension KeyPlaces {
+extension PlanLocations {
   /// The places of the keys that were written.
   fileprivate init(_ declaration: FlowDeclaration) {
     self.init()
     func add(_ key: String, _ range: SourceRange?) {
-      if let range { keys[key] = ReactorError.Place(range) }
+      if let range { keys[key] = ReactorError.Location(range) }
     }
     add("records", declaration.records?.range ?? declaration.mapping.records?.range)
     add("errors", declaration.errors.first?.when.range)
@@ -39,11 +39,11 @@ extension KeyPlaces {
 
   /// The places of a schema's fields: of their paths, or of their names where these are the paths.
   static func fields(of schema: SchemaDeclaration) -> [Field] {
-    schema.fields.map { Field(name: $0.name, from: $0.from.value, place: ReactorError.Place($0.from.range)) }
+    schema.fields.map { Field(name: $0.name, from: $0.from.value, place: ReactorError.Location($0.from.range)) }
   }
 }
 
-extension ReactorError.Place {
+extension ReactorError.Location {
   fileprivate init(_ range: SourceRange) {
     let start = range.start
     self.init(line: start.line, column: start.column)

@@ -8,7 +8,8 @@ internal import Records
 internal import SourceDiagnostics
 internal import Storage
 
-/// Resolves the templates of a flow once, before any answer exists; what cannot be resolved is reported with its place.
+/// Resolves the templates of a flow once, before any response exists; what cannot be resolved is reported with its
+/// place.
 struct RequestResolver {
   var scope: ResolutionScope
   var diagnostics = DiagnosticBag()
@@ -134,7 +135,8 @@ struct RequestResolver {
     }
   }
 
-  /// A parameter that may be repeated: once for each element of a list, not at all for an empty one; nil after reporting.
+  /// A parameter that may be repeated: once for each element of a list, not at all for an empty one; nil after
+  /// reporting.
   mutating func each(_ template: NamedTemplate) -> [Named]? {
     do throws(ResolutionError) {
       return try template.value.value.resolveEach(with: scope).map {

@@ -42,7 +42,7 @@ extension RatePace {
 
 extension ErrorRule {
   init(_ declared: ErrorRuleDeclaration, in scope: ResolutionScope) throws(ResolutionError) {
-    let action: AnswerRule.Action =
+    let action: ResponseRule.Action =
       switch declared.action {
       case .fail: .fail
       case .retry: .retry

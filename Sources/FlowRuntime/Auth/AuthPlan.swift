@@ -22,11 +22,11 @@ package struct AuthPlan: Sendable {
 
   /// How a token is sent.
   package struct Use: Sendable {
-    package let place: Credential.Place
+    package let place: Credential.Location
     /// What stands there, with `token` in it; nil is the usual wording.
     package let value: RecordTemplate?
 
-    package init(_ place: Credential.Place, value: RecordTemplate?) {
+    package init(_ place: Credential.Location, value: RecordTemplate?) {
       self.place = place
       self.value = value
     }
@@ -49,7 +49,7 @@ package struct AuthPlan: Sendable {
   /// Changes with the declared credentials and not with the tokens obtained with them.
   package var identity = CredentialIdentity.none
   /// Where the credential goes.
-  package var place: Credential.Place?
+  package var place: Credential.Location?
   /// What must not be shown wherever it turns up.
   package var secrets: [String] = []
   /// In a word: `bearer`; nil without credentials.
@@ -104,12 +104,12 @@ package struct LoginPlan: Sendable {
 
   /// In order; at least one.
   package let steps: [Step]
-  package let token: LoginSequence.TokenPlace
+  package let token: LoginSequence.TokenLocation
   package let expiry: LoginSequence.Expiry?
   package let use: AuthPlan.Use
 
   package init(
-    _ steps: [Step], token: LoginSequence.TokenPlace, expiry: LoginSequence.Expiry?, use: AuthPlan.Use
+    _ steps: [Step], token: LoginSequence.TokenLocation, expiry: LoginSequence.Expiry?, use: AuthPlan.Use
   ) {
     self.steps = steps
     self.token = token

@@ -173,7 +173,7 @@ extension EachPull.Progress {
   fileprivate var retainedWords: String {
     guard retained > 0, let retainedSince else { return "" }
     let records = retained == 1 ? "1 earlier record is" : "\(retained) earlier records are"
-    return "; \(records) retained, from \(PersistenceLook.time(retainedSince))"
+    return "; \(records) retained, from \(PersistenceLookup.time(retainedSince))"
   }
 }
 

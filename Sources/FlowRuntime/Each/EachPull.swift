@@ -4,12 +4,12 @@ internal import Records
 
 /// Asks once for each partition, several at once, and joins what comes in the order of the partitions.
 ///
-/// A partition's records go into the result when all of them are there and all partitions before it are done, so that the
-/// result is the same for any number at once, and a partition that fails leaves nothing behind.
+/// A partition's records go into the result when all of them are there and all partitions before it are done, so that
+/// the result is the same for any number at once, and a partition that fails leaves nothing behind.
 struct EachPull: Sendable {
   /// A partition's request, or why there is none.
   typealias RequestBuilder = @Sendable (Partition) async throws(ReactorError) -> PartitionRequest
-  /// The items of a batch that its answer calls refused, of those that were sent.
+  /// The items of a batch that its response calls refused, of those that were sent.
   typealias Judge = @Sendable (_ answer: [UInt8]?, _ sent: [Int]) throws(ReactorError) -> [ItemFailure]
 
   private enum Event: Sendable {
@@ -56,8 +56,8 @@ struct EachPull: Sendable {
 
   // MARK: - Beginning
 
-  /// Looks for the next partition where there is room for one. Those that are done and wait for their turn take room too,
-  /// so that one slow partition does not let the others pile up.
+  /// Looks for the next partition where there is room for one. Those that are done and wait for their turn take room
+  /// too, so that one slow partition does not let the others pile up.
   private func askForMore(_ progress: inout Progress, _ source: any PartitionProvider, _ group: inout TaskGroup<Event>)
   {
     guard !progress.isAsking, !progress.isExhausted, progress.underWay < each.concurrency,
@@ -114,7 +114,7 @@ struct EachPull: Sendable {
         if pull.letters?.tracking != nil { own.asked.parents = partition.value }
         own.transform = own.transform?.with(request.values)
         own.shownURL = request.shown.url
-        own.holdsAnswer = each.batch?.results != nil
+        own.holdsResponse = each.batch?.results != nil
       }
       result.outcome = try await pull.runRanges(request.requests, into: buffer)
       let misfits = Set(request.misfits.map(\.item))

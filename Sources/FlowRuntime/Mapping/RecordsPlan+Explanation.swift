@@ -41,8 +41,8 @@ extension RecordsPlan {
   /// How the response is reshaped.
   var reshapeExplanation: FlowExplanation.Item? {
     if let program = transform?.recordProgram { return .init("  reshape", "each record by \(program.text)") }
-    return transform?.answerProgram.map {
-      .init("  reshape", "the whole answer (held, at most \(RecordLimits().heldBytes >> 20) MiB) by \($0.text)")
+    return transform?.responseProgram.map {
+      .init("  reshape", "the whole response (held, at most \(RecordLimits().heldBytes >> 20) MiB) by \($0.text)")
     }
   }
 

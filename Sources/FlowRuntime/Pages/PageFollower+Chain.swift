@@ -3,8 +3,8 @@ internal import Synchronization
 internal import WebSyntax
 
 extension PageFollower {
-  /// The chain of pages that begins with a step, where the head of an answer names the next page and nothing in its body
-  /// can change that; nil where a page has to be read first.
+  /// The chain of pages that begins with a step, where the head of a response names the next page and nothing in its
+  /// body can change that; nil where a page has to be read first.
   ///
   /// What `next(after:)` would refuse ends the chain, so that it is refused there.
   func chain(from step: PageStep) -> RequestChain? {
@@ -29,7 +29,7 @@ extension PageFollower {
   }
 
   /// Whether the server wants a pause, which only those keep who ask for one page after the other.
-  private static func isExhausted(_ answer: RequestChain.Answer) -> Bool {
+  private static func isExhausted(_ answer: RequestChain.Head) -> Bool {
     if !answer.headers.values("Retry-After").isEmpty { return true }
     return answer.headers.rateLimit(now: 0)?.isExhausted(on: answer.status) ?? false
   }

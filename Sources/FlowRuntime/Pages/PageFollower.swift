@@ -6,11 +6,11 @@ internal import Records
 
 /// Decides from each page which one comes next, and refuses to go round in circles.
 ///
-/// A pull ends because a page says so or is empty; what looks like an end but may be a mistake is an error: a token or a
-/// page that comes twice, and a first page in which the place of the token does not exist.
+/// A pull ends because a page says so or is empty; what looks like an end but may be a mistake is an error: a token or
+/// a page that comes twice, and a first page in which the place of the token does not exist.
 struct PageFollower {
   let pages: PagePlan
-  /// Where the answer tells the number of all records.
+  /// Where the response tells the number of all records.
   private let total: JSONPath?
   private var number = 1
   private var records = 0
@@ -20,7 +20,7 @@ struct PageFollower {
   /// The members of the first response, by which a page past the last one is told from another response.
   private var firstMembers: Set<String> = []
 
-  /// What expressions may use besides the answer.
+  /// What expressions may use besides the response.
   private let scope: RunScope
 
   init(_ pages: PagePlan, total: JSONPath?, scope: RunScope) {
@@ -76,7 +76,7 @@ struct PageFollower {
     }
     guard last > 1 else { return [] }
     guard last <= pages.max else {
-      throw .server("the answer tells \(last) pages, and 'pages.max' is \(pages.max)")
+      throw .server("the response tells \(last) pages, and 'pages.max' is \(pages.max)")
     }
     return (2...last).map { pages.step($0, records: ($0 - 1) * count) }
   }
@@ -103,7 +103,7 @@ struct PageFollower {
     if let path = pages.count {
       if count == 0, path.values(in: envelope).isEmpty { return true }
       guard let all = path.values(in: envelope).first?.wholeNumber else {
-        var error = ReactorError.parser("the answer holds no number of pages at \(path.text)")
+        var error = ReactorError.parser("the response holds no number of pages at \(path.text)")
         error.key = "pages.count"
         throw error
       }
@@ -117,7 +117,8 @@ struct PageFollower {
   /// A first page with records is one page at least: a smaller number means something else, and would end the pull.
   private func refuseNoPages(_ pages: Int64, at path: JSONPath, _ count: Int) throws(ReactorError) {
     guard pages < 1, count > 0 else { return }
-    var error = ReactorError.parser("the answer says \(pages) pages at \(path.text), and its first page holds records")
+    var error = ReactorError.parser(
+      "the response says \(pages) pages at \(path.text), and its first page holds records")
     error.key = "pages.count"
     throw error
   }
@@ -263,7 +264,7 @@ struct PageFollower {
     let leftOut = "write 'missing: end' if the server leaves it out on its last page"
     error.help = leftOut
     guard let steps = path.singularSteps else { return error }
-    let missing = MissingPlace(steps, in: envelope)
+    let missing = MissingPath(steps, in: envelope)
     error.message += "; \(missing.words)"
     if let suggestion = missing.suggestion { error.help = "did you mean '\(suggestion)'? Else \(leftOut)" }
     return error

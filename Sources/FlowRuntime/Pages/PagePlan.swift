@@ -21,9 +21,9 @@ package struct PagePlan: Sendable {
   /// How the next page is found.
   package let way: Way
   /// Where the number, offset or token goes; nil for URLs, and where templates of the request use `page`.
-  package var place: PageTerms.Place?
+  package var place: PageTerms.Location?
   /// The page size that is asked for, with its parameter.
-  package var size: (place: PageTerms.Place, count: Int)?
+  package var size: (place: PageTerms.Location, count: Int)?
   /// Where the response says how many pages there are.
   package var count: JSONPath?
   /// Where the response says whether there is more: anything but `false`, `null`, 0 and `""` means yes.

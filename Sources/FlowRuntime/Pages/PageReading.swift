@@ -2,7 +2,7 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import Records
 
-/// One page as it was read: what the answer said besides its records.
+/// One page as it was read: what the response said besides its records.
 struct PageReading: Sendable {
   let status: Int
   let headers: Headers
@@ -14,16 +14,16 @@ struct PageReading: Sendable {
   let greatest: GreatestValue?
   /// Rejected records of earlier runs that came and fit, or are gone.
   let delivered: Set<UInt64>
-  /// The bytes of the answer, where they are asked for.
+  /// The bytes of the response, where they are asked for.
   let answer: [UInt8]?
   /// Whether a rule says that nothing more is asked for.
   let isEnd: Bool
 
-  /// An answer that was read.
+  /// A response that was read.
   ///
   /// - Parameter parse: how long that took
   init(
-    _ response: Response, _ outcome: RecordReader.Outcome, _ records: AnswerRecords, answer: [UInt8]?, parse: Duration
+    _ response: Response, _ outcome: RecordReader.Outcome, _ records: ResponseRecords, answer: [UInt8]?, parse: Duration
   ) {
     status = response.status
     headers = response.headers
@@ -38,7 +38,7 @@ struct PageReading: Sendable {
     isEnd = false
   }
 
-  /// An answer that has no records, of which nothing was read.
+  /// A response that has no records, of which nothing was read.
   init(withoutRecords response: Response) {
     status = response.status
     headers = response.headers
@@ -51,7 +51,7 @@ struct PageReading: Sendable {
     isEnd = response.meaning == .noRecordsAndEnd
   }
 
-  /// The text around the records; null for an answer without content.
+  /// The text around the records; null for a response without content.
   func envelope() throws(ReactorError) -> JSONValue {
     guard let text = outcome.envelope else { return .null }
     do throws(JSONError) {
@@ -82,7 +82,8 @@ struct PageReading: Sendable {
     guard let errors = try envelope()["errors"]?.array, let first = errors.first else { return }
     let message = first["message"]?.string ?? String(decoding: JSONWriter.bytes(first), as: UTF8.self)
     throw ReactorError(
-      .server, "the answer holds \(errors.count == 1 ? "an error" : "\(errors.count) errors"): \(message.prefix(300))",
+      .server,
+      "the response holds \(errors.count == 1 ? "an error" : "\(errors.count) errors"): \(message.prefix(300))",
       status: status)
   }
 }

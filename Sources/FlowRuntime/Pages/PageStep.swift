@@ -26,7 +26,7 @@ struct PageStep: Sendable, Equatable {
   }
 
   struct Change: Sendable, Equatable {
-    var place: PageTerms.Place
+    var place: PageTerms.Location
     var value: JSONValue
   }
 
@@ -66,7 +66,7 @@ extension JSONValue {
   /// A string without quotes, anything else as JSON.
   var plainText: String { string ?? String(decoding: JSONWriter.bytes(self), as: UTF8.self) }
 
-  /// Whether an answer that holds it means that nothing follows: null, false, 0 and an empty text.
+  /// Whether a response that holds it means that nothing follows: null, false, 0 and an empty text.
   var meansNothing: Bool {
     switch self {
     case .null, .bool(false): true

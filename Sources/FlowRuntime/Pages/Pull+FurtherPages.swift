@@ -3,8 +3,9 @@ internal import ReactorCore
 internal import Records
 
 extension Pull {
-  /// Whether a response that says that there is another page is an error: the flow takes one page and nothing says that this is meant.
-  /// A declared total says more precisely whether all records came; what is sent is confirmed, not pulled.
+  /// Whether a response that says that there is another page is an error: the flow takes one page and nothing says that
+  /// this is meant. A declared total says more precisely whether all records came; what is sent is confirmed, not
+  /// pulled.
   var judgesPages: Bool {
     plan.pages == nil && !plan.records.isOnePageMeant && plan.records.expectations.total == nil
       && plan.request.program?.sentRecords == nil
@@ -26,9 +27,9 @@ extension Pull {
     if let hint { throw Self.furtherPages(hint.words, hint.remedy) }
   }
 
-  /// Where the records are in the answer as it came; without steps it is a record itself, or a list of them.
+  /// Where the records are in the response as it came; without steps it is a record itself, or a list of them.
   private var recordSteps: [JSONPath.Step]? {
-    if plan.records.transform?.answerProgram != nil { return nil }
+    if plan.records.transform?.responseProgram != nil { return nil }
     guard let path = plan.records.path else { return [] }
     return path.singularSteps ?? path.elementSteps
   }

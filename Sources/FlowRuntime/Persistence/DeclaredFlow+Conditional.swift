@@ -20,7 +20,7 @@ extension DeclaredFlow {
   }
 
   /// The result that is kept, which only gets a new age.
-  func notModified(_ kept: KeptResult, _ outcome: Pull.Outcome, _ format: RecordFormat) -> Parsed<RecordSet> {
+  func notModified(_ kept: PersistedResult, _ outcome: Pull.Outcome, _ format: RecordFormat) -> Parsed<RecordSet> {
     var kept = kept
     kept.validators = storable(outcome.validators)
     let count = kept.stamp.provenance.recordCount

@@ -11,8 +11,8 @@ struct OlderResult: Sendable {
 
   /// Gives all records in batches; none when there is no file.
   ///
-  /// Whatever lies under the path is read through the schema, so that a file that lost its stamp, or was edited, keeps its
-  /// records as long as they fit; one that does not fit is an error.
+  /// Whatever lies under the path is read through the schema, so that a file that lost its stamp, or was edited, keeps
+  /// its records as long as they fit; one that does not fit is an error.
   func read(
     _ emit: (RecordBatch) throws(ReactorError) -> Void, pause: () async throws(ReactorError) -> Void
   ) async throws(ReactorError) {
@@ -26,7 +26,7 @@ struct OlderResult: Sendable {
       guard error.kind == .parser else { throw error }
       throw .persistence(
         "\(spool.path) cannot be added to, because it does not fit the schema: \(error.description) "
-          + "(mend it or move it away; without it the flow begins anew)", path: spool.path.text)
+          + "(fix it or move it away; without it the flow begins anew)", path: spool.path.text)
     }
   }
 

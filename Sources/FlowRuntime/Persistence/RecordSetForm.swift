@@ -36,7 +36,7 @@ struct RecordSetForm: Sendable {
     guard case .file(let file) = model.content else { return try await publishAnew(model, at: destination) }
     switch file {
     case let staged as StagedRecords: try await publish(staged, model.count, at: destination)
-    case let same as KeptResult: try await same.refresh(at: wallClock.milliseconds)
+    case let same as PersistedResult: try await same.refresh(at: wallClock.milliseconds)
     default: try await publishAnew(model, at: destination)
     }
   }

@@ -3,7 +3,7 @@ internal import Records
 internal import Storage
 internal import Synchronization
 
-/// Where a flow's records go while its answer arrives: a staged file that nobody sees until it is whole.
+/// Where a flow's records go while its response arrives: a staged file that nobody sees until it is whole.
 ///
 /// When failures to save are tolerated, the first one is kept for the save to report, and the records are read on: they
 /// are still counted and checked. Used by one task at a time.
@@ -90,11 +90,11 @@ final class RecordSpool: Sendable {
   var hasOlder: Bool { state.withLock { $0.failure == nil && $0.lock?.isVacant == false } }
 
   /// What is under the path, if its content is the one that its stamp speaks of and the stamp is wanted.
-  func kept(where isWanted: @escaping @Sendable (Stamp) -> Bool) async -> KeptResult? {
+  func kept(where isWanted: @escaping @Sendable (Stamp) -> Bool) async -> PersistedResult? {
     guard hasOlder, let look = try? await root.look(at: path, refusal: { isWanted($0) ? nil : false }),
       case .intact(let file, let stamp) = look
     else { return nil }
-    return KeptResult(spool: self, file: file, stamp: stamp)
+    return PersistedResult(spool: self, file: file, stamp: stamp)
   }
 
   /// Notes anew where the result comes from that is there already. The path is given back either way.
@@ -130,12 +130,12 @@ final class StagedRecords: RecordFile {
   /// What is to be remembered with the result; nil for flows that remember nothing.
   let state: CursorState?
   /// Rejected records that are put in their place after these: items that were asked for again and are done leave the
-  /// file only when their answers are kept.
-  let letters: DeadLetters?
+  /// file only when their responses are kept.
+  let letters: RejectedRecords?
 
   init(
     _ spool: RecordSpool, _ report: PruneReport, _ validators: Validators = Validators(), _ state: CursorState? = nil,
-    letters: DeadLetters? = nil
+    letters: RejectedRecords? = nil
   ) {
     self.letters = letters
     self.state = state

@@ -13,7 +13,7 @@ package struct FlowOrigin: Sendable {
   /// The line of the flow's key, from 1.
   package let line: Int
   /// Where the keys stand that errors are about.
-  package var places = KeyPlaces()
+  package var places = PlanLocations()
 
   package init(id: String, name: String, file: String, line: Int) {
     self.id = id

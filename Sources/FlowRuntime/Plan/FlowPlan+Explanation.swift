@@ -56,8 +56,8 @@ extension FlowPlan {
     items.append(
       .init(
         "4 records",
-        (records.path?.text ?? "the whole answer")
-          + (records.transform?.answerProgram != nil
+        (records.path?.text ?? "the whole response")
+          + (records.transform?.responseProgram != nil
             ? " of each result"
             : RecordSelection(records.path).streams
               ? ", read as a stream" : ", held in memory (at most \(RecordLimits().heldBytes >> 20) MiB)")))

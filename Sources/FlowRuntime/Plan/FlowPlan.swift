@@ -22,7 +22,7 @@ package struct FlowPlan: Sendable {
   /// How only what is new is asked for; nil asks for everything.
   package var cursor: CursorPlan?
 
-  /// Whether only what came to nothing before is asked for again.
+  /// Whether only what failed before is asked for again.
   package var isRetrying = false
   /// Whether what is remembered is forgotten, and the result begins anew.
   package var isFullRefresh = false

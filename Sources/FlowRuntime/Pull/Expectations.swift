@@ -52,7 +52,7 @@ package struct Expectations: Sendable {
     return error
   }
 
-  /// Compares the number of records with what the answer says; what was cut short is known not to be all.
+  /// Compares the number of records with what the response says; what was cut short is known not to be all.
   func checkTotal(_ outcome: Pull.Outcome) throws(ReactorError) {
     if outcome.cut == nil, let path = total { try checkTotal(path, outcome) }
   }
@@ -65,10 +65,10 @@ package struct Expectations: Sendable {
       throw .parser("the total at \(path.text) cannot be read: \(error)")
     }
     guard let value = path.values(in: root).first else {
-      var error = ReactorError.parser("the answer holds no total at \(path.text)")
+      var error = ReactorError.parser("the response holds no total at \(path.text)")
       error.key = "expect.total"
       if let steps = path.singularSteps {
-        let missing = MissingPlace(steps, in: root)
+        let missing = MissingPath(steps, in: root)
         error.message += "; \(missing.words)"
         error.help = missing.suggestion.map { "did you mean '\($0)'?" }
       }
@@ -80,8 +80,9 @@ package struct Expectations: Sendable {
     guard total == Int64(outcome.report.total) else {
       var error = ReactorError.parser(
         outcome.pages > 1
-          ? "the answers say \(Self.records(Int(clamping: total))) at \(path.text), but their \(outcome.pages) pages hold \(outcome.report.total)"
-          : "the answer says \(Self.records(Int(clamping: total))) at \(path.text), but holds \(outcome.report.total)")
+          ? "the responses say \(Self.records(Int(clamping: total))) at \(path.text), but their \(outcome.pages) pages hold \(outcome.report.total)"
+          : "the response says \(Self.records(Int(clamping: total))) at \(path.text), but holds \(outcome.report.total)"
+      )
       error.key = "expect.total"
       throw error
     }

@@ -11,9 +11,9 @@ final class FlowPull {
   private let pull: Pull
   private let instruments: FlowInstruments
   private let spool: RecordSpool?
-  private let letters: DeadLetters?
+  private let letters: RejectedRecords?
   /// The result that is kept, and the request that asks whether it is still right.
-  private let kept: KeptResult?
+  private let kept: PersistedResult?
   private let condition: Resource?
   /// What a flow that asks only for what is new or changed goes on from.
   private let known: CursorState?
@@ -27,8 +27,8 @@ final class FlowPull {
   private var count = 0
 
   init(
-    _ flow: DeclaredFlow, by network: Network, into spool: RecordSpool?, _ letters: DeadLetters?,
-    _ instruments: FlowInstruments, unless kept: KeptResult?, _ known: CursorState?
+    _ flow: DeclaredFlow, by network: Network, into spool: RecordSpool?, _ letters: RejectedRecords?,
+    _ instruments: FlowInstruments, unless kept: PersistedResult?, _ known: CursorState?
   ) {
     self.flow = flow
     self.instruments = instruments
@@ -165,12 +165,13 @@ final class FlowPull {
     }
     tellUndelivered()
     try await finish()
-    // What was asked for again leaves the file when its answers are kept, not before.
-    if letters != nil, !flow.plan.isRetrying || spool == nil { try await publishLetters() }
+    // What was asked for again leaves the file when its responses are kept, not before.
+    if letters != nil, !flow.plan.isRetrying || spool == nil { try await publishRejected() }
     instruments.observer(.finished(.parse, outcome.timings.parse ?? .zero))
   }
 
-  /// Notes which rejected records of earlier runs are persisted with this result, and says after a retry how many are not.
+  /// Notes which rejected records of earlier runs are persisted with this result, and says after a retry how many are
+  /// not.
   private func tellUndelivered() {
     guard let letters, let error = flow.undelivered(letters.note(delivered: outcome.delivered)) else { return }
     if outcome.cut == nil { instruments.observer(.cutShort(error)) }
@@ -210,7 +211,7 @@ final class FlowPull {
     await letters?.publish(provenance, because: error) ?? error
   }
 
-  private func publishLetters() async throws(ReactorError) { try await letters?.publish(provenance) }
+  private func publishRejected() async throws(ReactorError) { try await letters?.publish(provenance) }
 
   private func result() -> Parsed<RecordSet> {
     let set = RecordSet(

@@ -3,24 +3,24 @@ internal import ReactorCore
 internal import Records
 
 extension Pull {
-  /// One request and the records of its answer.
+  /// One request and the records of its response.
   func read(
     _ resource: Resource, page: Int = 1, by network: Network, _ instruments: FlowInstruments, into sink: any PartSink
   ) async throws(ReactorError) -> PageReading {
     try await read(try await network.response(for: resource), to: resource, page: page, instruments, into: sink)
   }
 
-  /// The records of an answer.
+  /// The records of a response.
   func read(
     _ response: Response, to resource: Resource, page: Int, _ instruments: FlowInstruments, into sink: any PartSink
   ) async throws(ReactorError) -> PageReading {
     let start = instruments.stopwatch.reading()
     instruments.observer(.started(.parse))
     guard var body = try await content(of: response, to: resource) else { return PageReading(withoutRecords: response) }
-    let records = AnswerRecords(
-      self, of: resource, page: page, AnswerRecords.Demands(plan, page: page), into: sink)
+    let records = ResponseRecords(
+      self, of: resource, page: page, ResponseRecords.Demands(plan, page: page), into: sink)
     var answer: [UInt8]?
-    if holdsAnswer {
+    if holdsResponse {
       answer = try await body.collect(upTo: RecordLimits().heldBytes)
       body = ResponseBody(bytes: answer ?? [])
     }
@@ -36,9 +36,9 @@ extension Pull {
     return reading
   }
 
-  /// Refuses an answer that says that something is wrong, and one without records where there must be some.
+  /// Refuses a response that says that something is wrong, and one without records where there must be some.
   private func judge(_ reading: PageReading, page: Int) throws(ReactorError) {
-    let demands = AnswerRecords.Demands(plan, page: page)
+    let demands = ResponseRecords.Demands(plan, page: page)
     if demands.isGraphQL { try reading.refuseGraphQLErrors() }
     if let missing = reading.outcome.missing, !demands.mayEnd { throw missing }
   }

@@ -9,11 +9,11 @@ extension Pull {
     var pages = 0
     var status: Int?
     var timings = FlowTimings()
-    /// What the answer says by which to tell it from others; empty where there was more than one.
+    /// What the response says by which to tell it from others; empty where there was more than one.
     var validators = Validators()
     /// The text around the records of the page that tells the total.
     var envelope: [UInt8]?
-    /// The fields that no record of any answer has and that look misspelt; nil while there was no record.
+    /// The fields that no record of any response has and that look misspelt; nil while there was no record.
     private var missingFields: [MissingField]?
     /// Why there is less than there should be, when that is accepted.
     var cut: ReactorError?
@@ -25,7 +25,7 @@ extension Pull {
     var delivered: Set<UInt64> = []
     /// Whether a rule says that nothing more is asked for, also not for further partitions.
     var isEnd = false
-    /// The last answer's bytes, where they are asked for.
+    /// The last response's bytes, where they are asked for.
     var answer: [UInt8]?
 
     init() {}

@@ -5,8 +5,8 @@ internal import Records
 
 /// One flow's way from its first request to its last record.
 ///
-/// A class that never changes, because it is large and functions that wait hold it; what differs from one pull of a flow
-/// to another is told by `with`.
+/// A class that never changes, because it is large and functions that wait hold it; what differs from one pull of a
+/// flow to another is told by `with`.
 final class Pull: Sendable {
   /// What differs between the pulls of a flow: each of its parents' records, ranges or pages may have one of its own.
   struct Own: Sendable {
@@ -14,8 +14,8 @@ final class Pull: Sendable {
     var instruments: FlowInstruments
     /// The URL of this pull's requests as it may be shown, where it is not the flow's own.
     var shownURL: String?
-    /// Whether the bytes of the answer are kept, at most 32 MiB.
-    var holdsAnswer = false
+    /// Whether the bytes of the response are kept, at most 32 MiB.
+    var holdsResponse = false
     /// What the requests ask for.
     var asked = AskedPart()
     /// What every record gets besides its own fields.
@@ -24,7 +24,7 @@ final class Pull: Sendable {
     var transform: RecordTransform?
     /// Pages and records that were told before.
     var told = (pages: 0, records: 0)
-    /// Whether the next page may be asked for while one is read. Not where answers are recorded or replayed: which
+    /// Whether the next page may be asked for while one is read. Not where responses are recorded or replayed: which
     /// requests a pull makes that fails would depend on time. Nor where a rate or a rule has a say in what is asked.
     var looksAhead = false
     /// Whether fields that records lack are looked for; not on later pages where the first had none that look misspelt.
@@ -38,7 +38,7 @@ final class Pull: Sendable {
   /// The fields by which the records are merged; nil when they are not.
   let key: [String]?
   /// Takes the records that do not fit, when they are kept.
-  let letters: DeadLetters?
+  let letters: RejectedRecords?
   /// Whether other flows take the records, as soon as they are there.
   var handsOn: Bool { flow.streamsRecords }
   private let own: Own
@@ -48,7 +48,7 @@ final class Pull: Sendable {
   var network: Network { own.network }
   var instruments: FlowInstruments { own.instruments }
   var shownURL: String? { own.shownURL }
-  var holdsAnswer: Bool { own.holdsAnswer }
+  var holdsResponse: Bool { own.holdsResponse }
   var asked: AskedPart { own.asked }
   var added: AddedFields? { own.added }
   var transform: RecordTransform? { own.transform }
@@ -57,7 +57,7 @@ final class Pull: Sendable {
   var seeksFields: Bool { own.seeksFields }
 
   init(
-    _ flow: DeclaredFlow, format: RecordFormat, key: [String]?, letters: DeadLetters?, own: Own
+    _ flow: DeclaredFlow, format: RecordFormat, key: [String]?, letters: RejectedRecords?, own: Own
   ) {
     self.flow = flow
     self.format = format

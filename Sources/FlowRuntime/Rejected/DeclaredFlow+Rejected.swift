@@ -7,7 +7,7 @@ extension DeclaredFlow {
   /// What a retry asks for because of rejected records.
   ///
   /// - Throws: `.persistence` where records would be appended that are there already, and nothing else is asked for.
-  func rejectedParts(_ letters: DeadLetters) async throws(ReactorError) -> [RejectedPart] {
+  func rejectedParts(_ letters: RejectedRecords) async throws(ReactorError) -> [RejectedPart] {
     guard plan.isIncremental, !letters.pending.isEmpty else { return [] }
     guard plan.result.mode != .append else {
       if plan.each != nil { return [] }

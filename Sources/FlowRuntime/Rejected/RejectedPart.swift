@@ -11,7 +11,7 @@ struct RejectedPart: Sendable {
   var ranges: [CursorRange]?
 }
 
-extension DeadLetters {
+extension RejectedRecords {
   /// What parents may take as JSON text, together.
   private static let heldBytes = 32 << 20
 

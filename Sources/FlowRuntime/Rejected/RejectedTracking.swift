@@ -58,7 +58,7 @@ struct RejectedTracking: Sendable {
     return cursor.range(holding: value, within: asked)
   }
 
-  /// The identity of a line's record; nil for an item, which has its own (`DeadLetters.digest`).
+  /// The identity of a line's record; nil for an item, which has its own (`RejectedRecords.digest`).
   func identity(of line: JSONValue) -> UInt64? {
     guard line["each"] == nil else { return nil }
     if case .object(let key)? = line["key"] { return Self.digest(key) }

@@ -6,7 +6,7 @@ package import Records
 /// What is done about some responses of a flow.
 package struct ErrorRule: Sendable {
   /// What is done.
-  package let action: AnswerRule.Action
+  package let action: ResponseRule.Action
   /// Whether the rule applies: an expression over `status`, `headers` and `response`.
   package let condition: Expression
   /// What the error says, over the same names; nil for words that name the condition.
@@ -14,7 +14,7 @@ package struct ErrorRule: Sendable {
   /// Whether condition or message look at the body.
   package let needsBody: Bool
 
-  package init(_ action: AnswerRule.Action, when condition: Expression, message: RecordTemplate?, needsBody: Bool) {
+  package init(_ action: ResponseRule.Action, when condition: Expression, message: RecordTemplate?, needsBody: Bool) {
     self.action = action
     self.condition = condition
     self.message = message
@@ -22,11 +22,11 @@ package struct ErrorRule: Sendable {
   }
 
   /// The rule, ready to be asked.
-  func rule(in scope: RunScope, _ clock: WallClock) -> AnswerRule {
-    AnswerRule(
+  func rule(in scope: RunScope, _ clock: WallClock) -> ResponseRule {
+    ResponseRule(
       action, needsBody: needsBody,
-      applies: { (answer) throws(ReactorError) -> Bool in
-        let scope = scope.with(Self.values(of: answer))
+      applies: { (response) throws(ReactorError) -> Bool in
+        let scope = scope.with(Self.values(of: response))
         do throws(EvaluationError) {
           return try condition.evaluate(in: scope, now: clock.now) == .bool(true)
         } catch {
@@ -37,17 +37,17 @@ package struct ErrorRule: Sendable {
           throw failure
         }
       },
-      message: { answer in
-        (try? message?.text(in: scope.with(Self.values(of: answer))))
-          ?? "the answer is an error by the rule '\(condition.text)' (status \(answer.status))"
+      message: { response in
+        (try? message?.text(in: scope.with(Self.values(of: response))))
+          ?? "the response is an error by the rule '\(condition.text)' (status \(response.status))"
       })
   }
 
   /// What a rule sees of a response.
-  private static func values(of answer: AnswerRule.Answer) -> [String: ExpressionValue] {
+  private static func values(of response: ResponseRule.Input) -> [String: ExpressionValue] {
     [
-      "status": .int(Int64(answer.status)), "headers": .map(members(of: answer.headers)),
-      "response": value(of: answer.body),
+      "status": .int(Int64(response.status)), "headers": .map(members(of: response.headers)),
+      "response": value(of: response.body),
     ]
   }
 

@@ -26,7 +26,7 @@ extension DeclaredFlow {
     )
   }
 
-  /// The items of a batch that its answer calls refused.
+  /// The items of a batch that its response calls refused.
   ///
   /// - Parameters:
   ///   - answer: its bytes
@@ -36,7 +36,7 @@ extension DeclaredFlow {
     let found = try self.results(results, in: answer)
     guard found.count == sent.count else {
       throw .parser(
-        "the answer tells \(found.count == 1 ? "1 result" : "\(found.count) results") at \(results.path.text) "
+        "the response tells \(found.count == 1 ? "1 result" : "\(found.count) results") at \(results.path.text) "
           + "for \(Expectations.records(sent.count))")
     }
     var failures: [ItemFailure] = []
@@ -52,7 +52,7 @@ extension DeclaredFlow {
 
   /// What there is one request for each of; nil when it is what failed or was rejected before, and there is nothing.
   func items(
-    _ each: EachPlan, _ letters: DeadLetters?, _ changed: ChangedParents?
+    _ each: EachPlan, _ letters: RejectedRecords?, _ changed: ChangedParents?
   ) async throws(ReactorError) -> (any PartitionProvider)? {
     guard plan.isRetrying, let rejected = plan.result.rejected else { return try await partitions(each, changed) }
     guard let letters, let old = letters.old, old.size > 0 else { return nil }
@@ -68,7 +68,7 @@ extension DeclaredFlow {
 
   /// The end of a run that had nothing to ask for: everything stays as it is.
   func nothingAsked(
-    _ spool: RecordSpool?, _ letters: DeadLetters?
+    _ spool: RecordSpool?, _ letters: RejectedRecords?
   ) async -> Parsed<RecordSet> {
     await spool?.discard()
     await letters?.discard()
@@ -80,7 +80,7 @@ extension DeclaredFlow {
 
   /// What of an older file of rejected records stays: items that this run does not ask for, where it does not ask for
   /// everything anew; of a flow that asks only for what is new also records, until they are delivered.
-  var keptLetters: DeadLetters.Keeping {
+  var keptRejected: RejectedRecords.Keeping {
     if plan.isIncremental { return plan.isFullRefresh ? .nothing : .undelivered(RejectedTracking(plan)) }
     guard plan.each != nil else { return .nothing }
     if plan.isRetrying { return .all }

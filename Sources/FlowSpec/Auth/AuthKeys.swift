@@ -114,13 +114,13 @@ enum APIKeyKeys {
       """, supplies: ["value: \"{{ secrets.SHOP_TOKEN }}\""]))
 
   static let header = Field(
-    "header", .converted(.authHeader) { AuthPlaceDeclaration.header($0) }, default: "none",
+    "header", .converted(.authHeader) { AuthLocationDeclaration.header($0) }, default: "none",
     "The header that carries the key.", details: "It is kept back from every other origin.", edit: .asksAnew,
     examples: ["header: X-API-Key"],
     mistakes: ["header: ↓\"X Key\"": .invalidHeader, "header: ↓Connection": .reservedHeader])
 
   static let query = Field(
-    "query", .converted(.name(.parameter)) { AuthPlaceDeclaration.query($0.value) }, default: "none",
+    "query", .converted(.name(.parameter)) { AuthLocationDeclaration.query($0.value) }, default: "none",
     "The query parameter that carries the key.",
     details: """
       It is left out of all URLs that are shown. Servers and proxies write URLs to their logs: use a header where the \
@@ -128,7 +128,7 @@ enum APIKeyKeys {
       """, edit: .asksAnew, examples: ["query: api_key"], mistakes: ["header: X-Key\n↓query: api_key": .authForm])
 
   static let body = Field(
-    "body", .converted(.name(.parameter)) { AuthPlaceDeclaration.body($0.value) }, default: "none",
+    "body", .converted(.name(.parameter)) { AuthLocationDeclaration.body($0.value) }, default: "none",
     "The member of a JSON object, or the pair of a form, that carries the key.",
     details: "Every flow that it holds for must have such a body.", edit: .asksAnew, examples: ["body: api_key"],
     mistakes: ["body: ↓''": .invalidName])

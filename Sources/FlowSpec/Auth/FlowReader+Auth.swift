@@ -21,7 +21,7 @@ extension FlowReader {
   ) -> Value? {
     switch nodes.written(of: fields) {
     case .one(let field): return read(field, of: nodes)
-    case .none: if !nodes.isFaulty { report(.authForm, "there is no \(what)", at: owner, help: help) }
+    case .none: if !nodes.hasError { report(.authForm, "there is no \(what)", at: owner, help: help) }
     case .several(let names, let last):
       report(
         .authForm, "there is one \(what), not \(names.count)", at: last, help: "keep one of \(listed(names))")

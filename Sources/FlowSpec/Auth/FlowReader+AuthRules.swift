@@ -8,7 +8,7 @@ extension FlowReader {
     _ reading: Reading<Located<AuthDeclaration>>, _ ownHTTP: HTTPSettings, _ fileHTTP: HTTPSettings,
     for resource: ResourceReading, headers: [NamedTemplate], flow: Located<String>
   ) -> Located<AuthDeclaration>? {
-    guard !reading.isBroken, !ownHTTP.hasFaultyAuth else { return nil }
+    guard !reading.isBroken, !ownHTTP.hasInvalidAuth else { return nil }
     let own = reading.value
     if let own, let other = ownHTTP.auth {
       report(

@@ -24,7 +24,7 @@ extension FlowReader {
     let send = read(OAuth2Keys.send, of: nodes)
     let use = tokenUse(nodes, knowing: [], owner: value.key)
     if !grant.isBroken { checkGrant(grant.value ?? .clientCredentials, nodes) }
-    guard let url, let id, let use, errors == errorCount, !nodes.isFaulty else { return nil }
+    guard let url, let id, let use, errors == errorCount, !nodes.hasError else { return nil }
     return .oauth2(
       AuthDeclaration.OAuth2(
         grant: grant.value ?? .clientCredentials, tokenURL: url, clientID: id, clientSecret: secret,
@@ -77,7 +77,7 @@ extension FlowReader {
     _ nodes: FieldNodes, knowing captures: [String], owner: SourceRange
   ) -> AuthDeclaration.TokenUse? {
     let places = [TokenKeys.header, TokenKeys.query]
-    var place = AuthPlaceDeclaration.header("Authorization")
+    var place = AuthLocationDeclaration.header("Authorization")
     if places.contains(where: { nodes.key($0) != nil }) {
       guard let given = single(of: places, in: nodes, "place for the token", owner: owner, help: "") else { return nil }
       place = given
@@ -107,11 +107,11 @@ extension FlowReader {
     }
     let request = read(LoginKeys.resource, of: nodes, in: scope.with(Self.names(known)))
     let token = single(
-      of: [LoginKeys.token, LoginKeys.tokenHeader], in: nodes, "place of the token in the answer", owner: value.key,
+      of: [LoginKeys.token, LoginKeys.tokenHeader], in: nodes, "place of the token in the response", owner: value.key,
       help: "give 'token', a JSONPath, or 'token_header'")
     let expiry = read(LoginKeys.expires, of: nodes)
     let use = tokenUse(nodes, knowing: known, owner: value.key)
-    guard let request, let token, let use, errors == errorCount, !nodes.isFaulty else { return nil }
+    guard let request, let token, let use, errors == errorCount, !nodes.hasError else { return nil }
     return .login(
       AuthDeclaration.Login(baseURL: base, steps: steps, request: request, token: token, expiry: expiry, use: use))
   }

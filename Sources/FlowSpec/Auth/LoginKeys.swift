@@ -3,7 +3,7 @@ enum LoginKeys {
   static let construct = Construct(
     .login, noun: "'login'", "Requests of the API itself, the last of which gives a token.",
     details: """
-      Limits and failures are those of `oauth2`. What is taken from answers counts as a secret and is masked \
+      Limits and failures are those of `oauth2`. What is taken from responses counts as a secret and is masked \
       everywhere.
       """,
     fields: [
@@ -35,18 +35,18 @@ enum LoginKeys {
     mistakes: ["resource: { path: /login, ↓body: { text: hello } }": .bodyNotAllowed])
 
   static let token = Field(
-    "token", .converted(.jsonPath) { AuthDeclaration.Login.TokenPlace.body($0) }, default: "none",
-    "Where the token is in the answer.", edit: .asksAnew, examples: ["token: $.data.token"],
+    "token", .converted(.jsonPath) { AuthDeclaration.Login.TokenLocation.body($0) }, default: "none",
+    "Where the token is in the response.", edit: .asksAnew, examples: ["token: $.data.token"],
     mistakes: ["token: ↓data.token": .invalidPath])
 
   static let tokenHeader = Field(
-    "token_header", .converted(.name(.header)) { AuthDeclaration.Login.TokenPlace.header($0) }, default: "none",
-    "The header of the answer that holds the token.", edit: .asksAnew, examples: ["token_header: X-Subject-Token"],
+    "token_header", .converted(.name(.header)) { AuthDeclaration.Login.TokenLocation.header($0) }, default: "none",
+    "The header of the response that holds the token.", edit: .asksAnew, examples: ["token_header: X-Subject-Token"],
     mistakes: ["token: $.token\n↓token_header: X-Subject-Token": .authForm])
 
   static let expires = Field(
     "expires", .expiry, default: "when the server answers with status 401",
-    "How long a token is good for, or where the answer says so.",
+    "How long a token is good for, or where the response says so.",
     details: "There a number is seconds from now, and a text is a moment as ISO 8601.", edit: .keepsResult,
     examples: ["expires: $.expires_in", "expires: 1h"],
     mistakes: ["expires: ↓3600": .invalidDuration, "expires: $.↓[": .invalidPath])
@@ -65,7 +65,7 @@ enum LoginStepKeys {
 
   static let capture = Field(
     "capture", .whole(.map(.variable, .jsonPath)), default: "none",
-    "What is taken from the answer, by the name under which later requests and `value` know it.", edit: .asksAnew,
+    "What is taken from the response, by the name under which later requests and `value` know it.", edit: .asksAnew,
     examples: ["capture: { nonce: $.nonce }"],
     mistakes: ["capture: { ↓token: $.token }": .authConflict, "capture: { a: ↓nonce }": .invalidPath])
 }

@@ -1,13 +1,13 @@
 /// The keys of `oauth2` and `login` that say how the token is sent.
 enum TokenKeys {
   static let header = Field(
-    "header", .converted(.authHeader) { AuthPlaceDeclaration.header($0) }, default: "Authorization",
+    "header", .converted(.authHeader) { AuthLocationDeclaration.header($0) }, default: "Authorization",
     "The header that carries the token.", details: "It is kept back from every other origin.", edit: .asksAnew,
     examples: ["header: X-Access-Token"],
     mistakes: ["header: ↓X Token": .invalidHeader, "header: ↓Host": .reservedHeader])
 
   static let query = Field(
-    "query", .converted(.name(.parameter)) { AuthPlaceDeclaration.query($0.value) }, default: "none",
+    "query", .converted(.name(.parameter)) { AuthLocationDeclaration.query($0.value) }, default: "none",
     "The query parameter that carries the token, in place of a header.",
     details: "URLs end up in the logs of servers and proxies: use a header where the server takes one.",
     edit: .asksAnew, examples: ["query: access_token"],
@@ -25,7 +25,7 @@ enum OAuth2Keys {
   static let construct = Construct(
     .oauth2, noun: "'oauth2'", "How a token is obtained from an authorization server, and how it is used.",
     details: """
-      The answer is at most 1 MiB and must come within the flow's timeout, 30 seconds at most; redirects to another \
+      The response is at most 1 MiB and must come within the flow's timeout, 30 seconds at most; redirects to another \
       origin are refused. A refused request fails all flows that need the token and is not repeated.
       """,
     fields: [
@@ -63,7 +63,7 @@ enum OAuth2Keys {
     ])
 
   static let singleUse = Field(
-    "single_use", .boolean, default: "true", "Whether a new refresh token in an answer replaces the old one for good.",
+    "single_use", .boolean, default: "true", "Whether a new refresh token in a response replaces the old one for good.",
     details: """
       Then it is written to `.reactor/auth/` below the output root before the access token is used (the file can be \
       read by its owner only), later runs begin with it, and runs wait for each other while they renew. Another \

@@ -6,12 +6,12 @@ extension FlowCode {
     entry(
       .misplacedPagesKey, "key that means nothing for this way of paging",
       """
-      Each way of paging has its own keys: numbers and offsets are counted, tokens and URLs are taken from the answer, \
+      Each way of paging has its own keys: numbers and offsets are counted, tokens and URLs are taken from the response, \
       links from its header.
       """, wrong: .flow("pages: { by: link, query: page }"), right: .flow("pages: { by: page, query: page }")),
     entry(
       .incompletePages, "paging that is not fully described",
-      "A pull needs to know where the answer tells its next page, and where the request names it.",
+      "A pull needs to know where the response tells its next page, and where the request names it.",
       wrong: .flow("pages: { by: cursor, query: cursor }"),
       right: .flow("pages: { by: cursor, from: $.next, query: cursor }")),
   ]

@@ -20,7 +20,7 @@ extension FlowCode {
     entry(
       .idempotencyKey, "idempotency key that does not tell requests apart",
       """
-      The key tells the server that it has had a request before. Items need keys of their own, pages of one answer \
+      The key tells the server that it has had a request before. Items need keys of their own, pages of one response \
       too, and a request that only reads needs none.
       """,
       wrong: flow(
@@ -31,7 +31,7 @@ extension FlowCode {
     entry(
       .eachBatch, "batch that cannot be formed or judged",
       """
-      A batch holds records of one source. What its answer tells of each of them is found by `results` and judged by \
+      A batch holds records of one source. What its response tells of each of them is found by `results` and judged by \
       `failed`.
       """,
       wrong: flow(

@@ -70,7 +70,7 @@ extension FlowCode {
       .unknownType, "unknown type", "The type is not one of the language. 'reactor explain type' lists them.",
       wrong: .schema("fields:\n  id: int"), right: .schema("fields:\n  id: integer")),
     entry(
-      .invalidPath, "invalid JSONPath", "Paths into answers are RFC 9535 JSONPath: they start with '$'.",
+      .invalidPath, "invalid JSONPath", "Paths into responses are RFC 9535 JSONPath: they start with '$'.",
       wrong: .flow("records: data[*]"), right: .flow("records: $.data[*]")),
     entry(
       .controlCharacter, "control character",

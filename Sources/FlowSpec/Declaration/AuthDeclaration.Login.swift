@@ -3,8 +3,8 @@ public import JSONSyntax
 extension AuthDeclaration {
   /// Requests of the API itself, the last of which gives a token.
   public struct Login: Sendable {
-    /// Where a token is in an answer.
-    public enum TokenPlace: Sendable {
+    /// Where a token is in a response.
+    public enum TokenLocation: Sendable {
       /// In its JSON.
       case body(Located<JSONPath>)
       /// In a header field.
@@ -15,7 +15,7 @@ extension AuthDeclaration {
     public enum Expiry: Sendable {
       /// Always as long, in seconds.
       case after(Located<Double>)
-      /// As the answer says: a number of seconds, or the moment as ISO 8601.
+      /// As the response says: a number of seconds, or the moment as ISO 8601.
       case path(Located<JSONPath>)
     }
 
@@ -39,7 +39,7 @@ extension AuthDeclaration {
     public struct Step: Sendable {
       /// What is asked.
       public var request: Request
-      /// What is taken from the answer for later requests, by name.
+      /// What is taken from the response for later requests, by name.
       public var capture: [(name: Located<String>, from: Located<JSONPath>)]
     }
 
@@ -50,7 +50,7 @@ extension AuthDeclaration {
     /// The request that gives the token.
     public var request: Request
     /// Where the token is.
-    public var token: TokenPlace
+    public var token: TokenLocation
     /// How long it is good for; nil: until the server refuses it.
     public var expiry: Expiry?
     /// How it is used.

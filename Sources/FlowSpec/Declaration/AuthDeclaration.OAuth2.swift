@@ -2,7 +2,7 @@ extension AuthDeclaration {
   /// Where a token that was obtained goes, and in what words.
   public struct TokenUse: Sendable {
     /// A header or a query parameter.
-    public var place: AuthPlaceDeclaration
+    public var place: AuthLocationDeclaration
     /// What stands there, with `{{ token }}` in it; nil is the token itself, in `Authorization` after `Bearer`.
     public var value: Located<Template>?
   }
@@ -43,7 +43,7 @@ extension AuthDeclaration {
     public var refreshToken: Located<Template>?
     /// How the client proves who it is.
     public var send: Sending
-    /// Whether a new refresh token of an answer replaces the old one for good.
+    /// Whether a new refresh token of a response replaces the old one for good.
     public var isSingleUse: Bool
     /// How the token is used.
     public var use: TokenUse

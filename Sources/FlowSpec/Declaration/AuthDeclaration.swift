@@ -7,7 +7,7 @@ public enum AuthDeclaration: Sendable {
   /// User name and password, RFC 7617.
   case basic(username: Located<Template>, password: Located<Template>)
   /// A key in a header, in the query or in the body.
-  case apiKey(place: AuthPlaceDeclaration, value: Located<Template>)
+  case apiKey(place: AuthLocationDeclaration, value: Located<Template>)
   /// A token of an authorization server, RFC 6749.
   case oauth2(AuthDeclaration.OAuth2)
   /// A token that requests of the API itself give.
@@ -26,7 +26,7 @@ public enum AuthDeclaration: Sendable {
   }
 
   /// Where the credential goes; nil when there is none.
-  public var place: AuthPlaceDeclaration? {
+  public var place: AuthLocationDeclaration? {
     switch self {
     case .none: nil
     case .bearer, .basic: .header("Authorization")
@@ -38,7 +38,7 @@ public enum AuthDeclaration: Sendable {
 }
 
 /// Where a credential goes in a request.
-public enum AuthPlaceDeclaration: Sendable, Hashable {
+public enum AuthLocationDeclaration: Sendable, Hashable {
   /// A header field of this name.
   case header(String)
   /// A query parameter of this name.

@@ -4,7 +4,7 @@ internal import SourceDiagnostics
 
 /// Several of the parents' records in one request.
 public struct BatchDeclaration: Sendable {
-  /// How an answer tells which records of the batch were refused.
+  /// How a response tells which records of the batch were refused.
   public struct Results: Sendable {
     /// Where the results are, one for each record and in their order.
     public var path: Located<JSONPath>
@@ -16,6 +16,6 @@ public struct BatchDeclaration: Sendable {
 
   /// The most records of one request, at least 1.
   public var size: Int
-  /// How the answer is looked at; nil: a batch passes or fails as a whole.
+  /// How the response is looked at; nil: a batch passes or fails as a whole.
   public var results: Results?
 }

@@ -6,7 +6,7 @@ public enum BodyDeclaration: Sendable {
   case form([NamedTemplate])
   /// Text as it is.
   case text(Located<Template>)
-  /// A GraphQL request: a JSON document whose answers are looked through for `errors`.
+  /// A GraphQL request: a JSON document whose responses are looked through for `errors`.
   case graphql(Located<TemplatedJSON>)
   /// The records that the flow is asked for each of.
   case records(SentRecordsDeclaration)

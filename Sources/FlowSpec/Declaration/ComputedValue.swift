@@ -30,7 +30,7 @@ public struct ComputedValue: Sendable {
   /// The place of some bytes of a part's text.
   func place(_ offsets: Range<Int>, in part: Part) -> SourceRange {
     guard case .scalar(let scalar) = node.content else { return node.range }
-    return ScalarPlaces(scalar, at: node.range)
+    return ScalarRanges(scalar, at: node.range)
       .range(of: part.start + offsets.lowerBound..<part.start + offsets.upperBound)
   }
 }

@@ -1,6 +1,6 @@
 public import Expressions
 
-/// What is done about some answers of a flow.
+/// What is done about some responses of a flow.
 public struct ErrorRuleDeclaration: Sendable {
   /// What is done.
   public enum Action: String, Sendable, Hashable, CaseIterable {

@@ -6,7 +6,7 @@ public struct ExpectDeclaration: Sendable {
   public var min: Located<Int>?
   /// Greatest number of records.
   public var max: Located<Int>?
-  /// Where the answer tells the number of records it should hold.
+  /// Where the response tells the number of records it should hold.
   public var total: Located<JSONPath>?
   /// Greatest number of records that may be pruned.
   public var maxRejected: Located<Int>?

@@ -21,7 +21,7 @@ public struct FlowDeclaration: Sendable {
   public var auth: Located<AuthDeclaration>?
   /// What there is one request for each of; nil means a single request.
   public var each: EachDeclaration?
-  /// Where the records are in the answer; nil means the whole answer.
+  /// Where the records are in the response; nil means the whole response.
   public var records: Located<JSONPath>?
   /// How records are mapped; nil keeps each record as it came.
   public var schema: SchemaDeclaration?
@@ -35,15 +35,15 @@ public struct FlowDeclaration: Sendable {
   public var wait: Bool = true
   /// Where the result is kept; nil when persistence is disabled.
   public var persistence: PersistenceDeclaration?
-  /// Whether an expired result is asked for with the validators of its answer.
+  /// Whether an expired result is asked for with the validators of its response.
   public var conditional: Bool = true
   /// Where records that do not fit are kept, relative to the output root; nil when they are only reported.
   public var rejected: Located<Template>?
   /// What the result must satisfy.
   public var expect = ExpectDeclaration()
-  /// How an answer in several pages is asked for; nil for one page.
+  /// How a response in several pages is asked for; nil for one page.
   public var pages: PagesDeclaration?
-  /// Whether one page is enough, even where the answer tells of another one (`pages: none`).
+  /// Whether one page is enough, even where the response tells of another one (`pages: none`).
   public var isOnePageMeant: Bool = false
   /// How only what is new is asked for; nil asks for everything each time.
   public var cursor: CursorDeclaration?
@@ -51,7 +51,7 @@ public struct FlowDeclaration: Sendable {
   public var deadline: Located<Double>?
   /// Which requests are sent again.
   public var retry = RetryDeclaration()
-  /// What is done about answers that are errors; the first rule that applies counts.
+  /// What is done about responses that are errors; the first rule that applies counts.
   public var errors: [ErrorRuleDeclaration] = []
   /// How fast the host may be asked.
   public var rate = RateDeclaration()
@@ -83,6 +83,6 @@ public struct FlowDeclaration: Sendable {
     self.timeout = timeout
   }
 
-  /// Whether it asks once, whatever the answer.
+  /// Whether it asks once, whatever the response.
   public var isOneRequest: Bool { pages == nil && each == nil && cursor?.slice == nil }
 }

@@ -2,13 +2,13 @@ public import Expressions
 public import JSONSyntax
 public import Reshape
 
-/// What a flow does with the records of an answer besides mapping them through its schema.
+/// What a flow does with the records of a response besides mapping them through its schema.
 public struct MappingDeclaration: Sendable {
   /// A program of the jq subset.
   public struct Program: Sendable {
     /// The program.
     public var program: Located<Reshape>
-    /// Whether it gets each record instead of the whole answer.
+    /// Whether it gets each record instead of the whole response.
     public var isForEach: Bool
   }
 
@@ -24,7 +24,7 @@ public struct MappingDeclaration: Sendable {
     public var add: [(name: Located<String>, value: Located<TemplatedJSON>)] = []
   }
 
-  /// A program that reshapes the answer or its records.
+  /// A program that reshapes the response or its records.
   public var reshape: Program?
   /// What is changed in each record.
   public var change: Change?

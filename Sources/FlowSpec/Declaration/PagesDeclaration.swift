@@ -2,7 +2,7 @@ public import Expressions
 public import FlowTerms
 public import JSONSyntax
 
-/// How an answer that comes in several pages is asked for to its end.
+/// How a response that comes in several pages is asked for to its end.
 public struct PagesDeclaration: Sendable {
   /// How the next page is found.
   public enum Way: Sendable {
@@ -10,9 +10,9 @@ public struct PagesDeclaration: Sendable {
     case number(first: Int)
     /// Pages begin after so many records.
     case offset(first: Int)
-    /// The answer gives a token for its successor.
+    /// The response gives a token for its successor.
     case cursor(Located<PageTerms.Source>)
-    /// The answer gives the URL of its successor.
+    /// The response gives the URL of its successor.
     case nextURL(Located<PageTerms.Source>)
     /// A `Link` header with this relation gives it (RFC 8288).
     case link(relation: Located<String>)
@@ -21,12 +21,12 @@ public struct PagesDeclaration: Sendable {
   /// How the next page is found.
   public var way: Way
   /// Where the number, offset or token goes; nil for URLs, and where templates of the request use `page`.
-  public var place: PageTerms.Place?
+  public var place: PageTerms.Location?
   /// The page size that is asked for, with its parameter.
-  public var size: (place: PageTerms.Place, count: Int)?
-  /// Where the answer tells how many pages there are.
+  public var size: (place: PageTerms.Location, count: Int)?
+  /// Where the response tells how many pages there are.
   public var count: Located<JSONPath>?
-  /// Where the answer tells whether there is more: anything but `false`, `null`, 0 and `""` means yes.
+  /// Where the response tells whether there is more: anything but `false`, `null`, 0 and `""` means yes.
   public var more: Located<JSONPath>?
   /// Ends the pull after a page for which it is true.
   public var stop: Located<Expression>?

@@ -16,7 +16,7 @@ public struct RateDeclaration: Sendable, Hashable {
 
   /// The most requests in a window; nil for as many as come.
   public var max: Limit?
-  /// The most requests that wait for their answer at once; nil for as many as come.
+  /// The most requests that wait for their response at once; nil for as many as come.
   public var concurrency: Int?
   /// Whether what answers tell of the server's own limit is followed.
   public var followsHeaders = true

@@ -1,10 +1,10 @@
 /// Which requests of a flow are sent again, how often, and after which wait.
 public struct RetryDeclaration: Sendable, Hashable {
   /// What can go wrong before there is a status.
-  public enum Fault: String, Sendable, Hashable, CaseIterable {
-    /// No complete answer came in the request's time.
+  public enum Cause: String, Sendable, Hashable, CaseIterable {
+    /// No complete response came in the request's time.
     case timeout
-    /// The connection broke before the answer had begun.
+    /// The connection broke before the response had begun.
     case reset
     /// No connection came about.
     case connect
@@ -23,7 +23,7 @@ public struct RetryDeclaration: Sendable, Hashable {
   /// Statuses that are tried again.
   public var statuses: [ClosedRange<Int>]
   /// Faults that are tried again.
-  public var faults: [Fault]
+  public var faults: [Cause]
   /// How waits grow.
   public var backoff: Backoff
   /// The first wait, in seconds.

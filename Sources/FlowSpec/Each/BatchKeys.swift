@@ -3,7 +3,7 @@ import Expressions
 /// The keys of `each.batch`.
 enum BatchKeys {
   static let construct = Construct(
-    .eachBatch, noun: "a batch", "How many records one request is for, and how its answer tells what became of each.",
+    .eachBatch, noun: "a batch", "How many records one request is for, and how its response tells what became of each.",
     shortForm: .init(.integer(1...10_000), "A number alone is the size.", examples: ["100"]),
     fields: [size, results, failed, reason],
     frame: SentRecordsKeys.frame(
@@ -21,9 +21,9 @@ enum BatchKeys {
 
   static let results = Field(
     "results", .jsonPath, default: "none: a batch passes or fails as a whole",
-    "Where the answer tells what became of each record: one result for each, in their order.",
+    "Where the response tells what became of each record: one result for each, in their order.",
     details: """
-      The answer is held in memory then, at most 32 MiB. Another number of results than of records fails the batch.
+      The response is held in memory then, at most 32 MiB. Another number of results than of records fails the batch.
       """, edit: .asksAnew, examples: ["size: 50\nresults: $.responses\nfailed: result.status >= 400"],
     mistakes: [
       "size: 50\nresults: ↓responses\nfailed: result.error": .invalidPath, "size: 50\n↓results: $.items": .eachBatch,

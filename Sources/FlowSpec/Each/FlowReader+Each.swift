@@ -142,7 +142,7 @@ extension FlowReader {
         report(
           .eachSource, "records come from one source, not from \(listed(given.map(\.0.name)))", at: second.1,
           help: "combine sources in a list, one part for each")
-      } else if !nodes.isFaulty {
+      } else if !nodes.hasError {
         report(
           .eachSource, "nothing says what there is one request for each of", at: owner,
           help: "name a 'flow', give 'values', or read a 'file'")

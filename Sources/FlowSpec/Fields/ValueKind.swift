@@ -10,7 +10,7 @@ public indirect enum ValueKind: Sendable, Hashable {
   case integer(ClosedRange<Int>)
   /// A duration within bounds, in seconds.
   case duration(ClosedRange<Double>)
-  /// A duration, or an RFC 9535 JSONPath to one in an answer.
+  /// A duration, or an RFC 9535 JSONPath to one in a response.
   case durationOrPath
   /// A duration, or a positive integer.
   case durationOrInteger

@@ -1,7 +1,7 @@
 /// The keys of a flow.
 enum FlowKeys {
   static let construct = Construct(
-    .flow, noun: "a flow", "One request, the records in its answer, and where they are kept.",
+    .flow, noun: "a flow", "One request, the records in its response, and where they are kept.",
     details: """
       A flow takes its persisted result while that is fresh; otherwise it probes the host, asks the server, maps the \
       records, saves them and reports.
@@ -29,9 +29,9 @@ enum FlowKeys {
       """, supplies: ["resource: /customers"]))
 
   static let errors = Field(
-    "errors", .errorRules, default: "none", "What is done about answers that are errors.",
+    "errors", .errorRules, default: "none", "What is done about responses that are errors.",
     details: """
-      The first rule that applies counts; an answer to which none applies is judged by `retry` and `expect.status`. A \
+      The first rule that applies counts; a response to which none applies is judged by `retry` and `expect.status`. A \
       flow's own rules replace those of `defaults`.
       """, edit: .byItsKeys,
     examples: [
@@ -56,7 +56,7 @@ enum FlowKeys {
 
   static let prune = Field(
     "prune", .boolean, default: "true", "Whether bad records are dropped and reported (true) or fail the flow (false).",
-    details: "An answer in which every record is bad fails the flow in both cases, and nothing is stored.",
+    details: "A response in which every record is bad fails the flow in both cases, and nothing is stored.",
     edit: .asksAnew, examples: ["prune: false"], mistakes: ["prune: ↓no": .invalidBoolean])
 
   static let reachability = Field(
@@ -95,11 +95,12 @@ enum FlowKeys {
     ])
 
   static let records = Field(
-    "records", .recordsPath, default: "the whole answer", "Where the records are in the answer: a JSONPath (RFC 9535).",
+    "records", .recordsPath, default: "the whole response",
+    "Where the records are in the response: a JSONPath (RFC 9535).",
     details: """
       An array that a plain path points to (`$.data` or `$.data[*]`) gives its elements, an object at `$.data` is one \
-      record, and `null` means that there are none. Such paths are read as a stream, whatever the size of the answer. \
-      A path that finds nothing in an answer that is not empty is an error. So is an empty answer, unless its status \
+      record, and `null` means that there are none. Such paths are read as a stream, whatever the size of the response. \
+      A path that finds nothing in a response that is not empty is an error. So is an empty response, unless its status \
       is 204 or 205, or something was sent (POST, PUT, PATCH, DELETE) and neither `records` nor `schema` say what \
       comes back: then there are no records. Other paths, with `..`, filters or wildcards in the middle, hold the \
       answer in memory, at most 32 MiB. In quotes of the path a variable may be part of a name: `$.data['{{ \
@@ -113,8 +114,8 @@ enum FlowKeys {
 
   static let reshape = Field(
     "reshape", .construct(.reshape) { $0.reshape($1) }, default: "none",
-    "A jq program for answers that a path cannot reach.",
-    details: "It gets the whole answer, or with `{ each: … }` one record after the other.", secrets: .refused,
+    "A jq program for responses that a path cannot reach.",
+    details: "It gets the whole response, or with `{ each: … }` one record after the other.", secrets: .refused,
     edit: .asksAnew,
     examples: ["reshape: \".groups[].members[]\"", "reshape: { each: \".id as $id | .lines[] | {order: $id, sku}\" }"],
     mistakes: ["reshape: \".groups[↓\"": .invalidProgram, "reshape: { ↓eech: . }": .unknownKey])
@@ -159,7 +160,7 @@ enum FlowKeys {
     "conditional", .boolean, default: "true",
     "Whether the server is only asked for changes when the persisted result has expired.",
     details: """
-      Holds for GET requests of one page whose result is persisted with `mode: replace` or `merge`: the answer's ETag \
+      Holds for GET requests of one page whose result is persisted with `mode: replace` or `merge`: the response's ETag \
       and Last-Modified are kept with the result and sent back as If-None-Match and If-Modified-Since. When the server \
       then answers 304, the result counts as new and its file is not touched. A result of another request, of other \
       credentials or of another schema is never asked for in this way, and neither is one that was changed.
@@ -180,8 +181,8 @@ enum FlowKeys {
     ])
 
   static let pages = Field(
-    "pages", .whole(.construct(.pages)), default: "one page, of an answer that tells of no other",
-    "How an answer in several pages is asked for to its end.", edit: .asksAnew,
+    "pages", .whole(.construct(.pages)), default: "one page, of a response that tells of no other",
+    "How a response in several pages is asked for to its end.", edit: .asksAnew,
     examples: ["pages: { by: page, query: page }", "pages: link", "pages: none"],
     mistakes: ["pages: ↓page": .wrongKind, "↓page: { by: link }": .unknownKey])
 

@@ -10,7 +10,7 @@ extension FlowReader {
     /// Every flow's name, also of those that are faulty.
     var names: [Located<String>]
     /// Whether variables or secrets were left out, or their types, because their declaration is faulty.
-    var hasFaultyNames = false
+    var hasInvalidNames = false
     /// Whether names of flows were left out because they are faulty.
     var mayHaveMoreFlows = false
   }
@@ -25,7 +25,7 @@ extension FlowReader {
     else { return reading }
     reading.declaration.description = read(FileKeys.description, of: nodes)
     let names = names(nodes, &reading.declaration)
-    reading.hasFaultyNames = names.hasFaultyNames || !names.untypedVariables.isEmpty
+    reading.hasInvalidNames = names.hasInvalidNames || !names.untypedVariables.isEmpty
     let (schemas, mayHaveMoreSchemas) = schemas(FileKeys.schemas, of: nodes)
     var resolver = SchemaResolver(schemas, outer: outer, file: file)
     var set = resolver.resolveAll()
@@ -34,12 +34,12 @@ extension FlowReader {
     let scope = Scope(file: names.with(schemas: set))
     var http = self.http(nodes.value(FileKeys.http, in: scope))
     if nodes.key(FileKeys.http) == nil, !nodes.isLeftOut(FileKeys.http) {
-      (http.hasFaultyBaseURL, http.hasFaultyAuth) = (true, true)
+      (http.hasInvalidBaseURL, http.hasInvalidAuth) = (true, true)
     }
     let defaults = self.defaults(nodes.value(FileKeys.defaults, in: scope))
     guard let flows = nodes.value(FileKeys.flows) else {
       reading.mayHaveMoreFlows = !nodes.isLeftOut(FileKeys.flows)
-      if nodes.key(FileKeys.schemas) == nil, !nodes.isFaulty {
+      if nodes.key(FileKeys.schemas) == nil, !nodes.hasError {
         report(
           .missingKey, "the file has no flows", at: top, help: "add, for example, 'flows: { customers: { … } }'")
       }
@@ -50,17 +50,17 @@ extension FlowReader {
     reading.mayHaveMoreFlows = members.count < Self.count(of: flows.node)
     reading.names = members.map { Located($0.name, at: $0.key.range) }
     reading.flows.reserveCapacity(members.count)
-    var computedFaults: [Diagnostic] = []
+    var computedErrors: [Diagnostic] = []
     for (flows, reader) in self.flows(members, in: context) {
       reading.flows += flows
       diagnostics.merge(reader.diagnostics)
       flowsWithoutBase += reader.flowsWithoutBase
-      computedFaults += reader.computedFaults.diagnostics
+      computedErrors += reader.computedErrors.diagnostics
     }
     if !nodes.isWritten(HTTPKeys.baseURL) { reportMissingBase() }
     // A field is wrong once, however many flows use its schema; the first of them is blamed.
     var seen: Set<[Diagnostic.Note]> = []
-    for fault in computedFaults where seen.insert(fault.notes + [Diagnostic.Note(fault.message)]).inserted {
+    for fault in computedErrors where seen.insert(fault.notes + [Diagnostic.Note(fault.message)]).inserted {
       diagnostics.report(fault)
     }
     return reading
@@ -82,7 +82,7 @@ extension FlowReader {
     _ members: [YAMLMapping.Entry], in context: FileContext
   ) -> [(flows: [FlowDeclaration], reader: FlowReader)] {
     let reader = self
-    return members.concurrentStretches(least: 64) { members in
+    return members.concurrentChunks(least: 64) { members in
       var reader = reader
       reader.diagnostics = DiagnosticBag()
       let flows = members.compactMap { reader.flow($0.value, name: $0.name, at: $0.key.range, in: context) }
@@ -117,15 +117,15 @@ extension FlowReader {
   /// The names that the file declares for its flows.
   private mutating func names(_ nodes: FieldNodes, _ file: inout FileDeclaration) -> FileScope {
     let keys: [any FieldSpec] = [FileKeys.vars, FileKeys.secrets]
-    var isFaulty = keys.contains { nodes.key($0) == nil && !nodes.isLeftOut($0) }
+    var hasError = keys.contains { nodes.key($0) == nil && !nodes.isLeftOut($0) }
     let errors = diagnostics.diagnostics.count
     file.secrets = read(FileKeys.secrets, of: nodes) ?? []
-    if diagnostics.diagnostics.count > errors { isFaulty = true }
+    if diagnostics.diagnostics.count > errors { hasError = true }
     var variables: [String: VariableDeclaration] = [:]
     var untyped: Set<String> = []
     if let value = nodes.value(FileKeys.vars) {
       let members = members(of: value, role: .variable) ?? []
-      if Self.count(of: value.node) != members.count { isFaulty = true }
+      if Self.count(of: value.node) != members.count { hasError = true }
       for member in members {
         let name = Located(member.name, at: member.key.range)
         let read = variable(member.value, name: name)
@@ -136,7 +136,7 @@ extension FlowReader {
       }
     }
     return FileScope(
-      variables: variables, secrets: Set(file.secrets.map(\.value)), hasFaultyNames: isFaulty,
+      variables: variables, secrets: Set(file.secrets.map(\.value)), hasInvalidNames: hasError,
       untypedVariables: untyped)
   }
 

@@ -59,7 +59,7 @@ extension FlowReader {
     let errors = read(FlowKeys.errors, of: nodes, in: outside)
     guard let baseURL = http.baseURL else {
       // A base URL in the wrong place was refused there.
-      if !http.hasFaultyBaseURL, !nodes.isWritten(HTTPKeys.baseURL) {
+      if !http.hasInvalidBaseURL, !nodes.isWritten(HTTPKeys.baseURL) {
         flowsWithoutBase.append(Located(name, at: range))
       }
       return nil

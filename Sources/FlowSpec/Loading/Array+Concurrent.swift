@@ -5,7 +5,7 @@ extension Array where Element: Sendable {
   /// Cuts the array into chunks, works on them in parallel, and gives the results in order.
   ///
   /// - Parameter least: elements for which a second thread pays; with fewer everything is done here.
-  package func concurrentStretches<Result: Sendable>(
+  package func concurrentChunks<Result: Sendable>(
     least: Int, _ work: @Sendable (ArraySlice<Element>) -> Result
   ) -> [Result] {
     // More than there are processors: chunks take different times, and nobody waits long for the last.

@@ -22,8 +22,8 @@ struct FlowLinks {
     let types = ParentTypes(flows.lazy.map(\.1))
     for (file, flow) in flows {
       // Where the types of variables are not known, the reading of the file said what there is to say.
-      let isTyped = files[file].reading?.hasFaultyNames == false
-      for fault in (isTyped ? types.faults(in: flow) : []) + types.keyFaults(in: flow) {
+      let isTyped = files[file].reading?.hasInvalidNames == false
+      for fault in (isTyped ? types.faults(in: flow) : []) + types.keyErrors(in: flow) {
         files[file].diagnostics.report(fault)
       }
     }

@@ -27,7 +27,7 @@ public struct FlowLoader: Sendable {
     var folders = SchemaFolders(reader: reader, limits: limits)
     let orders = unique.map { Order(file: $0, outer: folders.schemas(for: $0.path)) }
     let limits = limits
-    let readings = orders.concurrentStretches(least: 8) { $0.map { $0.read(limits) } }
+    let readings = orders.concurrentChunks(least: 8) { $0.map { $0.read(limits) } }
     var checks = FlowChecks()
     var files = zip(unique, readings.joined()).map { file, read in
       FlowLinks.File(stem: PathText.stem(of: file.path), reading: read.0, diagnostics: read.1)

@@ -2,7 +2,7 @@ import SourceDiagnostics
 
 extension ParentTypes {
   /// What is wrong with what identifies a flow's parents, given their schemas.
-  func keyFaults(in flow: FlowDeclaration) -> [Diagnostic] {
+  func keyErrors(in flow: FlowDeclaration) -> [Diagnostic] {
     (flow.each?.parents ?? []).flatMap { parent -> [Diagnostic] in
       switch parent.source {
       case .values, .expression: []

@@ -54,7 +54,7 @@ struct ParentTypes {
   ) -> [Diagnostic] {
     let (type, faults) = expression.check(scope)
     var found = faults.map { fault in
-      let fault = TemplateScanner.Fault(fault, from: 0)
+      let fault = TemplateScanner.TemplateError(fault, from: 0)
       return Diagnostic(
         fault.code.code, fault.message, at: range, help: fault.help ?? fault.replacement.map { "did you mean '\($0)'?" }
       )

@@ -9,7 +9,7 @@ public struct SourceReader: Sendable {
   /// The bytes of a file.
   public var bytes: @Sendable (_ path: String) throws(SourceReadError) -> [UInt8]
 
-  /// Takes the two answers.
+  /// Takes the two responses.
   public init(
     workingFolder: String = "",
     names: @escaping @Sendable (_ folder: String) throws(SourceReadError) -> [String]?,

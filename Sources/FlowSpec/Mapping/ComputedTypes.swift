@@ -66,7 +66,7 @@ struct ComputedTypes {
         notes: circle.dropFirst().map {
           Diagnostic.Note("'\($0.name)' is computed here", at: $0.value?.range ?? $0.range)
         },
-        help: "read one of them from the answer, or compute it from other fields"))
+        help: "read one of them from the response, or compute it from other fields"))
   }
 
   private mutating func check(_ place: Int) {
@@ -121,7 +121,7 @@ extension DiagnosticBag {
     at owner: SourceRange? = nil
   ) {
     for fault in part.expression.check(scope).faults {
-      let fault = TemplateScanner.Fault(fault, from: 0)
+      let fault = TemplateScanner.TemplateError(fault, from: 0)
       let place = value.place(fault.offsets, in: part)
       report(
         Diagnostic(

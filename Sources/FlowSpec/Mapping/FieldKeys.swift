@@ -26,7 +26,7 @@ enum FieldKeys {
       """, supplies: ["type: string"], isSchemaFile: true))
 
   static let from = Field(
-    "from", .jsonPath, default: "`$.` and the field's name", "Where the value is in the record of the answer.",
+    "from", .jsonPath, default: "`$.` and the field's name", "Where the value is in the record of the response.",
     details: """
       A singular path (names and indexes only) also encodes: the schema can build what it reads. A `list` takes all \
       values that a path with wildcards or filters selects; any other type takes the only one.
@@ -126,7 +126,7 @@ enum TypeKeys {
     ])
 
   static let format = Field(
-    "format", .timeFormat, default: "ISO 8601", "How a `timestamp` is written in the answer.",
+    "format", .timeFormat, default: "ISO 8601", "How a `timestamp` is written in the response.",
     details: "`epoch_s`, `epoch_ms`, or a strptime pattern such as `%d/%m/%Y %H:%M`.", edit: .asksAnew,
     examples: ["type: timestamp\nformat: epoch_ms", "type: timestamp\nformat: \"%d/%m/%Y %H:%M\""],
     mistakes: [

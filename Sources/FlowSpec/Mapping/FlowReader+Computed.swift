@@ -62,12 +62,12 @@ extension FlowReader {
       scope["record"] = .object(ExpressionType.Object(schema.fields.filter { $0.name != field.name }.map(\.member)))
       scope["source"] = .dynamic
       for part in value.parts {
-        if names.file.hasFaultyNames, part.expression.references.contains(where: { $0.root == "vars" }) { continue }
+        if names.file.hasInvalidNames, part.expression.references.contains(where: { $0.root == "vars" }) { continue }
         if names.mayHaveMore, part.expression.references.contains(where: { scope[$0.root] == nil }) { continue }
         if isHere {
           diagnostics.report(faultsOf: part, in: value, scope)
         } else {
-          computedFaults.report(faultsOf: part, in: value, scope, at: owner.node.range)
+          computedErrors.report(faultsOf: part, in: value, scope, at: owner.node.range)
         }
       }
     }

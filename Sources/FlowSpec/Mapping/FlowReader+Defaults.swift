@@ -4,7 +4,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// The default of a field, read by the field's type as a value of an answer would be.
+  /// The default of a field, read by the field's type as a value of a response would be.
   mutating func defaultValue(_ node: YAMLNode, of type: TypeDeclaration, in value: FieldValue) -> JSONValue? {
     switch type {
     case .json:

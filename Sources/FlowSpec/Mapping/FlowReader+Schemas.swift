@@ -17,7 +17,7 @@ extension FlowReader {
 
   /// One schema; a faulty one still has its name.
   mutating func schema(_ node: YAMLNode, name: String, at range: SourceRange, scope: Scope) -> RawSchema {
-    var schema = RawSchema(name: name, range: range, description: nil, key: [], fields: [], isFaulty: true)
+    var schema = RawSchema(name: name, range: range, description: nil, key: [], fields: [], hasError: true)
     let errors = errorCount
     guard let nodes = open(node, as: SchemaKeys.construct, owner: range, scope: scope) else { return schema }
     schema.description = read(SchemaKeys.description, of: nodes)
@@ -37,7 +37,7 @@ extension FlowReader {
           meant: nearest(to: name.value, in: known), help: "its fields are \(listed(known))")
       }
     }
-    schema.isFaulty = errorCount > errors
+    schema.hasError = errorCount > errors
     return schema
   }
 

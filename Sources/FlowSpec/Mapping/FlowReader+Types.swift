@@ -9,7 +9,7 @@ extension FlowReader {
     guard nodes.key(FieldKeys.type) == nil else { return kind(nodes) }
     guard isComputed else {
       // A misspelt key is one mistake, not two.
-      if !nodes.isFaulty {
+      if !nodes.hasError {
         report(
           .missingKey, "'type' is missing in \(nodes.construct.noun)", at: owner,
           help: "add it, for example 'type: integer'")

@@ -1,21 +1,21 @@
 /// The keys of `reshape`.
 enum ReshapeKeys {
   static let construct = Construct(
-    .reshape, noun: "'reshape'", "A program in a subset of jq, for answers that a path cannot reach.",
+    .reshape, noun: "'reshape'", "A program in a subset of jq, for responses that a path cannot reach.",
     details: """
-      The program gets the whole answer, at most 32 MiB, and each of its results is taken as an answer: `records` is \
+      The program gets the whole response, at most 32 MiB, and each of its results is taken as a response: `records` is \
       looked for in it, an array gives its elements. The subset is described in docs/reference/reshape.md; there is no \
-      access to files, environment or clock. A program that fails on the answer fails the flow.
+      access to files, environment or clock. A program that fails on the response fails the flow.
       """,
     shortForm: .init(
-      .program, "A program alone gets the whole answer.",
+      .program, "A program alone gets the whole response.",
       examples: ["\".groups[].members[]\"", "\".data | to_entries | map({id: .key} + .value)\""]), fields: [each],
     frame: .flow("resource: /customers\nreshape:\n  ◆"))
 
   static let each = Field(
     "each", .program, default: .required, "A program that gets each record; its results are the records.",
     details: """
-      The answer is read as a stream. A record on which the program fails is rejected; one for which it gives no \
+      The response is read as a stream. A record on which the program fails is rejected; one for which it gives no \
       result is left out.
       """, secrets: .refused, edit: .asksAnew, examples: ["each: \".id as $id | .lines[] | {order: $id, sku, count}\""],
     mistakes: ["each: \".lines[↓\"": .invalidProgram, "each: ↓{ a: b }": .wrongKind])

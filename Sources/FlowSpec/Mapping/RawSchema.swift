@@ -10,7 +10,7 @@ struct RawSchema {
   var key: [Located<String>]
   var fields: [Field]
   /// Whether a mistake in it was reported, so that it cannot be used.
-  var isFaulty: Bool
+  var hasError: Bool
 
   struct Field {
     var name: String

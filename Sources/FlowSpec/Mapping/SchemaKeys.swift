@@ -25,7 +25,7 @@ enum SchemaFileKeys {
 /// The keys of a schema.
 enum SchemaKeys {
   static let construct = Construct(
-    .schema, noun: "a schema", "How a record of an answer maps to a record of the result.",
+    .schema, noun: "a schema", "How a record of a response maps to a record of the result.",
     fields: [description, key, fields],
     frame: .init(
       """
@@ -46,7 +46,7 @@ enum SchemaKeys {
 
   static let fields = Field(
     "fields", .fields, default: .required, "The fields of a record, in their order.",
-    details: "What an answer holds beyond them is dropped.", edit: .byItsKeys,
+    details: "What a response holds beyond them is dropped.", edit: .byItsKeys,
     examples: ["fields: { id: integer, city: { from: $.address.city, type: string } }"],
     mistakes: ["↓fields: {}": .noFields, "fields: { id: ↓int }": .unknownType])
 }

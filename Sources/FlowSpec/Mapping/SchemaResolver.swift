@@ -61,7 +61,7 @@ struct SchemaResolver {
   mutating func resolve(inline raw: RawSchema) -> SchemaDeclaration? {
     let before = diagnostics.diagnostics.count
     guard let (fields, _, _) = fields(raw.fields, ofRecord: true), diagnostics.diagnostics.count == before,
-      !raw.isFaulty
+      !raw.hasError
     else {
       return nil
     }
@@ -76,7 +76,7 @@ struct SchemaResolver {
     stack.append(name)
     let built = fields(raw.fields, ofRecord: true)
     stack.removeLast()
-    let isRight = built != nil && diagnostics.diagnostics.count == before && !raw.isFaulty
+    let isRight = built != nil && diagnostics.diagnostics.count == before && !raw.hasError
     let schema = SchemaDeclaration(
       name: raw.name, range: raw.range, description: raw.description, key: raw.key, fields: built?.fields ?? [])
     outcomes[name] = (isRight ? .schema(schema) : .faulty, built?.count ?? 0, built?.depth ?? 0)

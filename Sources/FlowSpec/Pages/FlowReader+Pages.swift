@@ -23,7 +23,7 @@ extension FlowReader {
     }
     let scope = value.scope.without("page")
     guard !value.node.isNull,
-      let nodes = open(value, as: .pages, in: scope.with(scope.names + Self.answerNames)),
+      let nodes = open(value, as: .pages, in: scope.with(scope.names + Self.responseNames)),
       let by = nodes.value(PagesKeys.by)?.node.range, let word = read(PagesKeys.by, of: nodes)
     else { return nil }
     refuse(nodes, by: word)
@@ -50,7 +50,7 @@ extension FlowReader {
   }
 
   /// What expressions over a response may use.
-  static let answerNames: [ExpressionType.Member] = [
+  static let responseNames: [ExpressionType.Member] = [
     ExpressionType.Member("response", .dynamic), ExpressionType.Member("headers", .map(.string)),
     ExpressionType.Member("last", .dynamic), ExpressionType.Member("page", .object(["number": .int, "records": .int])),
   ]
@@ -105,9 +105,9 @@ extension FlowReader {
     case .several(let names, let last):
       report(.misplacedPagesKey, "the next page is told in one place, not in \(names.count)", at: last)
     case .none:
-      guard !nodes.isFaulty else { break }
+      guard !nodes.hasError else { break }
       report(
-        .incompletePages, "nothing says where the answer tells the next page", at: by,
+        .incompletePages, "nothing says where the response tells the next page", at: by,
         help: "add 'from: $.next', 'from_header', 'from_last' or 'next'")
     }
     return nil
@@ -116,7 +116,7 @@ extension FlowReader {
   /// Where the request names its page; exactly one key says it.
   private mutating func place(
     _ nodes: FieldNodes, by: SourceRange, isNamed: Bool, bodyIsJSON: Bool
-  ) -> PageTerms.Place? {
+  ) -> PageTerms.Location? {
     switch nodes.written(of: Self.places) {
     case .one(let field):
       guard let place = read(field, of: nodes) else { return nil }
@@ -127,7 +127,7 @@ extension FlowReader {
     case .several(let names, let last):
       report(.misplacedPagesKey, "the request names its page in one place, not in \(names.count)", at: last)
     case .none:
-      guard !isNamed, !nodes.isFaulty else { break }
+      guard !isNamed, !nodes.hasError else { break }
       report(
         .incompletePages, "nothing says where the request names its page", at: by,
         help: "add 'query: page', or 'header' or 'body'")
@@ -135,7 +135,7 @@ extension FlowReader {
     return nil
   }
 
-  private mutating func size(_ nodes: FieldNodes) -> (place: PageTerms.Place, count: Int)? {
+  private mutating func size(_ nodes: FieldNodes) -> (place: PageTerms.Location, count: Int)? {
     let name = read(PagesKeys.sizeQuery, of: nodes)
     let count = read(PagesKeys.size, of: nodes)
     if let key = nodes.key(PagesKeys.size), nodes.isLeftOut(PagesKeys.sizeQuery) {

@@ -4,7 +4,7 @@ import Expressions
 /// The keys of `pages`.
 enum PagesKeys {
   static let construct = Construct(
-    .pages, noun: "'pages'", "How an answer that comes in several pages is asked for to its end.",
+    .pages, noun: "'pages'", "How a response that comes in several pages is asked for to its end.",
     details: """
       Nothing is published before the last page is there. A token, a URL or a page that comes twice, a link to another \
       origin and more pages than `max` are errors, because each of them means data that is missing or a pull that \
@@ -21,7 +21,7 @@ enum PagesKeys {
       """,
     shortForm: .init(
       .choice(["link"]), words: ["none"],
-      "`link` follows the `Link` header; `none` takes one page, even where the answer tells of another one.",
+      "`link` follows the `Link` header; `none` takes one page, even where the response tells of another one.",
       examples: ["link", "none"]),
     fields: [
       by, from, fromHeader, fromLast, next, stop, query, header, body, first, size, sizeQuery, count, more, max,
@@ -33,14 +33,14 @@ enum PagesKeys {
   static let by = Field(
     "by", .choice(["page", "offset", "cursor", "next_url", "link"]), default: .required, "How the next page is found.",
     details: """
-      `page`: by number. `offset`: by the number of records read so far. `cursor`: by a token that the answer gives. \
-      `next_url`: by a URL that the answer gives, relative or absolute. `link`: by the `Link` header (RFC 8288).
+      `page`: by number. `offset`: by the number of records read so far. `cursor`: by a token that the response gives. \
+      `next_url`: by a URL that the response gives, relative or absolute. `link`: by the `Link` header (RFC 8288).
       """, edit: .asksAnew, examples: ["by: page\nquery: page", "by: link"],
     mistakes: ["by: ↓pages": .unknownValue, "by: ↓page": .incompletePages])
 
   static let from = Field(
     "from", .converted(.jsonPath) { Located(PageTerms.Source.answer($0.value), at: $0.range) },
-    "Where the answer gives the token or the URL, for `cursor` and `next_url`.",
+    "Where the response gives the token or the URL, for `cursor` and `next_url`.",
     details: """
       Absent, `null`, `false`, `""` and 0 end the pull. A first page in which the place does not exist at all is an \
       error, unless `missing: end`.
@@ -68,7 +68,7 @@ enum PagesKeys {
       Located(PageTerms.Source.expression($0.value), at: $0.range)
     }, "An expression that gives the token or the URL.",
     details: """
-      It sees `response` (the answer without its records), `headers` (names in lower case), `last` (the last record, \
+      It sees `response` (the response without its records), `headers` (names in lower case), `last` (the last record, \
       null when there is none), `page` (`number`, `records`) and `vars`. Null, `false`, `""` and 0 end the pull.
       """, edit: .asksAnew,
     examples: ["by: cursor\nquery: after\nnext: \"last == null ? null : base64_encode(string(last.id))\""],
@@ -87,7 +87,7 @@ enum PagesKeys {
     ])
 
   static let query = Field(
-    "query", .converted(.name(.parameter)) { PageTerms.Place.query($0.value) },
+    "query", .converted(.name(.parameter)) { PageTerms.Location.query($0.value) },
     "The query parameter for the number, the offset or the token.",
     details: """
       Instead of `query`, `header` or `body`, templates of the request may use `{{ page.number }}`, `{{ page.offset \
@@ -96,13 +96,13 @@ enum PagesKeys {
     mistakes: ["by: link\n↓query: page": .misplacedPagesKey])
 
   static let header = Field(
-    "header", .converted(.name(.header)) { PageTerms.Place.header($0.value) },
+    "header", .converted(.name(.header)) { PageTerms.Location.header($0.value) },
     "The request header for it, instead of `query`.", edit: .asksAnew,
     examples: ["by: cursor\nfrom: $.next\nheader: X-Cursor"],
     mistakes: ["by: page\nquery: page\n↓header: X-Page": .misplacedPagesKey])
 
   static let body = Field(
-    "body", .converted(.memberPath(example: "$.variables.after")) { PageTerms.Place.body($0) },
+    "body", .converted(.memberPath(example: "$.variables.after")) { PageTerms.Location.body($0) },
     "The member of the JSON body for it, instead of `query`.", edit: .asksAnew,
     examples: ["by: cursor\nfrom: $.next\nbody: $.variables.after"],
     mistakes: [
@@ -130,12 +130,12 @@ enum PagesKeys {
     mistakes: ["by: page\nquery: page\n↓size_query: limit": .incompletePages])
 
   static let count = Field(
-    "count", .jsonPath, default: "unknown", "Where the answer tells how many pages there are.", edit: .asksAnew,
+    "count", .jsonPath, default: "unknown", "Where the response tells how many pages there are.", edit: .asksAnew,
     examples: ["by: page\nquery: page\ncount: $.total_pages"],
     mistakes: ["by: link\n↓count: $.total_pages": .misplacedPagesKey])
 
   static let more = Field(
-    "more", .jsonPath, default: "unknown", "Where the answer tells whether there is more.",
+    "more", .jsonPath, default: "unknown", "Where the response tells whether there is more.",
     details: """
       `false`, `null`, 0, `""` and nothing there mean that this is the last page. A first page with records that lacks \
       the place is an error, unless `missing: end`.

@@ -15,7 +15,7 @@ enum ExpectKeys {
     examples: ["max: 10000"], mistakes: ["max: ↓1_000": .invalidInteger, "min: 5\nmax: ↓4": .impossibleExpectation])
 
   static let total = Field(
-    "total", .jsonPath, default: "not checked", "Where the answer tells how many records it holds.",
+    "total", .jsonPath, default: "not checked", "Where the response tells how many records it holds.",
     details: "The number found there must equal the number of records before pruning.", edit: .asksAnewWithoutCursor,
     examples: ["total: $.meta.total"], mistakes: ["total: $.meta..↓": .invalidPath])
 

@@ -60,7 +60,7 @@ extension FlowReader {
       report(
         .misplacedKey, "the key '\(key.value)' is computed, and of a record that is gone only what it holds is known",
         at: place, notes: [Diagnostic.Note("the key is declared here", at: key.range)],
-        help: "use a key that is read from the answer")
+        help: "use a key that is read from the response")
       return nil
     }
     return expression
@@ -91,7 +91,7 @@ extension FlowReader {
   mutating func outputPath(_ value: FieldValue) -> Located<Template>? {
     guard let template = lineTemplate(value) else { return nil }
     // A value may hold anything; a letter in its place shows whether the rest can be right.
-    do throws(URLFault) {
+    do throws(URLSyntaxError) {
       try OutputPathText.check(Self.textToCheck(template.value))
       return template
     } catch {

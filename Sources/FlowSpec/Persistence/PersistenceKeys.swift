@@ -41,7 +41,7 @@ enum PersistenceKeys {
     "What becomes of the records that are there already.",
     details: """
       `merge` needs a schema with a `key`: a new record takes the place of the old one with its key, new keys come \
-      behind, old records that are not in the answer stay, and of records with one key in one pull the last is kept. \
+      behind, old records that are not in the response stay, and of records with one key in one pull the last is kept. \
       `append` puts all new records behind the old ones. The file is replaced in one step in every mode; one that does \
       not fit the schema is an error, and stays as it is.
       """, edit: .asksAnewWithoutCursor, examples: ["mode: merge", "mode: append"],

@@ -12,7 +12,7 @@ struct FieldNodes {
   private let entries: [YAMLMapping.Entry]
   private var places: [Int32]
   /// Whether a key or a needed value was refused.
-  var isFaulty = false
+  var hasError = false
   /// Keys that misspelt ones probably mean.
   private var meant: Set<String> = []
   /// Whether a key is there of which nobody knows what it means.
@@ -32,7 +32,7 @@ struct FieldNodes {
 
   /// Takes note of a key that is not in the table.
   mutating func refuse(_ refusal: RefusedKey) {
-    isFaulty = true
+    hasError = true
     switch refusal {
     case .meaning(let key): meant.insert(key)
     case .unknown: hasUnknownKey = true

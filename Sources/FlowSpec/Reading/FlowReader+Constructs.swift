@@ -31,13 +31,13 @@ extension FlowReader {
         report(
           .missingValue, "'\(construct.fields[slot].name)' has no value", at: entries[place].key.range,
           help: "leave it out, or write it as in '\(firstLine(of: construct.fields[slot]))'")
-        nodes.isFaulty = true
+        nodes.hasError = true
       }
       nodes.fill(slot: slot, with: place)
     }
     for slot in construct.required where !nodes.isFilled(slot: slot) {
       let field = construct.fields[slot]
-      nodes.isFaulty = true
+      nodes.hasError = true
       // A misspelt key is one mistake, not two.
       guard nodes.isLeftOut(field) else { continue }
       report(

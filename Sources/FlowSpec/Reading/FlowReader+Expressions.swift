@@ -23,10 +23,10 @@ extension FlowReader {
       trim()
     }
     let expression: Expression
-    do throws(ExpressionFault) {
+    do throws(ExpressionError) {
       expression = try Expression(parsing: String(decoding: bytes[range], as: UTF8.self))
     } catch {
-      report(TemplateScanner.Fault(error, from: range.lowerBound), in: value)
+      report(TemplateScanner.TemplateError(error, from: range.lowerBound), in: value)
       return nil
     }
     guard let found = checkedType(of: expression, from: range.lowerBound, in: value) else { return nil }

@@ -64,7 +64,7 @@ extension FlowReader {
   /// The place of some bytes of a scalar's text.
   func place(_ offsets: Range<Int>, in node: YAMLNode) -> SourceRange {
     guard case .scalar(let scalar) = node.content else { return node.range }
-    return ScalarPlaces(scalar, at: node.range).range(of: offsets)
+    return ScalarRanges(scalar, at: node.range).range(of: offsets)
   }
 
   /// A text on one line, cut when it is long.

@@ -48,7 +48,7 @@ extension FlowReader {
       scanner.pieces.map(\.segment), ranges: scanner.pieces.map { place($0.offsets, in: value.node) })
   }
 
-  mutating func report(_ fault: TemplateScanner.Fault, in value: FieldValue) {
+  mutating func report(_ fault: TemplateScanner.TemplateError, in value: FieldValue) {
     let range = place(fault.offsets, in: value.node)
     report(
       fault.code, fault.message, at: range, help: fault.help,
@@ -66,7 +66,7 @@ extension FlowReader {
   }
 
   private mutating func check(variable name: String, at range: SourceRange, in scope: FileScope) -> Bool {
-    guard scope.variables[name] == nil, !scope.hasFaultyNames else { return true }
+    guard scope.variables[name] == nil, !scope.hasInvalidNames else { return true }
     report(
       .templateUnknownVariable, "variable '\(name)' is not declared", at: range,
       meant: nearest(to: name, in: scope.variables.keys.sorted()),
@@ -133,7 +133,7 @@ extension FlowReader {
     // Without the names' declarations nothing is known of the types.
     guard !hasUnknownName else { return .dynamic }
     let (type, faults) = expression.check(value.scope.type)
-    for fault in faults { report(TemplateScanner.Fault(fault, from: start), in: value) }
+    for fault in faults { report(TemplateScanner.TemplateError(fault, from: start), in: value) }
     return faults.isEmpty ? type : nil
   }
 
@@ -170,7 +170,7 @@ extension FlowReader {
       return false
     }
     let scope = value.scope.file
-    guard !scope.secrets.contains(name), !scope.hasFaultyNames else { return true }
+    guard !scope.secrets.contains(name), !scope.hasInvalidNames else { return true }
     report(
       .templateUnknownSecret, "secret '\(name)' is not declared", at: range,
       meant: nearest(to: name, in: scope.secrets.sorted()),

@@ -14,7 +14,7 @@ struct FlowReader: Sendable {
   /// Flows that no base URL was found for.
   var flowsWithoutBase: [Located<String>] = []
   /// What is wrong with computed fields of schemas that several flows use, in each of these.
-  var computedFaults = DiagnosticBag()
+  var computedErrors = DiagnosticBag()
 
   /// Paths read so far, by text: files repeat them.
   private var paths: [String: JSONPath] = [:]

@@ -39,7 +39,7 @@ final class FileScope: Sendable {
   let variables: [String: VariableDeclaration]
   let secrets: Set<String>
   /// Whether some of the two have errors: then unknown names are not reported.
-  let hasFaultyNames: Bool
+  let hasInvalidNames: Bool
   /// Variables of which the type could not be read.
   let untypedVariables: Set<String>
   /// The schemas; nil where no records are read or sent, as in the requests of a login.
@@ -48,12 +48,12 @@ final class FileScope: Sendable {
   let type: ExpressionScopeType
 
   init(
-    variables: [String: VariableDeclaration] = [:], secrets: Set<String> = [], hasFaultyNames: Bool = false,
+    variables: [String: VariableDeclaration] = [:], secrets: Set<String> = [], hasInvalidNames: Bool = false,
     untypedVariables: Set<String> = [], schemas: SchemaSet? = nil
   ) {
     self.variables = variables
     self.secrets = secrets
-    self.hasFaultyNames = hasFaultyNames
+    self.hasInvalidNames = hasInvalidNames
     self.untypedVariables = untypedVariables
     self.schemas = schemas
     var type = ExpressionScopeType()
@@ -69,7 +69,7 @@ final class FileScope: Sendable {
   /// The same names with other schemas.
   func with(schemas: SchemaSet?) -> FileScope {
     FileScope(
-      variables: variables, secrets: secrets, hasFaultyNames: hasFaultyNames, untypedVariables: untypedVariables,
+      variables: variables, secrets: secrets, hasInvalidNames: hasInvalidNames, untypedVariables: untypedVariables,
       schemas: schemas)
   }
 }

@@ -34,7 +34,7 @@ public enum ReferencePage {
 
     Keys marked with *templates* may hold [expressions](expressions.md): `{{ vars.NAME }}`, `{{ secrets.NAME }}`,
     `{{ env.NAME }}`, and whatever else the key names, such as `page` or `record`. Names and types are checked when the
-    file is loaded; what does not depend on an answer is filled in once, before the first request; what a value brings
+    file is loaded; what does not depend on a response is filled in once, before the first request; what a value brings
     along is never filled in again. A template that is nothing but one expression keeps its type. `{{ "{{" }}` gives the
     braces themselves. Values with line breaks or NUL are refused outside of bodies.
 

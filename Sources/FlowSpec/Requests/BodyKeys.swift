@@ -50,7 +50,7 @@ enum BodyKeys {
 
   static let graphql = Field(
     "graphql", .construct(.graphql) { $0.graphql($1) }, "A GraphQL query, sent as JSON.",
-    details: "An answer with `errors` fails the flow, whatever its status.", edit: .byItsKeys,
+    details: "A response with `errors` fails the flow, whatever its status.", edit: .byItsKeys,
     examples: ["graphql: \"query { customers { id } }\""], mistakes: ["graphql: ↓[customers]": .wrongKind])
 
   static let records = Field(

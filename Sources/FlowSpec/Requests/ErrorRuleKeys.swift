@@ -1,7 +1,7 @@
 /// The keys of a rule of `errors`.
 enum ErrorRuleKeys {
   static let construct = Construct(
-    .errorRule, noun: "a rule of 'errors'", "What is done about some answers.",
+    .errorRule, noun: "a rule of 'errors'", "What is done about some responses.",
     details: """
       `status` is a number; `headers` are texts by their name in lower case, several of one name joined by `, `; \
       `response` is the body as JSON, else its text, else null, as it is when the body is larger than 1 MiB. The body \
@@ -24,8 +24,8 @@ enum ErrorRuleKeys {
   static let action = Field(
     "do", .choice(of: ErrorRuleDeclaration.Action.self), default: .required, "What is done.",
     details: """
-      `fail`: the request has failed. `retry`: it is sent again as `retry` allows, whatever its `on` says; an answer \
-      that stays so has failed. `wait`: as `retry`, and the host's other requests wait as long. `skip`: the answer \
+      `fail`: the request has failed. `retry`: it is sent again as `retry` allows, whatever its `on` says; a response \
+      that stays so has failed. `wait`: as `retry`, and the host's other requests wait as long. `skip`: the response \
       counts as one without records, which ends a pull by pages; of a parent in a result that is replaced no record \
       stays. `stop`: as `skip`, and nothing more is asked for, also not for further parents, whose earlier records \
       stay.

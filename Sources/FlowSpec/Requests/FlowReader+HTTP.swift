@@ -7,14 +7,14 @@ extension FlowReader {
     var settings = HTTPSettings()
     guard let value, !value.node.isNull else { return settings }
     guard let nodes = open(value, as: .http) else {
-      (settings.hasFaultyBaseURL, settings.hasFaultyAuth) = (true, true)
+      (settings.hasInvalidBaseURL, settings.hasInvalidAuth) = (true, true)
       return settings
     }
     let base = reading(HTTPKeys.baseURL, of: nodes)
-    (settings.baseURL, settings.hasFaultyBaseURL) = (base.value, base.isBroken)
+    (settings.baseURL, settings.hasInvalidBaseURL) = (base.value, base.isBroken)
     settings.headers = read(HTTPKeys.headers, of: nodes) ?? []
     let auth = reading(HTTPKeys.auth, of: nodes)
-    (settings.auth, settings.hasFaultyAuth) = (auth.value, auth.isBroken)
+    (settings.auth, settings.hasInvalidAuth) = (auth.value, auth.isBroken)
     settings.timeout = read(HTTPKeys.timeout, of: nodes)
     settings.maxBytes = read(HTTPKeys.maxBytes, of: nodes)
     settings.redirects = read(HTTPKeys.redirects, of: nodes)
@@ -49,7 +49,7 @@ extension FlowReader {
 
   /// A URL whose constant part is checked now; the rest is checked when it is resolved.
   mutating func url(
-    _ value: FieldValue, check: (_ text: String, _ isWhole: Bool) throws(URLFault) -> Void
+    _ value: FieldValue, check: (_ text: String, _ isWhole: Bool) throws(URLSyntaxError) -> Void
   ) -> Located<Template>? {
     guard let template = lineTemplate(value) else { return nil }
     guard case .text(let head)? = template.value.segments.first else {
@@ -59,7 +59,7 @@ extension FlowReader {
       }
       return template
     }
-    do throws(URLFault) {
+    do throws(URLSyntaxError) {
       try check(head, template.value.segments.count == 1)
       return template
     } catch {

@@ -55,7 +55,7 @@ extension FlowReader {
     guard let method, let path else { return nil }
     return ResourceReading(
       method: method, path: path, query: query ?? [], headers: headers, body: body, params: params ?? [],
-      idempotency: idempotency, isWhole: errorCount == errors && !nodes.isFaulty)
+      idempotency: idempotency, isWhole: errorCount == errors && !nodes.hasError)
   }
 
   /// Every brace in the path has a value, and every value a brace.
@@ -92,7 +92,7 @@ extension FlowReader {
     for (index, segment) in template.value.segments.enumerated() {
       guard case .text(let text) = segment, !RequestPathText.isPlain(text) else { continue }
       guard let plain = withoutBraces(text, segment: index, of: template, in: value) else { return nil }
-      do throws(URLFault) {
+      do throws(URLSyntaxError) {
         // Only the first piece can hold a scheme or a host.
         try RequestPathText.check(index == 0 ? plain : "x" + plain)
       } catch {
@@ -150,7 +150,7 @@ extension FlowReader {
     switch nodes.written(of: BodyKeys.forms) {
     case .one(let form): return read(form, of: nodes)
     case .none:
-      guard !nodes.isFaulty else { break }
+      guard !nodes.hasError else { break }
       report(
         .bodyForm, "the body has no content", at: value.key,
         help: "give one of \(listed(BodyKeys.forms.map(\.name)))")

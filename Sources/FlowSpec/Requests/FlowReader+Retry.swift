@@ -51,7 +51,7 @@ extension FlowReader {
   /// What is tried again.
   mutating func retryReasons(
     _ value: FieldValue
-  ) -> (statuses: [ClosedRange<Int>], faults: [RetryDeclaration.Fault])? {
+  ) -> (statuses: [ClosedRange<Int>], faults: [RetryDeclaration.Cause])? {
     guard let values = elements(of: value) else { return nil }
     if values.isEmpty {
       report(
@@ -59,18 +59,18 @@ extension FlowReader {
         help: "write 'retry: none'")
     }
     var statuses: [ClosedRange<Int>] = []
-    var faults: [RetryDeclaration.Fault] = []
+    var faults: [RetryDeclaration.Cause] = []
     var seen: [String: SourceRange] = [:]
     for value in values {
       guard let text = text(value), !isRepeated(text, printable(text), at: value.node.range, in: &seen) else {
         continue
       }
-      if let fault = RetryDeclaration.Fault(rawValue: text) {
+      if let fault = RetryDeclaration.Cause(rawValue: text) {
         faults.append(fault)
       } else if let range = StatusText.range(text) {
         statuses.append(range)
       } else {
-        let words = RetryDeclaration.Fault.allCases.map(\.rawValue)
+        let words = RetryDeclaration.Cause.allCases.map(\.rawValue)
         report(
           .invalidStatus, "'\(printable(text))' is neither a status nor a fault", at: value.node.range,
           meant: nearest(to: text, in: words),

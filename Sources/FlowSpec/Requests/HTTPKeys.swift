@@ -68,7 +68,7 @@ enum HTTPKeys {
     "timeout", .duration(0.001...604_800), default: "1m",
     "The longest a request may take, from connecting to the last byte.",
     details: """
-      At most 7 days. There is always a limit: a server that never answers cannot hold a run. Once an answer has \
+      At most 7 days. There is always a limit: a server that never answers cannot hold a run. Once a response has \
       begun, 100 bytes a second must come, within 30 seconds or half of this time, whichever is longer.
       """, edit: .keepsResult, examples: ["timeout: 30s", "timeout: PT2M"],
     mistakes: ["timeout: ↓30": .invalidDuration, "timeout: ↓0s": .outOfRange])

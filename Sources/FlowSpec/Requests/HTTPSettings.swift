@@ -2,9 +2,9 @@
 struct HTTPSettings {
   var baseURL: Located<Template>?
   /// Whether a base URL was written but is faulty, so that its absence is not reported.
-  var hasFaultyBaseURL = false
+  var hasInvalidBaseURL = false
   /// Whether authorization was written but is faulty, so that nothing is known of what is sent.
-  var hasFaultyAuth = false
+  var hasInvalidAuth = false
   var headers: [NamedTemplate] = []
   var auth: Located<AuthDeclaration>?
   var timeout: Located<Double>?
@@ -18,9 +18,9 @@ struct HTTPSettings {
   /// These settings where they say something, else the others'; headers are joined by name.
   func over(_ other: HTTPSettings) -> HTTPSettings {
     var result = other
-    if baseURL != nil || hasFaultyBaseURL {
+    if baseURL != nil || hasInvalidBaseURL {
       result.baseURL = baseURL
-      result.hasFaultyBaseURL = hasFaultyBaseURL
+      result.hasInvalidBaseURL = hasInvalidBaseURL
     }
     result.headers = Self.joined(other.headers, headers)
     result.auth = auth ?? other.auth

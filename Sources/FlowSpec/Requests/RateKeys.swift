@@ -24,8 +24,8 @@ enum RateKeys {
     mistakes: ["max: ↓10": .invalidRate, "max: ↓0/s": .invalidRate, "max: ↓10/week": .invalidRate])
 
   static let concurrency = Field(
-    "concurrency", .integer(1...1000), default: "none", "The most requests that wait for their answer at once.",
-    details: "A request counts from its sending until its answer begins.", edit: .keepsResult,
+    "concurrency", .integer(1...1000), default: "none", "The most requests that wait for their response at once.",
+    details: "A request counts from its sending until its response begins.", edit: .keepsResult,
     examples: ["concurrency: 2"], mistakes: ["concurrency: ↓0": .outOfRange])
 
   static let follow = Field(

@@ -3,7 +3,7 @@ enum RetryKeys {
   static let construct = Construct(
     .retry, noun: "'retry'", "How often a failed request is sent again, and when.",
     details: """
-      A request is sent again only before its answer has begun, and only when its method may be repeated (GET, HEAD, \
+      A request is sent again only before its response has begun, and only when its method may be repeated (GET, HEAD, \
       OPTIONS, PUT, DELETE), unless `idempotent: true` allows it for others; a connection that did not come about is \
       tried again for every method, since nothing was sent. A wait that would pass the flow's `deadline` fails the \
       flow at once. Statuses that `expect.status` accepts are answers and no failures. Every retry is told in the \
@@ -21,7 +21,7 @@ enum RetryKeys {
   static let on = Field(
     "on", .retryReasons, default: "[429, 502-504, reset, connect]", "What is tried again: statuses and faults.",
     details: """
-      `timeout`: no complete answer came within `http.timeout`. `reset`: the connection broke before the answer had \
+      `timeout`: no complete response came within `http.timeout`. `reset`: the connection broke before the response had \
       begun. `connect`: no connection came about; with `reachability: true` a host that does not answer the probe \
       fails the flow before that.
       """, edit: .keepsResult, examples: ["on: [429, 5xx, timeout, reset]"],
@@ -48,7 +48,7 @@ enum RetryKeys {
   static let honour = Field(
     "honour", .choice(["retry-after", "none"]), default: "retry-after", "Whether the server sets the wait.",
     details: """
-      `retry-after`: the answer's `Retry-After` (seconds or a date), else the reset of its rate limit, at most \
+      `retry-after`: the response's `Retry-After` (seconds or a date), else the reset of its rate limit, at most \
       `max_wait`; zero, a date that has passed and what cannot be read leave the wait to the back-off.
       """, edit: .keepsResult, examples: ["honour: none"], mistakes: ["honour: ↓headers": .unknownValue])
 

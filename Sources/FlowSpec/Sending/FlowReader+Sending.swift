@@ -130,7 +130,7 @@ extension FlowReader {
 
   // MARK: - Batches
 
-  /// How many records one request is for, and how its answer is looked at.
+  /// How many records one request is for, and how its response is looked at.
   mutating func batch(_ value: FieldValue) -> BatchDeclaration? {
     if value.node.isScalar { return read(BatchKeys.size, short: value).map { BatchDeclaration(size: $0.value) } }
     let scope = value.scope.with([ExpressionType.Member("result", .dynamic)])
@@ -165,7 +165,7 @@ extension FlowReader {
     if let idempotency = resource?.idempotency {
       if flow.key(FlowKeys.pages) != nil, !isOnePageMeant(flow) {
         report(
-          .idempotencyKey, "the pages of an answer would all have one key", at: idempotency.header.range,
+          .idempotencyKey, "the pages of a response would all have one key", at: idempotency.header.range,
           help: "a request that only reads may be sent twice: use 'retry: { idempotent: true }'")
       } else if let key = idempotency.key, let each, !scope.mayHaveMore,
         !each.names.contains(where: { key.value.uses($0) })
@@ -183,7 +183,7 @@ extension FlowReader {
     }
     if let results = batch.results, pages != nil {
       report(
-        .eachBatch, "the results of a batch are in one answer, and 'pages' asks for several", at: results.path.range,
+        .eachBatch, "the results of a batch are in one response, and 'pages' asks for several", at: results.path.range,
         help: "leave out one of 'results' and 'pages'")
     }
   }

@@ -1,8 +1,8 @@
 import Expressions
 
-extension TemplateScanner.Fault {
+extension TemplateScanner.TemplateError {
   /// A mistake in an expression whose text begins at a byte.
-  init(_ fault: ExpressionFault, from start: Int) {
+  init(_ fault: ExpressionError, from start: Int) {
     let code: FlowCode =
       switch fault.kind {
       case .empty, .tooLong, .tooDeep, .unexpectedCharacter, .unclosedText, .badEscape, .badNumber, .unexpectedToken:

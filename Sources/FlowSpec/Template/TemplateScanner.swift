@@ -12,7 +12,7 @@ struct TemplateScanner {
   }
 
   /// A mistake with the bytes it is about.
-  struct Fault {
+  struct TemplateError {
     var code: FlowCode
     var message: String
     var offsets: Range<Int>
@@ -26,7 +26,7 @@ struct TemplateScanner {
 
   private let bytes: [UInt8]
   private(set) var pieces: [Piece] = []
-  private(set) var faults: [Fault] = []
+  private(set) var faults: [TemplateError] = []
   private var plain: [UInt8] = []
   private var plainStart = 0
 
@@ -89,7 +89,7 @@ struct TemplateScanner {
     }
     guard let close = Expression.end(of: bytes, from: open + 2) else {
       faults.append(
-        Fault(
+        TemplateError(
           code: .templateUnclosed, message: "'{{' is not closed", offsets: open..<open + 2,
           help: "close it with '}}'; for the braces themselves write {{ \"{{\" }}"))
       return Self.firstBraces(in: bytes, from: open + 2) ?? bytes.count
@@ -104,7 +104,8 @@ struct TemplateScanner {
 
   private mutating func readReference(_ inner: Range<Int>, whole: Range<Int>) {
     guard !inner.isEmpty else {
-      faults.append(Fault(code: .templateEmpty, message: "the template is empty", offsets: whole, help: Self.allowed))
+      faults.append(
+        TemplateError(code: .templateEmpty, message: "the template is empty", offsets: whole, help: Self.allowed))
       return
     }
     let text = String(decoding: bytes[inner], as: UTF8.self)
@@ -120,10 +121,10 @@ struct TemplateScanner {
   }
 
   private mutating func readExpression(_ text: String, _ inner: Range<Int>, whole: Range<Int>) {
-    do throws(ExpressionFault) {
+    do throws(ExpressionError) {
       add(.expression(try Expression(parsing: text)), name: inner, whole: whole)
     } catch {
-      faults.append(Fault(error, from: inner.lowerBound))
+      faults.append(TemplateError(error, from: inner.lowerBound))
     }
   }
 

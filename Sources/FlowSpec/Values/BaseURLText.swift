@@ -5,16 +5,16 @@ public enum BaseURLText {
   /// Refuses what cannot be a base URL.
   ///
   /// - Parameter isWhole: false for the text in front of a template, of which only the part that is there is checked.
-  public static func check(_ text: String, isWhole: Bool = true) throws(URLFault) {
+  public static func check(_ text: String, isWhole: Bool = true) throws(URLSyntaxError) {
     try check(text, schemes: ["http", "https"], name: "base URL", isWhole: isWhole)
   }
 
   /// Refuses what cannot be a proxy's URL; here user information is allowed.
-  public static func checkProxy(_ text: String, isWhole: Bool = true) throws(URLFault) {
+  public static func checkProxy(_ text: String, isWhole: Bool = true) throws(URLSyntaxError) {
     try check(text, schemes: ["http", "https", "socks5", "socks5h"], name: "proxy", isWhole: isWhole)
   }
 
-  private static func check(_ text: String, schemes: [String], name: String, isWhole: Bool) throws(URLFault) {
+  private static func check(_ text: String, schemes: [String], name: String, isWhole: Bool) throws(URLSyntaxError) {
     let isStart = schemes.contains { "\($0)://".hasPrefix(text.lowercased()) }
     if !isWhole, isStart { return }
     do throws(WrittenURLError) {
@@ -27,7 +27,7 @@ public enum BaseURLText {
         case .fragment: "leave out '#' and what follows"
         default: nil
         }
-      throw URLFault("the \(name) \(error)", at: error.offset, help: help)
+      throw URLSyntaxError("the \(name) \(error)", at: error.offset, help: help)
     }
   }
 

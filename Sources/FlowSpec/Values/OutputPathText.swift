@@ -6,25 +6,25 @@ public enum OutputPathText {
   public static let extensions = ["json", "jsonl", "csv"]
 
   /// Refuses what cannot be an output path.
-  public static func check(_ text: String) throws(URLFault) {
+  public static func check(_ text: String) throws(URLSyntaxError) {
     if isPlain(text) { return }
-    guard !text.isEmpty else { throw URLFault("the output path is empty", help: disabledHelp) }
+    guard !text.isEmpty else { throw URLSyntaxError("the output path is empty", help: disabledHelp) }
     if text.utf8.contains(where: { ASCII.isControl($0) }) {
-      throw URLFault("an output path holds no control characters")
+      throw URLSyntaxError("an output path holds no control characters")
     }
     guard !text.hasPrefix("/") else {
-      throw URLFault(
+      throw URLSyntaxError(
         "an output path is relative to the output root", help: "leave out the leading '/'; --root names the root")
     }
     let normal = PathText.normalized(text)
     guard normal != "..", !normal.hasPrefix("../") else {
-      throw URLFault("the output path leaves the output root", help: "leave out '..'; --root names the root")
+      throw URLSyntaxError("the output path leaves the output root", help: "leave out '..'; --root names the root")
     }
     let name = PathText.name(of: text)
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
       let meant = NearMiss.suggestion(for: text, in: ["disabled"])
       let isNothing = ["false", "none", "no", "off"].contains(text.lowercased())
-      throw URLFault(
+      throw URLSyntaxError(
         "'\(text)' is not an output path: its extension does not name a format",
         help: meant != nil || isNothing
           ? "did you mean 'disabled'?"
@@ -33,7 +33,7 @@ public enum OutputPathText {
     let ending = String(name[name.utf8.index(after: dot)...])
     guard extensions.contains(ending) else {
       let meant = NearMiss.suggestion(for: ending, in: extensions) ?? (ending == "ndjson" ? "jsonl" : nil)
-      throw URLFault(
+      throw URLSyntaxError(
         "'.\(ending)' does not name a format",
         help: meant.map { "did you mean '.\($0)'?" }
           ?? "formats are \(listed(extensions.map { ".\($0)" }))")

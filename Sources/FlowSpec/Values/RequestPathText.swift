@@ -1,22 +1,23 @@
 /// Checks paths of requests: no query, no fragment, no scheme.
 public enum RequestPathText {
   /// Refuses what would change more of the URL than its path.
-  public static func check(_ text: String) throws(URLFault) {
+  public static func check(_ text: String) throws(URLSyntaxError) {
     let bytes = Array(text.utf8)
     if let bad = bytes.firstIndex(where: { ASCII.isControl($0) || $0 == UInt8(ascii: "\\") }) {
-      throw URLFault("a path holds no backslashes or control characters", at: bad)
+      throw URLSyntaxError("a path holds no backslashes or control characters", at: bad)
     }
     let lowered = text.lowercased()
     if lowered.hasPrefix("http://") || lowered.hasPrefix("https://") || text.hasPrefix("//") {
-      throw URLFault(
+      throw URLSyntaxError(
         "a path has no scheme and no host", at: 0, help: "put them into base_url; a flow can have its own under 'http'")
     }
     if let mark = bytes.firstIndex(of: UInt8(ascii: "?")) {
-      throw URLFault(
+      throw URLSyntaxError(
         "a path has no query", at: mark, help: "use query: \(example(from: bytes[(mark + 1)...]))")
     }
     if let hash = bytes.firstIndex(of: UInt8(ascii: "#")) {
-      throw URLFault("a path has no fragment", at: hash, help: "leave out '#' and what follows, or write it as %23")
+      throw URLSyntaxError(
+        "a path has no fragment", at: hash, help: "leave out '#' and what follows, or write it as %23")
     }
   }
 

@@ -3,7 +3,7 @@ internal import ArgumentParser
 /// `reactor record`
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "record", abstract: "Run flows against their servers and record the answers as fixtures.",
+    commandName: "record", abstract: "Run flows against their servers and record the responses as fixtures.",
     discussion: """
       Examples:
         reactor record

@@ -21,7 +21,7 @@ struct RootCommand: ParsableCommand {
 
       Exit codes:
         0  all passed                  5    a flow could not be judged: network,
-        1  an answer did not fit,           authentication, timeout, no recording
+        1  a response did not fit,           authentication, timeout, no recording
            or not its golden           6    a recording is unused or stale
         2  wrong command line          70   a fault of this program
         3  a file does not load        74   a result or report was not written

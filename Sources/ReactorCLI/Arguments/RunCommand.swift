@@ -63,7 +63,7 @@ struct RunCommand: ParsableCommand {
   @Option(
     name: .customLong("allow-prune"),
     help: ArgumentHelp(
-      "Fail flows of which more records are rejected than this share of an answer (5%) or this number (5).",
+      "Fail flows of which more records are rejected than this share of a response (5%) or this number (5).",
       valueName: "n[%]"))
   var allowPrune: String?
   @Flag(

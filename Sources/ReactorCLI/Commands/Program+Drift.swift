@@ -44,7 +44,7 @@ extension Program {
         if let old = try folder.load() {
           if let new = session.recording(of: flow.id) {
             let matching = flows.declarations.first { $0.id == flow.id }?.fixture.matching ?? RequestMatching()
-            lines = AnswerDrift.changes(from: old, to: new, matching: matching, values: tellsValues)
+            lines = ResponseDrift.changes(from: old, to: new, matching: matching, values: tellsValues)
           } else {
             problem = flow.error?.description ?? "it was not asked"
           }

@@ -26,13 +26,13 @@ extension Program {
     .seconds(try settings.seconds(options.grace, "grace", from: 0) ?? 20)
   }
 
-  /// How many records of an answer may be rejected at most.
+  /// How many records of a response may be rejected at most.
   func allowedPrune(_ flag: String?) throws(UsageError) -> AllowedPrune? {
     guard let (text, origin) = settings.value(flag, "allow-prune") else { return nil }
     guard let allowed = AllowedPrune(parsing: text) else {
       throw UsageError(
         "\(origin) is '\(text)', which is neither a number of records nor a share",
-        help: "write 20 for 20 records of an answer, or 5% for a share from 0% to 100%")
+        help: "write 20 for 20 records of a response, or 5% for a share from 0% to 100%")
     }
     return allowed
   }

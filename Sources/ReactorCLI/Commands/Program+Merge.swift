@@ -22,7 +22,7 @@ extension Program {
     // A part that had nothing to do is no fault of the whole.
     if parts.contains(where: { !$0.flows.isEmpty }) { codes.remove(.nothingSelected) }
     var whole: RunReport
-    do throws(ReportFault) {
+    do throws(ReportError) {
       whole = try RunReport.joined(parts, exit: ExitCode.worst(of: codes).rawValue)
     } catch {
       throw UsageError(error.message)
@@ -66,7 +66,7 @@ extension Program {
       throw UsageError("report '\(path)' cannot be read: \(error.message)")
     }
     guard bytes.count <= Self.largestReport else { throw UsageError("report '\(path)' is larger than 256 MiB") }
-    do throws(ReportFault) {
+    do throws(ReportError) {
       return try RunReport(parsing: bytes)
     } catch {
       throw UsageError(

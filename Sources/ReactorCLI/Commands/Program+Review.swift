@@ -137,7 +137,7 @@ extension Program {
 
   private func text(_ step: GoldenReview.Step, _ review: GoldenReview, _ waiting: Waiting, _ console: Console) -> String
   {
-    let places = MappingPlaces(waiting.flow)
+    let places = MappingLocations(waiting.flow)
     var text =
       console.outStyle.paint("\(waiting.flow.id)  \(review.file)  \(PrintableText.of(step.name))", .bold) + "\n"
     for difference in step.differences.prefix(20) {

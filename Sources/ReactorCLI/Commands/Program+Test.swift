@@ -42,7 +42,7 @@ extension Program {
     var lost = faults
     if let (path, _) = settings.value(command.patch, "patch") {
       let changes = state.flows.compactMap { session.outcome(of: $0.id) }.flatMap(\.changes)
-      do throws(ReportFile.Fault) {
+      do throws(ReportFile.InvalidReport) {
         try ReportFile.write(AcceptancePatch(changes).bytes, to: path)
       } catch {
         lost.append("patch '\(path)' could not be written: \(error.message)")

@@ -1,7 +1,7 @@
 internal import FlowSpec
 internal import SourceDiagnostics
 
-/// Flows whose answers are recorded or replayed: which they are, and the order to assemble them.
+/// Flows whose responses are recorded or replayed: which they are, and the order to assemble them.
 struct FixtureFlows {
   let loaded: LoadedFlows
   let selected: Program.Selected

@@ -32,7 +32,7 @@ extension FixtureSession {
     }
     defer { found.withLock { [outcome] in $0[flow.id] = outcome } }
     if let miss = tape.misses.first {
-      let place = MappingPlaces(declaration).request(differing: miss.parameters)
+      let place = MappingLocations(declaration).request(differing: miss.parameters)
       outcome.details = miss.lines
       outcome.details.insert("declared  at \(place.file):\(place.line)", at: min(1, miss.lines.count))
       let more = tape.misses.count - 1

@@ -6,15 +6,15 @@ internal import JSONSyntax
 internal import ReactorCore
 
 extension FixtureSession {
-  /// Whether a new recording says what the old one says: the same requests with answers of the same status, fields and
-  /// types, and the same records, but for what is masked. Then only values differ that nobody takes, such as the time at
-  /// which an answer was made; to keep the old recording leaves no difference that nobody can explain.
+  /// Whether a new recording says what the old one says: the same requests with responses of the same status, fields
+  /// and types, and the same records, but for what is masked. Then only values differ that nobody takes, such as the
+  /// time at which a response was made; to keep the old recording leaves no difference that nobody can explain.
   func repeats(
     _ old: Cassette, _ new: Cassette, of flow: CompiledFlow, _ declaration: FlowDeclaration, _ tape: FlowTape,
     _ result: Result<FlowOutcome, ReactorError>, in folder: FixtureFolder
   ) -> Bool {
     guard case .success(let outcome) = result,
-      AnswerDrift.changes(from: old, to: new, matching: declaration.fixture.matching, values: false).isEmpty,
+      ResponseDrift.changes(from: old, to: new, matching: declaration.fixture.matching, values: false).isEmpty,
       let golden = (try? folder.golden(FixtureFolder.records)) ?? nil,
       let decided = (try? folder.golden(FixtureFolder.decisions)) ?? nil,
       let decided = try? JSONValue(parsing: decided), let records = records(of: flow, declaration, tape, outcome)

@@ -43,7 +43,7 @@ extension FixtureSession {
     return lines.map { "    \(PrintableText.of(mask($0), limit: 600))\n" }.joined()
   }
 
-  /// Whether what is said of the fixtures tells how to mend the flow.
+  /// Whether what is said of the fixtures tells how to fix the flow.
   func knowsRemedy(for flow: FlowState) -> Bool {
     guard let outcome = outcome(of: flow.id) else { return false }
     return !outcome.details.isEmpty || outcome.golden == .differs || outcome.golden == .missing

@@ -117,8 +117,8 @@ package final class FixtureSession: Sendable {
     }
   }
 
-  private var seam: FlowSeam {
-    FlowSeam(isReplay: settings.mode == .none, moment: { [self] in .seconds(moment(of: $0)) }) {
+  private var seam: TransportOverride {
+    TransportOverride(isReplay: settings.mode == .none, moment: { [self] in .seconds(moment(of: $0)) }) {
       [self] (place, open) throws(ReactorError) in
       TapeConnection(try tape(of: place.flow), base: FixtureBase(name: place.name, url: place.baseURL), open: open)
     }
@@ -156,7 +156,7 @@ package final class FixtureSession: Sendable {
 
   /// Runs a flow once on its tape.
   func run(
-    _ flow: CompiledFlow, lane: SaveLane, observer: @escaping FlowObserver
+    _ flow: CompiledFlow, queue: SaveQueue, observer: @escaping FlowObserver
   ) async throws(ReactorError) -> FlowResult {
     guard let declaration = declarations[flow.id] else { throw .server("the flow is not known") }
     tapes.withLock { $0[flow.id] = nil }
@@ -178,7 +178,7 @@ package final class FixtureSession: Sendable {
     // Also without a tape: flows that take this one's records wait until it has ended.
     let result: Result<FlowOutcome, ReactorError> = await VirtualClock.$current.withValue(clock) {
       do throws(ReactorError) {
-        return .success(try await flow.execute(.fresh, lane: lane, observer: observer))
+        return .success(try await flow.execute(.fresh, queue: queue, observer: observer))
       } catch {
         return .failure(error)
       }

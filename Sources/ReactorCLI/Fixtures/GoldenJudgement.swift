@@ -171,8 +171,8 @@ struct GoldenJudgement {
   private func shown(
     _ difference: GoldenDifference, _ records: GoldenRecords, _ origins: RecordOrigins
   ) -> RunReport.Flow.Difference {
-    let places = MappingPlaces(declaration)
-    let place: MappingPlaces.Place =
+    let places = MappingLocations(declaration)
+    let place: MappingLocations.Location =
       switch difference.kind {
       case .changed: places.field(difference.steps)
       case .added, .removed: places.records
@@ -189,7 +189,7 @@ struct GoldenJudgement {
   }
 
   /// The field that a record failed at, where the flow did.
-  private func fault(_ difference: GoldenDifference, _ places: MappingPlaces) -> MappingPlaces.Place? {
+  private func fault(_ difference: GoldenDifference, _ places: MappingLocations) -> MappingLocations.Location? {
     guard case .failure(let error) = result, let pointer = error.pointer,
       case .name(let name)? = difference.steps.first,
       ["status", "error"].contains(name)

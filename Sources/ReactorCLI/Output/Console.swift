@@ -46,7 +46,7 @@ struct Console: Sendable {
   /// A problem without a place, because of which the command cannot go on.
   func fail(_ message: String, help: String? = nil) { say("error", .bad, message, help) }
 
-  private func say(_ kind: String, _ look: TextStyle.Look, _ message: String, _ help: String?) {
+  private func say(_ kind: String, _ look: TextStyle.Role, _ message: String, _ help: String?) {
     var text = "\(errStyle.paint(kind + ":", look)) \(PrintableText.of(err.masked(message)))\n"
     if let help { text += "     = help: \(PrintableText.of(err.masked(help)))\n" }
     err.write(text)

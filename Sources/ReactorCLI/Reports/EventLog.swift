@@ -92,7 +92,7 @@ package final class EventLog: Sendable {
         return content.waiting
       }
       guard let bytes else { return }
-      do throws(ReportFile.Fault) {
+      do throws(ReportFile.InvalidReport) {
         try write(bytes, to: try opened())
       } catch {
         content.withLock { content in
@@ -105,7 +105,7 @@ package final class EventLog: Sendable {
     }
   }
 
-  private func write(_ bytes: [UInt8], to file: Int32) throws(ReportFile.Fault) {
+  private func write(_ bytes: [UInt8], to file: Int32) throws(ReportFile.InvalidReport) {
     // What a pipe that is ready takes at least, so that an inherited descriptor, which may block, never does.
     let piece = 4096
     var written = 0
@@ -119,12 +119,12 @@ package final class EventLog: Sendable {
         written += count
         content.withLock { $0.taken += count }
       } else if count < 0, errno != EINTR, errno != EAGAIN {
-        throw ReportFile.Fault(message: errno == EPIPE ? "its reader went away" : DiskFiles.reason(errno))
+        throw ReportFile.InvalidReport(message: errno == EPIPE ? "its reader went away" : DiskFiles.reason(errno))
       }
     }
   }
 
-  private func opened() throws(ReportFile.Fault) -> Int32 {
+  private func opened() throws(ReportFile.InvalidReport) -> Int32 {
     let known = file.withLock { $0 }
     if known >= 0 { return known }
     let opened: Int32
@@ -136,14 +136,14 @@ package final class EventLog: Sendable {
     return opened
   }
 
-  private func open(_ path: String) throws(ReportFile.Fault) -> Int32 {
+  private func open(_ path: String) throws(ReportFile.InvalidReport) -> Int32 {
     try ReportFile.makeFolders(for: path)
     while true {
       let file = systemOpen(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
       if file >= 0 { return file }
       // A named pipe has no reader yet; one may come.
-      guard errno == ENXIO || errno == EINTR else { throw ReportFile.Fault(message: DiskFiles.reason(errno)) }
-      guard !isAbandoned else { throw ReportFile.Fault(message: "nobody reads it") }
+      guard errno == ENXIO || errno == EINTR else { throw ReportFile.InvalidReport(message: DiskFiles.reason(errno)) }
+      guard !isAbandoned else { throw ReportFile.InvalidReport(message: "nobody reads it") }
       usleep(20_000)
     }
   }

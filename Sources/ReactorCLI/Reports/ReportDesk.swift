@@ -23,14 +23,14 @@ struct ReportDesk: Sendable {
       switch order.destination {
       case .standardOutput: console.out.writeMasked(bytes)
       case .file(let path):
-        do throws(ReportFile.Fault) {
+        do throws(ReportFile.InvalidReport) {
           try ReportFile.write(bytes, to: path)
         } catch {
           faults.append("report '\(path)' could not be written: \(error.message)")
         }
       case .gitHub:
         guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { continue }
-        do throws(ReportFile.Fault) {
+        do throws(ReportFile.InvalidReport) {
           // Steps may add to one file, and GitHub drops it whole when it is too large.
           try ReportFile.append(to: path, limit: MarkdownReport.largestStepSummary) { room in
             Array(MarkdownReport(limit: room).text(report).utf8)

@@ -13,7 +13,7 @@ package enum ReportFile {
   private static let patience: Int32 = 3000
 
   /// Why a report could not be written.
-  package struct Fault: Error, Sendable, Hashable {
+  package struct InvalidReport: Error, Sendable, Hashable {
     /// Lower case, no full stop.
     package let message: String
   }
@@ -22,12 +22,12 @@ package enum ReportFile {
   ///
   /// - Parameter survivesPowerLoss: whether it waits until the medium has it. What is only remembered, and is as good as
   ///   nothing when it is damaged, need not: a fsync takes as long as the rest of a short run's end.
-  package static func write(_ bytes: [UInt8], to path: String, survivesPowerLoss: Bool = true) throws(Fault) {
+  package static func write(_ bytes: [UInt8], to path: String, survivesPowerLoss: Bool = true) throws(InvalidReport) {
     var status = stat()
     if stat(path, &status) == 0 {
       switch status.st_mode & S_IFMT {
       case S_IFREG: try replace(path, survivesPowerLoss) { bytes }
-      case S_IFDIR: throw Fault(message: "it is a folder")
+      case S_IFDIR: throw InvalidReport(message: "it is a folder")
       default: try pour(bytes, into: path)
       }
     } else {
@@ -44,29 +44,29 @@ package enum ReportFile {
   ///   - change: gets nil when there is no file, or none that can be read
   package static func update(
     _ path: String, limit: Int, survivesPowerLoss: Bool = true, _ change: ([UInt8]?) -> [UInt8]
-  ) throws(Fault) {
+  ) throws(InvalidReport) {
     try makeFolders(for: path)
     try replace(path, survivesPowerLoss) { change(try? DiskFiles.bytes(of: path, limit: limit)) }
   }
 
   /// Adds to a file at its end, as far as `limit` bytes in all allow; `make` is told how many are left.
-  package static func append(to path: String, limit: Int, _ make: (Int) -> [UInt8]) throws(Fault) {
+  package static func append(to path: String, limit: Int, _ make: (Int) -> [UInt8]) throws(InvalidReport) {
     let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666)
-    guard file >= 0 else { throw Fault(message: DiskFiles.reason(errno)) }
+    guard file >= 0 else { throw InvalidReport(message: DiskFiles.reason(errno)) }
     defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw Fault(message: DiskFiles.reason(errno)) }
+    guard fstat(file, &status) == 0 else { throw InvalidReport(message: DiskFiles.reason(errno)) }
     try write(make(max(limit - Int(clamping: status.st_size), 0)), to: file)
   }
 
   /// Makes the folders above a path.
-  package static func makeFolders(for path: String) throws(Fault) {
+  package static func makeFolders(for path: String) throws(InvalidReport) {
     var end = path.startIndex
     while let slash = path[end...].dropFirst().firstIndex(of: "/") {
       end = slash
       let folder = String(path[..<slash])
       guard mkdir(folder, 0o777) == 0 || errno == EEXIST || errno == EISDIR else {
-        throw Fault(message: "the folder '\(folder)' cannot be made: \(DiskFiles.reason(errno))")
+        throw InvalidReport(message: "the folder '\(folder)' cannot be made: \(DiskFiles.reason(errno))")
       }
     }
   }
@@ -81,17 +81,18 @@ package enum ReportFile {
   }
 
   /// - Parameter content: is asked when nobody else can replace the file any more
-  private static func replace(_ path: String, _ survivesPowerLoss: Bool, _ content: () -> [UInt8]) throws(Fault) {
+  private static func replace(_ path: String, _ survivesPowerLoss: Bool, _ content: () -> [UInt8]) throws(InvalidReport)
+  {
     let target = target(of: path)
     let (temporary, file) = try openTemporary(for: target)
     defer { close(file) }
-    do throws(Fault) {
+    do throws(InvalidReport) {
       var status = stat()
       if stat(target, &status) == 0 { fchmod(file, status.st_mode & 0o777) }
       try write(content(), to: file)
-      if survivesPowerLoss, fsync(file) != 0 { throw Fault(message: DiskFiles.reason(errno)) }
+      if survivesPowerLoss, fsync(file) != 0 { throw InvalidReport(message: DiskFiles.reason(errno)) }
       // Closing gives the name back to others, so the file must have left it by then.
-      guard rename(temporary, target) == 0 else { throw Fault(message: DiskFiles.reason(errno)) }
+      guard rename(temporary, target) == 0 else { throw InvalidReport(message: DiskFiles.reason(errno)) }
     } catch {
       unlink(temporary)
       throw error
@@ -119,27 +120,27 @@ package enum ReportFile {
 
   /// An empty hidden file beside the target, locked for this process. Its name is always the same: what a run that was
   /// killed left under it goes with the next report.
-  private static func openTemporary(for target: String) throws(Fault) -> (path: String, file: Int32) {
+  private static func openTemporary(for target: String) throws(InvalidReport) -> (path: String, file: Int32) {
     let path = temporary(for: target)
     for _ in 0..<500 {
       let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
-      guard file >= 0 else { throw Fault(message: DiskFiles.reason(errno)) }
+      guard file >= 0 else { throw InvalidReport(message: DiskFiles.reason(errno)) }
       if locks(file, named: path), ftruncate(file, 0) == 0 { return (path, file) }
       // Another run is writing the same report, or has just put it in its place.
       close(file)
       usleep(10_000)
     }
-    throw Fault(message: "another run is writing it")
+    throw InvalidReport(message: "another run is writing it")
   }
 
-  private static func pour(_ bytes: [UInt8], into path: String) throws(Fault) {
+  private static func pour(_ bytes: [UInt8], into path: String) throws(InvalidReport) {
     let file = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard file >= 0 else { throw Fault(message: errno == ENXIO ? "nobody reads it" : DiskFiles.reason(errno)) }
+    guard file >= 0 else { throw InvalidReport(message: errno == ENXIO ? "nobody reads it" : DiskFiles.reason(errno)) }
     defer { close(file) }
     try write(bytes, to: file)
   }
 
-  private static func write(_ bytes: [UInt8], to file: Int32) throws(Fault) {
+  private static func write(_ bytes: [UInt8], to file: Int32) throws(InvalidReport) {
     var written = 0
     while written < bytes.count {
       let count = bytes.withUnsafeBytes { systemWrite(file, $0.baseAddress.map { $0 + written }, $0.count - written) }
@@ -151,9 +152,9 @@ package enum ReportFile {
       case EINTR: continue
       case EAGAIN:
         var wait = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
-        if poll(&wait, 1, patience) == 0 { throw Fault(message: "its reader takes no more") }
-      case EPIPE: throw Fault(message: "its reader went away")
-      case let number: throw Fault(message: DiskFiles.reason(number))
+        if poll(&wait, 1, patience) == 0 { throw InvalidReport(message: "its reader takes no more") }
+      case EPIPE: throw InvalidReport(message: "its reader went away")
+      case let number: throw InvalidReport(message: DiskFiles.reason(number))
       }
     }
   }

@@ -17,7 +17,7 @@ package struct AssemblyOrder: Sendable {
   package var root = "."
   /// Replaces every flow's timeout, in seconds.
   package var timeout: Double?
-  /// How many records of an answer may be rejected at most; nil is any number.
+  /// How many records of a response may be rejected at most; nil is any number.
   package var allowedPrune: AllowedPrune?
   /// Whether flows with a cursor begin anew and replace their results.
   package var isFullRefresh = false

@@ -39,8 +39,8 @@ struct LiveAssembly: FlowAssembly {
           flow, mode: mode, toleratesSaveFailure: tolerant.contains(flow.id))
         runnable.isAdded = order.added.contains(flow.id)
         if let fixtures = order.fixtures {
-          runnable.execution = { (lane, observer) async throws(ReactorError) -> FlowResult in
-            try await fixtures.run(flow, lane: lane, observer: observer)
+          runnable.execution = { (queue, observer) async throws(ReactorError) -> FlowResult in
+            try await fixtures.run(flow, queue: queue, observer: observer)
           }
         }
         return runnable
@@ -65,7 +65,8 @@ struct LiveAssembly: FlowAssembly {
       }, close: { await environment.close() })
   }
 
-  private static func step(_ flow: CompiledFlow, _ look: PersistenceLook, _ mode: FetchMode) -> AssembledFlows.FirstStep
+  private static func step(_ flow: CompiledFlow, _ look: PersistenceLookup, _ mode: FetchMode)
+    -> AssembledFlows.FirstStep
   {
     let action: AssembledFlows.FirstStep.Action =
       switch mode {
@@ -76,7 +77,7 @@ struct LiveAssembly: FlowAssembly {
     return .init(
       action, request: flow.request, auth: flow.auth, persisted: look.description,
       bound: action == .ask ? look.bound : nil,
-      expires: action == .use ? look.expiresAt.map(PersistenceLook.time) : nil)
+      expires: action == .use ? look.expiresAt.map(PersistenceLookup.time) : nil)
   }
 
   /// The proxies of the environment, by the names that other tools read too.

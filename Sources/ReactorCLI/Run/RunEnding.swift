@@ -103,7 +103,7 @@ struct RunEnding: Sendable {
     for (id, status) in results { lastRun.take(id, status) }
     // A file that says the same is not written again: that waits for the disk.
     guard lastRun.isNews else { return ReportFile.removeLeftover(of: LastRun.path(memory.root)) }
-    do throws(ReportFile.Fault) {
+    do throws(ReportFile.InvalidReport) {
       try lastRun.save(root: memory.root)
     } catch {
       console.warn(

@@ -61,7 +61,7 @@ package struct LastRun: Sendable, Hashable {
   /// Remembers what was taken below a root, joined with what the file holds now; the file is replaced whole.
   ///
   /// - Throws: when it cannot be written, also when other runs write it all the time for some seconds.
-  package func save(root: String) throws(ReportFile.Fault) {
+  package func save(root: String) throws(ReportFile.InvalidReport) {
     try ReportFile.update(Self.path(root), limit: Self.largest, survivesPowerLoss: false) { present in
       var joined = LastRun(present)
       for id in taken { joined.results[id] = results[id] }

@@ -66,7 +66,7 @@ extension ElementScanner {
         return next
       }
     }
-    guard !found else { throw JSONError("the records' place occurs twice in the answer", at: tokens.start(token)) }
+    guard !found else { throw JSONError("the records' place occurs twice in the response", at: tokens.start(token)) }
     if first == UInt8(ascii: "[") {
       found = true
       state = .record(isFirst: true)

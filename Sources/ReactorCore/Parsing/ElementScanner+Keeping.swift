@@ -18,7 +18,7 @@ extension ElementScanner {
       return envelope.append(tokens.base + start, length)
     }
     guard !needsEnvelope else {
-      throw JSONError("the answer around its records is larger than \(limits.heldBytes) bytes", at: start)
+      throw JSONError("the response around its records is larger than \(limits.heldBytes) bytes", at: start)
     }
     giveEnvelopeUp()
   }
@@ -42,7 +42,7 @@ extension ElementScanner {
     envelope.removeAll()
   }
 
-  /// What the answer says around its records, without its long values; nil when that alone is long, or is no object.
+  /// What the response says around its records, without its long values; nil when that alone is long, or is no object.
   package var outline: JSONValue? {
     guard hasEnvelope, envelope.withBytes({ $0.first == UInt8(ascii: "{") }) else { return nil }
     return try? JSONValue(parsing: envelope.copy())

@@ -50,7 +50,7 @@ package final class ElementScanner {
   var hasEnvelope = true
   /// Whether the last record is wanted as it came, with a fingerprint of all records; and what they are.
   let needsTail: Bool
-  /// Whether an answer without the records' place has none.
+  /// Whether a response without the records' place has none.
   let mayLackRecords: Bool
   var digest = RecordsDigest()
   let lastRecord = ByteBuffer(capacity: 64)
@@ -69,7 +69,7 @@ package final class ElementScanner {
   var refusal: ReactorError?
   /// Whether the records' place was met.
   var found = false
-  /// Bytes of the answer before the window.
+  /// Bytes of the response before the window.
   var windowStart = 0
   private let indexer = JSONIndexer()
   /// The window is only read when it holds this much.
@@ -271,7 +271,7 @@ package final class ElementScanner {
     strictRejection = reader.failure(error, at: index)
   }
 
-  /// What is to be said of an answer without the records' place; nil when it has it.
+  /// What is to be said of a response without the records' place; nil when it has it.
   package var missing: ReactorError? { found || selection == .lines ? nil : missingRecords() }
 
   /// The last element as it came, with a fingerprint of all; nil where that is not wanted or there are none.

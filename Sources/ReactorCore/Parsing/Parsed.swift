@@ -6,9 +6,9 @@ public struct Parsed<Model: Sendable>: Sendable {
   public var report: PruneReport
   /// Length of the decoded body, in bytes.
   public var bytes: Int
-  /// HTTP status of the answer; nil when no HTTP was involved.
+  /// HTTP status of the response; nil when no HTTP was involved.
   public var status: Int?
-  /// Answers that the model came from.
+  /// Responses that the model came from.
   public var pages = 1
   /// Whether the server says that what is kept is still right: the model is that, and only its age changes.
   public var isNotModified = false

@@ -1,13 +1,13 @@
 package import JSONSyntax
 
 extension ReactorError {
-  /// The place of the records is not in the answer.
+  /// The place of the records is not in the response.
   ///
   /// - Parameters:
   ///   - path: the place
   ///   - steps: its beginning, as far as it names single values
   ///   - isElements: whether the elements of what is found there are meant
-  ///   - root: the answer, as far as it is known
+  ///   - root: the response, as far as it is known
   ///   - noun: what was looked at
   package static func noRecords(
     at path: String, _ steps: [JSONPath.Step] = [], isElements: Bool = false, in root: JSONValue? = nil,
@@ -16,7 +16,7 @@ extension ReactorError {
     var error = ReactorError(.parser, "no records: the \(noun) holds nothing at \(path)")
     error.key = "records"
     guard let root, !steps.isEmpty else { return error }
-    let missing = MissingPlace(steps, in: root, isList: true)
+    let missing = MissingPath(steps, in: root, isList: true)
     error.message += "; \(missing.words)"
     error.help = missing.suggestion.map { "did you mean '\($0)\(isElements ? "[*]" : "")'?" }
     return error

@@ -1,6 +1,7 @@
-/// Bounds on reading an answer.
+/// Bounds on reading a response.
 public struct RecordLimits: Sendable, Hashable {
-  /// Bytes of one record, of the part of an answer around the records, or of an answer that cannot be streamed: 32 MiB.
+  /// Bytes of one record, of the part of a response around the records, or of a response that cannot be streamed: 32
+  /// MiB.
   public var heldBytes = 32 << 20
   /// Bytes that are gathered before they are read: 256 KiB.
   public var windowBytes = 256 << 10

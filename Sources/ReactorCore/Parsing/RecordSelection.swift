@@ -1,20 +1,20 @@
 public import JSONSyntax
 
-/// Where the records are in an answer.
+/// Where the records are in a response.
 public enum RecordSelection: Sendable, Hashable {
-  /// At a place that names one value: an array's elements are the records, null means none, anything else is one record.
-  /// No steps means the whole answer.
+  /// At a place that names one value: an array's elements are the records, null means none, anything else is one
+  /// record. No steps means the whole response.
   case at([JSONPath.Step])
   /// The elements of the array, or the members' values of the object, at a place.
   case elements([JSONPath.Step])
   /// The elements of the array at a place; anything else is an error.
   case array([JSONPath.Step])
-  /// Whatever a query selects; the answer is held in memory.
+  /// Whatever a query selects; the response is held in memory.
   case query(JSONPath)
   /// One JSON text after the other, as in JSON Lines.
   case lines
 
-  /// The selection that a `records:` path means; nil is the whole answer.
+  /// The selection that a `records:` path means; nil is the whole response.
   public init(_ path: JSONPath?) {
     guard let path else {
       self = .at([])
@@ -32,7 +32,7 @@ public enum RecordSelection: Sendable, Hashable {
     }
   }
 
-  /// Whether records can be read while the answer arrives.
+  /// Whether records can be read while the response arrives.
   public var streams: Bool { if case .query = self { false } else { true } }
 
   package var isElements: Bool { if case .elements = self { true } else { false } }

@@ -17,10 +17,10 @@ public final class RecordBatch {
   let text = ByteBuffer(capacity: 4096)
   /// The window's first byte.
   @exclusivity(unchecked) private(set) var window = JSONTokens.none.base
-  /// The place in the answer of the first record of the window, whether it fits or not.
+  /// The place in the response of the first record of the window, whether it fits or not.
   private(set) var firstIndex = 0
   /// The records of the window that did not fit, in their order, where somebody asks for them.
-  var refused: [(index: Int, refusal: Refusal)] = []
+  var refused: [(index: Int, refusal: RecordError)] = []
   /// Whether these are no records but the keys of some that are gone.
   public internal(set) var isDeletion = false
 
@@ -83,7 +83,8 @@ public final class RecordBatch {
     CellWriter(batch: self).appendRecord(cells + row * width, to: out)
   }
 
-  /// A record as a JSON object (or whatever was kept whole). Builds the value: for tests and views, not for the hot path.
+  /// A record as a JSON object (or whatever was kept whole). Builds the value: for tests and views, not for the hot
+  /// path.
   public func record(_ row: Int) -> JSONValue {
     let out = ByteBuffer(capacity: 256)
     CellWriter(batch: self).appendRecord(cells + row * width, to: out)

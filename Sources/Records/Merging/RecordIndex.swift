@@ -4,7 +4,7 @@
 /// the store.
 public struct RecordIndex: Sendable {
   /// Where a record is.
-  struct Place {
+  struct Position {
     var start: Int64
     var length: Int32
     /// Whether it stands in a result already.
@@ -14,7 +14,7 @@ public struct RecordIndex: Sendable {
   }
 
   /// The last record of each key.
-  private(set) var places: [RecordFingerprint: Place] = [:]
+  private(set) var places: [RecordFingerprint: Position] = [:]
   private var storedCount: Int64 = 0
   /// The beginning of a record whose rest comes with the next part.
   private var rest: [UInt8] = []
@@ -31,7 +31,7 @@ public struct RecordIndex: Sendable {
     whole.withUnsafeBytes { part in
       var at = 0
       while let frame = RecordFrame(part, at: at) {
-        places[frame.print] = Place(
+        places[frame.print] = Position(
           start: storedCount + Int64(bodies.count), length: Int32(truncatingIfNeeded: frame.body.count))
         bodies.append(contentsOf: frame.body)
         at = frame.end

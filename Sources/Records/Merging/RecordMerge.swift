@@ -20,9 +20,9 @@ public final class RecordMerge {
 
   private let writer: RecordWriter
   private let prints: RecordFingerprints
-  private var places: [RecordFingerprint: RecordIndex.Place]
+  private var places: [RecordFingerprint: RecordIndex.Position]
   /// New records without a place, the next one last; once all old ones are passed.
-  private var waiting: [RecordIndex.Place]?
+  private var waiting: [RecordIndex.Position]?
   private let out = ByteBuffer(capacity: 4096)
   private var pieces: [Piece] = []
   private var hasBegun = false
@@ -98,7 +98,7 @@ public final class RecordMerge {
     writer.begin(out)
   }
 
-  private func put(_ place: RecordIndex.Place) {
+  private func put(_ place: RecordIndex.Position) {
     flush()
     pieces.append(.stored(place.start, Int(place.length)))
   }

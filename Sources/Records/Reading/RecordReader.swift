@@ -1,22 +1,22 @@
 public import JSONSyntax
 public import ReactorCore
 
-/// Reads records out of an answer as it arrives, in memory that does not grow with it.
+/// Reads records out of a response as it arrives, in memory that does not grow with it.
 public struct RecordReader: Sendable {
   /// What a reading gave besides the records themselves.
   public struct Outcome: Sendable {
     /// Counts and rejections.
     public var report: PruneReport
-    /// The answer without its records, as JSON text, when it was asked for.
+    /// The response without its records, as JSON text, when it was asked for.
     public var envelope: [UInt8]?
-    /// What the answer says around its records, when it was asked for: an object whose long members may be empty, or null
-    /// for anything else. Of an answer that was held all is there.
+    /// What the response says around its records, when it was asked for: an object whose long members may be empty, or
+    /// null for anything else. Of a response that was held all is there.
     public var outline: JSONValue?
     /// Bytes read.
     public var bytes: Int
     /// What the records were like as they came, when it was asked for and there are any.
     public var tail: Tail?
-    /// What would be thrown for an answer without the records' place, where that is accepted.
+    /// What would be thrown for a response without the records' place, where that is accepted.
     public var missing: ReactorError?
     /// The fields that no record has and that look misspelt.
     public var missingFields: [MissingField] = []
@@ -30,7 +30,7 @@ public struct RecordReader: Sendable {
     }
   }
 
-  /// What the records of an answer were like as they came.
+  /// What the records of a response were like as they came.
   public struct Tail: Sendable {
     /// The last record as JSON text.
     public var lastRecord: [UInt8]
@@ -44,29 +44,29 @@ public struct RecordReader: Sendable {
   let limits: RecordLimits
   let onRejected: RejectedRecord.Taker?
   var transform: RecordTransform?
-  /// Whether the rest of the answer is wanted, at most `limits.heldBytes`.
+  /// Whether the rest of the response is wanted, at most `limits.heldBytes`.
   public var needsEnvelope = false
-  /// Whether it is looked at what the answer says around its records, with its long parts left out, so that their size
-  /// does not matter.
+  /// Whether it is looked at what the response says around its records, with its long parts left out, so that their
+  /// size does not matter.
   public var wantsOutline = false
   /// Whether the last record and a fingerprint of all are wanted.
   public var needsTail = false
   /// Whether fields that no record has and that look misspelt are looked for.
   public var seeksFields = true
-  /// Whether an answer without the records' place has none, instead of being an error.
+  /// Whether a response without the records' place has none, instead of being an error.
   public var mayLackRecords = false
   /// Whether batches know which records are not among them.
   var keepsRefusals = false
 
-  /// A reader of records at a place in an answer.
+  /// A reader of records at a place in a response.
   ///
   /// - Parameters:
   ///   - plan: the compiled schema
   ///   - selection: where the records are
   ///   - isStrict: whether the first record that does not fit ends the reading with an error (else it is left out)
   ///   - limits: bounds on memory
-  ///   - onRejected: is given every record that does not fit, in the answer's order, before `pause` is called the next
-  ///     time; costs nothing when it is nil
+  ///   - onRejected: is given every record that does not fit, in the response's order, before `pause` is called the
+  ///     next time; costs nothing when it is nil
   ///   - transform: what is done with the records besides mapping them; needed for schemas with computed fields
   public init(
     plan: MappingPlan, selection: RecordSelection, isStrict: Bool, limits: RecordLimits = RecordLimits(),
@@ -89,12 +89,12 @@ public struct RecordReader: Sendable {
     return reader
   }
 
-  /// Reads to the end; batches are given to `emit` in the answer's order and are only valid during the call.
+  /// Reads to the end; batches are given to `emit` in the response's order and are only valid during the call.
   ///
   /// - Parameters:
-  ///   - body: the answer
+  ///   - body: the response
   ///   - emit: takes a batch
-  ///   - pause: called between batches, at least once per 256 KiB of the answer: the place to wait for a disk
+  ///   - pause: called between batches, at least once per 256 KiB of the response: the place to wait for a disk
   /// - Throws: what the body throws; a parser error for broken JSON, a record place that is not there, a bad record in
   ///   strict mode, or a record over the limit; what `emit` throws. The body is cancelled then.
   public func read(
@@ -139,7 +139,7 @@ public struct RecordReader: Sendable {
     return outcome
   }
 
-  /// The way of paths that cannot be followed as a stream: the answer is held, the path asked, the values read.
+  /// The way of paths that cannot be followed as a stream: the response is held, the path asked, the values read.
   private func readHeld(
     _ body: ResponseBody, emit: (RecordBatch) throws(ReactorError) -> Void
   ) async throws(ReactorError) -> Outcome {

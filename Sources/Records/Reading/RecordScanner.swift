@@ -58,7 +58,7 @@ final class RecordScanner {
   }
 
   /// Maps one value that is held.
-  func record(of json: JSONValue) throws(Refusal) -> JSONValue {
+  func record(of json: JSONValue) throws(RecordError) -> JSONValue {
     var record: JSONValue?
     do throws(ReactorError) {
       try JSONWriter.bytes(json).withUnsafeBufferPointer { (bytes) throws(ReactorError) in
@@ -66,10 +66,10 @@ final class RecordScanner {
       }
       try finish { (batch) throws(ReactorError) in record = batch.record(0) }
     } catch {
-      throw Refusal(error.message, rule: "value")
+      throw RecordError(error.message, rule: "value")
     }
     if let record { return record }
-    throw batch.refused.first?.refusal ?? Refusal("the value does not fit", rule: "value")
+    throw batch.refused.first?.refusal ?? RecordError("the value does not fit", rule: "value")
   }
 
   /// Reads what is left; the response has ended.

@@ -1,15 +1,15 @@
 internal import JSONSyntax
 internal import ReactorCore
 
-/// A record that does not fit its schema, as the answer holds it.
+/// A record that does not fit its schema, as the response holds it.
 public struct RejectedRecord: Sendable, Hashable {
-  /// Takes rejected records one by one; called while the answer is read, so it must be quick.
+  /// Takes rejected records one by one; called while the response is read, so it must be quick.
   public typealias Taker = @Sendable (RejectedRecord) -> Void
 
   /// The most bytes that are kept of a record: 64 KiB.
   public static let longest = 64 << 10
 
-  /// Its place in the answer, from 0.
+  /// Its place in the response, from 0.
   public var index: Int
   /// RFC 6901 pointer into the record, to the value that does not fit.
   public var pointer: String
@@ -17,8 +17,8 @@ public struct RejectedRecord: Sendable, Hashable {
   public var rule: String
   /// What was expected and what was found.
   public var reason: String
-  /// The record's JSON text without white space between its tokens, everything else as it came; at most `longest` bytes,
-  /// cut between two characters.
+  /// The record's JSON text without white space between its tokens, everything else as it came; at most `longest`
+  /// bytes, cut between two characters.
   public var json: [UInt8]
   /// Bytes of the whole text; more than `json.count` when that is cut.
   public var size: Int
@@ -56,7 +56,7 @@ public struct RejectedRecord: Sendable, Hashable {
   }
 
   /// The record that has this text.
-  init(index: Int, _ refusal: Refusal, whole: [UInt8]) {
+  init(index: Int, _ refusal: RecordError, whole: [UInt8]) {
     var json = whole
     if json.count > Self.longest {
       json = Array(whole.prefix(Self.longest))

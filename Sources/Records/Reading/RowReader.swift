@@ -44,7 +44,7 @@ final class RowReader: ElementReader {
     return reject(field, tokens, index: index, rejected: rejected)
   }
 
-  func failure(_ error: MappedError, at index: Int) -> ReactorError { Refusal(error, rule: "").failure(at: index) }
+  func failure(_ error: MappedError, at index: Int) -> ReactorError { RecordError(error, rule: "").failure(at: index) }
 
   private func seekFields(_ range: Range<Int>) {
     if missingFields == nil {
@@ -62,7 +62,7 @@ final class RowReader: ElementReader {
       isReported
       ? RejectionText.describe(row[field], field: field, decoder: decoder, record: rejected == 0 ? range : nil)
       : MappedError("")
-    let refusal = Refusal(error, rule: RejectionText.rule(row[field]))
+    let refusal = RecordError(error, rule: RejectionText.rule(row[field]))
     if rejections.areListed { batch.refused.append((index, refusal)) }
     rejections.taker?(
       RejectedRecord(

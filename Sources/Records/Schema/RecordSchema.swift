@@ -37,7 +37,7 @@ public struct RecordSchema: Sendable, Hashable {
     return RecordSchema(name: name, fields: fields.map(\.persisted), key: key)
   }
 
-  /// The fields that are read from an answer.
+  /// The fields that are read from a response.
   var withoutComputed: RecordSchema {
     guard !keepsWholeRecords else { return self }
     return RecordSchema(name: name, fields: fields.filter { $0.value == nil }, key: key)

@@ -54,7 +54,7 @@ struct ComputedFields {
   /// Adds the fields to a record that holds those that were read.
   func add(
     to object: inout JSONObject, scope: inout RecordScope, type: ExpressionType, now: ExpressionTimestamp
-  ) throws(Refusal) {
+  ) throws(RecordError) {
     for entry in entries {
       if entry.usesComputed { scope.record = ExpressionValue(.object(object), as: type) }
       let pointer = RejectionText.pointer([.name(entry.name)])
@@ -63,15 +63,15 @@ struct ComputedFields {
         value = try entry.template.value(in: scope, now: now)
       } catch {
         guard error.kind == .missing, entry.mayBeMissing else {
-          throw Refusal("'\(entry.name)' has no value: \(error.message)", pointer: pointer, rule: "value")
+          throw RecordError("'\(entry.name)' has no value: \(error.message)", pointer: pointer, rule: "value")
         }
         object[entry.name] = .null
         continue
       }
-      do throws(Refusal) {
+      do throws(RecordError) {
         object[entry.name] = try entry.conversion.converted(value)
       } catch {
-        throw Refusal(
+        throw RecordError(
           "'\(entry.name)' does not fit: \(error.error.message)", pointer: pointer + error.error.pointer,
           rule: error.rule)
       }

@@ -6,7 +6,7 @@ internal import ReactorCore
 struct FieldConversion {
   private let type: FieldType
   private let name: String
-  /// Reads what is not of the type already, by the rules that hold for answers.
+  /// Reads what is not of the type already, by the rules that hold for responses.
   private let scanner: RecordScanner
 
   init(_ name: String, _ type: FieldType) {
@@ -19,7 +19,7 @@ struct FieldConversion {
   }
 
   /// The value in the record's own shape.
-  func converted(_ value: ExpressionValue) throws(Refusal) -> JSONValue {
+  func converted(_ value: ExpressionValue) throws(RecordError) -> JSONValue {
     switch (type, value) {
     case (.string, .string), (.integer, .int), (.boolean, .bool), (.json, _), (.timestamp, .timestamp),
       (.number, .int), (.number, .double):

@@ -10,7 +10,7 @@ extension RecordChange {
   /// - Throws: why this record cannot be changed so, with the pointer to what is in the way.
   func applied(
     to record: JSONValue, scope: RecordScope, now: ExpressionTimestamp
-  ) throws(Refusal) -> JSONValue {
+  ) throws(RecordError) -> JSONValue {
     var value = record
     if let flatten, case .object(let object) = value { value = try flatten.applied(to: object) }
     for rename in rename { value = try Self.renamed(value, rename.steps[...], to: rename.name, rename) }
@@ -21,13 +21,13 @@ extension RecordChange {
           for node in try path.nodes(in: value, budget: Self.budget) { tree.add(node.location.steps[...]) }
         }
       } catch {
-        throw Refusal("the paths of 'remove' go through too many values of this record", rule: "change")
+        throw RecordError("the paths of 'remove' go through too many values of this record", rule: "change")
       }
       value = tree.applied(to: value)
     }
     guard !add.isEmpty else { return value }
     guard case .object(var object) = value else {
-      throw Refusal("only an object takes further members, found \(Self.article(value))", rule: "change")
+      throw RecordError("only an object takes further members, found \(Self.article(value))", rule: "change")
     }
     var scope = scope
     for member in add {
@@ -35,7 +35,7 @@ extension RecordChange {
       do throws(EvaluationError) {
         object[member.name] = try member.value.value(in: scope, now: now)
       } catch {
-        throw Refusal(
+        throw RecordError(
           "'\(member.name)' cannot be added: \(error.message)", pointer: pointer(to: member.name), rule: "change")
       }
     }
@@ -54,7 +54,7 @@ extension RecordChange {
 
   private static func renamed(
     _ value: JSONValue, _ steps: ArraySlice<JSONPath.Step>, to name: String, _ rename: Rename
-  ) throws(Refusal) -> JSONValue {
+  ) throws(RecordError) -> JSONValue {
     guard let step = steps.first else { return value }
     switch (step, value) {
     case (.name(let old), .object(var object)):
@@ -65,7 +65,7 @@ extension RecordChange {
       }
       if old.unicodeScalars.elementsEqual(name.unicodeScalars) { return value }
       guard object[name] == nil else {
-        throw Refusal(
+        throw RecordError(
           "'\(old)' cannot be renamed to '\(name)', which is there already",
           pointer: RejectionText.pointer(rename.steps), rule: "change")
       }
@@ -88,7 +88,7 @@ extension RecordChange {
 
 extension RecordChange.Flatten {
   /// The object without inner objects that have members; lists and what is in them stay as they are.
-  fileprivate func applied(to object: JSONObject) throws(Refusal) -> JSONValue {
+  fileprivate func applied(to object: JSONObject) throws(RecordError) -> JSONValue {
     var members: [JSONObject.Member] = []
     members.reserveCapacity(object.members.count)
     collect(object, prefix: "", level: 0, into: &members)
@@ -96,7 +96,7 @@ extension RecordChange.Flatten {
     guard flat.members.count < members.count else { return .object(flat) }
     var names: Set<String> = []
     let twice = members.first { !names.insert($0.name).inserted }?.name ?? ""
-    throw Refusal(
+    throw RecordError(
       "two members would be called '\(twice)'", pointer: RejectionText.pointer([.name(twice)]), rule: "change")
   }
 

@@ -21,7 +21,7 @@ public struct RecordFields: Sendable {
   /// - Parameter transform: what is done with the flow's records
   public func values(of record: JSONValue, by transform: RecordTransform?) -> JSONObject? {
     var transform = transform ?? RecordTransform()
-    transform.answerProgram = nil
+    transform.responseProgram = nil
     transform.condition = nil
     transform.deletion = nil
     let pipeline = RecordPipeline(transform, plan: plan, isStrict: false, seeksFields: false)

@@ -4,11 +4,11 @@ internal import ReactorCore
 internal import Reshape
 
 /// The way of records that are more than read: rounds of some records go through all stages together, so that memory
-/// does not grow with an answer. One task owns a pipeline at a time.
+/// does not grow with a response. One task owns a pipeline at a time.
 final class RecordPipeline {
   /// Where a record of a round comes from.
   struct Origin {
-    /// Its place in the answer.
+    /// Its place in the response.
     var index: Int
     /// The record as it came, where something asks for it.
     var source: ExpressionValue?
@@ -39,7 +39,7 @@ final class RecordPipeline {
   private var isDeleting = false
   private var origins: [Origin] = []
   private var finishedOrigins: [Origin] = []
-  private var rejections: [(origin: Origin, refusal: Refusal)] = []
+  private var rejections: [(origin: Origin, refusal: RecordError)] = []
   private let onRejected: RejectedRecord.Taker?
   private(set) var report = PruneReport()
 
@@ -124,7 +124,7 @@ final class RecordPipeline {
     let source = needsSource ? ExpressionValue(record) : nil
     if transform.deletion != nil {
       let isGone: Bool
-      do throws(Refusal) {
+      do throws(RecordError) {
         isGone = try answer("delete_when", RecordScope(base: transform.scope, record: .null, source: source))
       } catch {
         return rejections.append((origin, error))
@@ -138,7 +138,7 @@ final class RecordPipeline {
 
   private func take(_ record: JSONValue, _ origin: Origin, _ source: ExpressionValue?) {
     var origin = origin
-    do throws(Refusal) {
+    do throws(RecordError) {
       origin.source = source
       if judgesSource, !isDeleting {
         guard try satisfies(RecordScope(base: transform.scope, record: .null, source: source)) else {
@@ -149,14 +149,14 @@ final class RecordPipeline {
         return try add(record, origin)
       }
       var count = 0
-      do throws(ReshapeStop<Refusal>) {
-        try program.run(record) { (result) throws(Refusal) in
+      do throws(ReshapeStop<RecordError>) {
+        try program.run(record) { (result) throws(RecordError) in
           count += 1
           try add(result, origin)
         }
       } catch {
         switch error {
-        case .failed(let failure): throw Refusal("reshape: \(failure.message)", rule: "reshape")
+        case .failed(let failure): throw RecordError("reshape: \(failure.message)", rule: "reshape")
         case .refused(let refusal): throw refusal
         }
       }
@@ -166,7 +166,7 @@ final class RecordPipeline {
     }
   }
 
-  private func add(_ record: JSONValue, _ origin: Origin) throws(Refusal) {
+  private func add(_ record: JSONValue, _ origin: Origin) throws(RecordError) {
     var record = record
     if let change = transform.change {
       let scope = RecordScope(base: transform.scope, record: .null, source: origin.source)
@@ -237,7 +237,7 @@ final class RecordPipeline {
     var kept: [Int] = []
     for row in 0..<batch.count {
       let origin = origins[rows.next() - first]
-      do throws(Refusal) {
+      do throws(RecordError) {
         guard try judge(batch.record(row), origin) else {
           report.leaveOut()
           continue
@@ -254,7 +254,7 @@ final class RecordPipeline {
   }
 
   /// Whether one record is kept; with computed fields it goes on to the finisher.
-  private func judge(_ record: JSONValue, _ origin: Origin) throws(Refusal) -> Bool {
+  private func judge(_ record: JSONValue, _ origin: Origin) throws(RecordError) -> Bool {
     var scope = RecordScope(
       base: transform.scope, record: ExpressionValue(record, as: transform.recordType), source: origin.source)
     guard finisher != nil, case .object(var object) = record else {
@@ -285,28 +285,28 @@ final class RecordPipeline {
     finishedOrigins.removeAll(keepingCapacity: true)
   }
 
-  private func satisfies(_ scope: RecordScope) throws(Refusal) -> Bool { try answer("where", scope) }
+  private func satisfies(_ scope: RecordScope) throws(RecordError) -> Bool { try answer("where", scope) }
 
   /// What a condition says of a record: `where`, or `delete_when`.
-  private func answer(_ key: String, _ scope: RecordScope) throws(Refusal) -> Bool {
+  private func answer(_ key: String, _ scope: RecordScope) throws(RecordError) -> Bool {
     guard let condition = key == "where" ? transform.condition : transform.deletion?.condition else { return true }
     let value: ExpressionValue
     do throws(EvaluationError) {
       value = try condition.evaluate(in: scope, now: transform.now)
     } catch {
-      throw Refusal("'\(key)' cannot be answered: \(error.message)", rule: key)
+      throw RecordError("'\(key)' cannot be answered: \(error.message)", rule: key)
     }
     switch value {
     case .bool(let answer), .json(.bool(let answer)): return answer
-    default: throw Refusal("'\(key)' must give true or false, found \(value.typeName)", rule: key)
+    default: throw RecordError("'\(key)' must give true or false, found \(value.typeName)", rule: key)
     }
   }
 }
 
-/// The places in the answer of a batch's rows, one after the other: what was refused leaves gaps.
+/// The places in the response of a batch's rows, one after the other: what was refused leaves gaps.
 private struct RowOrigins {
   private var index: Int
-  private var refused: ArraySlice<(index: Int, refusal: Refusal)>
+  private var refused: ArraySlice<(index: Int, refusal: RecordError)>
 
   init(_ batch: RecordBatch) {
     index = batch.firstIndex

@@ -12,7 +12,7 @@ extension RecordReader {
     let pipeline = RecordPipeline(
       transform, plan: plan, isStrict: isStrict, seeksFields: seeksFields, onRejected: onRejected)
     var outcome: Outcome
-    if let program = transform.answerProgram {
+    if let program = transform.responseProgram {
       outcome = try await readReshaped(body, by: program, pipeline, emit: emit, pause: pause)
     } else {
       outcome = try await asTheyCome.read(body) { (batch) throws(ReactorError) in
@@ -29,7 +29,7 @@ extension RecordReader {
     return outcome
   }
 
-  /// The way of answers that a program gets whole: each of its results is an answer of its own.
+  /// The way of responses that a program gets whole: each of its results is a response of its own.
   private func readReshaped(
     _ body: ResponseBody, by program: Reshape, _ pipeline: RecordPipeline,
     emit: (RecordBatch) throws(ReactorError) -> Void, pause: () async throws(ReactorError) -> Void
@@ -66,7 +66,7 @@ extension RecordReader {
         }
       } catch {
         switch error {
-        case .failed(let failure): throw ReactorError.parser("the answer cannot be reshaped: \(failure.message)")
+        case .failed(let failure): throw ReactorError.parser("the response cannot be reshaped: \(failure.message)")
         case .refused(let refusal): throw refusal
         }
       }

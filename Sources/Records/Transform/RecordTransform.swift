@@ -1,13 +1,13 @@
 public import Expressions
 public import Reshape
 
-/// What is done with the records of an answer besides reading them through a schema.
+/// What is done with the records of a response besides reading them through a schema.
 ///
-/// In this order: the answer is reshaped; each record is reshaped, changed, mapped by the schema, given its computed
+/// In this order: the response is reshaped; each record is reshaped, changed, mapped by the schema, given its computed
 /// fields, and kept if it satisfies the condition.
 public struct RecordTransform: Sendable {
-  /// A program that gets the whole answer; its results are taken for answers. The answer is held in memory then.
-  public var answerProgram: Reshape?
+  /// A program that gets the whole response; its results are taken for responses. The response is held in memory then.
+  public var responseProgram: Reshape?
   /// A program that gets each record; its results are the records.
   public var recordProgram: Reshape?
   /// What is changed in each record.
@@ -25,11 +25,11 @@ public struct RecordTransform: Sendable {
 
   /// Builds a transform.
   public init(
-    answerProgram: Reshape? = nil, recordProgram: Reshape? = nil, change: RecordChange? = nil,
+    responseProgram: Reshape? = nil, recordProgram: Reshape? = nil, change: RecordChange? = nil,
     condition: Expression? = nil, recordType: ExpressionType = .dynamic, scope: [String: ExpressionValue] = [:],
     now: ExpressionTimestamp = .epoch
   ) {
-    self.answerProgram = answerProgram
+    self.responseProgram = responseProgram
     self.recordProgram = recordProgram
     self.change = change
     self.condition = condition

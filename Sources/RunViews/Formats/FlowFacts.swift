@@ -19,7 +19,7 @@ struct FlowFacts {
   var line: Int { mistake?.line ?? flow.line }
 
   /// Where the mistake is, if that is known.
-  var mistake: ReactorError.Place? { flow.failure?.place ?? flow.warnings.lazy.compactMap(\.place).first }
+  var mistake: ReactorError.Location? { flow.failure?.place ?? flow.warnings.lazy.compactMap(\.place).first }
 
   /// Why it did not pass, in one sentence; empty for one that passed.
   var reason: String {

@@ -25,7 +25,7 @@ extension HTMLReport {
     var text = "<div class=\"row \(flow.status.rawValue)\" title=\"\(Markup.text(title))\">"
     text += "<span>\(Markup.text(flow.id))</span><div class=\"track\">"
     text += "<div class=\"bar\" style=\"left:\(percent(start, of: end));width:\(percent(duration, of: end))\">"
-    // Steps that overlap (an answer is parsed while it arrives) are shown one after another, in their proportion.
+    // Steps that overlap (a response is parsed while it arrives) are shown one after another, in their proportion.
     let steps = flow.steps.filter { $0.duration > 0 }
     for step in steps { text += "<i class=\"\(step.step.rawValue)\" style=\"flex:\(step.duration)\"></i>" }
     let rest = duration - steps.reduce(0) { $0 &+ $1.duration }

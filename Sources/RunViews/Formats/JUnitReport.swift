@@ -2,7 +2,7 @@ internal import SourceDiagnostics
 
 /// JUnit XML in the dialect that CI servers share: a suite for each flow file, a case for each flow.
 ///
-/// A flow whose answer does not fit is a `failure`, one that could not be judged an `error`, one that the run did not
+/// A flow whose response does not fit is a `failure`, one that could not be judged an `error`, one that the run did not
 /// reach is `skipped`. Faults of flow files are errors in a suite of their own, so that a file that does not load is
 /// never taken for one that passed. Times are 0 without timing, because some readers cannot do without them.
 package struct JUnitReport: Sendable {

@@ -59,7 +59,7 @@ package struct ProgressFrame: Sendable {
       let id = DisplayWidth.padded(DisplayWidth.cut(flow.id, to: idWidth, mark: mark), to: idWidth)
       let step = flow.awaitedPath == nil ? flow.step ?? "" : "waiting"
       var cells = [
-        (id, TextStyle.Look?.none), (Quantity.padded(step, to: 7), .faint),
+        (id, TextStyle.Role?.none), (Quantity.padded(step, to: 7), .faint),
         (Quantity.padded(flow.bytes > 0 ? Quantity.bytes(flow.bytes) : "", to: 8, isRight: true), nil),
         (Quantity.padded(Quantity.clock(now - flow.started), to: 6, isRight: true), nil),
       ]
@@ -93,7 +93,7 @@ package struct ProgressFrame: Sendable {
   }
 
   private func bar(_ snapshot: ProgressSnapshot, now: Duration, columns: Int) -> Line {
-    var cells: [(String, TextStyle.Look?)] = [("\(snapshot.ended)/\(snapshot.selected)", .bold)]
+    var cells: [(String, TextStyle.Role?)] = [("\(snapshot.ended)/\(snapshot.selected)", .bold)]
     if snapshot.failed > 0 { cells.append(("\(snapshot.failed) failed", .bad)) }
     if snapshot.isCancelled { cells.append(("stopping", .odd)) }
     let elapsed = snapshot.started.map { now - $0 } ?? .zero
@@ -119,7 +119,7 @@ package struct ProgressFrame: Sendable {
   }
 
   /// The cells that fit, in their order; nil when not even the first does.
-  private func line(_ cells: [(String, TextStyle.Look?)], gap: String, within columns: Int) -> Line? {
+  private func line(_ cells: [(String, TextStyle.Role?)], gap: String, within columns: Int) -> Line? {
     var text = ""
     var taken = 0
     for (place, (cell, look)) in cells.enumerated() {

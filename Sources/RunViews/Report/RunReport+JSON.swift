@@ -108,7 +108,7 @@ extension RunReport.Flow.Failure {
 extension RunReport {
   /// An object that ends with a place, where there is one.
   fileprivate static func object(
-    _ members: KeyValuePairs<String, JSONValue>, at place: ReactorError.Place?
+    _ members: KeyValuePairs<String, JSONValue>, at place: ReactorError.Location?
   ) -> JSONValue {
     var members = members.map { JSONObject.Member(name: $0.key, value: $0.value) }
     if let place {

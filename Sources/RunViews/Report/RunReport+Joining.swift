@@ -5,8 +5,8 @@ extension RunReport {
   ///
   /// - Parameter exit: the exit code of the whole, which the caller works out of those of the parts.
   /// - Throws: when a flow is in two of them, or there is none.
-  package static func joined(_ reports: [RunReport], exit: Int32) throws(ReportFault) -> RunReport {
-    guard var whole = reports.first else { throw ReportFault(message: "there is no report to join") }
+  package static func joined(_ reports: [RunReport], exit: Int32) throws(ReportError) -> RunReport {
+    guard var whole = reports.first else { throw ReportError(message: "there is no report to join") }
     var seen: [String: Int] = [:]
     whole.flows = []
     whole.problems = []
@@ -20,7 +20,7 @@ extension RunReport {
         }
         // Parents come along with their children, so that several machines may have run one: who selected it tells.
         guard flow.isAdded || whole.flows[place].isAdded else {
-          throw ReportFault(message: "'\(flow.id)' is in two of the reports")
+          throw ReportError(message: "'\(flow.id)' is in two of the reports")
         }
         if !flow.isAdded { whole.flows[place] = flow }
       }

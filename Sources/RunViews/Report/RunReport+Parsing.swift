@@ -2,7 +2,7 @@ internal import JSONSyntax
 internal import ReactorCore
 
 /// Why a text is no report that can be joined with others.
-package struct ReportFault: Error, Sendable, Hashable {
+package struct ReportError: Error, Sendable, Hashable {
   /// Lower case, no full stop.
   package let message: String
 
@@ -12,20 +12,20 @@ package struct ReportFault: Error, Sendable, Hashable {
 
 extension RunReport {
   /// Reads what `json` writes.
-  package init(parsing bytes: [UInt8]) throws(ReportFault) {
+  package init(parsing bytes: [UInt8]) throws(ReportError) {
     let value: JSONValue
     do {
       value = try JSONValue(parsing: bytes)
     } catch {
-      throw ReportFault(message: "it is not JSON: \(error)")
+      throw ReportError(message: "it is not JSON: \(error)")
     }
     let whole = Members(value, "the report")
     guard value["v"]?.int64 == Self.version else {
-      throw ReportFault(message: "it is not a JSON report of version \(Self.version)")
+      throw ReportError(message: "it is not a JSON report of version \(Self.version)")
     }
     var shard: Shard?
     if let text = try whole.optional("shard", \.string) {
-      guard let read = Shard(text) else { throw ReportFault(message: "'shard' is '\(text)'") }
+      guard let read = Shard(text) else { throw ReportError(message: "'shard' is '\(text)'") }
       shard = read
     }
     var flows: [Flow] = []
@@ -47,48 +47,48 @@ extension RunReport {
       self.name = name
     }
 
-    func get<Value>(_ member: String, _ read: (JSONValue) -> Value?) throws(ReportFault) -> Value {
+    func get<Value>(_ member: String, _ read: (JSONValue) -> Value?) throws(ReportError) -> Value {
       guard let found = value[member].flatMap(read) else {
-        throw ReportFault(message: "'\(member)' of \(name) is missing or of the wrong kind")
+        throw ReportError(message: "'\(member)' of \(name) is missing or of the wrong kind")
       }
       return found
     }
 
-    func optional<Value>(_ member: String, _ read: (JSONValue) -> Value?) throws(ReportFault) -> Value? {
+    func optional<Value>(_ member: String, _ read: (JSONValue) -> Value?) throws(ReportError) -> Value? {
       guard let found = value[member], found != .null else { return nil }
       return try get(member, read)
     }
 
-    func count(_ member: String) throws(ReportFault) -> Int {
+    func count(_ member: String) throws(ReportError) -> Int {
       let number = try get(member, \.int64)
       guard number >= 0, let count = Int(exactly: number) else {
-        throw ReportFault(message: "'\(member)' of \(name) is below zero")
+        throw ReportError(message: "'\(member)' of \(name) is below zero")
       }
       return count
     }
 
     /// The members `line` and `column`, where they are.
-    func place() throws(ReportFault) -> ReactorError.Place? {
+    func place() throws(ReportError) -> ReactorError.Location? {
       guard value["line"] != nil else { return nil }
-      return ReactorError.Place(line: try count("line"), column: try count("column"))
+      return ReactorError.Location(line: try count("line"), column: try count("column"))
     }
   }
 }
 
 extension RunReport.Flow {
-  fileprivate init(_ members: RunReport.Members) throws(ReportFault) {
+  fileprivate init(_ members: RunReport.Members) throws(ReportError) {
     let word = try members.get("status", \.string)
-    guard let status = Status(rawValue: word) else { throw ReportFault(message: "'status' of a flow is '\(word)'") }
+    guard let status = Status(rawValue: word) else { throw ReportError(message: "'status' of a flow is '\(word)'") }
     self.init(
       id: try members.get("id", \.string), file: try members.get("file", \.string), line: try members.count("line"),
       status: status)
     isAdded = try members.optional("added", \.bool) ?? false
     source = try members.optional("source", \.string)
     miss = try members.optional("miss", \.string)
-    retries = try members.value["retries"].map { _ throws(ReportFault) in try members.count("retries") } ?? 0
+    retries = try members.value["retries"].map { _ throws(ReportError) in try members.count("retries") } ?? 0
     records = try members.count("records")
     rejected = try members.count("rejected")
-    filtered = try members.value["filtered"].map { _ throws(ReportFault) in try members.count("filtered") } ?? 0
+    filtered = try members.value["filtered"].map { _ throws(ReportError) in try members.count("filtered") } ?? 0
     for value in try members.get("rejections", \.array) {
       let rejection = RunReport.Members(value, "a rejection")
       rejections.append(
@@ -128,7 +128,7 @@ extension RunReport.Flow {
 }
 
 extension RunReport.Flow.Difference {
-  fileprivate init(_ members: RunReport.Members) throws(ReportFault) {
+  fileprivate init(_ members: RunReport.Members) throws(ReportError) {
     self.init(
       path: try members.get("path", \.string), key: try members.optional("key", \.string),
       jsonPath: try members.get("json_path", \.string), expected: try members.optional("expected", \.string),
@@ -138,7 +138,7 @@ extension RunReport.Flow.Difference {
 }
 
 extension RunReport.Flow.Failure {
-  fileprivate init(_ members: RunReport.Members) throws(ReportFault) {
+  fileprivate init(_ members: RunReport.Members) throws(ReportError) {
     self.init(
       kind: try members.get("kind", \.string), message: try members.get("message", \.string),
       status: try members.optional("status", \.int64).map { Int(clamping: $0) },

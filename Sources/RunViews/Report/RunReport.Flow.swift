@@ -7,7 +7,7 @@ extension RunReport {
     package enum Status: String, Sendable, Hashable, CaseIterable {
       /// It gave records that fit.
       case passed
-      /// The answer does not fit what the flow declares.
+      /// The response does not fit what the flow declares.
       case failed
       /// It could not be judged, or its result could not be kept.
       case error
@@ -17,7 +17,7 @@ extension RunReport {
 
     /// A record that was left out.
     package struct Rejection: Sendable, Hashable {
-      /// Its place in the answer, from 0.
+      /// Its place in the response, from 0.
       package var index: Int
       /// RFC 6901, into the record.
       package var pointer: String
@@ -38,14 +38,14 @@ extension RunReport {
       package var status: Int?
       /// The record concerned, from 0.
       package var record: Int?
-      /// RFC 6901, into the record or the answer.
+      /// RFC 6901, into the record or the response.
       package var pointer: String?
       /// The file concerned.
       package var path: String?
-      /// How to mend it.
+      /// How to fix it.
       package var help: String?
       /// Where in the flow's file the mistake is, where that is known more closely than the flow's line.
-      package var place: ReactorError.Place?
+      package var place: ReactorError.Location?
 
       /// The message with its place.
       package var sentence: String {
@@ -66,7 +66,7 @@ extension RunReport {
       /// The file concerned.
       package var path: String?
       /// Where in the flow's file the mistake is, where that is known.
-      package var place: ReactorError.Place?
+      package var place: ReactorError.Location?
 
       /// What is short of a full success, and why.
       var sentence: String {
@@ -101,7 +101,7 @@ extension RunReport {
     package var filtered = 0
     /// The first of the rejected ones.
     package var rejections: [Rejection] = []
-    /// Decoded bytes of the answer.
+    /// Decoded bytes of the response.
     package var bytes = 0
     /// Where the result is, relative to the output root.
     package var path: String?
@@ -149,7 +149,7 @@ extension RunReport {
       package var file: String
       /// The line of that, from 1.
       package var line: Int
-      /// The answer that the record came from.
+      /// The response that the record came from.
       package var response: String?
 
       /// Joins the parts.

@@ -86,7 +86,7 @@ package struct RunReport: Sendable, Hashable {
     package var line: Int? { json["line"]?.int64.map { Int(clamping: $0) } }
     /// From 1.
     package var column: Int? { json["column"]?.int64.map { Int(clamping: $0) } }
-    /// How to mend it.
+    /// How to fix it.
     package var help: String? { json["help"]?.string }
 
     /// `flows/a.yaml:2:15`; empty without a place.

@@ -31,7 +31,7 @@ package enum RunReportSchema {
         },
         "records": { "$ref": "#/definitions/count", "description": "Records that fit, of all flows." },
         "rejected": { "$ref": "#/definitions/count", "description": "Records that did not fit, of all flows." },
-        "bytes": { "$ref": "#/definitions/count", "description": "Decoded bytes of all answers." },
+        "bytes": { "$ref": "#/definitions/count", "description": "Decoded bytes of all responses." },
         "filtered": {
           "$ref": "#/definitions/count", "description": "Records left out by 'where' and the like; absent when none is."
         },
@@ -77,7 +77,7 @@ package enum RunReportSchema {
             "added": { "const": true, "description": "Run only because selected flows take its records." },
             "status": {
               "enum": ["passed", "failed", "error", "cancelled"],
-              "description": "failed: the answer did not fit. error: not judged, or not kept."
+              "description": "failed: the response did not fit. error: not judged, or not kept."
             },
             "source": { "enum": ["network", "persistence", "not_modified", null] },
             "miss": { "$ref": "#/definitions/text", "description": "Why the persisted result was not used." },
@@ -93,7 +93,7 @@ package enum RunReportSchema {
                 "additionalProperties": false,
                 "required": ["index", "pointer", "reason"],
                 "properties": {
-                  "index": { "$ref": "#/definitions/count", "description": "Place in the answer, from 0." },
+                  "index": { "$ref": "#/definitions/count", "description": "Place in the response, from 0." },
                   "pointer": { "type": "string", "description": "RFC 6901, into the record." },
                   "reason": { "type": "string" }
                 }
@@ -158,7 +158,7 @@ package enum RunReportSchema {
                   "actual": { "$ref": "#/definitions/text", "description": "JSON, as written." },
                   "mapping_file": { "type": "string" },
                   "mapping_line": { "type": "integer", "minimum": 1 },
-                  "response": { "$ref": "#/definitions/text", "description": "The answer that it came from." }
+                  "response": { "$ref": "#/definitions/text", "description": "The response that it came from." }
                 }
               }
             },

@@ -109,7 +109,8 @@ package struct FlowProblem {
   // MARK: - Parts
 
   private func head(
-    _ kind: String, _ look: TextStyle.Look, _ flow: FlowState, at place: ReactorError.Place? = nil, _ message: String,
+    _ kind: String, _ look: TextStyle.Role, _ flow: FlowState, at place: ReactorError.Location? = nil,
+    _ message: String,
     code: RunCode
   ) -> String {
     let position = place.map { "\($0.line):\($0.column)" } ?? "\(flow.line)"

@@ -1,7 +1,7 @@
 /// How lines look on one stream.
 package struct TextStyle: Sendable, Hashable {
   /// The looks of a part; the raw value is the ANSI code (ECMA-48 SGR).
-  package enum Look: String, Sendable {
+  package enum Role: String, Sendable {
     case good = "32"
     case bad = "1;31"
     case odd = "33"
@@ -21,7 +21,7 @@ package struct TextStyle: Sendable, Hashable {
   }
 
   /// A part in its look.
-  package func paint(_ text: String, _ look: Look) -> String {
+  package func paint(_ text: String, _ look: Role) -> String {
     isColored && !text.isEmpty ? "\u{1B}[\(look.rawValue)m\(text)\u{1B}[0m" : text
   }
 }

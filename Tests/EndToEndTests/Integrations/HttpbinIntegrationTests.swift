@@ -20,7 +20,7 @@ import Testing
         == (1...8).map { try Records.value(#"{"number":\#($0),"method":"GET"}"#) })
   }
 
-  @Test func `statuses with a rule are no errors, and an answer that fails half the time comes in the end`()
+  @Test func `statuses with a rule are no errors, and a response that fails half the time comes in the end`()
     async throws
   {
     guard let httpbin = try await Integration("httpbin.yaml", server: "httpbin") else { return }
@@ -44,7 +44,7 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.stdout)\(outcome.stderr)")
     struct Retries: Decodable { struct Flow: Decodable { var retries: Int }; var flows: [Flow] }
     let retries = try JSONDecoder().decode(Retries.self, from: Data(outcome.stdout.utf8))
-    // Two of three answers fail: ten at once pass once in 60,000.
+    // Two of three responses fail: ten at once pass once in 60,000.
     #expect(retries.flows.first.map { $0.retries > 0 } == true, "\(outcome.stdout)")
   }
 }

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `flows/influxdb.yaml` against a real InfluxDB: pages inside a query's text, columns and rows, and a cursor for each room.
+/// `flows/influxdb.yaml` against a real InfluxDB: pages inside a query's text, columns and rows, and a cursor for each
+/// room.
 @Suite(.timeLimit(.minutes(3))) struct InfluxDBIntegrationTests {
   private static let start = 1_704_067_200_000
   private static let rooms = [("attic", 20.0), ("cellar", 11.0)]
@@ -84,7 +85,7 @@ import Testing
     #expect(Set(kept) == Set(expected))
   }
 
-  @Test func `an error inside a good answer fails the flow in the server's words`() async throws {
+  @Test func `an error inside a good response fails the flow in the server's words`() async throws {
     guard let influxdb = try await Integration("influxdb.yaml", server: "influxdb") else { return }
     let outcome = try await influxdb.start(
       ["-s", "influxdb.cellar", "--var", "db=elsewhere", "--var", "user=admin"])

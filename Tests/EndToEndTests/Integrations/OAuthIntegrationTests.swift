@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `flows/oauth.yaml` against an authorization server out of Authlib: tokens by credentials and by a refresh token that is
-/// good once.
+/// `flows/oauth.yaml` against an authorization server out of Authlib: tokens by credentials and by a refresh token that
+/// is good once.
 @Suite(.timeLimit(.minutes(3))) struct OAuthIntegrationTests {
   private func server(_ tests: String = #function) async throws -> Integration? {
     guard var oauth = try await Integration("oauth.yaml", server: "oauth") else { return nil }
@@ -15,7 +15,7 @@ import Testing
 
   @Test func `both grants give tokens that the API takes, and the new refresh token is used next`() async throws {
     guard let oauth = try await server() else { return }
-    // The first refresh token is spent by the first run: the others pass by the one that each answer brought.
+    // The first refresh token is spent by the first run: the others pass by the one that each response brought.
     for run in 1...3 {
       let summary = try await oauth.run("--fresh")
       #expect(summary.flows.map(\.records) == [1, 30, 1], "run \(run)")

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Answers that no flow may believe, by number; each ends its flow with an error.
+/// Responses that no flow may believe, by number; each ends its flow with an error.
 enum Hostility {
   /// How many there are.
   static let count = 20

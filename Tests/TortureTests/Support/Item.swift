@@ -35,7 +35,7 @@ struct Item: Sendable {
   /// The folder of its file, below the root.
   var folder: String { path.split(separator: "/").dropLast().joined(separator: "/") }
 
-  /// The answer of a version.
+  /// The response of a version.
   func answer(_ version: Int) -> [UInt8] {
     let body = "[" + records(version).map(\.json).joined(separator: ",") + "]"
     let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"

@@ -18,7 +18,7 @@ final class VersionedServer: Sendable {
     let missing = Array("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".utf8)
     server = try ScriptedServer { [answers] request in
       let answer = answers.byTarget.withLock { $0[request.target] } ?? missing
-      // Planted: an answer ends a byte early.
+      // Planted: a response ends a byte early.
       if Torture.isPlanted("t12-handover"), request.target == "/f8" { return [.send(answer.dropLast()), .close] }
       return [.send(answer)]
     }

@@ -3,7 +3,7 @@ import JSONSyntax
 import ReactorCore
 @testable import Records
 
-/// An answer: read whole and in two pieces it gives the same records or the same error, and never more than it holds.
+/// A response: read whole and in two pieces it gives the same records or the same error, and never more than it holds.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func tryOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = input(start, count)

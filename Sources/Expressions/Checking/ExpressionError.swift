@@ -1,5 +1,5 @@
 /// A mistake in the text of an expression.
-public struct ExpressionFault: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ExpressionError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What kind of mistake it is; the raw values are stable.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// Nothing is written.

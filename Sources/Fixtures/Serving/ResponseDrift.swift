@@ -1,7 +1,7 @@
 internal import JSONSyntax
 
-/// In what two answers to one request differ: statuses, fields and their types; values where they are asked for.
-package enum AnswerDrift {
+/// In what two responses to one request differ: statuses, fields and their types; values where they are asked for.
+package enum ResponseDrift {
   /// The changes, a line each: `$.data[*].vat  new: string`.
   package static func changes(
     from old: Cassette, to new: Cassette, matching: RequestMatching = RequestMatching(), values: Bool
@@ -23,7 +23,7 @@ package enum AnswerDrift {
     return lines
   }
 
-  private static func changes(_ old: Cassette.Answer, _ new: Cassette.Answer, _ values: Bool) -> [String] {
+  private static func changes(_ old: Cassette.Outcome, _ new: Cassette.Outcome, _ values: Bool) -> [String] {
     switch (old, new) {
     case (.failure(let kind, _), .failure(let other, _)): return kind == other ? [] : ["failure \(kind) -> \(other)"]
     case (.failure(let kind, _), .response(let response)): return ["failure \(kind) -> status \(response.status)"]
@@ -39,7 +39,7 @@ package enum AnswerDrift {
         }
         return lines
       }
-      let (shape, other) = (AnswerShape(old), AnswerShape(new))
+      let (shape, other) = (ResponseShape(old), ResponseShape(new))
       lines += shape.changes(to: other)
       if values {
         lines += JSONDifference.between(old, new).filter { $0.expected?.kindName == $0.actual?.kindName }.map {
@@ -52,8 +52,8 @@ package enum AnswerDrift {
   }
 }
 
-/// Which fields an answer has and of which types, whatever their values and however many records there are.
-struct AnswerShape {
+/// Which fields a response has and of which types, whatever their values and however many records there are.
+struct ResponseShape {
   /// Types by path; elements of lists share one path.
   private var types: [String: Set<String>] = [:]
   /// How often a path's parent was there, and how often the path itself.
@@ -85,7 +85,7 @@ struct AnswerShape {
     parents[path].map { counts[path, default: 0] < counts[$0 + "{}", default: 0] } ?? false
   }
 
-  func changes(to other: AnswerShape) -> [String] {
+  func changes(to other: ResponseShape) -> [String] {
     var lines: [String] = []
     for path in order {
       guard let types = types[path] else { continue }

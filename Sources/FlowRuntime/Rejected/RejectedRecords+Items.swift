@@ -4,8 +4,8 @@ internal import Records
 internal import Storage
 internal import Synchronization
 
-extension DeadLetters {
-  /// Notes that the flow is judged although it fails: all that it asked for came to nothing.
+extension RejectedRecords {
+  /// Notes that the flow is judged although it fails: all that it asked for failed.
   func judge() { state.withLock { $0.isJudged = true } }
 
   /// Notes items that were asked for: an older file's lines of them are not kept.
@@ -45,7 +45,7 @@ extension DeadLetters {
   static func unreadable(_ path: OutputPath, _ error: ReactorError) -> ReactorError {
     guard error.kind == .parser else { return error }
     return .persistence(
-      "\(path) holds rejected records and cannot be read: \(error.description) (mend it or move it away)",
+      "\(path) holds rejected records and cannot be read: \(error.description) (fix it or move it away)",
       path: path.text)
   }
 
@@ -124,7 +124,7 @@ actor RejectedItems: PartitionProvider {
       }
       return nil
     } catch {
-      throw DeadLetters.unreadable(path, error)
+      throw RejectedRecords.unreadable(path, error)
     }
   }
 

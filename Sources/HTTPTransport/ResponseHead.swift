@@ -1,7 +1,7 @@
 internal import ReactorCore
 
-/// The head of a final answer, checked.
-struct AnswerHead: Sendable {
+/// The head of a final response, checked.
+struct ResponseHead: Sendable {
   /// 200 to 999.
   var status: Int
   /// Whether the connection speaks HTTP/1.0 or 1.1.

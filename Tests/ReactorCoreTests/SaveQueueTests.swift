@@ -3,8 +3,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SaveLaneTests {
-  private let lane = SaveLane()
+@Suite(.timeLimit(.minutes(1))) struct SaveQueueTests {
+  private let queue = SaveQueue()
   private let log = SharedLog()
 
   private final class SharedLog: Sendable {
@@ -17,44 +17,44 @@ import Testing
     let gate = Latch()
     for index in 0..<20 {
       let resource = Resource(path: "/\(index)", method: .GET)
-      await lane.add("flow", for: resource) { [log] () async throws(ReactorError) in
+      await queue.add("flow", for: resource) { [log] () async throws(ReactorError) in
         await gate.wait()
         log.add("\(index)")
         if index.isMultiple(of: 5) { throw .persistence("failed \(index)") }
       }
     }
-    #expect(await lane.pending == 20)
+    #expect(await queue.pending == 20)
     gate.open()
-    let failures = await lane.drain()
+    let failures = await queue.drain()
     #expect(failures.map(\.error.message) == ["failed 0", "failed 5", "failed 10", "failed 15"])
     #expect(failures.map(\.description).first == "flow: failed 0")
     #expect(Set(log.all).count == 20)
-    #expect(await lane.drain() == [])
+    #expect(await queue.drain() == [])
   }
 
   @Test func `saves of one resource run in order, those of others do not wait for them`() async {
     let gate = Latch()
     let otherRan = Latch()
     for index in 0..<50 {
-      await lane.add("flow", for: .articles) { [log] () async throws(ReactorError) in
+      await queue.add("flow", for: .articles) { [log] () async throws(ReactorError) in
         if index == 0 { await gate.wait() }
         log.add("\(index)")
       }
     }
-    await lane.add("flow", for: Resource(path: "/other", method: .GET)) { () async throws(ReactorError) in
+    await queue.add("flow", for: Resource(path: "/other", method: .GET)) { () async throws(ReactorError) in
       otherRan.open()
     }
     await otherRan.wait()
     #expect(log.all == [])
     gate.open()
-    #expect(await lane.drain() == [])
+    #expect(await queue.drain() == [])
     #expect(log.all == (0..<50).map(String.init))
   }
 
   @Test func `drain also waits for saves that are added meanwhile`() async {
     let isFirstDone = Latch()
-    await lane.add("flow", for: .articles) { [lane, log] () async throws(ReactorError) in
-      await lane.add("flow", for: Resource(path: "/next", method: .GET)) { () async throws(ReactorError) in
+    await queue.add("flow", for: .articles) { [queue, log] () async throws(ReactorError) in
+      await queue.add("flow", for: Resource(path: "/next", method: .GET)) { () async throws(ReactorError) in
         // Nothing else tells which of the two goes on first.
         await isFirstDone.wait()
         log.add("second")
@@ -62,7 +62,7 @@ import Testing
       log.add("first")
       isFirstDone.open()
     }
-    #expect(await lane.drain() == [])
+    #expect(await queue.drain() == [])
     #expect(log.all == ["first", "second"])
   }
 
@@ -70,7 +70,7 @@ import Testing
     let started = Latch()
     let forever = Latch()
     for _ in 0..<3 {
-      await lane.add("flow", for: .articles) { [log] () async throws(ReactorError) in
+      await queue.add("flow", for: .articles) { [log] () async throws(ReactorError) in
         log.add("ran")
         started.open()
         await forever.wait()
@@ -78,8 +78,8 @@ import Testing
       }
     }
     await started.wait()
-    await lane.cancelAll()
-    #expect(await lane.drain().map(\.error) == [.cancelled, .cancelled, .cancelled])
+    await queue.cancelAll()
+    #expect(await queue.drain().map(\.error) == [.cancelled, .cancelled, .cancelled])
     #expect(log.all == ["ran"])
   }
 }

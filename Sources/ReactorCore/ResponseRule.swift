@@ -1,5 +1,5 @@
-/// What is done about some answers: a condition and an action, looked at before the status is judged.
-public struct AnswerRule: Sendable {
+/// What is done about some responses: a condition and an action, looked at before the status is judged.
+public struct ResponseRule: Sendable {
   /// What is done when the condition holds.
   public enum Action: String, Sendable, Hashable, CaseIterable {
     /// The request has failed.
@@ -8,14 +8,14 @@ public struct AnswerRule: Sendable {
     case retry
     /// As `retry`, and the host's other requests wait as long.
     case wait
-    /// The answer counts as one without records.
+    /// The response counts as one without records.
     case skip
     /// As `skip`, and nothing more is asked for.
     case stop
   }
 
-  /// An answer as conditions see it.
-  public struct Answer: Sendable {
+  /// A response as conditions see it.
+  public struct Input: Sendable {
     /// The status.
     public var status: Int
     /// The fields.
@@ -32,14 +32,14 @@ public struct AnswerRule: Sendable {
   /// Whether the condition or the message look at the body.
   public var needsBody: Bool
   /// Whether it applies to a response. Throws where that cannot be decided.
-  public var applies: @Sendable (Answer) throws(ReactorError) -> Bool
-  /// What the error of an answer says.
-  public var message: @Sendable (Answer) -> String
+  public var applies: @Sendable (Input) throws(ReactorError) -> Bool
+  /// What the error of a response says.
+  public var message: @Sendable (Input) -> String
 
   /// A rule.
   public init(
-    _ action: Action, needsBody: Bool, applies: @escaping @Sendable (Answer) throws(ReactorError) -> Bool,
-    message: @escaping @Sendable (Answer) -> String
+    _ action: Action, needsBody: Bool, applies: @escaping @Sendable (Input) throws(ReactorError) -> Bool,
+    message: @escaping @Sendable (Input) -> String
   ) {
     self.action = action
     self.needsBody = needsBody

@@ -1,10 +1,10 @@
-/// What is wrong with a URL, where, and how to mend it.
-public struct URLFault: Error, Sendable, Hashable {
+/// What is wrong with a URL, where, and how to fix it.
+public struct URLSyntaxError: Error, Sendable, Hashable {
   /// Lower case, no full stop.
   public var message: String
   /// UTF-8 bytes from the start of the text.
   public var offset: Int
-  /// How to mend it.
+  /// How to fix it.
   public var help: String?
 
   /// Builds a fault.

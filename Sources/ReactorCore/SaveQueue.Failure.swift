@@ -1,4 +1,4 @@
-extension SaveLane {
+extension SaveQueue {
   /// A deferred save that failed.
   public struct Failure: Sendable, Hashable, CustomStringConvertible {
     /// The flow's name.

@@ -5,7 +5,7 @@ import YAMLSyntax
 ///
 /// Exact for plain, single- and double-quoted scalars on one line and for literal blocks; anything else (folded text,
 /// aliases) gives the scalar as a whole. What is found is compared with the text, so that it is never wrong.
-struct ScalarPlaces {
+struct ScalarRanges {
   private let scalar: YAMLScalar
   private let node: SourceRange
 

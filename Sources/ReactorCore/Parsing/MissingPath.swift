@@ -1,9 +1,9 @@
 public import JSONSyntax
 internal import SourceDiagnostics
 
-/// What is to be said of a path that finds nothing in an answer: what is there instead, and what may be meant.
-public struct MissingPlace: Sendable {
-  /// What the answer has where the path goes on: `$.result has the members rows, total`.
+/// What is to be said of a path that finds nothing in a response: what is there instead, and what may be meant.
+public struct MissingPath: Sendable {
+  /// What the response has where the path goes on: `$.result has the members rows, total`.
   public let words: String
   /// What may be meant, as a path; nil when nothing is near.
   public let suggestion: String?
@@ -11,11 +11,11 @@ public struct MissingPlace: Sendable {
   /// Members that are named.
   private static let namesShown = 12
 
-  /// Looks along a path for the first step that an answer lacks.
+  /// Looks along a path for the first step that a response lacks.
   ///
   /// - Parameters:
   ///   - steps: the path
-  ///   - root: the answer
+  ///   - root: the response
   ///   - isList: whether a list is wanted, so that the only one beside the missing member may be meant
   public init(_ steps: [JSONPath.Step], in root: JSONValue, isList: Bool = false) {
     var value = root

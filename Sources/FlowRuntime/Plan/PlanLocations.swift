@@ -2,16 +2,16 @@ package import JSONSyntax
 package import ReactorCore
 
 /// Where the keys of a flow stand that errors are about.
-package struct KeyPlaces: Sendable {
+package struct PlanLocations: Sendable {
   /// A field of the schema that stands in the flow's own file.
   package struct Field: Sendable {
     let name: String
     /// The steps to its value in a record, as in a JSON pointer; nil where it has no single place.
     let tokens: [String]?
-    let place: ReactorError.Place
+    let place: ReactorError.Location
 
     /// Joins the parts.
-    package init(name: String, from: JSONPath, place: ReactorError.Place) {
+    package init(name: String, from: JSONPath, place: ReactorError.Location) {
       self.name = name
       tokens = from.singularSteps.flatMap { JSONPointer($0)?.tokens }
       self.place = place
@@ -19,7 +19,7 @@ package struct KeyPlaces: Sendable {
   }
 
   /// By key, as errors name it: `records`, `pages.more`.
-  package var keys: [String: ReactorError.Place] = [:]
+  package var keys: [String: ReactorError.Location] = [:]
   /// In the order of the schema.
   package var fields: [Field] = []
 
@@ -33,14 +33,14 @@ package struct KeyPlaces: Sendable {
     return error
   }
 
-  private func place(of key: String, _ pointer: String) -> ReactorError.Place? {
+  private func place(of key: String, _ pointer: String) -> ReactorError.Location? {
     if key == "schema" { return place(ofFieldAt: pointer) }
     if key.hasPrefix("schema.") { return fields.first { "schema.\($0.name)" == key }?.place }
     return keys[key]
   }
 
   /// Where the field stands that holds a part of a record, given as a JSON pointer.
-  private func place(ofFieldAt pointer: String) -> ReactorError.Place? {
+  private func place(ofFieldAt pointer: String) -> ReactorError.Location? {
     guard let part = try? JSONPointer(parsing: pointer).tokens else { return nil }
     func depth(_ field: Field) -> Int { field.tokens.flatMap { part.starts(with: $0) ? $0.count : nil } ?? 0 }
     guard let nearest = fields.map(depth).max(), nearest > 0 else { return nil }

@@ -2,7 +2,7 @@ internal import ReactorCore
 internal import Synchronization
 
 /// A body on its way: takes chunks from the transfer, decodes them, counts them, and vouches for the end.
-final class AnswerBody: ByteSource {
+final class TransferBody: ByteSource {
   private struct Reading {
     var decoder: ContentDecoder?
     var count = 0
@@ -22,7 +22,7 @@ final class AnswerBody: ByteSource {
   private let maxBytes: Int
   private let reading: Mutex<Reading>
 
-  init(_ transfer: Transfer, head: AnswerHead, client: HTTPClient) {
+  init(_ transfer: Transfer, head: ResponseHead, client: HTTPClient) {
     self.transfer = transfer
     self.client = client
     coding = head.coding
@@ -45,7 +45,7 @@ final class AnswerBody: ByteSource {
       }
       let sent = try await transfer.nextChunk()
       let isWhole = reading.withLock { feed(sent, to: &$0) }
-      guard isWhole else { throw fail("the answer's \(coding.name) body is cut short") }
+      guard isWhole else { throw fail("the response's \(coding.name) body is cut short") }
       if sent == nil { return nil }
     }
   }
@@ -54,10 +54,10 @@ final class AnswerBody: ByteSource {
     guard let decoder = reading.decoder else { return .needsInput }
     while !decoder.needsInput {
       guard let bytes = decoder.next(atMost: Transfer.chunkSize) else {
-        return .failed("the answer's \(coding.name) body is damaged")
+        return .failed("the response's \(coding.name) body is damaged")
       }
       guard bytes.count <= maxBytes - reading.count else {
-        return .failed("the answer is larger than \(maxBytes) bytes once decoded (max_bytes)")
+        return .failed("the response is larger than \(maxBytes) bytes once decoded (max_bytes)")
       }
       reading.count += bytes.count
       if !bytes.isEmpty { return .chunk(bytes) }

@@ -1,5 +1,5 @@
-/// What a rule has made of an answer: it is accepted whatever its status, and holds no records.
-public enum AnswerMeaning: Sendable, Hashable {
+/// What a rule has made of a response: it is accepted whatever its status, and holds no records.
+public enum ResponseMeaning: Sendable, Hashable {
   /// It holds no records.
   case noRecords
   /// It holds no records, and nothing more is asked for.

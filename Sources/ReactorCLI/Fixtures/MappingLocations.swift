@@ -4,22 +4,22 @@ internal import JSONSyntax
 internal import SourceDiagnostics
 
 /// Where a flow's files declare what a value comes from.
-struct MappingPlaces: Sendable {
+struct MappingLocations: Sendable {
   private let declaration: FlowDeclaration
 
   init(_ declaration: FlowDeclaration) { self.declaration = declaration }
 
   /// A place for reports.
-  struct Place: Sendable, Hashable {
+  struct Location: Sendable, Hashable {
     var file: String
     var line: Int
   }
 
   /// The flow's own place.
-  var flow: Place { place(declaration.range) }
+  var flow: Location { place(declaration.range) }
 
   /// Where the field at the end of these steps in a record is mapped; where there is no schema, where the records are.
-  func field(_ steps: [JSONPath.Step]) -> Place {
+  func field(_ steps: [JSONPath.Step]) -> Location {
     guard let schema = declaration.schema else { return records }
     var fields = schema.fields
     var found = place(schema.range)
@@ -33,16 +33,16 @@ struct MappingPlaces: Sendable {
   }
 
   /// Where it is said which records there are.
-  var records: Place { declaration.records.map { place($0.range) } ?? flow }
+  var records: Location { declaration.records.map { place($0.range) } ?? flow }
 
   /// Where a decision is declared, by its path in `flow.json`.
-  func decision(_ steps: [JSONPath.Step], expected: JSONValue?, actual: JSONValue?) -> Place {
+  func decision(_ steps: [JSONPath.Step], expected: JSONValue?, actual: JSONValue?) -> Location {
     guard case .name(let name)? = steps.first else { return flow }
     switch name {
     case "requests":
       let (old, new) = (expected?.string ?? "", actual?.string ?? "")
       if let place = parameter(in: "\(old) \(new)") { return place }
-      // The same request with another answer is the request's own affair.
+      // The same request with another response is the request's own affair.
       func asked(_ text: String) -> [Substring] { Array(text.split(separator: " ").prefix(2)) }
       return (asked(old) == asked(new) ? nil : key("pages")) ?? place(declaration.request.path.range)
     case "pages": return key("pages") ?? place(declaration.request.path.range)
@@ -64,12 +64,12 @@ struct MappingPlaces: Sendable {
   }
 
   /// Where a request is declared, of which these query parameters are other ones than before.
-  func request(differing parameters: [String]) -> Place {
+  func request(differing parameters: [String]) -> Location {
     named(Set(parameters)) ?? place(declaration.request.path.range)
   }
 
-  /// The field that reads what a pointer into the answer's record names.
-  func pointed(_ pointer: String) -> Place {
+  /// The field that reads what a pointer into the response's record names.
+  func pointed(_ pointer: String) -> Location {
     let names = pointer.split(separator: "/").map(String.init)
     let field = declaration.schema?.fields.first { field in
       let steps = field.from.value.singularSteps ?? []
@@ -82,7 +82,7 @@ struct MappingPlaces: Sendable {
   }
 
   /// A query parameter that differs between two requests.
-  private func parameter(in text: String) -> Place? {
+  private func parameter(in text: String) -> Location? {
     let requests = text.split(separator: " ").filter { $0.contains("?") }
     let sets = requests.map { Set($0.split(separator: "?").last?.split(separator: "&").map(String.init) ?? []) }
     let differing = sets.count == 2 ? sets[0].symmetricDifference(sets[1]) : sets.first ?? []
@@ -90,7 +90,7 @@ struct MappingPlaces: Sendable {
   }
 
   /// Where a query parameter of one of these names is declared.
-  private func named(_ names: Set<String>) -> Place? {
+  private func named(_ names: Set<String>) -> Location? {
     if let query = declaration.request.query.first(where: { names.contains($0.name.value) }) {
       return place(query.name.range)
     }
@@ -104,19 +104,19 @@ struct MappingPlaces: Sendable {
   }
 
   /// The line of a key in the flow's own lines: of what later versions of the language declare too.
-  private func key(_ name: String) -> Place? {
+  private func key(_ name: String) -> Location? {
     let file = declaration.range.file
     let start = declaration.range.start.line
     func indent(_ line: ArraySlice<UInt8>) -> Int { line.prefix { $0 == 0x20 }.count }
     let own = indent(file.line(start))
-    if Self.names(name, in: file.line(start)) { return Place(file: file.path, line: start) }
+    if Self.names(name, in: file.line(start)) { return Location(file: file.path, line: start) }
     var number = start + 1
     while number <= file.lineCount {
       let line = file.line(number)
       let content = line.drop { $0 == 0x20 }
       if !content.isEmpty, content.first != UInt8(ascii: "#"), indent(line) <= own { return nil }
       if content.first != UInt8(ascii: "#"), Self.names(name, in: content) {
-        return Place(file: file.path, line: number)
+        return Location(file: file.path, line: number)
       }
       number += 1
     }
@@ -138,5 +138,5 @@ struct MappingPlaces: Sendable {
     }
   }
 
-  private func place(_ range: SourceRange) -> Place { Place(file: range.file.path, line: range.start.line) }
+  private func place(_ range: SourceRange) -> Location { Location(file: range.file.path, line: range.start.line) }
 }

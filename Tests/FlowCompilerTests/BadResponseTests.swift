@@ -5,7 +5,7 @@ import ReactorCore
 import Testing
 import TestSupport
 
-@Suite struct BadAnswerTests {
+@Suite struct BadResponseTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var steps: [ScriptedServer.Step]
@@ -75,16 +75,16 @@ import TestSupport
     Case(
       name: "304 that nobody asked for", steps: [.text("HTTP/1.1 304 Not Modified\r\n\r\n")], kind: .server,
       reason: "304"),
-    Case(name: "a close instead of an answer", steps: [.close], kind: .server, reason: ""),
-    Case(name: "a reset instead of an answer", steps: [.reset], kind: .server, reason: ""),
+    Case(name: "a close instead of a response", steps: [.close], kind: .server, reason: ""),
+    Case(name: "a reset instead of a response", steps: [.reset], kind: .server, reason: ""),
     Case(
-      name: "an answer over its limit", steps: ok("[" + String(repeating: " ", count: 5000) + "]"), kind: .server,
-      reason: "the answer is larger than 4000 bytes (max_bytes)", keys: "http: { max_bytes: 4kB }"),
+      name: "a response over its limit", steps: ok("[" + String(repeating: " ", count: 5000) + "]"), kind: .server,
+      reason: "the response is larger than 4000 bytes (max_bytes)", keys: "http: { max_bytes: 4kB }"),
     Case(
-      name: "an answer that does not come in time", steps: [.hold], kind: .timeout, reason: "",
+      name: "a response that does not come in time", steps: [.hold], kind: .timeout, reason: "",
       keys: "http: { timeout: 100ms }"),
     Case(
-      name: "an answer that does not end in time",
+      name: "a response that does not end in time",
       steps: [.text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[{\"id\":1,"), .hold], kind: .timeout, reason: "",
       keys: "http: { timeout: 100ms }"),
     Case(
@@ -92,7 +92,7 @@ import TestSupport
       reason: "expected at least 1 record, found 0", keys: "expect: { min: 1 }"),
     Case(
       name: "records in another place", steps: ok(#"{"items":[]}"#), kind: .parser,
-      reason: "no records: the answer holds nothing at $.data; $ has the members items", keys: "records: $.data[*]"),
+      reason: "no records: the response holds nothing at $.data; $ has the members items", keys: "records: $.data[*]"),
   ]
 
   @Test(arguments: cases)
@@ -143,7 +143,7 @@ import TestSupport
   @Test(
     arguments: ["POST", "PUT", "PATCH", "DELETE", "GET"],
     ["", "records: $.data[*]\n", "schema: { fields: { id: integer } }\n"])
-  func `an empty answer confirms what was sent, unless the flow says what comes back`(
+  func `an empty response confirms what was sent, unless the flow says what comes back`(
     _ method: String, _ keys: String
   ) async throws {
     try await Rig.with(ok("")) { rig in

@@ -11,12 +11,12 @@ internal import Synchronization
 ///  "request":{"method":"GET","url":"https://api.example.com/users"},"record":{"id":null}}
 /// ```
 ///
-/// Items that came to nothing, for which nothing was asked or the request failed, have `each` in place of `record`: what
+/// Items that failed, for which nothing was asked or the request failed, have `each` in place of `record`: what
 /// the request was made for, by name. They can be asked for alone, and stay until they were asked for again.
 ///
 /// A record of more than `RejectedRecord.longest` bytes has `record_text`, its beginning as a text, and `record_bytes`,
 /// the bytes of the whole, in place of `record`.
-final class DeadLetters: Sendable {
+final class RejectedRecords: Sendable {
   struct State {
     var lines: [UInt8] = []
     var report = PruneReport()
@@ -50,11 +50,11 @@ final class DeadLetters: Sendable {
 
   /// What of an older file stays.
   enum Keeping: Sendable {
-    /// Nothing: it belongs to another answer.
+    /// Nothing: it belongs to another response.
     case nothing
     /// Items that this run did not ask for.
     case items
-    /// These, and records of answers that this run did not ask for either.
+    /// These, and records of responses that this run did not ask for either.
     case all
     /// These items, and records that neither arrived nor were rejected again.
     case undelivered(RejectedTracking)
@@ -72,7 +72,7 @@ final class DeadLetters: Sendable {
   static func open(
     _ path: OutputPath, in root: OutputRoot, of flow: String, isStrict: Bool, keeping: Keeping = .nothing,
     mask: @escaping @Sendable (String) -> String = { $0 }
-  ) async throws(ReactorError) -> DeadLetters {
+  ) async throws(ReactorError) -> RejectedRecords {
     let spool = try await RecordSpool.open(path, in: root, isTolerant: false)
     do throws(ReactorError) {
       let old = keeping.keepsNothing ? nil : try await root.open(path)
@@ -82,7 +82,7 @@ final class DeadLetters: Sendable {
           if let identity = tracking.identity(of: line) { pending.insert(identity) }
         }
       }
-      return DeadLetters(spool, flow, isStrict, keeping, old, pending, mask)
+      return RejectedRecords(spool, flow, isStrict, keeping, old, pending, mask)
     } catch {
       await spool.discard()
       throw error
@@ -104,7 +104,7 @@ final class DeadLetters: Sendable {
   }
 
   /// Whether the flow is judged already although it fails: a strict one after its first bad record, one that asks for
-  /// each of something when all of it came to nothing.
+  /// each of something when all of it failed.
   func holdsVerdict(because error: ReactorError) -> Bool {
     state.withLock { $0.isJudged || isStrict && error.kind == .parser && $0.report.rejected > 0 }
   }
@@ -174,7 +174,7 @@ final class DeadLetters: Sendable {
     return out.copy()
   }
 
-  /// Takes an item that came to nothing.
+  /// Takes an item that failed.
   ///
   /// - Parameter index: its place among all items of the run, from 0
   func take(
@@ -232,7 +232,7 @@ final class DeadLetters: Sendable {
     try await spool.write(lines)
   }
 
-  /// Puts the file in its place, in that of an older answer's; it is empty when every record fits.
+  /// Puts the file in its place, in that of an older response's; it is empty when every record fits.
   func publish(_ provenance: Provenance) async throws(ReactorError) {
     try await flush()
     try await keepOld(keeping)

@@ -1,16 +1,16 @@
 /// Runs the saves that flows do not wait for, until its owner drains it.
 ///
 /// Invariant: every save that was added is either running in a task this actor holds, or has ended with its failure, if
-/// any, in `failures`. A save's task belongs to the lane and not to the fetch that added it, so that it outlives that
-/// fetch and is not cancelled with it; the task keeps the lane alive. The lane's owner must call `drain` before the
+/// any, in `failures`. A save's task belongs to the queue and not to the fetch that added it, so that it outlives that
+/// fetch and is not cancelled with it; the task keeps the queue alive. The queue's owner must call `drain` before the
 /// process ends. Saves of one resource run one after another in the order added; others run side by side.
-public actor SaveLane {
+public actor SaveQueue {
   private var running: [Int: Task<Void, Never>] = [:]
   private var last: [String: Int] = [:]
   private var failures: [Int: Failure] = [:]
   private var next = 0
 
-  /// A lane without saves.
+  /// A queue without saves.
   public init() {}
 
   /// Saves that have not ended.

@@ -4,7 +4,7 @@ internal import Records
 internal import Storage
 internal import Synchronization
 
-extension DeadLetters {
+extension RejectedRecords {
   /// The members of a line that say how its record can be asked for again.
   static func members(_ trace: RejectedTracking.Trace, _ parents: JSONValue?) -> [UInt8] {
     let out = ByteBuffer(capacity: 128)

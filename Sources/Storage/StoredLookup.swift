@@ -1,5 +1,5 @@
 /// What lies under an output path, as one visit finds it.
-public enum StoredLook<Reason: Sendable>: Sendable {
+public enum StoredLookup<Reason: Sendable>: Sendable {
   /// There is nothing.
   case absent
   /// There is a file of which nothing is known.

@@ -4,12 +4,12 @@ public import ReactorCore
 ///
 /// What stands in is the innermost connection: pages, retries and logins are built on it as on the real one. The real one
 /// is made only when it is asked for.
-public struct FlowSeam: Sendable {
+public struct TransportOverride: Sendable {
   /// Makes the real connection.
   public typealias Opening = @Sendable () throws(ReactorError) -> any Connection
 
   /// Which connection of which flow it is.
-  public struct Place: Sendable, Hashable {
+  public struct ConnectionKey: Sendable, Hashable {
     /// The flow's id.
     public let flow: String
     /// What the server is to the flow: `base` for the one that it asks for records, a name of its own for others, such
@@ -27,7 +27,7 @@ public struct FlowSeam: Sendable {
   }
 
   /// Gives the connection of a place.
-  public let connection: @Sendable (Place, @escaping Opening) throws(ReactorError) -> any Connection
+  public let connection: @Sendable (ConnectionKey, @escaping Opening) throws(ReactorError) -> any Connection
   /// Whether no host is ever asked: then flows share nothing, and each goes its own way in its own time.
   public let isReplay: Bool
 
@@ -38,7 +38,7 @@ public struct FlowSeam: Sendable {
   public init(
     isReplay: Bool = false, moment: @escaping @Sendable (_ flow: String) -> Duration? = { _ in nil },
     connection:
-      @escaping @Sendable (Place, @escaping Opening) throws(ReactorError) -> any Connection
+      @escaping @Sendable (ConnectionKey, @escaping Opening) throws(ReactorError) -> any Connection
   ) {
     self.isReplay = isReplay
     self.moment = moment

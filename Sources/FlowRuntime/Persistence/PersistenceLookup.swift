@@ -4,7 +4,7 @@ internal import Storage
 internal import TimeSyntax
 
 /// What a flow would find kept if it ran now; nobody is asked and nothing is written.
-public struct PersistenceLook: Sendable, Hashable {
+public struct PersistenceLookup: Sendable, Hashable {
   /// Why the kept result would not be used; nil when it would.
   public var miss: PersistenceMiss?
   /// Records in the kept result, when there is one for this flow.

@@ -1,14 +1,14 @@
 internal import ReactorCore
 internal import Records
 
-/// The records of one answer on their way from its bytes to where they go.
+/// The records of one response on their way from its bytes to where they go.
 ///
-/// One task uses it, for one answer.
-final class AnswerRecords {
-  /// Reads the answer.
+/// One task uses it, for one response.
+final class ResponseRecords {
+  /// Reads the response.
   let reader: RecordReader
   private let sink: any PartSink
-  private let letters: DeadLetters?
+  private let letters: RejectedRecords?
   private let added: AddedFields?
   private let format: RecordFormat
   private let handsOn: Bool
@@ -47,7 +47,7 @@ final class AnswerRecords {
     greatest = pull.plan.cursor.flatMap { GreatestValue($0.field, of: plan.schema.schema) }
   }
 
-  /// What an answer is read for besides its records.
+  /// What a response is read for besides its records.
   struct Demands {
     let isPaged: Bool
     /// Past the last page some servers leave the list out.

@@ -1,7 +1,7 @@
 internal import ReactorCore
 
 /// Why a record does not fit, with what was expected as one word.
-struct Refusal: Error {
+struct RecordError: Error {
   var error: MappedError
   /// As `RejectedRecord.rule`.
   var rule: String

@@ -3,11 +3,11 @@ internal import Records
 internal import Storage
 
 /// A result that is kept and may still be right: the server is asked whether it is.
-struct KeptResult: RecordFile {
+struct PersistedResult: RecordFile {
   let spool: RecordSpool
   let file: StoredFile
   let stamp: Stamp
-  /// Those of the answer that said so, where it has some.
+  /// Those of the response that said so, where it has some.
   var validators = Validators()
 
   init(spool: RecordSpool, file: StoredFile, stamp: Stamp) {
@@ -28,14 +28,14 @@ struct KeptResult: RecordFile {
   func body() async throws(ReactorError) -> ResponseBody { try await VerifiedRecords(file: file).body() }
 }
 
-/// By what a server tells one version of an answer from another, as it was sent (RFC 9110, section 8.8).
+/// By what a server tells one version of a response from another, as it was sent (RFC 9110, section 8.8).
 struct Validators: Sendable, Hashable {
   var etag: String?
   var lastModified: String?
 
   init() {}
 
-  /// Those of an answer. What cannot be sent back as it came is left out.
+  /// Those of a response. What cannot be sent back as it came is left out.
   init(_ headers: Headers) {
     etag = headers["ETag"].flatMap { Self.isSendable($0) && Self.isTag($0) ? $0 : nil }
     lastModified = headers["Last-Modified"].flatMap { Self.isSendable($0) ? $0 : nil }
