@@ -11,7 +11,7 @@ extension ReactorError {
   ///   - noun: what was looked at
   package static func noRecords(
     at path: String, _ steps: [JSONPath.Step] = [], isElements: Bool = false, in root: JSONValue? = nil,
-    noun: String = "answer"
+    noun: String = "response"
   ) -> ReactorError {
     var error = ReactorError(.parser, "no records: the \(noun) holds nothing at \(path)")
     error.key = "records"
