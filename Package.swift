@@ -33,8 +33,10 @@ let package = Package(
     .library(
       name: "ReactorFlows",
       targets: [
-        "FlowSpec", "FlowCompiler", "FlowRuntime", "BatchRunner", "ReactorState", "Records", "Storage", "HTTPTransport",
+        "SourceDiagnostics", "FlowSpec", "FlowCompiler", "FlowRuntime", "BatchRunner", "ReactorState", "Records",
+        "Storage", "HTTPTransport",
       ]),
+    .library(name: "ReactorTesting", targets: ["ReactorTesting"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -131,6 +133,8 @@ let package = Package(
       name: "CSQLite", path: "Tests/CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(
+      name: "ReactorTesting", dependencies: ["ReactorCore"], path: "Tests/ReactorTesting", swiftSettings: settings),
+    .target(
       name: "TestSupport",
       dependencies: ["SourceDiagnostics", "JSONSyntax", "ReactorCore"],
       path: "Tests/TestSupport", swiftSettings: settings),
@@ -142,7 +146,8 @@ let package = Package(
     tests("ReshapeTests", ["Reshape", "JSONSyntax"]),
     tests("AuthorizationTests", ["Authorization", "ReactorCore", "Storage", "JSONSyntax"]),
     tests("FixturesTests", ["Fixtures", "ReactorCore", "Storage", "Records", "JSONSyntax", "TimeSyntax"]),
-    tests("ReactorCoreTests", ["ReactorCore", "Storage", "DetachedThread", "JSONSyntax", "ByteCodings"]),
+    tests(
+      "ReactorCoreTests", ["ReactorCore", "ReactorTesting", "Storage", "DetachedThread", "JSONSyntax", "ByteCodings"]),
     tests("ReactorStateTests", ["ReactorState"]),
     tests(
       "FlowSpecTests", ["FlowSpec", "FieldTypes", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax"], exclude: ["Goldens"]
@@ -173,7 +178,8 @@ let package = Package(
     tests(
       "GuideTests",
       [
-        "BatchRunner", "FlowCompiler", "FlowRuntime", "FlowSpec", "SourceDiagnostics", "ReactorCore", "ReactorState",
+        "BatchRunner", "FlowCompiler", "FlowRuntime", "FlowSpec", "SourceDiagnostics", "ReactorCore", "ReactorTesting",
+        "ReactorState",
         "Records", "Storage", "JSONSyntax", "CSQLite",
       ]),
     tests("TortureTests", [], exclude: ["Shims"]),

@@ -1,6 +1,7 @@
 import FlowRuntime
 import Foundation
 import ReactorCore
+import ReactorTesting
 import SourceDiagnostics
 import Storage
 import Synchronization

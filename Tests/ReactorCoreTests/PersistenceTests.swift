@@ -1,6 +1,7 @@
 import Foundation
 import JSONSyntax
 import ReactorCore
+import ReactorTesting
 import Storage
 import Synchronization
 import TestSupport

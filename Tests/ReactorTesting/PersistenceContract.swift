@@ -1,6 +1,6 @@
 public import ReactorCore
 
-/// What every `Persistence` promises, whatever it keeps and wherever.
+/// Checks what every `Persistence` promises.
 ///
 /// ```swift
 /// let contract = PersistenceContract(models: (one, two), make: { MyPersistence(path: folder.fresh()) }, isSame: ==)
@@ -30,7 +30,7 @@ public struct PersistenceContract<Subject: Persistence>: Sendable {
   /// A contract to check.
   ///
   /// - Parameter models: two that differ.
-  /// - Parameter make: gives a subject that holds nothing yet, at a new place each time.
+  /// - Parameter make: makes an empty subject, each time at a new location.
   /// - Parameter expiry: nil for a subject that never expires.
   public init(
     models: (Subject.Model, Subject.Model), expiry: Expiry? = nil,
@@ -43,7 +43,7 @@ public struct PersistenceContract<Subject: Persistence>: Sendable {
     self.expiry = expiry
   }
 
-  /// The promises that are broken, in words; empty when all are kept.
+  /// The promises that the subject breaks, in words; empty when it holds them all.
   public func violations() async -> [String] {
     var found: [String] = []
     for (promise, check) in promises {
@@ -75,8 +75,8 @@ public struct PersistenceContract<Subject: Persistence>: Sendable {
 
   @Sendable private func savedLoads() async throws -> String? {
     let subject = try await make()
-    let kept = try await subject.save(one, for: resource)
-    guard try await isSame(kept, one) else { return "save gave back another model" }
+    let saved = try await subject.save(one, for: resource)
+    guard try await isSame(saved, one) else { return "save gave back another model" }
     for _ in 0..<2 {
       if let breach = try await expectHit(one, from: subject, for: resource) { return breach }
     }
@@ -173,17 +173,14 @@ public struct PersistenceContract<Subject: Persistence>: Sendable {
     return try await expectMiss([.expired], from: subject, for: resource).map { "dated in the future: \($0)" }
   }
 
+  /// Runs `work` in a task that is cancelled before it begins.
   private func cancelled<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) async -> Result<Value, any Error> {
-    let start = Latch()
-    let task = Task {
-      await start.wait()
+    await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
       return try await work()
-    }
-    task.cancel()
-    start.open()
-    return await task.result
+    }.result
   }
 
   private func expectHit(
