@@ -59,13 +59,13 @@ let package = Package(
     // text
     library("SourceDiagnostics"),
     library("RegularExpressions"),
-    library("JSONSyntax", ["RegularExpressions", "CSimdJSON"]),
+    library("JSONSyntax", ["RegularExpressions", "ByteCodings", "CSimdJSON"]),
     library("TimeSyntax", ["JSONSyntax"]),
     library("FieldTypes", ["TimeSyntax"]),
     library("ByteCodings"),
     library("WebSyntax", ["TimeSyntax", "ByteCodings"]),
     library("Expressions", ["JSONSyntax", "TimeSyntax", "ByteCodings", "SourceDiagnostics"]),
-    library("Reshape", ["JSONSyntax", "TimeSyntax", "ByteCodings", "RegularExpressions"]),
+    library("Reshape", ["JSONSyntax", "TimeSyntax", "ByteCodings", "RegularExpressions", "SourceDiagnostics"]),
 
     // core
     library("DetachedThread"),

@@ -1,3 +1,5 @@
+internal import ByteCodings
+
 /// The content of a string token, without its quotes.
 public struct StringToken {
   @inlinable @inline(__always)
@@ -123,7 +125,7 @@ extension JSONTokens {
         UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
         place += 2
       case UInt8(ascii: "u"):
-        guard place + 6 <= end, (2..<6).allSatisfy({ EscapedText.hexValue(base[place + $0]) != nil }) else {
+        guard place + 6 <= end, (2..<6).allSatisfy({ Hex.value(base[place + $0]) != nil }) else {
           throw JSONError("a \\u escape needs four hexadecimal digits", at: place)
         }
         place += 6

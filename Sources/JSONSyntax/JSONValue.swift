@@ -26,7 +26,7 @@ public struct JSONNumber: Sendable, Hashable {
   public init(_ value: Int64) { self.text = String(value) }
 
   /// The value when the token denotes a 64-bit integer exactly (`42`, `42.0` and `4.2e1` do), else nil.
-  public var int64: Int64? { NumberToken.exactInt64(Array(text.utf8)[...]) }
+  public var int64: Int64? { NumberToken.exactInt64(text.utf8) }
 
   /// The nearest double; nil when the magnitude is out of range.
   public var double: Double? {

@@ -29,7 +29,7 @@ extension JSONPathEvaluation {
     if let steps = query.query.singularSteps {
       return try value(at: steps, from: start).map { [$0] } ?? []
     }
-    return try select(query.query, from: start, Untraced()).map(\.value)
+    return try select(query.query, from: start).map(\.value)
   }
 
   /// A value, or nil for RFC 9535's Nothing.
