@@ -54,10 +54,10 @@ package struct SecretMask: Sendable {
       guard bytes.count >= Self.foldedFrom else {
         let pattern = Pattern(bytes: bytes, isFolded: false)
         guard known.insert(pattern).inserted else { continue }
-        patterns[Self.folded(bytes[0]), default: []].append(pattern)
+        patterns[ASCII.lowercased(bytes[0]), default: []].append(pattern)
         continue
       }
-      let lower = bytes.map(Self.folded)
+      let lower = bytes.map(ASCII.lowercased)
       guard known.insert(Pattern(bytes: lower, isFolded: true)).inserted else { continue }
       patterns[lower[0], default: []].append(Pattern(bytes: lower, isFolded: true))
       for start in 0..<max(0, lower.count - Self.piece + 1) { pieces.insert(Self.hash(lower, at: start)) }
@@ -68,7 +68,7 @@ package struct SecretMask: Sendable {
   package func mask(_ text: String) -> String {
     guard !patterns.isEmpty else { return text }
     let bytes = Array(text.utf8)
-    let lower = bytes.map(Self.folded)
+    let lower = bytes.map(ASCII.lowercased)
     var result: [UInt8] = []
     var kept = 0
     var place = 0
@@ -115,8 +115,6 @@ package struct SecretMask: Sendable {
     let half: [UInt8] = [0xEF, 0xBF, 0xBD]
     return (rest.starts(with: half) ? rest.dropFirst(half.count) : rest).starts(with: [0xE2, 0x80, 0xA6])
   }
-
-  private static func folded(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
   /// FNV-1a over a piece.
   private static func hash(_ bytes: [UInt8], at start: Int) -> UInt64 {

@@ -72,7 +72,7 @@ extension Builtin {
       "Every value changed, the inner ones first.",
       ("walk(if type == \"number\" then -. else . end)", "[1, [2]]", ["[-1, [-2]]"])),
     Builtin(
-      "add", nil, "The sum of all elements.", ("map(add)", "[[1, 2], [\"a\", \"b\"], []]", ["[3, \"ab\", null]"])),
+      "add", "reduce .[] as $one (null; . + $one)", "The sum of all elements.", ("map(add)", "[[1, 2], [\"a\", \"b\"], []]", ["[3, \"ab\", null]"])),
     Builtin(
       "any(source; test)", "label $done | (source | if test then true, break $done else empty end), false",
       "Whether the test is true for some value of a source.", ("any(.[]; . > 1)", "[1, 2]", ["true"])),
@@ -85,10 +85,13 @@ extension Builtin {
     Builtin(
       "all(test)", "all(.[]; test)", "Whether the test is true for all elements.", ("all(. > 0)", "[1, 2]", ["true"])),
     Builtin("all", "all(.[]; .)", "Whether all elements are true.", ("all", "[false, true]", ["false"])),
-    Builtin("flatten", "_flatten(1e9)", "Lists in lists opened.", ("flatten", "[1, [2, [3]]]", ["[1, 2, 3]"])),
-    Builtin("_flatten(levels)"),
+    Builtin("flatten", "flatten(1e9)", "Lists in lists opened.", ("flatten", "[1, [2, [3]]]", ["[1, 2, 3]"])),
     Builtin(
-      "flatten(levels)", "_flatten(levels)", "Lists in lists opened so many levels deep.",
+      "_flatten($levels)", ".[] | if type == \"array\" and $levels > 0 then _flatten($levels - 1) else . end"),
+    Builtin(
+      "flatten($levels)",
+      "if $levels < 0 then error(\"flatten depth must not be negative\") else [_flatten($levels)] end",
+      "Lists in lists opened so many levels deep.",
       ("flatten(1)", "[1, [2, [3]]]", ["[1, 2, [3]]"])),
     Builtin(
       "sort", nil, "In order: null, false, true, numbers, texts, lists, objects.",
@@ -111,7 +114,9 @@ extension Builtin {
     Builtin(
       "max_by(f)", "_max_by(map([f]))", "The element with the greatest `f`.",
       ("max_by(.a)", "[{\"a\": 2}, {\"a\": 1}]", ["{\"a\": 2}"])),
-    Builtin("reverse", nil, "The elements from the last to the first.", ("reverse", "[1, 2]", ["[2, 1]"])),
+    Builtin(
+      "reverse", "[.[length - 1 - range(0; length)]]", "The elements from the last to the first.",
+      ("reverse", "[1, 2]", ["[2, 1]"])),
     Builtin(
       "transpose", "(map(length) | max // 0) as $width | [range(0; $width) as $place | [.[][$place]]]",
       "Rows as columns.", ("transpose", "[[1, 2], [3]]", ["[[1, 3], [2, null]]"])),

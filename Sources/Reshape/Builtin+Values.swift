@@ -80,7 +80,7 @@ extension Builtin {
     Builtin("log2", nil, "The binary logarithm.", ("log2", "8", ["3"])),
     Builtin("log10", nil, "The decimal logarithm.", ("log10", "1000", ["3"])),
     Builtin("exp", nil, "e to the power of the input.", ("exp", "0", ["1"])),
-    Builtin("exp2", nil, "2 to the power of the input.", ("exp2", "3", ["8"])),
-    Builtin("exp10", nil, "10 to the power of the input.", ("exp10", "2", ["100"])),
+    Builtin("exp2", "pow(2; .)", "2 to the power of the input.", ("exp2", "3", ["8"])),
+    Builtin("exp10", "pow(10; .)", "10 to the power of the input.", ("exp10", "2", ["100"])),
   ]
 }

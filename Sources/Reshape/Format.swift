@@ -22,19 +22,7 @@ extension Meter {
     case .json: return try written(value)
     case .csv, .tsv: result = try row(value, format)
     case .sh: result = try quoted(value)
-    case .html:
-      var bytes: [UInt8] = []
-      for byte in try shown(value).utf8 {
-        switch byte {
-        case UInt8(ascii: "<"): bytes += "&lt;".utf8
-        case UInt8(ascii: ">"): bytes += "&gt;".utf8
-        case UInt8(ascii: "&"): bytes += "&amp;".utf8
-        case UInt8(ascii: "'"): bytes += "&#39;".utf8
-        case UInt8(ascii: "\""): bytes += "&quot;".utf8
-        default: bytes.append(byte)
-        }
-      }
-      result = String(decoding: bytes, as: UTF8.self)
+    case .html: result = XMLText.escaped(try shown(value))
     case .uri: result = PercentCoding.encode(try shown(value))
     case .base64: result = Base64.encode(Array(try shown(value).utf8))
     case .base64d:

@@ -58,7 +58,6 @@ extension Machine {
           }
           nesting = Int32(found)
         case .to_entries, .groupedBy: nesting = try nested(max(input.depth, 1))
-        case .add, .join: nesting = max(input.depth - 1, 1)
         case .match, .pieces: nesting = 4
         case .explode, .split, .keys, .keys_unsorted, .gmtime, .strptime, .indices: nesting = 1
         default: nesting = max(input.depth, 1)

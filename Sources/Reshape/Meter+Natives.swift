@@ -12,9 +12,6 @@ extension Meter {
     case .keys, .keys_unsorted: return try keys(input, sorted: name == .keys)
     case .has: return .bool(try has(input, arguments[0]))
     case .contains: return .bool(try contains(input, arguments[0]))
-    case .add: return try sum(input)
-    case .reverse: return try reversed(input)
-    case .flatten: return try flattened(input, arguments[0])
     case .to_entries: return try entries(input)
     case .from_entries: return try object(fromEntries: input)
     case .delpaths:
@@ -23,10 +20,10 @@ extension Meter {
     case .indices: return try indices(input, arguments[0])
     case .sort, .unique, .min, .max: return try ordered(name, input, by: nil)
     case .sortedBy, .groupedBy, .uniqueBy, .leastBy, .greatestBy: return try ordered(name, input, by: arguments[0])
-    case .tonumber, .floor, .ceil, .round, .trunc, .sqrt, .fabs, .abs, .log, .log2, .log10, .exp, .exp2, .exp10, .nan,
-      .infinite, .isnan, .isinfinite, .isnormal, .pow:
+    case .tonumber, .floor, .ceil, .round, .trunc, .sqrt, .fabs, .abs, .log, .log2, .log10, .exp, .nan, .infinite, .isnan,
+      .isinfinite, .isnormal, .pow:
       return try number(name, input, arguments)
-    case .todate, .fromdate, .gmtime, .mktime, .strftime, .strptime:
+    case .gmtime, .mktime, .strftime, .strptime:
       return try date(name, input, arguments)
     case .match: return try matches(input, arguments)
     case .splice: return .string(try spliced(input, arguments[0], arguments[1]))
@@ -106,68 +103,5 @@ extension Meter {
       }
       return order(whole, part) == 0
     }
-  }
-
-  private mutating func sum(_ input: JSONValue) throws(Interruption) -> JSONValue {
-    var result = JSONValue.null
-    switch input {
-    case .array(let elements):
-      for element in elements {
-        try step()
-        try add(&result, element)
-      }
-    case .object(let object):
-      for member in object.members {
-        try step()
-        try add(&result, member.value)
-      }
-    default:
-      throw .message("Cannot iterate over \(input.shown)")
-    }
-    return result
-  }
-
-  private mutating func reversed(_ input: JSONValue) throws(Interruption) -> JSONValue {
-    switch input {
-    case .array(let elements):
-      try build(16 * elements.count)
-      try step(elements.count / 8)
-      return .array(elements.reversed())
-    case .null: return .array([])
-    case .string(""): return .array([])
-    case .string: throw .message("Cannot index string with number")
-    case .object(let object) where object.members.isEmpty: return .array([])
-    case .object: throw .message("Cannot index object with number")
-    default: throw .message("Cannot index \(input.kindName) with number")
-    }
-  }
-
-  private mutating func flattened(_ input: JSONValue, _ levels: JSONValue) throws(Interruption) -> JSONValue {
-    guard case .number(let number) = levels else { throw .message("flatten depth must not be negative") }
-    guard number.value >= 0 else { throw .message("flatten depth must not be negative") }
-    var result: [JSONValue] = []
-    func values(_ value: JSONValue) throws(Interruption) -> [JSONValue] {
-      switch value {
-      case .array(let elements): return elements
-      case .object(let object): return object.members.map(\.value)
-      default: throw .message("Cannot iterate over \(value.shown)")
-      }
-    }
-    // A list of what is left, so that deep lists do not recurse.
-    var open = [(values: try values(input)[...], level: number.value)]
-    while let last = open.indices.last {
-      guard let value = open[last].values.popFirst() else {
-        open.removeLast()
-        continue
-      }
-      try step()
-      if case .array(let elements) = value, open[last].level > 0 {
-        open.append((elements[...], open[last].level - 1))
-      } else {
-        try build(16)
-        result.append(value)
-      }
-    }
-    return .array(result)
   }
 }

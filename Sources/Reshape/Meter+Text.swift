@@ -7,7 +7,6 @@ extension Meter {
     switch name {
     case .tostring: return .string(try shown(input))
     case .tojson: return .string(try written(input))
-    case .join: return try joined(input, arguments[0])
     case .implode: return try imploded(input)
     case .startswith, .endswith:
       guard case .string(let text) = input, case .string(let part) = arguments[0] else {
@@ -167,33 +166,6 @@ extension Meter {
     case (.array(let elements), _): return try places(of: [part], in: elements)
     default: return try input.part(part)
     }
-  }
-
-  private mutating func joined(_ input: JSONValue, _ separator: JSONValue) throws(Interruption) -> JSONValue {
-    let elements: [JSONValue]
-    switch input {
-    case .array(let values): elements = values
-    case .object(let object): elements = object.members.map(\.value)
-    default: throw .message("Cannot iterate over \(input.shown)")
-    }
-    guard !elements.isEmpty else { return .string("") }
-    guard case .string(let between) = separator else {
-      throw .message("\(separator.shown) and \(JSONValue.string("").shown) cannot be added")
-    }
-    var result = ""
-    for (place, element) in elements.enumerated() {
-      try step()
-      if place > 0 { result += between }
-      switch element {
-      case .null: break
-      case .string(let text): result += text
-      case .bool, .number: result += try written(element)
-      default: throw .message("\(JSONValue.string(result).shown) and \(element.shown) cannot be added")
-      }
-      try build(between.utf8.count + 8)
-      if case .string(let text) = element { try build(text.utf8.count) }
-    }
-    return .string(result)
   }
 
   private mutating func imploded(_ input: JSONValue) throws(Interruption) -> JSONValue {
