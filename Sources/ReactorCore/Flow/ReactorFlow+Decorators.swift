@@ -42,13 +42,22 @@ extension ReactorFlow {
     return flow
   }
 
-  /// Is told when there is no persisted result to use, with the reason, before the network is asked.
+  /// Calls the closure when there is no persisted result to use, with the reason, before the network is asked.
   public func onLoadMiss(_ observe: @escaping @Sendable (PersistenceMiss, Resource) async -> Void) -> ReactorFlow {
+    onLoad { read, resource in if case .miss(let reason) = read { await observe(reason, resource) } }
+  }
+
+  /// Calls the closure with each persisted result that is used.
+  public func onLoadHit(_ observe: @escaping @Sendable (Model, Resource) async -> Void) -> ReactorFlow {
+    onLoad { read, resource in if case .hit(let model) = read { await observe(model, resource) } }
+  }
+
+  private func onLoad(_ observe: @escaping @Sendable (PersistenceRead<Model>, Resource) async -> Void) -> ReactorFlow {
     let load = loadFromPersistenceFlow
     var flow = self
     flow.loadFromPersistenceFlow = { (resource) async throws(ReactorError) -> PersistenceRead<Model> in
       let read = try await load(resource)
-      if case .miss(let reason) = read { await observe(reason, resource) }
+      await observe(read, resource)
       return read
     }
     return flow
@@ -71,19 +80,7 @@ extension ReactorFlow {
     return flow
   }
 
-  /// Is told of each persisted result that is used.
-  public func onLoadHit(_ observe: @escaping @Sendable (Model, Resource) async -> Void) -> ReactorFlow {
-    let load = loadFromPersistenceFlow
-    var flow = self
-    flow.loadFromPersistenceFlow = { (resource) async throws(ReactorError) -> PersistenceRead<Model> in
-      let read = try await load(resource)
-      if case .hit(let model) = read { await observe(model, resource) }
-      return read
-    }
-    return flow
-  }
-
-  /// Is told of each response that was mapped, with the counts of kept and rejected records.
+  /// Calls the closure with each response that was mapped, with the counts of kept and rejected records.
   public func onNetwork(_ observe: @escaping @Sendable (Parsed<Model>, Resource) async -> Void) -> ReactorFlow {
     mapParsed { parsed, resource in
       await observe(parsed, resource)
@@ -91,7 +88,7 @@ extension ReactorFlow {
     }
   }
 
-  /// Is told of each model that was saved.
+  /// Calls the closure with each model that was saved.
   public func onSave(_ observe: @escaping @Sendable (Model, Resource) async -> Void) -> ReactorFlow {
     guard keepsResults else { return self }
     let save = saveToPersistenceFlow

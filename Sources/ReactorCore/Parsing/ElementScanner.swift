@@ -52,7 +52,7 @@ package final class ElementScanner {
   let needsTail: Bool
   /// Whether a response without the records' place has none.
   let mayLackRecords: Bool
-  var digest = RecordsDigest()
+  var digest = Hasher()
   let lastRecord = ByteBuffer(capacity: 64)
   /// The tokens of the window's last record so far.
   @exclusivity(unchecked) var lastTokens: Range<Int>?
@@ -228,7 +228,7 @@ package final class ElementScanner {
   private func hash(_ tokens: JSONTokens, _ range: Range<Int>) {
     let start = tokens.start(range.lowerBound)
     let end = range.upperBound < tokens.count ? tokens.start(range.upperBound) : tokens.end
-    digest.combine(UnsafeRawBufferPointer(start: tokens.base + start, count: end - start))
+    digest.combine(bytes: UnsafeRawBufferPointer(start: tokens.base + start, count: end - start))
   }
 
   private func closeRecords(_ next: Int) -> Int {
@@ -276,7 +276,7 @@ package final class ElementScanner {
 
   /// The last element as it came, with a fingerprint of all; nil where that is not wanted or there are none.
   package var tail: (last: [UInt8], fingerprint: Int)? {
-    needsTail && total > 0 ? (lastRecord.copy(), digest.value) : nil
+    needsTail && total > 0 ? (lastRecord.copy(), digest.finalize()) : nil
   }
 
   /// What was found so far.

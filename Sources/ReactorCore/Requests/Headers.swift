@@ -1,3 +1,5 @@
+internal import ByteCodings
+
 /// Header fields in order; names compare without case.
 public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral, CustomStringConvertible {
   /// All fields in order, repeats included.
@@ -14,9 +16,7 @@ public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral, Custo
   /// The first value under a name; setting replaces all of that name, setting nil removes them.
   public subscript(_ name: String) -> String? {
     get {
-      // By place: a field need not be taken out to look at its name.
-      let place = fields.indices.first { Headers.matches(fields[$0].name, name) }
-      return place.map { fields[$0].value }
+      fields.first { Headers.matches($0.name, name) }?.value
     }
     set {
       let first = fields.firstIndex { Headers.matches($0.name, name) }
@@ -32,25 +32,11 @@ public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral, Custo
 
   /// Whether two names are equal without ASCII case.
   public static func matches(_ left: String, _ right: String) -> Bool {
-    guard left.utf8.count == right.utf8.count else { return false }
-    let inMemory = left.utf8.withContiguousStorageIfAvailable { left in
-      right.utf8.withContiguousStorageIfAvailable { matches(left, $0) }
-    }
-    return (inMemory ?? nil) ?? matches(left.utf8, right.utf8)
-  }
-
-  private static func matches(_ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) -> Bool {
-    left.elementsEqual(right) { lowercase($0) == lowercase($1) }
+    left.utf8.elementsEqual(right.utf8) { ASCII.lowercased($0) == ASCII.lowercased($1) }
   }
 
   /// A name with its ASCII letters in lower case.
-  static func lowercase(_ name: String) -> String {
-    String(decoding: name.utf8.map { lowercase($0) }, as: UTF8.self)
-  }
-
-  private static func lowercase(_ byte: UInt8) -> UInt8 {
-    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
-  }
+  static func lowercase(_ name: String) -> String { String(decoding: name.utf8.map(ASCII.lowercased), as: UTF8.self) }
 
   /// `[name: value, …]`, `[:]` when empty.
   public var description: String {

@@ -17,53 +17,39 @@ extension Resource {
   public func url(relativeTo base: BaseURL) throws(ReactorError) -> String {
     if let target { return extended(target) }
     try checkPath()
-    let basePath = base.path.utf8
-    var url: [UInt8] = []
-    url.reserveCapacity(base.origin.utf8.count + basePath.count + path.utf8.count + 2)
-    url.append(contentsOf: base.origin.utf8)
+    let basePath = base.path
+    var url = base.origin
     if path.isEmpty {
-      url.append(contentsOf: basePath)
-      if basePath.isEmpty { url.append(UInt8(ascii: "/")) }
+      url += basePath.isEmpty ? "/" : basePath
     } else {
-      url.append(contentsOf: basePath.last == UInt8(ascii: "/") ? basePath.dropLast() : basePath[...])
-      if path.utf8.first != UInt8(ascii: "/") { url.append(UInt8(ascii: "/")) }
-      PercentCoding.append(Array(path.utf8)[...], to: &url, keepsEscapes: true) {
+      url += basePath.hasSuffix("/") ? basePath.dropLast() : basePath[...]
+      if path.utf8.first != UInt8(ascii: "/") { url += "/" }
+      var escaped: [UInt8] = []
+      PercentCoding.append(Array(path.utf8)[...], to: &escaped, keepsEscapes: true) {
         PercentCoding.isPathCharacter($0) || $0 == UInt8(ascii: "/")
       }
+      url += String(decoding: escaped, as: UTF8.self)
     }
-    var separator = UInt8(ascii: "?")
-    if let query = base.query {
-      url.append(separator)
-      url.append(contentsOf: query.utf8)
-      separator = UInt8(ascii: "&")
-    }
-    for item in query {
-      url.append(separator)
-      url += PercentCoding.encode(item.name).utf8
-      url.append(UInt8(ascii: "="))
-      url += PercentCoding.encode(item.value).utf8
-      separator = UInt8(ascii: "&")
-    }
-    return String(decoding: url, as: UTF8.self)
+    let query = (base.query.map { [$0] } ?? []) + query.map(Self.text)
+    return query.isEmpty ? url : url + "?" + query.joined(separator: "&")
+  }
+
+  private static func text(_ item: QueryItem) -> String {
+    PercentCoding.encode(item.name) + "=" + PercentCoding.encode(item.value)
   }
 
   /// A given URL with the query parameters that it lacks.
   private func extended(_ target: String) -> String {
-    guard !query.isEmpty else { return target }
-    var url = Array(target.utf8)
-    let written = url.firstIndex(of: UInt8(ascii: "?")).map { url[($0 + 1)...] }
-    let names = Set(
-      (written ?? []).split(separator: UInt8(ascii: "&")).map { Array($0.prefix { $0 != UInt8(ascii: "=") }) })
-    var separator = UInt8(ascii: written == nil ? "?" : "&")
-    for item in query {
-      let name = Array(PercentCoding.encode(item.name).utf8)
-      if names.contains(name) { continue }
-      url.append(separator)
-      url += name + [UInt8(ascii: "=")]
-      url += PercentCoding.encode(item.value).utf8
-      separator = UInt8(ascii: "&")
+    let written = target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target.utf8[$0...].dropFirst() }
+    let names = (written ?? target.utf8.suffix(0)).split(separator: UInt8(ascii: "&")).map {
+      $0.prefix { $0 != UInt8(ascii: "=") }
     }
-    return String(decoding: url, as: UTF8.self)
+    let added = query.filter { item in
+      let name = PercentCoding.encode(item.name)
+      return !names.contains { $0.elementsEqual(name.utf8) }
+    }
+    if added.isEmpty { return target }
+    return target + (written == nil ? "?" : "&") + added.map(Self.text).joined(separator: "&")
   }
 
   private func checkPath() throws(ReactorError) {

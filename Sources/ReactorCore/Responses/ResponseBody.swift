@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A body's bytes, in chunks, once.
 ///
 /// The end (nil) is given only when the body is known to be whole; a cut, corrupt or oversized body throws instead.
@@ -10,7 +8,7 @@ public struct ResponseBody: Sendable {
   public init(_ source: any ByteSource) { self.source = source }
 
   /// A body that is already in memory.
-  public init(bytes: [UInt8]) { self.source = BytesInMemory(bytes) }
+  public init(bytes: [UInt8]) { self.source = HeldBody(bytes.isEmpty ? [] : [bytes], then: nil) }
 
   /// The next chunk, never empty; nil at the verified end. Not to be called from two tasks at once.
   public func next() async throws(ReactorError) -> [UInt8]? {
@@ -39,14 +37,4 @@ public struct ResponseBody: Sendable {
     }
     return bytes
   }
-}
-
-private final class BytesInMemory: ByteSource {
-  private let bytes: Mutex<[UInt8]?>
-
-  init(_ bytes: [UInt8]) { self.bytes = Mutex(bytes.isEmpty ? nil : bytes) }
-
-  func next() async throws(ReactorError) -> [UInt8]? { bytes.withLock { $0.take() } }
-
-  func cancel() {}
 }

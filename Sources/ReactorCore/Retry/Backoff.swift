@@ -28,7 +28,4 @@ public struct Backoff: Sendable, Hashable {
     for _ in 1..<max(retry, 1) where wait < longest { wait = min(wait * 2, longest) }
     return wait * (0.5 + min(max(random, 0), 1) / 2)
   }
-
-  /// The longest that a number of retries can wait in all.
-  public func longestTotal(of retries: Int) -> Duration { longest * max(retries, 0) }
 }

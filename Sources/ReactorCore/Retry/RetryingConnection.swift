@@ -94,7 +94,7 @@ public struct RetryingConnection: Connection {
     let now = instruments.wallClock.sinceEpoch().seconds
     let wait = policy.wait(
       beforeRetry: retry, status: verdict?.response.status, headers: verdict?.response.headers, now: now,
-      random: patience.random.next())
+      random: patience.random())
     if let deadline, instruments.stopwatch.reading() + wait > deadline {
       throw Self.tooLate(reason, result, wait)
     }
