@@ -17,7 +17,9 @@ package enum SecretEncodings {
       // Whole, so that nothing of its last byte stays behind; then as a part of a longer text.
       let padded = Array(Base64.encode(value).utf8)
       let texts = [padded, padded.filter { $0 != UInt8(ascii: "=") }] + (0..<3).map { base64(value, offset: $0) }
-      for text in texts { all.formUnion([text, webAlphabet(text)] + percent(text, keeping: PercentCoding.isUnreserved)) }
+      for text in texts {
+        all.formUnion([text, webAlphabet(text)] + percent(text, keeping: PercentCoding.isUnreserved))
+      }
       let hex = Array(Hex.text(value).utf8)
       all.formUnion([hex, hex.map { ASCII.isLetter($0) ? $0 & ~0x20 : $0 }])
       for isKept in [isAlphanumeric, PercentCoding.isUnreserved, isPathCharacter, isPrintable] {

@@ -72,7 +72,8 @@ extension Builtin {
       "Every value changed, the inner ones first.",
       ("walk(if type == \"number\" then -. else . end)", "[1, [2]]", ["[-1, [-2]]"])),
     Builtin(
-      "add", "reduce .[] as $one (null; . + $one)", "The sum of all elements.", ("map(add)", "[[1, 2], [\"a\", \"b\"], []]", ["[3, \"ab\", null]"])),
+      "add", "reduce .[] as $one (null; . + $one)", "The sum of all elements.",
+      ("map(add)", "[[1, 2], [\"a\", \"b\"], []]", ["[3, \"ab\", null]"])),
     Builtin(
       "any(source; test)", "label $done | (source | if test then true, break $done else empty end), false",
       "Whether the test is true for some value of a source.", ("any(.[]; . > 1)", "[1, 2]", ["true"])),

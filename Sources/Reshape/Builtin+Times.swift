@@ -2,7 +2,8 @@ extension Builtin {
   /// Times, all in UTC.
   static let times: [Builtin] = [
     Builtin(
-      "fromdate", "strptime(\"%Y-%m-%dT%H:%M:%SZ\") | mktime", "Seconds since 1970 of a time like `2015-03-05T23:51:47Z`.",
+      "fromdate", "strptime(\"%Y-%m-%dT%H:%M:%SZ\") | mktime",
+      "Seconds since 1970 of a time like `2015-03-05T23:51:47Z`.",
       ("fromdate", "\"2015-03-05T23:51:47Z\"", ["1425599507"])),
     Builtin(
       "todate", "strftime(\"%Y-%m-%dT%H:%M:%SZ\")", "The reverse.",

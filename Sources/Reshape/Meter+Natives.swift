@@ -20,7 +20,8 @@ extension Meter {
     case .indices: return try indices(input, arguments[0])
     case .sort, .unique, .min, .max: return try ordered(name, input, by: nil)
     case .sortedBy, .groupedBy, .uniqueBy, .leastBy, .greatestBy: return try ordered(name, input, by: arguments[0])
-    case .tonumber, .floor, .ceil, .round, .trunc, .sqrt, .fabs, .abs, .log, .log2, .log10, .exp, .nan, .infinite, .isnan,
+    case .tonumber, .floor, .ceil, .round, .trunc, .sqrt, .fabs, .abs, .log, .log2, .log10, .exp, .nan, .infinite,
+      .isnan,
       .isinfinite, .isnormal, .pow:
       return try number(name, input, arguments)
     case .gmtime, .mktime, .strftime, .strptime:

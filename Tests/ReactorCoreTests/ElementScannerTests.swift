@@ -10,7 +10,9 @@ import Testing
     func begin(_ tokens: JSONTokens, firstIndex: Int) { self.tokens = tokens }
     func read(_ token: Int) throws(JSONError) -> Int { try tokens.skip(token) }
     func judge(_ tokens: Range<Int>, index: Int, rejected: Int) -> MappedError? { nil }
-    func failure(_ error: MappedError, at index: Int) -> ReactorError { ReactorError(mapping: error, recordIndex: index) }
+    func failure(_ error: MappedError, at index: Int) -> ReactorError {
+      ReactorError(mapping: error, recordIndex: index)
+    }
   }
 
   private static func fingerprint(_ text: String, pieces size: Int = .max) throws -> Int? {
