@@ -170,10 +170,10 @@ package struct StrptimePattern: Sendable {
   /// The index of the name, whole or short, that stands at the scanner, without case.
   private func name(_ scanner: inout TextScanner, among names: [String], short: Int) -> Int? {
     for (index, name) in names.enumerated() {
-      for length in [name.utf8.count, short] where scanner.place + length <= scanner.bytes.count {
-        let matches = zip(name.utf8.prefix(length), scanner.bytes[scanner.place...]).allSatisfy { $0 == $1 | 0x20 }
+      for length in [name.utf8.count, short] where scanner.position + length <= scanner.bytes.count {
+        let matches = zip(name.utf8.prefix(length), scanner.bytes[scanner.position...]).allSatisfy { $0 == $1 | 0x20 }
         if matches {
-          scanner.place += length
+          scanner.position += length
           return index
         }
       }
