@@ -1,14 +1,14 @@
-/// What a rule has made of a response: it is accepted whatever its status, and holds no records.
+/// The decision of a rule: the response is accepted whatever its status, and has no records.
 public enum ResponseMeaning: Sendable, Hashable {
-  /// It holds no records.
+  /// It has no records.
   case noRecords
-  /// It holds no records, and nothing more is asked for.
+  /// It has no records, and no more requests follow.
   case noRecordsAndEnd
 }
 
 extension ResponseModifier {
-  /// The same, which lets through what a rule has given a meaning.
-  public var orMeaning: ResponseModifier {
+  /// The same modifier, which accepts responses that a rule has decided about.
+  public var acceptingRuled: ResponseModifier {
     ResponseModifier { (response) async throws(ReactorError) -> Response in
       response.meaning == nil ? try await modify(response) : response
     }
