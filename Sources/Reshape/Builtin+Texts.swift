@@ -21,7 +21,7 @@ extension Builtin {
       """,
       "Texts, numbers and booleans as one text; `null` as an empty one.",
       ("join(\"-\")", "[\"a\", 1, null]", ["\"a-1-\""])),
-    Builtin("indices(part)", nil, "The places where a part begins.", ("indices(\"a\")", "\"aba\"", ["[0, 2]"])),
+    Builtin("indices(part)", nil, "The indices at which a part begins.", ("indices(\"a\")", "\"aba\"", ["[0, 2]"])),
     Builtin("index(part)", "indices(part) | .[0]", "The first of them.", ("index(\"a\")", "\"aba\"", ["0"])),
     Builtin("rindex(part)", "indices(part) | .[-1:] | .[0]", "The last of them.", ("rindex(\"a\")", "\"aba\"", ["2"])),
     Builtin("_match(pattern; flags; test)"),

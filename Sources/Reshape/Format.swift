@@ -15,7 +15,7 @@ enum Format: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Meter {
-  mutating func formatted(_ value: JSONValue, as format: Format) throws(Interruption) -> String {
+  mutating func formatted(_ value: JSONValue, as format: Format) throws(EvaluationError) -> String {
     let result: String
     switch format {
     case .text: return try shown(value)
@@ -38,7 +38,7 @@ extension Meter {
     return result
   }
 
-  private mutating func row(_ value: JSONValue, _ format: Format) throws(Interruption) -> String {
+  private mutating func row(_ value: JSONValue, _ format: Format) throws(EvaluationError) -> String {
     guard case .array(let cells) = value else {
       throw .message("\(value.shown) cannot be \(format.rawValue)-formatted, only an array can be")
     }
@@ -80,7 +80,7 @@ extension Meter {
     }
   }
 
-  private mutating func quoted(_ value: JSONValue) throws(Interruption) -> String {
+  private mutating func quoted(_ value: JSONValue) throws(EvaluationError) -> String {
     var cells = [value]
     if case .array(let elements) = value { cells = elements }
     var texts: [String] = []

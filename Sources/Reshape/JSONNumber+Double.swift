@@ -8,7 +8,7 @@ extension JSONNumber {
     return Double(text) ?? .nan
   }
 
-  /// Neither a number of JSON's grammar.
+  /// Whether it is NaN or infinite, which JSON's grammar does not have.
   var isSpecial: Bool {
     guard let first = text.utf8.first else { return false }
     return first == UInt8(ascii: "n") || first == UInt8(ascii: "i") || text == "-inf"
@@ -27,7 +27,7 @@ extension JSONNumber {
     }
   }
 
-  /// As written out: infinities are the greatest doubles, and what is no number is null.
+  /// The value of a result: infinities are the greatest doubles, NaN is null.
   var finished: JSONValue {
     switch text {
     case "nan", "-nan": .null

@@ -4,7 +4,7 @@ extension Machine {
   /// Applies a built-in to an input and its arguments, whose deepest nesting is given.
   mutating func run(
     _ native: Native, _ input: Item, _ arguments: [JSONValue], depth: Int32 = 0
-  ) throws(Interruption) {
+  ) throws(EvaluationError) {
     guard case .plain(let name) = native else {
       if case .format(let format) = native {
         item = input

@@ -5,7 +5,7 @@ extension Meter {
   /// seconds, day of the week from Sunday, day of the year from 0.
   mutating func date(
     _ name: Native.Name, _ input: JSONValue, _ arguments: [JSONValue]
-  ) throws(Interruption) -> JSONValue {
+  ) throws(EvaluationError) -> JSONValue {
     switch name {
     case .gmtime:
       return try BrokenDownTime(seconds: seconds(input)).parts
@@ -35,7 +35,7 @@ extension Meter {
     }
   }
 
-  private func seconds(_ input: JSONValue) throws(Interruption) -> Double {
+  private func seconds(_ input: JSONValue) throws(EvaluationError) -> Double {
     guard case .number(let number) = input else { throw .message("gmtime() requires a number") }
     let value = number.value
     // Years -9999 to 9999.

@@ -4,7 +4,7 @@ extension Meter {
   /// The built-ins whose result depends on the values alone.
   mutating func apply(
     _ name: Native.Name, _ input: JSONValue, _ arguments: [JSONValue]
-  ) throws(Interruption) -> JSONValue {
+  ) throws(EvaluationError) -> JSONValue {
     switch name {
     case .not: return .bool(!input.isTrue)
     case .type: return .string(input.kindName)
@@ -19,7 +19,7 @@ extension Meter {
       return try removing(paths, from: input)
     case .indices: return try indices(input, arguments[0])
     case .sort, .unique, .min, .max: return try ordered(name, input, by: nil)
-    case .sortedBy, .groupedBy, .uniqueBy, .leastBy, .greatestBy: return try ordered(name, input, by: arguments[0])
+    case .sortedBy, .groupedBy, .uniqueBy, .minimumBy, .maximumBy: return try ordered(name, input, by: arguments[0])
     case .tonumber, .floor, .ceil, .round, .trunc, .sqrt, .fabs, .abs, .log, .log2, .log10, .exp, .nan, .infinite,
       .isnan,
       .isinfinite, .isnormal, .pow:
@@ -33,7 +33,7 @@ extension Meter {
     }
   }
 
-  private mutating func length(_ input: JSONValue) throws(Interruption) -> JSONValue {
+  private mutating func length(_ input: JSONValue) throws(EvaluationError) -> JSONValue {
     switch input {
     case .null: return .integer(0)
     case .bool: throw .message("\(input.shown) has no length")
@@ -48,7 +48,7 @@ extension Meter {
     }
   }
 
-  private mutating func keys(_ input: JSONValue, sorted: Bool) throws(Interruption) -> JSONValue {
+  private mutating func keys(_ input: JSONValue, sorted: Bool) throws(EvaluationError) -> JSONValue {
     switch input {
     case .array(let elements):
       try build(16 * elements.count)
@@ -64,7 +64,7 @@ extension Meter {
     }
   }
 
-  private mutating func has(_ input: JSONValue, _ key: JSONValue) throws(Interruption) -> Bool {
+  private mutating func has(_ input: JSONValue, _ key: JSONValue) throws(EvaluationError) -> Bool {
     switch (input, key) {
     case (.object(let object), .string(let name)):
       try step(object.members.count / 4)
@@ -75,7 +75,7 @@ extension Meter {
     }
   }
 
-  private mutating func contains(_ whole: JSONValue, _ part: JSONValue) throws(Interruption) -> Bool {
+  private mutating func contains(_ whole: JSONValue, _ part: JSONValue) throws(EvaluationError) -> Bool {
     try step()
     switch (whole, part) {
     case (.object(let object), .object(let wanted)):

@@ -16,7 +16,7 @@ private let functions: [Native.Name: @Sendable (Double) -> Double] = [
 private func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
 
 extension Meter {
-  func number(_ name: Native.Name, _ input: JSONValue, _ arguments: [JSONValue]) throws(Interruption) -> JSONValue {
+  func number(_ name: Native.Name, _ input: JSONValue, _ arguments: [JSONValue]) throws(EvaluationError) -> JSONValue {
     switch name {
     case .nan: return .number(JSONNumber(Double.nan))
     case .infinite: return .number(JSONNumber(Double.infinity))
@@ -37,12 +37,12 @@ extension Meter {
     return .number(JSONNumber(functions[name]?(number.value) ?? number.value))
   }
 
-  private func number(_ value: JSONValue) throws(Interruption) -> JSONNumber {
+  private func number(_ value: JSONValue) throws(EvaluationError) -> JSONNumber {
     guard case .number(let number) = value else { throw .message("\(value.shown) number required") }
     return number
   }
 
-  private func parsed(_ input: JSONValue) throws(Interruption) -> JSONValue {
+  private func parsed(_ input: JSONValue) throws(EvaluationError) -> JSONValue {
     switch input {
     case .number: return input
     case .string(let text):

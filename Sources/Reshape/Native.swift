@@ -15,8 +15,8 @@ enum Native: Sendable, Hashable {
     case sortedBy = "_sort_by"
     case groupedBy = "_group_by"
     case uniqueBy = "_unique_by"
-    case leastBy = "_min_by"
-    case greatestBy = "_max_by"
+    case minimumBy = "_min_by"
+    case maximumBy = "_max_by"
     case strftime, strptime
     // More.
     case setpath, pow
@@ -28,7 +28,7 @@ enum Native: Sendable, Hashable {
     var count: Int {
       switch self {
       case .raise, .has, .contains, .split, .startswith, .endswith, .ltrimstr, .rtrimstr, .getpath, .delpaths,
-        .indices, .sortedBy, .groupedBy, .uniqueBy, .leastBy, .greatestBy, .strftime, .strptime:
+        .indices, .sortedBy, .groupedBy, .uniqueBy, .minimumBy, .maximumBy, .strftime, .strptime:
         1
       case .setpath, .pow, .pieces, .splice: 2
       case .range, .match: 3
