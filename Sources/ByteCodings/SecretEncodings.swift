@@ -1,6 +1,6 @@
 /// The forms in which a secret may leave a server or a program again.
 package enum SecretEncodings {
-  /// Bytes that a secret, or a line of it, must have to be looked for: shorter ones are found everywhere.
+  /// Bytes that a secret, or a line of it, must have to be searched for: shorter ones are found everywhere.
   package static let shortest = 4
 
   /// All forms of a secret; of one with several lines also those of each line.
@@ -14,7 +14,7 @@ package enum SecretEncodings {
     var all: Set<[UInt8]> = []
     for value in values where value.count >= shortest {
       all.insert(value)
-      // Whole, so that nothing of its last byte stays behind; then as a part of a longer text.
+      // Whole, with all bits of the last byte; then as a part of a longer text.
       let padded = Array(Base64.encode(value).utf8)
       let texts = [padded, padded.filter { $0 != UInt8(ascii: "=") }] + (0..<3).map { base64(value, offset: $0) }
       for text in texts {

@@ -106,12 +106,12 @@ public final class ByteBuffer {
   public func appendPadded(_ start: UnsafePointer<UInt8>, _ length: Int) {
     let (from, to) = (UnsafeRawPointer(start), UnsafeMutableRawPointer(base + count))
     if length <= Self.padding {
-      var place = 0
+      var offset = 0
       repeat {
         to.storeBytes(
-          of: (from + place).loadUnaligned(as: SIMD16<UInt8>.self), toByteOffset: place, as: SIMD16<UInt8>.self)
-        place &+= 16
-      } while place < length
+          of: (from + offset).loadUnaligned(as: SIMD16<UInt8>.self), toByteOffset: offset, as: SIMD16<UInt8>.self)
+        offset &+= 16
+      } while offset < length
     } else {
       to.copyMemory(from: from, byteCount: length)
     }
@@ -157,11 +157,11 @@ public final class ByteBuffer {
       bound /= 10
       digits += 1
     }
-    var place = count + digits
-    used = place
+    var offset = count + digits
+    used = offset
     repeat {
-      place -= 1
-      base[place] = UInt8(truncatingIfNeeded: magnitude % 10) &+ 0x30
+      offset -= 1
+      base[offset] = UInt8(truncatingIfNeeded: magnitude % 10) &+ 0x30
       magnitude /= 10
     } while magnitude > 0
   }

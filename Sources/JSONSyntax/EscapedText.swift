@@ -7,38 +7,38 @@ package enum EscapedText {
   /// The escapes must have been checked by `JSONTokens.string`.
   package static func unescape(_ content: UnsafeBufferPointer<UInt8>, into text: ByteBuffer) -> Bool {
     text.reserve(content.count)
-    var place = 0
-    while place < content.count {
-      let byte = content[place]
-      guard byte == UInt8(ascii: "\\"), place + 1 < content.count else {
+    var position = 0
+    while position < content.count {
+      let byte = content[position]
+      guard byte == UInt8(ascii: "\\"), position + 1 < content.count else {
         text.append(byte)
-        place += 1
+        position += 1
         continue
       }
-      switch content[place + 1] {
+      switch content[position + 1] {
       case UInt8(ascii: "b"): text.append(0x08)
       case UInt8(ascii: "f"): text.append(0x0C)
       case UInt8(ascii: "n"): text.append(0x0A)
       case UInt8(ascii: "r"): text.append(0x0D)
       case UInt8(ascii: "t"): text.append(0x09)
       case UInt8(ascii: "u"):
-        guard let first = codeUnit(content, at: place + 2) else { return false }
-        place += 6
+        guard let first = codeUnit(content, at: position + 2) else { return false }
+        position += 6
         var scalar = UInt32(first)
         if first & 0xFC00 == 0xD800 {
-          guard place + 6 <= content.count, content[place] == UInt8(ascii: "\\"),
-            content[place + 1] == UInt8(ascii: "u"),
-            let second = codeUnit(content, at: place + 2), second & 0xFC00 == 0xDC00
+          guard position + 6 <= content.count, content[position] == UInt8(ascii: "\\"),
+            content[position + 1] == UInt8(ascii: "u"),
+            let second = codeUnit(content, at: position + 2), second & 0xFC00 == 0xDC00
           else { return false }
-          place += 6
+          position += 6
           scalar = 0x10000 + (UInt32(first & 0x3FF) << 10 | UInt32(second & 0x3FF))
         }
         guard let scalar = Unicode.Scalar(scalar) else { return false }
         for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { text.append(byte) }
         continue
-      default: text.append(content[place + 1])
+      default: text.append(content[position + 1])
       }
-      place += 2
+      position += 2
     }
     return true
   }
@@ -76,11 +76,11 @@ package enum EscapedText {
     append(UnsafeBufferPointer(rebasing: text[start...]))
   }
 
-  private static func codeUnit(_ content: UnsafeBufferPointer<UInt8>, at place: Int) -> UInt16? {
-    guard place + 4 <= content.count else { return nil }
+  private static func codeUnit(_ content: UnsafeBufferPointer<UInt8>, at position: Int) -> UInt16? {
+    guard position + 4 <= content.count else { return nil }
     var unit: UInt16 = 0
     for offset in 0..<4 {
-      guard let digit = Hex.value(content[place + offset]) else { return nil }
+      guard let digit = Hex.value(content[position + offset]) else { return nil }
       unit = unit << 4 | UInt16(digit)
     }
     return unit

@@ -17,7 +17,7 @@ public struct JSONPath: Sendable {
   /// The query as written.
   public let text: String
 
-  /// What is allowed but hardly meant, such as a pattern that can never match because it is not an I-Regexp.
+  /// Warnings about what is allowed but probably wrong, such as a pattern that can never match because it is not an I-Regexp.
   public let warnings: [JSONPathError]
 
   let query: Query

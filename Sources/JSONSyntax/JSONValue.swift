@@ -1,4 +1,4 @@
-/// A JSON value of which nothing was lost: booleans are not numbers, and numbers keep the text they were written in.
+/// A JSON value without loss: booleans are not numbers, and numbers keep the text they were written in.
 public enum JSONValue: Sendable, Hashable {
   /// `null`
   case null
@@ -10,7 +10,7 @@ public enum JSONValue: Sendable, Hashable {
   case string(String)
   /// An ordered list.
   case array([JSONValue])
-  /// Ordered members with unique names; of repeated names in a text the last value counts, at the first one's place.
+  /// Ordered members with unique names; of repeated names in a text the last value counts, at the first one's index.
   case object(JSONObject)
 }
 
@@ -54,19 +54,19 @@ public struct JSONObject: Sendable, Hashable {
   /// The members in order.
   public private(set) var members: [Member]
 
-  /// Builds an object; of repeated names the last value counts, at the first one's place.
+  /// Builds an object; of repeated names the last value counts, at the first one's index.
   public init(_ members: [Member] = []) {
     self.members = []
     self.members.reserveCapacity(members.count)
     if members.count <= 16 {
       for member in members { self[member.name] = member.value }
     } else {
-      var places: [ExactName: Int] = [:]
+      var indices: [ExactName: Int] = [:]
       for member in members {
-        if let place = places[ExactName(member.name)] {
-          self.members[place].value = member.value
+        if let index = indices[ExactName(member.name)] {
+          self.members[index].value = member.value
         } else {
-          places[ExactName(member.name)] = self.members.count
+          indices[ExactName(member.name)] = self.members.count
           self.members.append(member)
         }
       }
@@ -80,8 +80,8 @@ public struct JSONObject: Sendable, Hashable {
   public subscript(_ name: String) -> JSONValue? {
     get { members.first { $0.name.hasSameScalars(as: name) }?.value }
     set {
-      if let place = members.firstIndex(where: { $0.name.hasSameScalars(as: name) }) {
-        if let newValue { members[place].value = newValue } else { members.remove(at: place) }
+      if let index = members.firstIndex(where: { $0.name.hasSameScalars(as: name) }) {
+        if let newValue { members[index].value = newValue } else { members.remove(at: index) }
       } else if let newValue {
         members.append(Member(name: name, value: newValue))
       }

@@ -5,7 +5,7 @@
 /// JSONWriter.bytes(value, style: .pretty) // two spaces for each level
 /// ```
 public struct JSONWriter: Sendable {
-  /// How the text is laid out.
+  /// The layout of the text.
   public enum Style: Sendable, Hashable {
     /// No white space at all.
     case compact
@@ -28,7 +28,7 @@ public struct JSONWriter: Sendable {
   /// Appends a string in quotes.
   public static func write(_ text: String, into bytes: inout [UInt8]) { write(text, into: &bytes, limit: .max) }
 
-  /// A container that is being written, and the place of its next element.
+  /// A container that is being written, and the index of its next element.
   private enum Open {
     case array([JSONValue], next: Int)
     case object([JSONObject.Member], next: Int)

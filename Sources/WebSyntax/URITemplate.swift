@@ -1,6 +1,6 @@
 /// A URI template, RFC 6570, all four levels: `/items/{id}{?page,tags*}`.
 ///
-/// The template is checked when it is read, so that what is wrong has a place in the file that holds it. What stands
+/// The template is checked when it is read, so an error has a location in its file. What stands
 /// outside of braces must be text of a URI or outside ASCII; the latter is percent-encoded.
 public struct URITemplate: Sendable, Hashable {
   /// The template as written.

@@ -19,7 +19,7 @@ extension JSONPath {
     return try evaluation.select(query, from: root).map(\.value)
   }
 
-  /// The values selected with their places, in the order RFC 9535 gives.
+  /// The values selected with their locations, in the order RFC 9535 gives.
   public func nodes(in root: JSONValue) -> [Node] {
     do throws(JSONPathBudgetError) {
       return try nodes(in: root, budget: .max)
@@ -29,7 +29,7 @@ extension JSONPath {
     }
   }
 
-  /// The values selected with their places, or an error once about `budget` steps were taken.
+  /// The values selected with their locations, or an error once about `budget` steps were taken.
   public func nodes(in root: JSONValue, budget: Int) throws(JSONPathBudgetError) -> [Node] {
     var evaluation = JSONPathEvaluation(root: root, budget: budget, isTraced: true)
     return try evaluation.select(query, from: root).map {
@@ -48,9 +48,9 @@ extension JSONValue {
         guard let member = object[name] else { return nil }
         value = member
       case (.index(let index), .array(let elements)):
-        let place = index >= 0 ? index : elements.count + index
-        guard elements.indices.contains(place) else { return nil }
-        value = elements[place]
+        let position = index >= 0 ? index : elements.count + index
+        guard elements.indices.contains(position) else { return nil }
+        value = elements[position]
       default:
         return nil
       }

@@ -111,7 +111,7 @@ extension JSONPathEvaluation {
     return found
   }
 
-  /// A pattern that is no literal, or an unfit literal; of the former the last one is kept.
+  /// A pattern that is no literal, or an unfit literal; of the former the last one is retained.
   private mutating func compiled(
     _ operand: JSONPath.Operand, for current: JSONValue
   ) throws(JSONPathBudgetError) -> IRegexp? {

@@ -86,9 +86,9 @@ struct JSONPathEvaluation {
       selected.append(child(of: node, value, .name(name)))
     case (.index(let index), .array(let elements)):
       try charge(1)
-      let place = index >= 0 ? index : elements.count + index
-      guard elements.indices.contains(place) else { return }
-      selected.append(child(of: node, elements[place], .index(place)))
+      let position = index >= 0 ? index : elements.count + index
+      guard elements.indices.contains(position) else { return }
+      selected.append(child(of: node, elements[position], .index(position)))
     case (.slice(let slice), .array(let elements)):
       for index in slice.indices(count: elements.count) {
         try charge(1)

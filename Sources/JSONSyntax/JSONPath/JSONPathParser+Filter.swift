@@ -190,7 +190,7 @@ extension JSONPathParser {
     return comparison
   }
 
-  /// Operators of other languages get a better answer than "unexpected".
+  /// Refuses operators of other languages with a message of their own.
   private func refuseForeignOperator() throws(JSONPathError) {
     switch current {
     case UInt8(ascii: "+"), UInt8(ascii: "*"), UInt8(ascii: "/"), UInt8(ascii: "%"), UInt8(ascii: "-"):

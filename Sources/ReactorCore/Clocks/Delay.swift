@@ -1,6 +1,6 @@
-/// How a flow lets time pass: before retries, for a rate limit, between looks at a job.
+/// Waits: before retries, for a rate limit, between polls of a job.
 ///
-/// A replay puts one in its place whose waits take no time.
+/// The waits of a replay take no time.
 public struct Delay: Sendable {
   /// Returns when the time has passed; throws `.cancelled` when the task is cancelled first.
   public let wait: @Sendable (Duration) async throws(ReactorError) -> Void

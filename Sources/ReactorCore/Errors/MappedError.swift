@@ -1,10 +1,10 @@
-/// Why a JSON value does not map to a model; becomes a parser error at the parser's border.
+/// Why a JSON value does not map to a model; the parser throws it as `.parser`.
 public struct MappedError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What was expected and what was found.
   public var message: String
   /// RFC 6901 pointer to the offending value, relative to the value that was mapped; empty for that value itself.
   public var pointer: String
-  /// How it may be mended; nil where nothing is known.
+  /// How to fix it; nil where nothing is known.
   public var help: String?
 
   /// Builds an error.

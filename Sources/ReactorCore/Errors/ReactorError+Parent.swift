@@ -1,5 +1,5 @@
 extension ReactorError {
-  /// What a flow fails with because it takes the records of another one that has failed.
+  /// The error of a child flow whose parent flow has failed.
   ///
   /// A parent that was cancelled cancels its children; one whose response does not fit leaves them without a response.
   public static func parentFailed(_ id: String, _ error: ReactorError) -> ReactorError {

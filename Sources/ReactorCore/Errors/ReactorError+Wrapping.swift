@@ -1,6 +1,5 @@
 extension ReactorError {
-  /// Any error as one of ours: those of this library keep what they say, a cancellation is `.cancelled`, the rest gets
-  /// the kind given.
+  /// Wraps any error: those of this library as they are, a cancellation as `.cancelled`, others with the given kind.
   public init(_ error: any Error, as kind: Kind) {
     switch error {
     case let error as ReactorError: self = error
@@ -10,9 +9,9 @@ extension ReactorError {
     }
   }
 
-  /// A mapping's error at the parser's border.
+  /// Wraps the error of a mapping as `.parser`.
   ///
-  /// - Parameter recordIndex: the place of the record that did not map; nil when the response is one model.
+  /// - Parameter recordIndex: the index of the record that did not map; nil when the response is one model.
   public init(mapping error: MappedError, recordIndex: Int? = nil) {
     self = ReactorError(
       .parser, error.message, recordIndex: recordIndex, pointer: error.pointer.isEmpty ? nil : error.pointer)

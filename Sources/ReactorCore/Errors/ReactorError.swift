@@ -1,10 +1,10 @@
-/// Why a flow could not be completed: the stage that failed, what happened, and the place.
+/// Why a flow failed: the stage, what happened, and where.
 ///
 /// The kinds follow upstream's error enum (server, no connectivity, persistence, parser) and add those it lacks.
 public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The stage that failed.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// The transport failed, or the server answered with a status or a body that is refused.
+    /// The transport failed, or the status or the body of the response is refused.
     case server
     /// The resource's host is not reachable; no request was started.
     case noConnectivity
@@ -16,18 +16,18 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
     case fixture
     /// A limit on time passed.
     case timeout
-    /// The work was cancelled; not a failure of the flow.
+    /// The work was cancelled.
     case cancelled
   }
 
-  /// A place in a flow file.
+  /// A line and column of a flow file.
   public struct Location: Sendable, Hashable {
     /// From 1.
     public var line: Int
     /// In Unicode scalars, from 1.
     public var column: Int
 
-    /// Builds a place.
+    /// Builds a location.
     public init(line: Int, column: Int) {
       self.line = line
       self.column = column
@@ -50,7 +50,7 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
   public var key: String?
   /// Where the value of that key stands in the flow's file, when it is known.
   public var place: Location?
-  /// How it may be mended, when more is known than the kind tells; like the message, it may hold what a server says.
+  /// How to fix it, where more is known than the kind; may quote the server, as the message does.
   public var help: String?
   /// Whether the connection broke before the response was whole: the request may pass when it is sent again.
   public var isBrokenConnection = false
@@ -92,7 +92,7 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Whether both failed in the same stage: upstream's `==`, which never compared messages.
   public func isSameKind(as other: ReactorError) -> Bool { kind == other.kind }
 
-  /// The message with its place.
+  /// The message with the record and the pointer.
   public var description: String {
     var text = message
     if let recordIndex { text += " (record \(recordIndex)\(pointer.map { ", \($0)" } ?? ""))" }

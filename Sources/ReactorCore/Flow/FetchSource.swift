@@ -1,9 +1,9 @@
 /// Where a fetched model came from.
 public enum FetchSource: String, Sendable, Hashable, CaseIterable {
-  /// It had been kept.
+  /// A persisted result.
   case persistence
-  /// It was asked of the server.
+  /// A response of the server.
   case network
-  /// It had been kept, and the server says that it is still right.
+  /// A persisted result that the server reports as not modified.
   case notModified = "not_modified"
 }

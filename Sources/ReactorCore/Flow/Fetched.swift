@@ -1,4 +1,4 @@
-/// What a fetch delivers: the model, where it came from, and what happened on the way.
+/// What a fetch delivers: the model, its source, and what happened.
 public struct Fetched<Model: Sendable>: Sendable {
   /// The model.
   public var model: Model
@@ -6,7 +6,7 @@ public struct Fetched<Model: Sendable>: Sendable {
   public var source: FetchSource
   /// Why the persisted result was not used; nil when it was.
   public var miss: PersistenceMiss?
-  /// What was kept and what was rejected; empty for a persisted result.
+  /// The kept and the rejected records; empty for a persisted result.
   public var report: PruneReport
   /// What became of the save.
   public var save: SaveOutcome

@@ -20,7 +20,7 @@ public struct Reactor<Model: Sendable>: Sendable {
 
   /// Builds a reactor.
   ///
-  /// - Parameter queue: owned by whoever runs several reactors and drains it at the end; a new one unless given.
+  /// - Parameter queue: a new one unless given; its owner drains it before the process ends.
   /// - Parameter name: the flow's name in reports.
   public init(
     flow: ReactorFlow<Model>, configuration: any CoreConfigurable = CoreConfiguration(), queue: SaveQueue = SaveQueue(),
@@ -60,13 +60,13 @@ public struct Reactor<Model: Sendable>: Sendable {
     return try await networkThenSave(resource, miss: miss, timings: timings)
   }
 
-  /// What the server gives now, saved as the configuration says; the persisted result is not looked at.
+  /// What the server gives now, saved as the configuration says; the persisted result is not read.
   @concurrent public func fetchFromNetwork(_ resource: Resource) async throws(ReactorError) -> Fetched<Model> {
     try ReactorError.checkCancellation()
     return try await networkThenSave(resource, miss: .skipped, timings: FlowTimings())
   }
 
-  /// As `fetch`, with a persistence for this call alone in place of the flow's; nil for none.
+  /// As `fetch`, with a persistence for this call alone instead of the flow's; nil for none.
   public func fetch(
     _ resource: Resource, persistingIn persistence: (any Persistence<Model>)?
   ) async throws(ReactorError) -> Fetched<Model> {
@@ -94,7 +94,7 @@ public struct Reactor<Model: Sendable>: Sendable {
     fetched.timings.load = timings.load
     fetched.pages = parsed.pages
     fetched.shortfall = parsed.shortfall
-    if !flow.keepsResults { return fetched }
+    if !flow.persistsResults { return fetched }
     if parsed.report.isWhollyRejected {
       fetched.save = .withheld
       instruments.observer(.saveWithheld)

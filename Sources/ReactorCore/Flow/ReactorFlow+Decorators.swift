@@ -28,7 +28,7 @@ extension ReactorFlow {
   /// An error that is not a `ReactorError` becomes `.persistence`.
   public func mapSave(_ transform: @escaping @Sendable (Model) async throws -> Model) -> ReactorFlow {
     let save = saveToPersistenceFlow
-    guard keepsResults else { return self }
+    guard persistsResults else { return self }
     var flow = self
     flow.saveToPersistenceFlow = { (model, resource) async throws(ReactorError) -> Model in
       let changed: Model
@@ -90,7 +90,7 @@ extension ReactorFlow {
 
   /// Calls the closure with each model that was saved.
   public func onSave(_ observe: @escaping @Sendable (Model, Resource) async -> Void) -> ReactorFlow {
-    guard keepsResults else { return self }
+    guard persistsResults else { return self }
     let save = saveToPersistenceFlow
     var flow = self
     flow.saveToPersistenceFlow = { (model, resource) async throws(ReactorError) -> Model in

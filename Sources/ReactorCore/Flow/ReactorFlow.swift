@@ -1,24 +1,24 @@
 /// A flow: three replaceable closures that a `Reactor` runs in order.
 ///
-/// Only the network closure is needed. The defaults of the others keep nothing: the load always misses, the save gives
-/// the model back. `createFlow` builds whole flows; the decorators (`mapNetwork`, `onLoadMiss`, `persisting(in:)`, …)
+/// Only the network closure is needed. By default the load always misses, and the save returns the model and persists
+/// nothing. `createFlow` builds whole flows; the decorators (`mapNetwork`, `onLoadMiss`, `persisting(in:)`, …)
 /// change one without spelling typed-throws closures.
 public struct ReactorFlow<Model: Sendable>: Sendable {
   /// Asks the server and maps the response.
   public var networkFlow: @Sendable (Resource) async throws(ReactorError) -> Parsed<Model>
   /// Looks for a persisted result.
   public var loadFromPersistenceFlow: @Sendable (Resource) async throws(ReactorError) -> PersistenceRead<Model>
-  /// Keeps a model; gives back what is delivered in its place.
+  /// Persists a model; returns the model to deliver.
   public var saveToPersistenceFlow: @Sendable (Model, Resource) async throws(ReactorError) -> Model {
-    didSet { keepsResults = true }
+    didSet { persistsResults = true }
   }
-  /// Whether a save was given; without one nothing is saved and nothing is reported as saved.
-  public private(set) var keepsResults: Bool
+  /// Whether the flow has a save of its own; without one nothing is saved and nothing is reported as saved.
+  public private(set) var persistsResults: Bool
 
   /// Builds a flow from its closures.
   ///
-  /// - Parameter loadFromPersistenceFlow: nil for a flow that finds nothing persisted.
-  /// - Parameter saveToPersistenceFlow: nil for a flow that keeps nothing.
+  /// - Parameter loadFromPersistenceFlow: nil for a load that always misses.
+  /// - Parameter saveToPersistenceFlow: nil for a flow that persists nothing.
   public init(
     networkFlow: @escaping @Sendable (Resource) async throws(ReactorError) -> Parsed<Model>,
     loadFromPersistenceFlow: (@Sendable (Resource) async throws(ReactorError) -> PersistenceRead<Model>)? = nil,
@@ -36,7 +36,7 @@ public struct ReactorFlow<Model: Sendable>: Sendable {
     } else {
       self.saveToPersistenceFlow = { (model, _) async throws(ReactorError) -> Model in model }
     }
-    self.keepsResults = saveToPersistenceFlow != nil
+    self.persistsResults = saveToPersistenceFlow != nil
   }
 
   /// Builds a flow from a closure that gives the model; an error that is not a `ReactorError` becomes `.server`.

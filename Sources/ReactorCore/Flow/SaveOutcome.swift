@@ -1,13 +1,13 @@
 /// What became of the save of a fetched model.
 public enum SaveOutcome: Sendable, Hashable {
-  /// It was kept.
+  /// It was persisted.
   case saved
-  /// There was nothing to keep: it came from persistence, or the flow keeps nothing.
+  /// There was nothing to save: the model was persisted already, or the flow persists nothing.
   case notAsked
-  /// It is being kept in the save queue, whose `drain` tells how that ended.
+  /// The save runs in the save queue, whose `drain` returns the failures.
   case deferred
-  /// It could not be kept, which the configuration tolerates.
+  /// The save failed, which the configuration tolerates.
   case failedTolerated(ReactorError)
-  /// Every record was rejected, so that what was kept before stays.
+  /// Every record was rejected, so the result before it stays.
   case withheld
 }

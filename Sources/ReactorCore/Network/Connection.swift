@@ -1,4 +1,4 @@
-/// The way to a server: sends a request and returns the response as a stream.
+/// Sends a request to a server and returns the response as a stream.
 ///
 /// A connection follows redirects and keeps its limits. It does not judge the status: the response modifier does
 /// (see `Network`).

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// What one `Network` has open, so that it can be ended from outside.
+/// The open requests and bodies of one `Network`, for cancelling them all.
 ///
-/// Invariant: whatever is registered was begun in the current generation. Ending everything starts a new generation, so
-/// that work which was just about to register sees that it is too late.
+/// Invariant: all registered work began in the current generation. Ending everything starts a new generation, so
+/// that work which is about to register is refused.
 final class ConnectionsInFlight: Sendable {
   private struct State {
     var generation = 0
@@ -17,12 +17,12 @@ final class ConnectionsInFlight: Sendable {
   /// The generation that new work belongs to.
   var generation: Int { state.withLock { $0.generation } }
 
-  /// Registers a way to end some work; nil when everything of its generation was already ended.
+  /// Registers work with its cancellation; nil when its generation has ended.
   func register(_ generation: Int, cancel: @escaping @Sendable () -> Void) -> Int? {
     state.withLock { state in
       guard state.generation == generation else { return nil }
       state.next += 1
-      // A request, and the body of its response while that is told of.
+      // A request, and the body of its response while it is reported.
       if state.cancels.isEmpty { state.cancels.reserveCapacity(2) }
       state.cancels.append((state.next, cancel))
       return state.next
@@ -31,7 +31,7 @@ final class ConnectionsInFlight: Sendable {
 
   /// Forgets work that has ended.
   func forget(_ number: Int) {
-    // The closure is released outside the lock: what it holds may come back here when it goes.
+    // The closure is released outside the lock: releasing what it holds may call this function.
     _ = state.withLock { state in
       state.cancels.firstIndex { $0.number == number }.map { state.cancels.remove(at: $0) }
     }
@@ -52,8 +52,8 @@ final class ConnectionsInFlight: Sendable {
 
   /// Runs work that `cancelAll` and the caller's cancellation both end.
   ///
-  /// The task is the caller's in all but name: it is awaited here and cancelled with the caller. It exists because only
-  /// a task of its own can be cancelled from elsewhere.
+  /// The work has a task of its own because only such a task can be cancelled from elsewhere. It is awaited here and
+  /// cancelled with the caller.
   func run<Value: Sendable>(
     _ generation: Int, _ work: @escaping @Sendable () async throws(ReactorError) -> Value
   ) async throws(ReactorError) -> Value {

@@ -1,23 +1,22 @@
 internal import ByteCodings
 internal import Synchronization
 
-/// The credentials of a run by their value, those included that it obtains while it goes on.
+/// The secrets of a run by value, also those that it obtains later.
 ///
-/// What is added here is hidden in everything that is shown, and goes to no other origin in a URL. Copies of the
-/// reference share what is known.
+/// A secret that is added is hidden in all output and is sent to no other origin in a URL.
 public final class KnownSecrets: Sendable {
-  /// Bytes that a text must have to be looked for; shorter ones would be found everywhere.
+  /// The minimum length of a secret that is searched for, in bytes: shorter ones would be found everywhere.
   public static let shortest = 4
 
   private let texts = Mutex<Set<String>>([])
   private let observer: @Sendable (String) -> Void
   private let succession: @Sendable (String, String) -> Void
 
-  /// Knows nothing yet.
+  /// Begins without secrets.
   ///
   /// - Parameters:
-  ///   - observer: is told each new secret before `add` returns, so that it is hidden before it is used
-  ///   - succession: is told before that of a new secret that takes the place of a configured one, which comes second
+  ///   - observer: called with each new secret before `add` returns, so it is hidden before it is used
+  ///   - succession: called before the observer with a new secret and the configured one that it replaces
   public init(
     observer: @escaping @Sendable (String) -> Void = { _ in },
     succession: @escaping @Sendable (String, String) -> Void = { _, _ in }
@@ -26,9 +25,9 @@ public final class KnownSecrets: Sendable {
     self.succession = succession
   }
 
-  /// Takes a secret; an empty one is none.
+  /// Adds a secret; an empty one is ignored.
   ///
-  /// - Parameter configured: in whose place it is used from now on: that of a single-use token, for one
+  /// - Parameter configured: the secret that it replaces from now on, such as a single-use token
   public func add(_ text: String, inPlaceOf configured: String? = nil) {
     guard !text.isEmpty, texts.withLock({ $0.insert(text).inserted }) else { return }
     if let configured { succession(text, configured) }
@@ -53,9 +52,9 @@ public final class KnownSecrets: Sendable {
 }
 
 extension KnownSecrets: Hashable {
-  /// Equal when they are one and the same.
+  /// By identity.
   public static func == (left: KnownSecrets, right: KnownSecrets) -> Bool { left === right }
 
-  /// Hashes the identity.
+  /// By identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

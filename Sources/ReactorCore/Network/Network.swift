@@ -2,9 +2,9 @@
 ///
 /// Copies share what is in flight.
 public struct Network: Connection {
-  /// The way to the server.
+  /// Sends the requests.
   public let connection: any Connection
-  /// Asked before each request.
+  /// Called before each request.
   public let reachability: any Reachability
   /// The connection's base URL.
   public var baseURL: String { connection.baseURL }
@@ -35,7 +35,7 @@ public struct Network: Connection {
     self.inFlight = inFlight
   }
 
-  /// Checks the headers and reachability, asks, and judges the response.
+  /// Checks the headers and reachability, sends the request, and judges the response.
   ///
   /// - Throws: `.noConnectivity` when the host is not reachable (no request is started then), `.server` when the
   ///   transport fails or the modifier refuses, `.cancelled` after `cancelAllConnections` or the task's cancellation.
@@ -55,7 +55,7 @@ public struct Network: Connection {
         response.timings.reach = reach
         response.timings.request = instruments.stopwatch.reading() - start
         response = try await responseModifier.modify(response)
-        body.speak()
+        body.beginReporting()
         return response
       } catch {
         // The body may end before its reader's task knows why.

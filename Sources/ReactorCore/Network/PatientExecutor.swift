@@ -8,10 +8,12 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Runs tasks on threads that may wait for a disk, unlike Swift's own, of which there are only as many as processors.
+/// Runs tasks on threads that may wait for a disk.
 ///
-/// A batch of flows prefers it, so that a short file call is a plain call in the flow's own task. Threads are started when
-/// they are needed, up to a fixed number. What waits long, such as an fsync, belongs on other threads.
+/// Swift has only as many threads as processors, and they must not wait.
+///
+/// With it, a short file call is a plain call in the flow's own task. Threads are started when they are needed, up to a
+/// fixed number. Long waits, such as an fsync, belong on other threads.
 public final class PatientExecutor: TaskExecutor {
   /// The one of this process: two threads more than processors, for those that wait.
   public static let shared = PatientExecutor(threads: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) + 2)
@@ -26,7 +28,7 @@ public final class PatientExecutor: TaskExecutor {
   }()
 
   private struct State {
-    /// Jobs that wait, the next one at the end of `ready`; `arrived` is turned over into it when it is empty.
+    /// Jobs that wait, the next one at the end of `ready`; when it is empty, `arrived` is reversed into it.
     var ready: [UnownedJob] = []
     var arrived: [UnownedJob] = []
     var threads = 0
@@ -42,21 +44,21 @@ public final class PatientExecutor: TaskExecutor {
     }
   }
 
-  private let most: Int
+  private let maximum: Int
   private let state = Mutex(State())
   /// Counts the waiting jobs.
   private let waiting = DispatchSemaphore(value: 0)
 
-  /// - Parameter threads: the most threads that there are at once, at least 1
-  init(threads: Int) { most = threads }
+  /// - Parameter threads: the maximum number of threads, at least 1
+  init(threads: Int) { maximum = threads }
 
-  /// Puts a job behind those that wait.
+  /// Adds a job behind the waiting ones.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let needsThread = state.withLock { state in
       state.arrived.append(job)
       let idle = state.threads - state.busy
-      guard state.ready.count + state.arrived.count > idle, state.threads < most else { return false }
+      guard state.ready.count + state.arrived.count > idle, state.threads < maximum else { return false }
       state.threads += 1
       return true
     }
@@ -64,8 +66,7 @@ public final class PatientExecutor: TaskExecutor {
     if needsThread, !DetachedThread.start({ [self] in work() }) { startFailed() }
   }
 
-  /// The system gives no thread. Where there is another one, the job waits for it; else it is done here and now, late
-  /// rather than never.
+  /// Handles a thread that could not be started: the job waits for another thread, or runs here when none exists.
   private func startFailed() {
     let isAlone = state.withLock { state in
       state.threads -= 1
@@ -74,7 +75,7 @@ public final class PatientExecutor: TaskExecutor {
     while isAlone, let job = state.withLock({ $0.next() }) { job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 
-  /// A thread's life, which ends with the process.
+  /// The loop of a thread; it ends with the process.
   private func work() {
     pthread_setspecific(Self.mark, Unmanaged.passUnretained(self).toOpaque())
     while true {

@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// A body whose transfer its `Network` can end, and whose progress is told to the observer.
+/// A body that its `Network` can cancel and whose progress is reported.
 ///
-/// It is silent until `speak`, so that what a response modifier reads of a refused response is not told as progress.
-/// Dropping it ends the transfer.
+/// It reports nothing until `beginReporting`: what a response modifier reads of a response that it refuses is no
+/// progress. Releasing it ends the transfer.
 final class TrackedBody: ByteSource {
   private struct Progress {
     var bytes = 0
     var isOver = false
     var isWhole = false
-    var isSilent = true
+    var isQuiet = true
   }
 
   private let body: ResponseBody
@@ -46,20 +46,20 @@ final class TrackedBody: ByteSource {
       try checkOpen()
       guard let chunk else {
         progress.withLock { $0.isWhole = true }
-        if end() { tell(.finished(.request, instruments.stopwatch.reading() - start)) }
+        if end() { report(.finished(.request, instruments.stopwatch.reading() - start)) }
         return nil
       }
       let bytes = progress.withLock { progress in
         progress.bytes += chunk.count
         return progress.bytes
       }
-      tell(.received(bytes: bytes))
+      report(.received(bytes: bytes))
       return chunk
     } catch {
       let error = inFlight.generation == generation ? error.unlessCancelled : .cancelled
       if end() {
         body.cancel()
-        tell(.failed(.request, error))
+        report(.failed(.request, error))
       }
       throw error
     }
@@ -68,28 +68,28 @@ final class TrackedBody: ByteSource {
   func cancel() {
     guard end() else { return }
     body.cancel()
-    tell(.failed(.request, .cancelled))
+    report(.failed(.request, .cancelled))
   }
 
-  /// Ends the transfer without telling the observer; harmless after the end.
+  /// Ends the transfer without a report; does nothing after the end.
   func abandon() {
     if end() { body.cancel() }
   }
 
-  /// Tells the observer from now on; also of the end, when it was reached already.
-  func speak() {
+  /// Reports from now on, also the end if it has been reached.
+  func beginReporting() {
     let isOver = progress.withLock { progress in
-      progress.isSilent = false
+      progress.isQuiet = false
       return progress.isOver
     }
-    if isOver { tell(.finished(.request, instruments.stopwatch.reading() - start)) }
+    if isOver { report(.finished(.request, instruments.stopwatch.reading() - start)) }
   }
 
-  private func tell(_ event: FlowEvent) {
-    if !progress.withLock({ $0.isSilent }) { instruments.observer(event) }
+  private func report(_ event: FlowEvent) {
+    if !progress.withLock({ $0.isQuiet }) { instruments.observer(event) }
   }
 
-  /// What was given up must not look like a whole body, whatever the transfer behind it says.
+  /// A cancelled body must not look complete, whatever the transfer says.
   private func checkOpen() throws(ReactorError) {
     let (isOver, isWhole) = progress.withLock { ($0.isOver, $0.isWhole) }
     if isWhole { return }

@@ -1,4 +1,4 @@
-/// Keeps results in memory, one per resource, for as long as the process lives.
+/// Retains results in memory, one per resource, until the process ends.
 ///
 /// At most `capacity` results: the one saved longest ago goes first.
 public actor InMemoryPersistence<Model: Sendable>: Persistence {
@@ -17,23 +17,23 @@ public actor InMemoryPersistence<Model: Sendable>: Persistence {
   /// An empty memory.
   ///
   /// - Parameter expiresAfter: how long a result is served; nil for ever.
-  /// - Parameter capacity: how many results are kept, at least 1.
+  /// - Parameter capacity: how many results are retained, at least 1.
   public init(expiresAfter: Duration? = nil, capacity: Int = 1000, wallClock: WallClock = .system) {
     self.expiresAfter = expiresAfter
     self.capacity = max(capacity, 1)
     self.wallClock = wallClock
   }
 
-  /// How many results are kept, expired ones included.
+  /// How many results are retained, expired ones included.
   public var count: Int { entries.count }
 
-  /// All results that are kept, in the order in which they were saved.
+  /// All retained results, in the order in which they were saved.
   public var all: [Model] { entries.values.sorted { $0.order < $1.order }.map(\.model) }
 
   /// Forgets everything.
   public func removeAll() { entries = [:] }
 
-  /// The kept result, or why there is none.
+  /// The retained result, or why there is none.
   public func load(for resource: Resource) async throws(ReactorError) -> PersistenceRead<Model> {
     try ReactorError.checkCancellation()
     guard let entry = entries[resource.fingerprint()] else { return .miss(.absent) }
@@ -43,7 +43,7 @@ public actor InMemoryPersistence<Model: Sendable>: Persistence {
     return .hit(entry.model)
   }
 
-  /// Keeps the model.
+  /// Retains the model.
   public func save(_ model: Model, for resource: Resource) async throws(ReactorError) -> Model {
     try ReactorError.checkCancellation()
     let key = resource.fingerprint()
@@ -57,7 +57,7 @@ public actor InMemoryPersistence<Model: Sendable>: Persistence {
   }
 }
 
-/// The age of a kept result.
+/// The age of a persisted result.
 enum Freshness {
   /// Whether it may still be served. One dated in the future is not: its clock or ours was wrong.
   static func isFresh(_ savedAt: Duration, at now: Duration, for lifetime: Duration) -> Bool {

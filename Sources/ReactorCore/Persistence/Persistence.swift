@@ -1,11 +1,11 @@
-/// Keeps a flow's result between runs, keyed by the resource it belongs to.
+/// Persists the results of a flow between runs, by resource.
 public protocol Persistence<Model>: Sendable {
-  /// What is kept.
+  /// The type of the results.
   associatedtype Model: Sendable
 
-  /// The kept result, or why there is none that may be used. Throws only when the work was cancelled.
+  /// The persisted result, or why none may be used. Throws only when the work was cancelled.
   func load(for resource: Resource) async throws(ReactorError) -> PersistenceRead<Model>
 
-  /// Keeps the model; returns what was kept. After an error the previous result is untouched.
+  /// Persists the model; returns what was persisted. After an error the previous result is untouched.
   func save(_ model: Model, for resource: Resource) async throws(ReactorError) -> Model
 }

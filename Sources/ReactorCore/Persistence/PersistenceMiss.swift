@@ -12,9 +12,9 @@ public enum PersistenceMiss: Sendable, Hashable, CustomStringConvertible {
   case schemaChanged
   /// It cannot be read, or is damaged.
   case unreadable(String)
-  /// The flow keeps nothing.
+  /// The flow persists nothing.
   case disabled
-  /// The run was told to ask the network.
+  /// The caller asked for the network.
   case skipped
 
   /// In words, for a report.

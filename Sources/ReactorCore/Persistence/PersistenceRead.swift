@@ -1,4 +1,4 @@
-/// The outcome of a look at the persisted result.
+/// The outcome of a load.
 public enum PersistenceRead<Model: Sendable>: Sendable {
   /// A result that may be used.
   case hit(Model)

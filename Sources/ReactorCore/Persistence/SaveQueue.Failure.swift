@@ -3,9 +3,9 @@ extension SaveQueue {
   public struct Failure: Sendable, Hashable, CustomStringConvertible {
     /// The flow's name.
     public let name: String
-    /// What was to be kept.
+    /// What the save belongs to.
     public let resource: Resource
-    /// Why it was not.
+    /// Why it failed.
     public let error: ReactorError
 
     /// Builds a failure.

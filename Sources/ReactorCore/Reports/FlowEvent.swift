@@ -1,5 +1,6 @@
-/// What happens while a flow runs, for a view of its progress. Small, for it is passed on several times; what is large
-/// lies outside of it.
+/// What happens while a flow runs, for a view of its progress.
+///
+/// An event is small, because it is passed on several times; large parts are stored indirectly.
 public enum FlowEvent: Sendable, Hashable {
   /// A step begins.
   case started(FlowStep)
@@ -19,13 +20,13 @@ public enum FlowEvent: Sendable, Hashable {
   case waiting(Duration)
   /// The path of the flow's result, relative to the root, is being written by another run, which is waited for.
   case waitingForRun(path: String)
-  /// A page failed, and what was read before it is kept as the result.
+  /// A page failed, and the pages before it are the result.
   case cutShort(ReactorError)
   /// Records were rejected while parsing.
   indirect case pruned(PruneReport)
   /// Fields that may be absent were in no record, and their paths look misspelt. The flow goes on.
   case missingFields(ReactorError)
-  /// The result is in place, but what it belongs to could not be noted: the next run will ask the server again.
+  /// The result is saved, but not its stamp: the next run asks the server again.
   case unstamped(ReactorError)
   /// The save was handed to the queue; its own events follow when it runs.
   case saveDeferred
@@ -33,5 +34,7 @@ public enum FlowEvent: Sendable, Hashable {
   case saveWithheld
 }
 
-/// Is told of a flow's events, in their order for one fetch. It is called on the flow's own task: it must be quick.
+/// Called with each event of a flow, in order for one fetch.
+///
+/// It runs on the flow's own task and must be quick.
 public typealias FlowObserver = @Sendable (FlowEvent) -> Void

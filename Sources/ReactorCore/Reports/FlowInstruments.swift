@@ -1,10 +1,12 @@
-/// The clocks a flow reads and the observer it tells; the system's clocks and nobody unless given.
+/// The clocks that a flow reads, and the observer of its events.
+///
+/// By default the system's clocks and an observer that does nothing.
 public struct FlowInstruments: Sendable {
   /// Measures the steps.
   public var stopwatch: Stopwatch
   /// Dates persisted results.
   public var wallClock: WallClock
-  /// Is told what happens.
+  /// Called with each event.
   public var observer: FlowObserver
 
   /// Builds a set of instruments.
@@ -17,13 +19,13 @@ public struct FlowInstruments: Sendable {
     self.observer = observer
   }
 
-  /// Tells of a step's start and gives the moment.
+  /// Reports the start of a step and returns the stopwatch's reading.
   func start(_ step: FlowStep) -> Duration {
     observer(.started(step))
     return stopwatch.reading()
   }
 
-  /// Tells of a step's end and gives its duration.
+  /// Reports the end of a step and returns its duration.
   func finish(_ step: FlowStep, since start: Duration) -> Duration {
     let duration = stopwatch.reading() - start
     observer(.finished(step, duration))

@@ -1,6 +1,6 @@
 /// The steps of a flow, in the order in which they are taken.
 public enum FlowStep: String, Sendable, Hashable, CaseIterable {
-  /// The look at the persisted result.
+  /// Reading the persisted result.
   case load
   /// The reachability check.
   case reach
@@ -8,6 +8,6 @@ public enum FlowStep: String, Sendable, Hashable, CaseIterable {
   case request
   /// From bytes to the model; overlaps the request when the body is read as a stream.
   case parse
-  /// Keeping the model.
+  /// Saving the model.
   case save
 }

@@ -1,6 +1,6 @@
 /// How long each step of a flow took; a step that was not taken has no duration.
 public struct FlowTimings: Sendable, Hashable {
-  /// The look at the persisted result.
+  /// Reading the persisted result.
   public var load: Duration?
   /// The reachability check.
   public var reach: Duration?
@@ -8,7 +8,7 @@ public struct FlowTimings: Sendable, Hashable {
   public var request: Duration?
   /// From bytes to the model.
   public var parse: Duration?
-  /// Keeping the model; nil for a deferred save, whose duration the queue's event tells.
+  /// Saving the model; nil for a deferred save, whose duration is in the queue's event.
   public var save: Duration?
 
   /// Nothing measured yet.

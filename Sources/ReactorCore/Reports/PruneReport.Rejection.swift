@@ -1,16 +1,16 @@
 extension PruneReport {
   /// A record that was left out, and why.
   public struct Rejection: Sendable, Hashable, CustomStringConvertible {
-    /// The longest reason kept, in Unicode scalars.
+    /// The maximum length of a reason, in Unicode scalars.
     public static let reasonLimit = 300
 
-    /// Its place in the response, from 0.
+    /// Its index in the response, from 0.
     public internal(set) var index: Int
     /// RFC 6901 pointer into the record; empty for the record itself.
     public let pointer: String
     /// What was expected and what was found; cut after `reasonLimit`.
     public let reason: String
-    /// How it may be mended; known of the first rejection at most.
+    /// How to fix it; at most the first rejection has it.
     public let help: String?
 
     /// Builds a rejection.

@@ -1,6 +1,6 @@
-/// How many records a response held, and what became of them.
+/// Counts the kept, rejected and filtered records of a response.
 public struct PruneReport: Sendable, Hashable {
-  /// The rejections that are kept in the list; all of them are counted.
+  /// The maximum length of the list of rejections; all of them are counted.
   public static let listLimit = 100
 
   /// Records that fit.
@@ -10,14 +10,14 @@ public struct PruneReport: Sendable, Hashable {
   /// The first rejections, at most `listLimit`, in the order of the response.
   public private(set) var rejections: [Rejection]
 
-  /// Parts of the result that could not be got, among the rejected: requests for single records of a parent.
+  /// Parts of the result that could not be fetched, counted as rejected too: requests for single records of a parent.
   public private(set) var skipped = 0
   /// Records that were left out because they are not wanted.
   public private(set) var filtered = 0
-  /// Records in the response as they came, where that is not the number of those that were made of them.
+  /// Records in the response as received, where a transform made another number of them.
   public var came: Int?
 
-  /// Records in the response as they came.
+  /// Records in the response as received.
   public var total: Int { came ?? kept + rejected + filtered }
 
   /// Whether there were records and none of them fits: such a result is reported and never saved over a good one.
@@ -38,7 +38,7 @@ public struct PruneReport: Sendable, Hashable {
 
   /// Counts a record that does not fit.
   ///
-  /// - Parameter index: its place in the response, from 0.
+  /// - Parameter index: its index in the response, from 0.
   /// - Parameter error: why, with the pointer into the record.
   public mutating func reject(at index: Int, because error: MappedError) {
     rejected += 1
@@ -46,7 +46,7 @@ public struct PruneReport: Sendable, Hashable {
     rejections.append(Rejection(index: index, pointer: error.pointer, reason: error.message, help: error.help))
   }
 
-  /// Counts a part of the result that could not be got, at the place where its records would be.
+  /// Counts a part of the result that could not be fetched, at the index that its first record would have.
   public mutating func skip(_ reason: String, pointer: String) {
     skipped += 1
     reject(at: total, because: MappedError(reason, pointer: pointer))
@@ -69,7 +69,7 @@ public struct PruneReport: Sendable, Hashable {
     rejections.append(contentsOf: other.rejections.prefix(PruneReport.listLimit - rejections.count))
   }
 
-  /// Adds only what another look at the same records has rejected.
+  /// Adds only the rejections of a second pass over the same records.
   public mutating func includeRejections(of other: PruneReport) {
     rejected += other.rejected
     guard !other.rejections.isEmpty else { return }

@@ -1,6 +1,6 @@
 internal import WebSyntax
 
-/// The URL that resources are relative to: scheme, host, port, and a path and a query of its own (RFC 3986).
+/// The URL that resources are relative to: scheme, host, port, path and query (RFC 3986).
 ///
 /// Only `http` and `https`, always with a host, never with user information or a fragment.
 public struct BaseURL: Sendable, Hashable {

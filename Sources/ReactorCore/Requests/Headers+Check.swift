@@ -1,7 +1,7 @@
 internal import ByteCodings
 
 extension Headers {
-  /// Refuses what could end a field early or smuggle another: a name that is not a token (RFC 9110, section 5.6.2), a
+  /// Refuses fields that could end early or add another one: a name that is not a token (RFC 9110, section 5.6.2), a
   /// value with a control character other than a tab.
   ///
   /// - Throws: `.server` naming the field, never its value.

@@ -1,24 +1,23 @@
 internal import Synchronization
 
-/// Requests that follow from one another: the answer to each says what the next one is, as the pages of a list do.
+/// A chain of requests: each response names the next request, as the pages of a list do.
 ///
-/// A connection may send the next request as soon as a response is whole, before anybody asks for it: its reader then
-/// finds the response there, and the way to the server and the reading of records overlap. It never sends one that was
-/// not named, one at a time, and only a few before they are asked for. Whoever asks gets the same answers as without a
-/// chain.
+/// A connection may send the next request as soon as a response is complete, so transfers and the reading of records
+/// overlap. It sends one request at a time, at most a few ahead, and only requests that a response named. The responses
+/// are the same as without a chain.
 ///
-/// Every resource of the chain carries it (``Resource/chain``). Letting go of the last one stops what is under way.
+/// Every resource of the chain has it (``Resource/chain``). Releasing the last one cancels the requests ahead.
 public final class RequestChain: Sendable {
-  /// What is known of a response besides its body.
+  /// The status, the headers and the URL of a response.
   public struct Head: Sendable {
     /// HTTP status, 100 to 999.
     public let status: Int
     /// Header fields in the order received.
     public let headers: Headers
-    /// The URL that answered, without user information.
+    /// The URL of the response, without user information.
     public let url: String
 
-    /// Tells what is known of a response.
+    /// Builds a head.
     public init(status: Int, headers: Headers, url: String) {
       self.status = status
       self.headers = headers
@@ -28,7 +27,7 @@ public final class RequestChain: Sendable {
 
   /// The request after a response, nil at the end; called once for each response, in order, on a thread that must not
   /// wait.
-  public typealias Next = @Sendable (_ answer: Head, _ resource: Resource) -> Resource?
+  public typealias Next = @Sendable (_ response: Head, _ resource: Resource) -> Resource?
 
   /// The request after a response.
   public let next: Next
@@ -48,14 +47,14 @@ public final class RequestChain: Sendable {
   }
 }
 
-/// A connection's requests of a chain that nobody has asked for yet.
+/// The requests of a chain that a connection has sent ahead.
 public protocol RequestsAhead: AnyObject, Sendable {
   /// Stops them all; idempotent.
   func close()
 }
 
 extension RequestChain {
-  /// Which chain a resource is part of, if any: equal to every other one, because it says nothing of what is asked for.
+  /// The chain of a resource, if any; always equal, because it does not change the request.
   struct Membership: Sendable, Hashable {
     var chain: RequestChain?
 

@@ -1,7 +1,7 @@
 internal import ByteCodings
 
 extension Resource {
-  /// The identity of what is asked, under which its result is kept: 64 hexadecimal digits.
+  /// The identity of a request, by which its result is persisted: 64 hexadecimal digits.
   ///
   /// Method, path, query, headers and body count; the order of differently named query parameters and headers, and the
   /// case of header names, do not. It is a SHA-256 digest, so that no credential can be read from a stored one.

@@ -1,4 +1,4 @@
-/// What is asked of a server: path, method, headers, body and query, all relative to a connection's base URL.
+/// A request to a server: path, method, headers, body and query, all relative to a connection's base URL.
 public struct Resource: Sendable, Hashable {
   /// Relative to the base URL's path, to which it is joined; a missing leading slash is added.
   public var path: String
@@ -10,11 +10,11 @@ public struct Resource: Sendable, Hashable {
   public var body: [UInt8]?
   /// Query parameters in order, repeats allowed; the base URL's own come first.
   public var query: [QueryItem]
-  /// A whole URL to ask instead of the base URL and the path, exactly as a server gave it: a link to a next page.
+  /// A whole URL to request instead of the base URL and the path, exactly as a server gave it: a link to a next page.
   ///
   /// Query parameters whose names it does not have are added to it.
   public var target: String?
-  /// The chain of requests that it is part of; resources that differ in nothing else are equal.
+  /// The chain of requests that it is part of; it does not count in comparisons.
   public var chain: RequestChain? {
     get { membership.chain }
     set { membership.chain = newValue }

@@ -1,4 +1,4 @@
-/// Where a body's bytes come from.
+/// Produces the bytes of a body.
 public protocol ByteSource: Sendable {
   /// The next chunk, never empty; nil at the verified end.
   func next() async throws(ReactorError) -> [UInt8]?

@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// A body whose beginning was read already.
+/// A body whose first chunks are in memory.
 final class HeldBody: ByteSource {
   private let held: Mutex<ArraySlice<[UInt8]>>
-  /// Nil when the beginning is all of it.
+  /// Nil when the chunks are the whole body.
   private let rest: ResponseBody?
 
-  /// Gives the chunks again before the rest; without a rest they are the whole body.
+  /// Returns the chunks, then the rest.
   init(_ chunks: [[UInt8]], then rest: ResponseBody?) {
     held = Mutex(chunks[...])
     self.rest = rest

@@ -4,11 +4,11 @@ public struct Response: Sendable {
   public var status: Int
   /// Header fields in the order received.
   public var headers: Headers
-  /// The URL that answered, after redirects, without user information.
+  /// The URL of the response, after redirects, without user information.
   public var url: String
   /// The decoded body, to be read once.
   public var body: ResponseBody
-  /// What a rule has made of it; nil when it is judged by its status and read.
+  /// The decision of a rule; nil when the response is judged by its status and read.
   public var meaning: ResponseMeaning?
   /// How long the steps before the body took, as far as they were measured.
   public var timings: FlowTimings

@@ -1,9 +1,9 @@
 extension ResponseBody {
-  /// The beginning of the body on one line, for an error message; empty when it is not text. Gives up the rest.
+  /// The beginning of the body on one line, for an error message; empty when it is not text. Cancels the rest.
   func excerpt(scalars limit: Int = 160) async -> String {
     var bytes: [UInt8] = []
     while bytes.count < limit * 4 {
-      // What cannot be read is left out: the status is the error to report.
+      // An error here is ignored: the status is the error to report.
       guard let chunk = try? await next() else { break }
       bytes.append(contentsOf: chunk.prefix(limit * 4 - bytes.count))
     }

@@ -15,11 +15,10 @@ public struct ResponseBody: Sendable {
     try await source.next()
   }
 
-  /// Gives up reading: the transfer behind it stops. Harmless after the end.
+  /// Stops the transfer. Does nothing after the end.
   public func cancel() { source.cancel() }
 
-  /// The same body when there is something in it, else nil; waits for its first chunk. Read the body that is given
-  /// instead of this one.
+  /// The same body unless it is empty, else nil; waits for its first chunk. Read the returned body instead of this one.
   public func unlessEmpty() async throws(ReactorError) -> ResponseBody? {
     guard let first = try await next() else { return nil }
     return ResponseBody(HeldBody([first], then: self))

@@ -1,4 +1,4 @@
-/// Judges a response before its body is read: accepts it, changes it, or refuses it by throwing.
+/// Accepts, changes or refuses a response before its body is read.
 public struct ResponseModifier: Sendable {
   /// The judgement.
   public let modify: @Sendable (Response) async throws(ReactorError) -> Response

@@ -1,20 +1,20 @@
-/// What is done about some responses: a condition and an action, looked at before the status is judged.
+/// A condition on responses and its action, applied before the status is judged.
 public struct ResponseRule: Sendable {
   /// What is done when the condition holds.
   public enum Action: String, Sendable, Hashable, CaseIterable {
     /// The request has failed.
     case fail
-    /// The request is sent again as the retry policy allows; if it still comes to this, it has failed.
+    /// The request is sent again as the retry policy allows; after the last retry it has failed.
     case retry
     /// As `retry`, and the host's other requests wait as long.
     case wait
     /// The response counts as one without records.
     case skip
-    /// As `skip`, and nothing more is asked for.
+    /// As `skip`, and no more requests follow.
     case stop
   }
 
-  /// A response as conditions see it.
+  /// The parts of a response that conditions read.
   public struct Input: Sendable {
     /// The status.
     public var status: Int
@@ -24,12 +24,12 @@ public struct ResponseRule: Sendable {
     public var body: [UInt8]?
   }
 
-  /// The largest body that conditions can look at, in bytes: 32 MiB. A larger one fails the request.
+  /// The maximum body that conditions can read, in bytes: 32 MiB. A larger one fails the request.
   public static let bodyLimit = 32 << 20
 
   /// What is done.
   public var action: Action
-  /// Whether the condition or the message look at the body.
+  /// Whether the condition or the message reads the body.
   public var needsBody: Bool
   /// Whether it applies to a response. Throws where that cannot be decided.
   public var applies: @Sendable (Input) throws(ReactorError) -> Bool

@@ -1,7 +1,7 @@
 package import WebSyntax
 
 extension Headers {
-  /// What the fields say about a rate limit; nil when they say nothing, which most do.
+  /// The rate limit of the fields; nil when they have none.
   ///
   /// - Parameter now: the time of day in seconds since 1970
   package func rateLimit(now: Double) -> RateLimitHeaders? {

@@ -1,17 +1,17 @@
 extension RateBudget {
   /// What is known of a host, and who waits.
   struct State {
-    /// When requests began or will begin, in order; kept only as far as a limit looks back.
+    /// When requests began or will begin, in order; retained as far as a limit reaches back.
     var starts: [Duration] = []
     var longestWindow = Duration.zero
     var heldUntil: Duration?
     var open = 0
     var nextTicket = 0
     var queue: [(ticket: Int, limit: Int, continuation: CheckedContinuation<Bool, Never>)] = []
-    /// Given up before they came to stand in the queue.
+    /// Cancelled before they joined the queue.
     var givenUp: Set<Int> = []
 
-    /// When the next request of a limit may begin, and whether the host's wish decides that. Its place is taken.
+    /// Reserves the next start of a limit; also returns whether the host's wait decides it.
     mutating func turn(_ limit: RatePace.Limit?, now: Duration) -> (start: Duration, isHeld: Bool) {
       let held = heldUntil.map { max($0, now) } ?? now
       var start = held
@@ -27,17 +27,17 @@ extension RateBudget {
 
     private mutating func note(_ start: Duration, now: Duration) {
       guard longestWindow > .zero else { return }
-      let place = starts.lastIndex { $0 <= start }.map { $0 + 1 } ?? 0
-      starts.insert(start, at: place)
+      let index = starts.lastIndex { $0 <= start }.map { $0 + 1 } ?? 0
+      starts.insert(start, at: index)
       let old = starts.prefix { $0 <= now - longestWindow }.count
       if old > starts.count / 2 { starts.removeFirst(old) }
     }
 
     mutating func giveBack(_ start: Duration) {
-      if let place = starts.lastIndex(of: start) { starts.remove(at: place) }
+      if let index = starts.lastIndex(of: start) { starts.remove(at: index) }
     }
 
-    /// Those at the head of the queue for whom there is room now; their places are taken.
+    /// Removes the requests at the head of the queue that may begin now.
     mutating func takeReady() -> [CheckedContinuation<Bool, Never>] {
       var ready: [CheckedContinuation<Bool, Never>] = []
       while let first = queue.first, open < first.limit {

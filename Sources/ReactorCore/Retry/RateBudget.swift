@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// What the flows of one run may ask of one host, shared by all of them.
+/// Limits the requests of one run to one host, shared by its flows.
 ///
-/// It knows when requests began, how many wait for their response, and until when the host wants to be left alone; each
-/// flow's own pace is held against that. Requests are let through in the order in which they come.
+/// It knows when requests began, how many wait for their response, and until when the host asks to wait; each flow's
+/// pace is compared with that. Requests pass in the order of their calls.
 public final class RateBudget: Sendable {
   private let stopwatch: Stopwatch
   private let delay: Delay
@@ -20,7 +20,7 @@ public final class RateBudget: Sendable {
   /// - Parameters:
   ///   - pace: of the flow that asks
   ///   - deadline: a reading of the stopwatch; a wait that would pass it fails at once
-  ///   - waiting: is told of each wait of a second or more
+  ///   - waiting: called with each wait of a second or more
   public func enter(
     _ pace: RatePace, deadline: Duration? = nil, waiting: (Duration) -> Void = { _ in }
   ) async throws(ReactorError) {
@@ -33,7 +33,7 @@ public final class RateBudget: Sendable {
     }
   }
 
-  /// Gives back the place of a request.
+  /// Ends a request, so the next one in the queue may begin.
   public func leave() {
     let ready = state.withLock { state in
       state.open -= 1
@@ -42,7 +42,7 @@ public final class RateBudget: Sendable {
     for next in ready { next.resume(returning: true) }
   }
 
-  /// Holds all requests to the host back for a time.
+  /// Delays all requests to the host for a time.
   public func hold(for wait: Duration) {
     let end = stopwatch.reading() + wait
     state.withLock { $0.heldUntil = max($0.heldUntil ?? end, end) }
@@ -74,7 +74,7 @@ public final class RateBudget: Sendable {
     }
   }
 
-  // MARK: - Places
+  // MARK: - Queue
 
   private func queueUp(_ limit: Int) async throws(ReactorError) {
     let ticket = state.withLock { state -> Int? in
@@ -88,7 +88,7 @@ public final class RateBudget: Sendable {
     guard let ticket else { return }
     let isIn = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let answer = state.withLock { state -> Bool? in
+        let isIn = state.withLock { state -> Bool? in
           if state.givenUp.remove(ticket) != nil { return false }
           if state.open < limit, state.queue.isEmpty {
             state.open += 1
@@ -97,16 +97,16 @@ public final class RateBudget: Sendable {
           state.queue.append((ticket, limit, continuation))
           return nil
         }
-        if let answer { continuation.resume(returning: answer) }
+        if let isIn { continuation.resume(returning: isIn) }
       }
     } onCancel: {
       let (waiting, ready) = state.withLock {
         state -> (CheckedContinuation<Bool, Never>?, [CheckedContinuation<Bool, Never>]) in
-        guard let place = state.queue.firstIndex(where: { $0.ticket == ticket }) else {
+        guard let index = state.queue.firstIndex(where: { $0.ticket == ticket }) else {
           state.givenUp.insert(ticket)
           return (nil, [])
         }
-        let waiting = state.queue.remove(at: place).continuation
+        let waiting = state.queue.remove(at: index).continuation
         // It may have stood in the way of others.
         return (waiting, state.takeReady())
       }

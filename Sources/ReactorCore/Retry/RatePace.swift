@@ -14,11 +14,11 @@ public struct RatePace: Sendable, Hashable {
     }
   }
 
-  /// The most requests in a window; nil for as many as come.
+  /// The maximum of requests in a window; nil for no limit.
   public var limit: Limit?
-  /// The most requests that wait for their response at once; nil for as many as come.
+  /// The maximum of requests that wait for their response at once; nil for no limit.
   public var concurrency: Int?
-  /// Whether the rate limit's fields of responses hold the host's next requests back.
+  /// Whether rate limit fields of responses delay the host's next requests.
   public var followsHeaders: Bool
 
   /// A pace; without arguments only the server sets it.

@@ -4,13 +4,13 @@ internal import WebSyntax
 public struct RetryPolicy: Sendable, Hashable {
   /// How often a request is sent again at most; 0 is never.
   public var retries: Int
-  /// Statuses that are tried again.
+  /// Statuses after which a request is sent again.
   public var statuses: [ClosedRange<Int>]
-  /// Whether a request without a complete response in its time is tried again.
+  /// Whether a request without a complete response in its time is sent again.
   public var onTimeout: Bool
-  /// Whether a connection that broke before the response had begun is tried again.
+  /// Whether a connection that broke before the response had begun is sent again.
   public var onReset: Bool
-  /// Whether a connection that did not come about is tried again; safe for every method, since nothing was sent.
+  /// Whether a request is sent again when no connection could be opened; safe for every method, since nothing was sent.
   public var onConnect: Bool
   /// The waits when the server does not say.
   public var backoff: Backoff
@@ -40,18 +40,18 @@ public struct RetryPolicy: Sendable, Hashable {
     RetryPolicy(retries: 0, statuses: [], onReset: false, onConnect: false, honoursServer: false)
   }
 
-  /// Why a response is to be asked for again; nil when it counts.
+  /// Why the request of a response is sent again; nil when the response counts.
   public func reason(status: Int, of method: Resource.Method) -> RetryReason? {
     guard retries > 0, mayRepeat(method), statuses.contains(where: { $0.contains(status) }) else { return nil }
     return .status(status)
   }
 
-  /// Why a response that a rule picks out is to be asked for again; nil when it must not be.
+  /// Why the request of a response that a rule selects is sent again; nil when it must not be.
   public func reason(rule status: Int, of method: Resource.Method) -> RetryReason? {
     retries > 0 && mayRepeat(method) ? .rule(status) : nil
   }
 
-  /// Why a failed request is to be sent again; nil when it has failed for good.
+  /// Why a failed request is sent again; nil when its failure is final.
   public func reason(_ error: ReactorError, of method: Resource.Method) -> RetryReason? {
     guard retries > 0, let reason = RetryReason(error) else { return nil }
     switch reason {

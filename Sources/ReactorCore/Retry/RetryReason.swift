@@ -1,14 +1,14 @@
 /// Why a request is sent again.
 public enum RetryReason: Sendable, Hashable, CustomStringConvertible {
-  /// The server answered with a status that promises better luck later.
+  /// A status after which a retry usually passes.
   case status(Int)
-  /// A rule of the flow asks for another try; with the status of the response.
+  /// A rule of the flow asks for a retry; with the status of the response.
   case rule(Int)
   /// No complete response came within the request's time.
   case timeout
   /// The connection broke before the response had begun.
   case reset
-  /// No connection came about: nothing of the request was sent.
+  /// No connection could be opened: nothing of the request was sent.
   case connect
 
   /// The kind in one word, as flow files and the event log say it.
@@ -22,7 +22,7 @@ public enum RetryReason: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The fault behind an error; nil where asking again would not help.
+  /// The reason behind an error; nil where a retry would not help.
   init?(_ error: ReactorError) {
     switch error.kind {
     case .timeout: self = .timeout
@@ -39,7 +39,7 @@ public enum RetryReason: Sendable, Hashable, CustomStringConvertible {
     case .rule(let status): "status \(status), by a rule"
     case .timeout: "a timeout"
     case .reset: "a broken connection"
-    case .connect: "a connection that did not come about"
+    case .connect: "a connection that could not be opened"
     }
   }
 }

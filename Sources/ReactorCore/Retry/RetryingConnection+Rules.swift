@@ -1,10 +1,10 @@
 extension RetryingConnection {
-  /// A response and what becomes of it.
+  /// A response with the decision about it.
   struct Verdict {
     var response: Response
-    /// Why it is asked for again.
+    /// Why its request is sent again.
     var reason: RetryReason?
-    /// Why it counts as a failure when it is not asked for again.
+    /// Why it counts as a failure when its request is not sent again.
     var failure: ReactorError?
     /// Whether the host's other requests wait too.
     var holdsHost = false
@@ -12,15 +12,15 @@ extension RetryingConnection {
 
   /// Judges a response by the first rule that applies, else by its status.
   ///
-  /// The beginning of the body is read here: all of it where a rule looks at it, else its first chunk where a
-  /// connection that breaks until then is worth another try.
+  /// Reads the whole body where a rule needs it, else the first chunk where a connection that breaks before it is worth
+  /// a retry.
   func judged(_ response: Response, of method: Resource.Method) async throws(ReactorError) -> Verdict {
     var response = response
     if !rules.isEmpty {
       let body = try await holdBody(of: &response)
-      let answer = ResponseRule.Input(status: response.status, headers: response.headers, body: body)
+      let input = ResponseRule.Input(status: response.status, headers: response.headers, body: body)
       do throws(ReactorError) {
-        for rule in rules where try rule.applies(answer) { return verdict(of: rule, on: response, answer, method) }
+        for rule in rules where try rule.applies(input) { return verdict(of: rule, on: response, input, method) }
       } catch {
         response.body.cancel()
         throw error
@@ -32,7 +32,7 @@ extension RetryingConnection {
   }
 
   private func verdict(
-    of rule: ResponseRule, on response: Response, _ answer: ResponseRule.Input, _ method: Resource.Method
+    of rule: ResponseRule, on response: Response, _ input: ResponseRule.Input, _ method: Resource.Method
   ) -> Verdict {
     var response = response
     switch rule.action {
@@ -42,15 +42,15 @@ extension RetryingConnection {
       response.meaning = rule.action == .skip ? .noRecords : .noRecordsAndEnd
       return Verdict(response: response)
     case .fail, .retry, .wait:
-      let failure = ReactorError.server(rule.message(answer), status: answer.status)
-      let reason = rule.action == .fail ? nil : policy.reason(rule: answer.status, of: method)
+      let failure = ReactorError.server(rule.message(input), status: input.status)
+      let reason = rule.action == .fail ? nil : policy.reason(rule: input.status, of: method)
       return Verdict(response: response, reason: reason, failure: failure, holdsHost: rule.action == .wait)
     }
   }
 
   /// Reads the body for the rules; nil when none needs it.
   ///
-  /// - Throws: `.server` for a body that is too large: a rule that does not see it would decide by what is not true.
+  /// - Throws: `.server` for a body that is too large for a rule to see all of it.
   private func holdBody(of response: inout Response) async throws(ReactorError) -> [UInt8]? {
     guard rules.contains(where: \.needsBody) else { return nil }
     let body = response.body
@@ -72,7 +72,7 @@ extension RetryingConnection {
 
   private static var tooLarge: ReactorError {
     var error = ReactorError.server(
-      "a rule of 'errors' looks at 'response', and the response has more than \(ResponseRule.bodyLimit >> 20) MiB")
+      "a rule of 'errors' uses 'response', and the response has more than \(ResponseRule.bodyLimit >> 20) MiB")
     error.key = "errors"
     error.help = "ask for smaller pages, or write the rule with 'status' and 'headers' alone"
     return error

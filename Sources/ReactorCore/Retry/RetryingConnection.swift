@@ -1,11 +1,9 @@
 internal import WebSyntax
 
-/// A connection that is patient: it keeps to the pace of its host, judges answers by rules, and sends again what may
-/// pass the next time.
+/// A connection that limits its pace, applies response rules, and retries requests.
 ///
-/// A request is sent again only before its response has begun: once the first byte of a body was given out, what goes
-/// wrong is the caller's. The answer to the last try is given out as it is, whatever its status, unless a rule calls it
-/// a failure.
+/// A request is sent again only before its response has begun: after the first byte of a body was delivered, an error
+/// is the caller's. The last response is returned as it is, whatever its status, unless a rule makes it a failure.
 public struct RetryingConnection: Connection {
   private let connection: any Connection
   let policy: RetryPolicy
@@ -16,17 +14,17 @@ public struct RetryingConnection: Connection {
   private let patience: Patience
   private let instruments: FlowInstruments
 
-  /// Puts patience on a connection.
+  /// Wraps a connection.
   ///
   /// - Parameters:
-  ///   - connection: the way to the server
+  ///   - connection: sends the requests
   ///   - policy: what is sent again
-  ///   - rules: what else is done about answers; the first that applies counts, before the policy
+  ///   - rules: applied to responses before the policy; the first that applies counts
   ///   - pace: how fast the flow may ask
-  ///   - budget: of the host, shared by its flows; nil holds nothing back
+  ///   - budget: of the host, shared by its flows; nil for no limit
   ///   - deadline: a reading of the instruments' stopwatch; a wait that would pass it fails at once
   ///   - patience: how waits are made
-  ///   - instruments: the clocks, and who is told of retries and waits
+  ///   - instruments: the clocks, and the observer of retries and waits
   public init(
     _ connection: any Connection, policy: RetryPolicy = RetryPolicy(), rules: [ResponseRule] = [],
     pace: RatePace = RatePace(), budget: RateBudget? = nil, deadline: Duration? = nil, patience: Patience = Patience(),
@@ -89,7 +87,7 @@ public struct RetryingConnection: Connection {
     _ retry: Int, _ reason: RetryReason, after result: Result<Verdict, ReactorError>
   ) async throws(ReactorError) {
     let verdict = try? result.get()
-    // What is asked again is not read; a stalled body must not hold the flow.
+    // The body of a response that is requested again is not read; a stalled one must not delay the flow.
     verdict?.response.body.cancel()
     let now = instruments.wallClock.sinceEpoch().seconds
     let wait = policy.wait(
@@ -98,7 +96,7 @@ public struct RetryingConnection: Connection {
     if let deadline, instruments.stopwatch.reading() + wait > deadline {
       throw Self.tooLate(reason, result, wait)
     }
-    // The host's other flows need not find out by themselves.
+    // The host's other flows wait too.
     if verdict?.holdsHost ?? false, pace.followsHeaders { budget?.hold(for: wait) }
     instruments.observer(.retrying(attempt: retry, reason: reason, wait: wait))
     try await patience.delay.wait(wait)
@@ -122,13 +120,13 @@ public struct RetryingConnection: Connection {
       status: status)
   }
 
-  /// A budget that is used up, and a response that says so, hold the host's next requests back.
-  private func followLimit(_ answer: Response) {
+  /// Delays the host's next requests when the response reports an exhausted rate limit.
+  private func followLimit(_ response: Response) {
     guard let budget, pace.followsHeaders else { return }
     let now = instruments.wallClock.sinceEpoch().seconds
     var wait: Duration?
-    if answer.status == 429 { wait = RetryAfter.wait(answer.headers.values("Retry-After"), now: now) }
-    if wait == nil, let limit = answer.headers.rateLimit(now: now), limit.isExhausted(on: answer.status) {
+    if response.status == 429 { wait = RetryAfter.wait(response.headers.values("Retry-After"), now: now) }
+    if wait == nil, let limit = response.headers.rateLimit(now: now), limit.isExhausted(on: response.status) {
       wait = limit.reset
     }
     guard let wait, wait > .zero else { return }
