@@ -126,6 +126,14 @@ extension JSONValue {
   /// The boolean, else nil; a number is not a boolean.
   public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
+  /// Whether it is an array or an object.
+  package var isContainer: Bool {
+    switch self {
+    case .array, .object: true
+    default: false
+    }
+  }
+
   /// What kind of value it is, in JSON's words: `null`, `boolean`, `number`, `string`, `array`, `object`.
   public var kindName: String {
     switch self {

@@ -15,13 +15,6 @@ extension JSONValue {
 
   var isObject: Bool { if case .object = self { true } else { false } }
 
-  var isContainer: Bool {
-    switch self {
-    case .array, .object: true
-    default: false
-    }
-  }
-
   /// How deep it nests, 0 for a scalar; nil when that is more than `maximum`.
   func nesting(atMost maximum: Int) -> Int? {
     switch self {

@@ -66,7 +66,7 @@ extension Meter {
   }
 
   mutating func compare(
-    _ comparison: Comparison, _ left: JSONValue, _ right: JSONValue
+    _ comparison: JSONComparison, _ left: JSONValue, _ right: JSONValue
   ) throws(EvaluationError) -> Bool {
     let order = order(left, right)
     try step()

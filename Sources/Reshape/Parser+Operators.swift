@@ -62,7 +62,7 @@ extension Parser {
     case .word("or"): return program.add(.or(left, right))
     case .sign(let sign):
       if let arithmetic = Arithmetic(rawValue: sign) { return program.add(.arithmetic(arithmetic, left, right)) }
-      if let comparison = Comparison(rawValue: sign) { return program.add(.comparison(comparison, left, right)) }
+      if let comparison = JSONComparison(rawValue: sign) { return program.add(.comparison(comparison, left, right)) }
       switch sign {
       case ",": return program.add(.comma(left, right))
       case "|=": return program.add(.modify(left, right))

@@ -74,7 +74,7 @@ enum Node: Sendable {
   case pipe(Ref, Ref)
   case comma(Ref, Ref)
   case arithmetic(Arithmetic, Ref, Ref)
-  case comparison(Comparison, Ref, Ref)
+  case comparison(JSONComparison, Ref, Ref)
   case and(Ref, Ref)
   case or(Ref, Ref)
   case alternative(Ref, Ref)
@@ -114,25 +114,4 @@ enum Arithmetic: String, Sendable {
   case multiply = "*"
   case divide = "/"
   case remainder = "%"
-}
-
-/// `==`, `!=`, `<`, `<=`, `>` and `>=`.
-enum Comparison: String, Sendable {
-  case equal = "=="
-  case unequal = "!="
-  case less = "<"
-  case lessOrEqual = "<="
-  case greater = ">"
-  case greaterOrEqual = ">="
-
-  func holds(_ order: Int) -> Bool {
-    switch self {
-    case .equal: order == 0
-    case .unequal: order != 0
-    case .less: order < 0
-    case .lessOrEqual: order <= 0
-    case .greater: order > 0
-    case .greaterOrEqual: order >= 0
-    }
-  }
 }

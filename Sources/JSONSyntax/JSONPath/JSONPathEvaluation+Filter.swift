@@ -68,7 +68,7 @@ extension JSONPathEvaluation {
   // MARK: - Comparisons (RFC 9535, section 2.3.5.2.2)
 
   private mutating func compare(
-    _ left: JSONValue?, _ comparison: JSONPath.Comparison, _ right: JSONValue?
+    _ left: JSONValue?, _ comparison: JSONComparison, _ right: JSONValue?
   ) throws(JSONPathBudgetError) -> Bool {
     switch comparison {
     case .equal: return try areEqual(left, right)

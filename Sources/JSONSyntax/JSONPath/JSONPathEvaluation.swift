@@ -122,13 +122,3 @@ struct JSONPathEvaluation {
     }
   }
 }
-
-extension JSONValue {
-  /// An array or an object: only these have descendants.
-  fileprivate var isContainer: Bool {
-    switch self {
-    case .array, .object: true
-    default: false
-    }
-  }
-}

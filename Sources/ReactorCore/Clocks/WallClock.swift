@@ -20,4 +20,10 @@ public struct WallClock: Sendable {
       return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
     }
   }
+
+  /// Milliseconds since 1970 UTC.
+  public var milliseconds: Int64 {
+    let (seconds, attoseconds) = sinceEpoch().components
+    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+  }
 }

@@ -11,36 +11,33 @@ extension JSONValue {
 
   /// The text of a member.
   public func stringField(_ name: String) throws(MappedError) -> String {
-    let value = try field(name)
-    guard let text = value.string else { throw MappedError("expected a string, found \(value.kindName)").inside(name) }
-    return text
+    try field(name, "a string") { $0.string }
   }
 
   /// The exact 64-bit integer of a member.
   public func integerField(_ name: String) throws(MappedError) -> Int64 {
-    let value = try field(name)
-    guard let integer = value.int64 else {
-      throw MappedError("expected a 64-bit integer, found \(value.foundText)").inside(name)
-    }
-    return integer
+    try field(name, "a 64-bit integer", found: \.foundText) { $0.int64 }
   }
 
   /// The number of a member.
   public func numberField(_ name: String) throws(MappedError) -> Double {
-    let value = try field(name)
-    guard case .number(let number) = value, let double = number.double else {
-      throw MappedError("expected a number, found \(value.foundText)").inside(name)
-    }
-    return double
+    try field(name, "a number", found: \.foundText) { if case .number(let number) = $0 { number.double } else { nil } }
   }
 
   /// The boolean of a member; a number is none.
   public func booleanField(_ name: String) throws(MappedError) -> Bool {
+    try field(name, "a boolean") { $0.bool }
+  }
+
+  /// The value of a member as another type; nil from `read` is an error that names what was expected.
+  private func field<Value>(
+    _ name: String, _ expected: String, found: (JSONValue) -> String = { $0.kindName }, _ read: (JSONValue) -> Value?
+  ) throws(MappedError) -> Value {
     let value = try field(name)
-    guard let boolean = value.bool else {
-      throw MappedError("expected a boolean, found \(value.kindName)").inside(name)
+    guard let result = read(value) else {
+      throw MappedError("expected \(expected), found \(found(value))").inside(name)
     }
-    return boolean
+    return result
   }
 
   /// The model of a member.
@@ -59,10 +56,7 @@ extension JSONValue {
   public func modelsField<Model: Mappable>(
     _ name: String, of type: Model.Type = Model.self
   ) throws(MappedError) -> [Model] {
-    let value = try field(name)
-    guard let elements = value.array else {
-      throw MappedError("expected an array, found \(value.kindName)").inside(name)
-    }
+    let elements = try field(name, "an array") { $0.array }
     var models: [Model] = []
     models.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {

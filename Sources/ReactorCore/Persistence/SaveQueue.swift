@@ -5,6 +5,26 @@
 /// fetch and is not cancelled with it; the task keeps the queue alive. The queue's owner must call `drain` before the
 /// process ends. Saves of one resource run one after another in the order added; others run side by side.
 public actor SaveQueue {
+  /// A deferred save that failed.
+  public struct Failure: Sendable, Hashable, CustomStringConvertible {
+    /// The flow's name.
+    public let name: String
+    /// What the save belongs to.
+    public let resource: Resource
+    /// Why it failed.
+    public let error: ReactorError
+
+    /// Builds a failure.
+    public init(name: String, resource: Resource, error: ReactorError) {
+      self.name = name
+      self.resource = resource
+      self.error = error
+    }
+
+    /// `name: message`
+    public var description: String { name.isEmpty ? error.description : "\(name): \(error)" }
+  }
+
   private var running: [Int: Task<Void, Never>] = [:]
   private var last: [String: Int] = [:]
   private var failures: [Int: Failure] = [:]

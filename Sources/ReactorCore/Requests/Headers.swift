@@ -2,6 +2,20 @@ internal import ByteCodings
 
 /// Header fields in order; names compare without case.
 public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral, CustomStringConvertible {
+  /// One field.
+  public struct Field: Sendable, Hashable {
+    /// The name as written.
+    public var name: String
+    /// The value without surrounding white space.
+    public var value: String
+
+    /// Builds a field.
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
   /// All fields in order, repeats included.
   public var fields: [Field]
 

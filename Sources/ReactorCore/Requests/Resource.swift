@@ -1,5 +1,24 @@
 /// A request to a server: path, method, headers, body and query, all relative to a connection's base URL.
 public struct Resource: Sendable, Hashable {
+  /// One `name=value` of a query; values are plain text and are percent-encoded when the URL is built.
+  public struct QueryItem: Sendable, Hashable {
+    /// The name, not encoded.
+    public var name: String
+    /// The value, not encoded.
+    public var value: String
+
+    /// Builds an item.
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The request methods of upstream's `Method`.
+  public enum Method: String, Sendable, Hashable, CaseIterable {
+    case OPTIONS, GET, HEAD, POST, PUT, PATCH, DELETE, TRACE, CONNECT
+  }
+
   /// Relative to the base URL's path, to which it is joined; a missing leading slash is added.
   public var path: String
   /// The request method.

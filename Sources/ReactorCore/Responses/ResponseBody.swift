@@ -1,3 +1,4 @@
+internal import Synchronization
 /// A body's bytes, in chunks, once.
 ///
 /// The end (nil) is given only when the body is known to be whole; a cut, corrupt or oversized body throws instead.
@@ -36,4 +37,32 @@ public struct ResponseBody: Sendable {
     }
     return bytes
   }
+}
+
+/// Produces the bytes of a body.
+public protocol ByteSource: Sendable {
+  /// The next chunk, never empty; nil at the verified end.
+  func next() async throws(ReactorError) -> [UInt8]?
+  /// Stops whatever produces the bytes; idempotent. A `next` that is waiting returns or throws soon after.
+  func cancel()
+}
+
+/// A body whose first chunks are in memory.
+final class HeldBody: ByteSource {
+  private let held: Mutex<ArraySlice<[UInt8]>>
+  /// Nil when the chunks are the whole body.
+  private let rest: ResponseBody?
+
+  /// Returns the chunks, then the rest.
+  init(_ chunks: [[UInt8]], then rest: ResponseBody?) {
+    held = Mutex(chunks[...])
+    self.rest = rest
+  }
+
+  func next() async throws(ReactorError) -> [UInt8]? {
+    if let chunk = held.withLock({ $0.popFirst() }) { return chunk }
+    return try await rest?.next()
+  }
+
+  func cancel() { rest?.cancel() }
 }
