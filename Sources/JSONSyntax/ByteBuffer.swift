@@ -144,27 +144,7 @@ public final class ByteBuffer {
   }
 
   /// Writes the decimal digits of an integer.
-  public func append(decimal value: Int64) {
-    reserve(20)
-    var magnitude = value.magnitude
-    if value < 0 {
-      base[count] = UInt8(ascii: "-")
-      used += 1
-    }
-    var digits = 1
-    var bound = magnitude
-    while bound >= 10 {
-      bound /= 10
-      digits += 1
-    }
-    var offset = count + digits
-    used = offset
-    repeat {
-      offset -= 1
-      base[offset] = UInt8(truncatingIfNeeded: magnitude % 10) &+ 0x30
-      magnitude /= 10
-    } while magnitude > 0
-  }
+  public func append(decimal value: Int64) { append(utf8: String(value)) }
 
   /// Makes the bytes after the content readable zeros, as the token walk needs.
   public func seal() {

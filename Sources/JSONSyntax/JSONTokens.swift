@@ -98,9 +98,9 @@ public final class JSONIndexer {
     case CSJ_INVALID_UTF8:
       return JSONError("not valid UTF-8", at: UTF8Text.firstInvalidOffset(in: bytes) ?? 0)
     case CSJ_CONTROL_CHARACTER:
-      return JSONError("a control character inside a string", at: firstControlCharacter(in: bytes))
+      return JSONError("a control character inside a string", at: offset(in: bytes) { $0 < 0x20 })
     case CSJ_OPEN_STRING:
-      return JSONError("a string that does not end", at: openString(in: bytes))
+      return JSONError("a string that does not end", at: offset(in: bytes) { _ in false })
     case CSJ_NO_MEMORY:
       return JSONError("the text is too large to be read at once", at: 0)
     default:
@@ -108,30 +108,15 @@ public final class JSONIndexer {
     }
   }
 
-  /// The offset of the quote that opens the string in which the text ends.
-  private static func openString(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+  /// The offset of the first matching byte inside a string, else of the quote of the string in which the text ends.
+  private static func offset(in bytes: UnsafeBufferPointer<UInt8>, where matches: (UInt8) -> Bool) -> Int {
     var open: Int?
     var index = 0
     while index < bytes.count {
+      if open != nil, matches(bytes[index]) { return index }
       if bytes[index] == UInt8(ascii: "\"") { open = open == nil ? index : nil }
       index += open != nil && bytes[index] == UInt8(ascii: "\\") ? 2 : 1
     }
     return open ?? bytes.count
-  }
-
-  private static func firstControlCharacter(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    var inString = false
-    var index = 0
-    while index < bytes.count {
-      let byte = bytes[index]
-      if inString {
-        if byte < 0x20 { return index }
-        if byte == UInt8(ascii: "\\") { index += 1 } else if byte == UInt8(ascii: "\"") { inString = false }
-      } else if byte == UInt8(ascii: "\"") {
-        inString = true
-      }
-      index += 1
-    }
-    return 0
   }
 }

@@ -4,12 +4,8 @@ extension JSONPath {
   /// Takes as long as the query needs: a filter inside a `..` filter goes over the document many times. Where the
   /// document comes from elsewhere, give a budget.
   public func values(in root: JSONValue) -> [JSONValue] {
-    do throws(JSONPathBudgetError) {
-      return try values(in: root, budget: .max)
-    } catch {
-      // No document is large enough to use up 2^63 steps.
-      return []
-    }
+    // No document is large enough to use up 2^63 steps.
+    (try? values(in: root, budget: .max)) ?? []
   }
 
   /// The values selected, or an error once about `budget` nodes were visited and characters matched.
@@ -20,14 +16,7 @@ extension JSONPath {
   }
 
   /// The values selected with their locations, in the order RFC 9535 gives.
-  public func nodes(in root: JSONValue) -> [Node] {
-    do throws(JSONPathBudgetError) {
-      return try nodes(in: root, budget: .max)
-    } catch {
-      // No document is large enough to use up 2^63 steps.
-      return []
-    }
-  }
+  public func nodes(in root: JSONValue) -> [Node] { (try? nodes(in: root, budget: .max)) ?? [] }
 
   /// The values selected with their locations, or an error once about `budget` steps were taken.
   public func nodes(in root: JSONValue, budget: Int) throws(JSONPathBudgetError) -> [Node] {
