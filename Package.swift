@@ -41,6 +41,8 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
+    // Only a command: `swift package generate-documentation --target ReactorCore`.
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
     // C
@@ -61,13 +63,13 @@ let package = Package(
     // text
     library("SourceDiagnostics"),
     library("RegularExpressions"),
-    library("JSONSyntax", ["RegularExpressions", "CSimdJSON"]),
+    library("JSONSyntax", ["RegularExpressions", "ByteCodings", "CSimdJSON"]),
     library("TimeSyntax", ["JSONSyntax"]),
     library("FieldTypes", ["TimeSyntax"]),
     library("ByteCodings"),
     library("WebSyntax", ["TimeSyntax", "ByteCodings"]),
     library("Expressions", ["JSONSyntax", "TimeSyntax", "ByteCodings", "SourceDiagnostics"]),
-    library("Reshape", ["JSONSyntax", "TimeSyntax", "ByteCodings", "RegularExpressions"]),
+    library("Reshape", ["JSONSyntax", "TimeSyntax", "ByteCodings", "RegularExpressions", "SourceDiagnostics"]),
 
     // core
     library("DetachedThread"),

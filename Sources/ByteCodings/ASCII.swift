@@ -6,6 +6,11 @@ package enum ASCII {
   /// `A` to `Z`, `a` to `z`.
   package static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 <= 25 }
 
+  /// `tchar` (RFC 9110, section 5.6.2): what a header's name is made of.
+  package static func isTokenCharacter(_ byte: UInt8) -> Bool {
+    isLetter(byte) || isDigit(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+  }
+
   /// The byte, `A` to `Z` as `a` to `z`.
   package static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 <= 25 ? byte | 0x20 : byte }
 

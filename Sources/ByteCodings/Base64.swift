@@ -26,8 +26,8 @@ package enum Base64 {
       var word: UInt32 = 0
       for byte in group { word = word << 8 | UInt32(byte) }
       word <<= UInt32(8 * (3 - group.count))
-      for place in 0..<4 {
-        text.append(place <= group.count ? digits[Int(word >> UInt32(18 - 6 * place) & 63)] : UInt8(ascii: "="))
+      for position in 0..<4 {
+        text.append(position <= group.count ? digits[Int(word >> UInt32(18 - 6 * position) & 63)] : UInt8(ascii: "="))
       }
     }
     return String(decoding: text, as: UTF8.self)

@@ -33,9 +33,9 @@ package struct SHA256Digest: Sendable {
   /// Takes the block of 64 bytes at an offset.
   private mutating func take(_ bytes: [UInt8], at offset: Int, _ words: inout [UInt32]) {
     for index in 0..<16 {
-      let place = offset + 4 * index
+      let start = offset + 4 * index
       let (high, low) = (
-        UInt32(bytes[place]) << 8 | UInt32(bytes[place + 1]), UInt32(bytes[place + 2]) << 8 | UInt32(bytes[place + 3])
+        UInt32(bytes[start]) << 8 | UInt32(bytes[start + 1]), UInt32(bytes[start + 2]) << 8 | UInt32(bytes[start + 3])
       )
       words[index] = high << 16 | low
     }
@@ -53,7 +53,7 @@ package struct SHA256Digest: Sendable {
       let second = big0 &+ (a & b ^ a & c ^ b & c)
       (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
     }
-    for (place, word) in [a, b, c, d, e, f, g, h].enumerated() { state[place] &+= word }
+    for (position, word) in [a, b, c, d, e, f, g, h].enumerated() { state[position] &+= word }
   }
 
   private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 - count) }

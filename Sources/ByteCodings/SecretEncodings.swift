@@ -1,9 +1,7 @@
 /// The forms in which a secret may leave a server or a program again.
 package enum SecretEncodings {
-  /// Bytes that a secret, or a line of it, must have to be looked for: shorter ones are found everywhere.
+  /// Bytes that a secret, or a line of it, must have to be searched for: shorter ones are found everywhere.
   package static let shortest = 4
-
-  private static let base64Digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   /// All forms of a secret; of one with several lines also those of each line.
   package static func all(of secret: String) -> Set<[UInt8]> {
@@ -16,40 +14,29 @@ package enum SecretEncodings {
     var all: Set<[UInt8]> = []
     for value in values where value.count >= shortest {
       all.insert(value)
-      // Whole, so that nothing of its last byte stays behind.
-      for text in [padded(value, []), padded(value, [UInt8(ascii: "=")])] {
-        all.insert(text)
-        all.insert(webAlphabet(text))
-        all.insert(percent(text, keeps: unreserved, space: nil, isUpper: true))
-        all.insert(percent(text, keeps: unreserved, space: nil, isUpper: false))
+      // Whole, with all bits of the last byte; then as a part of a longer text.
+      let padded = Array(Base64.encode(value).utf8)
+      let texts = [padded, padded.filter { $0 != UInt8(ascii: "=") }] + (0..<3).map { base64(value, offset: $0) }
+      for text in texts {
+        all.formUnion([text, webAlphabet(text)] + percent(text, keeping: PercentCoding.isUnreserved))
       }
-      for offset in 0..<3 {
-        let text = base64(value, offset: offset)
-        all.insert(text)
-        all.insert(percent(text, keeps: unreserved, space: nil, isUpper: true))
-        all.insert(percent(text, keeps: unreserved, space: nil, isUpper: false))
-        all.insert(webAlphabet(text))
-      }
-      all.insert(hex(value))
-      all.insert(upperCased(hex(value)))
-      for keeps in [alphanumeric, unreserved, pathCharacters, printable] {
-        for isUpper in [true, false] {
-          let once = percent(value, keeps: keeps, space: nil, isUpper: isUpper)
-          all.insert(once)
+      let hex = Array(Hex.text(value).utf8)
+      all.formUnion([hex, hex.map { ASCII.isLetter($0) ? $0 & ~0x20 : $0 }])
+      for isKept in [isAlphanumeric, PercentCoding.isUnreserved, isPathCharacter, isPrintable] {
+        for once in percent(value, keeping: isKept) {
           // A URL inside a URL: the target of a login, for one.
-          all.insert(percent(once, keeps: unreserved, space: nil, isUpper: isUpper))
+          all.formUnion([once] + percent(once, keeping: PercentCoding.isUnreserved))
         }
       }
-      for keeps in [alphanumeric, unreserved] {
-        all.insert(percent(value, keeps: keeps, space: UInt8(ascii: "+"), isUpper: true))
-        all.insert(percent(value, keeps: keeps, space: UInt8(ascii: "+"), isUpper: false))
+      for isKept in [isAlphanumeric, PercentCoding.isUnreserved] {
+        all.formUnion(percent(value, keeping: isKept, space: UInt8(ascii: "+")))
       }
       let text = String(decoding: value, as: UTF8.self)
       for escapesSlash in [false, true] {
         all.insert(json(text, escapesSlash: escapesSlash, isASCII: false))
         all.insert(json(text, escapesSlash: escapesSlash, isASCII: true))
       }
-      all.insert(xml(text))
+      all.insert(Array(XMLText.escaped(text).utf8))
     }
     return all
   }
@@ -63,27 +50,8 @@ package enum SecretEncodings {
 
   /// The digits that depend on the secret alone when `offset` other bytes stand before it.
   private static func base64(_ value: [UInt8], offset: Int) -> [UInt8] {
-    var digits: [UInt8] = []
-    var buffer = 0
-    var bits = 0
-    for byte in [UInt8](repeating: 0, count: offset) + value {
-      buffer = (buffer << 8 | Int(byte)) & 0xFFFF
-      bits += 8
-      while bits >= 6 {
-        bits -= 6
-        digits.append(base64Digits[buffer >> bits & 0x3F])
-      }
-    }
-    return Array(digits.dropFirst(offset == 0 ? 0 : offset + 1))
-  }
-
-  /// All digits of it alone, and what fills the last four.
-  private static func padded(_ value: [UInt8], _ filler: [UInt8]) -> [UInt8] {
-    var digits = base64(value + [UInt8](repeating: 0, count: 2), offset: 0)
-    let count = (value.count * 8 + 5) / 6
-    digits = Array(digits.prefix(count))
-    while !filler.isEmpty, digits.count % 4 != 0 { digits += filler }
-    return digits
+    let digits = Base64.encode([UInt8](repeating: 0, count: offset) + value).utf8
+    return Array(digits.prefix((offset + value.count) * 8 / 6).dropFirst(offset == 0 ? 0 : offset + 1))
   }
 
   /// RFC 4648, section 5.
@@ -91,39 +59,33 @@ package enum SecretEncodings {
     text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
   }
 
-  private static func hex(_ value: [UInt8]) -> [UInt8] {
-    Array(Hex.text(value).utf8)
-  }
-
-  private static func upperCased(_ text: [UInt8]) -> [UInt8] {
-    text.map { $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z") ? $0 - 32 : $0 }
-  }
-
   /// What stays in encoders that trust nothing else.
-  private static let alphanumeric = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool { ASCII.isLetter(byte) || ASCII.isDigit(byte) }
 
-  /// RFC 3986, section 2.3.
-  private static let unreserved = Set(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
-  /// What may also stand plainly in a path, section 3.3.
-  private static let pathCharacters = unreserved.union("!$&'()*+,;=:@/".utf8)
+  /// What may also stand plainly in a path (RFC 3986, section 3.3).
+  private static func isPathCharacter(_ byte: UInt8) -> Bool {
+    PercentCoding.isPathCharacter(byte) || byte == UInt8(ascii: "/")
+  }
 
   /// What parsers of URLs leave as it is: they encode blanks and what is beyond ASCII.
-  private static let printable = Set(UInt8(0x21)...UInt8(0x7E))
+  private static func isPrintable(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
 
-  private static func percent(_ value: [UInt8], keeps: Set<UInt8>, space: UInt8?, isUpper: Bool) -> [UInt8] {
-    var text: [UInt8] = []
-    for byte in value {
-      if keeps.contains(byte) {
-        text.append(byte)
-      } else if byte == 0x20, let space {
-        text.append(space)
-      } else {
-        text.append(UInt8(ascii: "%"))
-        Hex.append(byte, to: &text, isUpper: isUpper)
+  /// With escapes in upper case, and in lower case.
+  private static func percent(
+    _ value: [UInt8], keeping isKept: (UInt8) -> Bool, space: UInt8? = nil
+  ) -> [[UInt8]] {
+    [true, false].map { isUpper in
+      value.reduce(into: []) { text, byte in
+        if isKept(byte) {
+          text.append(byte)
+        } else if byte == 0x20, let space {
+          text.append(space)
+        } else {
+          text.append(UInt8(ascii: "%"))
+          Hex.append(byte, to: &text, isUpper: isUpper)
+        }
       }
     }
-    return text
   }
 
   /// Inside a JSON string (RFC 8259, section 7).
@@ -142,21 +104,6 @@ package enum SecretEncodings {
           let digits = String(unit, radix: 16)
           result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
         }
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return Array(result.utf8)
-  }
-
-  private static func xml(_ text: String) -> [UInt8] {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -6,9 +6,9 @@
 /// Secrets of fewer than `shortest` bytes are not masked, since they would be found everywhere; `unmasked` names them.
 /// Transformations not listed here are not found.
 package struct SecretMask: Sendable {
-  /// What stands in a secret's place.
+  /// The text instead of a secret.
   package static let replacement = "***"
-  /// Bytes that a secret, or an encoding of it, must have to be looked for, and of its beginning in front of a cut.
+  /// Bytes that a secret, or an encoding of it, must have to be searched for, and of its beginning in front of a cut.
   package static let shortest = SecretEncodings.shortest
   /// Bytes from which on the case of letters does not matter: hosts and schemes are shown in lower case.
   static let foldedFrom = 8
@@ -24,7 +24,7 @@ package struct SecretMask: Sendable {
   /// Hashes of all pieces of all patterns; a false hit hides a text that is none, which harms nobody.
   private var pieces: Set<UInt64> = []
 
-  /// All patterns, so that each is looked for once.
+  /// All patterns, so each is searched for once.
   private var known: Set<Pattern> = []
 
   private struct Pattern: Hashable {
@@ -54,10 +54,10 @@ package struct SecretMask: Sendable {
       guard bytes.count >= Self.foldedFrom else {
         let pattern = Pattern(bytes: bytes, isFolded: false)
         guard known.insert(pattern).inserted else { continue }
-        patterns[Self.folded(bytes[0]), default: []].append(pattern)
+        patterns[ASCII.lowercased(bytes[0]), default: []].append(pattern)
         continue
       }
-      let lower = bytes.map(Self.folded)
+      let lower = bytes.map(ASCII.lowercased)
       guard known.insert(Pattern(bytes: lower, isFolded: true)).inserted else { continue }
       patterns[lower[0], default: []].append(Pattern(bytes: lower, isFolded: true))
       for start in 0..<max(0, lower.count - Self.piece + 1) { pieces.insert(Self.hash(lower, at: start)) }
@@ -68,55 +68,53 @@ package struct SecretMask: Sendable {
   package func mask(_ text: String) -> String {
     guard !patterns.isEmpty else { return text }
     let bytes = Array(text.utf8)
-    let lower = bytes.map(Self.folded)
+    let lower = bytes.map(ASCII.lowercased)
     var result: [UInt8] = []
-    var kept = 0
-    var place = 0
-    while place < bytes.count {
-      let count = secretLength(bytes, lower, at: place)
+    var copied = 0
+    var index = 0
+    while index < bytes.count {
+      let count = secretLength(bytes, lower, at: index)
       guard count > 0 else {
-        place += 1
+        index += 1
         continue
       }
-      result += bytes[kept..<place]
+      result += bytes[copied..<index]
       result += Self.replacement.utf8
-      place += count
-      kept = place
+      index += count
+      copied = index
     }
-    guard kept > 0 else { return text }
-    result += bytes[kept...]
+    guard copied > 0 else { return text }
+    result += bytes[copied...]
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// How many bytes from a place on belong to a secret.
-  private func secretLength(_ bytes: [UInt8], _ lower: [UInt8], at place: Int) -> Int {
+  /// The length of the secret that begins at an index; 0 for none.
+  private func secretLength(_ bytes: [UInt8], _ lower: [UInt8], at index: Int) -> Int {
     var longest = 0
-    for pattern in patterns[lower[place]] ?? [] {
+    for pattern in patterns[lower[index]] ?? [] {
       let text = pattern.isFolded ? lower : bytes
       var count = 0
-      while count < pattern.bytes.count, place + count < text.count, pattern.bytes[count] == text[place + count] {
+      while count < pattern.bytes.count, index + count < text.count, pattern.bytes[count] == text[index + count] {
         count += 1
       }
       guard count > longest else { continue }
       let isHidden =
         count == pattern.bytes.count || count >= Self.beginning
-        || count >= Self.shortest && Self.isCut(bytes, at: place + count)
+        || count >= Self.shortest && Self.isCut(bytes, at: index + count)
       if isHidden { longest = count }
     }
-    guard place + Self.piece <= lower.count, pieces.contains(Self.hash(lower, at: place)) else { return longest }
-    var end = place + Self.piece
+    guard index + Self.piece <= lower.count, pieces.contains(Self.hash(lower, at: index)) else { return longest }
+    var end = index + Self.piece
     while end < lower.count, pieces.contains(Self.hash(lower, at: end - Self.piece + 1)) { end += 1 }
-    return max(longest, end - place)
+    return max(longest, end - index)
   }
 
   /// Whether a message was cut here: an ellipsis follows, or the sign for half a character and then one.
-  private static func isCut(_ bytes: [UInt8], at place: Int) -> Bool {
-    let rest = bytes[place...]
+  private static func isCut(_ bytes: [UInt8], at index: Int) -> Bool {
+    let rest = bytes[index...]
     let half: [UInt8] = [0xEF, 0xBF, 0xBD]
     return (rest.starts(with: half) ? rest.dropFirst(half.count) : rest).starts(with: [0xE2, 0x80, 0xA6])
   }
-
-  private static func folded(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
   /// FNV-1a over a piece.
   private static func hash(_ bytes: [UInt8], at start: Int) -> UInt64 {

@@ -117,7 +117,7 @@ package enum TextForms {
       if hasFraction, scanner.digits(1, 18) == nil { return false }
       guard let unit = scanner.next, let rank = units.firstIndex(of: unit) else { return false }
       units.removeFirst(rank + 1)
-      scanner.place += 1
+      scanner.position += 1
       parts += 1
       if hasFraction, !scanner.isAtEnd { return false }
     }
@@ -127,7 +127,7 @@ package enum TextForms {
   private static func isShortDuration(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var scanner = TextScanner(bytes)
     guard scanner.digits(1, 15) != nil else { return false }
-    let unit = bytes[scanner.place...].map { $0 }
+    let unit = bytes[scanner.position...].map { $0 }
     return ["ms", "s", "m", "h", "d"].contains { Array($0.utf8) == unit }
   }
 }

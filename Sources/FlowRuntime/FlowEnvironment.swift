@@ -95,7 +95,9 @@ public final class FlowEnvironment: Sendable {
     wallClock = clocks.wallClock
     stopwatch = clocks.stopwatch
     // What is recorded must come again: a stand-in for the network is waited for without chance.
-    patience = clocks.patience ?? Patience(delay: clocks.delay, random: seam == nil ? .system : RandomSource { 0.5 })
+    let hasChance = seam == nil
+    patience =
+      clocks.patience ?? Patience(delay: clocks.delay, random: { hasChance ? Double.random(in: 0..<1) : 0.5 })
     budgets = RateBudgets(stopwatch: stopwatch, delay: patience.delay)
     self.secrets = secrets
   }

@@ -106,12 +106,12 @@ public final class ByteBuffer {
   public func appendPadded(_ start: UnsafePointer<UInt8>, _ length: Int) {
     let (from, to) = (UnsafeRawPointer(start), UnsafeMutableRawPointer(base + count))
     if length <= Self.padding {
-      var place = 0
+      var offset = 0
       repeat {
         to.storeBytes(
-          of: (from + place).loadUnaligned(as: SIMD16<UInt8>.self), toByteOffset: place, as: SIMD16<UInt8>.self)
-        place &+= 16
-      } while place < length
+          of: (from + offset).loadUnaligned(as: SIMD16<UInt8>.self), toByteOffset: offset, as: SIMD16<UInt8>.self)
+        offset &+= 16
+      } while offset < length
     } else {
       to.copyMemory(from: from, byteCount: length)
     }
@@ -144,30 +144,21 @@ public final class ByteBuffer {
   }
 
   /// Writes the decimal digits of an integer.
-  public func append(decimal value: Int64) {
-    reserve(20)
-    var magnitude = value.magnitude
-    if value < 0 {
-      base[count] = UInt8(ascii: "-")
-      used += 1
-    }
-    var digits = 1
-    var bound = magnitude
-    while bound >= 10 {
-      bound /= 10
-      digits += 1
-    }
-    var place = count + digits
-    used = place
-    repeat {
-      place -= 1
-      base[place] = UInt8(truncatingIfNeeded: magnitude % 10) &+ 0x30
-      magnitude /= 10
-    } while magnitude > 0
-  }
+  public func append(decimal value: Int64) { append(utf8: String(value)) }
 
   /// Makes the bytes after the content readable zeros, as the token walk needs.
   public func seal() {
     memset(base + count, 0, Self.padding)
+  }
+}
+
+extension ByteBuffer {
+  /// Appends a value as compact JSON.
+  public func append(json value: JSONValue) { append(JSONWriter.bytes(value)) }
+
+  /// Appends text as a JSON string.
+  public func append(quoted text: String) {
+    var text = text
+    text.withUTF8 { EscapedText.quote($0, into: self) }
   }
 }

@@ -1,4 +1,4 @@
-/// Why a text is not JSON: the first offence and where it is.
+/// Why a text is not JSON: the first error and its offset.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong, lower case, no full stop.
   public var message: String

@@ -8,6 +8,14 @@
 /// A query is at most ``maximumLength`` UTF-8 bytes long and nests filters, groups and function calls at most
 /// ``maximumDepth`` deep. Two queries are equal when they are written alike.
 public struct JSONPath: Sendable {
+  /// One step of a singular path: at most one node can match.
+  public enum Step: Sendable, Hashable {
+    /// The member with this name.
+    case name(String)
+    /// The element with this index; negative counts from the end.
+    case index(Int)
+  }
+
   /// UTF-8 bytes that a query may have.
   public static let maximumLength = 65_536
 
@@ -17,7 +25,7 @@ public struct JSONPath: Sendable {
   /// The query as written.
   public let text: String
 
-  /// What is allowed but hardly meant, such as a pattern that can never match because it is not an I-Regexp.
+  /// Warnings about what is allowed but probably wrong, such as a pattern that can never match because it is not an I-Regexp.
   public let warnings: [JSONPathError]
 
   let query: Query

@@ -1,4 +1,4 @@
-/// An RFC 6901 pointer: the place of one value in a document, such as `/orders/0/id`.
+/// An RFC 6901 pointer: the location of one value in a document, such as `/orders/0/id`.
 ///
 /// ```swift
 /// let pointer = try JSONPointer(parsing: "/a~1b/0")
@@ -55,7 +55,7 @@ public struct JSONPointer: Sendable, Hashable {
     tokens.append(String(decoding: token, as: UTF8.self))
   }
 
-  /// The value it points to; nil where there is none. `-`, the place after the last element, never has one.
+  /// The value it points to; nil where there is none. `-`, the index after the last element, never has one.
   public func value(in root: JSONValue) -> JSONValue? {
     var value = root
     for token in tokens {

@@ -1,3 +1,5 @@
+internal import ByteCodings
+
 /// The content of a string token, without its quotes.
 public struct StringToken {
   @inlinable @inline(__always)
@@ -34,30 +36,30 @@ extension JSONTokens {
   @inlinable @inline(__always)
   public func number(_ token: Int) throws(JSONError) -> UnsafeBufferPointer<UInt8> {
     let first = start(token)
-    var place = first
-    if base[place] == UInt8(ascii: "-") { place += 1 }
-    if base[place] == UInt8(ascii: "0") {
-      place += 1
+    var position = first
+    if base[position] == UInt8(ascii: "-") { position += 1 }
+    if base[position] == UInt8(ascii: "0") {
+      position += 1
     } else {
-      guard isDigit(base[place]) else { throw badNumber(first) }
-      repeat { place += 1 } while isDigit(base[place])
+      guard isDigit(base[position]) else { throw badNumber(first) }
+      repeat { position += 1 } while isDigit(base[position])
     }
-    if base[place] == UInt8(ascii: ".") {
-      place += 1
-      guard isDigit(base[place]) else { throw badNumber(first) }
-      repeat { place += 1 } while isDigit(base[place])
+    if base[position] == UInt8(ascii: ".") {
+      position += 1
+      guard isDigit(base[position]) else { throw badNumber(first) }
+      repeat { position += 1 } while isDigit(base[position])
     }
-    if base[place] | 0x20 == UInt8(ascii: "e") {
-      place += 1
-      if base[place] == UInt8(ascii: "+") || base[place] == UInt8(ascii: "-") { place += 1 }
-      guard isDigit(base[place]) else { throw badNumber(first) }
-      repeat { place += 1 } while isDigit(base[place])
+    if base[position] | 0x20 == UInt8(ascii: "e") {
+      position += 1
+      if base[position] == UInt8(ascii: "+") || base[position] == UInt8(ascii: "-") { position += 1 }
+      guard isDigit(base[position]) else { throw badNumber(first) }
+      repeat { position += 1 } while isDigit(base[position])
     }
-    guard endsToken(place) else { throw badNumber(first) }
-    return UnsafeBufferPointer(start: base + first, count: place - first)
+    guard endsToken(position) else { throw badNumber(first) }
+    return UnsafeBufferPointer(start: base + first, count: position - first)
   }
 
-  /// Checks the literal that starts at a token; its first byte tells which one it has to be.
+  /// Checks the literal that starts at a token; its first byte decides which one it must be.
   @inlinable @inline(__always)
   public func checkLiteral(_ token: Int) throws(JSONError) {
     let first = start(token)
@@ -80,13 +82,13 @@ extension JSONTokens {
 
   /// Whether a scalar may end before this byte: white space, a bracket, a comma, a colon or the end of the window.
   @inlinable @inline(__always)
-  func endsToken(_ place: Int) -> Bool {
-    switch base[place] {
+  func endsToken(_ position: Int) -> Bool {
+    switch base[position] {
     case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ":"), 0x20, 0x0A, 0x0D, 0x09,
       UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""):
       true
     default:
-      place >= length
+      position >= length
     }
   }
 
@@ -94,14 +96,14 @@ extension JSONTokens {
   @inlinable @inline(__always)
   func hasBackslash(_ first: Int, _ length: Int) -> Bool {
     let pattern: UInt64 = 0x5C5C_5C5C_5C5C_5C5C
-    var place = 0
-    while place < length {
-      let word = UnsafeRawPointer(base + first + place).loadUnaligned(as: UInt64.self).littleEndian ^ pattern
+    var position = 0
+    while position < length {
+      let word = UnsafeRawPointer(base + first + position).loadUnaligned(as: UInt64.self).littleEndian ^ pattern
       var hits = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
-      let remaining = length - place
+      let remaining = length - position
       if remaining < 8 { hits &= (1 << UInt64(remaining * 8)) &- 1 }
       if hits != 0 { return true }
-      place += 8
+      position += 8
     }
     return false
   }
@@ -109,38 +111,38 @@ extension JSONTokens {
   @usableFromInline
   func checkEscapes(_ first: Int, _ length: Int) throws(JSONError) {
     let end = first + length
-    var place = first
-    while place < end {
-      guard base[place] == UInt8(ascii: "\\") else {
+    var position = first
+    while position < end {
+      guard base[position] == UInt8(ascii: "\\") else {
         // A quote without a backslash before it closed the string earlier.
-        if base[place] == UInt8(ascii: "\"") { throw JSONError("text after the end of a string", at: place + 1) }
-        place += 1
+        if base[position] == UInt8(ascii: "\"") { throw JSONError("text after the end of a string", at: position + 1) }
+        position += 1
         continue
       }
-      guard place + 1 < end else { throw unterminated(first - 1) }
-      switch base[place + 1] {
+      guard position + 1 < end else { throw unterminated(first - 1) }
+      switch base[position + 1] {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
         UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-        place += 2
+        position += 2
       case UInt8(ascii: "u"):
-        guard place + 6 <= end, (2..<6).allSatisfy({ EscapedText.hexValue(base[place + $0]) != nil }) else {
-          throw JSONError("a \\u escape needs four hexadecimal digits", at: place)
+        guard position + 6 <= end, (2..<6).allSatisfy({ Hex.value(base[position + $0]) != nil }) else {
+          throw JSONError("a \\u escape needs four hexadecimal digits", at: position)
         }
-        place += 6
+        position += 6
       default:
-        throw JSONError("an unknown escape in a string", at: place)
+        throw JSONError("an unknown escape in a string", at: position)
       }
     }
   }
 
   @usableFromInline
-  func unterminated(_ place: Int) -> JSONError { JSONError("a string that does not end", at: place) }
+  func unterminated(_ position: Int) -> JSONError { JSONError("a string that does not end", at: position) }
 
   @usableFromInline
-  func badNumber(_ place: Int) -> JSONError { JSONError("not a number in JSON's grammar", at: place) }
+  func badNumber(_ position: Int) -> JSONError { JSONError("not a number in JSON's grammar", at: position) }
 
   @usableFromInline
-  func badLiteral(_ place: Int) -> JSONError {
-    JSONError(place >= length ? "the text ends too early" : "not a JSON value", at: place)
+  func badLiteral(_ position: Int) -> JSONError {
+    JSONError(position >= length ? "the text ends too early" : "not a JSON value", at: position)
   }
 }

@@ -66,8 +66,8 @@ extension JSONTokens {
 
   /// The error for a token that is not what the grammar wants.
   public func unexpected(_ token: Int, _ wanted: String) -> JSONError {
-    let place = start(min(token, count))
-    guard place < length else { return JSONError("the text ends where \(wanted) should be", at: length) }
-    return JSONError("expected \(wanted)", at: place)
+    let position = start(min(token, count))
+    guard position < length else { return JSONError("the text ends where \(wanted) should be", at: length) }
+    return JSONError("expected \(wanted)", at: position)
   }
 }

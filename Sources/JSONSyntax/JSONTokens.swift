@@ -9,7 +9,7 @@ internal import CSimdJSON
 /// The tokens of one window of JSON text: where each starts, and the bytes.
 ///
 /// Built by one call to simdjson's first stage per window. Everything else (grammar, types, limits, exact numbers) is the
-/// walk over it. Pointers stay valid until the buffer changes or the indexer indexes again; whoever holds tokens owns both
+/// walk over it. Pointers stay valid until the buffer changes or the indexer indexes again; the holder of tokens owns both
 /// and uses them from one task at a time (hence unchecked: the memory is never written through this type).
 public struct JSONTokens: @unchecked Sendable {
   /// Deepest nesting of arrays and objects that is read; bounds every recursion over a text.
@@ -83,24 +83,24 @@ public final class JSONIndexer {
   /// The tokens of a buffer. One that is not final may end anywhere but inside a UTF-8 sequence.
   public func index(_ buffer: ByteBuffer, isFinal: Bool = true) throws(JSONError) -> JSONTokens {
     buffer.seal()
-    guard let indexer else { throw Self.offence(CSJ_NO_MEMORY, in: buffer.bytes) }
+    guard let indexer else { throw Self.error(CSJ_NO_MEMORY, in: buffer.bytes) }
     var starts: UnsafePointer<UInt32>?
     var count = 0
     var end = 0
     let status = csj_index(indexer, buffer.base, buffer.count, isFinal ? 1 : 0, &starts, &count, &end)
-    guard status == CSJ_OK, let starts else { throw Self.offence(status, in: buffer.bytes) }
+    guard status == CSJ_OK, let starts else { throw Self.error(status, in: buffer.bytes) }
     return JSONTokens(base: UnsafePointer(buffer.base), length: buffer.count, end: end, starts: starts, count: count)
   }
 
-  /// simdjson says that something is wrong, not where; the place is found only then.
-  private static func offence(_ status: csj_status, in bytes: UnsafeBufferPointer<UInt8>) -> JSONError {
+  /// simdjson says that something is wrong, not where; the offset is searched only then.
+  private static func error(_ status: csj_status, in bytes: UnsafeBufferPointer<UInt8>) -> JSONError {
     switch status {
     case CSJ_INVALID_UTF8:
       return JSONError("not valid UTF-8", at: UTF8Text.firstInvalidOffset(in: bytes) ?? 0)
     case CSJ_CONTROL_CHARACTER:
-      return JSONError("a control character inside a string", at: firstControlCharacter(in: bytes))
+      return JSONError("a control character inside a string", at: offset(in: bytes) { $0 < 0x20 })
     case CSJ_OPEN_STRING:
-      return JSONError("a string that does not end", at: openString(in: bytes))
+      return JSONError("a string that does not end", at: offset(in: bytes) { _ in false })
     case CSJ_NO_MEMORY:
       return JSONError("the text is too large to be read at once", at: 0)
     default:
@@ -108,30 +108,15 @@ public final class JSONIndexer {
     }
   }
 
-  /// The offset of the quote that opens the string in which the text ends.
-  private static func openString(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+  /// The offset of the first matching byte inside a string, else of the quote of the string in which the text ends.
+  private static func offset(in bytes: UnsafeBufferPointer<UInt8>, where matches: (UInt8) -> Bool) -> Int {
     var open: Int?
     var index = 0
     while index < bytes.count {
+      if open != nil, matches(bytes[index]) { return index }
       if bytes[index] == UInt8(ascii: "\"") { open = open == nil ? index : nil }
       index += open != nil && bytes[index] == UInt8(ascii: "\\") ? 2 : 1
     }
     return open ?? bytes.count
-  }
-
-  private static func firstControlCharacter(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    var inString = false
-    var index = 0
-    while index < bytes.count {
-      let byte = bytes[index]
-      if inString {
-        if byte < 0x20 { return index }
-        if byte == UInt8(ascii: "\\") { index += 1 } else if byte == UInt8(ascii: "\"") { inString = false }
-      } else if byte == UInt8(ascii: "\"") {
-        inString = true
-      }
-      index += 1
-    }
-    return 0
   }
 }

@@ -1,4 +1,4 @@
-/// A JSON value of which nothing was lost: booleans are not numbers, and numbers keep the text they were written in.
+/// A JSON value without loss: booleans are not numbers, and numbers keep the text they were written in.
 public enum JSONValue: Sendable, Hashable {
   /// `null`
   case null
@@ -10,7 +10,7 @@ public enum JSONValue: Sendable, Hashable {
   case string(String)
   /// An ordered list.
   case array([JSONValue])
-  /// Ordered members with unique names; of repeated names in a text the last value counts, at the first one's place.
+  /// Ordered members with unique names; of repeated names in a text the last value counts, at the first one's index.
   case object(JSONObject)
 }
 
@@ -26,7 +26,7 @@ public struct JSONNumber: Sendable, Hashable {
   public init(_ value: Int64) { self.text = String(value) }
 
   /// The value when the token denotes a 64-bit integer exactly (`42`, `42.0` and `4.2e1` do), else nil.
-  public var int64: Int64? { NumberToken.exactInt64(Array(text.utf8)[...]) }
+  public var int64: Int64? { NumberToken.exactInt64(text.utf8) }
 
   /// The nearest double; nil when the magnitude is out of range.
   public var double: Double? {
@@ -54,19 +54,19 @@ public struct JSONObject: Sendable, Hashable {
   /// The members in order.
   public private(set) var members: [Member]
 
-  /// Builds an object; of repeated names the last value counts, at the first one's place.
+  /// Builds an object; of repeated names the last value counts, at the first one's index.
   public init(_ members: [Member] = []) {
     self.members = []
     self.members.reserveCapacity(members.count)
     if members.count <= 16 {
       for member in members { self[member.name] = member.value }
     } else {
-      var places: [ExactName: Int] = [:]
+      var indices: [ExactName: Int] = [:]
       for member in members {
-        if let place = places[ExactName(member.name)] {
-          self.members[place].value = member.value
+        if let index = indices[ExactName(member.name)] {
+          self.members[index].value = member.value
         } else {
-          places[ExactName(member.name)] = self.members.count
+          indices[ExactName(member.name)] = self.members.count
           self.members.append(member)
         }
       }
@@ -80,8 +80,8 @@ public struct JSONObject: Sendable, Hashable {
   public subscript(_ name: String) -> JSONValue? {
     get { members.first { $0.name.hasSameScalars(as: name) }?.value }
     set {
-      if let place = members.firstIndex(where: { $0.name.hasSameScalars(as: name) }) {
-        if let newValue { members[place].value = newValue } else { members.remove(at: place) }
+      if let index = members.firstIndex(where: { $0.name.hasSameScalars(as: name) }) {
+        if let newValue { members[index].value = newValue } else { members.remove(at: index) }
       } else if let newValue {
         members.append(Member(name: name, value: newValue))
       }
@@ -125,6 +125,14 @@ extension JSONValue {
 
   /// The boolean, else nil; a number is not a boolean.
   public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+
+  /// Whether it is an array or an object.
+  package var isContainer: Bool {
+    switch self {
+    case .array, .object: true
+    default: false
+    }
+  }
 
   /// What kind of value it is, in JSON's words: `null`, `boolean`, `number`, `string`, `array`, `object`.
   public var kindName: String {

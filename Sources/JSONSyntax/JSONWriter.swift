@@ -5,7 +5,7 @@
 /// JSONWriter.bytes(value, style: .pretty) // two spaces for each level
 /// ```
 public struct JSONWriter: Sendable {
-  /// How the text is laid out.
+  /// The layout of the text.
   public enum Style: Sendable, Hashable {
     /// No white space at all.
     case compact
@@ -28,7 +28,7 @@ public struct JSONWriter: Sendable {
   /// Appends a string in quotes.
   public static func write(_ text: String, into bytes: inout [UInt8]) { write(text, into: &bytes, limit: .max) }
 
-  /// A container that is being written, and the place of its next element.
+  /// A container that is being written, and the index of its next element.
   private enum Open {
     case array([JSONValue], next: Int)
     case object([JSONObject.Member], next: Int)
@@ -129,35 +129,11 @@ public struct JSONWriter: Sendable {
 
   private static func write(_ text: String, into bytes: inout [UInt8], limit: Int) {
     bytes.append(UInt8(ascii: "\""))
-    let whole: Void? = text.utf8.withContiguousStorageIfAvailable { content in
-      let fits = max(limit - min(bytes.count, limit), 0)
-      escape(fits < content.count ? UnsafeBufferPointer(rebasing: content[..<fits]) : content, into: &bytes)
+    let length = max(limit - min(bytes.count, limit), 0)
+    var text = text
+    text.withUTF8 { content in
+      EscapedText.escape(UnsafeBufferPointer(rebasing: content.prefix(length))) { bytes.append(contentsOf: $0) }
     }
-    if whole == nil { Array(text.utf8.prefix(limit)).withUnsafeBufferPointer { escape($0, into: &bytes) } }
     bytes.append(UInt8(ascii: "\""))
-  }
-
-  /// Appends runs that need no escape in one piece.
-  private static func escape(_ content: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]) {
-    var start = 0
-    for (index, byte) in content.enumerated()
-    where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-      bytes.append(contentsOf: content[start..<index])
-      start = index + 1
-      bytes.append(UInt8(ascii: "\\"))
-      switch byte {
-      case 0x08: bytes.append(UInt8(ascii: "b"))
-      case 0x09: bytes.append(UInt8(ascii: "t"))
-      case 0x0A: bytes.append(UInt8(ascii: "n"))
-      case 0x0C: bytes.append(UInt8(ascii: "f"))
-      case 0x0D: bytes.append(UInt8(ascii: "r"))
-      case 0..<0x20:
-        bytes.append(contentsOf: byte < 0x10 ? "u000".utf8 : "u001".utf8)
-        let digit = byte & 0x0F
-        bytes.append(digit < 10 ? 0x30 + digit : 0x61 + digit - 10)
-      default: bytes.append(byte)
-      }
-    }
-    bytes.append(contentsOf: content[start...])
   }
 }

@@ -1,70 +1,93 @@
-/// The exact reading of a number token (RFC 8259, section 6).
-package enum NumberToken {
-  /// The 64-bit integer that the token denotes exactly, else nil. The token must be in the grammar.
-  static func exactInt64(_ token: ArraySlice<UInt8>) -> Int64? {
-    token.withUnsafeBufferPointer { exactInt64($0) }
-  }
+/// A number token (RFC 8259, section 6) as sign × 0.d₁d₂d₃… × 10^exponent, without leading or trailing zeros.
+package struct NumberToken {
+  private var isNegative = false
+  /// The values of the digits; none for zero.
+  package private(set) var digits: [UInt8] = []
+  package private(set) var exponent = 0
 
-  /// The 64-bit integer that the token denotes exactly (`42`, `42.0`, `4.2e1`), else nil.
-  package static func exactInt64(_ token: UnsafeBufferPointer<UInt8>) -> Int64? {
-    var index = 0
-    let negative = token.first == UInt8(ascii: "-")
-    if negative { index = 1 }
-    // Digits without the point, and how far the point stands from their end.
-    var magnitude: UInt64 = 0
-    var digits = 0
+  /// Reads a token that is in the grammar.
+  package init(_ token: some Sequence<UInt8>) {
     var fraction = 0
-    var pendingZeros = 0
     var afterPoint = false
-    while index < token.count {
-      let byte = token[index]
-      if byte == UInt8(ascii: ".") {
+    var written = 0
+    var writtenIsNegative = false
+    var inExponent = false
+    for byte in token {
+      switch byte {
+      case UInt8(ascii: "-"):
+        if inExponent { writtenIsNegative = true } else { isNegative = true }
+      case UInt8(ascii: "+"):
+        continue
+      case UInt8(ascii: "."):
         afterPoint = true
-      } else if byte &- 0x30 <= 9 {
-        if afterPoint { fraction += 1 }
-        if byte == 0x30 {
-          // Trailing zeros are kept aside: they only count when another digit or the exponent needs them.
-          if magnitude != 0 || digits > 0 { pendingZeros += 1 }
+      case UInt8(ascii: "e"), UInt8(ascii: "E"):
+        inExponent = true
+      default:
+        let digit = byte &- 0x30
+        if inExponent {
+          // No token is so long that its digits could make up for an exponent of this size.
+          written = min(written * 10 + Int(digit), 1 << 56)
         } else {
-          for _ in 0..<pendingZeros where !push(0, onto: &magnitude) { return nil }
-          pendingZeros = 0
-          guard push(byte &- 0x30, onto: &magnitude) else { return nil }
-          digits += 1
+          if afterPoint { fraction += 1 }
+          if digit != 0 || !digits.isEmpty { digits.append(digit) }
         }
-      } else {
-        break
       }
-      index += 1
     }
-    guard magnitude != 0 else { return 0 }
-    var exponent = 0
-    if index < token.count {
-      index += 1
-      var exponentNegative = false
-      if index < token.count, token[index] == UInt8(ascii: "+") || token[index] == UInt8(ascii: "-") {
-        exponentNegative = token[index] == UInt8(ascii: "-")
-        index += 1
-      }
-      while index < token.count {
-        exponent = min(exponent * 10 + Int(token[index] &- 0x30), 1_000_000)
-        index += 1
-      }
-      if exponentNegative { exponent = -exponent }
-    }
-    let scale = exponent - fraction + pendingZeros
-    guard scale >= 0, scale <= 19 else { return nil }
-    for _ in 0..<scale where !push(0, onto: &magnitude) { return nil }
-    if negative {
-      guard magnitude <= 1 << 63 else { return nil }
-      return Int64(truncatingIfNeeded: 0 &- magnitude)
-    }
-    return Int64(exactly: magnitude)
+    exponent = digits.count - fraction + (writtenIsNegative ? -written : written)
+    while digits.last == 0 { digits.removeLast() }
+    if digits.isEmpty { (isNegative, exponent) = (false, 0) }
   }
 
-  private static func push(_ digit: UInt8, onto magnitude: inout UInt64) -> Bool {
-    let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
-    let (sum, carry) = product.addingReportingOverflow(UInt64(digit))
-    magnitude = sum
-    return !overflow && !carry
+  /// The 64-bit integer that a token denotes exactly (`42`, `42.0`, `4.2e1`), else nil.
+  package static func exactInt64(_ token: some Collection<UInt8>) -> Int64? {
+    smallInteger(token) ?? NumberToken(token).exactInt64
   }
+
+  /// The value of a token of at most 18 bytes that are digits after an optional sign: the usual kind.
+  static func smallInteger(_ token: some Collection<UInt8>) -> Int64? {
+    guard token.count <= 18 else { return nil }
+    var magnitude: Int64 = 0
+    for byte in token {
+      let digit = byte &- 0x30
+      if digit <= 9 { magnitude = magnitude * 10 + Int64(digit) } else if byte != UInt8(ascii: "-") { return nil }
+    }
+    return token.first == UInt8(ascii: "-") ? -magnitude : magnitude
+  }
+
+  private var exactInt64: Int64? {
+    guard digits.count <= exponent, exponent <= 19 else { return digits.isEmpty ? 0 : nil }
+    var value: Int64 = 0
+    for index in 0..<exponent {
+      let digit = index < digits.count ? Int64(digits[index]) : 0
+      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, carry) =
+        isNegative ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
+      if overflow || carry { return nil }
+      value = sum
+    }
+    return value
+  }
+
+  /// -1, 0 or 1 as this number is less than, equal to or greater than another.
+  func compare(_ other: NumberToken) -> Int {
+    let sign = digits.isEmpty ? 0 : isNegative ? -1 : 1
+    let otherSign = other.digits.isEmpty ? 0 : other.isNegative ? -1 : 1
+    if sign != otherSign { return sign < otherSign ? -1 : 1 }
+    if exponent != other.exponent { return exponent < other.exponent ? -sign : sign }
+    if digits == other.digits { return 0 }
+    return digits.lexicographicallyPrecedes(other.digits) ? -sign : sign
+  }
+}
+
+extension JSONNumber {
+  /// -1, 0 or 1 as this number is less than, equal to or greater than another, by their exact decimal values.
+  ///
+  /// No rounding: 9007199254740993 and 9007199254740992 differ, `1`, `1.0` and `10e-1` do not.
+  package func compare(_ other: JSONNumber) -> Int {
+    if let left = smallInteger, let right = other.smallInteger { return left < right ? -1 : left > right ? 1 : 0 }
+    return NumberToken(text.utf8).compare(NumberToken(other.text.utf8))
+  }
+
+  /// The value of a token of at most 18 bytes without point and exponent.
+  package var smallInteger: Int64? { NumberToken.smallInteger(text.utf8) }
 }

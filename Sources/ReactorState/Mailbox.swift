@@ -31,7 +31,7 @@ final class Mailbox<R: StateReactor>: Sendable {
 
   private struct Content {
     var messages: [Message] = []
-    /// Whether the store looks into the mailbox without being woken.
+    /// Whether the store takes messages without being woken.
     var isAwake = false
     var isClosed = false
     weak var store: ReactorStore<R>?

@@ -43,12 +43,13 @@ extension ReactorStore {
     reactor.mutate(action, state: cell.snapshot.state)
   }
 
-  @inline(never) private func transformedState() -> R.State? { reactor.transform(state: cell.snapshot.state) }
+  @inline(never) private func transformedState(after mutation: R.Mutation) -> R.State? {
+    reactor.transform(state: cell.reduce(mutation, by: reactor))
+  }
 
   func commit(_ mutation: R.Mutation) {
     guard let mutation = reactor.transform(mutation: mutation) else { return }
-    cell.reduce(mutation, by: reactor)
-    cell.publish(transformedState())
+    cell.publish(transformedState(after: mutation))
   }
 
   private func close() {

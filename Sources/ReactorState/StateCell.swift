@@ -46,8 +46,8 @@ final class StateCell<R: StateReactor>: Sendable {
 
   // MARK: - Writing
 
-  /// Applies a mutation to the state. Readers get the result after `publish`.
-  func reduce(_ mutation: R.Mutation, by reactor: R) {
+  /// Applies a mutation to the state and returns it. Readers get the result after `publish`.
+  func reduce(_ mutation: R.Mutation, by reactor: R) -> R.State {
     content.withLock { content in
       reactor.reduce(&content.state, mutation)
       content.sequence += 1
@@ -57,6 +57,7 @@ final class StateCell<R: StateReactor>: Sendable {
         content.history.append(transition)
       }
       if !content.subscribers.isEmpty { content.pending.append(transition) }
+      return content.state
     }
   }
 

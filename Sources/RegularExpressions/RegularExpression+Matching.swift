@@ -4,7 +4,7 @@ extension RegularExpression {
   ///
   /// - Parameters:
   ///   - isWhole: whether only a match of all that follows counts
-  ///   - spend: is told for each scalar how many instructions were tried on it, and can end the search
+  ///   - spend: called for each scalar with the number of instructions tried on it; may throw to end the search
   /// - Complexity: text length × program size, whatever the pattern.
   package func firstMatch<Failure: Error>(
     in text: [UInt32], from start: Int = 0, isWhole: Bool = false, spend: (Int) throws(Failure) -> Void
@@ -15,7 +15,7 @@ extension RegularExpression {
     var best: [Int]?
     var index = start
     while true {
-      // Of least priority: a thread that began further left is preferred.
+      // The lowest priority: a thread that began further left is preferred.
       if best == nil, !isWhole || index == start { follow(0, unset, at: index, text, &now) }
       try spend(now.visits + 1)
       if now.ready.isEmpty, best != nil || isWhole { return best }

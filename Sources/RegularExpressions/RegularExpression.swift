@@ -12,7 +12,7 @@ package struct RegularExpression: Sendable {
     case sequence([Expression])
     /// Earlier ones are preferred.
     case alternatives([Expression])
-    /// A group with its number, from 1, whose place is told with a match.
+    /// A group with its number, from 1, whose range a match has.
     case group(Expression, Int)
     /// Repeated from the first to the second number of times, nil for any number.
     case repeated(Expression, Int, Int?, isGreedy: Bool = true)
@@ -34,7 +34,7 @@ package struct RegularExpression: Sendable {
     /// Goes on at the first index, and if that does not match at the second.
     case split(Int, Int)
     case jump(Int)
-    /// Saves the place in the text.
+    /// Saves the index in the text.
     case save(Int)
     case accept
   }
@@ -82,18 +82,18 @@ package struct RegularExpression: Sendable {
       program.append(.save(2 * number))
       write(inner)
       program.append(.save(2 * number + 1))
-    case .repeated(let inner, let least, let most, let isGreedy):
+    case .repeated(let inner, let minimum, let maximum, let isGreedy):
       // What is empty stays empty however often it is repeated.
       guard inner.size(beyond: 1) > 0 else { return }
-      for _ in 0..<least { write(inner) }
+      for _ in 0..<minimum { write(inner) }
       let start = program.count
       var splits: [Int] = []
-      for _ in 0..<max(most.map { $0 - least } ?? 1, 0) {
+      for _ in 0..<max(maximum.map { $0 - minimum } ?? 1, 0) {
         splits.append(program.count)
         program.append(.accept)
         write(inner)
       }
-      if most == nil { program.append(.jump(start)) }
+      if maximum == nil { program.append(.jump(start)) }
       for split in splits {
         program[split] = isGreedy ? .split(split + 1, program.count) : .split(program.count, split + 1)
       }
@@ -109,10 +109,10 @@ extension RegularExpression.Expression {
     case .sequence(let parts): return parts.reduce(0) { min($0 + $1.size(beyond: beyond), beyond) }
     case .alternatives(let parts): return parts.reduce(0) { min($0 + $1.size(beyond: beyond) + 2, beyond) }
     case .group(let inner, _): return min(inner.size(beyond: beyond) + 2, beyond)
-    case .repeated(let inner, let least, let most, _):
+    case .repeated(let inner, let minimum, let maximum, _):
       let each = inner.size(beyond: beyond)
       if each == 0 { return 0 }
-      return min(min(max(most ?? least, least, 1), beyond) * (each + 2), beyond)
+      return min(min(max(maximum ?? minimum, minimum, 1), beyond) * (each + 2), beyond)
     }
   }
 }

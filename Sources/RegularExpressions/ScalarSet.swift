@@ -19,7 +19,7 @@ package struct ScalarSet: Sendable {
   private let categories: [Category]
   private let inner: [ScalarSet]
   private let isNegated: Bool
-  /// The responses for ASCII, worked out once.
+  /// The members below 128 as bits, computed once.
   private var ascii: (UInt64, UInt64) = (0, 0)
 
   /// The scalars that any of these hold, or none of these.

@@ -37,18 +37,18 @@ extension BrokenDownTime {
       return count > 0 && range.contains(value) ? value : nil
     }
     func name(_ names: [String]) -> Int? {
-      for (place, name) in names.enumerated() {
+      for (position, name) in names.enumerated() {
         for form in [name, String(name.prefix(3))]
         where bytes.prefix(form.utf8.count).map({ $0 | 0x20 }) == form.utf8.map({ $0 | 0x20 }) {
           bytes = bytes.dropFirst(form.utf8.count)
-          return place
+          return position
         }
       }
       return nil
     }
     func all(_ letters: String, _ between: UInt8) -> Bool {
-      for (place, letter) in letters.enumerated() {
-        if place > 0, bytes.popFirst() != between { return false }
+      for (position, letter) in letters.enumerated() {
+        if position > 0, bytes.popFirst() != between { return false }
         guard read(letter, &bytes) else { return false }
       }
       return true

@@ -56,7 +56,7 @@ struct BrokenDownTime {
   }
 
   /// Writes the time by strftime's letters that are the same in every locale.
-  func text(_ format: String, meter: inout Meter) throws(Interruption) -> String {
+  func text(_ format: String, meter: inout Meter) throws(EvaluationError) -> String {
     try meter.build(32 + format.utf8.count * 16)
     try meter.step(format.utf8.count)
     guard let pattern = StrptimePattern(writing: format) else {

@@ -18,13 +18,14 @@ extension Builtin {
       "recurse(f; test)", "def down: ., (f | select(test) | down); down", "As `recurse(f)`, as long as the test holds.",
       ("[recurse(. * .; . < 100)]", "2", ["[2, 4, 16]"])),
     Builtin("recurse_down", "recurse", "As `recurse`.", ("[recurse_down]", "[1]", ["[[1], 1]"])),
-    Builtin("keys", nil, "Names in order, or places.", ("keys", "{\"b\": 1, \"a\": 2}", ["[\"a\", \"b\"]"])),
+    Builtin("keys", nil, "The sorted names, or the indices.", ("keys", "{\"b\": 1, \"a\": 2}", ["[\"a\", \"b\"]"])),
     Builtin(
-      "keys_unsorted", nil, "Names as they stand.", ("keys_unsorted", "{\"b\": 1, \"a\": 2}", ["[\"b\", \"a\"]"])),
+      "keys_unsorted", nil, "The names in their order.", ("keys_unsorted", "{\"b\": 1, \"a\": 2}", ["[\"b\", \"a\"]"])),
     Builtin(
-      "has(key)", nil, "Whether there is a name or place.", ("map(has(\"a\"))", "[{\"a\": 1}, {}]", ["[true, false]"])),
+      "has(key)", nil, "Whether the input has a name or an index.",
+      ("map(has(\"a\"))", "[{\"a\": 1}, {}]", ["[true, false]"])),
     Builtin(
-      "in(whole)", ". as $key | whole | has($key)", "Whether the input is a name or place of another value.",
+      "in(whole)", ". as $key | whole | has($key)", "Whether the input is a name or an index of another value.",
       ("in({\"a\": 1})", "\"a\"", ["true"])),
     Builtin(
       "contains(part)", nil, "Whether all of a part is found: in texts, lists and objects within each other.",
@@ -33,18 +34,20 @@ extension Builtin {
       "inside(whole)", ". as $part | whole | contains($part)", "`contains` turned around.",
       ("inside(\"abc\")", "\"b\"", ["true"])),
     Builtin(
-      "path(f)", nil, "The paths of what `f` finds.", ("[path(.a[])]", "{\"a\": [5, 6]}", ["[[\"a\", 0], [\"a\", 1]]"])),
+      "path(f)", nil, "The paths of the values that `f` finds.",
+      ("[path(.a[])]", "{\"a\": [5, 6]}", ["[[\"a\", 0], [\"a\", 1]]"])),
     Builtin(
-      "getpath(path)", nil, "What stands at a path, or `null`.",
+      "getpath(path)", nil, "The value at a path, or `null`.",
       ("getpath([\"a\", \"b\"])", "{\"a\": {\"b\": 1}}", ["1"])),
     Builtin(
       "setpath(path; value)", nil, "The input with a value at a path.",
       ("setpath([\"a\", 0]; 1)", "null", ["{\"a\": [1]}"])),
     Builtin(
-      "delpaths(paths)", nil, "The input without what stands at the paths.",
+      "delpaths(paths)", nil, "The input without the values at the paths.",
       ("delpaths([[\"a\"]])", "{\"a\": 1, \"b\": 2}", ["{\"b\": 2}"])),
     Builtin(
-      "del(f)", "delpaths([path(f)])", "The input without what `f` finds.", ("del(.[0, 2])", "[1, 2, 3]", ["[2]"])),
+      "del(f)", "delpaths([path(f)])", "The input without the values that `f` finds.",
+      ("del(.[0, 2])", "[1, 2, 3]", ["[2]"])),
     Builtin(
       "paths", "path(..) | if length > 0 then . else empty end", "The paths of all that is in the input.",
       ("[paths]", "{\"a\": [1]}", ["[[\"a\"], [\"a\", 0]]"])),
@@ -56,7 +59,8 @@ extension Builtin {
       ("[leaf_paths]", "{\"a\": [1]}", ["[[\"a\", 0]]"])),
     Builtin(
       "pick(f)", ". as $whole | reduce path(f) as $path (null; setpath($path; $whole | getpath($path)))",
-      "Only what `f` finds, where it stands.", ("pick(.a.b)", "{\"a\": {\"b\": 1, \"c\": 2}}", ["{\"a\": {\"b\": 1}}"]),
+      "Only the values that `f` finds, at their paths.",
+      ("pick(.a.b)", "{\"a\": {\"b\": 1, \"c\": 2}}", ["{\"a\": {\"b\": 1}}"]),
       isNew: true),
     Builtin(
       "to_entries", nil, "An object as a list of `{key, value}`.",
@@ -72,7 +76,8 @@ extension Builtin {
       "Every value changed, the inner ones first.",
       ("walk(if type == \"number\" then -. else . end)", "[1, [2]]", ["[-1, [-2]]"])),
     Builtin(
-      "add", nil, "The sum of all elements.", ("map(add)", "[[1, 2], [\"a\", \"b\"], []]", ["[3, \"ab\", null]"])),
+      "add", "reduce .[] as $one (null; . + $one)", "The sum of all elements.",
+      ("map(add)", "[[1, 2], [\"a\", \"b\"], []]", ["[3, \"ab\", null]"])),
     Builtin(
       "any(source; test)", "label $done | (source | if test then true, break $done else empty end), false",
       "Whether the test is true for some value of a source.", ("any(.[]; . > 1)", "[1, 2]", ["true"])),
@@ -85,10 +90,13 @@ extension Builtin {
     Builtin(
       "all(test)", "all(.[]; test)", "Whether the test is true for all elements.", ("all(. > 0)", "[1, 2]", ["true"])),
     Builtin("all", "all(.[]; .)", "Whether all elements are true.", ("all", "[false, true]", ["false"])),
-    Builtin("flatten", "_flatten(1e9)", "Lists in lists opened.", ("flatten", "[1, [2, [3]]]", ["[1, 2, 3]"])),
-    Builtin("_flatten(levels)"),
+    Builtin("flatten", "flatten(1e9)", "Lists in lists opened.", ("flatten", "[1, [2, [3]]]", ["[1, 2, 3]"])),
     Builtin(
-      "flatten(levels)", "_flatten(levels)", "Lists in lists opened so many levels deep.",
+      "_flatten($levels)", ".[] | if type == \"array\" and $levels > 0 then _flatten($levels - 1) else . end"),
+    Builtin(
+      "flatten($levels)",
+      "if $levels < 0 then error(\"flatten depth must not be negative\") else [_flatten($levels)] end",
+      "Lists in lists opened so many levels deep.",
       ("flatten(1)", "[1, [2, [3]]]", ["[1, 2, [3]]"])),
     Builtin(
       "sort", nil, "In order: null, false, true, numbers, texts, lists, objects.",
@@ -103,26 +111,29 @@ extension Builtin {
     Builtin(
       "unique_by(f)", "_unique_by(map([f]))", "The first element of each group.",
       ("unique_by(length)", "[\"a\", \"b\", \"cc\"]", ["[\"a\", \"cc\"]"])),
-    Builtin("min", nil, "The least element.", ("min", "[2, 1]", ["1"])),
-    Builtin("max", nil, "The greatest element.", ("max", "[2, 1]", ["2"])),
+    Builtin("min", nil, "The minimum.", ("min", "[2, 1]", ["1"])),
+    Builtin("max", nil, "The maximum.", ("max", "[2, 1]", ["2"])),
     Builtin(
-      "min_by(f)", "_min_by(map([f]))", "The element with the least `f`.",
+      "min_by(f)", "_min_by(map([f]))", "The element with the minimum of `f`.",
       ("min_by(.a)", "[{\"a\": 2}, {\"a\": 1}]", ["{\"a\": 1}"])),
     Builtin(
-      "max_by(f)", "_max_by(map([f]))", "The element with the greatest `f`.",
+      "max_by(f)", "_max_by(map([f]))", "The element with the maximum of `f`.",
       ("max_by(.a)", "[{\"a\": 2}, {\"a\": 1}]", ["{\"a\": 2}"])),
-    Builtin("reverse", nil, "The elements from the last to the first.", ("reverse", "[1, 2]", ["[2, 1]"])),
     Builtin(
-      "transpose", "(map(length) | max // 0) as $width | [range(0; $width) as $place | [.[][$place]]]",
+      "reverse", "[.[length - 1 - range(0; length)]]", "The elements from the last to the first.",
+      ("reverse", "[1, 2]", ["[2, 1]"])),
+    Builtin(
+      "transpose", "(map(length) | max // 0) as $width | [range(0; $width) as $index | [.[][$index]]]",
       "Rows as columns.", ("transpose", "[[1, 2], [3]]", ["[[1, 3], [2, null]]"])),
     Builtin(
       "combinations", "if length == 0 then [] else .[0][] as $first | [$first] + (.[1:] | combinations) end",
-      "One element of each list, in all ways.", ("[combinations]", "[[1, 2], [3]]", ["[[1, 3], [2, 3]]"])),
+      "One element of each list, in all combinations.", ("[combinations]", "[[1, 2], [3]]", ["[[1, 3], [2, 3]]"])),
     Builtin(
       "combinations(count)", ". as $all | [range(count) | $all] | combinations",
-      "So many elements of a list, in all ways.", ("[combinations(2)]", "[0, 1]", ["[[0, 0], [0, 1], [1, 0], [1, 1]]"])),
+      "As many elements of a list, in all combinations.",
+      ("[combinations(2)]", "[0, 1]", ["[[0, 0], [0, 1], [1, 0], [1, 1]]"])),
     Builtin("first", ".[0]", "The first element.", ("first", "[1, 2]", ["1"])),
     Builtin("last", ".[-1]", "The last element.", ("last", "[1, 2]", ["2"])),
-    Builtin("nth(place)", ".[place]", "The element at a place, from 0.", ("nth(1)", "[1, 2]", ["2"])),
+    Builtin("nth(index)", ".[index]", "The element at an index, from 0.", ("nth(1)", "[1, 2]", ["2"])),
   ]
 }

@@ -18,9 +18,9 @@ extension Builtin {
       "limit($count; f)", "if $count <= 0 then empty else _limit($count; f) end", "The first results.",
       ("[limit(2; .[])]", "[1, 2, 3]", ["[1, 2]"])),
     Builtin(
-      "nth($place; f)",
-      "if $place < 0 then error(\"Out of bounds negative array index\") else last(limit($place + 1; f)) end",
-      "The result at a place, from 0.", ("nth(1; .[])", "[1, 2, 3]", ["2"])),
+      "nth($index; f)",
+      "if $index < 0 then error(\"Out of bounds negative array index\") else last(limit($index + 1; f)) end",
+      "The result at an index, from 0.", ("nth(1; .[])", "[1, 2, 3]", ["2"])),
     Builtin(
       "until(test; f)", "def go: if test then . else f | go end; go", "`f` again and again until the test is true.",
       ("until(. > 50; . * 2)", "1", ["64"])),
@@ -46,6 +46,6 @@ extension Builtin {
     Builtin(
       "tostream",
       "def down($path): if (type == \"array\" or type == \"object\") and length > 0 then (keys_unsorted as $keys | ($keys[] as $key | .[$key] | down($path + [$key])), [$path + [$keys[-1]]]) else [$path, .] end; down([])",
-      "Paths with their scalars, and the path of what is last in each container.", nil),
+      "Paths with their scalars, and the path of the last value of each container.", nil),
   ]
 }

@@ -14,9 +14,14 @@ extension Builtin {
     Builtin("ascii_upcase", nil, "a to z as capital letters.", ("ascii_upcase", "\"aBé\"", ["\"ABé\""])),
     Builtin("split(separator)", nil, "The parts between a text.", ("split(\", \")", "\"a, b\"", ["[\"a\", \"b\"]"])),
     Builtin(
-      "join(separator)", nil, "Texts, numbers and booleans as one text; `null` as an empty one.",
+      "join($separator)",
+      """
+      reduce .[] as $one (null; (if . == null then "" else . + $separator end) + ($one | if . == null then "" \
+      elif type == "boolean" or type == "number" then tojson else . end)) // ""
+      """,
+      "Texts, numbers and booleans as one text; `null` as an empty one.",
       ("join(\"-\")", "[\"a\", 1, null]", ["\"a-1-\""])),
-    Builtin("indices(part)", nil, "The places where a part begins.", ("indices(\"a\")", "\"aba\"", ["[0, 2]"])),
+    Builtin("indices(part)", nil, "The indices at which a part begins.", ("indices(\"a\")", "\"aba\"", ["[0, 2]"])),
     Builtin("index(part)", "indices(part) | .[0]", "The first of them.", ("index(\"a\")", "\"aba\"", ["0"])),
     Builtin("rindex(part)", "indices(part) | .[-1:] | .[0]", "The last of them.", ("rindex(\"a\")", "\"aba\"", ["2"])),
     Builtin("_match(pattern; flags; test)"),

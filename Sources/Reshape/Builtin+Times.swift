@@ -2,9 +2,12 @@ extension Builtin {
   /// Times, all in UTC.
   static let times: [Builtin] = [
     Builtin(
-      "fromdate", nil, "Seconds since 1970 of a time like `2015-03-05T23:51:47Z`.",
+      "fromdate", "strptime(\"%Y-%m-%dT%H:%M:%SZ\") | mktime",
+      "Seconds since 1970 of a time like `2015-03-05T23:51:47Z`.",
       ("fromdate", "\"2015-03-05T23:51:47Z\"", ["1425599507"])),
-    Builtin("todate", nil, "The reverse.", ("todate", "1425599507", ["\"2015-03-05T23:51:47Z\""])),
+    Builtin(
+      "todate", "strftime(\"%Y-%m-%dT%H:%M:%SZ\")", "The reverse.",
+      ("todate", "1425599507", ["\"2015-03-05T23:51:47Z\""])),
     Builtin("fromdateiso8601", "fromdate", "As `fromdate`.", ("fromdateiso8601", "\"1970-01-01T00:00:01Z\"", ["1"])),
     Builtin("todateiso8601", "todate", "As `todate`.", ("todateiso8601", "1", ["\"1970-01-01T00:00:01Z\""])),
     Builtin(

@@ -54,13 +54,13 @@ extension Builtin {
     Builtin(
       "scalars", "if type == \"array\" or type == \"object\" then empty else . end",
       "The input if it is neither list nor object.", ("map(scalars)", "[1, [], null]", ["[1, null]"])),
-    Builtin("nan", nil, "What is no number; written out as `null`.", ("nan | isnan", "null", ["true"])),
+    Builtin("nan", nil, "NaN; a result of `null`.", ("nan | isnan", "null", ["true"])),
     Builtin(
-      "infinite", nil, "Beyond all numbers; written out as the greatest one.", ("infinite > 1e308", "null", ["true"])),
-    Builtin("isnan", nil, "Whether a number is none.", ("isnan", "1", ["false"])),
+      "infinite", nil, "Infinity; as a result the greatest number.", ("infinite > 1e308", "null", ["true"])),
+    Builtin("isnan", nil, "Whether a number is NaN.", ("isnan", "1", ["false"])),
     Builtin("isinfinite", nil, "Whether a number is infinite.", ("isinfinite", "1", ["false"])),
     Builtin(
-      "isnormal", nil, "Whether a number is neither zero, subnormal, infinite nor none.",
+      "isnormal", nil, "Whether a number is neither zero, subnormal, infinite nor NaN.",
       ("map(isnormal)", "[0, 1]", ["[false, true]"])),
     Builtin(
       "finites", "if isinfinite or isnan then empty else . end", "The input if it is finite.",
@@ -73,14 +73,14 @@ extension Builtin {
       "round", nil, "The nearest whole number, halves away from zero.", ("map(round)", "[1.5, -1.5]", ["[2, -2]"])),
     Builtin("trunc", nil, "The whole number towards zero.", ("map(trunc)", "[1.5, -1.5]", ["[1, -1]"])),
     Builtin("fabs", nil, "The magnitude.", ("map(fabs)", "[1.5, -1.5]", ["[1.5, 1.5]"])),
-    Builtin("abs", nil, "The magnitude, digits kept.", ("map(abs)", "[1, -2]", ["[1, 2]"]), isNew: true),
+    Builtin("abs", nil, "The magnitude, with its digits.", ("map(abs)", "[1, -2]", ["[1, 2]"]), isNew: true),
     Builtin("sqrt", nil, "The square root.", ("sqrt", "9", ["3"])),
     Builtin("pow(base; power)", nil, "A power.", ("pow(2; 10)", "null", ["1024"])),
     Builtin("log", nil, "The natural logarithm.", ("log", "1", ["0"])),
     Builtin("log2", nil, "The binary logarithm.", ("log2", "8", ["3"])),
     Builtin("log10", nil, "The decimal logarithm.", ("log10", "1000", ["3"])),
     Builtin("exp", nil, "e to the power of the input.", ("exp", "0", ["1"])),
-    Builtin("exp2", nil, "2 to the power of the input.", ("exp2", "3", ["8"])),
-    Builtin("exp10", nil, "10 to the power of the input.", ("exp10", "2", ["100"])),
+    Builtin("exp2", "pow(2; .)", "2 to the power of the input.", ("exp2", "3", ["8"])),
+    Builtin("exp10", "pow(10; .)", "10 to the power of the input.", ("exp10", "2", ["100"])),
   ]
 }

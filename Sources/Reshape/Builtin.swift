@@ -1,4 +1,4 @@
-/// A function that programs may call: the one place that says what it is called, does and how it is documented.
+/// A function that programs may call: its name, its program and its documentation.
 package struct Builtin: Sendable {
   /// `name(first; second)`, parameters as in a `def`.
   package let signature: String

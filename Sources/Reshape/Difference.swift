@@ -1,4 +1,4 @@
-/// Where this subset and jq 1.6 part, on purpose: one table for the reference page and the tests.
+/// A deliberate difference from jq 1.6: one table for the reference page and the tests.
 package struct Difference: Sendable {
   /// What is different, in a sentence.
   package let what: String
@@ -33,7 +33,7 @@ package struct Difference: Sendable {
       what: "`limit(0; f)` gives nothing, as in jq 1.7.", program: "[limit(0; 1, 2)]", input: "null", results: ["[]"],
       jq: "[1]"),
     .init(
-      what: "A place with a fraction is rounded down, as in jq 1.7.", program: ".[1.7]", input: "[1, 2, 3]",
+      what: "An index with a fraction is rounded down, as in jq 1.7.", program: ".[1.7]", input: "[1, 2, 3]",
       results: ["2"], jq: "null"),
     .init(
       what: "`repeat` begins with its input, as its description says.", program: "[limit(3; repeat(. * 2))]",
@@ -57,7 +57,7 @@ package struct Difference: Sendable {
       what: "`from_entries` writes names that are no texts as JSON, as in jq 1.7.", program: "from_entries",
       input: "[{\"key\": 1, \"value\": 2}, {\"key\": false}]", results: ["{\"1\":2,\"false\":null}"], jq: "an error"),
     .init(
-      what: "A path is made of steps: a constant or variable is none, even where it is equal to the input.",
+      what: "A path is made of steps: a constant or variable has no path, even where it is equal to the input.",
       program: "1 |= 2", input: "1", results: nil, jq: "2"),
     .init(
       what: "`reduce` and `foreach` may find paths, as in jq 1.7.", program: "[path(reduce 1 as $x (.; .a))]",

@@ -15,26 +15,14 @@ enum Format: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Meter {
-  mutating func formatted(_ value: JSONValue, as format: Format) throws(Interruption) -> String {
+  mutating func formatted(_ value: JSONValue, as format: Format) throws(EvaluationError) -> String {
     let result: String
     switch format {
     case .text: return try shown(value)
     case .json: return try written(value)
     case .csv, .tsv: result = try row(value, format)
     case .sh: result = try quoted(value)
-    case .html:
-      var bytes: [UInt8] = []
-      for byte in try shown(value).utf8 {
-        switch byte {
-        case UInt8(ascii: "<"): bytes += "&lt;".utf8
-        case UInt8(ascii: ">"): bytes += "&gt;".utf8
-        case UInt8(ascii: "&"): bytes += "&amp;".utf8
-        case UInt8(ascii: "'"): bytes += "&#39;".utf8
-        case UInt8(ascii: "\""): bytes += "&quot;".utf8
-        default: bytes.append(byte)
-        }
-      }
-      result = String(decoding: bytes, as: UTF8.self)
+    case .html: result = XMLText.escaped(try shown(value))
     case .uri: result = PercentCoding.encode(try shown(value))
     case .base64: result = Base64.encode(Array(try shown(value).utf8))
     case .base64d:
@@ -50,7 +38,7 @@ extension Meter {
     return result
   }
 
-  private mutating func row(_ value: JSONValue, _ format: Format) throws(Interruption) -> String {
+  private mutating func row(_ value: JSONValue, _ format: Format) throws(EvaluationError) -> String {
     guard case .array(let cells) = value else {
       throw .message("\(value.shown) cannot be \(format.rawValue)-formatted, only an array can be")
     }
@@ -71,13 +59,7 @@ extension Meter {
   }
 
   private static func csv(_ text: String) -> String {
-    var bytes: [UInt8] = [UInt8(ascii: "\"")]
-    for byte in text.utf8 {
-      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
-      bytes.append(byte)
-    }
-    bytes.append(UInt8(ascii: "\""))
-    return String(decoding: bytes, as: UTF8.self)
+    "\"" + text.unicodeScalars.reduce(into: "") { $0 += $1 == "\"" ? "\"\"" : String($1) } + "\""
   }
 
   private static func tsv(_ text: String) -> String {
@@ -92,7 +74,7 @@ extension Meter {
     }
   }
 
-  private mutating func quoted(_ value: JSONValue) throws(Interruption) -> String {
+  private mutating func quoted(_ value: JSONValue) throws(EvaluationError) -> String {
     var cells = [value]
     if case .array(let elements) = value { cells = elements }
     var texts: [String] = []

@@ -1,17 +1,17 @@
 internal import JSONSyntax
 
-/// A value on its way, with where it came from and how deep it may nest.
+/// A value with its path and its nesting depth.
 struct Item {
   var value: JSONValue
   var track = Track.off
   /// At least the value's nesting: 0 for a scalar, one more than its deepest element for a container.
   var depth: Int32
 
-  /// What is known of a value's path, while one is asked for.
+  /// The path of a value, where paths are wanted.
   enum Track {
-    /// Nobody asks.
+    /// No path is wanted.
     case off
-    /// Asked for, but the value is not a part of the input.
+    /// A path is wanted, but the value is not a part of the input.
     case lost
     case path([JSONValue])
 
@@ -27,11 +27,11 @@ struct Item {
   /// The same value for an evaluation whose result is no path.
   var untracked: Item { Item(value, depth: depth) }
 
-  /// A new value that takes this one's place.
+  /// A new value instead of this one.
   func replaced(by value: JSONValue, depth: Int32) -> Item { Item(value, track.isOff ? .off : .lost, depth: depth) }
 }
 
-/// What is done with a value when it is there; frames form chains through ``next``, down to -1.
+/// The work that waits for a value; frames form chains through ``next``, down to -1.
 struct Frame {
   enum Work {
     case pipe
@@ -77,18 +77,18 @@ struct Frame {
   var next: Int32
   /// Bindings when the frame was made; later ones are dropped with it.
   var bindings: Int32
-  /// A place in the list of choices, or a count.
+  /// An index in the list of choices, or a count.
   var number: Int32 = 0
   /// The input of the node.
   var item: Item
-  /// What is there already.
+  /// The values that the work has so far.
   var first: Item = Frame.nothing
   var second: Item = Frame.nothing
 
   static let nothing = Item(.null, depth: 0)
 }
 
-/// Where evaluation goes on when a way has come to its end.
+/// Where evaluation continues when the current branch has ended.
 struct Choice {
   enum Kind {
     case evaluate
@@ -111,7 +111,7 @@ struct Choice {
   var node: Ref
   var environment: Int32
   var next: Int32
-  /// What was there when the choice was made and must stay.
+  /// The frames and bindings of its creation, which must stay.
   var frames: Int32
   var bindings: Int32
   var item: Item

@@ -3,24 +3,12 @@ internal import JSONSyntax
 extension JSONNumber {
   /// The nearest double; a literal beyond all doubles is infinite. In a run `nan`, `inf` and `-inf` are numbers too.
   var value: Double {
-    let bytes = text.utf8
-    if bytes.count <= 15 {
-      var magnitude = 0
-      var isPlain = true
-      for byte in bytes {
-        let digit = byte &- 0x30
-        guard digit <= 9 else {
-          isPlain = false
-          break
-        }
-        magnitude = magnitude &* 10 &+ Int(digit)
-      }
-      if isPlain { return Double(magnitude) }
-    }
+    // Zero has a sign as a double.
+    if let integer = smallInteger, integer != 0 { return Double(integer) }
     return Double(text) ?? .nan
   }
 
-  /// Neither a number of JSON's grammar.
+  /// Whether it is NaN or infinite, which JSON's grammar does not have.
   var isSpecial: Bool {
     guard let first = text.utf8.first else { return false }
     return first == UInt8(ascii: "n") || first == UInt8(ascii: "i") || text == "-inf"
@@ -39,7 +27,7 @@ extension JSONNumber {
     }
   }
 
-  /// As written out: infinities are the greatest doubles, and what is no number is null.
+  /// The value of a result: infinities are the greatest doubles, NaN is null.
   var finished: JSONValue {
     switch text {
     case "nan", "-nan": .null
@@ -50,31 +38,10 @@ extension JSONNumber {
   }
 
   private static func written(_ value: Double) -> String {
-    var digits: [UInt8] = []
-    var point = 0
-    var exponent = 0
-    var afterPoint = false
-    var description = Array(value.magnitude.description.utf8)[...]
-    if let mark = description.firstIndex(of: UInt8(ascii: "e")) {
-      exponent = Int(String(decoding: description[(mark + 1)...], as: UTF8.self)) ?? 0
-      description = description[..<mark]
-    }
-    for byte in description {
-      if byte == UInt8(ascii: ".") {
-        afterPoint = true
-        continue
-      }
-      if byte == 0x30, digits.isEmpty {
-        if afterPoint { point -= 1 }
-        continue
-      }
-      digits.append(byte)
-      if !afterPoint { point += 1 }
-    }
-    while digits.last == 0x30 { digits.removeLast() }
+    let number = NumberToken(value.magnitude.description.utf8)
+    let (digits, point) = (number.digits.map { $0 + 0x30 }, number.exponent)
     let sign = value.sign == .minus ? "-" : ""
     if digits.isEmpty { return sign + "0" }
-    point += exponent
     func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: Array(bytes), as: UTF8.self) }
     if point <= -4 || point > digits.count + 15 {
       let shown = abs(point - 1)

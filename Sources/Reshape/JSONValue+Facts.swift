@@ -15,29 +15,22 @@ extension JSONValue {
 
   var isObject: Bool { if case .object = self { true } else { false } }
 
-  var isContainer: Bool {
-    switch self {
-    case .array, .object: true
-    default: false
-    }
-  }
-
-  /// How deep it nests, 0 for a scalar; nil when that is more than `most`.
-  func nesting(atMost most: Int) -> Int? {
+  /// How deep it nests, 0 for a scalar; nil when that is more than `maximum`.
+  func nesting(atMost maximum: Int) -> Int? {
     switch self {
     case .array(let elements):
-      guard most > 0 else { return nil }
+      guard maximum > 0 else { return nil }
       var deepest = 0
       for element in elements where element.isContainer {
-        guard let depth = element.nesting(atMost: most - 1) else { return nil }
+        guard let depth = element.nesting(atMost: maximum - 1) else { return nil }
         deepest = max(deepest, depth)
       }
       return deepest + 1
     case .object(let object):
-      guard most > 0 else { return nil }
+      guard maximum > 0 else { return nil }
       var deepest = 0
       for member in object.members where member.value.isContainer {
-        guard let depth = member.value.nesting(atMost: most - 1) else { return nil }
+        guard let depth = member.value.nesting(atMost: maximum - 1) else { return nil }
         deepest = max(deepest, depth)
       }
       return deepest + 1

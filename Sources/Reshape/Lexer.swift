@@ -33,7 +33,7 @@ struct Lexer {
     "{", "}", ":", ";", "=", "<", ">", "+", "-", "*", "/", "%", "?", ".",
   ].sorted { $0.utf8.count > $1.utf8.count }.map { (text: $0, bytes: Array($0.utf8)) }
 
-  private func byte(_ place: Int) -> UInt8 { place < bytes.count ? bytes[place] : 0 }
+  private func byte(_ offset: Int) -> UInt8 { offset < bytes.count ? bytes[offset] : 0 }
 
   static func isWordStart(_ byte: UInt8) -> Bool {
     (0x61...0x7A).contains(byte | 0x20) || byte == UInt8(ascii: "_")
@@ -88,14 +88,14 @@ struct Lexer {
         position += sign.bytes.count
         return token(.sign(sign.text))
       }
-      throw ReshapeError("a character that begins nothing", at: start)
+      throw ReshapeError("unexpected character", at: start)
     }
   }
 
   private func digits(from start: Int) -> String {
-    var place = start
-    while Self.isDigit(byte(place)) { place += 1 }
-    return String(decoding: bytes[start..<place], as: UTF8.self)
+    var offset = start
+    while Self.isDigit(byte(offset)) { offset += 1 }
+    return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
 
   /// A number in JSON's grammar, and as jq has it also `.5`, `1.` and `007`, which are written out as JSON has them.
@@ -111,14 +111,14 @@ struct Lexer {
       if !fraction.isEmpty { text += "." + fraction }
     }
     if byte(position) | 0x20 == UInt8(ascii: "e") {
-      var place = position + 1
+      var offset = position + 1
       var sign = ""
-      if byte(place) == UInt8(ascii: "-") { sign = "-" }
-      if byte(place) == UInt8(ascii: "+") || byte(place) == UInt8(ascii: "-") { place += 1 }
-      let exponent = digits(from: place)
+      if byte(offset) == UInt8(ascii: "-") { sign = "-" }
+      if byte(offset) == UInt8(ascii: "+") || byte(offset) == UInt8(ascii: "-") { offset += 1 }
+      let exponent = digits(from: offset)
       guard !exponent.isEmpty else { throw ReshapeError("a number with an exponent of no digits", at: start) }
       text += "e" + sign + exponent
-      position = place + exponent.utf8.count
+      position = offset + exponent.utf8.count
     }
     return text
   }

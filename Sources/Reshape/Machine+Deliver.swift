@@ -2,7 +2,7 @@ internal import JSONSyntax
 
 extension Machine {
   /// Gives the value to the frame that waits for it.
-  mutating func deliver() throws(Interruption) {
+  mutating func deliver() throws(EvaluationError) {
     var value = item
     var frame = pop()
     switch frame.work {
@@ -54,12 +54,12 @@ extension Machine {
       branch(value.value.isTrue, frame.item)
     case .attempt:
       // What comes after the body is not what `try` is for.
-      let place = Int(frame.number)
-      if choices.count == place + 1 {
+      let position = Int(frame.number)
+      if choices.count == position + 1 {
         choices.removeLast()
       } else {
         try choose(.left, -1, item: Frame.nothing)
-        choices[choices.count - 1].index = place
+        choices[choices.count - 1].index = position
       }
       item = value
     case .alternative:
@@ -86,7 +86,7 @@ extension Machine {
     }
   }
 
-  private mutating func deliverLogic(_ frame: Frame, _ value: Item) throws(Interruption) {
+  private mutating func deliverLogic(_ frame: Frame, _ value: Item) throws(EvaluationError) {
     let isAnd: Bool
     let right: Ref
     switch program.nodes[Int(frame.node)] {
@@ -104,7 +104,7 @@ extension Machine {
   }
 
   /// `item` holds how the result is tracked.
-  mutating func deliver(_ operation: Arithmetic, _ left: inout Item, _ right: Item) throws(Interruption) {
+  mutating func deliver(_ operation: Arithmetic, _ left: inout Item, _ right: Item) throws(EvaluationError) {
     let depth = max(left.depth, right.depth)
     let track = item.track
     try meter.calculate(operation, &left.value, right.value)
@@ -114,7 +114,7 @@ extension Machine {
     mode = .deliver
   }
 
-  private mutating func deliverSlice(_ frame: Frame, _ value: Item) throws(Interruption) {
+  private mutating func deliverSlice(_ frame: Frame, _ value: Item) throws(EvaluationError) {
     guard case .slice(let target, _, let to) = program.nodes[Int(frame.node)] else { return }
     switch frame.work {
     case .sliceFrom where to >= 0:
@@ -137,16 +137,16 @@ extension Machine {
 
   // MARK: - Objects
 
-  mutating func beginObject(_ place: Int, _ count: Int) throws(Interruption) {
-    if isPlainObject(place, count) {
+  mutating func beginObject(_ position: Int, _ count: Int) throws(EvaluationError) {
+    if isPlainObject(position, count) {
       var members: [JSONObject.Member] = []
       members.reserveCapacity(count)
       var depth: Int32 = 0
       for pair in 0..<count {
-        guard case .constant(let key) = program.nodes[Int(program.lists[place + 2 * pair])],
+        guard case .constant(let key) = program.nodes[Int(program.lists[position + 2 * pair])],
           case .string(let name) = program.constants[Int(key)]
         else { continue }
-        let value = try quick(program.lists[place + 2 * pair + 1], item.untracked)
+        let value = try quick(program.lists[position + 2 * pair + 1], item.untracked)
         depth = max(depth, value.depth)
         members.append(JSONObject.Member(name: name, value: value.value))
       }
@@ -156,21 +156,21 @@ extension Machine {
     } else {
       try push(.objectKey, node, item: item)
       frames[frames.count - 1].first = Item(.object(JSONObject()), depth: 1)
-      go(to: program.lists[place], item.untracked)
+      go(to: program.lists[position], item.untracked)
     }
   }
 
-  private func isPlainObject(_ place: Int, _ count: Int) -> Bool {
+  private func isPlainObject(_ position: Int, _ count: Int) -> Bool {
     for pair in 0..<count {
-      guard case .constant(let key) = program.nodes[Int(program.lists[place + 2 * pair])],
-        case .string = program.constants[Int(key)], program.isQuick[Int(program.lists[place + 2 * pair + 1])]
+      guard case .constant(let key) = program.nodes[Int(program.lists[position + 2 * pair])],
+        case .string = program.constants[Int(key)], program.isQuick[Int(program.lists[position + 2 * pair + 1])]
       else { return false }
     }
     return true
   }
 
-  private mutating func deliverObject(_ frame: inout Frame, _ value: Item) throws(Interruption) {
-    guard case .object(let place, let count) = program.nodes[Int(frame.node)] else { return }
+  private mutating func deliverObject(_ frame: inout Frame, _ value: Item) throws(EvaluationError) {
+    guard case .object(let position, let count) = program.nodes[Int(frame.node)] else { return }
     let pair = Int(frame.number)
     if frame.work == .objectKey {
       guard case .string = value.value else {
@@ -179,7 +179,7 @@ extension Machine {
       try push(.objectValue, frame.node, number: frame.number, item: frame.item)
       frames[frames.count - 1].first = frame.first
       frames[frames.count - 1].second = value
-      go(to: program.lists[Int(place) + 2 * pair + 1], frame.item.untracked)
+      go(to: program.lists[Int(position) + 2 * pair + 1], frame.item.untracked)
       return
     }
     guard case .string(let name) = frame.second.value, case .object(var object) = frame.first.value else { return }
@@ -191,7 +191,7 @@ extension Machine {
     if pair + 1 < Int(count) {
       try push(.objectKey, frame.node, number: frame.number + 1, item: frame.item)
       frames[frames.count - 1].first = Item(.object(object), depth: depth)
-      go(to: program.lists[Int(place) + 2 * (pair + 1)], frame.item.untracked)
+      go(to: program.lists[Int(position) + 2 * (pair + 1)], frame.item.untracked)
     } else {
       item = frame.item
       make(.object(object), depth: depth)
@@ -200,7 +200,7 @@ extension Machine {
 
   // MARK: - Built-ins
 
-  private mutating func deliverArgument(_ frame: Frame, _ value: Item) throws(Interruption) {
+  private mutating func deliverArgument(_ frame: Frame, _ value: Item) throws(EvaluationError) {
     guard case .native(let native, let arguments) = program.nodes[Int(frame.node)],
       case .array(let known) = frame.first.value
     else { return }
@@ -217,7 +217,7 @@ extension Machine {
   }
 
   /// The depth of a container of values of a depth.
-  func nested(_ depth: Int32) throws(Interruption) -> Int32 {
+  func nested(_ depth: Int32) throws(EvaluationError) -> Int32 {
     guard depth < ReshapeLimits.valueDepth else {
       throw .limit("a value nests more than \(ReshapeLimits.valueDepth) deep")
     }

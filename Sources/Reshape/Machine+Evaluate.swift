@@ -9,12 +9,12 @@ extension Machine {
     mode = .deliver
   }
 
-  mutating func evaluate() throws(Interruption) {
+  mutating func evaluate() throws(EvaluationError) {
     switch program.nodes[Int(node)] {
     case .identity:
       mode = .deliver
-    case .constant(let place):
-      let value = program.constants[Int(place)]
+    case .constant(let position):
+      let value = program.constants[Int(position)]
       make(value, depth: value.isContainer ? 1 : 0)
     case .field(let target, let name):
       if program.isQuick[Int(node)], item.track.isOff {
@@ -106,14 +106,14 @@ extension Machine {
       try choose(.collect, node, item: item)
       try push(.collect, node, number: Int32(choices.count - 1), item: Frame.nothing)
       go(to: body, item.untracked)
-    case .object(let place, let count):
-      try beginObject(Int(place), Int(count))
+    case .object(let position, let count):
+      try beginObject(Int(position), Int(count))
     default:
       try evaluateBinding()
     }
   }
 
-  private mutating func evaluateBinding() throws(Interruption) {
+  private mutating func evaluateBinding() throws(EvaluationError) {
     switch program.nodes[Int(node)] {
     case .variable(let up):
       let binding = try binding(up)
@@ -181,7 +181,7 @@ extension Machine {
   }
 
   /// Binds the arguments as closures and goes on in the function's body.
-  private mutating func call(_ function: Program.Function, _ arguments: Int, _ up: Int32) throws(Interruption) {
+  private mutating func call(_ function: Program.Function, _ arguments: Int, _ up: Int32) throws(EvaluationError) {
     let here = environment
     var target: Int32 = -1
     try meter.step(function.parameterCount / 4)
@@ -191,8 +191,8 @@ extension Machine {
       for _ in 0..<up { target = bindings[Int(target)].parent }
     }
     var closures: [(Ref, Int32)] = []
-    for place in 0..<function.parameterCount {
-      let argument = program.lists[arguments + place]
+    for position in 0..<function.parameterCount {
+      let argument = program.lists[arguments + position]
       if case .parameter(let up) = program.nodes[Int(argument)] {
         // A parameter that is only passed on stays one closure, so that recursion does not chain them.
         let passed = try binding(up)
@@ -207,10 +207,10 @@ extension Machine {
   }
 
   /// A look-up without frames: `.`, a constant, a variable, or names of one of these.
-  mutating func quick(_ node: Ref, _ item: Item) throws(Interruption) -> Item {
+  mutating func quick(_ node: Ref, _ item: Item) throws(EvaluationError) -> Item {
     switch program.nodes[Int(node)] {
-    case .constant(let place):
-      let value = program.constants[Int(place)]
+    case .constant(let position):
+      let value = program.constants[Int(position)]
       return Item(value, depth: value.isContainer ? 1 : 0)
     case .variable(let up):
       let binding = try binding(up)

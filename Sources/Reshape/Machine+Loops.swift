@@ -2,14 +2,14 @@ internal import JSONSyntax
 
 extension Machine {
   /// Frames of loops, of `path` and of assignments; the value is in `second`.
-  mutating func deliverLoop(_ frame: inout Frame) throws(Interruption) {
-    let place = Int(frame.number)
+  mutating func deliverLoop(_ frame: inout Frame) throws(EvaluationError) {
+    let position = Int(frame.number)
     switch frame.work {
     case .collect:
       try meter.build(24)
       let depth = try nested(frame.second.depth)
-      choices[place].result.depth = max(choices[place].result.depth, depth)
-      choices[place].list.append(frame.second.value)
+      choices[position].result.depth = max(choices[position].result.depth, depth)
+      choices[position].list.append(frame.second.value)
       mode = .back
     case .path:
       guard case .path(let path) = frame.second.track else {
@@ -27,15 +27,15 @@ extension Machine {
     case .reduceItem:
       guard case .reduce(_, _, let update) = program.nodes[Int(frame.node)] else { return }
       // The result so far is taken out, so that the update holds it alone and may change it in place.
-      let result = choices[place].result
-      choices[place].result = choices[place].item.replaced(by: .null, depth: 0)
-      environment = choices[place].environment
+      let result = choices[position].result
+      choices[position].result = choices[position].item.replaced(by: .null, depth: 0)
+      environment = choices[position].environment
       next = -1
       try push(.reduceUpdate, frame.node, number: frame.number, item: Frame.nothing)
       try bind(frame.second.value, depth: frame.second.depth)
       go(to: update, result)
     case .reduceUpdate:
-      choices[place].result = frame.second
+      choices[position].result = frame.second
       mode = .back
     case .foreachInitial:
       guard case .foreach(let source, _, _, _) = program.nodes[Int(frame.node)] else { return }
@@ -47,10 +47,10 @@ extension Machine {
       guard case .foreach(_, _, let update, _) = program.nodes[Int(frame.node)] else { return }
       try push(.foreachUpdate, frame.node, number: frame.number, item: frame.second)
       try bind(frame.second.value, depth: frame.second.depth)
-      go(to: update, choices[place].result)
+      go(to: update, choices[position].result)
     case .foreachUpdate:
       guard case .foreach(_, _, _, let extract) = program.nodes[Int(frame.node)] else { return }
-      choices[place].result = frame.second
+      choices[position].result = frame.second
       if extract >= 0 {
         // The element is bound again: its binding may be gone with the frame.
         try bind(frame.item.value, depth: frame.item.depth)
@@ -60,8 +60,8 @@ extension Machine {
         mode = .deliver
       }
     case .limit:
-      choices[place].index -= 1
-      if choices[place].index <= 0 { drop(to: place) }
+      choices[position].index -= 1
+      if choices[position].index <= 0 { drop(to: position) }
       item = frame.second
       mode = .deliver
     case .modifyPath:
@@ -69,17 +69,17 @@ extension Machine {
         throw .message("Invalid path expression with result \(frame.second.value.excerptForErrors)")
       }
       try meter.build(24 + 16 * path.count)
-      choices[place].list.append(.array(path))
+      choices[position].list.append(.array(path))
       mode = .back
     case .modifyValue:
-      drop(to: place + 1)
-      let path = choices[place].list[choices[place].index]
+      drop(to: position + 1)
+      let path = choices[position].list[choices[position].index]
       guard case .array(let keys) = path else { return }
-      var whole = choices[place].result
-      choices[place].result = Frame.nothing
+      var whole = choices[position].result
+      choices[position].result = Frame.nothing
       try set(keys, to: frame.second, in: &whole)
-      choices[place].result = whole
-      choices[place].index += 1
+      choices[position].result = whole
+      choices[position].index += 1
       mode = .back
     default:
       mode = .back
@@ -87,12 +87,12 @@ extension Machine {
   }
 
   /// Goes back to the latest choice.
-  mutating func back() throws(Interruption) {
-    let place = choices.count - 1
-    switch choices[place].kind {
-    case .each: try nextElement(place)
-    case .range: try nextNumber(place)
-    case .modify: try nextModification(place)
+  mutating func back() throws(EvaluationError) {
+    let position = choices.count - 1
+    switch choices[position].kind {
+    case .each: try nextElement(position)
+    case .range: try nextNumber(position)
+    case .modify: try nextModification(position)
     default:
       let choice = choices.removeLast()
       switch choice.kind {
@@ -122,11 +122,11 @@ extension Machine {
     }
   }
 
-  private mutating func nextElement(_ place: Int) throws(Interruption) {
-    restore(choices[place])
-    let index = choices[place].index
-    choices[place].index += 1
-    let whole = choices[place].item
+  private mutating func nextElement(_ position: Int) throws(EvaluationError) {
+    restore(choices[position])
+    let index = choices[position].index
+    choices[position].index += 1
+    let whole = choices[position].item
     let key: JSONValue
     let value: JSONValue
     let count: Int
@@ -147,28 +147,29 @@ extension Machine {
     mode = .deliver
   }
 
-  private mutating func nextNumber(_ place: Int) throws(Interruption) {
-    restore(choices[place])
-    let value = choices[place].from
-    let step = choices[place].step
-    guard step > 0 ? value < choices[place].to : step < 0 ? value > choices[place].to : value < choices[place].to else {
+  private mutating func nextNumber(_ position: Int) throws(EvaluationError) {
+    restore(choices[position])
+    let value = choices[position].from
+    let step = choices[position].step
+    let to = choices[position].to
+    guard step < 0 ? value > to : value < to else {
       choices.removeLast()
       return
     }
-    choices[place].from += step
-    item = choices[place].item
+    choices[position].from += step
+    item = choices[position].item
     make(.number(JSONNumber(value)), depth: 0)
   }
 
   /// Evaluates the update of an assignment at the next path; a path whose update gave nothing is dropped in the end.
-  private mutating func nextModification(_ place: Int) throws(Interruption) {
-    restore(choices[place])
-    if choices[place].from == Double(choices[place].index + 1) {
-      choices[place].dropped.append(choices[place].list[choices[place].index])
-      choices[place].index += 1
+  private mutating func nextModification(_ position: Int) throws(EvaluationError) {
+    restore(choices[position])
+    if choices[position].from == Double(choices[position].index + 1) {
+      choices[position].dropped.append(choices[position].list[choices[position].index])
+      choices[position].index += 1
     }
-    let index = choices[place].index
-    guard index < choices[place].list.count else {
+    let index = choices[position].index
+    guard index < choices[position].list.count else {
       let choice = choices.removeLast()
       var whole = choice.result
       if !choice.dropped.isEmpty { whole.value = try meter.removing(choice.dropped, from: whole.value) }
@@ -177,13 +178,13 @@ extension Machine {
       make(whole.value, depth: depth)
       return
     }
-    guard case .modify(_, let update) = program.nodes[Int(choices[place].node)],
-      case .array(let keys) = choices[place].list[index]
+    guard case .modify(_, let update) = program.nodes[Int(choices[position].node)],
+      case .array(let keys) = choices[position].list[index]
     else { return }
-    choices[place].from = Double(index + 1)
-    let old = try get(keys, from: choices[place].result)
+    choices[position].from = Double(index + 1)
+    let old = try get(keys, from: choices[position].result)
     next = -1
-    try push(.modifyValue, choices[place].node, number: Int32(place), item: Frame.nothing)
+    try push(.modifyValue, choices[position].node, number: Int32(position), item: Frame.nothing)
     go(to: update, old.untracked)
   }
 }

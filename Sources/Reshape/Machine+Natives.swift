@@ -4,7 +4,7 @@ extension Machine {
   /// Applies a built-in to an input and its arguments, whose deepest nesting is given.
   mutating func run(
     _ native: Native, _ input: Item, _ arguments: [JSONValue], depth: Int32 = 0
-  ) throws(Interruption) {
+  ) throws(EvaluationError) {
     guard case .plain(let name) = native else {
       if case .format(let format) = native {
         item = input
@@ -58,7 +58,6 @@ extension Machine {
           }
           nesting = Int32(found)
         case .to_entries, .groupedBy: nesting = try nested(max(input.depth, 1))
-        case .add, .join: nesting = max(input.depth - 1, 1)
         case .match, .pieces: nesting = 4
         case .explode, .split, .keys, .keys_unsorted, .gmtime, .strptime, .indices: nesting = 1
         default: nesting = max(input.depth, 1)

@@ -2,13 +2,13 @@ internal import JSONSyntax
 
 extension Machine {
   /// `.[key]`, and for two lists where the second stands in the first.
-  mutating func lookUp(_ whole: Item, _ key: JSONValue) throws(Interruption) -> Item {
+  mutating func lookUp(_ whole: Item, _ key: JSONValue) throws(EvaluationError) -> Item {
     guard case .array(let elements) = whole.value, case .array(let part) = key else { return try access(whole, key) }
-    return whole.replaced(by: try meter.places(of: part, in: elements), depth: 1)
+    return whole.replaced(by: try meter.positions(of: part, in: elements), depth: 1)
   }
 
   /// `.[key]` of an item, its path with it.
-  mutating func access(_ whole: Item, _ key: JSONValue) throws(Interruption) -> Item {
+  mutating func access(_ whole: Item, _ key: JSONValue) throws(EvaluationError) -> Item {
     switch (whole.value, key) {
     case (.object(let object), .string):
       if object.members.count > 16 { try meter.step(object.members.count / 4) }
@@ -36,7 +36,7 @@ extension Machine {
   }
 
   /// A known element of a container.
-  func child(of whole: Item, _ value: JSONValue, _ key: JSONValue) throws(Interruption) -> Item {
+  func child(of whole: Item, _ value: JSONValue, _ key: JSONValue) throws(EvaluationError) -> Item {
     let depth = value.isContainer ? max(whole.depth - 1, 1) : 0
     switch whole.track {
     case .off: return Item(value, depth: depth)
@@ -47,7 +47,7 @@ extension Machine {
   }
 
   /// Delivers the elements one after the other.
-  mutating func iterate(_ whole: Item) throws(Interruption) {
+  mutating func iterate(_ whole: Item) throws(EvaluationError) {
     let isEmpty: Bool
     switch whole.value {
     case .array(let elements): isEmpty = elements.isEmpty
@@ -60,7 +60,7 @@ extension Machine {
   }
 
   /// What stands at a path; nothing is null.
-  mutating func get(_ path: [JSONValue], from whole: Item) throws(Interruption) -> Item {
+  mutating func get(_ path: [JSONValue], from whole: Item) throws(EvaluationError) -> Item {
     var item = whole.untracked
     for key in path {
       if case .null = item.value { return item }
@@ -70,7 +70,7 @@ extension Machine {
   }
 
   /// Puts a value at a path; what does not exist on the way is made.
-  mutating func set(_ path: [JSONValue], to new: Item, in whole: inout Item) throws(Interruption) {
+  mutating func set(_ path: [JSONValue], to new: Item, in whole: inout Item) throws(EvaluationError) {
     guard path.count < ReshapeLimits.valueDepth, Int(new.depth) + path.count < ReshapeLimits.valueDepth else {
       throw .limit("a value nests more than \(ReshapeLimits.valueDepth) deep")
     }
@@ -78,7 +78,7 @@ extension Machine {
     try meter.set(path[...], to: new.value, in: &whole.value)
   }
 
-  mutating func negated(_ value: JSONValue) throws(Interruption) -> JSONValue {
+  mutating func negated(_ value: JSONValue) throws(EvaluationError) -> JSONValue {
     guard case .number(let number) = value else { throw .message("\(value.shown) cannot be negated") }
     return .number(JSONNumber(-number.value))
   }
@@ -86,14 +86,14 @@ extension Machine {
 
 extension JSONValue {
   /// `.[key]`
-  func part(_ key: JSONValue) throws(Interruption) -> JSONValue {
+  func part(_ key: JSONValue) throws(EvaluationError) -> JSONValue {
     switch (self, key) {
     case (.object(let object), .string(let name)):
       return object[name] ?? .null
     case (.array(let elements), .number(let number)):
-      let place = number.value
-      guard !place.isNaN else { return .null }
-      var index = Int(clamping: place.rounded(.down))
+      let position = number.value
+      guard !position.isNaN else { return .null }
+      var index = Int(clamping: position.rounded(.down))
       if index < 0 { index += elements.count }
       return elements.indices.contains(index) ? elements[index] : .null
     case (.null, .string), (.null, .number):
@@ -115,21 +115,22 @@ extension JSONValue {
   }
 
   /// The range that a slice's `start` and `end` mean.
-  static func bounds(_ slice: JSONObject, _ count: Int) throws(Interruption) -> Range<Int> {
-    func place(_ value: JSONValue?, _ missing: Int, _ rule: FloatingPointRoundingRule) throws(Interruption) -> Int {
+  static func bounds(_ slice: JSONObject, _ count: Int) throws(EvaluationError) -> Range<Int> {
+    func position(_ value: JSONValue?, _ missing: Int, _ rule: FloatingPointRoundingRule) throws(EvaluationError) -> Int
+    {
       switch value ?? .null {
       case .null: return missing
       case .number(let number):
-        let place = number.value
-        guard !place.isNaN else { return missing }
-        let whole = Int(clamping: place < 0 ? place + Double(count) : place.rounded(rule))
-        return min(max(place < 0 ? Int(clamping: (place + Double(count)).rounded(rule)) : whole, 0), count)
+        let position = number.value
+        guard !position.isNaN else { return missing }
+        let whole = Int(clamping: position < 0 ? position + Double(count) : position.rounded(rule))
+        return min(max(position < 0 ? Int(clamping: (position + Double(count)).rounded(rule)) : whole, 0), count)
       default:
         throw .message("Start and end indices of an array slice must be numbers")
       }
     }
-    let start = try place(slice["start"], 0, .down)
-    let end = try place(slice["end"], count, .up)
+    let start = try position(slice["start"], 0, .down)
+    let end = try position(slice["end"], count, .up)
     return start..<max(start, end)
   }
 }

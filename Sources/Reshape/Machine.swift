@@ -2,8 +2,8 @@ internal import JSONSyntax
 
 /// Runs a program with stacks of its own, so that neither recursion nor backtracking uses the thread's.
 ///
-/// It stands at a node with an input (`evaluate`), at a frame with a value (`deliver`), or must go back to the latest
-/// choice (`back`). Frames and bindings above what the latest choice holds are dropped as soon as they are left.
+/// Its mode says what comes next: evaluate a node with an input, deliver a value to a frame, or go back to the latest
+/// choice. Frames and bindings that the latest choice does not need are dropped when they end.
 struct Machine {
   enum Mode {
     case evaluate
@@ -17,7 +17,7 @@ struct Machine {
   var node: Ref = -1
   var item = Frame.nothing
   var environment: Int32 = -1
-  /// The frame that gets the value; -1 gives it out.
+  /// The frame that gets the value; -1 for a result of the program.
   var next: Int32 = -1
   var frames: [Frame] = []
   var choices: [Choice] = []
@@ -31,7 +31,7 @@ struct Machine {
     meter = Meter(steps: limits.steps, bytes: limits.bytes)
   }
 
-  /// Stands at the program's beginning.
+  /// Begins at the entry of the program.
   mutating func begin(_ entry: Ref, on input: JSONValue) throws(ReshapeFailure) {
     guard let depth = input.nesting(atMost: ReshapeLimits.valueDepth) else {
       throw ReshapeFailure(message: "the input nests more than \(ReshapeLimits.valueDepth) deep", reason: .limit)
@@ -44,8 +44,8 @@ struct Machine {
   /// The next result, nil when there are no more.
   mutating func result() throws(ReshapeFailure) -> JSONValue? {
     while true {
-      let interruption: Interruption
-      do throws(Interruption) {
+      let failure: EvaluationError
+      do throws(EvaluationError) {
         guard try step() else { return nil }
         results += 1
         guard results <= limits.results else {
@@ -54,14 +54,14 @@ struct Machine {
         mode = .back
         return try meter.finished(item.value)
       } catch {
-        interruption = error
+        failure = error
       }
-      try unwind(interruption)
+      try unwind(failure)
     }
   }
 
   /// Goes on to the next result; false when there is none.
-  private mutating func step() throws(Interruption) -> Bool {
+  private mutating func step() throws(EvaluationError) -> Bool {
     while true {
       try meter.step()
       switch mode {
@@ -76,14 +76,14 @@ struct Machine {
     }
   }
 
-  /// Goes back to the `try` or label that an interruption is for.
-  private mutating func unwind(_ interruption: Interruption) throws(ReshapeFailure) {
-    switch interruption {
+  /// Goes back to the `try` or label that handles an error.
+  private mutating func unwind(_ error: EvaluationError) throws(ReshapeFailure) {
+    switch error {
     case .limit(let message):
       choices = []
       throw ReshapeFailure(message: message, reason: .limit)
-    case .exit(let place):
-      drop(to: Int(place))
+    case .exit(let position):
+      drop(to: Int(position))
       mode = .back
     case .raised(let value):
       while let choice = choices.popLast() {
@@ -111,8 +111,8 @@ struct Machine {
 
   // MARK: - Stacks
 
-  /// Puts a frame on top; `node` is then evaluated with it as the taker.
-  mutating func push(_ work: Frame.Work, _ node: Ref, number: Int32 = 0, item: Item) throws(Interruption) {
+  /// Pushes a frame, which gets the value of the node that is evaluated next.
+  mutating func push(_ work: Frame.Work, _ node: Ref, number: Int32 = 0, item: Item) throws(EvaluationError) {
     guard frames.count < limits.depth else {
       throw .limit("the program's evaluations nest more than \(limits.depth) deep")
     }
@@ -123,28 +123,30 @@ struct Machine {
     next = Int32(frames.count - 1)
   }
 
-  /// Takes the frame that is next, and drops it with all that was bound since unless a choice may come back to it.
+  /// Removes and returns the next frame; it stays when a choice may come back to it.
+  ///
+  /// Bindings that were made since are dropped with it.
   mutating func pop() -> Frame {
-    let place = Int(next)
+    let position = Int(next)
     let heldFrames = Int(choices.last?.frames ?? 0)
-    guard place >= heldFrames else {
-      let frame = frames[place]
+    guard position >= heldFrames else {
+      let frame = frames[position]
       next = frame.next
       environment = frame.environment
       return frame
     }
-    if frames.count > place + 1 { frames.removeLast(frames.count - place - 1) }
+    if frames.count > position + 1 { frames.removeLast(frames.count - position - 1) }
     let frame = frames.removeLast()
-    let kept = max(Int(frame.bindings), Int(choices.last?.bindings ?? 0))
-    if bindings.count > kept { bindings.removeLast(bindings.count - kept) }
+    let needed = max(Int(frame.bindings), Int(choices.last?.bindings ?? 0))
+    if bindings.count > needed { bindings.removeLast(bindings.count - needed) }
     next = frame.next
     environment = frame.environment
     return frame
   }
 
-  mutating func choose(_ kind: Choice.Kind, _ node: Ref, item: Item) throws(Interruption) {
+  mutating func choose(_ kind: Choice.Kind, _ node: Ref, item: Item) throws(EvaluationError) {
     guard choices.count < limits.depth else {
-      throw .limit("the program keeps more than \(limits.depth) choices open")
+      throw .limit("the program has more than \(limits.depth) open choices")
     }
     choices.append(
       Choice(
@@ -157,7 +159,7 @@ struct Machine {
     if choices.count > count { choices.removeLast(choices.count - count) }
   }
 
-  /// Goes back to how things stood when a choice was made.
+  /// Restores the frames and bindings of a choice.
   mutating func restore(_ choice: Choice) {
     let frameCount = Int(choice.frames)
     let bindingCount = Int(choice.bindings)
@@ -167,20 +169,20 @@ struct Machine {
     next = choice.next
   }
 
-  mutating func bind(_ value: JSONValue, depth: Int32, node: Ref = -1, closure: Int32 = -1) throws(Interruption) {
+  mutating func bind(_ value: JSONValue, depth: Int32, node: Ref = -1, closure: Int32 = -1) throws(EvaluationError) {
     guard bindings.count < limits.depth * 10 else {
-      throw .limit("the program keeps more than \(limits.depth * 10) values bound")
+      throw .limit("the program has more than \(limits.depth * 10) bound values")
     }
     bindings.append(Binding(parent: environment, node: node, environment: closure, value: value, depth: depth))
     environment = Int32(bindings.count - 1)
   }
 
-  /// The binding so many up.
-  mutating func binding(_ up: Int32) throws(Interruption) -> Binding {
+  /// The binding that is `up` levels above the innermost one.
+  mutating func binding(_ up: Int32) throws(EvaluationError) -> Binding {
     if up > 16 { try meter.step(Int(up) / 16) }
-    var place = environment
-    for _ in 0..<up { place = bindings[Int(place)].parent }
-    return bindings[Int(place)]
+    var position = environment
+    for _ in 0..<up { position = bindings[Int(position)].parent }
+    return bindings[Int(position)]
   }
 
   /// Evaluates a node next.

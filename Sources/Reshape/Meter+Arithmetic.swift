@@ -1,8 +1,9 @@
 internal import JSONSyntax
 
 extension Meter {
-  /// Sets `left` to what jq's operator makes of both; a list, text or object that nobody else holds grows in place.
-  mutating func calculate(_ operation: Arithmetic, _ left: inout JSONValue, _ right: JSONValue) throws(Interruption) {
+  /// Sets `left` to the result of an operator; a list, text or object with one owner grows in place.
+  mutating func calculate(_ operation: Arithmetic, _ left: inout JSONValue, _ right: JSONValue) throws(EvaluationError)
+  {
     if case .number(let one) = left, case .number(let other) = right {
       left = .number(JSONNumber(try number(operation, one, other)))
       return
@@ -19,7 +20,7 @@ extension Meter {
 
   private func number(
     _ operation: Arithmetic, _ left: JSONNumber, _ right: JSONNumber
-  ) throws(Interruption) -> Double {
+  ) throws(EvaluationError) -> Double {
     let (one, other) = (left.value, right.value)
     switch operation {
     case .add: return one + other
@@ -44,8 +45,10 @@ extension Meter {
     }
   }
 
-  /// Looks at one side after the other: a pair of both would be a second holder of what is to grow in place.
-  mutating func add(_ left: inout JSONValue, _ right: JSONValue) throws(Interruption) {
+  /// Adds the right value to the left one.
+  ///
+  /// The sides are matched one by one: a pair of both would be a second owner of the value that grows in place.
+  mutating func add(_ left: inout JSONValue, _ right: JSONValue) throws(EvaluationError) {
     if right.isNull { return }
     if left.isNull {
       left = right
@@ -68,7 +71,7 @@ extension Meter {
     }
   }
 
-  private mutating func append(_ more: JSONObject, to object: inout JSONObject) throws(Interruption) {
+  private mutating func append(_ more: JSONObject, to object: inout JSONObject) throws(EvaluationError) {
     try build(32 * (object.members.count + more.members.count))
     try step((object.members.count + more.members.count) / 8 + more.members.count)
     if more.members.count <= 4 {
@@ -79,8 +82,8 @@ extension Meter {
     }
   }
 
-  /// Counts the whole text where it had to be copied, and what is new where it grew in place.
-  private mutating func append(_ more: String, to text: inout String) throws(Interruption) {
+  /// Counts the whole text if it was copied, else the new part.
+  private mutating func append(_ more: String, to text: inout String) throws(EvaluationError) {
     try build(32 + more.utf8.count)
     try step(more.utf8.count / 256)
     let before = text.utf8.withContiguousStorageIfAvailable { $0.baseAddress }
@@ -92,8 +95,8 @@ extension Meter {
     }
   }
 
-  /// Counts the whole list where it had to be copied, and what is new where it grew in place.
-  mutating func append(_ more: [JSONValue], to elements: inout [JSONValue]) throws(Interruption) {
+  /// Counts the whole list if it was copied, else the new elements.
+  mutating func append(_ more: [JSONValue], to elements: inout [JSONValue]) throws(EvaluationError) {
     try build(16 * more.count + 8)
     try step(more.count / 16)
     let before = elements.withUnsafeBufferPointer { $0.baseAddress }
@@ -105,7 +108,7 @@ extension Meter {
     }
   }
 
-  private mutating func subtracting(_ right: JSONValue, from left: JSONValue) throws(Interruption) -> JSONValue {
+  private mutating func subtracting(_ right: JSONValue, from left: JSONValue) throws(EvaluationError) -> JSONValue {
     guard case .array(let elements) = left, case .array(let unwanted) = right else {
       throw .message("\(left.shown) and \(right.shown) cannot be subtracted")
     }
@@ -124,7 +127,7 @@ extension Meter {
     return .array(kept)
   }
 
-  private mutating func multiplying(_ left: JSONValue, _ right: JSONValue) throws(Interruption) -> JSONValue {
+  private mutating func multiplying(_ left: JSONValue, _ right: JSONValue) throws(EvaluationError) -> JSONValue {
     switch (left, right) {
     case (.string(let text), .number(let count)), (.number(let count), .string(let text)):
       guard count.value > 0 else { return .null }
@@ -140,8 +143,8 @@ extension Meter {
     }
   }
 
-  /// Objects under the same name are merged in turn; depth is bounded with that of values.
-  private mutating func merging(_ left: JSONObject, _ right: JSONObject) throws(Interruption) -> JSONObject {
+  /// Merges two objects, also those under equal names; the depth of values bounds the recursion.
+  private mutating func merging(_ left: JSONObject, _ right: JSONObject) throws(EvaluationError) -> JSONObject {
     try build(32 * (left.members.count + right.members.count))
     try step((left.members.count * right.members.count) / 4 + left.members.count + right.members.count)
     var result = left
@@ -155,7 +158,7 @@ extension Meter {
     return result
   }
 
-  private mutating func dividing(_ left: JSONValue, by right: JSONValue) throws(Interruption) -> JSONValue {
+  private mutating func dividing(_ left: JSONValue, by right: JSONValue) throws(EvaluationError) -> JSONValue {
     guard case .string(let text) = left, case .string(let separator) = right else {
       throw .message("\(left.shown) and \(right.shown) cannot be divided")
     }

@@ -5,12 +5,10 @@ extension Meter {
   /// seconds, day of the week from Sunday, day of the year from 0.
   mutating func date(
     _ name: Native.Name, _ input: JSONValue, _ arguments: [JSONValue]
-  ) throws(Interruption) -> JSONValue {
+  ) throws(EvaluationError) -> JSONValue {
     switch name {
     case .gmtime:
-      return try BrokenDownTime(seconds: seconds(input, name)).parts
-    case .todate:
-      return .string(try BrokenDownTime(seconds: seconds(input, name)).text("%Y-%m-%dT%H:%M:%SZ", meter: &self))
+      return try BrokenDownTime(seconds: seconds(input)).parts
     case .mktime:
       guard let time = BrokenDownTime(parts: input) else { throw .message("mktime requires array of 6 numbers") }
       return .number(JSONNumber(time.seconds))
@@ -18,7 +16,7 @@ extension Meter {
       guard case .string(let format) = arguments[0] else { throw .message("strftime/1 requires a string format") }
       let time: BrokenDownTime
       if case .number = input {
-        time = BrokenDownTime(seconds: try seconds(input, name))
+        time = BrokenDownTime(seconds: try seconds(input))
       } else if let parts = BrokenDownTime(parts: input) {
         time = parts
       } else {
@@ -26,26 +24,19 @@ extension Meter {
       }
       return .string(try time.text(format, meter: &self))
     default:
-      guard case .string(let text) = input else { throw .message("strptime/1 requires string inputs and arguments") }
-      var format = "%Y-%m-%dT%H:%M:%SZ"
-      if name == .strptime {
-        guard case .string(let given) = arguments[0] else {
-          throw .message("strptime/1 requires string inputs and arguments")
-        }
-        format = given
+      guard case .string(let text) = input, case .string(let format) = arguments[0] else {
+        throw .message("strptime/1 requires string inputs and arguments")
       }
       try step((text.utf8.count + format.utf8.count) / 16)
       guard let time = BrokenDownTime(text, format: format) else {
         throw .message("date \"\(text.prefix(60))\" does not match format \"\(format.prefix(60))\"")
       }
-      return name == .strptime ? time.parts : .number(JSONNumber(time.seconds))
+      return time.parts
     }
   }
 
-  private func seconds(_ input: JSONValue, _ name: Native.Name) throws(Interruption) -> Double {
-    guard case .number(let number) = input else {
-      throw .message(name == .todate ? "strftime/1 requires parsed datetime inputs" : "gmtime() requires a number")
-    }
+  private func seconds(_ input: JSONValue) throws(EvaluationError) -> Double {
+    guard case .number(let number) = input else { throw .message("gmtime() requires a number") }
     let value = number.value
     // Years -9999 to 9999.
     guard abs(value) < 2.5e11 else { throw .message("a time of \(number.text.prefix(40)) seconds is out of range") }

@@ -1,7 +1,7 @@
 internal import JSONSyntax
 
 extension Meter {
-  mutating func entries(_ input: JSONValue) throws(Interruption) -> JSONValue {
+  mutating func entries(_ input: JSONValue) throws(EvaluationError) -> JSONValue {
     func entry(_ key: JSONValue, _ value: JSONValue) -> JSONValue { .object(["key": key, "value": value]) }
     switch input {
     case .object(let object):
@@ -18,7 +18,7 @@ extension Meter {
   }
 
   /// The name may stand under `key`, `k`, `name` and their capitalized forms; one that is no text is written as JSON.
-  mutating func object(fromEntries input: JSONValue) throws(Interruption) -> JSONValue {
+  mutating func object(fromEntries input: JSONValue) throws(EvaluationError) -> JSONValue {
     var members: [JSONObject.Member] = []
     let entries: [JSONValue]
     switch input {
@@ -51,10 +51,10 @@ extension Meter {
     return .object(JSONObject(members))
   }
 
-  /// Sorting and what rests on it; without keys the elements are their own.
+  /// Sorts, groups, or finds an extreme; without keys, elements are compared themselves.
   mutating func ordered(
     _ name: Native.Name, _ input: JSONValue, by keys: JSONValue?
-  ) throws(Interruption) -> JSONValue {
+  ) throws(EvaluationError) -> JSONValue {
     guard case .array(let elements) = input else {
       if name == .min || name == .max { throw .message("\(input.shown) and \(input.shown) cannot be iterated over") }
       throw .message("\(input.shown) cannot be sorted, as it is not an array")
@@ -67,30 +67,30 @@ extension Meter {
       order = given
     }
     switch name {
-    case .min, .leastBy, .max, .greatestBy:
+    case .min, .minimumBy, .max, .maximumBy:
       guard var best = elements.indices.first else { return .null }
-      let isLeast = name == .min || name == .leastBy
-      for place in elements.indices.dropFirst() {
+      let isMinimum = name == .min || name == .minimumBy
+      for position in elements.indices.dropFirst() {
         try step()
-        let compared = self.order(order[place], order[best])
-        // Of equal ones the first is the least, the last the greatest.
-        if isLeast ? compared < 0 : compared >= 0 { best = place }
+        let compared = self.order(order[position], order[best])
+        // Of equal ones the first is the minimum, the last the maximum.
+        if isMinimum ? compared < 0 : compared >= 0 { best = position }
       }
       return elements[best]
     default:
       break
     }
-    let places = try sortedPlaces(order)
+    let positions = try sortedIndices(order)
     try build(16 * elements.count)
-    if name == .sort || name == .sortedBy { return .array(places.map { elements[$0] }) }
+    if name == .sort || name == .sortedBy { return .array(positions.map { elements[$0] }) }
     var groups: [[JSONValue]] = []
     var last: Int?
-    for place in places {
-      if let last, self.order(order[last], order[place]) == 0 {
-        if name == .groupedBy { groups[groups.count - 1].append(elements[place]) }
+    for position in positions {
+      if let last, self.order(order[last], order[position]) == 0 {
+        if name == .groupedBy { groups[groups.count - 1].append(elements[position]) }
       } else {
-        groups.append([elements[place]])
-        last = place
+        groups.append([elements[position]])
+        last = position
       }
     }
     try step()

@@ -3,7 +3,7 @@ internal import RegularExpressions
 
 extension Meter {
   /// All matches as jq's objects, or with `true` as the third argument whether there is one.
-  mutating func matches(_ input: JSONValue, _ arguments: [JSONValue]) throws(Interruption) -> JSONValue {
+  mutating func matches(_ input: JSONValue, _ arguments: [JSONValue]) throws(EvaluationError) -> JSONValue {
     var (pattern, flags) = (arguments[0], arguments[1])
     if case .array(let parts) = pattern, case .null = flags {
       pattern = parts.first ?? .null
@@ -20,20 +20,20 @@ extension Meter {
       return .bool(found != nil)
     }
     var results: [JSONValue] = []
-    for places in try all(compiled, options, in: scalars, everywhere: options.isGlobal) {
+    for positions in try all(compiled, options, in: scalars, everywhere: options.isGlobal) {
       var captures: [JSONValue] = []
       for (group, name) in compiled.names.enumerated() {
-        let capture = try piece(scalars, places[2 * group + 2], places[2 * group + 3])
+        let capture = try piece(scalars, positions[2 * group + 2], positions[2 * group + 3])
         captures.append(.object(JSONObject(capture + [.init(name: "name", value: name.map { .string($0) } ?? .null)])))
       }
-      let whole = try piece(scalars, places[0], places[1])
+      let whole = try piece(scalars, positions[0], positions[1])
       results.append(.object(JSONObject(whole + [.init(name: "captures", value: .array(captures))])))
     }
     return .array(results)
   }
 
   /// The text between all matches.
-  mutating func pieces(_ input: JSONValue, _ arguments: [JSONValue]) throws(Interruption) -> JSONValue {
+  mutating func pieces(_ input: JSONValue, _ arguments: [JSONValue]) throws(EvaluationError) -> JSONValue {
     guard case .string(let text) = input else {
       throw .message("\(input.shown) cannot be matched, as it is not a string")
     }
@@ -41,19 +41,19 @@ extension Meter {
     let (compiled, options) = try compiled(arguments[0], arguments[1])
     var parts: [JSONValue] = []
     var start = 0
-    for places in try all(compiled, options, in: scalars, everywhere: true) {
-      parts.append(.string(Self.text(scalars[start..<places[0]])))
-      start = places[1]
+    for positions in try all(compiled, options, in: scalars, everywhere: true) {
+      parts.append(.string(Self.text(scalars[start..<positions[0]])))
+      start = positions[1]
     }
     parts.append(.string(Self.text(scalars[start...])))
     try build(64 * parts.count)
     return .array(parts)
   }
 
-  /// The text with each match replaced by the text, alone in a list, that stands at its place.
+  /// The text with each match replaced by the text, alone in a list, at the same index.
   mutating func spliced(
     _ input: JSONValue, _ matches: JSONValue, _ texts: JSONValue
-  ) throws(Interruption) -> String {
+  ) throws(EvaluationError) -> String {
     guard case .string(let text) = input, case .array(let matches) = matches, case .array(let texts) = texts else {
       throw .message("\(input.shown) cannot be matched, as it is not a string")
     }
@@ -79,24 +79,24 @@ extension Meter {
   /// Each instruction tried on each scalar is a quarter of a step, and more with many groups.
   private mutating func firstMatch(
     of pattern: Pattern, in text: [UInt32], from start: Int = 0
-  ) throws(Interruption) -> [Int]? {
+  ) throws(EvaluationError) -> [Int]? {
     let slots = 2 * pattern.names.count + 2
-    return try pattern.expression.firstMatch(in: text, from: start) { count throws(Interruption) in
+    return try pattern.expression.firstMatch(in: text, from: start) { count throws(EvaluationError) in
       try step(1 + count * (4 + slots) / 16)
     }
   }
 
   private mutating func all(
     _ pattern: Pattern, _ options: Pattern.Flags, in text: [UInt32], everywhere: Bool
-  ) throws(Interruption) -> [[Int]] {
+  ) throws(EvaluationError) -> [[Int]] {
     var found: [[Int]] = []
     var start = 0
-    while start <= text.count, let places = try firstMatch(of: pattern, in: text, from: start) {
+    while start <= text.count, let positions = try firstMatch(of: pattern, in: text, from: start) {
       // An empty match is followed by one that begins later.
-      start = places[1] > places[0] ? places[1] : places[1] + 1
-      if options.skipsEmpty, places[0] == places[1] { continue }
-      try build(16 * places.count)
-      found.append(places)
+      start = positions[1] > positions[0] ? positions[1] : positions[1] + 1
+      if options.skipsEmpty, positions[0] == positions[1] { continue }
+      try build(16 * positions.count)
+      found.append(positions)
       if !everywhere { break }
     }
     return found
@@ -104,7 +104,7 @@ extension Meter {
 
   private mutating func compiled(
     _ pattern: JSONValue, _ flags: JSONValue
-  ) throws(Interruption) -> (Pattern, Pattern.Flags) {
+  ) throws(EvaluationError) -> (Pattern, Pattern.Flags) {
     guard case .string(let text) = pattern else {
       throw .message("\(pattern.shown) cannot be matched, as it is not a string")
     }
@@ -121,23 +121,24 @@ extension Meter {
     if let known = patterns[key] { return (known, options) }
     try step(16 + text.utf8.count)
     let compiled: Pattern
-    do throws(Pattern.Mistake) {
+    do throws(PatternError) {
       compiled = try PatternParser.pattern(text, options)
     } catch {
-      throw .message("\(text.prefix(60)) (at offset 0) is not a valid regex: \(error.text)")
+      throw .message("\(text.prefix(60)) (at offset 0) is not a valid regex: \(error.message)")
     }
     try build(64 * compiled.expression.size)
     if patterns.count < 64 { patterns[key] = compiled }
     return (compiled, options)
   }
 
-  private mutating func scalars(_ text: String) throws(Interruption) -> [UInt32] {
+  private mutating func scalars(_ text: String) throws(EvaluationError) -> [UInt32] {
     try step(1 + text.utf8.count / 8)
     try build(4 * text.utf8.count)
     return text.unicodeScalars.map(\.value)
   }
 
-  private mutating func piece(_ text: [UInt32], _ start: Int, _ end: Int) throws(Interruption) -> [JSONObject.Member] {
+  private mutating func piece(_ text: [UInt32], _ start: Int, _ end: Int) throws(EvaluationError) -> [JSONObject.Member]
+  {
     let took = start >= 0 && end >= start
     try build(160 + (took ? end - start : 0))
     return [

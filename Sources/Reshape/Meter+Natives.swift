@@ -4,7 +4,7 @@ extension Meter {
   /// The built-ins whose result depends on the values alone.
   mutating func apply(
     _ name: Native.Name, _ input: JSONValue, _ arguments: [JSONValue]
-  ) throws(Interruption) -> JSONValue {
+  ) throws(EvaluationError) -> JSONValue {
     switch name {
     case .not: return .bool(!input.isTrue)
     case .type: return .string(input.kindName)
@@ -12,9 +12,6 @@ extension Meter {
     case .keys, .keys_unsorted: return try keys(input, sorted: name == .keys)
     case .has: return .bool(try has(input, arguments[0]))
     case .contains: return .bool(try contains(input, arguments[0]))
-    case .add: return try sum(input)
-    case .reverse: return try reversed(input)
-    case .flatten: return try flattened(input, arguments[0])
     case .to_entries: return try entries(input)
     case .from_entries: return try object(fromEntries: input)
     case .delpaths:
@@ -22,11 +19,12 @@ extension Meter {
       return try removing(paths, from: input)
     case .indices: return try indices(input, arguments[0])
     case .sort, .unique, .min, .max: return try ordered(name, input, by: nil)
-    case .sortedBy, .groupedBy, .uniqueBy, .leastBy, .greatestBy: return try ordered(name, input, by: arguments[0])
-    case .tonumber, .floor, .ceil, .round, .trunc, .sqrt, .fabs, .abs, .log, .log2, .log10, .exp, .exp2, .exp10, .nan,
-      .infinite, .isnan, .isinfinite, .isnormal, .pow:
+    case .sortedBy, .groupedBy, .uniqueBy, .minimumBy, .maximumBy: return try ordered(name, input, by: arguments[0])
+    case .tonumber, .floor, .ceil, .round, .trunc, .sqrt, .fabs, .abs, .log, .log2, .log10, .exp, .nan, .infinite,
+      .isnan,
+      .isinfinite, .isnormal, .pow:
       return try number(name, input, arguments)
-    case .todate, .fromdate, .gmtime, .mktime, .strftime, .strptime:
+    case .gmtime, .mktime, .strftime, .strptime:
       return try date(name, input, arguments)
     case .match: return try matches(input, arguments)
     case .splice: return .string(try spliced(input, arguments[0], arguments[1]))
@@ -35,7 +33,7 @@ extension Meter {
     }
   }
 
-  private mutating func length(_ input: JSONValue) throws(Interruption) -> JSONValue {
+  private mutating func length(_ input: JSONValue) throws(EvaluationError) -> JSONValue {
     switch input {
     case .null: return .integer(0)
     case .bool: throw .message("\(input.shown) has no length")
@@ -50,7 +48,7 @@ extension Meter {
     }
   }
 
-  private mutating func keys(_ input: JSONValue, sorted: Bool) throws(Interruption) -> JSONValue {
+  private mutating func keys(_ input: JSONValue, sorted: Bool) throws(EvaluationError) -> JSONValue {
     switch input {
     case .array(let elements):
       try build(16 * elements.count)
@@ -66,7 +64,7 @@ extension Meter {
     }
   }
 
-  private mutating func has(_ input: JSONValue, _ key: JSONValue) throws(Interruption) -> Bool {
+  private mutating func has(_ input: JSONValue, _ key: JSONValue) throws(EvaluationError) -> Bool {
     switch (input, key) {
     case (.object(let object), .string(let name)):
       try step(object.members.count / 4)
@@ -77,7 +75,7 @@ extension Meter {
     }
   }
 
-  private mutating func contains(_ whole: JSONValue, _ part: JSONValue) throws(Interruption) -> Bool {
+  private mutating func contains(_ whole: JSONValue, _ part: JSONValue) throws(EvaluationError) -> Bool {
     try step()
     switch (whole, part) {
     case (.object(let object), .object(let wanted)):
@@ -106,68 +104,5 @@ extension Meter {
       }
       return order(whole, part) == 0
     }
-  }
-
-  private mutating func sum(_ input: JSONValue) throws(Interruption) -> JSONValue {
-    var result = JSONValue.null
-    switch input {
-    case .array(let elements):
-      for element in elements {
-        try step()
-        try add(&result, element)
-      }
-    case .object(let object):
-      for member in object.members {
-        try step()
-        try add(&result, member.value)
-      }
-    default:
-      throw .message("Cannot iterate over \(input.shown)")
-    }
-    return result
-  }
-
-  private mutating func reversed(_ input: JSONValue) throws(Interruption) -> JSONValue {
-    switch input {
-    case .array(let elements):
-      try build(16 * elements.count)
-      try step(elements.count / 8)
-      return .array(elements.reversed())
-    case .null: return .array([])
-    case .string(""): return .array([])
-    case .string: throw .message("Cannot index string with number")
-    case .object(let object) where object.members.isEmpty: return .array([])
-    case .object: throw .message("Cannot index object with number")
-    default: throw .message("Cannot index \(input.kindName) with number")
-    }
-  }
-
-  private mutating func flattened(_ input: JSONValue, _ levels: JSONValue) throws(Interruption) -> JSONValue {
-    guard case .number(let number) = levels else { throw .message("flatten depth must not be negative") }
-    guard number.value >= 0 else { throw .message("flatten depth must not be negative") }
-    var result: [JSONValue] = []
-    func values(_ value: JSONValue) throws(Interruption) -> [JSONValue] {
-      switch value {
-      case .array(let elements): return elements
-      case .object(let object): return object.members.map(\.value)
-      default: throw .message("Cannot iterate over \(value.shown)")
-      }
-    }
-    // A list of what is left, so that deep lists do not recurse.
-    var open = [(values: try values(input)[...], level: number.value)]
-    while let last = open.indices.last {
-      guard let value = open[last].values.popFirst() else {
-        open.removeLast()
-        continue
-      }
-      try step()
-      if case .array(let elements) = value, open[last].level > 0 {
-        open.append((elements[...], open[last].level - 1))
-      } else {
-        try build(16)
-        result.append(value)
-      }
-    }
-    return .array(result)
   }
 }

@@ -6,50 +6,43 @@ internal import JSONSyntax
   internal import Darwin
 #endif
 
+/// Functions of one number that need nothing but its double.
+private let functions: [Native.Name: @Sendable (Double) -> Double] = [
+  .floor: { $0.rounded(.down) }, .ceil: { $0.rounded(.up) }, .trunc: { $0.rounded(.towardZero) },
+  .round: { $0.rounded(.toNearestOrAwayFromZero) }, .fabs: { $0.magnitude }, .sqrt: { $0.squareRoot() },
+  .log: { log($0) }, .log2: { log2($0) }, .log10: { log10($0) }, .exp: { exp($0) },
+]
+
+private func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
+
 extension Meter {
-  func number(_ name: Native.Name, _ input: JSONValue, _ arguments: [JSONValue]) throws(Interruption) -> JSONValue {
-    func made(_ value: Double) -> JSONValue { .number(JSONNumber(value)) }
+  func number(_ name: Native.Name, _ input: JSONValue, _ arguments: [JSONValue]) throws(EvaluationError) -> JSONValue {
     switch name {
-    case .nan: return made(.nan)
-    case .infinite: return made(.infinity)
+    case .nan: return .number(JSONNumber(Double.nan))
+    case .infinite: return .number(JSONNumber(Double.infinity))
     case .tonumber: return try parsed(input)
-    case .pow:
-      guard case .number(let base) = arguments[0] else { throw .message("\(arguments[0].shown) number required") }
-      guard case .number(let power) = arguments[1] else { throw .message("\(arguments[1].shown) number required") }
-      return made(CMath.pow(base.value, power.value))
+    case .pow: return .number(JSONNumber(power(try number(arguments[0]).value, try number(arguments[1]).value)))
     default: break
     }
-    guard case .number(let number) = input else { throw .message("\(input.shown) number required") }
-    let value = number.value
+    let number = try number(input)
     switch name {
     // Whole numbers keep their digits.
-    case .floor, .ceil, .round, .trunc: return number.int64 != nil ? input : made(rounded(value, name))
-    case .abs: return number.text.hasPrefix("-") ? made(-value) : input
-    case .fabs: return made(value.magnitude)
-    case .sqrt: return made(value.squareRoot())
-    case .log: return made(CMath.log(value))
-    case .log2: return made(CMath.log2(value))
-    case .log10: return made(CMath.log10(value))
-    case .exp: return made(CMath.exp(value))
-    case .exp2: return made(CMath.exp2(value))
-    case .exp10: return made(CMath.pow(10, value))
-    case .isnan: return .bool(value.isNaN)
-    case .isinfinite: return .bool(value.isInfinite)
-    case .isnormal: return .bool(value.isNormal)
-    default: return input
+    case .floor, .ceil, .round, .trunc: if number.int64 != nil { return input }
+    case .abs: return number.text.hasPrefix("-") ? .number(JSONNumber(-number.value)) : input
+    case .isnan: return .bool(number.value.isNaN)
+    case .isinfinite: return .bool(number.value.isInfinite)
+    case .isnormal: return .bool(number.value.isNormal)
+    default: break
     }
+    return .number(JSONNumber(functions[name]?(number.value) ?? number.value))
   }
 
-  private func rounded(_ value: Double, _ name: Native.Name) -> Double {
-    switch name {
-    case .floor: value.rounded(.down)
-    case .ceil: value.rounded(.up)
-    case .trunc: value.rounded(.towardZero)
-    default: value.rounded(.toNearestOrAwayFromZero)
-    }
+  private func number(_ value: JSONValue) throws(EvaluationError) -> JSONNumber {
+    guard case .number(let number) = value else { throw .message("\(value.shown) number required") }
+    return number
   }
 
-  private func parsed(_ input: JSONValue) throws(Interruption) -> JSONValue {
+  private func parsed(_ input: JSONValue) throws(EvaluationError) -> JSONValue {
     switch input {
     case .number: return input
     case .string(let text):
@@ -65,19 +58,3 @@ extension Meter {
     }
   }
 }
-
-/// The C library's functions under a name of their own, beside built-ins of the same names.
-private enum CMath {
-  static func pow(_ base: Double, _ power: Double) -> Double { power_(base, power) }
-  static func log(_ value: Double) -> Double { natural_(value) }
-  static func log2(_ value: Double) -> Double { binary_(value) }
-  static func log10(_ value: Double) -> Double { decimal_(value) }
-  static func exp(_ value: Double) -> Double { exponential_(value) }
-  static func exp2(_ value: Double) -> Double { power_(2, value) }
-}
-
-private let power_: @Sendable (Double, Double) -> Double = { pow($0, $1) }
-private let natural_: @Sendable (Double) -> Double = { log($0) }
-private let binary_: @Sendable (Double) -> Double = { log2($0) }
-private let decimal_: @Sendable (Double) -> Double = { log10($0) }
-private let exponential_: @Sendable (Double) -> Double = { exp($0) }

@@ -13,8 +13,8 @@ extension Meter {
     }
   }
 
-  /// Less than, equal or greater as -1, 0 and 1; each value compared is a step. When the steps are used up the response
-  /// is 0, and the caller's next step ends the run.
+  /// Less than, equal or greater as -1, 0 and 1; each value compared is a step. When the steps are used up, it
+  /// returns 0, and the caller's next step ends the run.
   mutating func order(_ left: JSONValue, _ right: JSONValue) -> Int {
     guard steps > 0 else { return 0 }
     steps -= 1
@@ -66,23 +66,23 @@ extension Meter {
   }
 
   mutating func compare(
-    _ comparison: Comparison, _ left: JSONValue, _ right: JSONValue
-  ) throws(Interruption) -> Bool {
+    _ comparison: JSONComparison, _ left: JSONValue, _ right: JSONValue
+  ) throws(EvaluationError) -> Bool {
     let order = order(left, right)
     try step()
     return comparison.holds(order)
   }
 
-  /// Places of keys in their order, equal ones as they stand.
-  mutating func sortedPlaces(_ keys: [JSONValue]) throws(Interruption) -> [Int] {
+  /// The indices of keys in sorted order; equal keys keep their order.
+  mutating func sortedIndices(_ keys: [JSONValue]) throws(EvaluationError) -> [Int] {
     var meter = self
-    let places = keys.indices.sorted { left, right in
+    let positions = keys.indices.sorted { left, right in
       let order = meter.order(keys[left], keys[right])
       return order == 0 ? left < right : order < 0
     }
     self = meter
     try step()
     try build(16 * keys.count)
-    return places
+    return positions
   }
 }

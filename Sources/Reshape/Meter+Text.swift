@@ -3,11 +3,10 @@ internal import JSONSyntax
 extension Meter {
   mutating func text(
     _ name: Native.Name, _ input: JSONValue, _ arguments: [JSONValue]
-  ) throws(Interruption) -> JSONValue {
+  ) throws(EvaluationError) -> JSONValue {
     switch name {
     case .tostring: return .string(try shown(input))
     case .tojson: return .string(try written(input))
-    case .join: return try joined(input, arguments[0])
     case .implode: return try imploded(input)
     case .startswith, .endswith:
       guard case .string(let text) = input, case .string(let part) = arguments[0] else {
@@ -27,7 +26,7 @@ extension Meter {
       return .string(String(decoding: text.utf8.dropLast(part.utf8.count), as: UTF8.self))
     default: break
     }
-    guard case .string(let text) = input else { throw .message(refusal(name, input)) }
+    guard case .string(let text) = input else { throw .message(message(name, input)) }
     try build(32 + text.utf8.count)
     try step(text.utf8.count / 32)
     switch name {
@@ -53,7 +52,7 @@ extension Meter {
     }
   }
 
-  private func refusal(_ name: Native.Name, _ input: JSONValue) -> String {
+  private func message(_ name: Native.Name, _ input: JSONValue) -> String {
     switch name {
     case .utf8bytelength: "\(input.shown) only strings have UTF-8 byte length"
     case .explode: "\(input.shown) cannot be exploded"
@@ -64,7 +63,7 @@ extension Meter {
     }
   }
 
-  private func parsed(_ text: String) throws(Interruption) -> JSONValue {
+  private func parsed(_ text: String) throws(EvaluationError) -> JSONValue {
     switch text {
     case "nan", "NaN": return .number(JSONNumber(Double.nan))
     default:
@@ -85,17 +84,17 @@ extension Meter {
   }
 
   /// A string as it is, anything else as JSON.
-  mutating func shown(_ value: JSONValue) throws(Interruption) -> String {
+  mutating func shown(_ value: JSONValue) throws(EvaluationError) -> String {
     if case .string(let text) = value { return text }
     return try written(value)
   }
 
   /// A value's JSON; its size is counted before it is written, because shared parts are written each time.
-  mutating func written(_ original: JSONValue) throws(Interruption) -> String {
+  mutating func written(_ original: JSONValue) throws(EvaluationError) -> String {
     if case .number(let number) = original, !number.isSpecial { return number.text }
     var counter = Meter(steps: steps, bytes: bytes)
     let value: JSONValue
-    do throws(Interruption) {
+    do throws(EvaluationError) {
       value = try counter.finished(original)
     } catch {
       throw .limit("the program builds more than is allowed")
@@ -106,7 +105,7 @@ extension Meter {
     return String(decoding: text, as: UTF8.self)
   }
 
-  mutating func split(_ text: String, by separator: String) throws(Interruption) -> JSONValue {
+  mutating func split(_ text: String, by separator: String) throws(EvaluationError) -> JSONValue {
     try step(1 + text.utf8.count / 16)
     if text.isEmpty { return .array([]) }
     if separator.isEmpty {
@@ -126,77 +125,50 @@ extension Meter {
     return .array(parts)
   }
 
-  /// Where a part stands in a text, overlapping places included.
+  /// The offsets of a part in a text, overlapping ones included.
   static func offsets(
     of part: [UInt8], in text: [UInt8], first: Bool, meter: inout Meter
-  ) throws(Interruption) -> [Int] {
+  ) throws(EvaluationError) -> [Int] {
     guard let head = part.first, part.count <= text.count else { return [] }
     try meter.step(text.count / 32)
-    var places: [Int] = []
+    var positions: [Int] = []
     for offset in 0...(text.count - part.count) where text[offset] == head {
       var length = 1
       while length < part.count, text[offset + length] == part[length] { length += 1 }
       try meter.step(length / 32)
       if length == part.count {
-        places.append(offset)
-        if first { return places }
+        positions.append(offset)
+        if first { return positions }
       }
     }
-    try meter.build(16 * places.count)
-    return places
+    try meter.build(16 * positions.count)
+    return positions
   }
 
-  mutating func indices(_ input: JSONValue, _ part: JSONValue) throws(Interruption) -> JSONValue {
+  mutating func indices(_ input: JSONValue, _ part: JSONValue) throws(EvaluationError) -> JSONValue {
     switch (input, part) {
     case (.null, _): return .null
     case (.string(let text), .string(let wanted)):
       guard !wanted.isEmpty else { return .null }
       let bytes = Array(text.utf8)
-      let places = try Self.offsets(of: Array(wanted.utf8), in: bytes, first: false, meter: &self)
+      let positions = try Self.offsets(of: Array(wanted.utf8), in: bytes, first: false, meter: &self)
       // Counted in scalars, as `.[a:b]` counts.
       var scalars = 0
       var done = 0
       var result: [JSONValue] = []
-      for place in places {
-        for byte in bytes[done..<place] where byte & 0xC0 != 0x80 { scalars += 1 }
-        done = place
+      for position in positions {
+        for byte in bytes[done..<position] where byte & 0xC0 != 0x80 { scalars += 1 }
+        done = position
         result.append(.integer(Int64(scalars)))
       }
       return .array(result)
-    case (.array(let elements), .array(let wanted)): return try places(of: wanted, in: elements)
-    case (.array(let elements), _): return try places(of: [part], in: elements)
+    case (.array(let elements), .array(let wanted)): return try positions(of: wanted, in: elements)
+    case (.array(let elements), _): return try positions(of: [part], in: elements)
     default: return try input.part(part)
     }
   }
 
-  private mutating func joined(_ input: JSONValue, _ separator: JSONValue) throws(Interruption) -> JSONValue {
-    let elements: [JSONValue]
-    switch input {
-    case .array(let values): elements = values
-    case .object(let object): elements = object.members.map(\.value)
-    default: throw .message("Cannot iterate over \(input.shown)")
-    }
-    guard !elements.isEmpty else { return .string("") }
-    guard case .string(let between) = separator else {
-      throw .message("\(separator.shown) and \(JSONValue.string("").shown) cannot be added")
-    }
-    var result = ""
-    for (place, element) in elements.enumerated() {
-      try step()
-      if place > 0 { result += between }
-      switch element {
-      case .null: break
-      case .string(let text): result += text
-      case .bool, .number: result += try written(element)
-      default: throw .message("\(JSONValue.string(result).shown) and \(element.shown) cannot be added")
-      }
-      try build(between.utf8.count + 8)
-      if case .string(let text) = element { try build(text.utf8.count) }
-    }
-    return .string(result)
-  }
-
-  private mutating func imploded(_ input: JSONValue) throws(Interruption) -> JSONValue {
+  private mutating func imploded(_ input: JSONValue) throws(EvaluationError) -> JSONValue {
     guard case .array(let elements) = input else { throw .message("implode input must be an array") }
     try build(4 * elements.count)
     try step(elements.count / 8)

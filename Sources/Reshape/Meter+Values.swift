@@ -23,13 +23,13 @@ extension Meter {
     return deepest + 1
   }
 
-  /// A value as it is given out: what is no number is null, an infinite number the greatest one.
-  mutating func finished(_ value: JSONValue) throws(Interruption) -> JSONValue {
+  /// A value as a result: NaN is null, an infinite number the greatest one.
+  mutating func finished(_ value: JSONValue) throws(EvaluationError) -> JSONValue {
     try hasSpecials(value) ? replacingSpecials(value) : value
   }
 
-  /// Counts the size of what is given out on the way.
-  private mutating func hasSpecials(_ value: JSONValue) throws(Interruption) -> Bool {
+  /// Also counts the size of the result.
+  private mutating func hasSpecials(_ value: JSONValue) throws(EvaluationError) -> Bool {
     var found = false
     switch value {
     case .null, .bool: try give(4)
@@ -60,34 +60,34 @@ extension Meter {
     }
   }
 
-  /// Where a list stands in another.
-  mutating func places(of part: [JSONValue], in whole: [JSONValue]) throws(Interruption) -> JSONValue {
+  /// The indices at which a list begins in another.
+  mutating func positions(of part: [JSONValue], in whole: [JSONValue]) throws(EvaluationError) -> JSONValue {
     guard !part.isEmpty else { return .null }
     guard part.count <= whole.count else { return .array([]) }
-    var places: [JSONValue] = []
+    var positions: [JSONValue] = []
     for start in 0...(whole.count - part.count) {
       var matches = true
       for index in part.indices where matches { matches = order(whole[start + index], part[index]) == 0 }
       try step()
-      if matches { places.append(.integer(Int64(start))) }
+      if matches { positions.append(.integer(Int64(start))) }
     }
-    try build(16 * places.count)
-    return .array(places)
+    try build(16 * positions.count)
+    return .array(positions)
   }
 
   // MARK: - Paths
 
-  /// Puts a value at a path, in place where nobody else holds the containers on the way.
+  /// Puts a value at a path, in place where the containers have one owner.
   mutating func set(
     _ path: ArraySlice<JSONValue>, to new: JSONValue, in whole: inout JSONValue
-  ) throws(Interruption) {
+  ) throws(EvaluationError) {
     guard let key = path.first else {
       whole = new
       return
     }
     try step()
     let rest = path.dropFirst()
-    // One after the other: a pair of both would be a second holder of the container.
+    // One by one: a pair of both would be a second owner of the container.
     switch key {
     case .string where whole.isNull || whole.isObject:
       try setMember(key, rest, to: new, in: &whole)
@@ -114,7 +114,7 @@ extension Meter {
 
   private mutating func setMember(
     _ key: JSONValue, _ rest: ArraySlice<JSONValue>, to new: JSONValue, in whole: inout JSONValue
-  ) throws(Interruption) {
+  ) throws(EvaluationError) {
     guard case .string(let name) = key else { return }
     var object = JSONObject()
     if case .object(let found) = whole { object = found }
@@ -125,7 +125,7 @@ extension Meter {
       object[name] = new
     } else {
       var inner = object[name] ?? .null
-      // Put aside, so that the inner value is held once.
+      // Taken out, so the inner value has one owner.
       if inner.isContainer {
         object[name] = .null
         try step(count / 4)
@@ -139,12 +139,12 @@ extension Meter {
 
   private mutating func setElement(
     _ key: JSONValue, _ rest: ArraySlice<JSONValue>, to new: JSONValue, in whole: inout JSONValue
-  ) throws(Interruption) {
+  ) throws(EvaluationError) {
     guard case .number(let number) = key else { return }
     var elements: [JSONValue] = []
     if case .array(let found) = whole { elements = found }
-    let place = number.value
-    var index = place.isNaN ? 0 : Int(clamping: place.rounded(.down))
+    let position = number.value
+    var index = position.isNaN ? 0 : Int(clamping: position.rounded(.down))
     if index < 0 {
       index += elements.count
       guard index >= 0 else { throw .message("Out of bounds negative array index") }
@@ -169,19 +169,19 @@ extension Meter {
   }
 
   /// A value without what stands at the paths.
-  mutating func removing(_ paths: [JSONValue], from whole: JSONValue) throws(Interruption) -> JSONValue {
+  mutating func removing(_ paths: [JSONValue], from whole: JSONValue) throws(EvaluationError) -> JSONValue {
     // The last first, so that a removal does not move what is removed after it.
-    let places = try sortedPlaces(paths)
+    let positions = try sortedIndices(paths)
     var result = whole
-    for place in places.reversed() {
-      guard case .array(let path) = paths[place] else { throw .message("Path must be specified as an array") }
+    for position in positions.reversed() {
+      guard case .array(let path) = paths[position] else { throw .message("Path must be specified as an array") }
       guard path.count <= ReshapeLimits.valueDepth else { continue }
       try remove(path[...], from: &result)
     }
     return result
   }
 
-  private mutating func remove(_ path: ArraySlice<JSONValue>, from whole: inout JSONValue) throws(Interruption) {
+  private mutating func remove(_ path: ArraySlice<JSONValue>, from whole: inout JSONValue) throws(EvaluationError) {
     try step()
     guard let key = path.first else {
       whole = .null

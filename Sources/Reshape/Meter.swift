@@ -12,19 +12,19 @@ struct Meter {
     given = bytes
   }
 
-  mutating func step(_ count: Int = 1) throws(Interruption) {
+  mutating func step(_ count: Int = 1) throws(EvaluationError) {
     steps -= count
     guard steps >= 0 else { throw .limit("the program takes more steps than are allowed") }
   }
 
   /// Bytes of new values.
-  mutating func build(_ count: Int) throws(Interruption) {
+  mutating func build(_ count: Int) throws(EvaluationError) {
     bytes -= count
     guard bytes >= 0 else { throw .limit("the program builds more than is allowed") }
   }
 
   /// Bytes of values that are given out.
-  mutating func give(_ count: Int) throws(Interruption) {
+  mutating func give(_ count: Int) throws(EvaluationError) {
     given -= count
     guard given >= 0 else { throw .limit("the program's results are larger than is allowed") }
   }

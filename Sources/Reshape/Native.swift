@@ -5,19 +5,18 @@ enum Native: Sendable, Hashable {
 
   enum Name: String, Sendable, Hashable, CaseIterable {
     // No argument.
-    case empty, error, not, length, utf8bytelength, keys, keys_unsorted, tostring, tonumber, type, sort, reverse
+    case empty, error, not, length, utf8bytelength, keys, keys_unsorted, tostring, tonumber, type, sort
     case explode, implode, tojson, fromjson, ascii_downcase, ascii_upcase, floor, ceil, round, trunc, sqrt, fabs, abs
-    case log, log2, log10, exp, exp2, exp10, nan, infinite, isnan, isinfinite, isnormal, to_entries, from_entries
-    case unique, min, max, add, todate, fromdate, gmtime, mktime, trim, ltrim, rtrim
+    case log, log2, log10, exp, nan, infinite, isnan, isinfinite, isnormal, to_entries, from_entries
+    case unique, min, max, gmtime, mktime, trim, ltrim, rtrim
     // One.
     case raise = "_error"
-    case has, contains, split, startswith, endswith, ltrimstr, rtrimstr, join, getpath, delpaths, indices
-    case flatten = "_flatten"
+    case has, contains, split, startswith, endswith, ltrimstr, rtrimstr, getpath, delpaths, indices
     case sortedBy = "_sort_by"
     case groupedBy = "_group_by"
     case uniqueBy = "_unique_by"
-    case leastBy = "_min_by"
-    case greatestBy = "_max_by"
+    case minimumBy = "_min_by"
+    case maximumBy = "_max_by"
     case strftime, strptime
     // More.
     case setpath, pow
@@ -28,8 +27,8 @@ enum Native: Sendable, Hashable {
 
     var count: Int {
       switch self {
-      case .raise, .has, .contains, .split, .startswith, .endswith, .ltrimstr, .rtrimstr, .join, .getpath, .delpaths,
-        .indices, .flatten, .sortedBy, .groupedBy, .uniqueBy, .leastBy, .greatestBy, .strftime, .strptime:
+      case .raise, .has, .contains, .split, .startswith, .endswith, .ltrimstr, .rtrimstr, .getpath, .delpaths,
+        .indices, .sortedBy, .groupedBy, .uniqueBy, .minimumBy, .maximumBy, .strftime, .strptime:
         1
       case .setpath, .pow, .pieces, .splice: 2
       case .range, .match: 3

@@ -1,4 +1,5 @@
 internal import JSONSyntax
+internal import SourceDiagnostics
 
 extension Parser {
   /// A call of a parameter, a function of the program or a built-in.
@@ -32,7 +33,7 @@ extension Parser {
     if let reason = Builtin.refused[name] {
       return ReshapeError("'\(name)' is not part of this subset", at: offset, help: reason)
     }
-    let near = Spelling.nearest(to: name, in: callees.map(\.name))
+    let near = NearMiss.suggestion(for: name, in: callees.map(\.name))
     return ReshapeError("unknown function '\(name)'", at: offset, help: near.map { "did you mean '\($0)'?" })
   }
 
@@ -41,7 +42,7 @@ extension Parser {
       return ReshapeError(
         "'$\(name)' is not part of this subset", at: token.offset, help: "a program sees its input only")
     }
-    let near = Spelling.nearest(to: name, in: scope.names(.value))
+    let near = NearMiss.suggestion(for: name, in: scope.names(.value))
     return ReshapeError("unknown variable '$\(name)'", at: token.offset, help: near.map { "did you mean '$\($0)'?" })
   }
 }

@@ -58,7 +58,7 @@ extension Parser {
     try deeper()
     defer { depth -= 1 }
     var stages: [Ref] = []
-    repeat { stages.append(try binary(from: try postfix(), least: 2)) } while try take("|")
+    repeat { stages.append(try binary(from: try postfix(), minimum: 2)) } while try take("|")
     var result = stages.removeLast()
     for stage in stages.reversed() { result = program.add(.pipe(stage, result)) }
     return result

@@ -7,7 +7,7 @@ extension Parser {
     case none
   }
 
-  /// How tightly a binary operator holds, from 1 for ','.
+  /// The precedence of a binary operator, from 1 for ',', and its associativity.
   private func strength(_ kind: Lexer.Kind) -> (Int, Side)? {
     switch kind {
     case .sign(","): (1, .left)
@@ -23,12 +23,12 @@ extension Parser {
     }
   }
 
-  /// An expression without `|`, whose first operand is already read; operators weaker than `least` are left.
-  mutating func binary(from first: Ref, least: Int) throws(ReshapeError) -> Ref {
+  /// An expression without `|`, whose first operand is already read; operators below the minimum strength are left.
+  mutating func binary(from first: Ref, minimum: Int) throws(ReshapeError) -> Ref {
     var left = first
-    var refused = 0
-    while let (strength, side) = strength(token.kind), strength >= least {
-      guard strength != refused else {
+    var nonAssociative = 0
+    while let (strength, side) = strength(token.kind), strength >= minimum {
+      guard strength != nonAssociative else {
         throw ReshapeError("operators of this kind do not follow each other; use parentheses", at: token.offset)
       }
       let kind = token.kind
@@ -43,7 +43,7 @@ extension Parser {
         left = operands.dropLast().reversed().reduce(operands[operands.count - 1]) { program.add(.alternative($1, $0)) }
         continue
       }
-      refused = side == .none ? strength : 0
+      nonAssociative = side == .none ? strength : 0
       let right = try operand(above: strength)
       left = try combined(kind, left, right)
     }
@@ -53,7 +53,7 @@ extension Parser {
   private mutating func operand(above strength: Int) throws(ReshapeError) -> Ref {
     try deeper()
     defer { depth -= 1 }
-    return try binary(from: try postfix(), least: strength + 1)
+    return try binary(from: try postfix(), minimum: strength + 1)
   }
 
   private mutating func combined(_ kind: Lexer.Kind, _ left: Ref, _ right: Ref) throws(ReshapeError) -> Ref {
@@ -62,7 +62,7 @@ extension Parser {
     case .word("or"): return program.add(.or(left, right))
     case .sign(let sign):
       if let arithmetic = Arithmetic(rawValue: sign) { return program.add(.arithmetic(arithmetic, left, right)) }
-      if let comparison = Comparison(rawValue: sign) { return program.add(.comparison(comparison, left, right)) }
+      if let comparison = JSONComparison(rawValue: sign) { return program.add(.comparison(comparison, left, right)) }
       switch sign {
       case ",": return program.add(.comma(left, right))
       case "|=": return program.add(.modify(left, right))

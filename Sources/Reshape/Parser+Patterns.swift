@@ -1,7 +1,7 @@
 internal import JSONSyntax
 
 extension Parser {
-  /// What stands behind `as`: pushes the bound value first, then one binding for each part that is taken from it.
+  /// The pattern after `as`: pushes the bound value first, then one binding for each part that is taken from it.
   mutating func pattern() throws(ReshapeError) -> [Ref] {
     var bindings: [Ref] = []
     try pattern(into: &bindings)
@@ -20,30 +20,30 @@ extension Parser {
       scope.push(.value, name)
     case .sign("["):
       try advance()
-      let place = hidden()
+      let position = hidden()
       var index: Int64 = 0
       repeat {
         let key = program.constant(.integer(index))
-        bindings.append(part(of: place, key))
+        bindings.append(part(of: position, key))
         try pattern(into: &bindings)
         index += 1
       } while try take(",")
       try expect("]")
     case .sign("{"):
       try advance()
-      let place = hidden()
-      repeat { try member(of: place, into: &bindings) } while try take(",")
+      let position = hidden()
+      repeat { try member(of: position, into: &bindings) } while try take(",")
       try expect("}")
     default:
       throw unexpected("'$name', '[' or '{'")
     }
   }
 
-  private mutating func member(of place: Int, into bindings: inout [Ref]) throws(ReshapeError) {
+  private mutating func member(of position: Int, into bindings: inout [Ref]) throws(ReshapeError) {
     switch token.kind {
     case .variable(let name):
       try advance()
-      bindings.append(part(of: place, program.constant(.string(name))))
+      bindings.append(part(of: position, program.constant(.string(name))))
       scope.push(.value, name)
       guard try take(":") else { return }
       bindings.append(program.add(.variable(0)))
@@ -51,15 +51,15 @@ extension Parser {
       return
     case .word(let name):
       try advance()
-      bindings.append(part(of: place, program.constant(.string(name))))
+      bindings.append(part(of: position, program.constant(.string(name))))
     case .quote:
       let key = try string(format: nil)
-      bindings.append(part(of: place, key))
+      bindings.append(part(of: position, key))
     case .sign("("):
       try advance()
       let key = try pipe()
       try expect(")")
-      bindings.append(part(of: place, key))
+      bindings.append(part(of: position, key))
     default:
       throw unexpected("a member's name")
     }
@@ -67,14 +67,14 @@ extension Parser {
     try pattern(into: &bindings)
   }
 
-  /// A binding without a name, for a value that is taken apart; gives its place.
+  /// A binding without a name, for a value that is taken apart; returns its index.
   private mutating func hidden() -> Int {
     scope.push(.value, "")
     return scope.height - 1
   }
 
-  private mutating func part(of place: Int, _ key: Ref) -> Ref {
-    let whole = program.add(.variable(Int32(scope.height - 1 - place)))
+  private mutating func part(of position: Int, _ key: Ref) -> Ref {
+    let whole = program.add(.variable(Int32(scope.height - 1 - position)))
     return program.add(.index(whole, key: key))
   }
 }

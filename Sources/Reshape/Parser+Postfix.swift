@@ -1,7 +1,7 @@
 internal import JSONSyntax
 
 extension Parser {
-  /// A term and what is hung onto it: `.a`, `[0]`, `[]`, `[1:2]`, `?`.
+  /// A term and its suffixes: `.a`, `[0]`, `[]`, `[1:2]`, `?`.
   ///
   /// A binding (`term as $x | …`) is left to the caller at the start of a pipe's stage; elsewhere it is read here, and
   /// reaches to the end of the pipe.
@@ -13,7 +13,7 @@ extension Parser {
       try advance()
     }
     guard signs < 64 else { throw ReshapeError("too many signs", at: first) }
-    var term = try hung(on: try self.term())
+    var term = try suffixed(try self.term())
     if isWord("as"), signs > 0 || !atStart { term = try inner(term) }
     for _ in 0..<signs { term = program.add(.negation(term)) }
     return term
@@ -29,7 +29,7 @@ extension Parser {
     return bound(source, bindings, body)
   }
 
-  mutating func hung(on start: Ref) throws(ReshapeError) -> Ref {
+  mutating func suffixed(_ start: Ref) throws(ReshapeError) -> Ref {
     var term = start
     while true {
       switch token.kind {

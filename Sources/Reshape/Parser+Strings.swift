@@ -1,10 +1,11 @@
 internal import JSONSyntax
+internal import SourceDiagnostics
 
 extension Parser {
   /// `@name`, or `@name "…\(…)…"`.
   mutating func format(_ name: String) throws(ReshapeError) -> Ref {
     guard let format = Format(rawValue: name) else {
-      let near = Spelling.nearest(to: name, in: Format.allCases.map(\.rawValue))
+      let near = NearMiss.suggestion(for: name, in: Format.allCases.map(\.rawValue))
       throw ReshapeError("unknown format '@\(name)'", at: token.offset, help: near.map { "did you mean '@\($0)'?" })
     }
     try advance()

@@ -13,8 +13,8 @@ extension Parser {
       return try format(name)
     case .field(let name):
       try advance()
-      let place = program.name(name)
-      return try step(on: program.add(.identity)) { $0.add(.field($1, place)) }
+      let position = program.name(name)
+      return try step(on: program.add(.identity)) { $0.add(.field($1, position)) }
     case .variable(let name):
       guard let up = scope.find(.value, name) else { throw unknownVariable(name) }
       try advance()

@@ -1,6 +1,6 @@
 internal import JSONSyntax
 
-/// Reads a program: precedence climbing, names resolved as they are read, nodes laid out flat.
+/// Reads a program: precedence climbing, names are resolved as they are read, nodes are stored flat.
 struct Parser {
   /// How deep brackets may nest; each level takes about 3 KiB of stack.
   static let maximumDepth = 48
@@ -82,7 +82,7 @@ struct Parser {
 
   // MARK: - Pipes
 
-  /// What stands before a `|`, kept until the rest is read, so that long pipes do not recurse.
+  /// A part of a pipe before its last; stored until the rest is read, so long pipes do not recurse.
   private enum Stage {
     case expression(Ref)
     /// A source and the bindings of its pattern.
@@ -118,7 +118,7 @@ struct Parser {
         try expect("|")
         continue
       }
-      let expression = try binary(from: term, least: 0)
+      let expression = try binary(from: term, minimum: 0)
       if try take("|") {
         stages.append(.expression(expression))
       } else {
@@ -163,8 +163,8 @@ struct Parser {
     for parameter in parameters { scope.push(.closure, parameter.name) }
     // A parameter `$x` is the closure x, whose values are bound one after the other.
     var sources: [Ref] = []
-    for (place, parameter) in parameters.enumerated() where parameter.isValue {
-      sources.append(program.add(.parameter(Int32(parameters.count - 1 - place + sources.count))))
+    for (position, parameter) in parameters.enumerated() where parameter.isValue {
+      sources.append(program.add(.parameter(Int32(parameters.count - 1 - position + sources.count))))
       scope.push(.value, parameter.name)
     }
     var body = try pipe()

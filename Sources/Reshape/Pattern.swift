@@ -33,9 +33,11 @@ struct Pattern: Sendable {
       }
     }
   }
+}
 
-  /// A failure of the pattern, in a few words.
-  struct Mistake: Error {
-    var text: String
-  }
+/// Why a text is not a pattern.
+struct PatternError: Error {
+  let message: String
+
+  init(_ message: String) { self.message = message }
 }

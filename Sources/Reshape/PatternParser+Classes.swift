@@ -1,8 +1,8 @@
 internal import RegularExpressions
 
 extension PatternParser {
-  mutating func escape() throws(Pattern.Mistake) -> Expression {
-    guard let scalar = at() else { throw Pattern.Mistake(text: "end pattern at escape") }
+  mutating func escape() throws(PatternError) -> Expression {
+    guard let scalar = at() else { throw PatternError("end pattern at escape") }
     switch scalar {
     case "b", "B", "A", "z", "Z":
       position += 1
@@ -39,7 +39,7 @@ extension PatternParser {
     ranges: [0x09...0x0D, 0x20...0x20, 0x85...0x85, 0xA0...0xA0, 0x2028...0x2029])
   private static let hexadecimal = ScalarSet(ranges: [0x30...0x39, 0x41...0x46, 0x61...0x66])
 
-  /// Words are told by property; runs of scalars with it, found once.
+  /// The scalars of words, found once by their properties.
   private static let word: ScalarSet = {
     var ranges: [ClosedRange<UInt32>] = []
     var start: UInt32?
@@ -55,8 +55,8 @@ extension PatternParser {
   }()
 
   /// The scalar behind a backslash.
-  mutating func escapedScalar() throws(Pattern.Mistake) -> UInt32 {
-    guard let scalar = at() else { throw Pattern.Mistake(text: "end pattern at escape") }
+  mutating func escapedScalar() throws(PatternError) -> UInt32 {
+    guard let scalar = at() else { throw PatternError("end pattern at escape") }
     position += 1
     switch scalar {
     case "n": return 0x0A
@@ -76,18 +76,18 @@ extension PatternParser {
         count += 1
       }
       guard count > 0, !isBraced || take("}"), Unicode.Scalar(value) != nil else {
-        throw Pattern.Mistake(text: "invalid code point value")
+        throw PatternError("invalid code point value")
       }
       return value
     case "1"..."9", "k", "g", "p", "P", "G", "K", "R", "X":
-      throw Pattern.Mistake(text: "'\\\(scalar)' is not part of this subset")
+      throw PatternError("'\\\(scalar)' is not part of this subset")
     default: return scalar.value
     }
   }
 
-  mutating func bracket() throws(Pattern.Mistake) -> ScalarSet {
+  mutating func bracket() throws(PatternError) -> ScalarSet {
     depth += 1
-    guard depth <= Pattern.maximumDepth else { throw Pattern.Mistake(text: "classes nest too deep") }
+    guard depth <= Pattern.maximumDepth else { throw PatternError("classes nest too deep") }
     defer { depth -= 1 }
     let isNegated = take("^")
     var ranges: [ClosedRange<UInt32>] = []
@@ -101,7 +101,7 @@ extension PatternParser {
         if at() == ":" { inner.append(try named()) } else { inner.append(try bracket()) }
         continue
       }
-      if scalar == "&", at() == "&" { throw Pattern.Mistake(text: "'&&' is not part of this subset") }
+      if scalar == "&", at() == "&" { throw PatternError("'&&' is not part of this subset") }
       if scalar == "\\" {
         if let next = at(), let known = shorthand(next) {
           position += 1
@@ -117,16 +117,16 @@ extension PatternParser {
         upper = next.value
         if next == "\\" {
           guard let letter = at(), shorthand(letter) == nil else {
-            throw Pattern.Mistake(text: "char-class value at end of range")
+            throw PatternError("char-class value at end of range")
           }
           upper = try escapedScalar()
         }
-        guard lower <= upper else { throw Pattern.Mistake(text: "empty range in char class") }
+        guard lower <= upper else { throw PatternError("empty range in char class") }
       }
       ranges.append(lower...upper)
       if flags.ignoresCase { addCases(of: lower...upper, to: &ranges) }
     }
-    guard take("]") else { throw Pattern.Mistake(text: "premature end of char-class") }
+    guard take("]") else { throw PatternError("premature end of char-class") }
     return ScalarSet(ranges: ranges, inner: inner, isNegated: isNegated)
   }
 
@@ -138,7 +138,7 @@ extension PatternParser {
   }
 
   /// `[:name:]`, its `[` already read.
-  private mutating func named() throws(Pattern.Mistake) -> ScalarSet {
+  private mutating func named() throws(PatternError) -> ScalarSet {
     var name = ""
     position += 1
     let isNegated = take("^")
@@ -146,7 +146,7 @@ extension PatternParser {
       name.unicodeScalars.append(scalar)
       position += 1
     }
-    guard take(":"), take("]") else { throw Pattern.Mistake(text: "premature end of char-class") }
+    guard take(":"), take("]") else { throw PatternError("premature end of char-class") }
     let known: ScalarSet
     switch name {
     case "digit": known = Self.digit
@@ -159,7 +159,7 @@ extension PatternParser {
     case "lower": known = ScalarSet(ranges: [0x61...0x7A])
     case "blank": known = ScalarSet(ranges: [0x09...0x09, 0x20...0x20])
     case "punct": known = ScalarSet(ranges: [0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E])
-    default: throw Pattern.Mistake(text: "unknown class [:\(name):]")
+    default: throw PatternError("unknown class [:\(name):]")
     }
     return isNegated ? ScalarSet(inner: [known], isNegated: true) : known
   }

@@ -11,13 +11,13 @@ struct PatternParser {
 
   typealias Expression = RegularExpression.Expression
 
-  static func pattern(_ text: String, _ flags: Pattern.Flags) throws(Pattern.Mistake) -> Pattern {
+  static func pattern(_ text: String, _ flags: Pattern.Flags) throws(PatternError) -> Pattern {
     var parser = PatternParser(scalars: Array(text.unicodeScalars), flags: flags)
     let parsed = try parser.alternatives()
-    guard parser.position == parser.scalars.count else { throw Pattern.Mistake(text: "unmatched close parenthesis") }
+    guard parser.position == parser.scalars.count else { throw PatternError("unmatched close parenthesis") }
     let expression = RegularExpression(
       parsed, sets: parser.sets, groupCount: parser.names.count, maximumSize: Pattern.maximumSize)
-    guard let expression else { throw Pattern.Mistake(text: "the pattern is too large") }
+    guard let expression else { throw PatternError("the pattern is too large") }
     return Pattern(expression: expression, names: parser.names)
   }
 
@@ -38,13 +38,13 @@ struct PatternParser {
 
   // MARK: - Reading
 
-  private mutating func alternatives() throws(Pattern.Mistake) -> Expression {
+  private mutating func alternatives() throws(PatternError) -> Expression {
     var branches: [Expression] = [try sequence()]
     while take("|") { branches.append(try sequence()) }
     return branches.count == 1 ? branches[0] : .alternatives(branches)
   }
 
-  private mutating func sequence() throws(Pattern.Mistake) -> Expression {
+  private mutating func sequence() throws(PatternError) -> Expression {
     var parts: [Expression] = []
     while let scalar = at(), scalar != "|", scalar != ")" {
       if flags.isExtended {
@@ -62,14 +62,14 @@ struct PatternParser {
     return .sequence(parts)
   }
 
-  private mutating func quantified(_ atom: Expression) throws(Pattern.Mistake) -> Expression {
+  private mutating func quantified(_ atom: Expression) throws(PatternError) -> Expression {
     var result = atom
     var count = 0
     while let bounds = bounds() {
       count += 1
-      guard count < 8 else { throw Pattern.Mistake(text: "too many repetitions of one thing") }
-      if let most = bounds.1, most < bounds.0 { throw Pattern.Mistake(text: "a repetition's counts run backwards") }
-      if at() == "+" { throw Pattern.Mistake(text: "possessive repetition is not part of this subset") }
+      guard count < 8 else { throw PatternError("too many repetitions of one thing") }
+      if let maximum = bounds.1, maximum < bounds.0 { throw PatternError("a repetition's counts run backwards") }
+      if at() == "+" { throw PatternError("possessive repetition is not part of this subset") }
       result = .repeated(result, bounds.0, bounds.1, isGreedy: !take("?"))
     }
     return result
@@ -83,16 +83,16 @@ struct PatternParser {
     case "{":
       let start = position
       position += 1
-      let least = number()
-      var most = least
-      if take(",") { most = number() }
+      let minimum = number()
+      var maximum = minimum
+      if take(",") { maximum = number() }
       // What is no repetition is text.
-      guard take("}"), least != nil else {
+      guard take("}"), minimum != nil else {
         position = start
         return nil
       }
       let isExact = scalars[start..<position].allSatisfy { $0 != "," }
-      return (least ?? 0, isExact ? least : most)
+      return (minimum ?? 0, isExact ? minimum : maximum)
     default: return nil
     }
   }
@@ -106,7 +106,7 @@ struct PatternParser {
     return value
   }
 
-  private mutating func atom(_ scalar: Unicode.Scalar) throws(Pattern.Mistake) -> Expression {
+  private mutating func atom(_ scalar: Unicode.Scalar) throws(PatternError) -> Expression {
     position += 1
     switch scalar {
     case ".":
@@ -116,7 +116,7 @@ struct PatternParser {
     case "[": return set(try bracket())
     case "(": return try group()
     case "\\": return try escape()
-    case "*", "+", "?": throw Pattern.Mistake(text: "target of repeat operator is not specified")
+    case "*", "+", "?": throw PatternError("target of repeat operator is not specified")
     default: return literal(scalar.value)
     }
   }
@@ -136,31 +136,31 @@ struct PatternParser {
     return .set(sets.count - 1)
   }
 
-  private mutating func group() throws(Pattern.Mistake) -> Expression {
+  private mutating func group() throws(PatternError) -> Expression {
     depth += 1
-    guard depth <= Pattern.maximumDepth else { throw Pattern.Mistake(text: "groups nest too deep") }
+    guard depth <= Pattern.maximumDepth else { throw PatternError("groups nest too deep") }
     defer { depth -= 1 }
     var number = 0
     if take("?") {
       if take("<") {
-        guard at() != "=", at() != "!" else { throw Pattern.Mistake(text: "look-behind is not part of this subset") }
+        guard at() != "=", at() != "!" else { throw PatternError("look-behind is not part of this subset") }
         var name = ""
         while let scalar = at(), scalar != ">" {
           name.unicodeScalars.append(scalar)
           position += 1
         }
-        guard take(">"), !name.isEmpty else { throw Pattern.Mistake(text: "group name is empty") }
+        guard take(">"), !name.isEmpty else { throw PatternError("group name is empty") }
         names.append(name)
         number = names.count
       } else if !take(":") {
-        throw Pattern.Mistake(text: "look-around, atomic groups and options within are not part of this subset")
+        throw PatternError("look-around, atomic groups and options within are not part of this subset")
       }
     } else {
       names.append(nil)
       number = names.count
     }
     let inner = try alternatives()
-    guard take(")") else { throw Pattern.Mistake(text: "end pattern with unmatched parenthesis") }
+    guard take(")") else { throw PatternError("end pattern with unmatched parenthesis") }
     return number == 0 ? inner : .group(inner, number)
   }
 }

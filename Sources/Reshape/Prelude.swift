@@ -12,13 +12,13 @@ struct Prelude: Sendable {
       prelude.functions["\(builtin.name)/\(builtin.count)"] = Int32(prelude.program.functions.count)
       prelude.program.functions.append(Program.Function(parameterCount: builtin.count))
     }
-    for (place, (builtin, text)) in definitions.enumerated() {
+    for (position, (builtin, text)) in definitions.enumerated() {
       var parser = Parser("def \(builtin.signature): \(text);", prelude: prelude)
       do throws(ReshapeError) {
         try parser.advance()
         let index = parser.program.functions.count
         try parser.definition()
-        parser.program.functions[place].body = parser.program.functions[index].body
+        parser.program.functions[position].body = parser.program.functions[index].body
         prelude.program = parser.program
       } catch {
         // The table's own tests call every built-in, so that this cannot stay unseen.

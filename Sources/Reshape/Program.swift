@@ -1,12 +1,12 @@
 internal import JSONSyntax
 
-/// The place of a node in ``Program/nodes``.
+/// The index of a node in ``Program/nodes``.
 typealias Ref = Int32
 
 /// A parsed program. Flat, so that neither running nor releasing one recurses however deep it is written.
 struct Program: Sendable {
   var nodes: [Node] = []
-  /// Whether a node is a plain look-up that ``Machine`` responses without a frame.
+  /// Whether ``Machine`` evaluates a node without a frame.
   var isQuick: [Bool] = []
   var constants: [JSONValue] = []
   /// Argument lists, and the keys and values of objects.
@@ -40,7 +40,7 @@ struct Program: Sendable {
     return Int32(lists.count - members.count)
   }
 
-  /// `.a.b.c` is quick up to four names, which bounds the recursion that answers it.
+  /// `.a.b.c` is quick up to four names, which bounds the recursion.
   private static func isQuick(_ node: Node, _ known: [Bool], _ nodes: [Node]) -> Bool {
     switch node {
     case .identity, .constant, .variable:
@@ -60,7 +60,7 @@ struct Program: Sendable {
   }
 }
 
-/// A step of a program; the numbers are places of other nodes, of constants or of lists.
+/// A step of a program; the numbers are indices of other nodes, constants or lists.
 enum Node: Sendable {
   case identity
   case constant(Int32)
@@ -74,7 +74,7 @@ enum Node: Sendable {
   case pipe(Ref, Ref)
   case comma(Ref, Ref)
   case arithmetic(Arithmetic, Ref, Ref)
-  case comparison(Comparison, Ref, Ref)
+  case comparison(JSONComparison, Ref, Ref)
   case and(Ref, Ref)
   case or(Ref, Ref)
   case alternative(Ref, Ref)
@@ -84,9 +84,9 @@ enum Node: Sendable {
   /// The last is -1 where there is no `catch`.
   case attempt(Ref, Ref)
   case array(Ref)
-  /// Keys and values in ``Program/lists`` from a place, so many pairs.
+  /// Keys and values in ``Program/lists`` from an index on, and the number of pairs.
   case object(Int32, Int32)
-  /// A value so many bindings up.
+  /// A bound value, by the number of bindings above it.
   case variable(Int32)
   case bind(Ref, Ref)
   /// Evaluated without the innermost binding.
@@ -98,9 +98,9 @@ enum Node: Sendable {
   case limit(Ref, Ref)
   case label(Ref)
   case exit(Int32)
-  /// A function, its arguments in ``Program/lists``, and how many bindings up it was defined (-1: at the top).
+  /// A function, its arguments in ``Program/lists``, and the number of bindings above its definition (-1: at the top).
   case call(function: Int32, arguments: Int32, up: Int32)
-  /// A closure so many bindings up.
+  /// A closure, by the number of bindings above it.
   case parameter(Int32)
   case native(Native, arguments: Int32)
   case path(Ref)
@@ -114,25 +114,4 @@ enum Arithmetic: String, Sendable {
   case multiply = "*"
   case divide = "/"
   case remainder = "%"
-}
-
-/// `==`, `!=`, `<`, `<=`, `>` and `>=`.
-enum Comparison: String, Sendable {
-  case equal = "=="
-  case unequal = "!="
-  case less = "<"
-  case lessOrEqual = "<="
-  case greater = ">"
-  case greaterOrEqual = ">="
-
-  func holds(_ order: Int) -> Bool {
-    switch self {
-    case .equal: order == 0
-    case .unequal: order != 0
-    case .less: order < 0
-    case .lessOrEqual: order <= 0
-    case .greater: order > 0
-    case .greaterOrEqual: order >= 0
-    }
-  }
 }

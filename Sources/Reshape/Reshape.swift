@@ -4,7 +4,7 @@ public import JSONSyntax
 ///
 /// ```swift
 /// let program = try Reshape(parsing: ".items[] | {id, name: .profile.name}")
-/// let records = try program.results(for: answer)
+/// let records = try program.results(for: response)
 /// ```
 ///
 /// Neither parsing nor running needs more than about 256 KiB of stack, whatever the program, and running is bounded by
@@ -23,7 +23,7 @@ public struct Reshape: Sendable, Hashable {
     self.text = text
   }
 
-  /// Runs the program on one input and hands over each result as it comes.
+  /// Runs the program on one input and calls `emit` with each result as it comes.
   ///
   /// - Parameters:
   ///   - input: any value, nested at most ``ReshapeLimits/valueDepth`` deep.

@@ -13,6 +13,6 @@ public struct ReshapeError: Error, Sendable, Hashable, CustomStringConvertible {
     self.help = help
   }
 
-  /// Message, place and help on one line.
+  /// Message, offset and help on one line.
   public var description: String { "\(message) at byte \(offset)" + (help.map { "; \($0)" } ?? "") }
 }

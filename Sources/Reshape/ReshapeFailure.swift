@@ -1,28 +1,28 @@
 public import JSONSyntax
 
-/// Why a program came to no good end on an input.
+/// Why a program failed on an input.
 public struct ReshapeFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What kind of end it was.
+  /// The kind of the failure.
   public enum Reason: Sendable, Hashable {
     /// The program raised an error, by a wrong type or by `error`; `value` is what `catch` would have been given.
     case raised(JSONValue)
-    /// The program used up what ``ReshapeLimits`` allows; no `try` catches that.
+    /// The program exceeded ``ReshapeLimits``; no `try` catches that.
     case limit
   }
 
   /// What is wrong, in jq's words where jq has some.
   public var message: String
-  /// What kind of end it was.
+  /// The kind of the failure.
   public var reason: Reason
 
-  /// Whether it is a limit of ours rather than an error of the program.
+  /// Whether a limit was exceeded.
   public var isLimit: Bool { reason == .limit }
 
   /// The message.
   public var description: String { message }
 }
 
-/// What ends a run: the program, or the one who takes its results.
+/// Why a run ended early: the program failed, or `emit` threw.
 public enum ReshapeStop<EmitError: Error>: Error {
   /// The program failed.
   case failed(ReshapeFailure)
@@ -30,13 +30,13 @@ public enum ReshapeStop<EmitError: Error>: Error {
   case refused(EmitError)
 }
 
-/// How an evaluation leaves its way.
-enum Interruption: Error {
+/// Ends an evaluation: a `try`, a label or the caller takes it.
+enum EvaluationError: Error {
   /// An error that `try` catches.
   case raised(JSONValue)
   /// `break`, to the label of this number.
   case exit(Int32)
   case limit(String)
 
-  static func message(_ text: String) -> Interruption { .raised(.string(text)) }
+  static func message(_ text: String) -> EvaluationError { .raised(.string(text)) }
 }

@@ -47,7 +47,7 @@ package enum ReshapeReference {
     <!-- Written from the tables in Sources/Reshape; change them and run the tests with RECORD_SNAPSHOTS=1. -->
 
     A program takes one value and gives any number of results. What is written here means what it means in jq 1.6, and
-    the tests compare more than 500 programs with a jq at hand; where this subset parts from jq on purpose stands below.
+    the tests compare more than 500 programs with a jq at hand; the deliberate differences from jq are below.
 
     ## The language
 

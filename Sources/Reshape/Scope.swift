@@ -13,7 +13,7 @@ struct Scope {
     var count = 0
     var function: Int32 = 0
     /// Bindings before this one.
-    var place: Int
+    var position: Int
   }
 
   private var entries: [Entry] = []
@@ -29,18 +29,18 @@ struct Scope {
   }
 
   mutating func push(_ kind: Kind, _ name: String) {
-    entries.append(Entry(kind: kind, name: name, place: height))
+    entries.append(Entry(kind: kind, name: name, position: height))
     height += 1
   }
 
   mutating func define(_ name: String, _ count: Int, _ function: Int32) {
-    entries.append(Entry(kind: .function, name: name, count: count, function: function, place: height))
+    entries.append(Entry(kind: .function, name: name, count: count, function: function, position: height))
   }
 
   /// How many bindings up a value or label is.
   func find(_ kind: Kind, _ name: String) -> Int32? {
     for entry in entries.reversed() where entry.kind == kind && entry.name == name {
-      return Int32(height - 1 - entry.place)
+      return Int32(height - 1 - entry.position)
     }
     return nil
   }
@@ -48,9 +48,9 @@ struct Scope {
   /// The function or parameter of a name.
   func callee(_ name: String, _ count: Int) -> (function: Int32?, up: Int32)? {
     for entry in entries.reversed() where entry.name == name {
-      if entry.kind == .closure, count == 0 { return (nil, Int32(height - 1 - entry.place)) }
+      if entry.kind == .closure, count == 0 { return (nil, Int32(height - 1 - entry.position)) }
       if entry.kind == .function, entry.count == count {
-        return (entry.function, entry.place == 0 ? -1 : Int32(height - entry.place))
+        return (entry.function, entry.position == 0 ? -1 : Int32(height - entry.position))
       }
     }
     return nil

@@ -16,7 +16,7 @@ package enum ISO8601 {
     var scanner = TextScanner(bytes)
     guard var time = date(&scanner) else { return nil }
     guard let separator = scanner.next, separator | 0x20 == UInt8(ascii: "t") || separator == 0x20 else { return nil }
-    scanner.place += 1
+    scanner.position += 1
     guard let hour = scanner.digits(2), hour <= 23 else { return nil }
     let extended = scanner.skip(UInt8(ascii: ":"))
     guard let minute = scanner.digits(2), minute <= 59 else { return nil }

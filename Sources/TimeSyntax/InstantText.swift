@@ -1,6 +1,6 @@
 package import JSONSyntax
 
-/// The kept form of an instant, and the ways payloads write one.
+/// The persisted form of an instant, and the forms in payloads.
 package enum InstantText {
   /// Appends `YYYY-MM-DDTHH:MM:SS[.fff…]Z`; the fraction is as short as exactness allows.
   package static func append(_ time: CivilTime, to out: ByteBuffer) {

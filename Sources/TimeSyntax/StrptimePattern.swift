@@ -28,48 +28,27 @@ package struct StrptimePattern: Sendable {
   /// A pattern to write with, which need not name a day; nil when it holds a field that is not known.
   package init?(writing pattern: String) {
     var parts: [Part] = []
-    var isField = false
-    for byte in Self.expanded(pattern).utf8 {
-      if isField {
-        isField = false
-        switch byte {
-        case UInt8(ascii: "%"): parts.append(.literal(byte))
-        case UInt8(ascii: "n"): parts.append(.literal(0x0A))
-        case UInt8(ascii: "t"): parts.append(.literal(0x09))
-        case UInt8(ascii: "h"): parts.append(.field(UInt8(ascii: "b")))
-        case _ where (Self.fields + "uw").utf8.contains(byte): parts.append(.field(byte))
-        default: return nil
-        }
-      } else if byte == UInt8(ascii: "%") {
-        isField = true
-      } else {
+    var bytes = Array(pattern.utf8)[...]
+    while let byte = bytes.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
         parts.append(byte == 0x20 ? .whiteSpace : .literal(byte))
+        continue
+      }
+      guard let field = bytes.popFirst() else { return nil }
+      switch field {
+      case UInt8(ascii: "T"): bytes = Array("%H:%M:%S".utf8) + bytes
+      case UInt8(ascii: "F"): bytes = Array("%Y-%m-%d".utf8) + bytes
+      case UInt8(ascii: "D"): bytes = Array("%m/%d/%y".utf8) + bytes
+      case UInt8(ascii: "R"): bytes = Array("%H:%M".utf8) + bytes
+      case UInt8(ascii: "%"): parts.append(.literal(field))
+      case UInt8(ascii: "n"): parts.append(.literal(0x0A))
+      case UInt8(ascii: "t"): parts.append(.literal(0x09))
+      case UInt8(ascii: "h"): parts.append(.field(UInt8(ascii: "b")))
+      case _ where (Self.fields + "uw").utf8.contains(field): parts.append(.field(field))
+      default: return nil
       }
     }
-    guard !isField else { return nil }
     self.parts = parts
-  }
-
-  private static func expanded(_ pattern: String) -> String {
-    var text = ""
-    var isField = false
-    for character in pattern {
-      if isField {
-        isField = false
-        switch character {
-        case "T": text += "%H:%M:%S"
-        case "F": text += "%Y-%m-%d"
-        case "D": text += "%m/%d/%y"
-        case "R": text += "%H:%M"
-        default: text += "%\(character)"
-        }
-      } else if character == "%" {
-        isField = true
-      } else {
-        text.append(character)
-      }
-    }
-    return isField ? text + "%" : text
   }
 
   /// The instant that a text names, in UTC unless the pattern reads a zone; nil when it does not fit.
@@ -191,10 +170,10 @@ package struct StrptimePattern: Sendable {
   /// The index of the name, whole or short, that stands at the scanner, without case.
   private func name(_ scanner: inout TextScanner, among names: [String], short: Int) -> Int? {
     for (index, name) in names.enumerated() {
-      for length in [name.utf8.count, short] where scanner.place + length <= scanner.bytes.count {
-        let matches = zip(name.utf8.prefix(length), scanner.bytes[scanner.place...]).allSatisfy { $0 == $1 | 0x20 }
+      for length in [name.utf8.count, short] where scanner.position + length <= scanner.bytes.count {
+        let matches = zip(name.utf8.prefix(length), scanner.bytes[scanner.position...]).allSatisfy { $0 == $1 | 0x20 }
         if matches {
-          scanner.place += length
+          scanner.position += length
           return index
         }
       }

@@ -1,43 +1,43 @@
-/// A reader of fixed text forms over a stretch of bytes.
+/// Reads fixed text forms from a range of bytes.
 package struct TextScanner {
   package let bytes: UnsafeBufferPointer<UInt8>
-  package var place = 0
+  package var position = 0
 
   @inlinable package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  @inlinable @inline(__always) package var isAtEnd: Bool { place >= bytes.count }
+  @inlinable @inline(__always) package var isAtEnd: Bool { position >= bytes.count }
 
-  @inlinable @inline(__always) package var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+  @inlinable @inline(__always) package var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   @inlinable @inline(__always) package mutating func skip(_ byte: UInt8) -> Bool {
     guard next == byte else { return false }
-    place += 1
+    position += 1
     return true
   }
 
   /// Exactly `count` decimal digits.
   @inlinable package mutating func digits(_ count: Int) -> Int? {
-    guard place + count <= bytes.count else { return nil }
+    guard position + count <= bytes.count else { return nil }
     var value = 0
     for offset in 0..<count {
-      let digit = bytes[place + offset] &- 0x30
+      let digit = bytes[position + offset] &- 0x30
       guard digit <= 9 else { return nil }
       value = value * 10 + Int(digit)
     }
-    place += count
+    position += count
     return value
   }
 
-  /// From `least` to `most` decimal digits, as many as there are.
-  @inlinable package mutating func digits(_ least: Int, _ most: Int) -> Int? {
+  /// From `minimum` to `maximum` decimal digits, as many as there are.
+  @inlinable package mutating func digits(_ minimum: Int, _ maximum: Int) -> Int? {
     var value = 0
     var count = 0
-    while count < most, let byte = next, byte &- 0x30 <= 9 {
+    while count < maximum, let byte = next, byte &- 0x30 <= 9 {
       value = value * 10 + Int(byte &- 0x30)
-      place += 1
+      position += 1
       count += 1
     }
-    return count >= least ? value : nil
+    return count >= minimum ? value : nil
   }
 
   /// A fraction's digits as nanoseconds; more than nine significant digits would be lost, so they are refused.
@@ -47,7 +47,7 @@ package struct TextScanner {
     while let byte = next, byte &- 0x30 <= 9 {
       if count < 9 { value = value * 10 + Int(byte &- 0x30) } else if byte != 0x30 { return nil }
       count += 1
-      place += 1
+      position += 1
     }
     guard count > 0 else { return nil }
     while count < 9 {
@@ -61,11 +61,11 @@ package struct TextScanner {
   @inlinable package mutating func zone() -> Int? {
     guard let sign = next else { return nil }
     if sign | 0x20 == UInt8(ascii: "z") {
-      place += 1
+      position += 1
       return 0
     }
     guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return nil }
-    place += 1
+    position += 1
     guard let hours = digits(2), hours <= 23 else { return nil }
     var minutes = 0
     if skip(UInt8(ascii: ":")) {

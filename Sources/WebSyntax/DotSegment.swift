@@ -1,6 +1,6 @@
 internal import ByteCodings
 
-/// A path segment that means a place and not a name: `.` and `..`, in any mix with their escaped form.
+/// A path segment with a special meaning: `.` and `..`, in any mix with their escaped form.
 package enum DotSegment {
   case current, parent
 

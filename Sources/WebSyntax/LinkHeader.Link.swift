@@ -5,7 +5,7 @@ extension LinkHeader {
     public let target: String
     /// The relations, in lower case; empty when the link names none.
     public let relations: [String]
-    /// The resource that the link is from, as written; nil: the one that answered.
+    /// The resource that the link is from, as written; nil for the resource of the response.
     public let anchor: String?
     /// All parameters in order, names in lower case.
     public let parameters: [Parameter]

@@ -1,6 +1,6 @@
 /// The links of a response's `Link` fields, RFC 8288.
 ///
-/// Read as its appendix B tells: parameters in any case, quoted or not, commas and semicolons in quotes and targets are
+/// Read as in its appendix B: parameters in any case, quoted or not, commas and semicolons in quotes and targets are
 /// text, the first `rel` of a link counts, what is malformed ends its field and leaves the links before it. A link with
 /// an `anchor` that names another resource is not about this response and leads nowhere from here.
 public struct LinkHeader: Sendable, Hashable {

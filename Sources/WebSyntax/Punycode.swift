@@ -9,18 +9,18 @@ enum Punycode {
     var count = mark.map { $0 - label.startIndex } ?? 0
     guard !rest.isEmpty else { return false }
     var code = 128
-    var place = 0
+    var index = 0
     var bias = 72
     var isFirst = true
     while !rest.isEmpty {
       guard let delta = takeDelta(from: &rest, bias: bias) else { return false }
-      let (sum, overflow) = place.addingReportingOverflow(delta)
+      let (sum, overflow) = index.addingReportingOverflow(delta)
       guard !overflow else { return false }
       count += 1
       bias = adapted(delta, count: count, first: isFirst)
       isFirst = false
       code += sum / count
-      place = sum % count + 1
+      index = sum % count + 1
       guard code <= 0x10FFFF, let scalar = Unicode.Scalar(UInt32(code)), mayStand(scalar) else { return false }
     }
     return true

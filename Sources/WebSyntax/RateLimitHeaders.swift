@@ -2,12 +2,12 @@ internal import TimeSyntax
 
 /// What a response says about its rate limit, in the dialects that servers speak.
 ///
-/// Read in this order, the first that tells what remains counts:
+/// Read in this order, the first that says what remains counts:
 /// 1. `RateLimit`: `"default";r=0;t=30` (structured, one item per policy) or `limit=100, remaining=0, reset=30`;
 /// 2. `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset`;
 /// 3. the same with `X-RateLimit-` and with `X-Rate-Limit-`.
 ///
-/// Of several policies the one counts that is tightest: the least remains, then the longest reset.
+/// Of several policies the tightest counts: the one with the fewest remaining requests, then the longest reset.
 ///
 /// A reset is a number of seconds by the drafts, and a time of day by the habit of large APIs. It is guessed by size:
 /// from 10^11 on milliseconds since 1970, from 10^9 on seconds since 1970, below that seconds from now; a date is a
@@ -41,9 +41,9 @@ public struct RateLimitHeaders: Sendable, Hashable {
     self = best
   }
 
-  /// Whether a field of a name may be one of them, so that a response without any need not be looked at closely.
+  /// Whether a field of a name may be one of them, for skipping other responses quickly.
   public static func mayBe(_ name: String) -> Bool {
-    // Two letters leave nearly all names out.
+    // The first letter rules out nearly all names.
     guard let first = name.utf8.first, first | 0x20 == UInt8(ascii: "r") || first | 0x20 == UInt8(ascii: "x") else {
       return false
     }

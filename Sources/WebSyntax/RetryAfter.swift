@@ -2,7 +2,7 @@ internal import TimeSyntax
 
 /// How long a server asks to wait, RFC 9110 section 10.2.3.
 public enum RetryAfter {
-  /// The longest wait that is told, about 31 years; longer ones are cut to it.
+  /// The maximum wait, about 31 years; longer ones are cut to it.
   public static let longest = Duration.seconds(1_000_000_000)
 
   /// The wait that `Retry-After` fields ask for; of several the longest. Nil when there is none that can be read.

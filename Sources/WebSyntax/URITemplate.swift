@@ -1,8 +1,44 @@
 /// A URI template, RFC 6570, all four levels: `/items/{id}{?page,tags*}`.
 ///
-/// The template is checked when it is read, so that what is wrong has a place in the file that holds it. What stands
+/// The template is checked when it is read, so an error has a location in its file. What stands
 /// outside of braces must be text of a URI or outside ASCII; the latter is percent-encoded.
 public struct URITemplate: Sendable, Hashable {
+  /// The value of a variable.
+  public enum Value: Sendable, Hashable {
+    /// One text.
+    case text(String)
+    /// Several texts, in order. An empty list counts as no value.
+    case list([String])
+    /// Names and texts, in order. An empty map counts as no value.
+    case map([Entry])
+
+    /// One entry of a map.
+    public struct Entry: Sendable, Hashable {
+      /// The entry's name.
+      public var name: String
+      /// The entry's value.
+      public var value: String
+
+      /// An entry.
+      public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+      }
+    }
+  }
+
+  /// One variable of an expression.
+  struct Variable: Sendable, Hashable {
+    /// The name by which the value is asked for.
+    var name: String
+    /// At most so many characters of the value.
+    var prefix: Int?
+    /// Whether each item of a list or a map stands on its own (`*`).
+    var explodes: Bool
+    /// Where the name begins, in bytes.
+    var offset: Int
+  }
+
   /// The template as written.
   public let text: String
   let parts: [Part]

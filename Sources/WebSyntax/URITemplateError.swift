@@ -1,6 +1,6 @@
 /// What is wrong with a URI template, and where.
 public struct URITemplateError: Error, Hashable, Sendable {
-  /// The kinds of mistakes.
+  /// The kinds of errors.
   public enum Reason: Hashable, Sendable {
     /// A brace is opened and not closed.
     case unclosedBrace

@@ -49,7 +49,7 @@ struct URITemplateReader {
     }
     while true {
       expression.variables.append(try readVariable())
-      // A closing brace is ahead, so there is a byte to look at.
+      // A closing brace follows, so this byte exists.
       let byte = bytes[position]
       position += 1
       if byte == UInt8(ascii: "}") { return expression }

@@ -2,8 +2,8 @@ internal import ByteCodings
 
 /// A URL as people write it: a base URL or a proxy.
 ///
-/// Scheme, host and port are read by `WebURL`; the path and the query stay as they are written. What programs read
-/// differently is refused and not mended: blanks, control characters, backslashes, a fragment, a host that is no plain
+/// Scheme, host and port are read by `WebURL`; the path and the query stay as they are written. Refused is what programs
+/// read differently: blanks, control characters, backslashes, a fragment, a host that is no plain
 /// name or address. An IPv6 address may have a zone (`%25eth0`, RFC 6874).
 public struct WrittenURL: Sendable, Hashable {
   /// Scheme, user information, host and port in their one spelling.

@@ -65,7 +65,7 @@ final class Rig: Sendable {
             if Task.isCancelled { throw .cancelled }
             waits.note(wait)
             clock.advance(by: wait)
-          }, random: RandomSource { 0 })))
+          }, random: { 0 })))
   }
 
   private func stop() async {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct JSONPathNodeTests {
-  @Test func `nodes know their places`() throws {
+  @Test func `nodes have their locations`() throws {
     let document = try json(#"{"a b":[{"c/d":1},{"~":2}],"'\n\u0001":[3]}"#)
     let nodes = try JSONPath(parsing: "$..[?@ > 0]").nodes(in: document)
     #expect(
@@ -13,7 +13,7 @@ import Testing
     #expect(nodes[0].location.steps == [.name("a b"), .index(0), .name("c/d")])
   }
 
-  @Test func `negative indices and slices give places counted from the start`() throws {
+  @Test func `negative indices and slices give indices from the start`() throws {
     let document = try json("[0,1,2]")
     #expect(try JSONPath(parsing: "$[-1]").nodes(in: document).map(\.location.normalizedPath) == ["$[2]"])
     #expect(try JSONPath(parsing: "$[::-2]").nodes(in: document).map(\.location.normalizedPath) == ["$[2]", "$[0]"])

@@ -6,7 +6,7 @@ import Testing
 
 /// The seed's example, in Swift and without YAML: declare models, make a flow, fetch.
 @Suite struct ArticleExampleTests {
-  @Test func `articles are fetched, kept, and served again`() async throws {
+  @Test func `articles are fetched, persisted, and loaded again`() async throws {
     let folder = try TemporaryFolder()
     let server = StubConnection(bodies: [
       "/articles": """

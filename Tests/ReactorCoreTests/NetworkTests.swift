@@ -34,7 +34,7 @@ import Testing
     await #expect(throws: error) { try await network.response(for: .articles) }
   }
 
-  @Test func `R-015 a modifier's refusal is the error`() async {
+  @Test func `R-015 the error of a modifier is the error`() async {
     let refusal = ReactorError.server("refused by the modifier", status: 302)
     let modifier = ResponseModifier { (response) async throws(ReactorError) -> Response in
       if (200...300).contains(response.status) { return response }
@@ -144,7 +144,7 @@ import Testing
     #expect(try await response.body.collect(upTo: 10) == Array("[]".utf8))
   }
 
-  @Test func `a body that was given up never looks whole, and one that is dropped stops`() async throws {
+  @Test func `a cancelled body never looks complete, and a released one stops`() async throws {
     let network = Network(connection: StubConnection(body: "[]"))
     let response = try await network.response(for: .articles)
     response.body.cancel()

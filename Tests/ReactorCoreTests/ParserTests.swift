@@ -78,7 +78,7 @@ import Testing
     #expect(error == ReactorError(.parser, "expected a string, found boolean", pointer: "/title"))
   }
 
-  @Test func `pruning reports every rejection's place and reason`() throws {
+  @Test func `pruning reports the index and the reason of every rejection`() throws {
     let text = """
       [{"title": "a", "body": "b", "authors": [{"name": "x"}, {"name": 1}], "numberOfLikes": 1}, null,
        {"title": "a", "body": "b", "authors": [], "numberOfLikes": 1.5},
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `optional fields may be absent or null, and wrong kinds name their place`() throws {
+  @Test func `optional fields may be absent or null, and wrong kinds name their pointer`() throws {
     let json = try JSONValue(parsing: #"{"a": null, "b": 2.5, "c": true, "d": {"name": 1}, "e": 3}"#)
     #expect(try json.optionalField("a") { (json) throws(MappedError) in try json.stringField("a") } == nil)
     #expect(try json.optionalField("z") { (json) throws(MappedError) in try json.stringField("z") } == nil)

@@ -15,7 +15,7 @@ final class PatientClock: Sendable {
         if Task.isCancelled { throw .cancelled }
         self.noted.withLock { $0.append(wait) }
         self.clock.advance(by: wait)
-      }, random: RandomSource { 0 })
+      }, random: { 0 })
   }
 
   func instruments(_ observer: @escaping FlowObserver = { _ in }) -> FlowInstruments {

@@ -44,7 +44,7 @@ import Testing
     #expect(clock.waits == [.seconds(8)])
   }
 
-  @Test func `a wait that would pass the deadline fails at once, says so, and gives its place back`() async throws {
+  @Test func `a wait that would pass the deadline fails at once with a message and frees its slot`() async throws {
     let budget = clock.budget()
     let pace = RatePace(limit: .init(1, per: .seconds(60)), concurrency: 1)
     try await budget.enter(pace)

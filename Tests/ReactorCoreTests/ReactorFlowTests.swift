@@ -57,14 +57,14 @@ import Testing
 
   @Test func `a flow keeps results only when it was given a save`() async throws {
     var flow = ReactorFlow<Int>(network: { _ in 1 })
-    #expect(!flow.keepsResults)
-    #expect(!flow.mapSave { $0 }.onSave { _, _ in }.keepsResults)
+    #expect(!flow.persistsResults)
+    #expect(!flow.mapSave { $0 }.onSave { _, _ in }.persistsResults)
     flow.saveToPersistenceFlow = { (model, _) async throws(ReactorError) -> Int in model + 1 }
-    #expect(flow.keepsResults)
+    #expect(flow.persistsResults)
     let fetched = try await Reactor(flow: flow).fetch(.articles)
     #expect(fetched.model == 2)
     #expect(fetched.save == .saved)
-    #expect(!flow.withoutPersistence().keepsResults)
+    #expect(!flow.withoutPersistence().persistsResults)
   }
 
   @Test func `errors compare whole, and by kind as upstream did`() {

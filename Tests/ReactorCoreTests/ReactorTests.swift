@@ -122,7 +122,7 @@ import Testing
     #expect((try? result.get().miss) == ((try? result.get()) == nil ? nil : .skipped))
   }
 
-  @Test func `R-007 strict parsing of an incomplete third object fails with its place`() async throws {
+  @Test func `R-007 strict parsing of an incomplete third object fails with its index`() async throws {
     let flow: ReactorFlow<[Article]> = createFlow(
       connection: StubConnection(body: Answer.thirdIncomplete),
       configuration: FlowConfiguration(shouldPrune: false))
@@ -207,7 +207,7 @@ import Testing
     #expect(persistence.saves == [])
   }
 
-  @Test func `steps are told in order with their durations`() async throws {
+  @Test func `steps are reported in order with their durations`() async throws {
     let clock = ManualClock()
     let events = Mutex<[FlowEvent]>([])
     let instruments = FlowInstruments(
@@ -246,7 +246,7 @@ import Testing
     #expect(fetched.status == 200)
   }
 
-  @Test func `a deferred save tells its own steps when it runs`() async throws {
+  @Test func `a deferred save reports its own steps when it runs`() async throws {
     let events = Mutex<[FlowEvent]>([])
     let clock = ManualClock()
     let instruments = FlowInstruments(

@@ -103,7 +103,7 @@ import Testing
     ) { try BaseURL(parsing: "http://user:secret@h") }
   }
 
-  @Test func `a base tells its parts`() throws {
+  @Test func `a base URL has its parts`() throws {
     let base = try BaseURL(parsing: "https://[::1]/a?b")
     #expect(base.scheme == "https")
     #expect(base.host == "[::1]")

@@ -38,7 +38,7 @@ import Testing
       events.withLock { $0 } == [.retrying(attempt: 1, reason: .status(503), wait: .milliseconds(500))])
   }
 
-  @Test func `the answer to the last try is given out as it is`() async throws {
+  @Test func `the last response is returned as it is`() async throws {
     let server = server { _ in Self.answer(503, ["X-Try": "yes"], "busy") }
     let connection = RetryingConnection(server, patience: clock.patience, instruments: clock.instruments())
     let response = try await connection.response(for: Resource(path: "/", method: .GET))

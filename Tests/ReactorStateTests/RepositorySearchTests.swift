@@ -104,7 +104,7 @@ import Testing
     #expect(server.requests.map(\.target) == (1...3).map { "/search?q=a&page=\($0)" })
   }
 
-  @Test func `an empty query empties the list and a refusal is an alert`() async {
+  @Test func `an empty query empties the list and an error is an alert`() async {
     defer { server.stop() }
     let store = store()
     store.send(.type("broken"))

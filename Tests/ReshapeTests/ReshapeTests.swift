@@ -59,7 +59,7 @@ import Testing
       ),
       ("$ENV.HOME", 0, "'$ENV' is not part of this subset", "a program sees its input only"),
       ("@bas64", 0, "unknown format '@bas64'", "did you mean '@base64'?"),
-      ("é", 0, "a character that begins nothing", nil),
+      ("é", 0, "unexpected character", nil),
       (".a | \"é\" | )", 12, "an expression was expected, not ')'", nil),
       ("[1, 2", 5, "']' was expected, not the end of the program", nil),
       ("\"abc", 0, "the string is not closed", nil),

@@ -6,7 +6,7 @@
 
 /// Standard output for a view.
 public struct Terminal: Sendable {
-  /// Whether a person looks at it. A pipe or a file gets plain lines.
+  /// Whether the output is a terminal. A pipe or a file gets plain lines.
   public let isInteractive: Bool
 
   /// Asks the system about standard output.

@@ -12,7 +12,7 @@ extension DeclaredFlow {
       connection: patient(authorization.map { AuthorizedConnection(connection, $0) } ?? connection, instruments),
       reachability: plan.transfer.checksReachability ? connection.reachability : AlwaysReachable(),
       responseModifier: (accepted.isEmpty
-        ? ResponseModifier.success : .accepting { status in accepted.contains { $0.contains(status) } }).orMeaning,
+        ? ResponseModifier.success : .accepting { status in accepted.contains { $0.contains(status) } }).acceptingRuled,
       instruments: instruments)
   }
 

@@ -13,7 +13,7 @@ package struct IRegexp: Sendable {
 
   private let expression: RegularExpression
 
-  /// Parses and compiles a pattern; with `capturing`, ``firstMatch(in:budget:)`` also tells where its first group stood.
+  /// Parses and compiles a pattern; with `capturing`, ``firstMatch(in:budget:)`` also returns the range of its first group.
   package init(parsing pattern: String, capturing: Bool = false) throws(IRegexpError) {
     var parser = IRegexpParser(pattern)
     parser.capturesNext = capturing
@@ -65,13 +65,13 @@ package struct IRegexp: Sendable {
   package func firstMatch(in text: String, budget: inout Int) -> Search {
     let scalars = text.unicodeScalars
     do throws(BudgetExceeded) {
-      guard let places = try search(scalars.map(\.value), isWhole: false, budget: &budget) else { return .nothing }
+      guard let positions = try search(scalars.map(\.value), isWhole: false, budget: &budget) else { return .nothing }
       func offset(_ count: Int) -> Int { scalars.prefix(count).reduce(0) { $0 + UTF8.width($1) } }
-      let hasGroup = places.count > 2 && places[2] >= 0 && places[3] >= places[2]
+      let hasGroup = positions.count > 2 && positions[2] >= 0 && positions[3] >= positions[2]
       return .found(
         Match(
-          whole: offset(places[0])..<offset(places[1]),
-          group: hasGroup ? offset(places[2])..<offset(places[3]) : nil))
+          whole: offset(positions[0])..<offset(positions[1]),
+          group: hasGroup ? offset(positions[2])..<offset(positions[3]) : nil))
     } catch {
       return .budgetExceeded
     }
@@ -84,5 +84,18 @@ package struct IRegexp: Sendable {
       budget -= count
       if budget < 0 { throw BudgetExceeded() }
     }
+  }
+}
+
+/// Why a text is not an I-Regexp, or one too large to be matched.
+package struct IRegexpError: Error, Sendable, Hashable {
+  /// What is wrong, lower case, no full stop.
+  package var message: String
+  /// Whether the pattern is well-formed but beyond a limit of ours.
+  package var isLimit = false
+
+  init(_ message: String, isLimit: Bool = false) {
+    self.message = message
+    self.isLimit = isLimit
   }
 }

@@ -3,7 +3,7 @@ extension JSONPath {
   indirect enum Condition: Sendable {
     /// A test whether the query selects anything.
     case exists(FilterQuery)
-    case comparison(Operand, Comparison, Operand)
+    case comparison(Operand, JSONComparison, Operand)
     case matches(TextTest)
     case not(Condition)
     case all([Condition])
@@ -15,16 +15,6 @@ extension JSONPath {
     /// `$` rather than `@`.
     let startsAtRoot: Bool
     let query: Query
-  }
-
-  /// `==` and its kin.
-  enum Comparison: String, Sendable {
-    case equal = "=="
-    case notEqual = "!="
-    case less = "<"
-    case lessOrEqual = "<="
-    case greater = ">"
-    case greaterOrEqual = ">="
   }
 
   /// An expression of RFC 9535's ValueType: a value or Nothing.

@@ -33,7 +33,7 @@ extension JSONPath {
     public var path: JSONPath { JSONPath(singular: steps) }
   }
 
-  /// A value with its place.
+  /// A value with its location.
   public struct Node: Sendable, Hashable {
     /// Where the value stands.
     public let location: Location

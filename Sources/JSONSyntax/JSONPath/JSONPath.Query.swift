@@ -7,15 +7,8 @@ extension JSONPath {
 
     init(segments: [Segment]) {
       self.segments = segments
-      var steps: [Step]? = []
-      for segment in segments {
-        guard let step = segment.singularStep else {
-          steps = nil
-          break
-        }
-        steps?.append(step)
-      }
-      self.singularSteps = steps
+      let steps = segments.map(\.singularStep)
+      singularSteps = steps.contains(nil) ? nil : steps.compactMap { $0 }
     }
 
     /// A query of child segments with one name or index each.

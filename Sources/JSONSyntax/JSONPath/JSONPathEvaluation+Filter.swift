@@ -29,7 +29,7 @@ extension JSONPathEvaluation {
     if let steps = query.query.singularSteps {
       return try value(at: steps, from: start).map { [$0] } ?? []
     }
-    return try select(query.query, from: start, Untraced()).map(\.value)
+    return try select(query.query, from: start).map(\.value)
   }
 
   /// A value, or nil for RFC 9535's Nothing.
@@ -68,7 +68,7 @@ extension JSONPathEvaluation {
   // MARK: - Comparisons (RFC 9535, section 2.3.5.2.2)
 
   private mutating func compare(
-    _ left: JSONValue?, _ comparison: JSONPath.Comparison, _ right: JSONValue?
+    _ left: JSONValue?, _ comparison: JSONComparison, _ right: JSONValue?
   ) throws(JSONPathBudgetError) -> Bool {
     switch comparison {
     case .equal: return try areEqual(left, right)
@@ -111,7 +111,7 @@ extension JSONPathEvaluation {
     return found
   }
 
-  /// A pattern that is no literal, or an unfit literal; of the former the last one is kept.
+  /// A pattern that is no literal, or an unfit literal; of the former the last one is retained.
   private mutating func compiled(
     _ operand: JSONPath.Operand, for current: JSONValue
   ) throws(JSONPathBudgetError) -> IRegexp? {

@@ -162,12 +162,12 @@ extension JSONPathParser {
   }
 
   /// A comparison operator after white space, or nil with the position left before it.
-  private mutating func comparisonFollows() throws(JSONPathError) -> JSONPath.Comparison? {
+  private mutating func comparisonFollows() throws(JSONPathError) -> JSONComparison? {
     let before = position
     skipSpace()
     let next = byte(after: 1)
     let equals = UInt8(ascii: "=")
-    var comparison: JSONPath.Comparison?
+    var comparison: JSONComparison?
     switch current {
     case equals:
       if next == UInt8(ascii: "~") { throw error("'=~' is not known; use match(@.name, 'pattern') or search(…)") }
@@ -190,7 +190,7 @@ extension JSONPathParser {
     return comparison
   }
 
-  /// Operators of other languages get a better answer than "unexpected".
+  /// Refuses operators of other languages with a message of their own.
   private func refuseForeignOperator() throws(JSONPathError) {
     switch current {
     case UInt8(ascii: "+"), UInt8(ascii: "*"), UInt8(ascii: "/"), UInt8(ascii: "%"), UInt8(ascii: "-"):

@@ -1,3 +1,5 @@
+internal import ByteCodings
+
 extension JSONPathParser {
   /// A string literal in single or double quotes.
   mutating func stringLiteral() throws(JSONPathError) -> String {
@@ -63,19 +65,13 @@ extension JSONPathParser {
   private mutating func hexadecimal(of start: Int) throws(JSONPathError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
-      guard let byte = current, let digit = Self.hexadecimalDigit(byte) else {
+      guard let byte = current, let digit = Hex.value(byte) else {
         throw error("four hexadecimal digits must follow \\u", at: start)
       }
-      value = value << 4 | digit
+      value = value << 4 | UInt32(digit)
       position += 1
     }
     return value
-  }
-
-  private static func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
-    if isDigit(byte) { return UInt32(byte) - 0x30 }
-    let letter = (byte | 0x20) &- UInt8(ascii: "a")
-    return letter < 6 ? UInt32(letter) + 10 : nil
   }
 
   private func append(_ value: UInt32, to content: inout [UInt8]) {

@@ -1,6 +1,6 @@
 package import JSONSyntax
 
-/// Reads the elements of a scanner's text: what becomes of an element is the reader's.
+/// Reads the elements that a scanner finds.
 package protocol ElementReader: AnyObject {
   /// Begins a window of the text; the tokens before it are gone.
   ///
@@ -11,7 +11,7 @@ package protocol ElementReader: AnyObject {
   /// window's end cuts is read again.
   func read(_ token: Int) throws(JSONError) -> Int
 
-  /// Keeps the element that was read last, or says why it does not fit.
+  /// Keeps the element that was read last, or returns why it does not fit.
   ///
   /// - Parameters:
   ///   - tokens: the element's
@@ -19,6 +19,6 @@ package protocol ElementReader: AnyObject {
   ///   - rejected: how many elements before it did not fit
   func judge(_ tokens: Range<Int>, index: Int, rejected: Int) -> MappedError?
 
-  /// What is thrown where one element that does not fit is enough.
+  /// The error of a strict scan at its first element that does not fit.
   func failure(_ error: MappedError, at index: Int) -> ReactorError
 }

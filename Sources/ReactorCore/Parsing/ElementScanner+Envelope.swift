@@ -1,6 +1,6 @@
 internal import JSONSyntax
 
-/// The walk through what lies around the records.
+/// Reads the text around the records.
 extension ElementScanner {
   /// Reads one unit (a bracket, a separator, a member with its value); gives the token after it, or nil when the window
   /// may end inside it.
@@ -66,7 +66,9 @@ extension ElementScanner {
         return next
       }
     }
-    guard !found else { throw JSONError("the records' place occurs twice in the response", at: tokens.start(token)) }
+    guard !found else {
+      throw JSONError("the path of the records occurs twice in the response", at: tokens.start(token))
+    }
     if first == UInt8(ascii: "[") {
       found = true
       state = .record(isFirst: true)
@@ -74,7 +76,7 @@ extension ElementScanner {
     }
     if case .array = selection {
       guard let kind = tokens.kind(token) else { throw tokens.unexpected(token, "a value") }
-      refusal = .notAnArray(kind, at: steps)
+      rejection = .notAnArray(kind, at: steps)
       throw JSONError("expected an array", at: tokens.start(token))
     }
     if case .elements = selection, first == UInt8(ascii: "{") {
@@ -113,15 +115,15 @@ extension ElementScanner {
   }
 
   private func element(_ tokens: JSONTokens, _ token: Int, isFinal: Bool) throws(JSONError) -> Int? {
-    let place = levels.count - 1
-    if let step = levels[place].step, case .index(let wanted) = steps[step], levels[place].index == wanted {
-      levels[place].index += 1
-      levels[place].step = nil
+    let top = levels.count - 1
+    if let step = levels[top].step, case .index(let wanted) = steps[step], levels[top].index == wanted {
+      levels[top].index += 1
+      levels[top].step = nil
       state = .value(step: step + 1)
       return token
     }
     guard let next = try skipped(tokens, token, isFinal: isFinal) else { return nil }
-    levels[place].index += 1
+    levels[top].index += 1
     return next
   }
 
@@ -133,7 +135,7 @@ extension ElementScanner {
     return next
   }
 
-  /// A member of the records' object: its value is a record, its name is not kept.
+  /// A member of the records' object: its value is a record, its name is dropped.
   private func recordMember(
     _ tokens: JSONTokens, _ token: Int, isFirst: Bool, isFinal: Bool
   ) throws(JSONError) -> Int? {
@@ -161,21 +163,21 @@ extension ElementScanner {
     return EscapedText.unescape(content, into: text) && text.withBytes { $0.elementsEqual(wanted.utf8) }
   }
 
-  /// A broken text, with its offset in the whole response and what stands there.
+  /// The error of malformed text, with its offset in the whole response.
   func syntaxError(_ error: JSONError) -> ReactorError {
-    if let refusal { return refusal }
+    if let rejection { return rejection }
     if case .end = state, isLine(at: error.offset) { return .jsonLines }
-    let place = windowStart + error.offset
-    if place == 0 || (total == 0 && !found && error.offset < 16) {
+    let position = windowStart + error.offset
+    if position == 0 || (total == 0 && !found && error.offset < 16) {
       let start = TextExcerpt.quoted(window.bytes, from: 0)
       if window.count == 0 { return .parser("the response is empty where JSON should be") }
       return ReactorError(
-        .parser, "the response is not JSON: \(error.message) at byte \(place); it begins with \(start)")
+        .parser, "the response is not JSON: \(error.message) at byte \(position); it begins with \(start)")
     }
-    return ReactorError(.parser, "the response is broken JSON: \(error.message) at byte \(place)")
+    return ReactorError(.parser, "the response is broken JSON: \(error.message) at byte \(position)")
   }
 
-  /// Whether another JSON value begins on a line of its own behind the first one.
+  /// Whether another JSON value begins on a new line after the first one.
   private func isLine(at offset: Int) -> Bool {
     window.withBytes { bytes in
       guard bytes.indices.contains(offset), bytes[offset] == UInt8(ascii: "{") || bytes[offset] == UInt8(ascii: "[")

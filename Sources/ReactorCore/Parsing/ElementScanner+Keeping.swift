@@ -1,6 +1,6 @@
 package import JSONSyntax
 
-/// What a scanner keeps of the text around the elements.
+/// The envelope: the text around the elements.
 extension ElementScanner {
   /// Bytes from which on a value is left out of an envelope that need not be whole.
   private static let longValue = 4 << 10
@@ -8,11 +8,11 @@ extension ElementScanner {
   private static let outlineBytes = 64 << 10
 
   /// Adds tokens to the envelope; white space between them goes along.
-  func keep(_ tokens: JSONTokens, _ range: Range<Int>) throws(JSONError) {
+  func append(_ tokens: JSONTokens, _ range: Range<Int>) throws(JSONError) {
     let start = tokens.start(range.lowerBound)
     let length = (range.upperBound < tokens.count ? tokens.start(range.upperBound) : tokens.end) - start
     if let value = skippedValue, length > Self.longValue, !needsEnvelope {
-      return keep(tokens, range.lowerBound..<value, withoutLongValue: tokens.first(value))
+      return append(tokens, range.lowerBound..<value, withoutLongValue: tokens.first(value))
     }
     guard envelope.count + length > (needsEnvelope ? limits.heldBytes : Self.outlineBytes) else {
       return envelope.append(tokens.base + start, length)
@@ -20,14 +20,14 @@ extension ElementScanner {
     guard !needsEnvelope else {
       throw JSONError("the response around its records is larger than \(limits.heldBytes) bytes", at: start)
     }
-    giveEnvelopeUp()
+    dropEnvelope()
   }
 
-  /// Adds what stands before a long value, and something empty of its kind.
-  private func keep(_ tokens: JSONTokens, _ range: Range<Int>, withoutLongValue first: UInt8) {
+  /// Adds the text before a long value, and an empty value of its kind.
+  private func append(_ tokens: JSONTokens, _ range: Range<Int>, withoutLongValue first: UInt8) {
     let start = tokens.start(range.lowerBound)
     let length = tokens.start(range.upperBound) - start
-    guard envelope.count + length <= Self.outlineBytes else { return giveEnvelopeUp() }
+    guard envelope.count + length <= Self.outlineBytes else { return dropEnvelope() }
     envelope.append(tokens.base + start, length)
     switch first {
     case UInt8(ascii: "["): envelope.append("[]")
@@ -37,12 +37,12 @@ extension ElementScanner {
     }
   }
 
-  private func giveEnvelopeUp() {
+  private func dropEnvelope() {
     hasEnvelope = false
     envelope.removeAll()
   }
 
-  /// What the response says around its records, without its long values; nil when that alone is long, or is no object.
+  /// The envelope without its long values; nil when it is long even so, or no object.
   package var outline: JSONValue? {
     guard hasEnvelope, envelope.withBytes({ $0.first == UInt8(ascii: "{") }) else { return nil }
     return try? JSONValue(parsing: envelope.copy())

@@ -1,6 +1,8 @@
 package import JSONSyntax
 
-/// Finds the elements of a response that arrives in pieces: the one parser of compiled models and of declared records.
+/// Finds the elements of a response that arrives in chunks.
+///
+/// It is the one parser of compiled models and of declared records.
 ///
 /// A state machine without input or output of its own: bytes go in, elements come out. Memory is bounded by the window
 /// and the largest single element, whatever the response's size. All that is not an element is checked against the
@@ -46,28 +48,28 @@ package final class ElementScanner {
   package let envelope = ByteBuffer(capacity: 256)
   /// Whether something is read from the envelope, so that it must be whole; else its long values are left out.
   let needsEnvelope: Bool
-  /// Whether the envelope was given up because nobody needs it and it grew.
+  /// Whether the envelope is complete so far; one that grows without need is dropped.
   var hasEnvelope = true
-  /// Whether the last record is wanted as it came, with a fingerprint of all records; and what they are.
+  /// Whether the last record and a fingerprint of all records are wanted; and what they are.
   let needsTail: Bool
-  /// Whether a response without the records' place has none.
+  /// Whether a response without the path of the records has none, instead of being an error.
   let mayLackRecords: Bool
-  var digest = RecordsDigest()
+  var digest = Hasher()
   let lastRecord = ByteBuffer(capacity: 64)
   /// The tokens of the window's last record so far.
   @exclusivity(unchecked) var lastTokens: Range<Int>?
   /// Whether the unit just read is a record, which the envelope leaves out.
   var isRecordUnit = false
-  /// The first token of the value that the unit just read ends with, where nothing is looked for in it.
+  /// The first token of the skipped value at the end of the unit just read.
   var skippedValue: Int?
   /// Records found so far, and the report of those that were rejected.
   @exclusivity(unchecked) package private(set) var total = 0
   var rejections = PruneReport()
   @exclusivity(unchecked) var state: State
   var levels: [Level] = []
-  /// Why the response is refused although it is JSON.
-  var refusal: ReactorError?
-  /// Whether the records' place was met.
+  /// Why the response is rejected although it is JSON.
+  var rejection: ReactorError?
+  /// Whether the path of the records was found.
   var found = false
   /// Bytes of the response before the window.
   var windowStart = 0
@@ -75,13 +77,13 @@ package final class ElementScanner {
   /// The window is only read when it holds this much.
   private var wanted: Int
 
-  /// What else than its elements is wanted of a response.
+  /// What is wanted of a response besides its elements.
   package struct Demands {
     /// The text around the elements, at most `RecordLimits.heldBytes`.
     package var envelope = false
-    /// The last element as it came, and a fingerprint of all.
+    /// The bytes of the last element, and a fingerprint of all.
     package var tail = false
-    /// A response without the elements' place has none, instead of being an error.
+    /// A response without the path of the elements has none, instead of being an error.
     package var mayLackRecords = false
 
     package init(envelope: Bool = false, tail: Bool = false, mayLackRecords: Bool = false) {
@@ -163,7 +165,7 @@ package final class ElementScanner {
     wanted = max(limits.windowBytes, window.count * 2)
   }
 
-  /// Walks as far as whole units reach; gives the offset up to which the window is done with.
+  /// Reads as many complete units as the window has; returns the offset of the rest.
   private func scan(_ tokens: JSONTokens, isFinal: Bool) throws(ReactorError) -> Int {
     var token = 0
     while true {
@@ -177,12 +179,12 @@ package final class ElementScanner {
         }
         if needsTail, token > first { hash(tokens, first..<token) }
         guard let next else { break }
-        if token < next, hasEnvelope, !isRecordUnit { try keep(tokens, token..<next) }
+        if token < next, hasEnvelope, !isRecordUnit { try append(tokens, token..<next) }
         isRecordUnit = false
         skippedValue = nil
         token = next
       } catch {
-        // At the last token of a window that is not the last, anything may still come right.
+        // The rest of the last token may be in the next window.
         if !isFinal, error.offset >= (tokens.count > 0 ? tokens.start(tokens.count - 1) : 0) { break }
         throw syntaxError(error)
       }
@@ -191,7 +193,7 @@ package final class ElementScanner {
     return token < tokens.count ? tokens.start(token) : tokens.end
   }
 
-  /// Whether a bad record was found and one is enough; a flag of its own, because it is asked for each record.
+  /// Whether a rejected record ends the scan; a flag, because it is read for each record.
   @exclusivity(unchecked) private var mustStop = false
   /// That record's error.
   @exclusivity(unchecked) private var strictRejection: ReactorError?
@@ -224,11 +226,11 @@ package final class ElementScanner {
     return nil
   }
 
-  /// Adds records, as they came, to what their fingerprint is made of.
+  /// Adds the bytes of records to their fingerprint.
   private func hash(_ tokens: JSONTokens, _ range: Range<Int>) {
     let start = tokens.start(range.lowerBound)
     let end = range.upperBound < tokens.count ? tokens.start(range.upperBound) : tokens.end
-    digest.combine(UnsafeRawBufferPointer(start: tokens.base + start, count: end - start))
+    digest.combine(bytes: UnsafeRawBufferPointer(start: tokens.base + start, count: end - start))
   }
 
   private func closeRecords(_ next: Int) -> Int {
@@ -249,7 +251,7 @@ package final class ElementScanner {
     return nil
   }
 
-  /// Maps the only record that starts at a token.
+  /// Maps the one record that starts at a token.
   func single(_ tokens: JSONTokens, _ token: Int) throws(JSONError) -> Int {
     let next = try reader.read(token)
     judge(token..<next)
@@ -260,7 +262,7 @@ package final class ElementScanner {
     return next
   }
 
-  /// Counts an element, and reports it where it does not fit.
+  /// Counts an element, and rejects it where it does not fit.
   private func judge(_ tokens: Range<Int>) {
     let index = total
     total &+= 1
@@ -271,15 +273,15 @@ package final class ElementScanner {
     strictRejection = reader.failure(error, at: index)
   }
 
-  /// What is to be said of a response without the records' place; nil when it has it.
+  /// The error of a response without the path of the records; nil when it has it.
   package var missing: ReactorError? { found || selection == .lines ? nil : missingRecords() }
 
-  /// The last element as it came, with a fingerprint of all; nil where that is not wanted or there are none.
+  /// The bytes of the last element, with a fingerprint of all; nil where that is not wanted or there are none.
   package var tail: (last: [UInt8], fingerprint: Int)? {
-    needsTail && total > 0 ? (lastRecord.copy(), digest.value) : nil
+    needsTail && total > 0 ? (lastRecord.copy(), digest.finalize()) : nil
   }
 
-  /// What was found so far.
+  /// The kept and rejected records so far.
   package var report: PruneReport {
     var report = rejections
     report.keep(total - rejections.rejected)

@@ -1,7 +1,7 @@
 public import JSONSyntax
 internal import SourceDiagnostics
 
-/// What is to be said of a path that finds nothing in a response: what is there instead, and what may be meant.
+/// Describes a path that a response does not have, and suggests another.
 public struct MissingPath: Sendable {
   /// What the response has where the path goes on: `$.result has the members rows, total`.
   public let words: String
@@ -25,28 +25,28 @@ public struct MissingPath: Sendable {
       value = next
       walked.append(step)
     }
-    let place = JSONPath(singular: walked).text
+    let location = JSONPath(singular: walked).text
     guard case .object(let object) = value else {
-      words = "\(place) is \(["array", "object"].contains(value.kindName) ? "an" : "a") \(value.kindName)"
+      words = "\(location) is \(["array", "object"].contains(value.kindName) ? "an" : "a") \(value.kindName)"
       suggestion = nil
       return
     }
     let names = object.members.map(\.name)
-    words = "\(place) has " + (names.isEmpty ? "no members" : "the members \(Self.list(names))")
+    words = "\(location) has " + (names.isEmpty ? "no members" : "the members \(Self.list(names))")
     guard walked.count < steps.count, case .name(let missing) = steps[walked.count] else {
       suggestion = nil
       return
     }
     var rest = steps[(walked.count + 1)...]
-    var meant = NearMiss.suggestion(for: missing, in: names)
-    if meant == nil, isList {
+    var nearest = NearMiss.suggestion(for: missing, in: names)
+    if nearest == nil, isList {
       let lists = object.members.filter { if case .array = $0.value { true } else { false } }
       if lists.count == 1 {
-        meant = lists[0].name
+        nearest = lists[0].name
         rest = []
       }
     }
-    suggestion = meant.map { JSONPath(singular: walked + [.name($0)] + rest).text }
+    suggestion = nearest.map { JSONPath(singular: walked + [.name($0)] + rest).text }
   }
 
   private static func list(_ names: [String]) -> String {

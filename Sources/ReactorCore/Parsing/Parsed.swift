@@ -1,8 +1,8 @@
-/// What the network gave: the model, and what is known about how it came.
+/// The result of a network flow: the model and the facts of its responses.
 public struct Parsed<Model: Sendable>: Sendable {
   /// The model.
   public var model: Model
-  /// What was kept and what was rejected.
+  /// The kept and the rejected records.
   public var report: PruneReport
   /// Length of the decoded body, in bytes.
   public var bytes: Int
@@ -10,11 +10,11 @@ public struct Parsed<Model: Sendable>: Sendable {
   public var status: Int?
   /// Responses that the model came from.
   public var pages = 1
-  /// Whether the server says that what is kept is still right: the model is that, and only its age changes.
+  /// Whether the server reports "not modified": the model is the persisted one, and only its age changes.
   public var isNotModified = false
   /// Why the model holds less than there is, when that is accepted.
   public var shortfall: ReactorError?
-  /// Whether the model is a result that another run has persisted meanwhile: there is nothing to save.
+  /// Whether another run has persisted the model meanwhile: there is nothing to save.
   public var isPersisted = false
   /// How long reaching, requesting and parsing took.
   public var timings: FlowTimings

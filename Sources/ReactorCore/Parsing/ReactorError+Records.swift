@@ -1,14 +1,14 @@
 package import JSONSyntax
 
 extension ReactorError {
-  /// The place of the records is not in the response.
+  /// The response lacks the path of the records.
   ///
   /// - Parameters:
-  ///   - path: the place
+  ///   - path: the path
   ///   - steps: its beginning, as far as it names single values
-  ///   - isElements: whether the elements of what is found there are meant
+  ///   - isElements: whether the elements of the value at the path are the records
   ///   - root: the response, as far as it is known
-  ///   - noun: what was looked at
+  ///   - noun: what was read, for the message
   package static func noRecords(
     at path: String, _ steps: [JSONPath.Step] = [], isElements: Bool = false, in root: JSONValue? = nil,
     noun: String = "response"

@@ -2,14 +2,14 @@ public import JSONSyntax
 
 /// Where the records are in a response.
 public enum RecordSelection: Sendable, Hashable {
-  /// At a place that names one value: an array's elements are the records, null means none, anything else is one
+  /// At a path that names one value: an array's elements are the records, null means none, anything else is one
   /// record. No steps means the whole response.
   case at([JSONPath.Step])
-  /// The elements of the array, or the members' values of the object, at a place.
+  /// The elements of the array, or the members' values of the object, at a path.
   case elements([JSONPath.Step])
-  /// The elements of the array at a place; anything else is an error.
+  /// The elements of the array at a path; anything else is an error.
   case array([JSONPath.Step])
-  /// Whatever a query selects; the response is held in memory.
+  /// The values that a query selects; the response is held in memory.
   case query(JSONPath)
   /// One JSON text after the other, as in JSON Lines.
   case lines

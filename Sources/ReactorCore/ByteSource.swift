@@ -1,7 +1,0 @@
-/// Where a body's bytes come from.
-public protocol ByteSource: Sendable {
-  /// The next chunk, never empty; nil at the verified end.
-  func next() async throws(ReactorError) -> [UInt8]?
-  /// Stops whatever produces the bytes; idempotent. A `next` that is waiting returns or throws soon after.
-  func cancel()
-}

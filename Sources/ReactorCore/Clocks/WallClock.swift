@@ -1,0 +1,29 @@
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Where the date is read from, for the age of persisted results.
+public struct WallClock: Sendable {
+  /// Time since 1970-01-01T00:00:00Z.
+  public let sinceEpoch: @Sendable () -> Duration
+
+  /// A clock over any reading.
+  public init(_ sinceEpoch: @escaping @Sendable () -> Duration) { self.sinceEpoch = sinceEpoch }
+
+  /// The system's clock.
+  public static var system: WallClock {
+    WallClock {
+      var time = timespec()
+      clock_gettime(CLOCK_REALTIME, &time)
+      return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    }
+  }
+
+  /// Milliseconds since 1970 UTC.
+  public var milliseconds: Int64 {
+    let (seconds, attoseconds) = sinceEpoch().components
+    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+  }
+}

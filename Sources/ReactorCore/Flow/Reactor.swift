@@ -1,0 +1,140 @@
+/// Runs a flow: persistence first, else the network, then the save (upstream's `Reactor`).
+///
+/// ```swift
+/// let reactor = Reactor<[Article]>(flow: createFlow(connection: connection))
+/// let articles = try await reactor.fetch(Resource(path: "/articles", method: .GET)).model
+/// ```
+///
+/// A fetch never runs on the caller's actor. Fetches are independent of each other; nothing is shared but the flow's
+/// persistence and the save queue.
+public struct Reactor<Model: Sendable>: Sendable {
+  /// The closures that are run.
+  public var flow: ReactorFlow<Model>
+  /// What is done about saving.
+  public var configuration: any CoreConfigurable
+  /// Where saves run that are not waited for; drain it before the process ends.
+  public let queue: SaveQueue
+  /// The flow's name in reports.
+  public let name: String
+  private let instruments: FlowInstruments
+
+  /// Builds a reactor.
+  ///
+  /// - Parameter queue: a new one unless given; its owner drains it before the process ends.
+  /// - Parameter name: the flow's name in reports.
+  public init(
+    flow: ReactorFlow<Model>, configuration: any CoreConfigurable = CoreConfiguration(), queue: SaveQueue = SaveQueue(),
+    name: String = "", instruments: FlowInstruments = FlowInstruments()
+  ) {
+    self.flow = flow
+    self.configuration = configuration
+    self.queue = queue
+    self.name = name
+    self.instruments = instruments
+  }
+
+  /// The persisted result if there is one to use, else what `fetchFromNetwork` gives, with the reason of the miss.
+  ///
+  /// A load that fails counts as a miss (`.unreadable`). A cancelled one ends the fetch; the network is not asked.
+  @concurrent public func fetch(_ resource: Resource) async throws(ReactorError) -> Fetched<Model> {
+    try ReactorError.checkCancellation()
+    var timings = FlowTimings()
+    let miss: PersistenceMiss
+    let start = instruments.start(.load)
+    do throws(ReactorError) {
+      let read = try await flow.loadFromPersistenceFlow(resource)
+      timings.load = instruments.finish(.load, since: start)
+      switch read {
+      case .hit(let model): return Fetched(model, source: .persistence, timings: timings)
+      case .miss(let reason): miss = reason
+      }
+    } catch {
+      timings.load = instruments.stopwatch.reading() - start
+      let error = error.unlessCancelled
+      instruments.observer(.failed(.load, error))
+      if error.kind == .cancelled { throw error }
+      miss = .unreadable(error.description)
+    }
+    try ReactorError.checkCancellation()
+    instruments.observer(.missed(miss))
+    return try await networkThenSave(resource, miss: miss, timings: timings)
+  }
+
+  /// What the server gives now, saved as the configuration says; the persisted result is not read.
+  @concurrent public func fetchFromNetwork(_ resource: Resource) async throws(ReactorError) -> Fetched<Model> {
+    try ReactorError.checkCancellation()
+    return try await networkThenSave(resource, miss: .skipped, timings: FlowTimings())
+  }
+
+  /// As `fetch`, with a persistence for this call alone instead of the flow's; nil for none.
+  public func fetch(
+    _ resource: Resource, persistingIn persistence: (any Persistence<Model>)?
+  ) async throws(ReactorError) -> Fetched<Model> {
+    var reactor = self
+    reactor.flow = flow.withoutPersistence()
+    if let persistence { reactor.flow = reactor.flow.persisting(in: persistence) }
+    return try await reactor.fetch(resource)
+  }
+
+  private func networkThenSave(
+    _ resource: Resource, miss: PersistenceMiss, timings: FlowTimings
+  ) async throws(ReactorError) -> Fetched<Model> {
+    let parsed: Parsed<Model>
+    do throws(ReactorError) {
+      parsed = try await flow.networkFlow(resource)
+    } catch {
+      throw error.unlessCancelled
+    }
+    try ReactorError.checkCancellation()
+    if parsed.isPersisted { return Fetched(parsed.model, source: .persistence, timings: timings) }
+    var fetched = Fetched(
+      parsed.model, source: parsed.isNotModified ? .notModified : .network, miss: miss, report: parsed.report,
+      bytes: parsed.bytes, status: parsed.status,
+      timings: parsed.timings)
+    fetched.timings.load = timings.load
+    fetched.pages = parsed.pages
+    fetched.shortfall = parsed.shortfall
+    if !flow.persistsResults { return fetched }
+    if parsed.report.isWhollyRejected {
+      fetched.save = .withheld
+      instruments.observer(.saveWithheld)
+    } else if configuration.shouldWaitForSaveToPersistence {
+      try await save(&fetched, resource)
+    } else {
+      await deferSave(of: fetched.model, resource)
+      fetched.save = .deferred
+    }
+    return fetched
+  }
+
+  private func save(_ fetched: inout Fetched<Model>, _ resource: Resource) async throws(ReactorError) {
+    let start = instruments.start(.save)
+    do throws(ReactorError) {
+      fetched.model = try await flow.saveToPersistenceFlow(fetched.model, resource)
+      fetched.timings.save = instruments.finish(.save, since: start)
+      fetched.save = .saved
+    } catch {
+      fetched.timings.save = instruments.stopwatch.reading() - start
+      let error = error.unlessCancelled
+      instruments.observer(.failed(.save, error))
+      if error.kind == .cancelled || configuration.shouldFailWhenSaveToPersistenceFails { throw error }
+      fetched.save = .failedTolerated(error)
+    }
+  }
+
+  private func deferSave(of model: Model, _ resource: Resource) async {
+    let save = flow.saveToPersistenceFlow
+    let instruments = instruments
+    instruments.observer(.saveDeferred)
+    await queue.add(name, for: resource) { () async throws(ReactorError) in
+      let start = instruments.start(.save)
+      do throws(ReactorError) {
+        _ = try await save(model, resource)
+        _ = instruments.finish(.save, since: start)
+      } catch {
+        instruments.observer(.failed(.save, error))
+        throw error
+      }
+    }
+  }
+}

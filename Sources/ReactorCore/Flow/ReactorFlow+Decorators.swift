@@ -1,0 +1,103 @@
+extension ReactorFlow {
+  /// Changes each model that comes from the network, before it is saved.
+  ///
+  /// An error that is not a `ReactorError` becomes `.parser`.
+  public func mapNetwork(_ transform: @escaping @Sendable (Model) async throws -> Model) -> ReactorFlow {
+    mapParsed { parsed, _ in parsed.with(try await transform(parsed.model)) }
+  }
+
+  /// As `mapNetwork`, with the facts of the response and the resource.
+  public func mapParsed(
+    _ transform: @escaping @Sendable (Parsed<Model>, Resource) async throws -> Parsed<Model>
+  ) -> ReactorFlow {
+    let network = networkFlow
+    var flow = self
+    flow.networkFlow = { (resource) async throws(ReactorError) -> Parsed<Model> in
+      let parsed = try await network(resource)
+      do {
+        return try await transform(parsed, resource)
+      } catch {
+        throw ReactorError(error, as: .parser)
+      }
+    }
+    return flow
+  }
+
+  /// Changes each model before it is saved; with `shouldWaitForSaveToPersistence` this is also what is delivered.
+  ///
+  /// An error that is not a `ReactorError` becomes `.persistence`.
+  public func mapSave(_ transform: @escaping @Sendable (Model) async throws -> Model) -> ReactorFlow {
+    let save = saveToPersistenceFlow
+    guard persistsResults else { return self }
+    var flow = self
+    flow.saveToPersistenceFlow = { (model, resource) async throws(ReactorError) -> Model in
+      let changed: Model
+      do {
+        changed = try await transform(model)
+      } catch {
+        throw ReactorError(error, as: .persistence)
+      }
+      return try await save(changed, resource)
+    }
+    return flow
+  }
+
+  /// Calls the closure when there is no persisted result to use, with the reason, before the network is asked.
+  public func onLoadMiss(_ observe: @escaping @Sendable (PersistenceMiss, Resource) async -> Void) -> ReactorFlow {
+    onLoad { read, resource in if case .miss(let reason) = read { await observe(reason, resource) } }
+  }
+
+  /// Calls the closure with each persisted result that is used.
+  public func onLoadHit(_ observe: @escaping @Sendable (Model, Resource) async -> Void) -> ReactorFlow {
+    onLoad { read, resource in if case .hit(let model) = read { await observe(model, resource) } }
+  }
+
+  private func onLoad(_ observe: @escaping @Sendable (PersistenceRead<Model>, Resource) async -> Void) -> ReactorFlow {
+    let load = loadFromPersistenceFlow
+    var flow = self
+    flow.loadFromPersistenceFlow = { (resource) async throws(ReactorError) -> PersistenceRead<Model> in
+      let read = try await load(resource)
+      await observe(read, resource)
+      return read
+    }
+    return flow
+  }
+
+  /// Calls the closure when a load throws, with the error, before `Reactor.fetch` asks the network.
+  ///
+  /// A miss does not throw (see `onLoadMiss`). A cancelled load is not reported: it is no failure.
+  public func onLoadFailure(_ observe: @escaping @Sendable (ReactorError, Resource) async -> Void) -> ReactorFlow {
+    let load = loadFromPersistenceFlow
+    var flow = self
+    flow.loadFromPersistenceFlow = { (resource) async throws(ReactorError) -> PersistenceRead<Model> in
+      do throws(ReactorError) {
+        return try await load(resource)
+      } catch {
+        if error.kind != .cancelled { await observe(error, resource) }
+        throw error
+      }
+    }
+    return flow
+  }
+
+  /// Calls the closure with each response that was mapped, with the counts of kept and rejected records.
+  public func onNetwork(_ observe: @escaping @Sendable (Parsed<Model>, Resource) async -> Void) -> ReactorFlow {
+    mapParsed { parsed, resource in
+      await observe(parsed, resource)
+      return parsed
+    }
+  }
+
+  /// Calls the closure with each model that was saved.
+  public func onSave(_ observe: @escaping @Sendable (Model, Resource) async -> Void) -> ReactorFlow {
+    guard persistsResults else { return self }
+    let save = saveToPersistenceFlow
+    var flow = self
+    flow.saveToPersistenceFlow = { (model, resource) async throws(ReactorError) -> Model in
+      let saved = try await save(model, resource)
+      await observe(saved, resource)
+      return saved
+    }
+    return flow
+  }
+}

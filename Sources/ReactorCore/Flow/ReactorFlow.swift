@@ -1,0 +1,67 @@
+/// A flow: three replaceable closures that a `Reactor` runs in order.
+///
+/// Only the network closure is needed. By default the load always misses, and the save returns the model and persists
+/// nothing. `createFlow` builds whole flows; the decorators (`mapNetwork`, `onLoadMiss`, `persisting(in:)`, …)
+/// change one without spelling typed-throws closures.
+public struct ReactorFlow<Model: Sendable>: Sendable {
+  /// Asks the server and maps the response.
+  public var networkFlow: @Sendable (Resource) async throws(ReactorError) -> Parsed<Model>
+  /// Looks for a persisted result.
+  public var loadFromPersistenceFlow: @Sendable (Resource) async throws(ReactorError) -> PersistenceRead<Model>
+  /// Persists a model; returns the model to deliver.
+  public var saveToPersistenceFlow: @Sendable (Model, Resource) async throws(ReactorError) -> Model {
+    didSet { persistsResults = true }
+  }
+  /// Whether the flow has a save of its own; without one nothing is saved and nothing is reported as saved.
+  public private(set) var persistsResults: Bool
+
+  /// Builds a flow from its closures.
+  ///
+  /// - Parameter loadFromPersistenceFlow: nil for a load that always misses.
+  /// - Parameter saveToPersistenceFlow: nil for a flow that persists nothing.
+  public init(
+    networkFlow: @escaping @Sendable (Resource) async throws(ReactorError) -> Parsed<Model>,
+    loadFromPersistenceFlow: (@Sendable (Resource) async throws(ReactorError) -> PersistenceRead<Model>)? = nil,
+    saveToPersistenceFlow: (@Sendable (Model, Resource) async throws(ReactorError) -> Model)? = nil
+  ) {
+    self.networkFlow = networkFlow
+    // Not `??`: the compiler crashes on a typed-throws closure inside its autoclosure (Swift 6.3).
+    if let loadFromPersistenceFlow {
+      self.loadFromPersistenceFlow = loadFromPersistenceFlow
+    } else {
+      self.loadFromPersistenceFlow = { (_) async throws(ReactorError) -> PersistenceRead<Model> in .miss(.disabled) }
+    }
+    if let saveToPersistenceFlow {
+      self.saveToPersistenceFlow = saveToPersistenceFlow
+    } else {
+      self.saveToPersistenceFlow = { (model, _) async throws(ReactorError) -> Model in model }
+    }
+    self.persistsResults = saveToPersistenceFlow != nil
+  }
+
+  /// Builds a flow from a closure that gives the model; an error that is not a `ReactorError` becomes `.server`.
+  public init(network: @escaping @Sendable (Resource) async throws -> Model) {
+    self.init(networkFlow: { (resource) async throws(ReactorError) -> Parsed<Model> in
+      do {
+        return Parsed(try await network(resource))
+      } catch {
+        throw ReactorError(error, as: .server)
+      }
+    })
+  }
+
+  /// The same flow without persistence.
+  public func withoutPersistence() -> ReactorFlow { ReactorFlow(networkFlow: networkFlow) }
+
+  /// The same flow over a persistence.
+  public func persisting(in persistence: some Persistence<Model>) -> ReactorFlow {
+    ReactorFlow(
+      networkFlow: networkFlow,
+      loadFromPersistenceFlow: { (resource) async throws(ReactorError) -> PersistenceRead<Model> in
+        try await persistence.load(for: resource)
+      },
+      saveToPersistenceFlow: { (model, resource) async throws(ReactorError) -> Model in
+        try await persistence.save(model, for: resource)
+      })
+  }
+}

@@ -1,0 +1,101 @@
+/// A connection that checks reachability before a request, judges the response, and can end all that it has open.
+///
+/// Copies share what is in flight.
+public struct Network: Connection {
+  /// Sends the requests.
+  public let connection: any Connection
+  /// Called before each request.
+  public let reachability: any Reachability
+  /// The connection's base URL.
+  public var baseURL: String { connection.baseURL }
+  /// Judges each response.
+  public let responseModifier: ResponseModifier
+  private let instruments: FlowInstruments
+  private let inFlight: ConnectionsInFlight
+
+  /// Wraps a connection.
+  ///
+  /// - Parameter reachability: asked before each request; the connection's own check unless given.
+  public init(
+    connection: any Connection, reachability: (any Reachability)? = nil,
+    responseModifier: ResponseModifier = .success, instruments: FlowInstruments = FlowInstruments()
+  ) {
+    self.init(
+      connection, reachability ?? connection.reachability, responseModifier, instruments, ConnectionsInFlight())
+  }
+
+  private init(
+    _ connection: any Connection, _ reachability: any Reachability, _ responseModifier: ResponseModifier,
+    _ instruments: FlowInstruments, _ inFlight: ConnectionsInFlight
+  ) {
+    self.connection = connection
+    self.reachability = reachability
+    self.responseModifier = responseModifier
+    self.instruments = instruments
+    self.inFlight = inFlight
+  }
+
+  /// Checks the headers and reachability, sends the request, and judges the response.
+  ///
+  /// - Throws: `.noConnectivity` when the host is not reachable (no request is started then), `.server` when the
+  ///   transport fails or the modifier refuses, `.cancelled` after `cancelAllConnections` or the task's cancellation.
+  @concurrent public func response(for resource: Resource) async throws(ReactorError) -> Response {
+    try resource.headers.check()
+    let generation = inFlight.generation
+    return try await inFlight.run(generation) { () async throws(ReactorError) -> Response in
+      let reach = try await checkReachability(resource)
+      let start = instruments.start(.request)
+      do throws(ReactorError) {
+        var response = try await connection.response(for: resource)
+        guard
+          let body = TrackedBody(
+            response.body, in: inFlight, generation: generation, since: start, instruments: instruments)
+        else { throw .cancelled }
+        response.body = ResponseBody(body)
+        response.timings.reach = reach
+        response.timings.request = instruments.stopwatch.reading() - start
+        response = try await responseModifier.modify(response)
+        body.beginReporting()
+        return response
+      } catch {
+        // The body may end before its reader's task knows why.
+        let error = inFlight.generation == generation ? error.unlessCancelled : .cancelled
+        instruments.observer(.failed(.request, error))
+        throw error
+      }
+    }
+  }
+
+  /// Ends every request and every body that is open through this network, and no others.
+  public func cancelAllConnections() { inFlight.cancelAll() }
+
+  /// Requests and bodies that are open.
+  public var openConnections: Int { inFlight.count }
+
+  /// The same network, which shares what is in flight, without the reachability check.
+  public func withoutReachabilityCheck() -> Network {
+    Network(connection, AlwaysReachable(), responseModifier, instruments, inFlight)
+  }
+
+  /// The same network, which shares what is in flight, with other instruments.
+  public func with(_ instruments: FlowInstruments) -> Network {
+    Network(connection, reachability, responseModifier, instruments, inFlight)
+  }
+
+  /// The same network, which shares what is in flight, with another judgement of responses.
+  public func with(_ responseModifier: ResponseModifier) -> Network {
+    Network(connection, reachability, responseModifier, instruments, inFlight)
+  }
+
+  private func checkReachability(_ resource: Resource) async throws(ReactorError) -> Duration? {
+    if reachability is AlwaysReachable { return nil }
+    let start = instruments.start(.reach)
+    let obstacle = await reachability.obstacle(to: resource)
+    if let obstacle = obstacle ?? (Task.isCancelled ? .cancelled : nil) {
+      let error = obstacle.unlessCancelled
+      instruments.observer(.failed(.reach, error))
+      throw error
+    }
+    return instruments.finish(.reach, since: start)
+  }
+}

@@ -1,7 +1,0 @@
-/// The outcome of a look at the persisted result.
-public enum PersistenceRead<Model: Sendable>: Sendable {
-  /// A result that may be used.
-  case hit(Model)
-  /// None, and why.
-  case miss(PersistenceMiss)
-}

@@ -1,0 +1,34 @@
+/// The clocks that a flow reads, and the observer of its events.
+///
+/// By default the system's clocks and an observer that does nothing.
+public struct FlowInstruments: Sendable {
+  /// Measures the steps.
+  public var stopwatch: Stopwatch
+  /// Dates persisted results.
+  public var wallClock: WallClock
+  /// Called with each event.
+  public var observer: FlowObserver
+
+  /// Builds a set of instruments.
+  public init(
+    stopwatch: Stopwatch = .continuous, wallClock: WallClock = .system,
+    observer: @escaping FlowObserver = { _ in }
+  ) {
+    self.stopwatch = stopwatch
+    self.wallClock = wallClock
+    self.observer = observer
+  }
+
+  /// Reports the start of a step and returns the stopwatch's reading.
+  func start(_ step: FlowStep) -> Duration {
+    observer(.started(step))
+    return stopwatch.reading()
+  }
+
+  /// Reports the end of a step and returns its duration.
+  func finish(_ step: FlowStep, since start: Duration) -> Duration {
+    let duration = stopwatch.reading() - start
+    observer(.finished(step, duration))
+    return duration
+  }
+}

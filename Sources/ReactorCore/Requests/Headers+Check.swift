@@ -1,0 +1,18 @@
+internal import ByteCodings
+
+extension Headers {
+  /// Refuses fields that could end early or add another one: a name that is not a token (RFC 9110, section 5.6.2), a
+  /// value with a control character other than a tab.
+  ///
+  /// - Throws: `.server` naming the field, never its value.
+  public func check() throws(ReactorError) {
+    for field in fields {
+      guard !field.name.isEmpty, field.name.utf8.allSatisfy(ASCII.isTokenCharacter) else {
+        throw .server("a header has a name that is empty or holds a character not allowed in names")
+      }
+      guard field.value.utf8.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }) else {
+        throw .server("the header '\(field.name)' holds a line break or another control character")
+      }
+    }
+  }
+}

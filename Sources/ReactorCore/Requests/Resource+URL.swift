@@ -1,0 +1,69 @@
+internal import ByteCodings
+internal import WebSyntax
+
+extension Resource {
+  /// The whole URL: base path and path joined, the base's query first, then this resource's in order.
+  ///
+  /// A missing leading slash is added; escapes such as `%20` in the path stay as they are; query names and values are
+  /// plain text, of which everything but unreserved characters is encoded. Refused, because servers and proxies
+  /// disagree about them: a path with control characters, `?`, `#`, or a `.` or `..` segment.
+  ///
+  /// - Throws: `.server` naming what to change; nothing was sent.
+  public func url(relativeTo base: String) throws(ReactorError) -> String {
+    try url(relativeTo: try BaseURL(parsing: base))
+  }
+
+  /// The whole URL, relative to a base that was read before.
+  public func url(relativeTo base: BaseURL) throws(ReactorError) -> String {
+    if let target { return extended(target) }
+    try checkPath()
+    let basePath = base.path
+    var url = base.origin
+    if path.isEmpty {
+      url += basePath.isEmpty ? "/" : basePath
+    } else {
+      url += basePath.hasSuffix("/") ? basePath.dropLast() : basePath[...]
+      if path.utf8.first != UInt8(ascii: "/") { url += "/" }
+      var escaped: [UInt8] = []
+      PercentCoding.append(Array(path.utf8)[...], to: &escaped, keepsEscapes: true) {
+        PercentCoding.isPathCharacter($0) || $0 == UInt8(ascii: "/")
+      }
+      url += String(decoding: escaped, as: UTF8.self)
+    }
+    let query = (base.query.map { [$0] } ?? []) + query.map(Self.text)
+    return query.isEmpty ? url : url + "?" + query.joined(separator: "&")
+  }
+
+  private static func text(_ item: QueryItem) -> String {
+    PercentCoding.encode(item.name) + "=" + PercentCoding.encode(item.value)
+  }
+
+  /// A given URL with the query parameters that it lacks.
+  private func extended(_ target: String) -> String {
+    let written = target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target.utf8[$0...].dropFirst() }
+    let names = (written ?? target.utf8.suffix(0)).split(separator: UInt8(ascii: "&")).map {
+      $0.prefix { $0 != UInt8(ascii: "=") }
+    }
+    let added = query.filter { item in
+      let name = PercentCoding.encode(item.name)
+      return !names.contains { $0.elementsEqual(name.utf8) }
+    }
+    if added.isEmpty { return target }
+    return target + (written == nil ? "?" : "&") + added.map(Self.text).joined(separator: "&")
+  }
+
+  private func checkPath() throws(ReactorError) {
+    for byte in path.utf8 {
+      switch byte {
+      case 0..<0x20, 0x7F: throw .server("the path holds a control character")
+      case UInt8(ascii: "?"): throw .server("the path holds a '?'; give the query as such, or write %3F")
+      case UInt8(ascii: "#"): throw .server("the path holds a fragment ('#'); write %23 for the character itself")
+      default: break
+      }
+    }
+    // Also when its dots are escaped: many servers unescape before they resolve.
+    guard Array(path.utf8).split(separator: UInt8(ascii: "/")).allSatisfy({ DotSegment($0) == nil }) else {
+      throw .server("the path holds a '.' or '..' segment")
+    }
+  }
+}

@@ -1,0 +1,92 @@
+extension RetryingConnection {
+  /// A response with the decision about it.
+  struct Verdict {
+    var response: Response
+    /// Why its request is sent again.
+    var reason: RetryReason?
+    /// Why it counts as a failure when its request is not sent again.
+    var failure: ReactorError?
+    /// Whether the host's other requests wait too.
+    var holdsHost = false
+  }
+
+  /// Judges a response by the first rule that applies, else by its status.
+  ///
+  /// Reads the whole body where a rule needs it, else the first chunk where a connection that breaks before it is worth
+  /// a retry.
+  func judged(_ response: Response, of method: Resource.Method) async throws(ReactorError) -> Verdict {
+    var response = response
+    if !rules.isEmpty {
+      let body = try await holdBody(of: &response)
+      let input = ResponseRule.Input(status: response.status, headers: response.headers, body: body)
+      do throws(ReactorError) {
+        for rule in rules where try rule.applies(input) { return verdict(of: rule, on: response, input, method) }
+      } catch {
+        response.body.cancel()
+        throw error
+      }
+    }
+    let reason = policy.reason(status: response.status, of: method)
+    if reason == nil, policy.retries > 0, !rules.contains(where: \.needsBody) { try await begin(&response) }
+    return Verdict(response: response, reason: reason, holdsHost: response.status == 429)
+  }
+
+  private func verdict(
+    of rule: ResponseRule, on response: Response, _ input: ResponseRule.Input, _ method: Resource.Method
+  ) -> Verdict {
+    var response = response
+    switch rule.action {
+    case .skip, .stop:
+      response.body.cancel()
+      response.body = ResponseBody(bytes: [])
+      response.meaning = rule.action == .skip ? .noRecords : .noRecordsAndEnd
+      return Verdict(response: response)
+    case .fail, .retry, .wait:
+      let failure = ReactorError.server(rule.message(input), status: input.status)
+      let reason = rule.action == .fail ? nil : policy.reason(rule: input.status, of: method)
+      return Verdict(response: response, reason: reason, failure: failure, holdsHost: rule.action == .wait)
+    }
+  }
+
+  /// Reads the body for the rules; nil when none needs it.
+  ///
+  /// - Throws: `.server` for a body that is too large for a rule to see all of it.
+  private func holdBody(of response: inout Response) async throws(ReactorError) -> [UInt8]? {
+    guard rules.contains(where: \.needsBody) else { return nil }
+    let body = response.body
+    var chunks: [[UInt8]] = []
+    var count = 0
+    do throws(ReactorError) {
+      while let chunk = try await body.next() {
+        chunks.append(chunk)
+        count += chunk.count
+        guard count <= ResponseRule.bodyLimit else { throw Self.tooLarge }
+      }
+    } catch {
+      body.cancel()
+      throw error
+    }
+    response.body = ResponseBody(HeldBody(chunks, then: nil))
+    return Array(chunks.joined())
+  }
+
+  private static var tooLarge: ReactorError {
+    var error = ReactorError.server(
+      "a rule of 'errors' uses 'response', and the response has more than \(ResponseRule.bodyLimit >> 20) MiB")
+    error.key = "errors"
+    error.help = "ask for smaller pages, or write the rule with 'status' and 'headers' alone"
+    return error
+  }
+
+  /// Waits for the body's first chunk.
+  private func begin(_ response: inout Response) async throws(ReactorError) {
+    let body = response.body
+    do throws(ReactorError) {
+      let first = try await body.next()
+      response.body = ResponseBody(HeldBody(first.map { [$0] } ?? [], then: first == nil ? nil : body))
+    } catch {
+      body.cancel()
+      throw error
+    }
+  }
+}
