@@ -1,19 +1,19 @@
 internal import ReactorCore
 internal import Synchronization
 
-/// Thins out how often one attempt of a flow tells what it has received: the first bytes, then every 64 KiB.
+/// Limits how often an attempt of a flow reports what it has received: the first bytes, then every 64 KiB.
 ///
-/// Each telling wakes the store, which costs more than a chunk is worth; the flow's result tells the sum exactly.
+/// Each report wakes the store, which costs more than a small chunk; the result of the flow has the exact sum.
 final class ByteSteps: Sendable {
   static let step = 65_536
-  private let told = Mutex<Int?>(nil)
+  private let reported = Mutex<Int?>(nil)
 
-  /// Whether an event is worth telling.
+  /// Whether an event is reported.
   func passes(_ event: FlowEvent) -> Bool {
     guard case .received(let bytes) = event else { return true }
-    return told.withLock { told in
-      if let told, bytes - told < Self.step { return false }
-      told = bytes
+    return reported.withLock { reported in
+      if let reported, bytes - reported < Self.step { return false }
+      reported = bytes
       return true
     }
   }

@@ -2,10 +2,10 @@ internal import ReactorCore
 internal import ReactorState
 internal import Synchronization
 
-/// Runs the flows of a plan beside each other within its limits, and tells the store of everything that happens.
+/// Runs the flows of a plan within its limits and reports everything that happens to the store.
 ///
-/// What one flow does never changes another. The store decides: a flow begins only when its start was reduced, so a run
-/// that was stopped meanwhile has taken its waiting flows off.
+/// The store decides: a flow runs only after its start was reduced, so flows of a run that was stopped meanwhile do not
+/// run.
 final class FlowScheduler: Sendable {
   private enum Signal: Sendable {
     case workerEnded
@@ -16,7 +16,7 @@ final class FlowScheduler: Sendable {
   private let plan: RunPlan
   private let clock: RunClock
   private let schedule: Mutex<HostSchedule>
-  private let deferred = Mutex<[(place: Int, queue: SaveQueue)]>([])
+  private let deferred = Mutex<[(index: Int, queue: SaveQueue)]>([])
   private let signals: AsyncStream<Signal>
   private let signal: AsyncStream<Signal>.Continuation
 
@@ -30,11 +30,11 @@ final class FlowScheduler: Sendable {
     (signals, signal) = AsyncStream.makeStream(of: Signal.self)
   }
 
-  /// Gives a flow out once more; the store holds it as waiting.
-  func offer(_ place: Int) {
-    // Its last save is over, and no business of the next attempt.
-    deferred.withLock { saves in saves.removeAll { $0.place == place } }
-    schedule.withLock { $0.add(place) }
+  /// Runs a flow again that waits in the store.
+  func offer(_ index: Int) {
+    // The save of the last attempt is over.
+    deferred.withLock { saves in saves.removeAll { $0.index == index } }
+    schedule.withLock { $0.add(index) }
     signal.yield(.moreWork)
   }
 
@@ -73,7 +73,7 @@ final class FlowScheduler: Sendable {
     // The watch is cancelled and awaited when this scope ends.
   }
 
-  /// Says that no flow is left. The store refuses that while one waits that was taken up again this moment.
+  /// Reports that no flow is left. The store refuses while a flow waits that is to be run again.
   private func isDraining(_ emit: Emit<RunMutation>) async -> Bool {
     await emit(.draining)
     return emit.read(of: RunReactor.self) { $0.phase != .running } ?? true
@@ -81,83 +81,84 @@ final class FlowScheduler: Sendable {
 
   private func work(_ emit: Emit<RunMutation>) async {
     var ended: Int?
-    while let place = schedule.withLock({ $0.next(after: ended) }) {
-      await run(place, emit)
-      ended = place
+    while let index = schedule.withLock({ $0.next(after: ended) }) {
+      await run(index, emit)
+      ended = index
     }
   }
 
-  private func run(_ place: Int, _ emit: Emit<RunMutation>) async {
-    await emit(.flowStarted(place, at: clock.stopwatch.reading()))
+  private func run(_ index: Int, _ emit: Emit<RunMutation>) async {
+    await emit(.flowStarted(index, at: clock.stopwatch.reading()))
     let attempt = emit.read(of: RunReactor.self) { state in
-      state.flows[place].status == .running ? state.flows[place].attempt : nil
+      state.flows[index].status == .running ? state.flows[index].attempt : nil
     }
     guard case .some(.some(let attempt)) = attempt else {
-      free(place)
+      free(index)
       return
     }
     let queue = SaveQueue()
-    guard let task = begin(place, attempt: attempt, queue, emit) else { return }
-    end(place, await task.value, queue, emit)
+    guard let task = begin(index, attempt: attempt, queue, emit) else { return }
+    end(index, await task.value, queue, emit)
   }
 
-  /// Begins a flow's work in a task of its own, which has to be awaited, so that one flow can be cancelled alone; nil
-  /// where it is over already.
+  /// Starts a flow in a task of its own, so that it can be cancelled alone; the caller awaits it.
+  ///
+  /// - Returns: nil when the flow has failed already
   private func begin(
-    _ place: Int, attempt: Int, _ queue: SaveQueue, _ emit: Emit<RunMutation>
+    _ index: Int, attempt: Int, _ queue: SaveQueue, _ emit: Emit<RunMutation>
   ) -> Task<Result<FlowResult, ReactorError>, Never>? {
-    plan.flows[place].prepare()
-    free(place)
-    if let error = fault(ofParentsOf: place, emit) {
-      emit.send(.flowFailed(place, error, at: clock.stopwatch.reading()))
+    plan.flows[index].prepare()
+    free(index)
+    if let error = parentError(index, emit) {
+      emit.send(.flowFailed(index, error, at: clock.stopwatch.reading()))
       return nil
     }
-    let (execution, steps) = (plan.flows[place].execution, ByteSteps())
+    let (execution, steps) = (plan.flows[index].execution, ByteSteps())
     let task = Task(executorPreference: PatientExecutor.shared) { () async -> Result<FlowResult, ReactorError> in
       do throws(ReactorError) {
         return .success(
           try await execution(queue) { event in
-            if steps.passes(event) { emit.send(.flowProgressed(place, event)) }
+            if steps.passes(event) { emit.send(.flowProgressed(index, event)) }
           })
       } catch {
         return .failure(error)
       }
     }
-    let deadline = clock.stopwatch.reading() + plan.flows[place].timeout + plan.limits.overrun
-    flights.add(place, attempt: attempt, deadline: deadline) { task.cancel() }
+    let deadline = clock.stopwatch.reading() + plan.flows[index].timeout + plan.limits.overrun
+    flights.add(index, attempt: attempt, deadline: deadline) { task.cancel() }
     return task
   }
 
-  /// Tells how a flow ended. Not awaited: whatever its worker tells next comes behind it.
+  /// Reports how a flow ended. Not awaited: what its worker reports next comes after it.
   private func end(
-    _ place: Int, _ result: Result<FlowResult, ReactorError>, _ queue: SaveQueue, _ emit: Emit<RunMutation>
+    _ index: Int, _ result: Result<FlowResult, ReactorError>, _ queue: SaveQueue, _ emit: Emit<RunMutation>
   ) {
-    let reason = flights.remove(place)
+    let reason = flights.remove(index)
     let time = clock.stopwatch.reading()
     switch result {
     case .success(let result):
-      if result.save == .deferred { deferred.withLock { $0.append((place, queue)) } }
-      emit.send(.flowFinished(place, result, at: time))
+      if result.save == .deferred { deferred.withLock { $0.append((index, queue)) } }
+      emit.send(.flowFinished(index, result, at: time))
     case .failure(let error):
-      emit.send(.flowFailed(place, explain(error, reason, plan.flows[place]), at: time))
+      emit.send(.flowFailed(index, explain(error, reason, plan.flows[index]), at: time))
     }
   }
 
-  /// Lets flows begin that waited for this one to start.
-  private func free(_ place: Int) {
-    if schedule.withLock({ $0.start(place) }) { signal.yield(.moreWork) }
+  /// Lets child flows start that waited for this one.
+  private func free(_ index: Int) {
+    if schedule.withLock({ $0.start(index) }) { signal.yield(.moreWork) }
   }
 
-  /// Why a flow cannot get the records it needs: one of its parents is not part of the run, or ended without a result.
-  private func fault(ofParentsOf place: Int, _ emit: Emit<RunMutation>) -> ReactorError? {
-    if let id = plan.missing[place].first {
+  /// Why a flow cannot get records: a parent is not part of the run, or has no result.
+  private func parentError(_ index: Int, _ emit: Emit<RunMutation>) -> ReactorError? {
+    if let id = plan.missing[index].first {
       return .server("the records of '\(id)' are needed, which is not part of this run")
     }
-    guard !plan.parents[place].isEmpty else { return nil }
+    guard !plan.parents[index].isEmpty else { return nil }
     let error: ReactorError?? = emit.read(of: RunReactor.self) { state in
-      for parent in plan.parents[place] {
+      for parent in plan.parents[index] {
         let flow = state.flows[parent]
-        // A parent whose save failed behind its end has handed all its records on.
+        // A parent whose deferred save failed has passed all its records on.
         let isLost = flow.status == .failed || (flow.status.isFinal && flow.status != .passed && flow.source == nil)
         if isLost { return ReactorError.parentFailed(flow.id, flow.error ?? .cancelled) }
       }
@@ -166,7 +167,7 @@ final class FlowScheduler: Sendable {
     return error ?? nil
   }
 
-  /// What a cancelled flow is reported with.
+  /// The error with which a cancelled flow is reported.
   private func explain(_ error: ReactorError, _ reason: FlowsInFlight.Reason?, _ flow: RunnableFlow) -> ReactorError {
     guard error.kind == .cancelled else { return error }
     switch reason {
@@ -175,7 +176,7 @@ final class FlowScheduler: Sendable {
       let limit = flow.timeout + plan.limits.overrun
       return ReactorError(.timeout, "the flow did not end within \(limit.components.seconds) s")
     case .runDeadline:
-      return ReactorError(.timeout, "the run's time was over before the flow had ended")
+      return ReactorError(.timeout, "the time for the whole run was over before the flow ended")
     }
   }
 
@@ -197,10 +198,10 @@ final class FlowScheduler: Sendable {
   // MARK: - Deferred saves
 
   private func drainSaves(_ emit: Emit<RunMutation>) async {
-    let saves = deferred.withLock { saves in saves.sorted { $0.place < $1.place } }
-    for (place, queue) in saves {
+    let saves = deferred.withLock { saves in saves.sorted { $0.index < $1.index } }
+    for (index, queue) in saves {
       let failures = await queue.drain()
-      await emit(.saveEnded(place, failures.first?.error))
+      await emit(.saveEnded(index, failures.first?.error))
     }
   }
 }

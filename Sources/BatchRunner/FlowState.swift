@@ -14,12 +14,12 @@ public struct FlowState: Sendable, Hashable {
   public let path: String?
   /// Where its rejected records go, relative to the output root; nil when they are only reported.
   public let rejectedPath: String?
-  /// Whether the flow passes although its result could not be kept.
+  /// Whether the flow passes although its result could not be persisted.
   public let toleratesSaveFailure: Bool
-  /// Whether it runs only because others take its records.
+  /// Whether it runs only as a parent of others.
   public let isAdded: Bool
 
-  /// Where it stands.
+  /// How far it is.
   public internal(set) var status = FlowStatus.queued
   /// What it does while it runs; afterwards, what it did last.
   public internal(set) var step: FlowStep?
@@ -37,7 +37,7 @@ public struct FlowState: Sendable, Hashable {
   public internal(set) var retries = 0
   /// Records that fit.
   public internal(set) var records = 0
-  /// Records that did not fit; told of a flow that fails too, as far as its response was judged.
+  /// Records that did not fit; of a flow that failed, those found before its end.
   public internal(set) var rejected = 0
   /// Records that were left out because they are not wanted.
   public internal(set) var filtered = 0
@@ -47,11 +47,11 @@ public struct FlowState: Sendable, Hashable {
   public internal(set) var bytes = 0
   /// What became of the save.
   public internal(set) var save = SaveProgress.notAsked
-  /// Why the kept result bears no stamp, if so: the next run will ask the server again.
+  /// Why the persisted result has no stamp: the next run will ask the server again.
   public internal(set) var stampFailure: ReactorError?
-  /// Why the records are not all that there are, when the flow keeps what it got before a page failed.
+  /// Why the records are not complete, when a flow with `partial: keep` passed after a page failed.
   public internal(set) var cut: ReactorError?
-  /// The fields that no record has and that look misspelt, in words.
+  /// A warning about fields that no record has and that look misspelt.
   public internal(set) var missingFields: ReactorError?
   /// Time spent by step.
   public internal(set) var timings = FlowTimings()
@@ -73,10 +73,10 @@ public struct FlowState: Sendable, Hashable {
     isAdded = flow.isAdded
   }
 
-  /// Whether nothing about it will change any more: its work is over, and so is its save.
+  /// Whether its work and its save are over.
   public var isSettled: Bool { status.isFinal && save != .deferred }
 
-  /// Forgets what came of the last attempt.
+  /// Forgets the result of the last attempt.
   mutating func reset() {
     var fresh = self
     (fresh.step, fresh.source, fresh.miss, fresh.error) = (nil, nil, nil, nil)
@@ -87,7 +87,7 @@ public struct FlowState: Sendable, Hashable {
     self = fresh
   }
 
-  /// How long its work took.
+  /// How long it ran.
   public var duration: Duration? {
     guard let started, let ended else { return nil }
     return ended - started

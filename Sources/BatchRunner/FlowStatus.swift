@@ -1,14 +1,14 @@
-/// Where a flow stands in its run.
+/// How far a flow is in its run.
 public enum FlowStatus: String, Sendable, Hashable, CaseIterable {
-  /// It waits for a place.
+  /// It waits for its turn.
   case queued
-  /// It has a place; `FlowState.step` tells what it does.
+  /// It runs; `FlowState.step` says what it does.
   case running
   /// It gave records that fit.
   case passed
-  /// It was answered, and the response does not fit what the flow declares.
+  /// The response does not fit what the flow declares.
   case failed
-  /// It could not be judged, or its result could not be kept.
+  /// It could not be judged, or its result could not be persisted.
   case error
   /// The run ended before it did.
   case cancelled

@@ -18,42 +18,42 @@ final class FlowsInFlight: Sendable {
 
   private struct Content {
     var flows: [Int: Flow] = [:]
-    /// Why all flows were cancelled, those to come included.
+    /// Why all flows were cancelled, also those that start later.
     var all: Reason?
-    /// Flows that were cancelled between their start and their coming here, by place, with the attempt meant.
+    /// Attempts that were cancelled after their start and before `add`, by the index of the flow.
     var early: [Int: Int] = [:]
   }
 
   private let content = Mutex(Content())
 
-  /// Takes a flow; it is cancelled at once where all were, or this attempt of it.
-  func add(_ place: Int, attempt: Int, deadline: Duration, cancel: @escaping @Sendable () -> Void) {
+  /// Adds a flow. It is cancelled at once when all flows were cancelled, or this attempt of it.
+  func add(_ index: Int, attempt: Int, deadline: Duration, cancel: @escaping @Sendable () -> Void) {
     let isCancelled = content.withLock { content in
-      let isEarly = content.early.removeValue(forKey: place) == attempt
+      let isEarly = content.early.removeValue(forKey: index) == attempt
       let reason = content.all ?? (isEarly ? .asked : nil)
-      content.flows[place] = Flow(attempt: attempt, deadline: deadline, cancel: cancel, reason: reason)
+      content.flows[index] = Flow(attempt: attempt, deadline: deadline, cancel: cancel, reason: reason)
       return reason != nil
     }
     if isCancelled { cancel() }
   }
 
-  /// Forgets a flow that is over; tells why it was cancelled, if it was.
-  func remove(_ place: Int) -> Reason? {
-    content.withLock { $0.flows.removeValue(forKey: place)?.reason }
+  /// Removes a flow that is over; returns why it was cancelled, if it was.
+  func remove(_ index: Int) -> Reason? {
+    content.withLock { $0.flows.removeValue(forKey: index)?.reason }
   }
 
   /// Cancels one flow.
-  func cancel(_ place: Int, attempt: Int) {
+  func cancel(_ index: Int, attempt: Int) {
     cancel(.asked) { content in
-      guard let flow = content.flows[place] else {
-        content.early[place] = attempt
+      guard let flow = content.flows[index] else {
+        content.early[index] = attempt
         return []
       }
-      return flow.attempt == attempt ? [place] : []
+      return flow.attempt == attempt ? [index] : []
     }
   }
 
-  /// Cancels all flows, those to come included.
+  /// Cancels all flows, also those that start later.
   func cancelAll(_ reason: Reason) {
     cancel(reason) { content in
       content.all = content.all ?? reason
@@ -69,13 +69,13 @@ final class FlowsInFlight: Sendable {
   private func cancel(_ reason: Reason, _ choose: (inout Content) -> [Int]) {
     let cancels = content.withLock { content in
       var cancels: [@Sendable () -> Void] = []
-      for place in choose(&content) where content.flows[place]?.reason == nil {
-        content.flows[place]?.reason = reason
-        if let cancel = content.flows[place]?.cancel { cancels.append(cancel) }
+      for index in choose(&content) where content.flows[index]?.reason == nil {
+        content.flows[index]?.reason = reason
+        if let cancel = content.flows[index]?.cancel { cancels.append(cancel) }
       }
       return cancels
     }
-    // Outside of the lock: cancelling runs the handlers of whoever waits.
+    // Outside of the lock: cancelling runs the handlers of the tasks.
     for cancel in cancels { cancel() }
   }
 }

@@ -1,28 +1,27 @@
-/// Gives out the flows of a plan in order, as far as the limit of each host allows, and none before those whose records it
-/// takes have started.
+/// Gives out the flows of a plan in order, within the limit of each host and after their parents have started.
 ///
-/// Taking and giving back cost the logarithm of the number of hosts. A taker that gets nothing need not come back: it
-/// gets nothing only when every host that has flows left is served by as many others as it may be, and each of these
-/// takes again when it gives back; or when flows wait for others to start, and whoever starts those says so.
+/// `next` costs the logarithm of the number of hosts. A worker that gets no flow may end. Either every host that has
+/// flows left has as many workers as it may have, and each of these calls `next` again. Or flows wait for their parents
+/// to start, and `start` reports when they can run.
 struct HostSchedule {
   /// The flows of one host.
   private struct Host {
-    /// What may be given out, by rank; the first comes first.
-    var flows: [(rank: Int, place: Int)] = []
+    /// The flows that can be given out, by rank.
+    var flows: [(rank: Int, index: Int)] = []
     var next = 0
     var running = 0
 
     /// The rank of the first flow not given out.
     var first: Int? { next < flows.count ? flows[next].rank : nil }
 
-    /// Puts a flow in its place among those not given out.
-    mutating func insert(_ place: Int, rank: Int) {
+    /// Inserts a flow by its rank.
+    mutating func insert(_ index: Int, rank: Int) {
       var (low, high) = (next, flows.count)
       while low < high {
         let middle = (low + high) / 2
         if flows[middle].rank < rank { low = middle + 1 } else { high = middle }
       }
-      flows.insert((rank, place), at: low)
+      flows.insert((rank, index), at: low)
     }
   }
 
@@ -31,25 +30,25 @@ struct HostSchedule {
   private let hostOf: [Int]
   private let parents: [[Int]]
   private let children: [[Int]]
-  /// Whether the flow's present attempt has started.
+  /// Whether the present attempt of a flow has started.
   private var isStarted: [Bool]
-  /// Flows that wait for another one to start, with the rank they will have.
+  /// Flows that wait for a parent to start, with their rank.
   private var parked: [Int: Int] = [:]
   /// The rank of the next flow that is given out once more.
   private var nextRank: Int
-  /// Hosts that have a flow left and room for it, as a heap over their first flow's rank. A rank may be out of date when a
-  /// flow of the host was put before it: the order between hosts is then a little unfair for once.
+  /// Hosts that have a flow left and room for it, as a heap over the rank of their first flow. A rank may be out of date
+  /// when a flow was inserted before it: the order of the hosts is then not quite fair.
   private var ready: [(first: Int, host: Int)] = []
 
   /// Sorts flows by host.
   ///
-  /// - Parameter parents: for each flow the places of those that have to start before it; none when nobody waits.
+  /// - Parameter parents: for each flow the indices of its parents, which have to start before it; may be empty.
   init(hosts names: some Sequence<String>, parents: [[Int]] = [], limit: Int) {
     self.limit = max(limit, 1)
     var numbers: [String: Int] = [:]
     var hostOf: [Int] = []
     hostOf.reserveCapacity(names.underestimatedCount)
-    // Flows of one host stand together in most plans.
+    // In most plans the flows of a host follow each other.
     var last: (name: String, number: Int)?
     for name in names {
       if let last, last.name == name {
@@ -73,8 +72,8 @@ struct HostSchedule {
       for parent in parents { children[parent].append(child) }
     }
     self.children = children
-    for place in hostOf.indices {
-      if isBlocked(place) { parked[place] = place } else { hosts[hostOf[place]].flows.append((place, place)) }
+    for index in hostOf.indices {
+      if isBlocked(index) { parked[index] = index } else { hosts[hostOf[index]].flows.append((index, index)) }
     }
     for number in hosts.indices { offer(number) }
   }
@@ -88,17 +87,17 @@ struct HostSchedule {
       if wasFull { offer(number) }
     }
     while let number = pop() {
-      // A parent that is run again holds up children that had not begun.
+      // A parent that is run again blocks its children that have not started.
       while hosts[number].next < hosts[number].flows.count {
-        let (rank, place) = hosts[number].flows[hosts[number].next]
+        let (rank, index) = hosts[number].flows[hosts[number].next]
         hosts[number].next += 1
-        if isBlocked(place) {
-          parked[place] = rank
+        if isBlocked(index) {
+          parked[index] = rank
           continue
         }
         hosts[number].running += 1
         if hosts[number].running < limit { offer(number) }
-        return place
+        return index
       }
     }
     return nil
@@ -107,13 +106,13 @@ struct HostSchedule {
   /// Whether a flow can be given out.
   var hasWork: Bool { !ready.isEmpty }
 
-  /// A flow that was given out has started, or never will: nobody waits for it any more.
+  /// Says that a flow that was given out has started, or never will: its children need not wait for it.
   ///
-  /// - Returns: whether another one can be given out because of that.
-  mutating func start(_ place: Int) -> Bool {
-    isStarted[place] = true
+  /// - Returns: whether another flow can be given out because of that.
+  mutating func start(_ index: Int) -> Bool {
+    isStarted[index] = true
     var isFreed = false
-    for child in children[place] where !isBlocked(child) {
+    for child in children[index] where !isBlocked(child) {
       guard let rank = parked.removeValue(forKey: child) else { continue }
       put(child, rank: rank)
       isFreed = true
@@ -121,20 +120,20 @@ struct HostSchedule {
     return isFreed
   }
 
-  /// Gives a flow out once more, behind the others of its host.
-  mutating func add(_ place: Int) {
-    isStarted[place] = false
+  /// Adds a flow that is run again, after the others of its host.
+  mutating func add(_ index: Int) {
+    isStarted[index] = false
     let rank = nextRank
     nextRank += 1
-    if isBlocked(place) { parked[place] = rank } else { put(place, rank: rank) }
+    if isBlocked(index) { parked[index] = rank } else { put(index, rank: rank) }
   }
 
-  private func isBlocked(_ place: Int) -> Bool { parents[place].contains { !isStarted[$0] } }
+  private func isBlocked(_ index: Int) -> Bool { parents[index].contains { !isStarted[$0] } }
 
-  private mutating func put(_ place: Int, rank: Int) {
-    let number = hostOf[place]
+  private mutating func put(_ index: Int, rank: Int) {
+    let number = hostOf[index]
     let isOffered = hosts[number].first != nil
-    hosts[number].insert(place, rank: rank)
+    hosts[number].insert(index, rank: rank)
     if !isOffered, hosts[number].running < limit { offer(number) }
   }
 

@@ -13,8 +13,7 @@ public struct RunClock: Sendable {
     self.sleep = sleep
   }
 
-  /// The system's clock, in whole microseconds: those are what logs hold, and what is computed from a log must be what the
-  /// run itself has computed.
+  /// The system's clock, in whole microseconds as logs have them: a log that is replayed gives the same state.
   public static var continuous: RunClock {
     let source = Stopwatch.continuous
     let whole = Stopwatch { .microseconds(Int64(source.reading().attoseconds / 1_000_000_000_000)) }

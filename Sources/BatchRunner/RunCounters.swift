@@ -1,8 +1,8 @@
-/// How many flows of a run stand where, and what they gave together.
+/// The flows of a run by status, and sums over them.
 public struct RunCounters: Sendable, Hashable {
   /// All flows of the run.
   public let selected: Int
-  private var byStatus: [Int]
+  private var byStatus: [FlowStatus: Int]
   /// Records that fit, of all flows.
   public internal(set) var records = 0
   /// Records that did not fit.
@@ -14,31 +14,17 @@ public struct RunCounters: Sendable, Hashable {
 
   init(selected: Int) {
     self.selected = selected
-    byStatus = [Int](repeating: 0, count: FlowStatus.allCases.count)
-    byStatus[FlowStatus.queued.place] = selected
+    byStatus = [.queued: selected]
   }
 
-  /// Flows that stand at a status.
-  public subscript(_ status: FlowStatus) -> Int { byStatus[status.place] }
+  /// Flows with a status.
+  public subscript(_ status: FlowStatus) -> Int { byStatus[status, default: 0] }
 
   /// Flows whose work is over.
   public var ended: Int { selected - self[.queued] - self[.running] }
 
   mutating func move(from old: FlowStatus, to new: FlowStatus) {
-    byStatus[old.place] -= 1
-    byStatus[new.place] += 1
-  }
-}
-
-extension FlowStatus {
-  fileprivate var place: Int {
-    switch self {
-    case .queued: 0
-    case .running: 1
-    case .passed: 2
-    case .failed: 3
-    case .error: 4
-    case .cancelled: 5
-    }
+    byStatus[old, default: 0] -= 1
+    byStatus[new, default: 0] += 1
   }
 }

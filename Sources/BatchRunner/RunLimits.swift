@@ -4,11 +4,11 @@ public struct RunLimits: Sendable, Hashable {
   public var jobs: Int
   /// Flows of one host that run at once, at least 1.
   public var perHost: Int
-  /// What a flow may take beyond its request's timeout, for the load, the probe and the save; then it is cancelled.
+  /// The time that a flow may take beyond the timeout of its request: for load, probe and save. Then it is cancelled.
   public var overrun: Duration
-  /// What the whole run may take; then it begins no more flows and cancels those that run. Deferred saves go on.
+  /// The time limit of the run. Then it starts no more flows and cancels those that run; deferred saves go on.
   public var totalTimeout: Duration?
-  /// So many flows that did not pass, at least 1, and the run begins no more; those that run may end.
+  /// After so many flows that did not pass, at least 1, the run starts no more; those that run may end.
   public var maxFailures: Int?
 
   /// Sets limits; numbers below 1 count as 1.

@@ -1,16 +1,15 @@
 /// What a run does: flows in the order in which they are reported, within limits.
 public struct RunPlan: Sendable {
-  /// The flows, each behind those whose records it takes and otherwise in the order given; every report keeps this order,
-  /// whatever ends first.
+  /// The flows in the order given, but each after its parents. Every report has this order, whatever ends first.
   public let flows: [RunnableFlow]
-  /// How much goes on at once.
+  /// How much runs at once.
   public let limits: RunLimits
-  /// For each flow the places of those whose records it takes; all of them come before it.
+  /// For each flow the indices of its parents; all of them come before it.
   let parents: [[Int]]
-  /// For each flow those whose records it would take, and that are not part of the plan.
+  /// For each flow its parents that are not in the plan.
   let missing: [[String]]
 
-  /// Plans a run. Of flows that wait for each other in a circle, which no loader lets pass, one does not wait.
+  /// Plans a run. In a cycle of parents, which every loader refuses, one flow does not wait.
   public init(_ flows: [RunnableFlow], limits: RunLimits = RunLimits()) {
     self.limits = limits
     guard flows.contains(where: { !$0.after.isEmpty }) else {
@@ -20,37 +19,37 @@ public struct RunPlan: Sendable {
       return
     }
     var given: [String: Int] = [:]
-    for (place, flow) in flows.enumerated() where given[flow.id] == nil { given[flow.id] = place }
+    for (index, flow) in flows.enumerated() where given[flow.id] == nil { given[flow.id] = index }
     let links = flows.map { flow in flow.after.compactMap { given[$0] } }
     let order = Self.order(links)
-    var places = [Int](repeating: 0, count: flows.count)
-    for (place, flow) in order.enumerated() { places[flow] = place }
+    var indices = [Int](repeating: 0, count: flows.count)
+    for (index, flow) in order.enumerated() { indices[flow] = index }
     self.flows = order.map { flows[$0] }
     parents = order.map { flow in
       var seen: Set<Int> = []
-      return links[flow].map { places[$0] }.filter { $0 < places[flow] && seen.insert($0).inserted }
+      return links[flow].map { indices[$0] }.filter { $0 < indices[flow] && seen.insert($0).inserted }
     }
     missing = order.map { flow in flows[flow].after.filter { given[$0] == nil } }
   }
 
-  /// Flows behind their parents, otherwise in order. Goes no deeper than the memory for a list: chains may be long.
+  /// Flows after their parents, otherwise in order. Not recursive, because chains may be long.
   private static func order(_ parents: [[Int]]) -> [Int] {
     var order: [Int] = []
-    var isMet = [Bool](repeating: false, count: parents.count)
-    for start in parents.indices where !isMet[start] {
-      var way = [(flow: start, next: 0)]
-      isMet[start] = true
-      while let (flow, next) = way.last {
+    var isVisited = [Bool](repeating: false, count: parents.count)
+    for start in parents.indices where !isVisited[start] {
+      var path = [(flow: start, next: 0)]
+      isVisited[start] = true
+      while let (flow, next) = path.last {
         guard next < parents[flow].count else {
           order.append(flow)
-          way.removeLast()
+          path.removeLast()
           continue
         }
-        way[way.count - 1].next += 1
+        path[path.count - 1].next += 1
         let parent = parents[flow][next]
-        if !isMet[parent] {
-          isMet[parent] = true
-          way.append((parent, 0))
+        if !isVisited[parent] {
+          isVisited[parent] = true
+          path.append((parent, 0))
         }
       }
     }

@@ -1,7 +1,7 @@
 internal import ReactorCore
 public import ReactorState
 
-/// The batch as a reactor: what it is asked for becomes work on flows, and all that happens to them one state.
+/// The run as a reactor: actions start and stop flows, and what happens to them changes one state.
 ///
 /// `reduce` is `RunState.reduce`, so the changes of a run applied again give its last state.
 public struct RunReactor: StateReactor {
@@ -14,7 +14,7 @@ public struct RunReactor: StateReactor {
 
   private static let grace = "grace"
 
-  /// The run before its start. Made for the store that asks: kept here too, it would have to be copied by the first change.
+  /// The run before its start. Not stored here: the first change would copy it.
   public var initialState: RunState { RunState(plan) }
   private let plan: RunPlan
   private let scheduler: FlowScheduler
@@ -47,17 +47,17 @@ public struct RunReactor: StateReactor {
           try await clock.sleep(grace)
           scheduler.flights.cancelAll(.asked)
         })
-    case .cancel(let place):
-      guard state.flows.indices.contains(place) else { return .none }
-      let attempt = state.flows[place].attempt
-      switch state.flows[place].status {
-      case .queued: return .commit(.flowCancelled(place))
-      case .running: return .run { _ in scheduler.flights.cancel(place, attempt: attempt) }
+    case .cancel(let index):
+      guard state.flows.indices.contains(index) else { return .none }
+      let attempt = state.flows[index].attempt
+      switch state.flows[index].status {
+      case .queued: return .commit(.flowCancelled(index))
+      case .running: return .run { _ in scheduler.flights.cancel(index, attempt: attempt) }
       case .passed, .failed, .error, .cancelled: return .none
       }
-    case .retry(let place):
-      guard state.canRetry(place) else { return .none }
-      return .sequence(.commit(.flowQueued(place)), .run { _ in scheduler.offer(place) })
+    case .retry(let index):
+      guard state.canRetry(index) else { return .none }
+      return .sequence(.commit(.flowQueued(index)), .run { _ in scheduler.offer(index) })
     }
   }
 

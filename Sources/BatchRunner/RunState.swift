@@ -1,12 +1,12 @@
-/// A whole run at one moment: the only thing that views read. Changed by `reduce` alone.
+/// A whole run at one moment: what views read. Only `reduce` changes it.
 public struct RunState: Sendable, Hashable {
-  /// What the run does.
+  /// The phase of a run.
   public enum Phase: String, Sendable, Hashable, CaseIterable {
     /// It was not started.
     case idle
     /// Flows run.
     case running
-    /// No flow runs any more; deferred saves do.
+    /// No flow runs; deferred saves do.
     case draining
     /// It is over.
     case finished
@@ -18,17 +18,17 @@ public struct RunState: Sendable, Hashable {
   public internal(set) var flows: [FlowState]
   /// Sums over the flows.
   public internal(set) var counters: RunCounters
-  /// Why it begins no more flows although some waited; nil while it does, and when none waited.
+  /// Why it starts no more flows although some waited; nil otherwise.
   public internal(set) var stop: RunStop?
   /// When it was started, since its clock began.
   public internal(set) var started: Duration?
   /// When it was over.
   public internal(set) var ended: Duration?
 
-  /// So many flows that did not pass, and it begins no more.
+  /// After so many flows that did not pass it starts no more.
   public let maxFailures: Int?
 
-  /// Whether it stops, or has stopped, early.
+  /// Whether it stops or stopped early.
   public var isCancelled: Bool { stop != nil }
 
   /// The state before the start.

@@ -1,8 +1,8 @@
-/// Why a run begins no more flows although some wait.
+/// Why a run starts no more flows although some wait.
 public enum RunStop: String, Sendable, Hashable, CaseIterable {
   /// It was asked to.
   case asked
-  /// As many flows as allowed had failed.
+  /// The maximum number of flows failed.
   case failures
   /// The time for the whole run was over; flows that ran were cancelled too.
   case timeout

@@ -7,7 +7,7 @@ extension RunnableFlow {
   /// - Parameters:
   ///   - flow: the flow, as the compiler made it
   ///   - mode: where its result may come from
-  ///   - toleratesSaveFailure: whether the flow passes although its result could not be kept
+  ///   - toleratesSaveFailure: whether the flow passes although its result could not be persisted
   public init(_ flow: CompiledFlow, mode: FetchMode = .persistenceFirst, toleratesSaveFailure: Bool = false) {
     self.init(
       id: flow.id, file: flow.file, line: flow.line, after: flow.parents, host: flow.host, path: flow.outputPath,

@@ -1,6 +1,6 @@
 public import ReactorCore
 
-/// A flow as the runner sees it: who it is, which limit it shares, and how it is run once.
+/// A flow as the runner sees it: its name, its host, and how it is run once.
 ///
 /// ```swift
 /// RunnableFlow(id: "shop.orders", host: "https://api.example.com:443", timeout: .seconds(30)) { queue, observer in
@@ -11,7 +11,7 @@ public struct RunnableFlow: Sendable {
   /// Runs the flow once.
   ///
   /// - Parameter queue: takes the save when the flow does not wait for it; the runner drains it.
-  /// - Parameter observer: to be told of each step.
+  /// - Parameter observer: is called for each step.
   public typealias Execution =
     @Sendable (_ queue: SaveQueue, _ observer: @escaping FlowObserver) async throws(ReactorError) -> FlowResult
 
@@ -21,21 +21,21 @@ public struct RunnableFlow: Sendable {
   public let file: String
   /// The line of the flow's key, from 1.
   public let line: Int
-  /// The flows whose records this one takes: it starts when all of them have started, and fails when one has failed.
+  /// The parent flows: it starts when all of them have started, and fails when one has failed.
   public let after: [String]
   /// Flows of one host share a limit; `scheme://host:port`.
   public let host: String
-  /// Where its result goes, relative to the output root; nil when nothing is kept.
+  /// Where its result goes, relative to the output root; nil when nothing is persisted.
   public let path: String?
   /// Where its rejected records go, relative to the output root; nil when they are only reported.
   public var rejectedPath: String?
-  /// The longest that its request may take.
+  /// The time limit of its request.
   public let timeout: Duration
-  /// Whether the flow passes although its result could not be kept.
+  /// Whether the flow passes although its result could not be persisted.
   public var toleratesSaveFailure = false
-  /// Whether it is in the plan only because others take its records.
+  /// Whether it is in the plan only as a parent of others.
   public var isAdded = false
-  /// Called when the flow has got a place, before any other that takes its records can start.
+  /// Called when the flow starts, before any child flow can start.
   let prepare: @Sendable () -> Void
   /// Runs it once.
   public var execution: Execution

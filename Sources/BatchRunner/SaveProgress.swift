@@ -1,21 +1,22 @@
 public import ReactorCore
 
-/// What became of keeping a flow's result.
+/// How far a flow's result is persisted.
 public enum SaveProgress: Sendable, Hashable {
-  /// There was nothing to keep.
+  /// The flow persists nothing.
   case notAsked
-  /// It was kept.
+  /// The result is persisted.
   case saved
-  /// It is being kept behind the flow's end.
+  /// The save goes on after the flow's end.
   case deferred
-  /// It could not be kept.
+  /// The save failed.
   case failed(ReactorError)
-  /// It could not be kept, which the flow allows.
+  /// The save failed, which the flow allows.
   case tolerated(ReactorError)
-  /// Every record was rejected, so that what was kept before stays.
+  /// Every record was rejected, so the previous result stays.
   case withheld
 
-  init(_ outcome: SaveOutcome) {
+  /// The progress at the flow's end.
+  package init(_ outcome: SaveOutcome) {
     switch outcome {
     case .saved: self = .saved
     case .notAsked: self = .notAsked
@@ -37,7 +38,7 @@ public enum SaveProgress: Sendable, Hashable {
     }
   }
 
-  /// Why it could not be kept.
+  /// Why the save failed.
   public var error: ReactorError? {
     switch self {
     case .failed(let error), .tolerated(let error): error

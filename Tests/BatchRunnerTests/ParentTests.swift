@@ -84,7 +84,7 @@ import Testing
         })
     }
     // In any order of declaration.
-    for place in flows.indices { flows.swapAt(place, number(count)) }
+    for index in flows.indices { flows.swapAt(index, number(count)) }
     let limits = RunLimits(jobs: 1 + number(4), perHost: 1 + number(3))
     let plan = RunPlan(flows, limits: limits)
     let run = BatchRun(plan)
@@ -93,7 +93,7 @@ import Testing
     #expect(last.counters.ended == count)
     #expect(last.counters[.cancelled] == 0)
     var rank: [String: Int] = [:]
-    for (place, id) in log.starts.enumerated() { rank[id] = place }
+    for (index, id) in log.starts.enumerated() { rank[id] = index }
     #expect(rank.count == count)
     for (child, parents) in links {
       for parent in parents { #expect(rank[parent, default: count] < rank[child, default: 0]) }

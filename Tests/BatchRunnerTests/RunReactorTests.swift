@@ -56,7 +56,7 @@ import Testing
       let run = BatchRun(RunPlan([FakeFlow.endless("a")]))
       // Asked while the start is reduced, before the flow's task is there.
       let starts = run.transitions { [store = run.store] mutation in
-        if case .flowStarted(let place, _) = mutation { store.send(.cancel(place)) }
+        if case .flowStarted(let index, _) = mutation { store.send(.cancel(index)) }
         return false
       }
       #expect(await run.execute().flows[0].status == .cancelled)
@@ -138,11 +138,11 @@ import Testing
       let meddling = Task {
         for await change in run.transitions() {
           switch change.mutation {
-          case .flowStarted(let place, _):
-            if place % 7 == 3 { run.store.send(.cancel(place)) }
-            run.store.send(.cancel((place * 13) % 120))
-          case .flowFailed(let place, _, _):
-            if place.isMultiple(of: 4), change.sequence < 400 { run.store.send(.retry(place)) }
+          case .flowStarted(let index, _):
+            if index % 7 == 3 { run.store.send(.cancel(index)) }
+            run.store.send(.cancel((index * 13) % 120))
+          case .flowFailed(let index, _, _):
+            if index.isMultiple(of: 4), change.sequence < 400 { run.store.send(.retry(index)) }
           default: break
           }
         }

@@ -151,7 +151,7 @@ import Testing
     let state = await last
     ticks.cancel()
     #expect(state.flows.map(\.status) == [.passed, .error, .cancelled])
-    #expect(state.flows[1].error == ReactorError(.timeout, "the run's time was over before the flow had ended"))
+    #expect(state.flows[1].error == ReactorError(.timeout, "the time for the whole run was over before the flow ended"))
     #expect(state.stop == .timeout)
     #expect(saved.withLock { $0 })
     #expect((state.ended ?? .zero) >= .seconds(30))

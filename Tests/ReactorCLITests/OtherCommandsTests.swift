@@ -127,7 +127,7 @@ import Testing
   @Test func `the published schema of the summary is the program's`() throws {
     let file = URL(fileURLWithPath: "\(#filePath)").deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("schemas/run-summary.schema.json")
-    #expect(try String(contentsOf: file, encoding: .utf8) == RunReportSchema.text)
+    #expect(try String(contentsOf: file, encoding: .utf8) == RunReport.schema)
   }
 
   @Test func `the summary holds the members that its schema names`() async throws {
@@ -135,7 +135,7 @@ import Testing
     let assembly = FakeAssembly(results: ["b": .failure(.parser("no"))])
     let summary = try JSONValue(
       parsing: try await bench.run(["run", bench.path("flows"), "--format", "json"], assembly).out)
-    let schema = try JSONValue(parsing: RunReportSchema.text)
+    let schema = try JSONValue(parsing: RunReport.schema)
     try expectMembers(of: summary, by: schema)
     let flow = try #require(schema["definitions"]?["flow"])
     for value in try #require(summary["flows"]?.array) { try expectMembers(of: value, by: flow) }

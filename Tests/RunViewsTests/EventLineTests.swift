@@ -9,8 +9,8 @@ import Testing
   static func log(hasTiming: Bool = true) -> [UInt8] {
     var form = EventLine(SampleRun.plan, hasTiming: hasTiming, mask: { $0.replacing(SampleRun.token, with: "***") })
     var bytes = form.head(SampleRun.plan, tool: "9.9.9", shard: .init(2, of: 5))
-    for (place, mutation) in (SampleRun.mutations + more).enumerated() {
-      bytes += form.line(mutation, number: place + 1)
+    for (index, mutation) in (SampleRun.mutations + more).enumerated() {
+      bytes += form.line(mutation, number: index + 1)
     }
     return bytes
   }
@@ -40,14 +40,14 @@ import Testing
     try Golden.check(String(decoding: Self.log(hasTiming: hasTiming), as: UTF8.self), name)
   }
 
-  @Test func `no line is left out and no secret is told`() throws {
+  @Test func `no line is left out and no secret is written`() throws {
     let text = String(decoding: Self.log(), as: UTF8.self)
     let lines = text.split(separator: "\n")
     #expect(lines.count == 1 + SampleRun.mutations.count + Self.more.count)
-    for (place, line) in lines.enumerated() {
+    for (index, line) in lines.enumerated() {
       let value = try JSONValue(parsing: String(line))
       #expect(value["v"]?.int64 == 1)
-      #expect(value["n"]?.int64 == Int64(place))
+      #expect(value["n"]?.int64 == Int64(index))
     }
     #expect(!text.contains("hush"))
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 0x20 && $0.value != 0x202E) })
@@ -62,11 +62,11 @@ import Testing
     #expect(RunReport(state, exit: 5, tool: "9.9.9") == expected)
   }
 
-  @Test func `nothing of the state is missing in the lines, also of runs that were meddled with`() throws {
+  @Test func `nothing of the state is missing in the lines, also of runs with retries and late changes`() throws {
     let error = ReactorError.server("busy", status: 503)
-    let flows = ["a", "b", "c", "d", "e"].enumerated().map { place, id in
+    let flows = ["a", "b", "c", "d", "e"].enumerated().map { index, id in
       var flow = RunnableFlow(
-        id: id, file: "x.yaml", line: place + 1, after: id == "b" ? ["a"] : [], host: "http://h:1", path: "out/\(id)",
+        id: id, file: "x.yaml", line: index + 1, after: id == "b" ? ["a"] : [], host: "http://h:1", path: "out/\(id)",
         timeout: .zero
       ) { _, _ throws(ReactorError) in throw .cancelled }
       flow.toleratesSaveFailure = id == "c"
@@ -103,11 +103,11 @@ import Testing
     ]
     var form = EventLine(plan)
     var bytes = form.head(plan, tool: "9.9.9")
-    for (place, mutation) in mutations.enumerated() { bytes += form.line(mutation, number: place + 1) }
+    for (index, mutation) in mutations.enumerated() { bytes += form.line(mutation, number: index + 1) }
     let state = try EventReplay.state(String(decoding: bytes, as: UTF8.self))
     let expected = SampleRun.state(plan, mutations)
     #expect(state == expected)
-    // The second failure took off what waited; no line says so, the plan does.
+    // The second failure cancels what waits: the plan says so, not a line.
     #expect(expected.stop == .failures && expected.flows[4].status == .cancelled)
     #expect(expected.flows[0].cut == error && expected.flows[0].pages == 2 && expected.flows[1].attempt == 2)
   }
@@ -115,7 +115,7 @@ import Testing
   @Test func `the reference names every event of the schema`() throws {
     let page = try String(
       contentsOf: ForeignTool.repository.appendingPathComponent("docs/reference/event-log.md"), encoding: .utf8)
-    let names = EventSchema.text.matches(of: /"((?:run|flow|step|save)\.[a-z_]+)"/).map { String($0.output.1) }
+    let names = EventLine.schema.matches(of: /"((?:run|flow|step|save)\.[a-z_]+)"/).map { String($0.output.1) }
     #expect(Set(names).count == 27)
     for name in names { #expect(page.contains("`\(name)`"), "\(name)") }
   }
@@ -134,7 +134,7 @@ import Testing
       print('fits', len(lines))
       """
     for hasTiming in [true, false] {
-      let ended = try ForeignTool.withFile(Array(EventSchema.text.utf8), "schema.json") { schema in
+      let ended = try ForeignTool.withFile(Array(EventLine.schema.utf8), "schema.json") { schema in
         try ForeignTool.withFile(Self.log(hasTiming: hasTiming), "events.ndjson") {
           try ForeignTool.run(python, ["-c", script, schema, $0])
         }
@@ -143,9 +143,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [("run-event.schema.json", EventSchema.text), ("run-summary.schema.json", RunReportSchema.text)])
+  @Test(arguments: [("run-event.schema.json", EventLine.schema), ("run-summary.schema.json", RunReport.schema)])
   func `the published schemas are the program's`(file: String, text: String) throws {
-    let path = ForeignTool.repository.appendingPathComponent("schemas/\(file)")
-    #expect(try String(contentsOf: path, encoding: .utf8) == text)
+    try Golden.check(text, "../../../schemas/\(file)")
   }
 }

@@ -24,15 +24,15 @@ enum EventReplay {
         runnable.isAdded = flow["added"]?.bool ?? false
         return runnable
       }, limits: RunLimits(maxFailures: head["max_failures"]?.int64.map { Int($0) }))
-    let places = Dictionary(uniqueKeysWithValues: plan.flows.enumerated().map { ($1.id, $0) })
+    let indices = Dictionary(uniqueKeysWithValues: plan.flows.enumerated().map { ($1.id, $0) })
     var state = RunState(plan)
     for line in lines.dropFirst() {
-      if let mutation = try mutation(line, places) { state.reduce(mutation) }
+      if let mutation = try mutation(line, indices) { state.reduce(mutation) }
     }
     return state
   }
 
-  static func mutation(_ line: JSONValue, _ places: [String: Int]) throws -> RunMutation? {
+  static func mutation(_ line: JSONValue, _ indices: [String: Int]) throws -> RunMutation? {
     let time = Duration.microseconds(line["at_us"]?.int64 ?? 0)
     let name = try #require(line["event"]?.string)
     switch name {
@@ -43,39 +43,39 @@ enum EventReplay {
     case "run.stopped": return .stopped(try #require(RunStop(rawValue: line["reason"]?.string ?? "")))
     default: break
     }
-    guard let place = places[line["flow"]?.string ?? ""] else { return nil }
+    guard let index = indices[line["flow"]?.string ?? ""] else { return nil }
     let step = line["step"]?.string.flatMap { FlowStep(rawValue: $0) }
     switch name {
-    case "flow.started": return .flowStarted(place, at: time)
-    case "step.started": return .flowProgressed(place, .started(try #require(step)))
+    case "flow.started": return .flowStarted(index, at: time)
+    case "step.started": return .flowProgressed(index, .started(try #require(step)))
     case "step.finished":
       return .flowProgressed(
-        place, .finished(try #require(step), .microseconds(line["duration_us"]?.int64 ?? 0)))
-    case "step.failed": return .flowProgressed(place, .failed(try #require(step), try error(line["error"])))
-    case "flow.missed": return .flowProgressed(place, .missed(try #require(miss(line["miss"]))))
-    case "flow.received": return .flowProgressed(place, .received(bytes: count(line["bytes"])))
+        index, .finished(try #require(step), .microseconds(line["duration_us"]?.int64 ?? 0)))
+    case "step.failed": return .flowProgressed(index, .failed(try #require(step), try error(line["error"])))
+    case "flow.missed": return .flowProgressed(index, .missed(try #require(miss(line["miss"]))))
+    case "flow.received": return .flowProgressed(index, .received(bytes: count(line["bytes"])))
     case "flow.paged":
-      return .flowProgressed(place, .paged(pages: count(line["pages"]), records: count(line["records"])))
-    case "flow.cut_short": return .flowProgressed(place, .cutShort(try error(line["error"])))
-    case "flow.missing_fields": return .flowProgressed(place, .missingFields(try error(line["error"])))
-    case "flow.cancelled": return .flowCancelled(place)
-    case "flow.queued": return .flowQueued(place)
+      return .flowProgressed(index, .paged(pages: count(line["pages"]), records: count(line["records"])))
+    case "flow.cut_short": return .flowProgressed(index, .cutShort(try error(line["error"])))
+    case "flow.missing_fields": return .flowProgressed(index, .missingFields(try error(line["error"])))
+    case "flow.cancelled": return .flowCancelled(index)
+    case "flow.queued": return .flowQueued(index)
     case "flow.retrying":
       let reason = try #require(Self.reason(line))
       return .flowProgressed(
-        place,
+        index,
         .retrying(
           attempt: count(line["attempt"]), reason: reason, wait: .microseconds(line["wait_us"]?.int64 ?? 0)))
-    case "flow.waiting": return .flowProgressed(place, .waiting(.microseconds(line["wait_us"]?.int64 ?? 0)))
+    case "flow.waiting": return .flowProgressed(index, .waiting(.microseconds(line["wait_us"]?.int64 ?? 0)))
     case "flow.waiting_for_run":
-      return .flowProgressed(place, .waitingForRun(path: try #require(line["path"]?.string)))
-    case "save.unstamped": return .flowProgressed(place, .unstamped(try error(line["error"])))
-    case "save.deferred": return .flowProgressed(place, .saveDeferred)
-    case "save.withheld": return .flowProgressed(place, .saveWithheld)
-    case "flow.pruned": return .flowProgressed(place, .pruned(report(line)))
-    case "flow.failed": return .flowFailed(place, try error(line["error"]), at: time)
-    case "save.ended": return .saveEnded(place, line["error"] == .null ? nil : try error(line["error"]))
-    case "flow.finished": return .flowFinished(place, try result(line), at: time)
+      return .flowProgressed(index, .waitingForRun(path: try #require(line["path"]?.string)))
+    case "save.unstamped": return .flowProgressed(index, .unstamped(try error(line["error"])))
+    case "save.deferred": return .flowProgressed(index, .saveDeferred)
+    case "save.withheld": return .flowProgressed(index, .saveWithheld)
+    case "flow.pruned": return .flowProgressed(index, .pruned(report(line)))
+    case "flow.failed": return .flowFailed(index, try error(line["error"]), at: time)
+    case "save.ended": return .saveEnded(index, line["error"] == .null ? nil : try error(line["error"]))
+    case "flow.finished": return .flowFinished(index, try result(line), at: time)
     default:
       Issue.record("unknown event \(name)")
       return nil

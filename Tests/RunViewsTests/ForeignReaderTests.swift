@@ -34,7 +34,7 @@ import Testing
     let ended = try ForeignTool.withFile(Array(JUnitReport().text(report).utf8), "junit.xml") {
       try ForeignTool.run(python, ["-c", script, $0])
     }
-    #expect(ended.output == "\(Self.counts(report)) \(report.flows.count + report.faults.count)\n")
+    #expect(ended.output == "\(Self.counts(report)) \(report.flows.count + report.errors.count)\n")
   }
 
   @Test(arguments: names)
@@ -64,7 +64,7 @@ import Testing
     }
     #expect(ended.status == 0)
     #expect(
-      ended.output.trimmingCharacters(in: .whitespacesAndNewlines) == "\(report.flows.count + report.faults.count)")
+      ended.output.trimmingCharacters(in: .whitespacesAndNewlines) == "\(report.flows.count + report.errors.count)")
   }
 
   @Test(arguments: ["mixed", "green", "large"], ["--exec=cat", "--source=File"])
@@ -109,11 +109,11 @@ import Testing
       $0.status != .passed || $0.failure != nil || $0.rejected > 0 || !$0.warnings.isEmpty
     }
     let expected =
-      report.faults.map { "- \($0.place) | error | \($0.line ?? 0)\n" }
+      report.errors.map { "- \($0.location) | error | \($0.line ?? 0)\n" }
       + told.map { flow in
         let severity = flow.status == .passed ? "comment" : flow.status == .failed ? "fail" : "error"
-        let mistake = flow.failure?.place ?? flow.warnings.first?.place
-        return "- \(flow.id) | \(severity) | \(mistake?.line ?? flow.line)\n"
+        let error = flow.failure?.location ?? flow.warnings.first?.location
+        return "- \(flow.id) | \(severity) | \(error?.line ?? flow.line)\n"
       }
     #expect(ended.output == expected.joined() + "errors: \n")
   }
@@ -129,7 +129,7 @@ import Testing
       jsonschema.validate(json.load(open(sys.argv[2])), schema, cls=jsonschema.Draft7Validator)
       print('fits')
       """
-    let ended = try ForeignTool.withFile(Array(RunReportSchema.text.utf8), "schema.json") { schema in
+    let ended = try ForeignTool.withFile(Array(RunReport.schema.utf8), "schema.json") { schema in
       try ForeignTool.withFile(report.jsonLine, "report.json") {
         try ForeignTool.run(python, ["-c", script, schema, $0])
       }
@@ -153,7 +153,7 @@ import Testing
   }
 
   private static func counts(_ report: RunReport) -> String {
-    let errors = report.count(.error) + report.faults.count
-    return "\(report.flows.count + report.faults.count) \(report.count(.failed)) \(errors) \(report.count(.cancelled))"
+    let errors = report.count(.error) + report.errors.count
+    return "\(report.flows.count + report.errors.count) \(report.count(.failed)) \(errors) \(report.count(.cancelled))"
   }
 }

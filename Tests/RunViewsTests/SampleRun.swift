@@ -122,16 +122,16 @@ enum SampleRun {
   static func large(_ count: Int, failing: (Int) -> Bool = { $0 % 2 == 0 }) -> RunReport {
     let plan = RunPlan((0..<count).map { flow("many.flow_\($0)", "flows/many.yaml", $0 + 3, path: "out/\($0).json") })
     var mutations: [RunMutation] = [.started(at: .zero)]
-    for place in 0..<count {
-      mutations.append(.flowStarted(place, at: .milliseconds(place)))
-      if failing(place) {
+    for index in 0..<count {
+      mutations.append(.flowStarted(index, at: .milliseconds(index)))
+      if failing(index) {
         mutations.append(
           .flowFailed(
-            place, .server(hostile + String(repeating: "x", count: 2000), status: 500), at: .milliseconds(place + 30)))
+            index, .server(hostile + String(repeating: "x", count: 2000), status: 500), at: .milliseconds(index + 30)))
       } else {
         mutations.append(
           .flowFinished(
-            place, FlowResult(source: .network, records: 10, bytes: 100, save: .saved), at: .milliseconds(place + 20)))
+            index, FlowResult(source: .network, records: 10, bytes: 100, save: .saved), at: .milliseconds(index + 20)))
       }
     }
     return RunReport(state(plan, mutations + [.finished(at: .milliseconds(count + 50))]), exit: 5, tool: "9.9.9")

@@ -8,8 +8,8 @@ extension Program {
     switch command.which {
     case "flow": out.write(EditorSchema.flowFile)
     case "schema": out.write(EditorSchema.schemaFile)
-    case "summary": out.write(RunReportSchema.text)
-    case "event": out.write(EventSchema.text)
+    case "summary": out.write(RunReport.schema)
+    case "event": out.write(EventLine.schema)
     default:
       let meant = NearMiss.suggestion(for: command.which, in: ["flow", "schema", "summary", "event"])
       throw UsageError(

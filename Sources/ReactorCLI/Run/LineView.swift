@@ -11,10 +11,10 @@ struct LineView {
 
   /// Prints until the run is over.
   ///
-  /// - Parameter bells: has an element whenever something may have changed, and ends with the run.
-  func show(_ bells: AsyncStream<Void>) async {
+  /// - Parameter changeSignals: has an element whenever something may have changed, and ends with the run.
+  func show(_ changeSignals: AsyncStream<Void>) async {
     var next = 0
-    for await _ in bells { await printLines(from: &next) }
+    for await _ in changeSignals { await printLines(from: &next) }
     // What came before the end is looked for once more.
     await printLines(from: &next)
   }

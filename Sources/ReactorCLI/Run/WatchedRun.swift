@@ -66,9 +66,9 @@ struct WatchedRun: Sendable {
       ending.printsLines
       ? LineView(
         run: run, console: ending.console, line: ending.line(run.plan.flows.map(\.id)), progress: progress) : nil
-    let bells = view.map { _ in run.bells }
+    let changeSignals = view.map { _ in run.changeSignals }
     let waits = ending.console.isVerbose ? run.transitions { $0.awaitedPath != nil } : nil
-    async let lines: Void = show(view, bells)
+    async let lines: Void = show(view, changeSignals)
     async let notes: Void = note(waits)
     async let _: Void = draw()
     let state = await run.execute()
@@ -79,8 +79,8 @@ struct WatchedRun: Sendable {
     return state
   }
 
-  private func show(_ view: LineView?, _ bells: AsyncStream<Void>?) async {
-    if let view, let bells { await view.show(bells) }
+  private func show(_ view: LineView?, _ changeSignals: AsyncStream<Void>?) async {
+    if let view, let changeSignals { await view.show(changeSignals) }
   }
 
   /// Says at once which flows wait for another run: their own lines come when they are over.

@@ -12,14 +12,16 @@ struct FlowFacts {
   /// Where the flow is: `flows/shop.yaml:12`
   var declaration: String { "\(flow.file):\(flow.line)" }
 
-  /// `flows/shop.yaml:12`, or `flows/shop.yaml:14:31` where a mistake's place is known.
-  var place: String { mistake.map { "\(flow.file):\($0.line):\($0.column)" } ?? declaration }
+  /// `flows/shop.yaml:12`, or `flows/shop.yaml:14:31` where the location of the error is known.
+  var location: String { error.map { "\(flow.file):\($0.line):\($0.column)" } ?? declaration }
 
-  /// The line of the mistake, or else of the flow.
-  var line: Int { mistake?.line ?? flow.line }
+  /// The line of the error, or else of the flow.
+  var line: Int { error?.line ?? flow.line }
 
-  /// Where the mistake is, if that is known.
-  var mistake: ReactorError.Location? { flow.failure?.place ?? flow.warnings.lazy.compactMap(\.place).first }
+  /// Where the error is in the flow's file, if that is known.
+  private var error: ReactorError.Location? {
+    flow.failure?.location ?? flow.warnings.lazy.compactMap(\.location).first
+  }
 
   /// Why it did not pass, in one sentence; empty for one that passed.
   var reason: String {

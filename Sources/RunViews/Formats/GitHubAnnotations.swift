@@ -17,8 +17,8 @@ package struct GitHubAnnotations: Sendable {
   /// The commands, a line each; empty when all passed.
   package func text(_ report: RunReport) -> String {
     var commands: [String] = []
-    for fault in report.faults.prefix(Self.most) {
-      commands.append(Self.command(fault.message, title: fault.code, file: fault.file, line: fault.line))
+    for problem in report.errors.prefix(Self.most) {
+      commands.append(Self.command(problem.message, title: problem.code, file: problem.file, line: problem.line))
     }
     let bad = report.flows.filter { $0.status != .passed }
     for flow in bad.prefix(Self.most - commands.count) {
@@ -33,7 +33,7 @@ package struct GitHubAnnotations: Sendable {
         Self.command(
           facts.reason + told + help, title: "\(flow.id) \(flow.status.rawValue)", file: place.0, line: place.1))
     }
-    let left = report.faults.count + bad.count - commands.count
+    let left = report.errors.count + bad.count - commands.count
     if left > 0 { commands.append(Self.command("and \(left) more; the step summary lists them", title: "reactor")) }
     let odd = report.flows.map(FlowFacts.init).filter(\.isRemarkable)
     for facts in odd.prefix(Self.most) {

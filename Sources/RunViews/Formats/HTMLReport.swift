@@ -67,11 +67,12 @@ package struct HTMLReport: Sendable {
 
   private func troubles(_ report: RunReport) -> String {
     let bad = report.flows.filter { $0.status != .passed || FlowFacts($0).isRemarkable }
-    guard !bad.isEmpty || !report.faults.isEmpty else { return "" }
+    guard !bad.isEmpty || !report.errors.isEmpty else { return "" }
     var text = "<section>\n<h2>What needs a look</h2>\n"
-    for fault in report.faults {
+    for problem in report.errors {
       text += trouble(
-        "error", fault.code, fault.place, fault.message, fault.help.map { ["help: \($0)"] } ?? [], isOpen: true)
+        "error", problem.code, problem.location, problem.message, problem.help.map { ["help: \($0)"] } ?? [],
+        isOpen: true)
     }
     var open = 0
     for flow in bad {
@@ -79,7 +80,7 @@ package struct HTMLReport: Sendable {
       if isOpen { open += 1 }
       let facts = FlowFacts(flow)
       let status = flow.status == .passed ? "odd" : flow.status.rawValue
-      text += trouble(status, flow.id, facts.place, facts.reason, facts.remarks, isOpen: isOpen)
+      text += trouble(status, flow.id, facts.location, facts.reason, facts.remarks, isOpen: isOpen)
     }
     return text + "</section>\n"
   }

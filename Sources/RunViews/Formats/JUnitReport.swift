@@ -3,7 +3,7 @@ internal import SourceDiagnostics
 /// JUnit XML in the dialect that CI servers share: a suite for each flow file, a case for each flow.
 ///
 /// A flow whose response does not fit is a `failure`, one that could not be judged an `error`, one that the run did not
-/// reach is `skipped`. Faults of flow files are errors in a suite of their own, so that a file that does not load is
+/// reach is `skipped`. Errors of flow files are errors in a suite of their own, so that a file that does not load is
 /// never taken for one that passed. Times are 0 without timing, because some readers cannot do without them.
 package struct JUnitReport: Sendable {
   /// The form has no settings.
@@ -12,12 +12,12 @@ package struct JUnitReport: Sendable {
   /// The document.
   package func text(_ report: RunReport) -> String {
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-    let faults = report.faults
-    let errors = report.count(.error) + faults.count
-    text += "<testsuites name=\"reactor\" tests=\"\(report.flows.count + faults.count)\""
+    let problems = report.errors
+    let errors = report.count(.error) + problems.count
+    text += "<testsuites name=\"reactor\" tests=\"\(report.flows.count + problems.count)\""
     text += " failures=\"\(report.count(.failed))\" errors=\"\(errors)\" skipped=\"\(report.count(.cancelled))\""
     text += " time=\"\(Quantity.seconds(milliseconds: report.duration ?? 0))\">\n"
-    if !faults.isEmpty { text += suite(of: faults) }
+    if !problems.isEmpty { text += suite(of: problems) }
     var start = 0
     while start < report.flows.count {
       var end = start + 1
@@ -72,21 +72,21 @@ package struct JUnitReport: Sendable {
 
   /// The reason and all remarks, a line each.
   private func body(_ facts: FlowFacts) -> String {
-    let lines = ["\(facts.place): \(facts.flow.id): \(facts.reason)"] + facts.remarks
+    let lines = ["\(facts.location): \(facts.flow.id): \(facts.reason)"] + facts.remarks
     return lines.map { PrintableText.of($0, limit: 1000) }.joined(separator: "\n") + "\n"
   }
 
-  private func suite(of faults: [RunReport.Problem]) -> String {
-    var text = "  <testsuite name=\"configuration\" tests=\"\(faults.count)\" failures=\"0\""
-    text += " errors=\"\(faults.count)\" skipped=\"0\" time=\"0.000\">\n"
-    for fault in faults {
-      let name = fault.place.isEmpty ? fault.code : "\(fault.place) \(fault.code)"
+  private func suite(of problems: [RunReport.Problem]) -> String {
+    var text = "  <testsuite name=\"configuration\" tests=\"\(problems.count)\" failures=\"0\""
+    text += " errors=\"\(problems.count)\" skipped=\"0\" time=\"0.000\">\n"
+    for problem in problems {
+      let name = problem.location.isEmpty ? problem.code : "\(problem.location) \(problem.code)"
       text += "    <testcase classname=\"configuration\" name=\"\(Markup.text(name))\""
-      if let file = fault.file { text += " file=\"\(Markup.text(file))\"" }
-      if let line = fault.line { text += " line=\"\(line)\"" }
+      if let file = problem.file { text += " file=\"\(Markup.text(file))\"" }
+      if let line = problem.line { text += " line=\"\(line)\"" }
       text +=
-        " time=\"0.000\">\n      <error type=\"\(Markup.text(fault.code))\" message=\"\(Markup.text(fault.message))\">"
-      text += Markup.text(fault.help ?? fault.message) + "</error>\n    </testcase>\n"
+        " time=\"0.000\">\n      <error type=\"\(Markup.text(problem.code))\" message=\"\(Markup.text(problem.message))\">"
+      text += Markup.text(problem.help ?? problem.message) + "</error>\n    </testcase>\n"
     }
     return text + "  </testsuite>\n"
   }

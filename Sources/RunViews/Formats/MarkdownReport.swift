@@ -23,9 +23,9 @@ package struct MarkdownReport: Sendable {
     let bad = report.flows.filter { $0.status != .passed || !FlowFacts($0).shortfalls.isEmpty }
     // The table of all flows is to be seen also where there is much to say about some.
     let share = text.utf8.count + (room - text.utf8.count) / 2
-    if !report.faults.isEmpty || !bad.isEmpty {
-      let parts = report.faults.lazy.map(details) + bad.lazy.map(details)
-      let isOdd = report.faults.isEmpty && bad.allSatisfy { $0.status == .passed }
+    if !report.errors.isEmpty || !bad.isEmpty {
+      let parts = report.errors.lazy.map(details) + bad.lazy.map(details)
+      let isOdd = report.errors.isEmpty && bad.allSatisfy { $0.status == .passed }
       text += "## \(isOdd ? "What needs a look" : "What did not pass")\n\n"
       append(Array(parts), to: &text, room: share) { "\n\(Quantity.grouped($0)) more are left out here.\n\n" }
     }
@@ -67,13 +67,13 @@ package struct MarkdownReport: Sendable {
 
   private func details(_ flow: RunReport.Flow) -> String {
     let facts = FlowFacts(flow)
-    let head = "### \(Self.symbol(flow.status)) \(Self.text(flow.id))\n\n\(Self.text(facts.place))\n\n"
+    let head = "### \(Self.symbol(flow.status)) \(Self.text(flow.id))\n\n\(Self.text(facts.location))\n\n"
     return head + block([facts.reason] + facts.remarks)
   }
 
-  private func details(_ fault: RunReport.Problem) -> String {
-    let place = fault.place.isEmpty ? fault.code : fault.place
-    return "### ❌ \(Self.text(place))\n\n" + block([fault.message, fault.help.map { "help: \($0)" } ?? ""])
+  private func details(_ problem: RunReport.Problem) -> String {
+    let place = problem.location.isEmpty ? problem.code : problem.location
+    return "### ❌ \(Self.text(place))\n\n" + block([problem.message, problem.help.map { "help: \($0)" } ?? ""])
   }
 
   /// Lines as they are; nothing in them is read as Markdown.

@@ -4,7 +4,7 @@ internal import SourceDiagnostics
 /// TAP 14 (the Test Anything Protocol): a test point for each flow, with a YAML block where one did not pass, or passed with
 /// less than all records.
 ///
-/// Faults of flow files are points that are not ok; a run that was stopped ends with `Bail out!`.
+/// Errors of flow files are points that are not ok; a run that was stopped ends with `Bail out!`.
 package struct TAPReport: Sendable {
   /// What the first line says.
   package enum Header: String, Sendable, Hashable, CaseIterable {
@@ -29,15 +29,15 @@ package struct TAPReport: Sendable {
 
   /// The stream.
   package func text(_ report: RunReport) -> String {
-    let faults = report.faults
-    var text = header.lines + "1..\(report.flows.count + faults.count)\n"
+    let problems = report.errors
+    var text = header.lines + "1..\(report.flows.count + problems.count)\n"
     var number = 0
-    for fault in faults {
+    for problem in problems {
       number += 1
-      text += "not ok \(number) - \(Self.description(fault.place.isEmpty ? fault.code : fault.place))\n"
-      var members = [("message", fault.message), ("severity", "error"), ("code", fault.code)]
-      if let help = fault.help { members.append(("help", help)) }
-      text += block(members, file: fault.file, line: fault.line)
+      text += "not ok \(number) - \(Self.description(problem.location.isEmpty ? problem.code : problem.location))\n"
+      var members = [("message", problem.message), ("severity", "error"), ("code", problem.code)]
+      if let help = problem.help { members.append(("help", help)) }
+      text += block(members, file: problem.file, line: problem.line)
     }
     for flow in report.flows {
       number += 1

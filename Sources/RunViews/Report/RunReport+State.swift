@@ -8,18 +8,31 @@ extension RunReport.Flow.Status {
   package init(_ status: FlowStatus) { self = Self(rawValue: status.rawValue) ?? .cancelled }
 }
 
+extension RunReport.Flow.Failure {
+  /// An error without its remedy.
+  ///
+  /// - Parameters:
+  ///   - text: masks and cuts what servers and files say
+  ///   - mask: hides secrets
+  init(_ error: ReactorError, text: (String) -> String, mask: (String) -> String) {
+    self.init(
+      kind: error.kind.rawValue, message: text(error.message), status: error.status, record: error.recordIndex,
+      pointer: error.pointer.map(text), path: error.path.map(mask), location: error.place)
+  }
+}
+
 extension RunReport {
-  /// The longest message kept, in Unicode scalars.
+  /// The longest message in a report, in Unicode scalars.
   static let longestMessage = 500
 
-  /// Tells a run.
+  /// The report of a run.
   ///
   /// - Parameters:
   ///   - state: the run; a flow that is not over counts as cancelled
   ///   - exit: the exit code
   ///   - tool: the program's version
   ///   - isOffline: whether no server was asked, which changes the remedies
-  ///   - hasTiming: whether times are told
+  ///   - hasTiming: whether the report has times
   ///   - shard: which part of the selection it was
   ///   - problems: of the flow files
   ///   - mask: hides secrets in a text
@@ -69,7 +82,7 @@ extension RunReport {
       }
       if let error = state.missingFields {
         flow.warnings.append(
-          Flow.Warning(kind: Flow.Warning.missingFields, message: text(error.message), place: error.place))
+          Flow.Warning(kind: Flow.Warning.missingFields, message: text(error.message), location: error.place))
       }
       guard hasTiming else { return flow }
       if let start, let began = state.started { flow.started = Quantity.milliseconds(began - start) }
@@ -81,10 +94,9 @@ extension RunReport {
     }
 
     func failure(_ error: ReactorError) -> Flow.Failure {
-      Flow.Failure(
-        kind: error.kind.rawValue, message: text(error.message), status: error.status, record: error.recordIndex,
-        pointer: error.pointer.map(text), path: error.path.map(mask),
-        help: FlowProblem.remedy(error, isOffline: isOffline).map(text), place: error.place)
+      var failure = Flow.Failure(error, text: text, mask: mask)
+      failure.help = FlowProblem.remedy(error, isOffline: isOffline).map(text)
+      return failure
     }
 
     /// A diagnostic with the members of its own JSON form.
@@ -105,7 +117,7 @@ extension RunReport {
       }
     }
 
-    /// What servers and files say: masked first, so that no secret is cut in two and shown by half.
+    /// What servers and files say. It is masked before it is cut, so that no half of a secret is left.
     private func text(_ text: String) -> String { RunReport.cut(mask(text)) }
   }
 

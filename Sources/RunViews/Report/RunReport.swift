@@ -1,28 +1,21 @@
 package import JSONSyntax
 
-/// A run that is over, as every report tells it: plain values in which secrets are hidden already.
+/// A run that is over, as every report shows it: plain values in which secrets are masked already.
 ///
-/// All formats are made from it, and the JSON report is this value written out, so that reports of several machines can
-/// be read back and joined.
+/// All formats are made from it. The JSON report is this value written out, so reports of several machines can be read
+/// back and joined. `shape` says what each member means.
 package struct RunReport: Sendable, Hashable {
   /// The version of the JSON form.
   package static let version: Int64 = 1
 
-  /// Version of the program that ran.
   package var tool: String
-  /// False when the run was stopped early.
   package var isComplete: Bool
-  /// The exit code of the run.
   package var exit: Int32
-  /// Which part of a selection was run, where only a part was.
   package var shard: Shard?
-  /// Whether times are told.
+  /// Whether the report has times.
   package var hasTiming: Bool
-  /// From start to end, in milliseconds.
   package var duration: Int64?
-  /// Problems of the flow files, by place.
   package var problems: [Problem]
-  /// In plan order.
   package var flows: [Flow]
 
   /// Joins the parts.
@@ -76,28 +69,21 @@ package struct RunReport: Sendable, Hashable {
 
     /// Whether it kept something from running.
     package var isError: Bool { json["severity"]?.string == "error" }
-    /// Stable name of the kind.
     package var code: String { json["code"]?.string ?? "" }
-    /// What is wrong.
     package var message: String { json["message"]?.string ?? "" }
-    /// Where.
     package var file: String? { json["file"]?.string }
-    /// From 1.
     package var line: Int? { json["line"]?.int64.map { Int(clamping: $0) } }
-    /// From 1.
-    package var column: Int? { json["column"]?.int64.map { Int(clamping: $0) } }
-    /// How to fix it.
     package var help: String? { json["help"]?.string }
 
-    /// `flows/a.yaml:2:15`; empty without a place.
-    package var place: String {
-      guard let file else { return "" }
-      return file + (line.map { ":\($0)" } ?? "") + (column.map { ":\($0)" } ?? "")
+    /// `flows/a.yaml:2:15`; empty without a source location.
+    package var location: String {
+      let numbers = [json["line"], json["column"]].compactMap { $0?.int64.map { ":\($0)" } }
+      return file.map { $0 + numbers.joined() } ?? ""
     }
   }
 
   /// The errors among the problems.
-  package var faults: [Problem] { problems.filter(\.isError) }
+  package var errors: [Problem] { problems.filter(\.isError) }
 
   /// Flows that stand at a status.
   package func count(_ status: Flow.Status) -> Int { flows.count { $0.status == status } }

@@ -1,0 +1,111 @@
+internal import JSONSyntax
+internal import ReactorCore
+
+/// One line of the event log: a name, and what that event has to say.
+struct RunEvent: Sendable {
+  /// The names of the events.
+  enum Name: String, Sendable, CaseIterable {
+    case runPlanned = "run.planned"
+    case runStarted = "run.started"
+    case runCancelled = "run.cancelled"
+    case runStopped = "run.stopped"
+    case runDraining = "run.draining"
+    case runFinished = "run.finished"
+    case flowStarted = "flow.started"
+    case flowMissed = "flow.missed"
+    case flowReceived = "flow.received"
+    case flowPaged = "flow.paged"
+    case flowPruned = "flow.pruned"
+    case flowRetrying = "flow.retrying"
+    case flowWaiting = "flow.waiting"
+    case flowWaitingForRun = "flow.waiting_for_run"
+    case flowCutShort = "flow.cut_short"
+    case flowMissingFields = "flow.missing_fields"
+    case flowFinished = "flow.finished"
+    case flowFailed = "flow.failed"
+    case flowCancelled = "flow.cancelled"
+    case flowQueued = "flow.queued"
+    case stepStarted = "step.started"
+    case stepFinished = "step.finished"
+    case stepFailed = "step.failed"
+    case saveDeferred = "save.deferred"
+    case saveWithheld = "save.withheld"
+    case saveUnstamped = "save.unstamped"
+    case saveEnded = "save.ended"
+  }
+
+  /// A flow of the plan.
+  struct PlannedFlow: Sendable {
+    var id = ""
+    var file = ""
+    var line = 1
+    var after: [String] = []
+    var isAdded = false
+    var host = ""
+    var path: String?
+    var rejectedPath: String?
+    var toleratesSaveFailure = false
+  }
+
+  /// Why a persisted result was not used.
+  struct Miss: Sendable {
+    /// `PersistenceMiss` without what the cases hold.
+    enum Kind: String, Sendable, CaseIterable {
+      case absent, expired, incremental
+      case otherResource = "other_resource"
+      case schemaChanged = "schema_changed"
+      case unreadable, disabled, skipped
+    }
+
+    var kind: Kind
+    var message: String?
+  }
+
+  var name: Name
+  var flow = ""
+  /// Times are microseconds; this one since the start of the run.
+  var at: Int64 = 0
+  var error: RunReport.Flow.Failure?
+
+  // Of the plan
+  var tool = ""
+  var shard: RunReport.Shard?
+  var jobs = 1
+  var perHost = 1
+  var maxFailures: Int?
+  var flows: [PlannedFlow] = []
+
+  // Of a run that stops, or a request that is sent again
+  var reason = ""
+  var attempt = 1
+  var status: Int?
+  var wait: Int64 = 0
+  var path = ""
+
+  // Of a step
+  var step = FlowStep.load
+  var duration: Int64 = 0
+
+  // Of a result
+  var source = FetchSource.network
+  var miss: Miss?
+  var records = 0
+  var rejected = 0
+  var filtered = 0
+  var rejections: [RunReport.Flow.Rejection] = []
+  var pages = 0
+  var bytes = 0
+  var save = ""
+  var steps: [RunReport.Flow.Step] = []
+
+  /// An event of which nothing else is known.
+  init(_ name: Name) { self.name = name }
+
+  /// What happens to a flow.
+  init(_ name: Name, flow: String, at: Int64 = 0, error: RunReport.Flow.Failure? = nil) {
+    self.name = name
+    self.flow = flow
+    self.at = at
+    self.error = error
+  }
+}

@@ -1,0 +1,139 @@
+internal import JSONSyntax
+internal import ReactorCore
+
+extension RunReport.Flow {
+  static let shape = ObjectShape<Self>(
+    "flow", empty: Self(id: "", file: "", line: 1, status: .cancelled),
+    [
+      .init("id", \.id, .text, "file-stem.flow-name"), .init("file", \.file, .text),
+      .init("line", \.line, .ordinal, "Of the flow's key."),
+      .init("added", \.isAdded, .flag, "Run only because selected flows take its records.", .when(\.isAdded)),
+      .init("status", \.status, .word, "failed: the response did not fit. error: not judged, or not persisted."),
+      .init("source", \.source, .orNull(.words(FetchSource.allCases.map(\.rawValue)))),
+      .init("miss", \.miss, .orNull(.text), "Why the persisted result was not used."),
+      .init("retries", \.retries, .count, "Requests that were sent again.", .added),
+      .init("records", \.records, .count, "Records that fit."),
+      .init("rejected", \.rejected, .count, "Records that did not fit."),
+      .init(
+        "rejections", \.rejections, .list(.object(Rejection.shape), maximum: 100), "The first 100 rejected records."),
+      .init("bytes", \.bytes, .count, "Decoded bytes of the response."),
+      .init("path", \.path, .orNull(.text), "Of the result, relative to the output root."),
+      .init(
+        "rejected_path", \.rejectedPath, .orNull(.text),
+        "Of the file with all rejected records, relative to the output root.", .added),
+      .init("save", \.save, .words(["none", "saved", "deferred", "failed", "tolerated", "withheld"])),
+      .init(
+        "filtered", \.filtered, .count, "Records that are not wanted; absent when it is 0.",
+        .when { $0.filtered > 0 }),
+      .init("started_ms", \.started, .orNull(.integer), "Since the start of the run.", .timed),
+      .init("duration_ms", \.duration, .orNull(.integer), nil, .timed),
+      .init("steps_ms", \.steps, .stepTimes, "Milliseconds by step.", .timed),
+      .init(
+        "error", \.failure, .orNull(.object(Failure.shape)),
+        "Why the flow did not pass, or why its result was not persisted."),
+      .init(
+        "warnings", \.warnings, .list(.object(Warning.shape)),
+        """
+        What is short of a full success. Of the kind 'persistence': why the next run will ask the server again although \
+        the result was persisted. Of the kind 'missingFields': fields that may be absent are in no record, although a \
+        name like theirs is. Of any other kind: why these are not all records (partial: keep).
+        """),
+      .init(ifAny: "cassette", \.cassette, .text, "The recording that took the place of the servers."),
+      .init(ifAny: "golden", \.golden, .text, "The records that those of a replay were compared with."),
+      .init(
+        "diffs", \.differences, .list(.object(Difference.shape)), "Differences of a replay from its golden.",
+        .when(\.differs)),
+      .init(
+        "diffs_left_out", \.differencesLeftOut, .count, "Differences that are not listed.", .when(\.differs)),
+      .init("details", \.details, .list(.text), "What else a replay reports.", .when { !$0.details.isEmpty }),
+    ])
+
+  private var differs: Bool { !differences.isEmpty || differencesLeftOut > 0 }
+}
+
+extension RunReport.Flow.Rejection {
+  static let shape = ObjectShape<Self>(
+    "rejection", empty: Self(index: 0, pointer: "", reason: ""),
+    [
+      .init("index", \.index, .count, "Index in the response, from 0."),
+      .init("pointer", \.pointer, .text, "RFC 6901, into the record."), .init("reason", \.reason, .text),
+    ])
+}
+
+extension RunReport.Flow.Difference {
+  static let shape = ObjectShape<Self>(
+    "difference", empty: Self(path: "", jsonPath: "", file: "", line: 1),
+    [
+      .init("path", \.path, .text, "The golden, or the output that it stands for."),
+      .init("key", \.key, .orNull(.text), "The record's key."), .init("json_path", \.jsonPath, .text),
+      .init("expected", \.expected, .orNull(.text), "JSON, as written."),
+      .init("actual", \.actual, .orNull(.text), "JSON, as written."),
+      .init("mapping_file", \.file, .text), .init("mapping_line", \.line, .ordinal),
+      .init("response", \.response, .orNull(.text), "The response that it came from."),
+    ])
+}
+
+extension RunReport.Flow.Warning: LocatedInFile {
+  static let shape = ObjectShape<Self>(
+    "warning", empty: Self(kind: "", message: ""),
+    [
+      .init("kind", \.kind, .words(ReactorError.Kind.allCases.map(\.rawValue) + [missingFields])),
+      .init("message", \.message, .text), .init("path", \.path, .orNull(.text)),
+    ] + locationMembers)
+}
+
+extension RunReport.Flow.Failure: LocatedInFile {
+  static let shape = ObjectShape<Self>(
+    "error", empty: Self(kind: "", message: ""),
+    [
+      .init("kind", \.kind, .words(ReactorError.Kind.allCases.map(\.rawValue))), .init("message", \.message, .text),
+      .init("status", \.status, .orNull(.integer), "HTTP status."),
+      .init("record", \.record, .orNull(.integer), "Index of the record, from 0."),
+      .init("pointer", \.pointer, .orNull(.text)), .init("path", \.path, .orNull(.text)),
+      .init("help", \.help, .orNull(.text)),
+    ] + locationMembers)
+}
+
+/// What may name a line and a column of the flow's file.
+protocol LocatedInFile: Sendable {
+  var location: ReactorError.Location? { get set }
+}
+
+extension LocatedInFile {
+  fileprivate var line: Int? {
+    get { location?.line }
+    set { location = newValue.map { ReactorError.Location(line: $0, column: location?.column ?? 1) } }
+  }
+
+  fileprivate var column: Int? {
+    get { location?.column }
+    set { location = newValue.map { ReactorError.Location(line: location?.line ?? 1, column: $0) } }
+  }
+
+  fileprivate static var locationMembers: [ShapeMember<Self>] {
+    [
+      .init(ifAny: "line", \.line, .ordinal, "Of the error in the flow's file, where that is known."),
+      .init(ifAny: "column", \.column, .ordinal),
+    ]
+  }
+}
+
+extension ValueShape where Value == [RunReport.Flow.Step] {
+  /// Times by step: `{"load":1,"request":9}`.
+  static var stepTimes: Self {
+    let count = JSONValue.object(ValueShape<Int>.count.schema)
+    return .init(
+      [
+        "type": .string("object"), "additionalProperties": .bool(false),
+        "properties": .object(JSONObject(FlowStep.allCases.map { .init(name: $0.rawValue, value: count) })),
+      ],
+      write: { steps, _ in
+        .object(JSONObject(steps.map { .init(name: $0.step.rawValue, value: .integer($0.duration)) }))
+      },
+      read: { times in
+        FlowStep.allCases.compactMap { step in
+          times[step.rawValue]?.int64.map { .init(step: step, duration: $0) }
+        }
+      })
+  }
+}
