@@ -47,13 +47,13 @@ struct Transformed {
 
   private func path(_ text: String) throws -> JSONPath { try JSONPath(parsing: text) }
 
-  private func template(_ expressions: String...) throws -> RecordTemplate {
-    RecordTemplate(try expressions.map { .expression(try Expression(parsing: $0)) })
+  private func template(_ expressions: String...) throws -> ExpressionTemplate {
+    ExpressionTemplate(try expressions.map { .expression(try Expression(parsing: $0)) })
   }
 
   /// A schema with one computed field after the read ones.
   private func computed(
-    _ fields: [(String, FieldType)], _ name: String, _ type: FieldType, _ value: RecordTemplate,
+    _ fields: [(String, FieldType)], _ name: String, _ type: FieldType, _ value: ExpressionTemplate,
     _ missing: FieldMapping.MissingPolicy = .required
   ) throws -> RecordSchema {
     var schema = try schema(fields)
@@ -178,7 +178,7 @@ struct Transformed {
     schema.fields.append(
       FieldMapping(
         name: "label", from: JSONPath(singular: []), type: .string,
-        value: RecordTemplate([.text("<"), .expression(try Expression(parsing: "record.a")), .text(">")])))
+        value: ExpressionTemplate([.text("<"), .expression(try Expression(parsing: "record.a")), .text(">")])))
     let type = ExpressionType.object(["half": .int, "a": .int, "quarter": .double, "label": .string])
     let made = try await Transformed(#"[{"a":8}]"#, RecordTransform(recordType: type), schema)
     #expect(made.lines == [#"{"half":4,"a":8,"quarter":2.0,"label":"<8>"}"#], "\(made.rejections)")

@@ -1,3 +1,4 @@
+internal import Expressions
 internal import FlowSpec
 internal import Records
 
@@ -18,7 +19,7 @@ extension FieldMapping {
       }
     self.init(
       name: declaration.name, from: declaration.from.value, type: FieldType(declaration.type), missing: missing,
-      value: declaration.value.map { RecordTemplate($0.template) })
+      value: declaration.value.map { ExpressionTemplate($0.template) })
   }
 }
 

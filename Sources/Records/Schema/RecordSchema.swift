@@ -1,3 +1,4 @@
+public import Expressions
 public import FieldTypes
 public import JSONSyntax
 
@@ -65,11 +66,11 @@ public struct FieldMapping: Sendable, Hashable {
   /// What happens when the value is absent or null.
   public var missing: MissingPolicy
   /// What the field is computed from; nil for one that is read.
-  public var value: RecordTemplate?
+  public var value: ExpressionTemplate?
 
   /// A field.
   public init(
-    name: String, from: JSONPath, type: FieldType, missing: MissingPolicy = .required, value: RecordTemplate? = nil
+    name: String, from: JSONPath, type: FieldType, missing: MissingPolicy = .required, value: ExpressionTemplate? = nil
   ) {
     self.value = value
     self.name = name

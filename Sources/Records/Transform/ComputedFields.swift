@@ -6,7 +6,7 @@ internal import ReactorCore
 struct ComputedFields {
   private struct Entry {
     var name: String
-    var template: RecordTemplate
+    var template: ExpressionTemplate
     var conversion: FieldConversion
     /// Whether it looks at fields that were computed before.
     var usesComputed: Bool
@@ -53,16 +53,16 @@ struct ComputedFields {
 
   /// Adds the fields to a record that holds those that were read.
   func add(
-    to object: inout JSONObject, scope: inout RecordScope, type: ExpressionType, now: ExpressionTimestamp
+    to object: inout JSONObject, scope: inout EvaluationScope, type: ExpressionType
   ) throws(RecordError) {
     for entry in entries {
-      if entry.usesComputed { scope.record = ExpressionValue(.object(object), as: type) }
+      if entry.usesComputed { scope.values["record"] = ExpressionValue(.object(object), as: type) }
       let pointer = RejectionText.pointer([.name(entry.name)])
       let value: ExpressionValue
-      do throws(EvaluationError) {
-        value = try entry.template.value(in: scope, now: now)
+      do throws(ExpressionTemplateError) {
+        value = try entry.template.value(in: scope, for: .record)
       } catch {
-        guard error.kind == .missing, entry.mayBeMissing else {
+        guard case .evaluation(let cause, _) = error, cause.kind == .missing, entry.mayBeMissing else {
           throw RecordError("'\(entry.name)' has no value: \(error.message)", pointer: pointer, rule: "value")
         }
         object[entry.name] = .null

@@ -9,7 +9,7 @@ extension RecordChange {
   ///
   /// - Throws: why this record cannot be changed so, with the pointer to what is in the way.
   func applied(
-    to record: JSONValue, scope: RecordScope, now: ExpressionTimestamp
+    to record: JSONValue, scope: EvaluationScope
   ) throws(RecordError) -> JSONValue {
     var value = record
     if let flatten, case .object(let object) = value { value = try flatten.applied(to: object) }
@@ -31,9 +31,9 @@ extension RecordChange {
     }
     var scope = scope
     for member in add {
-      scope.record = ExpressionValue(.object(object))
-      do throws(EvaluationError) {
-        object[member.name] = try member.value.value(in: scope, now: now)
+      scope.values["record"] = ExpressionValue(.object(object))
+      do throws(ExpressionTemplateError) {
+        object[member.name] = try member.value.value(in: scope, for: .record)
       } catch {
         throw RecordError(
           "'\(member.name)' cannot be added: \(error.message)", pointer: pointer(to: member.name), rule: "change")

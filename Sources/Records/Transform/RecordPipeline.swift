@@ -125,7 +125,7 @@ final class RecordPipeline {
     if transform.deletion != nil {
       let isGone: Bool
       do throws(RecordError) {
-        isGone = try answer("delete_when", RecordScope(base: transform.scope, record: .null, source: source))
+        isGone = try answer("delete_when", scope(source))
       } catch {
         return rejections.append((origin, error))
       }
@@ -141,7 +141,7 @@ final class RecordPipeline {
     do throws(RecordError) {
       origin.source = source
       if judgesSource, !isDeleting {
-        guard try satisfies(RecordScope(base: transform.scope, record: .null, source: source)) else {
+        guard try satisfies(scope(source)) else {
           return report.leaveOut()
         }
       }
@@ -169,8 +169,8 @@ final class RecordPipeline {
   private func add(_ record: JSONValue, _ origin: Origin) throws(RecordError) {
     var record = record
     if let change = transform.change {
-      let scope = RecordScope(base: transform.scope, record: .null, source: origin.source)
-      record = try change.applied(to: record, scope: scope, now: transform.now)
+      let scope = scope(origin.source)
+      record = try change.applied(to: record, scope: scope)
     }
     lines.append(json: record)
     lines.append(UInt8(ascii: "\n"))
@@ -255,14 +255,14 @@ final class RecordPipeline {
 
   /// Whether one record is kept; with computed fields it goes on to the finisher.
   private func judge(_ record: JSONValue, _ origin: Origin) throws(RecordError) -> Bool {
-    var scope = RecordScope(
-      base: transform.scope, record: ExpressionValue(record, as: transform.recordType), source: origin.source)
+    var scope = scope(origin.source)
+    scope.values["record"] = ExpressionValue(record, as: transform.recordType)
     guard finisher != nil, case .object(var object) = record else {
       return judgesRecords ? try satisfies(scope) : true
     }
-    try computed.add(to: &object, scope: &scope, type: transform.recordType, now: transform.now)
+    try computed.add(to: &object, scope: &scope, type: transform.recordType)
     if judgesRecords {
-      if usesRecord { scope.record = ExpressionValue(.object(object), as: transform.recordType) }
+      if usesRecord { scope.values["record"] = ExpressionValue(.object(object), as: transform.recordType) }
       guard try satisfies(scope) else { return false }
     }
     finished.append(json: .object(object))
@@ -285,10 +285,16 @@ final class RecordPipeline {
     finishedOrigins.removeAll(keepingCapacity: true)
   }
 
-  private func satisfies(_ scope: RecordScope) throws(RecordError) -> Bool { try answer("where", scope) }
+  private func scope(_ source: ExpressionValue?) -> EvaluationScope {
+    var scope = EvaluationScope(transform.scope, now: transform.now)
+    scope.values["source"] = source
+    return scope
+  }
+
+  private func satisfies(_ scope: EvaluationScope) throws(RecordError) -> Bool { try answer("where", scope) }
 
   /// What a condition says of a record: `where`, or `delete_when`.
-  private func answer(_ key: String, _ scope: RecordScope) throws(RecordError) -> Bool {
+  private func answer(_ key: String, _ scope: EvaluationScope) throws(RecordError) -> Bool {
     guard let condition = key == "where" ? transform.condition : transform.deletion?.condition else { return true }
     let value: ExpressionValue
     do throws(EvaluationError) {
