@@ -1,4 +1,4 @@
-public import JSONSyntax
+internal import JSONSyntax
 
 /// Mapped records over one parsed window: rows × declared fields.
 ///
@@ -58,15 +58,6 @@ public final class RecordBatch {
     if !refused.isEmpty { refused.removeAll(keepingCapacity: true) }
   }
 
-  /// Keeps only these rows, given in rising order.
-  func keepRows(_ rows: [Int]) {
-    guard rows.count < count else { return }
-    for (place, row) in rows.enumerated() where place < row {
-      (cells + place * width).update(from: cells + row * width, count: width)
-    }
-    count = rows.count
-  }
-
   private func grow() {
     let larger = UnsafeMutablePointer<Cell>.allocate(capacity: max(capacity * 2 * width, 1))
     larger.update(from: cells, count: capacity * width)
@@ -78,17 +69,10 @@ public final class RecordBatch {
   /// The names of the fields, in order; one empty name when records are kept whole.
   public var fieldNames: [String] { plan.objects[0].mappings.map(\.name) }
 
-  /// Appends a record as JSON text.
-  func append(_ row: Int, to out: ByteBuffer) {
-    CellWriter(batch: self).appendRecord(cells + row * width, to: out)
-  }
-
-  /// A record as a JSON object (or whatever was kept whole). Builds the value: for tests and views, not for the hot
-  /// path.
-  public func record(_ row: Int) -> JSONValue {
+  /// A record as compact JSON text.
+  func json(_ row: Int) -> [UInt8] {
     let out = ByteBuffer(capacity: 256)
     CellWriter(batch: self).appendRecord(cells + row * width, to: out)
-    // What the writer writes is JSON by construction.
-    return (try? JSONValue(parsing: out.copy())) ?? .null
+    return out.copy()
   }
 }

@@ -100,9 +100,8 @@ extension RecordDecoder {
         switch field.policy {
         case .required: return place
         case .optional: row[place] = .null
-        case .constant:
-          row[place] = Cell(
-            kind: .constant, length: UInt32(field.constantLength), value: Int64(field.constantStart))
+        case .constant: row[place] = field.constant
+        case .computed: break
         }
       case .mismatch: return place
       default: break

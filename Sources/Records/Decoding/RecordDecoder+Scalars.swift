@@ -228,9 +228,11 @@ extension RecordDecoder {
     return (cell, token + 1)
   }
 
-  /// Reads a value that stands in a buffer of its own; texts that stay in a window are copied out of it.
+  /// Reads a value from a buffer of its own; copies texts out of it.
+  ///
+  /// - Parameter onMismatch: is called while the decoder's tokens are those of the buffer
   func decodeElsewhere(
-    _ type: MappingPlan.TypeCode, _ json: ByteBuffer, _ target: Target
+    _ type: MappingPlan.TypeCode, _ json: ByteBuffer, _ target: Target, onMismatch: (Cell) -> Void = { _ in }
   ) throws(JSONError) -> Decoded {
     let indexer = JSONIndexer()
     let outer = tokens
@@ -240,6 +242,7 @@ extension RecordDecoder {
       withExtendedLifetime((indexer, json)) {}
     }
     var (cell, next) = try decode(type, 0, depth: 0, target)
+    if cell.kind == .mismatch { onMismatch(cell) }
     if cell.kind == .windowText || cell.kind == .windowNumber {
       let start = target.text.count
       target.text.append(tokens.base + Int(cell.value), Int(cell.length))

@@ -68,7 +68,8 @@ public final class MappingPlan: @unchecked Sendable {
 
   /// A field: its type and its missing policy.
   struct Field {
-    enum Policy: UInt8 { case required, optional, constant }
+    /// `computed`: the field is not in the payload; `ComputedFields` applies its policy.
+    enum Policy: UInt8 { case required, optional, constant, computed }
     var type: Int32
     var policy: Policy
     /// Where the default is in `constants`.
@@ -76,6 +77,11 @@ public final class MappingPlan: @unchecked Sendable {
     var constantLength: Int32 = 0
     /// Evaluated as a query, not met on the walk.
     var isQuery = false
+
+    /// The default.
+    var constant: Cell {
+      Cell(kind: .constant, length: UInt32(constantLength), value: Int64(constantStart))
+    }
   }
 
   /// A type as a code and an index into what it needs.

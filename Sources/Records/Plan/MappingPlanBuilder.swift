@@ -58,7 +58,9 @@ struct MappingPlanBuilder {
         constants += out.copy()
         field.constantLength = Int32(constants.count) - field.constantStart
       }
-      if let steps = mapping.from.singularSteps, !steps.contains(where: \.countsFromEnd) {
+      if mapping.value != nil {
+        field.policy = .computed
+      } else if let steps = mapping.from.singularSteps, !steps.contains(where: \.countsFromEnd) {
         branch(at: steps, from: root).fields.append(first + Int32(place))
       } else {
         field.isQuery = true

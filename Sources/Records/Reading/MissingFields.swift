@@ -36,7 +36,8 @@ struct MissingFields {
     self.plan = plan
     let fields = plan.fields
     absent = (0..<plan.width).filter { place in
-      row[place].kind == .absent && fields[place].policy != .required && !fields[place].isQuery
+      let field = fields[place]
+      return row[place].kind == .absent && !field.isQuery && (field.policy == .optional || field.policy == .constant)
     }
     if !absent.isEmpty { sample = record() }
   }
@@ -103,7 +104,8 @@ enum UnreadMember {
       let walked = steps[..<count]
       let read = Set(
         others.compactMap { other -> String? in
-          guard let steps = other.from.singularSteps, steps.count > count, steps[..<count] == walked,
+          guard other.value == nil, let steps = other.from.singularSteps, steps.count > count,
+            steps[..<count] == walked,
             case .name(let name) = steps[count]
           else { return nil }
           return name

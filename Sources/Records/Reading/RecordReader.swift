@@ -101,7 +101,9 @@ public struct RecordReader: Sendable {
     _ body: ResponseBody, emit: (RecordBatch) throws(ReactorError) -> Void,
     pause: () async throws(ReactorError) -> Void = {}
   ) async throws(ReactorError) -> Outcome {
-    if transform != nil { return try await readTransformed(body, emit: emit, pause: pause) }
+    if let transform, transform.makesOtherRecords {
+      return try await readTransformed(body, by: transform, emit: emit, pause: pause)
+    }
     do throws(ReactorError) {
       if case .query = selection { return try await readHeld(body, emit: emit) }
       let scanner = scanner(at: selection, needsEnvelope: needsEnvelope, mayLackRecords: mayLackRecords)
@@ -126,7 +128,8 @@ public struct RecordReader: Sendable {
       plan: plan, selection: selection, isStrict: isStrict,
       demands: ElementScanner.Demands(envelope: needsEnvelope, tail: needsTail, mayLackRecords: mayLackRecords),
       seeksFields: seeksFields, limits: limits,
-      rejections: RecordScanner.Rejections(taker: onRejected, areListed: keepsRefusals))
+      rejections: RecordScanner.Rejections(taker: onRejected, areListed: keepsRefusals),
+      stage: RecordStage(transform ?? RecordTransform(), plan))
   }
 
   private func outcome(of scanner: RecordScanner, bytes: Int) -> Outcome {

@@ -18,9 +18,10 @@ final class RecordScanner {
 
   init(
     plan: MappingPlan, selection: RecordSelection, isStrict: Bool, demands: ElementScanner.Demands = .init(),
-    seeksFields: Bool = true, limits: RecordLimits, rejections: Rejections = Rejections()
+    seeksFields: Bool = true, limits: RecordLimits, rejections: Rejections = Rejections(), stage: RecordStage? = nil
   ) {
-    rows = RowReader(plan: plan, isStrict: isStrict, seeksFields: seeksFields, rejections: rejections)
+    rows = RowReader(
+      plan: plan, isStrict: isStrict, seeksFields: seeksFields, rejections: rejections, stage: stage)
     scanner = ElementScanner(rows, at: selection, isStrict: isStrict, demands: demands, limits: limits)
   }
 
@@ -31,7 +32,16 @@ final class RecordScanner {
   var total: Int { scanner.total }
 
   /// What was found so far.
-  var report: PruneReport { scanner.report }
+  var report: PruneReport {
+    var report = scanner.report
+    // The scanner knows only that they were not rejected.
+    report.keep(-rows.leftOut)
+    report.leaveOut(rows.leftOut)
+    return report
+  }
+
+  /// Records that `where` left out so far.
+  var leftOut: Int { rows.leftOut }
 
   /// The text around the records, where it was wanted.
   var envelope: [UInt8] { scanner.envelope.copy() }
@@ -75,5 +85,14 @@ final class RecordScanner {
   /// Reads what is left; the response has ended.
   func finish(emit: (RecordBatch) throws(ReactorError) -> Void) throws(ReactorError) {
     try scanner.finish { () throws(ReactorError) in if batch.count > 0 { try emit(batch) } }
+  }
+}
+
+extension RecordLimits {
+  /// Nothing is read before the whole text is there.
+  static var rounds: RecordLimits {
+    var limits = RecordLimits()
+    limits.windowBytes = .max
+    return limits
   }
 }

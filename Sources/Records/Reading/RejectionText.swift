@@ -13,17 +13,21 @@ enum RejectionText {
     if cell.kind == .mismatch, decoder.nestedField == field { steps += decoder.nestedPath.reversed() }
     let reason: String
     switch cell.kind {
-    case .mismatch:
-      let mismatch = Mismatch(rawValue: UInt8(truncatingIfNeeded: cell.length)) ?? .required
-      var wanted = mismatch.expectation
-      if mismatch == .enumeration, case .enumeration(let values) = mapping.type { wanted = oneOf(values) }
-      reason = "expected \(wanted), found \(found(decoder.tokens, at: Int(cell.value)))"
+    case .mismatch: reason = self.mismatch(cell, of: mapping, decoder.tokens)
     case .null: reason = "'\(mapping.name)' is required, but null"
     default: reason = "'\(mapping.name)' is required, but absent"
     }
     var error = MappedError(reason, pointer: pointer(steps))
     if cell.kind == .absent, let record { error.help = help(mapping, decoder, record) }
     return error
+  }
+
+  /// What was expected, and what the tokens hold at the cell's place.
+  static func mismatch(_ cell: Cell, of mapping: FieldMapping, _ tokens: JSONTokens) -> String {
+    let mismatch = Mismatch(rawValue: UInt8(truncatingIfNeeded: cell.length)) ?? .required
+    var wanted = mismatch.expectation
+    if mismatch == .enumeration, case .enumeration(let values) = mapping.type { wanted = oneOf(values) }
+    return "expected \(wanted), found \(found(tokens, at: Int(cell.value)))"
   }
 
   /// What may be meant by a field that is absent.

@@ -45,6 +45,18 @@ public struct RecordSchema: Sendable, Hashable {
   }
 }
 
+extension RecordSchema {
+  /// The named fields, each read from the payload.
+  func reading(_ names: [String]) -> RecordSchema {
+    let fields = fields.filter { names.contains($0.name) }.map { field in
+      var field = field
+      field.value = nil
+      return field
+    }
+    return RecordSchema(name: name, fields: fields)
+  }
+}
+
 /// One field: its name in the record, where its value is in the payload, its type and its missing policy.
 public struct FieldMapping: Sendable, Hashable {
   /// What happens to a field that is absent or null.

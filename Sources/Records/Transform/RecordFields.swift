@@ -50,13 +50,3 @@ public struct RecordFields: Sendable {
     }
   }
 }
-
-extension RecordBatch {
-  /// One value of a record, as it is persisted.
-  fileprivate func value(_ row: Int, _ field: Int) -> JSONValue {
-    let out = ByteBuffer(capacity: 64)
-    CellWriter(batch: self).append(cells[row * width + field], to: out)
-    // What the writer writes is JSON by construction.
-    return (try? JSONValue(parsing: out.copy())) ?? .null
-  }
-}

@@ -3,12 +3,11 @@ internal import ReactorCore
 internal import Reshape
 
 extension RecordReader {
-  /// Reads records and sends them through the transform.
+  /// Reads records and makes others of them.
   func readTransformed(
-    _ body: ResponseBody, emit: (RecordBatch) throws(ReactorError) -> Void,
+    _ body: ResponseBody, by transform: RecordTransform, emit: (RecordBatch) throws(ReactorError) -> Void,
     pause: () async throws(ReactorError) -> Void
   ) async throws(ReactorError) -> Outcome {
-    guard let transform else { return try await read(body, emit: emit, pause: pause) }
     let pipeline = RecordPipeline(
       transform, plan: plan, isStrict: isStrict, seeksFields: seeksFields, onRejected: onRejected)
     var outcome: Outcome
