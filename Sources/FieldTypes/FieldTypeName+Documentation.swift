@@ -81,6 +81,24 @@ extension FieldTypeName {
     }
   }
 
+  /// The types in one sentence, with the keys that they need.
+  public static var sentence: String { allCases.map(\.phrase).joined(separator: "; ") }
+
+  private var phrase: String {
+    let word = "`\(rawValue)`"
+    return switch self {
+    case .integer: word + " (64 bits, exact)"
+    case .number: word + " (double)"
+    case .decimal: word + " (exact, kept as text)"
+    case .bytes: word + " (base64)"
+    case .enumeration: word + " with `values`"
+    case .list: word + " with `of`"
+    case .object: word + " with `fields` or `schema`"
+    case .json: word + " (anything)"
+    default: word
+    }
+  }
+
   /// The table of all types as Markdown, without a line break at its end.
   public static var table: String {
     let head = "| Type | Takes | Keeps | Refuses, for example |\n|---|---|---|---|"

@@ -1,8 +1,8 @@
 /// The types that a field of a record may have, by their words in the language.
 ///
-/// This is the only list of them. The language, its reference, records and the table in `docs/reference/types.md` read
-/// names, forms and words from here.
-public enum FieldTypeName: String, Sendable, Hashable, CaseIterable {
+/// This is the only list of them. The language, its reference, the mapping of records and the table in
+/// `docs/reference/types.md` read names, forms and words from here.
+public enum FieldTypeName: String, Sendable, Hashable, CaseIterable, BitwiseCopyable {
   case string, integer, number, decimal, boolean, timestamp, date, duration, uuid, url, bytes
   case enumeration = "enum"
   case list, object, json
@@ -33,21 +33,64 @@ public enum FieldTypeName: String, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// What a value of the type is called in messages.
+  public var expected: String {
+    switch self {
+    case .string: "a string"
+    case .integer: "an integer"
+    case .number: "a number"
+    case .decimal: "a decimal number"
+    case .boolean: "a boolean"
+    case .timestamp: "a timestamp"
+    case .date: "a date (YYYY-MM-DD)"
+    case .duration: "a duration"
+    case .uuid: "a UUID"
+    case .url: "an absolute URL"
+    case .bytes: "base64"
+    case .enumeration: "one of the declared values"
+    case .list: "a list"
+    case .object: "an object"
+    case .json: "a value"
+    }
+  }
+
+  /// A persisted value as an example.
+  public var example: String {
+    switch self {
+    case .string, .enumeration: "text"
+    case .integer: "42"
+    case .number: "1.5"
+    case .decimal: "12.50"
+    case .boolean: "true"
+    case .timestamp: "2024-01-31T12:00:00Z"
+    case .date: "2024-01-31"
+    case .duration: "90s or PT1H30M"
+    case .uuid: "123e4567-e89b-12d3-a456-426614174000"
+    case .url: "https://example.com/"
+    case .bytes: "aGk="
+    case .list: "[]"
+    case .object, .json: "{}"
+    }
+  }
+
   /// Whether a text is a value of the type as it is persisted; true for types whose values have no form of their own.
   public func admits(_ text: String) -> Bool {
     var text = text
-    return text.withUTF8 { bytes in
-      switch self {
-      case .integer: TextForms.wholeNumber(bytes) != nil
-      case .number, .decimal: TextForms.isNumber(bytes)
-      case .boolean: bytes.elementsEqual("true".utf8) || bytes.elementsEqual("false".utf8)
-      case .date: TextForms.isDate(bytes)
-      case .duration: TextForms.isDuration(bytes)
-      case .uuid: TextForms.isUUID(bytes)
-      case .url: TextForms.isAbsoluteURL(bytes)
-      case .bytes: TextForms.isBase64(bytes)
-      case .string, .timestamp, .enumeration, .list, .object, .json: true
-      }
+    return text.withUTF8 { admits($0) }
+  }
+
+  /// Whether a text is a value of the type, by its UTF-8.
+  package func admits(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch self {
+    case .integer: TextForms.wholeNumber(text) != nil
+    case .number, .decimal: TextForms.isNumber(text)
+    case .boolean: text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8)
+    case .date: TextForms.isDate(text)
+    case .duration: TextForms.isDuration(text)
+    case .uuid: TextForms.isUUID(text)
+    case .url: TextForms.isAbsoluteURL(text)
+    case .bytes: TextForms.isBase64(text)
+    case .string, .timestamp, .enumeration, .list, .object, .json: true
     }
   }
 }

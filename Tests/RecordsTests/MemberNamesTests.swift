@@ -1,3 +1,4 @@
+import FieldTypes
 import ReactorCore
 import Records
 import TestSupport

@@ -1,4 +1,5 @@
 import Expressions
+import FieldTypes
 import SourceDiagnostics
 
 /// Checks the computed fields of a schema, and finds the types of those that declare none.
@@ -102,7 +103,7 @@ struct ComputedTypes {
             .expressionType,
             "'\(part.expression.text)' is \(found), and field '\(fields[place].name)' is of type \(fields[place].type.name)",
             at: whole,
-            help: fields[place].type.name == "string" && found.hasText
+            help: fields[place].type.typeName == .string && found.hasText
               ? "write string(\(part.expression.text))" : "convert the value, or leave 'type' out"))
       }
     }

@@ -1,3 +1,4 @@
+internal import FieldTypes
 internal import JSONSyntax
 
 /// The greatest value that a field has had in some records, by the order of the field's type.
@@ -16,7 +17,7 @@ public struct GreatestValue: Sendable, Hashable {
   /// Nothing yet; nil when the schema has no such field, or one that has no order.
   public init?(_ field: String, of schema: RecordSchema) {
     guard let place = schema.fields.firstIndex(where: { $0.name == field }) else { return nil }
-    switch schema.fields[place].type {
+    switch schema.fields[place].type.typeName {
     case .timestamp: order = .instant
     case .integer: order = .integer
     case .date, .string: order = .bytes

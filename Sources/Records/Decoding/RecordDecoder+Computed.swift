@@ -1,3 +1,4 @@
+internal import FieldTypes
 internal import Expressions
 internal import JSONSyntax
 internal import ReactorCore
@@ -15,8 +16,7 @@ extension RecordDecoder {
       row[field] = Cell(kind: .ownText, length: UInt32(batch.text.count - start), value: Int64(start))
     case (.integer, .int(let value)): row[field] = Cell(kind: .integer, length: 0, value: value)
     case (.boolean, .bool(let value)): row[field] = Cell(kind: value ? .true : .false, length: 0, value: 0)
-    case (.epochSeconds, .timestamp), (.epochMilliseconds, .timestamp), (.pattern, .timestamp):
-      try read(value, as: MappingPlan.TypeCode(kind: .timestamp), field, row)
+    case (.timestamp, .timestamp): try read(value, as: MappingPlan.TypeCode(kind: .timestamp), field, row)
     default: try read(value, as: type, field, row)
     }
   }

@@ -1,3 +1,4 @@
+internal import FieldTypes
 internal import JSONSyntax
 
 extension RecordDecoder {
@@ -28,7 +29,7 @@ extension RecordDecoder {
     _ type: MappingPlan.TypeCode, _ open: Int, depth: Int, to out: ByteBuffer, level: Int
   ) throws(JSONError) -> Decoded {
     guard tokens.first(open) == UInt8(ascii: "[") else {
-      return (.mismatch(.list, at: tokens.start(open)), try tokens.skip(open, depth: depth))
+      return (.mismatch(.type(.list), at: tokens.start(open)), try tokens.skip(open, depth: depth))
     }
     try tokens.checkDepth(depth, open)
     let element = plan.types[Int(type.detail)]
@@ -62,7 +63,7 @@ extension RecordDecoder {
     _ type: MappingPlan.TypeCode, _ open: Int, depth: Int, to out: ByteBuffer, level: Int
   ) throws(JSONError) -> Decoded {
     guard tokens.first(open) == UInt8(ascii: "{") else {
-      return (.mismatch(.object, at: tokens.start(open)), try tokens.skip(open, depth: depth))
+      return (.mismatch(.type(.object), at: tokens.start(open)), try tokens.skip(open, depth: depth))
     }
     let object = plan.objects[Int(type.detail)]
     let frame = frame(level)
@@ -197,7 +198,7 @@ extension RecordDecoder {
       } else if let value = values.first, values.count == 1 {
         json.append(json: value)
       } else {
-        target.row[place] = values.isEmpty ? .absent : .mismatch(expected(type.kind), at: tokens.start(token))
+        target.row[place] = values.isEmpty ? .absent : .mismatch(Mismatch(not: type.kind), at: tokens.start(token))
         continue
       }
       var (cell, _) = try decodeElsewhere(type, json, target)

@@ -1,3 +1,4 @@
+internal import FieldTypes
 internal import JSONSyntax
 
 /// Maps the records of a window into cells by walking their tokens once.

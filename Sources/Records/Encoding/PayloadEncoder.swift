@@ -1,3 +1,4 @@
+internal import FieldTypes
 public import Expressions
 public import JSONSyntax
 public import ReactorCore

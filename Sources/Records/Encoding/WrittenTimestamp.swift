@@ -1,3 +1,4 @@
+internal import FieldTypes
 internal import JSONSyntax
 internal import TimeSyntax
 

@@ -1,3 +1,4 @@
+internal import FieldTypes
 internal import JSONSyntax
 internal import TimeSyntax
 
@@ -86,11 +87,13 @@ public final class MappingPlan: @unchecked Sendable {
 
   /// A type as a code and an index into what it needs.
   struct TypeCode {
-    enum Kind: UInt8 {
-      case string, integer, number, decimal, boolean, timestamp, epochSeconds, epochMilliseconds, pattern, date
-      case duration, uuid, url, bytes, enumeration, list, object, json
+    /// How a timestamp is written.
+    enum TimestampForm: UInt8 {
+      case iso8601, epochSeconds, epochMilliseconds, pattern
+      var isEpoch: Bool { self == .epochSeconds || self == .epochMilliseconds }
     }
-    var kind: Kind
+    var kind: FieldTypeName
+    var form = TimestampForm.iso8601
     /// list: the element's type; object: index in `objects`; enumeration, pattern: index there.
     var detail: Int32 = 0
 

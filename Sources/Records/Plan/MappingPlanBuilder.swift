@@ -1,3 +1,4 @@
+internal import FieldTypes
 internal import JSONSyntax
 internal import TimeSyntax
 
@@ -141,35 +142,24 @@ struct MappingPlanBuilder {
   }
 
   private mutating func type(_ type: FieldType) -> Int32 {
-    let code: MappingPlan.TypeCode
+    var code = MappingPlan.TypeCode(kind: type.typeName)
     switch type {
-    case .string: code = .init(kind: .string)
-    case .integer: code = .init(kind: .integer)
-    case .number: code = .init(kind: .number)
-    case .decimal: code = .init(kind: .decimal)
-    case .boolean: code = .init(kind: .boolean)
-    case .timestamp(.iso8601): code = .init(kind: .timestamp)
-    case .timestamp(.epochSeconds): code = .init(kind: .epochSeconds)
-    case .timestamp(.epochMilliseconds): code = .init(kind: .epochMilliseconds)
+    case .plain, .timestamp(.iso8601): break
+    case .timestamp(.epochSeconds): code.form = .epochSeconds
+    case .timestamp(.epochMilliseconds): code.form = .epochMilliseconds
     case .timestamp(.pattern(let text)):
+      code.form = .pattern
       // The language checks patterns; one that is not known here reads nothing rather than something else.
+      code.detail = -1
       if let pattern = StrptimePattern(text) {
         patterns.append(pattern)
-        code = .init(kind: .pattern, detail: Int32(patterns.count - 1))
-      } else {
-        code = .init(kind: .pattern, detail: -1)
+        code.detail = Int32(patterns.count - 1)
       }
-    case .date: code = .init(kind: .date)
-    case .duration: code = .init(kind: .duration)
-    case .uuid: code = .init(kind: .uuid)
-    case .url: code = .init(kind: .url)
-    case .bytes: code = .init(kind: .bytes)
     case .enumeration(let values):
       enumerations.append(Set(values.map { Array($0.utf8) }))
-      code = .init(kind: .enumeration, detail: Int32(enumerations.count - 1))
-    case .list(let element): code = .init(kind: .list, detail: self.type(element))
-    case .object(let mappings): code = .init(kind: .object, detail: object(mappings))
-    case .json: code = .init(kind: .json)
+      code.detail = Int32(enumerations.count - 1)
+    case .list(let element): code.detail = self.type(element)
+    case .object(let mappings): code.detail = object(mappings)
     }
     types.append(code)
     return Int32(types.count - 1)

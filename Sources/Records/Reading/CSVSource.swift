@@ -1,3 +1,4 @@
+internal import FieldTypes
 internal import JSONSyntax
 internal import ReactorCore
 
@@ -28,7 +29,7 @@ actor CSVSource: ByteSource {
       out.append(place == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
       out.append(quoted: field.name)
       out.append(UInt8(ascii: ":"))
-      switch field.type {
+      switch field.type.typeName {
       case .list, .object, .json: return (out.copy(), true)
       default: return (out.copy(), false)
       }

@@ -1,3 +1,4 @@
+internal import FieldTypes
 internal import JSONSyntax
 internal import ReactorCore
 internal import SourceDiagnostics
@@ -24,9 +25,9 @@ enum RejectionText {
 
   /// What was expected, and what the tokens hold at the cell's place.
   static func mismatch(_ cell: Cell, of mapping: FieldMapping, _ tokens: JSONTokens) -> String {
-    let mismatch = Mismatch(rawValue: UInt8(truncatingIfNeeded: cell.length)) ?? .required
+    let mismatch = Mismatch(code: cell.length)
     var wanted = mismatch.expectation
-    if mismatch == .enumeration, case .enumeration(let values) = mapping.type { wanted = oneOf(values) }
+    if mismatch == .type(.enumeration), case .enumeration(let values) = mapping.type { wanted = oneOf(values) }
     return "expected \(wanted), found \(found(tokens, at: Int(cell.value)))"
   }
 
@@ -41,7 +42,7 @@ enum RejectionText {
   /// The rule that a record breaks: what was expected, as one word of the schema's language.
   static func rule(_ cell: Cell) -> String {
     guard cell.kind == .mismatch else { return Mismatch.required.rule }
-    return (Mismatch(rawValue: UInt8(truncatingIfNeeded: cell.length)) ?? .required).rule
+    return Mismatch(code: cell.length).rule
   }
 
   private static func oneOf(_ values: [String]) -> String {

@@ -97,83 +97,19 @@ public struct FieldMapping: Sendable, Hashable {
   }
 }
 
-/// A field's type; conversions are lossless or an error (the table is `docs/reference/types.md`).
-public indirect enum FieldType: Sendable, Hashable {
-  /// Text; only JSON strings.
-  case string
-  /// A 64-bit integer, exact; JSON numbers of integral value, and strings of decimal digits.
-  case integer
-  /// A number within double's range; JSON numbers, and strings in JSON's number grammar. Keeps its digits.
-  case number
-  /// Exact decimal text; as `number`, without a bound on magnitude, written as a string.
-  case decimal
-  /// JSON booleans, and the strings `true` and `false`; never numbers.
-  case boolean
-  /// An instant, kept as RFC 3339 in UTC.
-  case timestamp(TimestampFormat)
-  /// A calendar date, `YYYY-MM-DD`.
-  case date
-  /// An ISO 8601 duration, or `30s`, `5m`, `1h`, `7d`, `250ms`.
-  case duration
-  /// A UUID in RFC 9562 text form, kept in lower case.
-  case uuid
-  /// An absolute URL.
-  case url
-  /// Base64 with padding.
-  case bytes
-  /// One of the listed texts.
-  case enumeration([String])
-  /// A list of one type; elements may not be null.
-  case list(FieldType)
-  /// An object with fields of its own.
-  case object([FieldMapping])
-  /// Any JSON value, kept compact; null is a value.
-  case json
+/// A field's type.
+public typealias FieldType = DeclaredType<FieldMapping>
 
-  /// The type's name, without what it is made of.
-  public var typeName: FieldTypeName {
-    switch self {
-    case .string: .string
-    case .integer: .integer
-    case .number: .number
-    case .decimal: .decimal
-    case .boolean: .boolean
-    case .timestamp: .timestamp
-    case .date: .date
-    case .duration: .duration
-    case .uuid: .uuid
-    case .url: .url
-    case .bytes: .bytes
-    case .enumeration: .enumeration
-    case .list: .list
-    case .object: .object
-    case .json: .json
-    }
-  }
-
-  /// The type's word in the language.
-  public var name: String { typeName.rawValue }
-
+extension FieldType {
+  /// The type of what a field of this type persists.
   var persisted: FieldType {
     switch self {
     case .timestamp: .timestamp(.iso8601)
     case .list(let element): .list(element.persisted)
     case .object(let fields): .object(fields.map(\.persisted))
-    default: self
+    case .plain, .enumeration: self
     }
   }
-}
-
-/// How a timestamp is written in the payload.
-public enum TimestampFormat: Sendable, Hashable {
-  /// RFC 3339 and ISO 8601's extended and basic forms, with a zone.
-  case iso8601
-  /// Seconds since 1970, integral or with a fraction, as a number or digits.
-  case epochSeconds
-  /// Milliseconds since 1970, as a number or digits.
-  case epochMilliseconds
-  /// A strptime pattern (`%Y %m %d %H %M %S %f %z %b %y %j %p %I %e %T %F %%`); UTC when it names no zone.
-  case pattern(String)
 }
 
 extension JSONPath {
