@@ -33,46 +33,6 @@ public enum FieldTypeName: String, Sendable, Hashable, CaseIterable, BitwiseCopy
     }
   }
 
-  /// What a value of the type is called in messages.
-  public var expected: String {
-    switch self {
-    case .string: "a string"
-    case .integer: "an integer"
-    case .number: "a number"
-    case .decimal: "a decimal number"
-    case .boolean: "a boolean"
-    case .timestamp: "a timestamp"
-    case .date: "a date (YYYY-MM-DD)"
-    case .duration: "a duration"
-    case .uuid: "a UUID"
-    case .url: "an absolute URL"
-    case .bytes: "base64"
-    case .enumeration: "one of the declared values"
-    case .list: "a list"
-    case .object: "an object"
-    case .json: "a value"
-    }
-  }
-
-  /// A persisted value as an example.
-  public var example: String {
-    switch self {
-    case .string, .enumeration: "text"
-    case .integer: "42"
-    case .number: "1.5"
-    case .decimal: "12.50"
-    case .boolean: "true"
-    case .timestamp: "2024-01-31T12:00:00Z"
-    case .date: "2024-01-31"
-    case .duration: "90s or PT1H30M"
-    case .uuid: "123e4567-e89b-12d3-a456-426614174000"
-    case .url: "https://example.com/"
-    case .bytes: "aGk="
-    case .list: "[]"
-    case .object, .json: "{}"
-    }
-  }
-
   /// Whether a text is a value of the type as it is persisted; true for types whose values have no form of their own.
   public func admits(_ text: String) -> Bool {
     var text = text

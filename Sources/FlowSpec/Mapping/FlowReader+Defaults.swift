@@ -92,7 +92,7 @@ extension FlowReader {
         suggestion: NearMiss.suggestion(for: text, in: values))
     default:
       guard type.typeName.admits(text) else {
-        throw ValueError(expected: type.typeName.expected, detail: "write it as \(type.typeName.example)")
+        throw ValueError(expected: type.typeName.expected, detail: "write it as \(type.typeName.documentation.example)")
       }
     }
     return .string(text)
