@@ -121,7 +121,7 @@ extension DiagnosticBag {
     faultsOf part: ComputedValue.Part, in value: ComputedValue, _ scope: ExpressionScopeType,
     at owner: SourceRange? = nil
   ) {
-    for fault in part.expression.check(scope).faults {
+    for fault in part.expression.check(scope).errors {
       let fault = TemplateScanner.TemplateError(fault, from: 0)
       let place = value.place(fault.offsets, in: part)
       report(

@@ -94,17 +94,17 @@ extension RecordDecoder {
 
   @inline(__always)
   func firstMismatch(firstField: Int, count: Int, row: UnsafeMutablePointer<Cell>) -> Int? {
-    for place in 0..<count {
-      switch row[place].kind {
+    for position in 0..<count {
+      switch row[position].kind {
       case .absent, .null:
-        let field = plan.fields[firstField &+ place]
+        let field = plan.fields[firstField &+ position]
         switch field.policy {
-        case .required: return place
-        case .optional: row[place] = .null
-        case .constant: row[place] = field.constant
+        case .required: return position
+        case .optional: row[position] = .null
+        case .constant: row[position] = field.constant
         case .computed: break
         }
-      case .mismatch: return place
+      case .mismatch: return position
       default: break
       }
     }
@@ -189,7 +189,7 @@ extension RecordDecoder {
     guard plan.queries.contains(where: { $0.object == object }) else { return }
     let (record, _) = try tokens.value(token, depth: 0, scratch: scalarText)
     for query in plan.queries where query.object == object {
-      let place = Int(query.field) - target.firstField
+      let position = Int(query.field) - target.firstField
       let type = plan.types[Int(plan.fields[Int(query.field)].type)]
       let values = query.path.values(in: record)
       let json = ByteBuffer(capacity: 256)
@@ -198,12 +198,12 @@ extension RecordDecoder {
       } else if let value = values.first, values.count == 1 {
         json.append(json: value)
       } else {
-        target.row[place] = values.isEmpty ? .absent : .mismatch(Mismatch(not: type.kind), at: tokens.start(token))
+        target.row[position] = values.isEmpty ? .absent : .mismatch(Mismatch(not: type.kind), at: tokens.start(token))
         continue
       }
       var (cell, _) = try decodeElsewhere(type, json, target)
       if cell.kind == .mismatch { cell.value = Int64(tokens.start(token)) }
-      target.row[place] = cell
+      target.row[position] = cell
     }
   }
 }

@@ -86,15 +86,15 @@ extension RecordDecoder {
     return (Cell(kind: .integer, length: 0, value: value), token &+ 1)
   }
 
-  /// Up to 18 plain digits are read at once; anything else goes the exact way.
+  /// Up to 18 plain digits are read at once; other numbers are read exactly.
   @inline(__always)
   private func integer(_ digits: UnsafeBufferPointer<UInt8>) -> Int64? {
     let negative = digits[0] == UInt8(ascii: "-")
     let count = digits.count
     guard count <= 18 else { return NumberToken.exactInt64(digits) }
     var value: Int64 = 0
-    for place in (negative ? 1 : 0)..<count {
-      let digit = digits[place] &- 0x30
+    for position in (negative ? 1 : 0)..<count {
+      let digit = digits[position] &- 0x30
       guard digit <= 9 else { return NumberToken.exactInt64(digits) }
       value = value &* 10 &+ Int64(digit)
     }
@@ -159,32 +159,32 @@ extension RecordDecoder {
     _ type: MappingPlan.TypeCode, _ token: Int, _ target: Target
   ) throws(JSONError) -> Decoded {
     let content = try tokens.string(token)
-    let place = tokens.start(token)
+    let position = tokens.start(token)
     let next = token &+ 1
     guard !content.hasEscapes else { return try decodeEscapedText(type, content, token, target) }
     let bytes = UnsafeBufferPointer(start: tokens.base + content.start, count: content.length)
     switch type.kind {
     case .integer:
-      guard let digits = TextForms.wholeNumber(bytes) else { return (.mismatch(.type(.integer), at: place), next) }
-      guard let value = integer(digits) else { return (.mismatch(.integerRange, at: place), next) }
+      guard let digits = TextForms.wholeNumber(bytes) else { return (.mismatch(.type(.integer), at: position), next) }
+      guard let value = integer(digits) else { return (.mismatch(.integerRange, at: position), next) }
       return (Cell(kind: .integer, length: 0, value: value), next)
     case .number:
-      guard TextForms.isNumber(bytes) else { return (.mismatch(.type(.number), at: place), next) }
-      guard isInDoubleRange(bytes) else { return (.mismatch(.numberRange, at: place), next) }
+      guard TextForms.isNumber(bytes) else { return (.mismatch(.type(.number), at: position), next) }
+      guard isInDoubleRange(bytes) else { return (.mismatch(.numberRange, at: position), next) }
       return (Cell(kind: .windowNumber, length: UInt32(bytes.count), value: Int64(content.start)), next)
     case .boolean:
       if bytes.elementsEqual("true".utf8) { return (Cell(kind: .true, length: 0, value: 0), next) }
       if bytes.elementsEqual("false".utf8) { return (Cell(kind: .false, length: 0, value: 0), next) }
-      return (.mismatch(.type(.boolean), at: place), next)
+      return (.mismatch(.type(.boolean), at: position), next)
     case .timestamp:
-      if type.form == .iso8601, ISO8601.isKeptForm(bytes) {
+      if type.form == .iso8601, ISO8601.isPersistedForm(bytes) {
         return (.text(window: content.start, content.length), next)
       }
       if let time = time(bytes, type) { return (instant(time, target), next) }
       let lacksZone = type.form == .iso8601 && TextForms.isLocalTime(bytes)
-      return (.mismatch(lacksZone ? .timestampZone : .type(.timestamp), at: place), next)
+      return (.mismatch(lacksZone ? .timestampZone : .type(.timestamp), at: position), next)
     case .uuid:
-      guard TextForms.isUUID(bytes) else { return (.mismatch(.type(.uuid), at: place), next) }
+      guard TextForms.isUUID(bytes) else { return (.mismatch(.type(.uuid), at: position), next) }
       guard bytes.contains(where: { $0 >= 0x41 && $0 <= 0x46 }) else {
         return (.text(window: content.start, content.length), next)
       }
@@ -193,11 +193,11 @@ extension RecordDecoder {
       return (Cell(kind: .ownText, length: UInt32(bytes.count), value: Int64(start)), next)
     case .enumeration:
       guard plan.enumerations[Int(type.detail)].contains(Array(bytes)) else {
-        return (.mismatch(.type(.enumeration), at: place), next)
+        return (.mismatch(.type(.enumeration), at: position), next)
       }
       return (.text(window: content.start, content.length), next)
     default:
-      guard type.kind.admits(bytes) else { return (.mismatch(Mismatch(not: type.kind), at: place), next) }
+      guard type.kind.admits(bytes) else { return (.mismatch(Mismatch(not: type.kind), at: position), next) }
       return (.text(window: content.start, content.length), next)
     }
   }

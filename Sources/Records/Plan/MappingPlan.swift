@@ -30,7 +30,7 @@ public final class MappingPlan: @unchecked Sendable {
   /// Fields whose path is not a walk from the root; each is evaluated on the whole record.
   let queries: [Query]
 
-  /// A place in the payload on the way to fields.
+  /// A location in the payload on the path to fields.
   struct Node {
     /// `children[firstChild..<firstChild + childCount]`: members to descend into.
     var firstChild: Int32 = 0

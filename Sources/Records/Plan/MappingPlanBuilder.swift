@@ -33,9 +33,9 @@ struct MappingPlanBuilder {
     let index = Int32(objects.count)
     let first = Int32(fields.count)
     var prefixes: [[UInt8]] = []
-    for (place, mapping) in mappings.enumerated() {
+    for (position, mapping) in mappings.enumerated() {
       let out = ByteBuffer(capacity: 64)
-      out.append(place == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      out.append(position == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
       Array(mapping.name.utf8).withUnsafeBufferPointer { EscapedText.quote($0, into: out) }
       out.append(UInt8(ascii: ":"))
       prefixes.append(out.copy())
@@ -45,7 +45,7 @@ struct MappingPlanBuilder {
       MappingPlan.ObjectPlan(
         root: 0, firstField: first, fieldCount: Int32(mappings.count), mappings: mappings, prefixes: prefixes))
     let root = Branch()
-    for (place, mapping) in mappings.enumerated() {
+    for (position, mapping) in mappings.enumerated() {
       let type = self.type(mapping.type)
       var field = MappingPlan.Field(type: type, policy: .required)
       switch mapping.missing {
@@ -62,12 +62,12 @@ struct MappingPlanBuilder {
       if mapping.value != nil {
         field.policy = .computed
       } else if let steps = mapping.from.singularSteps, !steps.contains(where: \.countsFromEnd) {
-        branch(at: steps, from: root).fields.append(first + Int32(place))
+        branch(at: steps, from: root).fields.append(first + Int32(position))
       } else {
         field.isQuery = true
-        queries.append(MappingPlan.Query(object: index, field: first + Int32(place), path: mapping.from))
+        queries.append(MappingPlan.Query(object: index, field: first + Int32(position), path: mapping.from))
       }
-      fields[Int(first) + place] = field
+      fields[Int(first) + position] = field
     }
     objects[Int(index)].root = node(root)
     return index
@@ -137,7 +137,7 @@ struct MappingPlanBuilder {
 
   private static func word(_ bytes: [UInt8]) -> UInt64 {
     var word: UInt64 = 0
-    for (place, byte) in bytes.prefix(8).enumerated() { word |= UInt64(byte) << UInt64(place * 8) }
+    for (position, byte) in bytes.prefix(8).enumerated() { word |= UInt64(byte) << UInt64(position * 8) }
     return word
   }
 

@@ -49,7 +49,7 @@ final class RecordScanner {
   /// What the response says around its records, without its long values; nil when that alone is long, or is no object.
   var outline: JSONValue? { scanner.outline }
 
-  /// What is to be said of a response without the records' place; nil when it has it.
+  /// The error of a response that does not have the records' location; nil when it has it.
   var missing: ReactorError? { scanner.missing }
 
   /// What was wanted of the records as they came, if there are any.
@@ -79,7 +79,7 @@ final class RecordScanner {
       throw RecordError(error.message, rule: "value")
     }
     if let record { return record }
-    throw batch.refused.first?.refusal ?? RecordError("the value does not fit", rule: "value")
+    throw batch.rejected.first?.error ?? RecordError("the value does not fit", rule: "value")
   }
 
   /// Reads what is left; the response has ended.

@@ -7,7 +7,7 @@ internal import SourceDiagnostics
 enum RejectionText {
   /// What is wrong with a field of a record.
   ///
-  /// - Parameter record: the record's tokens, where it is worth the time to look for what may be meant
+  /// - Parameter record: the record's tokens, where a suggestion is worth the time
   static func describe(_ cell: Cell, field: Int, decoder: RecordDecoder, record: Range<Int>?) -> MappedError {
     let mapping = decoder.plan.objects[0].mappings[field]
     var steps = mapping.from.singularSteps ?? []
@@ -23,7 +23,7 @@ enum RejectionText {
     return error
   }
 
-  /// What was expected, and what the tokens hold at the cell's place.
+  /// What was expected, and what the tokens hold at the cell's offset.
   static func mismatch(_ cell: Cell, of mapping: FieldMapping, _ tokens: JSONTokens) -> String {
     let mismatch = Mismatch(code: cell.length)
     var wanted = mismatch.expectation
@@ -31,7 +31,7 @@ enum RejectionText {
     return "expected \(wanted), found \(found(tokens, at: Int(cell.value)))"
   }
 
-  /// What may be meant by a field that is absent.
+  /// The suggestion for a field that is absent.
   private static func help(_ mapping: FieldMapping, _ decoder: RecordDecoder, _ range: Range<Int>) -> String? {
     guard let text = decoder.shortRecord(range), let record = try? JSONValue(parsing: text) else { return nil }
     let mappings = decoder.plan.objects[0].mappings

@@ -104,7 +104,7 @@ final class RowReader: ElementReader {
   }
 
   private func reject(_ error: RecordError, _ range: Range<Int>, index: Int) -> MappedError {
-    if rejections.areListed { batch.refused.append((index, error)) }
+    if rejections.areListed { batch.rejected.append((index, error)) }
     rejections.taker?(
       RejectedRecord(
         index: index, pointer: error.error.pointer, rule: error.rule, reason: error.error.message, decoder.tokens,

@@ -2,16 +2,16 @@ public import Expressions
 public import FieldTypes
 public import JSONSyntax
 
-/// How the records of a flow are mapped: ordered fields, each with its place in the payload, its type and what happens
+/// How the records of a flow are mapped: ordered fields, each with its path in the payload, its type and what happens
 /// when it is missing.
 public struct RecordSchema: Sendable, Hashable {
   /// The schema's name, for messages.
   public var name: String
-  /// The fields in output order; empty when records are kept as they came.
+  /// The fields in output order; empty when records are persisted as they came.
   public var fields: [FieldMapping]
   /// Names of the fields that identify a record, if declared.
   public var key: [String]
-  /// Whether each record is kept whole, as compact JSON, instead of being mapped.
+  /// Whether each record is persisted whole, as compact JSON, instead of being mapped.
   public let keepsWholeRecords: Bool
 
   /// A schema of declared fields.
@@ -29,7 +29,7 @@ public struct RecordSchema: Sendable, Hashable {
     self.keepsWholeRecords = true
   }
 
-  /// No mapping: each record is kept whole.
+  /// No mapping: each record is persisted whole.
   public static let wholeRecords = RecordSchema(wholeRecords: "(whole records)")
 
   /// The schema that reads what this one has written: the same fields, each under its own name and in its own shape.

@@ -17,9 +17,9 @@ public struct RecordChange: Sendable, Hashable {
     }
   }
 
-  /// A member that gets another name and keeps its place.
+  /// A member that gets another name at the same position.
   public struct Rename: Sendable, Hashable {
-    /// The way to the member; the last step is its name.
+    /// The path to the member; the last step is its name.
     public var steps: [JSONPath.Step]
     /// Its new name.
     public var name: String

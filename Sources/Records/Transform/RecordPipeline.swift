@@ -74,7 +74,7 @@ final class RecordPipeline {
   func take(_ batch: RecordBatch, emit: (RecordBatch) throws(ReactorError) -> Void) throws(ReactorError) {
     var rows = RowOrigins(batch)
     for row in 0..<batch.count {
-      let text = onRejected == nil ? nil : batch.json(row)
+      let text = onRejected == nil ? nil : batch.wholeText(row)
       try take(batch.record(row), Origin(index: rows.next(), text: text), emit)
     }
     try endRound(emit)
@@ -141,7 +141,7 @@ final class RecordPipeline {
 
   // MARK: - Rounds
 
-  /// Maps the records of the round, and gives what is kept of them to `emit`.
+  /// Maps the records of the round, and gives those that are kept to `emit`.
   func endRound(_ emit: (RecordBatch) throws(ReactorError) -> Void) throws(ReactorError) {
     if !origins.isEmpty {
       let scanner = isDeleting ? deleter ?? mapper : mapper
@@ -155,7 +155,7 @@ final class RecordPipeline {
       try lines.withBytes { (bytes) throws(ReactorError) in try scanner.append(bytes, emit: take) }
       try scanner.finish(emit: take)
       report.leaveOut(scanner.leftOut - leftOut)
-      rejections += scanner.batch.refused.map { (origins[$0.index - first], $0.refusal) }
+      rejections += scanner.batch.rejected.map { (origins[$0.index - first], $0.error) }
       lines.removeAll()
       origins.removeAll(keepingCapacity: true)
     }
@@ -172,17 +172,17 @@ final class RecordPipeline {
 /// The indices in the response of a batch's rows, one after the other: rejected records leave gaps.
 private struct RowOrigins {
   private var index: Int
-  private var refused: ArraySlice<(index: Int, refusal: RecordError)>
+  private var rejected: ArraySlice<(index: Int, error: RecordError)>
 
   init(_ batch: RecordBatch) {
     index = batch.firstIndex
-    refused = batch.refused[...]
+    rejected = batch.rejected[...]
   }
 
   mutating func next() -> Int {
-    while let gap = refused.first, gap.index == index {
+    while let gap = rejected.first, gap.index == index {
       index += 1
-      refused = refused.dropFirst()
+      rejected = rejected.dropFirst()
     }
     defer { index += 1 }
     return index

@@ -28,7 +28,7 @@ extension RecordReader {
     return outcome
   }
 
-  /// The way of responses that a program gets whole: each of its results is a response of its own.
+  /// Reads a response that a program gets whole; each result of the program counts as a response.
   private func readReshaped(
     _ body: ResponseBody, by program: Reshape, _ pipeline: RecordPipeline,
     emit: (RecordBatch) throws(ReactorError) -> Void, pause: () async throws(ReactorError) -> Void
@@ -66,7 +66,7 @@ extension RecordReader {
       } catch {
         switch error {
         case .failed(let failure): throw ReactorError.parser("the response cannot be reshaped: \(failure.message)")
-        case .refused(let refusal): throw refusal
+        case .refused(let error): throw error
         }
       }
       try pipeline.endRound(emit)
