@@ -34,7 +34,7 @@ let package = Package(
       name: "ReactorFlows",
       targets: [
         "SourceDiagnostics", "FlowSpec", "FlowCompiler", "FlowRuntime", "BatchRunner", "ReactorState", "Records",
-        "Storage", "HTTPTransport",
+        "FieldTypes", "Storage", "HTTPTransport",
       ]),
     .library(name: "ReactorTesting", targets: ["ReactorTesting"]),
   ],
@@ -65,10 +65,10 @@ let package = Package(
     library("RegularExpressions"),
     library("JSONSyntax", ["RegularExpressions", "ByteCodings", "CSimdJSON"]),
     library("TimeSyntax", ["JSONSyntax"]),
-    library("FieldTypes", ["TimeSyntax"]),
     library("ByteCodings"),
     library("WebSyntax", ["TimeSyntax", "ByteCodings"]),
     library("Expressions", ["JSONSyntax", "TimeSyntax", "ByteCodings", "SourceDiagnostics"]),
+    library("FieldTypes", ["TimeSyntax", "Expressions"]),
     library("Reshape", ["JSONSyntax", "TimeSyntax", "ByteCodings", "RegularExpressions", "SourceDiagnostics"]),
 
     // core
@@ -103,13 +103,13 @@ let package = Package(
       "FlowRuntime",
       [
         "FlowTerms", "ReactorCore", "Records", "HTTPTransport", "Storage", "JSONSyntax", "Expressions", "Reshape",
-        "TimeSyntax", "ByteCodings", "WebSyntax", "Authorization",
+        "TimeSyntax", "ByteCodings", "WebSyntax", "Authorization", "FieldTypes",
       ]),
     library(
       "FlowCompiler",
       [
         "FlowSpec", "FlowTerms", "FlowRuntime", "SourceDiagnostics", "ReactorCore", "Records", "HTTPTransport",
-        "Storage", "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "Authorization",
+        "Storage", "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "Authorization", "FieldTypes",
       ]),
     library("BatchRunner", ["FlowRuntime", "ReactorCore", "ReactorState", "Records"]),
     library("RunViews", ["BatchRunner", "ReactorCore", "ReactorState", "SourceDiagnostics", "JSONSyntax"]),
@@ -118,7 +118,7 @@ let package = Package(
       [
         "BatchRunner", "RunViews", "FlowCompiler", "FlowRuntime", "FlowTerms", "FlowSpec", "SourceDiagnostics",
         "YAMLSyntax", "ReactorCore", "ReactorState", "Records", "Storage", "HTTPTransport", "JSONSyntax", "TimeSyntax",
-        "WebSyntax", "Fixtures", "Authorization", "Expressions", "DetachedThread", "ByteCodings",
+        "WebSyntax", "Fixtures", "Authorization", "Expressions", "DetachedThread", "ByteCodings", "FieldTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "reactor", dependencies: ["ReactorCLI"], swiftSettings: sourceSettings),
@@ -154,15 +154,14 @@ let package = Package(
     tests(
       "FlowSpecTests", ["FlowSpec", "FieldTypes", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax"], exclude: ["Goldens"]
     ),
-    tests("RecordsTests", ["Records", "ReactorCore", "JSONSyntax", "Expressions", "Reshape"]),
+    tests("RecordsTests", ["Records", "FieldTypes", "ReactorCore", "JSONSyntax", "Expressions", "Reshape"]),
     tests("HTTPTransportTests", ["HTTPTransport", "ReactorCore"]),
     tests("StorageTests", ["Storage", "Records", "ReactorCore"]),
     tests(
       "FlowCompilerTests",
       [
         "FlowCompiler", "FlowRuntime", "FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "Storage",
-        "HTTPTransport",
-        "JSONSyntax", "WebSyntax",
+        "HTTPTransport", "JSONSyntax", "WebSyntax", "FieldTypes",
       ]),
     tests("FlowRuntimeTests", ["FlowRuntime", "ReactorCore", "Records", "Expressions", "JSONSyntax", "WebSyntax"]),
     tests("BatchRunnerTests", ["BatchRunner", "ReactorCore", "ReactorState"]),

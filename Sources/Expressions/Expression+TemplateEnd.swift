@@ -10,22 +10,22 @@ extension Expression {
   /// - Parameters:
   ///   - bytes: UTF-8.
   ///   - start: behind the `{{`.
-  /// - Returns: the place of the first of both braces; nil when there are none before the end of the text, before an
+  /// - Returns: the index of the first of both braces; nil when there are none before the end of the text, before an
   ///   unclosed text in quotes, or before another `{{`, so that one that was forgotten does not swallow the next.
   public static func end<Bytes: RandomAccessCollection>(of bytes: Bytes, from start: Bytes.Index) -> Bytes.Index?
   where Bytes.Element == UInt8 {
-    var place = start
+    var position = start
     var open = 0
     var previous: UInt8 = 0
     var beforePrevious: UInt8 = 0
-    while place < bytes.endIndex {
-      let byte = bytes[place]
-      let next = bytes.index(after: place)
+    while position < bytes.endIndex {
+      let byte = bytes[position]
+      let next = bytes.index(after: position)
       switch byte {
       case UInt8(ascii: "'"), UInt8(ascii: "\""):
         let isRaw = previous | 0x20 == UInt8(ascii: "r") && !Lexer.isNameCharacter(beforePrevious)
         guard let close = closingQuote(in: bytes, from: next, quote: byte, isRaw: isRaw) else { return nil }
-        place = close
+        position = close
       case UInt8(ascii: "{"):
         if next < bytes.endIndex, bytes[next] == byte { return nil }
         open += 1
@@ -33,14 +33,14 @@ extension Expression {
         if open > 0 {
           open -= 1
         } else if next < bytes.endIndex, bytes[next] == byte {
-          return place
+          return position
         }
       default:
         break
       }
       beforePrevious = previous
       previous = byte
-      place = bytes.index(after: place)
+      position = bytes.index(after: position)
     }
     return nil
   }
@@ -48,14 +48,14 @@ extension Expression {
   private static func closingQuote<Bytes: RandomAccessCollection>(
     in bytes: Bytes, from start: Bytes.Index, quote: UInt8, isRaw: Bool
   ) -> Bytes.Index? where Bytes.Element == UInt8 {
-    var place = start
-    while place < bytes.endIndex {
-      if bytes[place] == quote { return place }
-      if bytes[place] == UInt8(ascii: "\\"), !isRaw {
-        place = bytes.index(after: place)
-        guard place < bytes.endIndex else { return nil }
+    var position = start
+    while position < bytes.endIndex {
+      if bytes[position] == quote { return position }
+      if bytes[position] == UInt8(ascii: "\\"), !isRaw {
+        position = bytes.index(after: position)
+        guard position < bytes.endIndex else { return nil }
       }
-      place = bytes.index(after: place)
+      position = bytes.index(after: position)
     }
     return nil
   }

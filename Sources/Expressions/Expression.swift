@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let expression = try Expression(parsing: "record.name.trim() + ' <' + record.email + '>'")
-/// let (type, faults) = expression.check(scopeType)
+/// let (type, errors) = expression.check(scopeType)
 /// let value = try expression.evaluate(in: ["record": ExpressionValue(json)], now: now)
 /// ```
 public struct Expression: Sendable {
@@ -13,7 +13,7 @@ public struct Expression: Sendable {
   let syntax: SyntaxNode
   private let step: Step
 
-  /// Parses a text of at most 4 KiB and 64 levels; names and types are not looked at yet.
+  /// Parses a text of at most 4 KiB and 64 levels; names and types are not checked yet.
   public init(parsing text: String) throws(ExpressionError) {
     var parser = try Parser(text)
     let syntax = try parser.parse()
@@ -24,14 +24,14 @@ public struct Expression: Sendable {
     self.references = builder.references
   }
 
-  /// Finds everything that is wrong with it in a scope; without faults its evaluation fails on values only.
+  /// Finds everything that is wrong with it in a scope; without errors its evaluation fails on values only.
   ///
-  /// An `optional` type is no fault by itself: whether a result may be missing is for the caller to say.
+  /// An `optional` type is no error by itself: whether a result may be missing is for the caller to say.
   /// - Complexity: linear in the text.
-  public func check(_ scope: ExpressionScopeType) -> (type: ExpressionType, faults: [ExpressionError]) {
+  public func check(_ scope: ExpressionScopeType) -> (type: ExpressionType, errors: [ExpressionError]) {
     var checker = Checker(scope)
     let type = checker.type(of: syntax)
-    return (type, checker.faults.sorted { $0.range.lowerBound < $1.range.lowerBound })
+    return (type, checker.errors.sorted { $0.range.lowerBound < $1.range.lowerBound })
   }
 
   /// The value in a scope.
@@ -40,21 +40,13 @@ public struct Expression: Sendable {
   ///   - scope: the values of the names.
   ///   - now: what `now()` and `today()` take for the present.
   ///   - limits: what the evaluation may cost.
-  /// - Throws: what is wrong with a value, with the place in ``text``. A result that is not there is an error of the
+  /// - Throws: what is wrong with a value, with its range in ``text``. A result that is not there is an error of the
   ///   kind `missing`.
   public func evaluate(
     in scope: some ExpressionScope, now: ExpressionTimestamp, limits: EvaluationLimits = .standard
   ) throws(EvaluationError) -> ExpressionValue {
-    // The usual case by far: nothing but a look-up.
-    switch step {
-    case .path(let root, let members, let ranges):
-      return try Evaluation.lookUp(root, members, ranges, in: scope)
-    case .constant(let value):
-      return value
-    default:
-      var evaluation = Evaluation(scope: scope, now: now, limits: limits)
-      return try evaluation.value(step)
-    }
+    var evaluation = Evaluation(scope: scope, now: now, limits: limits)
+    return try evaluation.value(step)
   }
 }
 

@@ -1,84 +1,78 @@
 extension FieldTypeName {
-  /// A row of the table in `docs/reference/types.md`.
+  /// What is said of a type: in messages, and in its row of `docs/reference/types.md`.
   public struct Documentation: Sendable {
+    /// What a value is called in messages.
+    public let expected: String
+    /// A persisted value.
+    public let example: String
     /// The JSON values that are read as the type.
     public let takes: String
     /// What is persisted of them.
-    public let keeps: String
+    public let persists: String
     /// Examples of what rejects the record.
-    public let refuses: String
+    public let rejects: String
 
-    init(_ takes: String, keeps: String, refuses: String) {
+    init(_ expected: String, _ example: String, _ takes: String, _ persists: String, _ rejects: String) {
+      self.expected = expected
+      self.example = example
       self.takes = takes
-      self.keeps = keeps
-      self.refuses = refuses
+      self.persists = persists
+      self.rejects = rejects
     }
   }
 
   /// The type explained, as Markdown.
   public var documentation: Documentation {
     switch self {
-    case .string:
-      Documentation(
-        "JSON strings",
-        keeps: "the text", refuses: "`42`, `true`, a half surrogate pair")
+    case .string: .init("a string", "text", "JSON strings", "the text", "`42`, `true`, a half surrogate pair")
     case .integer:
-      Documentation(
+      .init(
+        "an integer", "42",
         #"numbers of integral value within 64 bits (`42`, `42.0`, `4.2e1`); strings of digits (`"42"`)"#,
-        keeps: "the integer, exact", refuses: #"`42.5`, `"42.5"`, `"007"`, `"+7"`, `true`, 2⁶³"#)
+        "the integer, exact", #"`42.5`, `"42.5"`, `"007"`, `"+7"`, `true`, 2⁶³"#)
     case .number:
-      Documentation(
-        "numbers in the range of a double; strings in JSON's number grammar",
-        keeps: "the digits as written", refuses: #"`1e400`, `"+Inf"`, `"NaN"`, `false`"#)
+      .init(
+        "a number", "1.5", "numbers in the range of a double; strings in JSON's number grammar",
+        "the digits as written", #"`1e400`, `"+Inf"`, `"NaN"`, `false`"#)
     case .decimal:
-      Documentation(
-        "numbers and such strings of any size",
-        keeps: "the digits as written, as a string", refuses: #"`"12,5"`"#)
+      .init(
+        "a decimal number", "12.50", "numbers and such strings of any size", "the digits as written, as a string",
+        #"`"12,5"`"#)
     case .boolean:
-      Documentation(
-        "`true`, `false`, and these words as strings",
-        keeps: "the boolean", refuses: #"`1`, `"yes"`, `"True"`"#)
+      .init(
+        "a boolean", "true", "`true`, `false`, and these words as strings", "the boolean", #"`1`, `"yes"`, `"True"`"#)
     case .timestamp:
-      Documentation(
+      .init(
+        "a timestamp", "2024-01-31T12:00:00Z",
         "ISO 8601 with a zone; with `format:` epoch seconds or milliseconds, or a strptime pattern (UTC unless it reads a zone)",
-        keeps: "RFC 3339 in UTC, to the nanosecond", refuses: "a time without a zone, 30 February")
-    case .date:
-      Documentation(
-        "`YYYY-MM-DD` of the calendar",
-        keeps: "the text", refuses: "`2024-5-1`")
+        "RFC 3339 in UTC, to the nanosecond", "a time without a zone, 30 February")
+    case .date: .init("a date (YYYY-MM-DD)", "2024-01-31", "`YYYY-MM-DD` of the calendar", "the text", "`2024-5-1`")
     case .duration:
-      Documentation(
-        "ISO 8601 durations; `90s`, `5m`, `1h`, `7d`, `250ms`",
-        keeps: "the text", refuses: "`P`, `1 hour`")
+      .init("a duration", "90s", "ISO 8601 durations; `90s`, `5m`, `1h`, `7d`, `250ms`", "the text", "`P`, `1 hour`")
     case .uuid:
-      Documentation(
-        "RFC 9562 text",
-        keeps: "lower case", refuses: "32 digits without hyphens")
-    case .url:
-      Documentation(
-        "absolute URLs",
-        keeps: "the text", refuses: "`/relative`, spaces")
-    case .bytes:
-      Documentation(
-        "base64 with padding (RFC 4648)",
-        keeps: "the text", refuses: "missing padding, stray bits")
-    case .enumeration:
-      Documentation(
-        "one of `values`",
-        keeps: "the text", refuses: "other case")
-    case .list:
-      Documentation(
-        "arrays whose elements fit `of`",
-        keeps: "a list", refuses: "`null` as an element")
-    case .object:
-      Documentation(
-        "objects whose fields fit",
-        keeps: "an object of the declared fields", refuses: "")
+      .init(
+        "a UUID", "123e4567-e89b-12d3-a456-426614174000", "RFC 9562 text", "lower case", "32 digits without hyphens")
+    case .url: .init("an absolute URL", "https://example.com/", "absolute URLs", "the text", "`/relative`, spaces")
+    case .bytes: .init("base64", "aGk=", "base64 with padding (RFC 4648)", "the text", "missing padding, stray bits")
+    case .enumeration: .init("one of the declared values", "text", "one of `values`", "the text", "other case")
+    case .list: .init("a list", "[]", "arrays whose elements fit `of`", "a list", "`null` as an element")
+    case .object: .init("an object", "{}", "objects whose fields fit", "an object of the declared fields", "")
     case .json:
-      Documentation(
-        "anything, `null` included",
-        keeps: "compact JSON, numbers as written", refuses: "a half surrogate pair")
+      .init(
+        "a value", "{}", "anything, `null` included", "compact JSON, numbers as written", "a half surrogate pair")
     }
+  }
+
+  /// What a value of the type is called in messages.
+  public var expected: String { documentation.expected }
+
+  /// The types in one sentence, with the keys that they need.
+  public static var sentence: String {
+    let notes: [FieldTypeName: String] = [
+      .integer: "(64 bits, exact)", .number: "(double)", .decimal: "(exact, kept as text)", .bytes: "(base64)",
+      .enumeration: "with `values`", .list: "with `of`", .object: "with `fields` or `schema`", .json: "(anything)",
+    ]
+    return allCases.map { type in "`\(type.rawValue)`" + (notes[type].map { " \($0)" } ?? "") }.joined(separator: "; ")
   }
 
   /// The table of all types as Markdown, without a line break at its end.
@@ -86,8 +80,8 @@ extension FieldTypeName {
     let head = "| Type | Takes | Keeps | Refuses, for example |\n|---|---|---|---|"
     return allCases.reduce(head) { table, type in
       let row = type.documentation
-      return table + "\n| `\(type.rawValue)` | \(row.takes) | \(row.keeps) | "
-        + (row.refuses.isEmpty ? "|" : "\(row.refuses) |")
+      return table + "\n| `\(type.rawValue)` | \(row.takes) | \(row.persists) | "
+        + (row.rejects.isEmpty ? "|" : "\(row.rejects) |")
     }
   }
 }

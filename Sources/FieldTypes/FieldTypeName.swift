@@ -1,8 +1,8 @@
 /// The types that a field of a record may have, by their words in the language.
 ///
-/// This is the only list of them. The language, its reference, records and the table in `docs/reference/types.md` read
-/// names, forms and words from here.
-public enum FieldTypeName: String, Sendable, Hashable, CaseIterable {
+/// This is the only list of them. The language, its reference, the mapping of records and the table in
+/// `docs/reference/types.md` read names, forms and words from here.
+public enum FieldTypeName: String, Sendable, Hashable, CaseIterable, BitwiseCopyable {
   case string, integer, number, decimal, boolean, timestamp, date, duration, uuid, url, bytes
   case enumeration = "enum"
   case list, object, json
@@ -36,18 +36,21 @@ public enum FieldTypeName: String, Sendable, Hashable, CaseIterable {
   /// Whether a text is a value of the type as it is persisted; true for types whose values have no form of their own.
   public func admits(_ text: String) -> Bool {
     var text = text
-    return text.withUTF8 { bytes in
-      switch self {
-      case .integer: TextForms.wholeNumber(bytes) != nil
-      case .number, .decimal: TextForms.isNumber(bytes)
-      case .boolean: bytes.elementsEqual("true".utf8) || bytes.elementsEqual("false".utf8)
-      case .date: TextForms.isDate(bytes)
-      case .duration: TextForms.isDuration(bytes)
-      case .uuid: TextForms.isUUID(bytes)
-      case .url: TextForms.isAbsoluteURL(bytes)
-      case .bytes: TextForms.isBase64(bytes)
-      case .string, .timestamp, .enumeration, .list, .object, .json: true
-      }
+    return text.withUTF8 { admits($0) }
+  }
+
+  /// Whether a text is a value of the type, by its UTF-8.
+  package func admits(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch self {
+    case .integer: TextForms.wholeNumber(text) != nil
+    case .number, .decimal: TextForms.isNumber(text)
+    case .boolean: text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8)
+    case .date: TextForms.isDate(text)
+    case .duration: TextForms.isDuration(text)
+    case .uuid: TextForms.isUUID(text)
+    case .url: TextForms.isAbsoluteURL(text)
+    case .bytes: TextForms.isBase64(text)
+    case .string, .timestamp, .enumeration, .list, .object, .json: true
     }
   }
 }

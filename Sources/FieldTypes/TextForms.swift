@@ -6,37 +6,39 @@ package enum TextForms {
   package static func wholeNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
     let first = bytes.first == UInt8(ascii: "-") ? 1 : 0
     guard bytes.count > first, bytes[first] != 0x30 || bytes.count == first + 1 else { return nil }
-    for place in first..<bytes.count where bytes[place] &- 0x30 > 9 { return nil }
+    for position in first..<bytes.count where bytes[position] &- 0x30 > 9 { return nil }
     return bytes
   }
 
   /// Whether the text is a number in JSON's grammar.
   package static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     // Met once for every decimal: plain indices, no scanner and nothing captured.
-    var place = bytes.first == UInt8(ascii: "-") ? 1 : 0
-    let whole = endOfDigits(bytes, from: place)
-    guard whole > place, whole == place + 1 || bytes[place] != 0x30 else { return false }
-    place = whole
-    if place < bytes.count, bytes[place] == UInt8(ascii: ".") {
-      let end = endOfDigits(bytes, from: place + 1)
-      guard end > place + 1 else { return false }
-      place = end
+    var position = bytes.first == UInt8(ascii: "-") ? 1 : 0
+    let whole = endOfDigits(bytes, from: position)
+    guard whole > position, whole == position + 1 || bytes[position] != 0x30 else { return false }
+    position = whole
+    if position < bytes.count, bytes[position] == UInt8(ascii: ".") {
+      let end = endOfDigits(bytes, from: position + 1)
+      guard end > position + 1 else { return false }
+      position = end
     }
-    if place < bytes.count, bytes[place] | 0x20 == UInt8(ascii: "e") {
-      place += 1
-      if place < bytes.count, bytes[place] == UInt8(ascii: "+") || bytes[place] == UInt8(ascii: "-") { place += 1 }
-      let end = endOfDigits(bytes, from: place)
-      guard end > place else { return false }
-      place = end
+    if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
+      position += 1
+      if position < bytes.count, bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-") {
+        position += 1
+      }
+      let end = endOfDigits(bytes, from: position)
+      guard end > position else { return false }
+      position = end
     }
-    return place == bytes.count
+    return position == bytes.count
   }
 
   @inline(__always)
   private static func endOfDigits(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-    var place = start
-    while place < bytes.count, bytes[place] &- 0x30 <= 9 { place += 1 }
-    return place
+    var position = start
+    while position < bytes.count, bytes[position] &- 0x30 <= 9 { position += 1 }
+    return position
   }
 
   /// Whether the text is an ISO 8601 date and time that only lacks its zone.
@@ -49,8 +51,8 @@ package enum TextForms {
   /// Whether the text is a UUID: 8-4-4-4-12 hexadecimal digits.
   package static func isUUID(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count == 36 else { return false }
-    for (place, byte) in bytes.enumerated() {
-      if place == 8 || place == 13 || place == 18 || place == 23 {
+    for (position, byte) in bytes.enumerated() {
+      if position == 8 || position == 13 || position == 18 || position == 23 {
         guard byte == UInt8(ascii: "-") else { return false }
       } else {
         guard byte &- 0x30 <= 9 || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x66) else { return false }
@@ -69,10 +71,10 @@ package enum TextForms {
   /// RFC 3986: a scheme, a colon, and only characters that a URI or IRI may hold.
   package static func isAbsoluteURL(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0, bytes.count > colon + 1 else { return false }
-    for (place, byte) in bytes[..<colon].enumerated() {
+    for (position, byte) in bytes[..<colon].enumerated() {
       let isLetter = byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
       let isOther = byte &- 0x30 <= 9 || "+-.".utf8.contains(byte)
-      guard isLetter || (place > 0 && isOther) else { return false }
+      guard isLetter || (position > 0 && isOther) else { return false }
     }
     return !bytes[colon...].contains { $0 <= 0x20 || $0 == 0x7F || "\"<>\\^`{|}".utf8.contains($0) }
   }

@@ -93,7 +93,7 @@ extension FlowCompiler {
     let fields = declaration.schema.map { tools.schema($0).fields } ?? []
     var plan = FlowPlan(
       FlowOrigin(declaration, fields: fields), request,
-      scope: RunScope(surroundings.fixed[declaration.file.path] ?? [:], now: scope.now))
+      scope: EvaluationScope(surroundings.fixed[declaration.file.path] ?? [:], now: scope.now))
     plan.auth = auth
     plan.transfer = transfer
     plan.records = records

@@ -3,7 +3,7 @@ public import ReactorCore
 
 /// The records of a flow: the model of every declared flow, and never more in memory than a few hundred kilobytes.
 ///
-/// Small sets are held as bytes in the format they are persisted in; larger ones lie in a file.
+/// Small sets are held as bytes in the format they are persisted in; larger ones are in a file.
 public struct RecordSet: Sendable {
   /// Where the bytes are.
   public enum Content: Sendable {

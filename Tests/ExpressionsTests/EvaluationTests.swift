@@ -79,14 +79,14 @@ import Testing
     ("min([true])", "error: wrong-type"), ("min([null])", "error: wrong-type"),
     ("join(['a', ['b']])", "error: no-text"),
     ("to_json(now())", #""\"2026-01-15T10:30:00Z\"""#), ("{'a': now() - now()}", #"{"a":"PT0S"}"#), ("float(3)", "3.0"),
-  ]) func `values, and errors in place of wrong ones`(text: String, outcome: String) throws {
+  ]) func `values, and errors in position of wrong ones`(text: String, outcome: String) throws {
     #expect(try Trial.outcome(text, in: Self.scope()) == outcome)
   }
 
   @Test(arguments: [
     ("1 + record.nope.x", 4..<15), ("'é' + int(text)", 7..<16), ("record.list[7]", 0..<14), ("1 / 0 + 2", 0..<5),
     ("text ? 1 : 2", 0..<4), ("!1", 0..<2),
-  ]) func `an error names its place`(text: String, range: Range<Int>) throws {
+  ]) func `an error names its position`(text: String, range: Range<Int>) throws {
     let scope = try Self.scope()
     let expression = try Expression(parsing: text)
     let error = #expect(throws: EvaluationError.self) { try expression.evaluate(in: scope, now: Trial.now) }

@@ -8,13 +8,13 @@ import Testing
     var text: String
     var kind: ExpressionError.Kind
     /// The bytes that the fault is about.
-    var place: String
+    var position: String
     var suggestion: String?
 
-    init(_ text: String, _ kind: ExpressionError.Kind, _ place: String, suggest suggestion: String? = nil) {
+    init(_ text: String, _ kind: ExpressionError.Kind, _ position: String, suggest suggestion: String? = nil) {
       self.text = text
       self.kind = kind
-      self.place = place
+      self.position = position
       self.suggestion = suggestion
     }
   }
@@ -105,12 +105,12 @@ import Testing
     Mistake("[1].map(x, [2].map(x, x))", .hiddenName, "x"),
   ]
 
-  @Test(arguments: syntax) func `a text that is no expression is refused at its place`(mistake: Mistake) throws {
+  @Test(arguments: syntax) func `a text that is no expression is refused at its position`(mistake: Mistake) throws {
     let fault = #expect(throws: ExpressionError.self) { _ = try Expression(parsing: mistake.text) }
     try check(fault, mistake)
   }
 
-  @Test(arguments: meaning) func `a mistake is found without a value, at its place`(mistake: Mistake) throws {
+  @Test(arguments: meaning) func `a mistake is found without a value, at its position`(mistake: Mistake) throws {
     let (_, faults) = try Expression(parsing: mistake.text).check(Self.scope)
     try check(faults.first, mistake)
     #expect(faults.count == 1, "\(faults)")
@@ -121,7 +121,7 @@ import Testing
     #expect(fault.kind == mistake.kind, "\(fault)")
     let bytes = Array(mistake.text.utf8)
     #expect(fault.range.upperBound <= bytes.count)
-    #expect(String(decoding: bytes[fault.range], as: UTF8.self) == mistake.place, "\(fault)")
+    #expect(String(decoding: bytes[fault.range], as: UTF8.self) == mistake.position, "\(fault)")
     #expect(fault.suggestion == mistake.suggestion, "\(fault)")
     #expect(!fault.message.hasSuffix("."))
   }
@@ -130,7 +130,7 @@ import Testing
     guard let suggestion = mistake.suggestion else { return }
     let fault: ExpressionError
     do {
-      fault = try #require(try Expression(parsing: mistake.text).check(Self.scope).faults.first)
+      fault = try #require(try Expression(parsing: mistake.text).check(Self.scope).errors.first)
     } catch let error as ExpressionError {
       fault = error
     }
@@ -139,7 +139,7 @@ import Testing
     let isQuoted = bytes[fault.range].first == UInt8(ascii: "'") && !suggestion.hasPrefix("'")
     bytes.replaceSubrange(fault.range, with: (isQuoted ? "'\(suggestion)'" : suggestion).utf8)
     let mended = String(decoding: bytes, as: UTF8.self)
-    let faults = (try? Expression(parsing: mended).check(Self.scope).faults) ?? [fault]
+    let faults = (try? Expression(parsing: mended).check(Self.scope).errors) ?? [fault]
     #expect(!faults.contains { $0.kind == fault.kind && $0.range.lowerBound == fault.range.lowerBound }, "\(mended)")
   }
 
@@ -178,16 +178,16 @@ import Testing
     ("'a' in response.list", "bool"), ("{headers['k']: 1}", "map(int)"),
   ]) func `the type is known before the value`(text: String, type: String) throws {
     let checked = try Expression(parsing: text).check(Self.scope)
-    #expect(checked.faults.isEmpty, "\(checked.faults)")
+    #expect(checked.errors.isEmpty, "\(checked.errors)")
     #expect("\(checked.type)" == type)
   }
 
   @Test func `what is not known is listed, or told by the scope`() throws {
-    let name = try Expression(parsing: "q").check(Self.scope).faults[0]
+    let name = try Expression(parsing: "q").check(Self.scope).errors[0]
     #expect(name.help == "known here are vars, record, headers, response")
-    let told = try Expression(parsing: "q").check(ExpressionScopeType(["vars": .dynamic], help: "declare it")).faults[0]
+    let told = try Expression(parsing: "q").check(ExpressionScopeType(["vars": .dynamic], help: "declare it")).errors[0]
     #expect(told.help == "declare it")
-    let member = try Expression(parsing: "vars.q").check(Self.scope).faults[0]
+    let member = try Expression(parsing: "vars.q").check(Self.scope).errors[0]
     #expect(member.help == "it has since, limit, flags")
   }
 }

@@ -57,7 +57,7 @@ import Testing
     ]).merging(["a": .list([.int(1), .int(2), .int(3)]), "x_1": .int(7)]) { $1 }
   }
 
-  @Test func `a tree that is written is read as the same tree, and every place in it is its own text`() throws {
+  @Test func `a tree that is written is read as the same tree, and every position in it is its own text`() throws {
     var random = Random(1)
     for _ in 0..<3000 {
       let tree = Self.node(&random, 4)

@@ -21,7 +21,7 @@ import Testing
     #expect(Expression.end(of: Array(text.utf8), from: 2) == nil)
   }
 
-  @Test func `a slice is searched in its own places`() {
+  @Test func `a slice is searched in its own positions`() {
     let bytes = Array("xx{{ a }}".utf8)[2...]
     #expect(Expression.end(of: bytes, from: 4) == 7)
   }

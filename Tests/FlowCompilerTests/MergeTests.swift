@@ -1,3 +1,4 @@
+import FieldTypes
 import FlowCompiler
 import FlowRuntime
 import FlowSpec

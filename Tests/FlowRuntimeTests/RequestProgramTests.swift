@@ -8,8 +8,8 @@ import WebSyntax
 @testable import FlowRuntime
 
 @Suite struct RequestProgramTests {
-  private static func template(_ text: String) throws -> RecordTemplate {
-    RecordTemplate([.expression(try Expression(parsing: text))])
+  private static func template(_ text: String) throws -> ExpressionTemplate {
+    ExpressionTemplate([.expression(try Expression(parsing: text))])
   }
 
   /// A request for a parent's record, whose `id` is the value.
@@ -22,7 +22,7 @@ import WebSyntax
     let plan = RequestPlan(
       baseURL: try BaseURL(parsing: "https://api.example.com"), baseText: "https://api.example.com",
       resource: Resource(path: "/orders", method: .GET), shownURL: "https://api.example.com/orders")
-    let scope = RunScope(
+    let scope = EvaluationScope(
       ["vars": .map([]), "secrets": .map([ExpressionMember("KEY", .string("s3cr3t"))])], now: .epoch)
     return try program.resource(
       of: plan, in: scope.with(["parent": .map([ExpressionMember("id", id)])]), for: nil)
@@ -80,7 +80,7 @@ import WebSyntax
 
   @Test func `a JSON body keeps the type of a value`() throws {
     let resource = try resource(id: .int(7)) { program in
-      program.body = .json(.object([RecordDocument.Member("id", .template(try Self.template("parent.id")))]))
+      program.body = .json(.object([ExpressionDocument.Member("id", .template(try Self.template("parent.id")))]))
     }
     #expect(resource.body.map { String(decoding: $0, as: UTF8.self) } == #"{"id":7}"#)
     #expect(resource.headers["Content-Type"] == "application/json")

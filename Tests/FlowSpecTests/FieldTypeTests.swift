@@ -14,6 +14,13 @@ import Testing
     #expect(ConstructName.field.construct["type"]?.kind == .choice(FieldTypeName.allCases.map(\.rawValue)))
   }
 
+  @Test(arguments: FieldTypeName.allCases) func `a type has its name and an example that is one`(_ name: FieldTypeName)
+  {
+    #expect(name.admits(name.documentation.example))
+    #expect(TypeDeclaration(name)?.typeName == (name.isComplete ? name : nil))
+    #expect(TypeDeclaration(name)?.canRead(TypeDeclaration.plain(name)) ?? true)
+  }
+
   /// Texts of types whose text is persisted, and texts that are nearly so.
   private static let texts: [(FieldTypeName, right: String, wrong: String)] = [
     (.integer, "-42", "007"), (.number, "1.5e3", "1."), (.decimal, "1e400", "12,5"), (.boolean, "true", "True"),

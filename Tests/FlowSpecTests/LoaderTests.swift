@@ -1,3 +1,4 @@
+import FieldTypes
 import FlowSpec
 import SourceDiagnostics
 import TestSupport

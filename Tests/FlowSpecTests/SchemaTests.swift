@@ -1,3 +1,4 @@
+import FieldTypes
 import FlowSpec
 import JSONSyntax
 import SourceDiagnostics

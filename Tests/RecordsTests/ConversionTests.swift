@@ -1,3 +1,4 @@
+import FieldTypes
 import JSONSyntax
 import ReactorCore
 import Records
@@ -156,7 +157,7 @@ import Testing
     #expect(rejection.reason == #"expected an integer, found the string "no""#)
   }
 
-  @Test func `the place of a mismatch is that of its own record`() async throws {
+  @Test func `the position of a mismatch is that of its own record`() async throws {
     let fields = try schema([("l?", .list(.integer)), ("n", .integer)])
     let reading = try await Reading(#"[{"l":[1,"no"],"n":1},{"n":"no"},{"l":[1,"no"],"n":"no"}]"#, fields)
     #expect(reading.report.rejections.map(\.pointer) == ["/l/1", "/n", "/l/1"])

@@ -1,3 +1,4 @@
+import FieldTypes
 import Foundation
 import ReactorCore
 import Records

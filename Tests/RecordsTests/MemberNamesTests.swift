@@ -1,3 +1,4 @@
+import FieldTypes
 import ReactorCore
 import Records
 import TestSupport
@@ -28,8 +29,8 @@ import Testing
         return "\"\(Self.spelt(name, &random))\"\(Self.space(&random)):\(Self.space(&random))\(value)"
       }
       texts.append("{" + members.joined(separator: ",") + "}")
-      let fields = Self.read.enumerated().map { place, name in
-        "\"f\(place)\":\(values[name].map(String.init) ?? "null")"
+      let fields = Self.read.enumerated().map { position, name in
+        "\"f\(position)\":\(values[name].map(String.init) ?? "null")"
       }
       expected.append("{" + fields.joined(separator: ",") + "}")
     }

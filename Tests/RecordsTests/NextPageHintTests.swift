@@ -19,7 +19,7 @@ import Testing
     (#"{"has_more":true,"meta":{"next":"c"}}"#, "$.meta.next", .token),
     (#"{"data":[],"pageInfo":{"hasNextPage":true,"endCursor":"e"}}"#, "$.pageInfo.hasNextPage", .more),
   ])
-  func `the usual places are known`(_ text: String, _ path: String, _ kind: NextPageHint.Kind) throws {
+  func `the usual positions are known`(_ text: String, _ path: String, _ kind: NextPageHint.Kind) throws {
     let hint = try Self.hint(text)
     #expect(hint?.location == path)
     #expect(hint?.kind == kind)

@@ -1,3 +1,4 @@
+import FieldTypes
 import Expressions
 import JSONSyntax
 import ReactorCore
@@ -64,7 +65,7 @@ import Testing
     #expect(with.payloads.first?.value["lines"]?.array?.last?["n"] == .null)
   }
 
-  @Test func `records that do not fit are told by their places, and the others keep theirs`() async throws {
+  @Test func `records that do not fit are told by their positions, and the others keep theirs`() async throws {
     let record = try await Self.decoded(Self.payload)
     guard case .object(var object) = record else {
       Issue.record("no record")

@@ -1,3 +1,4 @@
+import FieldTypes
 import JSONSyntax
 import ReactorCore
 import Records
@@ -58,21 +59,21 @@ import Testing
     Place(nil, #"[{"id":1,"n":tru}]"#, nil),
     Place(nil, "[{\"id\":1,\"n\":\"a\nb\"}]", nil),
   ])
-  func `records are found at a place, or the response is refused`(_ place: Place) async throws {
-    let bytes = Array(place.text.utf8)
+  func `records are found at a position, or the response is refused`(_ position: Place) async throws {
+    let bytes = Array(position.text.utf8)
     let fields = try schema([("id", .integer)])
-    let expected = place.ids.map { $0.map { "{\"id\":\($0)}" } }
-    let whole = try? await Reading([bytes], fields, at: place.path)
+    let expected = position.ids.map { $0.map { "{\"id\":\($0)}" } }
+    let whole = try? await Reading([bytes], fields, at: position.path)
     #expect(whole?.lines == expected)
     // However the response arrives, the outcome is the same: every cut, with windows that end at every byte.
     var limits = RecordLimits()
     limits.windowBytes = 1
     for cut in 0...bytes.count {
       let pieces = [Array(bytes[..<cut]), Array(bytes[cut...])]
-      let reading = try? await Reading(pieces, fields, at: place.path, limits: limits)
+      let reading = try? await Reading(pieces, fields, at: position.path, limits: limits)
       #expect(reading?.lines == expected, "cut at \(cut)")
     }
-    let drip = try? await Reading(bytes.map { [$0] }, fields, at: place.path, limits: limits)
+    let drip = try? await Reading(bytes.map { [$0] }, fields, at: position.path, limits: limits)
     #expect(drip?.lines == expected)
   }
 
@@ -97,7 +98,7 @@ import Testing
     #expect(reading.lines == [#"{"b":1,"a":"é"}"#, "2.50", #""x""#])
   }
 
-  @Test func `a strict reading ends at the first bad record with its place`() async throws {
+  @Test func `a strict reading ends at the first bad record with its position`() async throws {
     let fields = try schema([("id", .integer)])
     let error = await #expect(throws: ReactorError.self) {
       try await Reading(#"[{"id":1},{"id":"x"},{"id":true}]"#, fields, isStrict: true)
@@ -108,7 +109,7 @@ import Testing
     #expect(error?.message == #"expected an integer, found the string "x""#)
   }
 
-  @Test func `a missing place names what is there`() async throws {
+  @Test func `a missing position names what is there`() async throws {
     let error = await #expect(throws: ReactorError.self) {
       try await Reading(#"{"result":{"rows":[1,2,3],"total":3}}"#, schema([("id", .integer)]), at: "$.result.data")
     }
@@ -118,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "$.items", "$..items"] as [String?])
-  func `JSON Lines in place of JSON are recognised`(_ path: String?) async throws {
+  func `JSON Lines in position of JSON are recognised`(_ path: String?) async throws {
     let text = Array("{\"id\":1,\"items\":[{\"id\":1}]}\n{\"id\":2,\"items\":[]}\n".utf8)
     let error = await #expect(throws: ReactorError.self) {
       try await Reading([text], schema([("id", .integer)]), at: path)
@@ -200,7 +201,7 @@ import Testing
     #expect((reading != nil) == (depth <= 256))
   }
 
-  @Test func `invalid UTF-8 is refused with its place`() async throws {
+  @Test func `invalid UTF-8 is refused with its position`() async throws {
     let bytes = Array(#"[{"id":1,"x":""#.utf8) + [0xC3, 0x28] + Array(#""}]"#.utf8)
     let fields = try schema([("id", .integer)])
     let error = await #expect(throws: ReactorError.self) { try await Reading([bytes], fields) }

@@ -1,3 +1,4 @@
+import FieldTypes
 import JSONSyntax
 import ReactorCore
 import Records

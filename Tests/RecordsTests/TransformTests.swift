@@ -1,8 +1,10 @@
+import FieldTypes
 import Expressions
 import JSONSyntax
 import ReactorCore
 import Records
 import Reshape
+import Synchronization
 import TestSupport
 import Testing
 
@@ -47,13 +49,13 @@ struct Transformed {
 
   private func path(_ text: String) throws -> JSONPath { try JSONPath(parsing: text) }
 
-  private func template(_ expressions: String...) throws -> RecordTemplate {
-    RecordTemplate(try expressions.map { .expression(try Expression(parsing: $0)) })
+  private func template(_ expressions: String...) throws -> ExpressionTemplate {
+    ExpressionTemplate(try expressions.map { .expression(try Expression(parsing: $0)) })
   }
 
   /// A schema with one computed field after the read ones.
   private func computed(
-    _ fields: [(String, FieldType)], _ name: String, _ type: FieldType, _ value: RecordTemplate,
+    _ fields: [(String, FieldType)], _ name: String, _ type: FieldType, _ value: ExpressionTemplate,
     _ missing: FieldMapping.MissingPolicy = .required
   ) throws -> RecordSchema {
     var schema = try schema(fields)
@@ -127,7 +129,9 @@ struct Transformed {
     ("$.no", "b", #"{"a":1}"#, #"{"a":1}"#),
     ("$.a", "a", #"{"a":1}"#, #"{"a":1}"#), ("$.a.b", "c", #"{"a":1}"#, #"{"a":1}"#),
   ])
-  func `members are renamed in their place`(_ from: String, _ to: String, _ text: String, _ line: String) async throws {
+  func `members are renamed in their position`(_ from: String, _ to: String, _ text: String, _ line: String)
+    async throws
+  {
     let change = RecordChange(rename: [.init(try path(from).singularSteps ?? [], to: to)])
     let made = try await Transformed("[\(text)]", RecordTransform(change: change))
     #expect(made.lines == [line])
@@ -178,7 +182,7 @@ struct Transformed {
     schema.fields.append(
       FieldMapping(
         name: "label", from: JSONPath(singular: []), type: .string,
-        value: RecordTemplate([.text("<"), .expression(try Expression(parsing: "record.a")), .text(">")])))
+        value: ExpressionTemplate([.text("<"), .expression(try Expression(parsing: "record.a")), .text(">")])))
     let type = ExpressionType.object(["half": .int, "a": .int, "quarter": .double, "label": .string])
     let made = try await Transformed(#"[{"a":8}]"#, RecordTransform(recordType: type), schema)
     #expect(made.lines == [#"{"half":4,"a":8,"quarter":2.0,"label":"<8>"}"#], "\(made.rejections)")
@@ -200,7 +204,7 @@ struct Transformed {
     #expect(made.rejections == [])
   }
 
-  @Test func `what does not fit rejects the record at its place in the response`() async throws {
+  @Test func `what does not fit rejects the record at its position in the response`() async throws {
     let schema = try computed([("id", .integer)], "v", .integer, template("source.x"))
     let made = try await Transformed(
       #"[{"id":"?"},{"id":1,"x":"4.5"},{"id":2,"x":5},{"id":3},{"id":4,"x":null}]"#, RecordTransform(), schema)
@@ -224,6 +228,35 @@ struct Transformed {
       #"[{"id":1},{"id":2},{"id":3}]"#, condition("record.twice > 2", .object(["id": .int, "twice": .int])), schema)
     #expect(made.lines == [#"{"id":2,"twice":4}"#, #"{"id":3,"twice":6}"#])
     #expect(made.report.filtered == 1)
+  }
+
+  @Test func `a condition sees the default of a computed field`() async throws {
+    let schema = try computed([("id", .integer)], "v", .integer, template("source.x"), .default(.integer(7)))
+    let made = try await Transformed(#"[{"id":1},{"id":2,"x":3}]"#, condition("record.v == 7"), schema)
+    #expect(made.lines == [#"{"id":1,"v":7}"#])
+    #expect(made.rejections == [] && made.report.filtered == 1)
+  }
+
+  @Test func `a member that no field reads does not reject a record that is judged`() async throws {
+    let made = try await Transformed(
+      #"[{"id":1,"x":"\ud800"},{"id":2}]"#, condition("record.id == 1"), schema([("id", .integer)]))
+    #expect(made.lines == [#"{"id":1}"#])
+    #expect(made.rejections == [] && made.report.filtered == 1)
+  }
+
+  @Test func `a record that cannot be judged is rejected as it came`() async throws {
+    let rejected = Mutex<[RejectedRecord]>([])
+    let reader = RecordReader(
+      plan: MappingPlan(try computed([("id", .integer)], "v", .list(.integer), template("source.x"))),
+      selection: .at([]), isStrict: false, onRejected: { record in rejected.withLock { $0.append(record) } },
+      transform: RecordTransform())
+    let text = #"[{"id": 1, "x": [2, "y"]}, {"id": 2, "x": [1.0]}]"#
+    let outcome = try await reader.read(ResponseBody(Pieces([Array(text.utf8)]))) { _ in }
+    let record = try #require(rejected.withLock { $0.first })
+    #expect(outcome.report.kept == 1 && outcome.report.rejected == 1)
+    #expect(record.index == 0 && record.pointer == "/v/1" && record.rule == "integer")
+    #expect(record.reason == #"'v' does not fit: expected an integer, found the string "y""#)
+    #expect(String(decoding: record.json, as: UTF8.self) == #"{"id":1,"x":[2,"y"]}"#)
   }
 
   // MARK: - Programs

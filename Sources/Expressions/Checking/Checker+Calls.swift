@@ -44,9 +44,9 @@ extension Checker {
 
   private mutating func coalesce(_ call: SyntaxNode.Call) -> ExpressionType {
     var joined: ExpressionType?
-    for (place, argument) in call.arguments.enumerated() {
-      let isLast = place == call.arguments.count - 1
-      // A look-up goes on over what may be missing on its way.
+    for (position, argument) in call.arguments.enumerated() {
+      let isLast = position == call.arguments.count - 1
+      // A look-up continues over what may be missing in its path.
       let path = Self.path(argument) ?? []
       let facts: Set<[String]> = isLast ? [] : Set(path.indices.dropLast().map { Array(path[...$0]) })
       let found = assuming(facts) { $0.type(of: argument) }
@@ -107,12 +107,12 @@ extension Checker {
 
   private mutating func unknown(_ call: SyntaxNode.Call) -> ExpressionType {
     let known = FunctionTable.functions.map(\.name) + Macro.allCases.map(\.rawValue)
-    let meant =
+    let suggestion =
       FunctionTable.functions.first { $0.otherNames.contains(call.name) }?.name
       ?? NearMiss.suggestion(for: call.name, in: known)
     report(
-      .unknownFunction, "there is no function '\(call.name)'", at: call.nameRange, suggestion: meant,
-      help: meant.map { "did you mean '\($0)'?" } ?? "functions are \(known.joined(separator: ", "))")
+      .unknownFunction, "there is no function '\(call.name)'", at: call.nameRange, suggestion: suggestion,
+      help: suggestion.map { "did you mean '\($0)'?" } ?? "functions are \(known.joined(separator: ", "))")
     return .dynamic
   }
 
@@ -128,7 +128,7 @@ extension Checker {
       report(function, fitting, call, types)
       return .dynamic
     }
-    // Only what is not known leaves it open which way of calling is meant.
+    // Only unknown types leave open which signature applies.
     if types.allSatisfy(\.isKnown) { return first }
     return results.dropFirst().reduce(first) { $0 == $1 ? $0 : .dynamic }
   }
@@ -138,22 +138,24 @@ extension Checker {
     _ function: Function, _ signatures: [Signature], _ call: SyntaxNode.Call, _ types: [ExpressionType]
   ) {
     let help = "it is called \(function.signatures.map { $0.text(function.name) }.joined(separator: " or "))"
-    let place =
-      types.indices.first { place in !signatures.contains { $0.result(Array(types[...place]), isPrefix: true) != nil } }
+    let position =
+      types.indices.first { position in
+        !signatures.contains { $0.result(Array(types[...position]), isPrefix: true) != nil }
+      }
       ?? 0
     var expected: [String] = []
     for signature in signatures {
       // Only those that the arguments before would have fitted.
-      guard signature.result(Array(types[..<place]), isPrefix: true) != nil,
-        let parameter = signature.parameter(place), !expected.contains("\(parameter.shape)")
+      guard signature.result(Array(types[..<position]), isPrefix: true) != nil,
+        let parameter = signature.parameter(position), !expected.contains("\(parameter.shape)")
       else { continue }
       expected.append("\(parameter.shape)")
     }
     if expected == ["T"] || expected.isEmpty { expected = ["the same type as before"] }
     report(
       .wrongType,
-      "\(function.name) takes \(expected.joined(separator: " or ")) here, not \(Self.article(types[place]))",
-      at: call.arguments[place].range, help: help)
+      "\(function.name) takes \(expected.joined(separator: " or ")) here, not \(Self.article(types[position]))",
+      at: call.arguments[position].range, help: help)
   }
 
   private mutating func literal(of function: Function, _ call: SyntaxNode.Call) {
@@ -174,9 +176,9 @@ extension Checker {
       }
     case .unit:
       if CalendarUnit(text) == nil {
-        let meant = NearMiss.suggestion(for: text, in: CalendarUnit.allCases.map(\.rawValue))
+        let suggestion = NearMiss.suggestion(for: text, in: CalendarUnit.allCases.map(\.rawValue))
         report(
-          .badArgument, "'\(text)' is no unit", at: node.range, suggestion: meant.map { "'\($0)'" },
+          .badArgument, "'\(text)' is no unit", at: node.range, suggestion: suggestion.map { "'\($0)'" },
           help: "units are \(CalendarUnit.expected)")
       }
     case .duration:

@@ -70,9 +70,7 @@ extension Checker {
           help: Self.conversionHelp(value, element))
       }
     case .map, .object:
-      if ![.dynamic, .string].contains(value) {
-        report(.wrongType, "a key of a map is a string, not \(Self.article(value))", at: left.range)
-      }
+      demand(value, [.string], "a key of a map is a string", at: left)
     default:
       report(
         .wrongType, "'in' looks into a list or a map, not \(Self.article(collection))", at: right.range,
@@ -83,9 +81,7 @@ extension Checker {
 
   mutating func condition(_ node: SyntaxNode, of what: String) {
     let type = needed(node)
-    guard ![.bool, .dynamic].contains(type) else { return }
-    report(
-      .wrongType, "\(what) takes a bool, not \(Self.article(type))", at: node.range, help: Self.truthHelp(type))
+    demand(type, [.bool], "\(what) takes a bool", at: node, help: Self.truthHelp(type))
   }
 
   mutating func conditional(_ test: SyntaxNode, _ one: SyntaxNode, _ other: SyntaxNode) -> ExpressionType {
@@ -153,7 +149,7 @@ extension Checker {
     return nil
   }
 
-  // MARK: - What conditions tell
+  // MARK: - What conditions say
 
   /// The look-ups that are there when a condition is true, or false.
   static func facts(_ node: SyntaxNode, when outcome: Bool) -> Set<[String]> {

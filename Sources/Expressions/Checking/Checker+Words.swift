@@ -21,7 +21,7 @@ extension Checker {
     case .name(let name, _): name
     case .member(let target, let name, _): source(target).map { "\($0).\(name)" }
     case .index(let target, .string(let name, _), _): source(target).map { "\($0)['\(name)']" }
-    case .index(let target, .int(let place, _), _): source(target).map { "\($0)[\(place)]" }
+    case .index(let target, .int(let position, _), _): source(target).map { "\($0)[\(position)]" }
     default: nil
     }
   }

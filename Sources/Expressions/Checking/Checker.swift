@@ -2,10 +2,10 @@ internal import SourceDiagnostics
 
 /// Finds the type of an expression and everything that is wrong with it.
 struct Checker {
-  private(set) var faults: [ExpressionError] = []
+  private(set) var errors: [ExpressionError] = []
   private let scope: ExpressionScopeType
   private var locals: [ExpressionType.Member] = []
-  /// Look-ups that a condition around has found to be there.
+  /// Look-ups that an enclosing condition has found.
   private var present: Set<[String]> = []
 
   init(_ scope: ExpressionScopeType) { self.scope = scope }
@@ -14,13 +14,21 @@ struct Checker {
     _ kind: ExpressionError.Kind, _ message: String, at range: Range<Int>, suggestion: String? = nil,
     help: String? = nil
   ) {
-    let fault = ExpressionError(kind, message, at: range, suggestion: suggestion, help: help)
-    if !faults.contains(fault) { faults.append(fault) }
+    let error = ExpressionError(kind, message, at: range, suggestion: suggestion, help: help)
+    if !errors.contains(error) { errors.append(error) }
+  }
+
+  /// Reports a type that is known and not one of those that the sentence names.
+  mutating func demand(
+    _ type: ExpressionType, _ expected: [ExpressionType], _ sentence: String, at node: SyntaxNode, help: String? = nil
+  ) {
+    guard type != .dynamic, !expected.contains(type) else { return }
+    report(.wrongType, "\(sentence), not \(Self.article(type))", at: node.range, help: help)
   }
 
   // MARK: - Types
 
-  /// The type of a value that is needed: one that may be missing is a fault.
+  /// The type of a value that is needed: one that may be missing is an error.
   mutating func needed(_ node: SyntaxNode) -> ExpressionType {
     let type = type(of: node)
     guard case .optional = type else { return type }
@@ -78,11 +86,12 @@ struct Checker {
     if let local = locals.last(where: { $0.name == name }) { return narrowed(local.type, [name]) }
     if let type = scope[name] { return narrowed(type, [name]) }
     let names = locals.map(\.name) + scope.names.map(\.name)
-    let meant = Self.words[name].flatMap { names.contains($0) ? $0 : nil } ?? NearMiss.suggestion(for: name, in: names)
+    let suggestion =
+      Self.words[name].flatMap { names.contains($0) ? $0 : nil } ?? NearMiss.suggestion(for: name, in: names)
     let literal = ["True": "true", "False": "false", "None": "null", "nil": "null", "undefined": "null"][name]
     report(
-      .unknownName, "'\(name)' is not known here", at: range, suggestion: literal ?? meant,
-      help: (literal ?? meant).map { "did you mean '\($0)'?" } ?? scope.help
+      .unknownName, "'\(name)' is not known here", at: range, suggestion: literal ?? suggestion,
+      help: (literal ?? suggestion).map { "did you mean '\($0)'?" } ?? scope.help
         ?? (names.isEmpty ? "no names are known here" : "known here are \(names.joined(separator: ", "))"))
     return .dynamic
   }
@@ -118,10 +127,10 @@ struct Checker {
     case .object(let object):
       if let member = object.member(name) { return member.type }
       let names = object.members.map(\.name)
-      let meant = NearMiss.suggestion(for: name, in: names)
+      let suggestion = NearMiss.suggestion(for: name, in: names)
       report(
-        .unknownMember, "\(Self.words(target)) has no member '\(name)'", at: range, suggestion: meant,
-        help: meant.map { "did you mean '\($0)'?" }
+        .unknownMember, "\(Self.words(target)) has no member '\(name)'", at: range, suggestion: suggestion,
+        help: suggestion.map { "did you mean '\($0)'?" }
           ?? (names.isEmpty ? "it has no members" : "it has \(Self.listed(names))"))
       return .dynamic
     default:
@@ -146,19 +155,13 @@ struct Checker {
     let keyType = needed(key)
     switch type {
     case .dynamic:
-      if ![.dynamic, .int, .string].contains(keyType) {
-        report(.wrongType, "an element is named by an int or a string, not \(Self.article(keyType))", at: key.range)
-      }
+      demand(keyType, [.int, .string], "an element is named by an int or a string", at: key)
       return .dynamic
     case .list(let element):
-      if ![.dynamic, .int].contains(keyType) {
-        report(.wrongType, "a list is indexed by an int, not \(Self.article(keyType))", at: key.range)
-      }
+      demand(keyType, [.int], "a list is indexed by an int", at: key)
       return element
     case .map, .object:
-      if ![.dynamic, .string].contains(keyType) {
-        report(.wrongType, "a map is indexed by a string, not \(Self.article(keyType))", at: key.range)
-      }
+      demand(keyType, [.string], "a map is indexed by a string", at: key)
       if case .map(let value) = type { return value }
       return .dynamic
     default:
@@ -184,9 +187,7 @@ struct Checker {
     var joined: ExpressionType?
     for (key, value) in entries {
       let keyType = needed(key)
-      if ![.dynamic, .string].contains(keyType) {
-        report(.wrongType, "a key of a map is a string, not \(Self.article(keyType))", at: key.range)
-      }
+      demand(keyType, [.string], "a key of a map is a string", at: key)
       let type = needed(value)
       joined = joined.map { ExpressionType.join($0, type) ?? .dynamic } ?? type
       guard let name = key.literalText else {

@@ -1,6 +1,6 @@
-/// A mistake in the text of an expression.
+/// What is wrong in the text of an expression.
 public struct ExpressionError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What kind of mistake it is; the raw values are stable.
+  /// What kind of error it is; the raw values are stable.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// Nothing is written.
     case empty
@@ -8,7 +8,7 @@ public struct ExpressionError: Error, Sendable, Hashable, CustomStringConvertibl
     case tooLong = "too-long"
     /// Nesting is deeper than 64 levels.
     case tooDeep = "too-deep"
-    /// A character that begins nothing.
+    /// An unexpected character.
     case unexpectedCharacter = "unexpected-character"
     /// A text in quotes that does not end.
     case unclosedText = "unclosed-text"
@@ -38,13 +38,13 @@ public struct ExpressionError: Error, Sendable, Hashable, CustomStringConvertibl
     case hiddenName = "hidden-name"
   }
 
-  /// What kind of mistake it is.
+  /// What kind of error it is.
   public var kind: Kind
   /// What is wrong, lower case, no full stop.
   public var message: String
   /// UTF-8 bytes of the expression's text.
   public var range: Range<Int>
-  /// What to write in place of these bytes, when that is what was meant.
+  /// What to write in place of these bytes, where something is near.
   public var suggestion: String?
   /// What could be done.
   public var help: String?

@@ -15,8 +15,8 @@ public struct ExpressionScopeType: Sendable, Hashable {
   public subscript(_ name: String) -> ExpressionType? {
     get { names.first { $0.name == name }?.type }
     set {
-      if let place = names.firstIndex(where: { $0.name == name }) {
-        if let newValue { names[place].type = newValue } else { names.remove(at: place) }
+      if let position = names.firstIndex(where: { $0.name == name }) {
+        if let newValue { names[position].type = newValue } else { names.remove(at: position) }
       } else if let newValue {
         names.append(ExpressionType.Member(name, newValue))
       }

@@ -2,8 +2,8 @@ extension Signature {
   /// The type of a call with arguments of these types; nil when they do not fit. A prefix need not be complete.
   func result(_ types: [ExpressionType], isPrefix: Bool = false) -> ExpressionType? {
     var element: ExpressionType?
-    for (place, type) in types.enumerated() {
-      guard let parameter = parameter(place), parameter.shape.takes(type, &element) else { return nil }
+    for (position, type) in types.enumerated() {
+      guard let parameter = parameter(position), parameter.shape.takes(type, &element) else { return nil }
     }
     guard isPrefix || takes(types.count) else { return nil }
     return result.type(element ?? .dynamic)
@@ -11,7 +11,7 @@ extension Signature {
 }
 
 extension Shape {
-  /// Whether a value of a type fits; the first type in the place of the element fixes it.
+  /// Whether a value of a type fits; the first type of an element fixes the others.
   func takes(_ type: ExpressionType, _ element: inout ExpressionType?) -> Bool {
     switch self {
     case .anything: return type != .null

@@ -69,8 +69,8 @@ extension Evaluation {
     if left.isNumber, right.isNumber { return try compare(left, right) == 0 }
     if left.isList, right.isList {
       guard left.count == right.count else { return false }
-      for place in 0..<left.count {
-        guard let one = left.element(place), let other = right.element(place), try isEqual(one, other) else {
+      for position in 0..<left.count {
+        guard let one = left.element(position), let other = right.element(position), try isEqual(one, other) else {
           return false
         }
       }
@@ -112,8 +112,8 @@ extension Evaluation {
     _ collection: ExpressionValue, _ value: ExpressionValue
   ) throws(EvaluationError) -> Bool {
     if collection.isList {
-      for place in 0..<collection.count {
-        if let element = collection.element(place), try isEqual(element, value) { return true }
+      for position in 0..<collection.count {
+        if let element = collection.element(position), try isEqual(element, value) { return true }
       }
       return false
     }
@@ -143,9 +143,9 @@ extension Evaluation {
       return .string(one + other)
     case (.plus, .timestamp(let instant), .duration(let duration)),
       (.plus, .duration(let duration), .timestamp(let instant)):
-      return try Self.instant(instant.adding(duration))
+      return try Self.instant(instant.moved(by: duration))
     case (.minus, .timestamp(let instant), .duration(let duration)):
-      return try Self.instant(instant.adding(.zero - duration))
+      return try Self.instant(instant.moved(by: .zero - duration))
     case (.minus, .timestamp(let one), .timestamp(let other)):
       return .duration(one.since(other))
     case (.plus, .duration(let one), .duration(let other)):
@@ -159,7 +159,7 @@ extension Evaluation {
     default:
       if sign == .plus, left.isList, right.isList, let one = left.elements, let other = right.elements {
         var sum: [ExpressionValue] = []
-        for element in one + other { sum.append(try kept(element, 0..<0)) }
+        for element in one + other { sum.append(try counted(element, 0..<0)) }
         return .list(sum)
       }
     }

@@ -90,25 +90,17 @@ struct Evaluation {
 
   // MARK: - Look-ups
 
-  /// As ``lookUp(_:_:_:in:)``, and counts what going through great objects takes.
+  /// Counts what going through large objects takes.
   private mutating func lookUp(
     _ root: String, _ members: [String], _ ranges: [Range<Int>]
-  ) throws(EvaluationError) -> ExpressionValue {
-    var value = try Self.lookUp(root, [], ranges, in: scope)
-    for (place, name) in members.enumerated() {
-      try spend(steps: 1 + value.count / 16)
-      value = try Self.member(name, of: value, at: ranges[place + 1])
-    }
-    return value
-  }
-
-  static func lookUp(
-    _ root: String, _ members: [String], _ ranges: [Range<Int>], in scope: some ExpressionScope
   ) throws(EvaluationError) -> ExpressionValue {
     guard var value = scope.value(of: root) else {
       throw EvaluationError(.missing, "'\(root)' has no value", at: ranges[0])
     }
-    for (place, name) in members.enumerated() { value = try member(name, of: value, at: ranges[place + 1]) }
+    for (index, name) in members.enumerated() {
+      try spend(steps: 1 + value.count / 16)
+      value = try Self.member(name, of: value, at: ranges[index + 1])
+    }
     return value
   }
 
@@ -141,7 +133,7 @@ struct Evaluation {
     guard case .int(let index)? = key.numeric else {
       throw EvaluationError(.wrongType, "a list is indexed by an int, not a \(key.typeName)", at: range)
     }
-    guard let place = Int(exactly: index), let element = value.element(place) else {
+    guard let position = Int(exactly: index), let element = value.element(position) else {
       throw EvaluationError(.missing, "there is no element \(index) in a list of \(value.count)", at: range)
     }
     return element
@@ -167,7 +159,7 @@ struct Evaluation {
 
   private mutating func list(_ steps: [Step], _ range: Range<Int>) throws(EvaluationError) -> ExpressionValue {
     var elements: [ExpressionValue] = []
-    for step in steps { elements.append(try kept(try value(step), range)) }
+    for step in steps { elements.append(try counted(try value(step), range)) }
     return .list(elements)
   }
 
@@ -184,14 +176,14 @@ struct Evaluation {
       guard !members.contains(where: { $0.name.hasSameScalars(as: name) }) else {
         throw EvaluationError(.badArgument, "a key stands twice in the map", at: range, value: name)
       }
-      members.append(ExpressionMember(name, try kept(try value(entry.value), range)))
+      members.append(ExpressionMember(name, try counted(try value(entry.value), range)))
     }
     return .map(members)
   }
 
   /// A value that becomes part of a list or map. It counts with all that it holds: otherwise lists of lists of one
-  /// large value would be written out a thousand times by whoever sends the result.
-  mutating func kept(_ value: ExpressionValue, _ range: Range<Int>) throws(EvaluationError) -> ExpressionValue {
+  /// large value would be written out a thousand times in the result.
+  mutating func counted(_ value: ExpressionValue, _ range: Range<Int>) throws(EvaluationError) -> ExpressionValue {
     do throws(EvaluationError) {
       try spend(elements: 1)
       switch value {
@@ -210,19 +202,19 @@ struct Evaluation {
     guard list.isList || list.isMap else {
       throw EvaluationError(.wrongType, "\(each.macro.rawValue) takes a list, not a \(list.typeName)", at: each.range)
     }
-    var kept: [ExpressionValue] = []
+    var results: [ExpressionValue] = []
     locals.append(.null)
     defer { locals.removeLast() }
     let keys = list.isMap ? (list.members ?? []).map { ExpressionValue.string($0.name) } : nil
-    for place in 0..<list.count {
+    for position in 0..<list.count {
       try spend(steps: 1)
-      guard let element = keys?[place] ?? list.element(place) else { continue }
+      guard let element = keys?[position] ?? list.element(position) else { continue }
       locals[each.slot] = element
       switch each.macro {
       case .map:
-        kept.append(try self.kept(try value(each.body), each.range))
+        results.append(try self.counted(try value(each.body), each.range))
       case .filter:
-        if try condition(each.body) { kept.append(try self.kept(element, each.range)) }
+        if try condition(each.body) { results.append(try self.counted(element, each.range)) }
       case .all:
         guard try condition(each.body) else { return .bool(false) }
       case .exists:
@@ -230,7 +222,7 @@ struct Evaluation {
       }
     }
     switch each.macro {
-    case .map, .filter: return .list(kept)
+    case .map, .filter: return .list(results)
     case .all: return .bool(true)
     case .exists: return .bool(false)
     }

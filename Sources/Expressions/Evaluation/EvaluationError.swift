@@ -43,7 +43,7 @@ public struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertibl
   /// The message.
   public var description: String { message }
 
-  /// The same error about a place, unless it knows one.
+  /// The same error at a range, unless it has one.
   func at(_ range: Range<Int>) -> EvaluationError {
     var error = self
     if error.range.isEmpty { error.range = range }

@@ -14,51 +14,51 @@ struct Arguments {
 
   var count: Int { values.count }
 
-  subscript(_ place: Int) -> ExpressionValue { values.indices.contains(place) ? values[place] : .null }
+  subscript(_ position: Int) -> ExpressionValue { values.indices.contains(position) ? values[position] : .null }
 
-  func wrongType(_ place: Int, _ expected: String) -> EvaluationError {
-    EvaluationError(.wrongType, "\(name) takes \(expected), not a \(self[place].typeName)")
+  func wrongType(_ position: Int, _ expected: String) -> EvaluationError {
+    EvaluationError(.wrongType, "\(name) takes \(expected), not a \(self[position].typeName)")
   }
 
-  func string(_ place: Int) throws(EvaluationError) -> String {
-    guard case .string(let text) = self[place] else { throw wrongType(place, "a string") }
+  func string(_ position: Int) throws(EvaluationError) -> String {
+    guard case .string(let text) = self[position] else { throw wrongType(position, "a string") }
     return text
   }
 
-  func int(_ place: Int) throws(EvaluationError) -> Int64 {
-    guard case .int(let value)? = self[place].numeric else { throw wrongType(place, "an int") }
+  func int(_ position: Int) throws(EvaluationError) -> Int64 {
+    guard case .int(let value)? = self[position].numeric else { throw wrongType(position, "an int") }
     return value
   }
 
-  func number(_ place: Int) throws(EvaluationError) -> Numeric {
-    guard self[place].isNumber else { throw wrongType(place, "a number") }
-    guard let number = self[place].numeric else {
+  func number(_ position: Int) throws(EvaluationError) -> Numeric {
+    guard self[position].isNumber else { throw wrongType(position, "a number") }
+    guard let number = self[position].numeric else {
       throw EvaluationError(.overflow, "the number is beyond the range of a double")
     }
     return number
   }
 
-  func timestamp(_ place: Int) throws(EvaluationError) -> ExpressionTimestamp {
-    guard case .timestamp(let instant) = self[place] else { throw wrongType(place, "a timestamp") }
+  func timestamp(_ position: Int) throws(EvaluationError) -> ExpressionTimestamp {
+    guard case .timestamp(let instant) = self[position] else { throw wrongType(position, "a timestamp") }
     return instant
   }
 
-  func unit(_ place: Int) throws(EvaluationError) -> CalendarUnit {
-    guard let unit = CalendarUnit(try string(place)) else {
+  func unit(_ position: Int) throws(EvaluationError) -> CalendarUnit {
+    guard let unit = CalendarUnit(try string(position)) else {
       throw EvaluationError(.badArgument, "a unit is \(CalendarUnit.expected)")
     }
     return unit
   }
 
-  func list(_ place: Int) throws(EvaluationError) -> [ExpressionValue] {
-    guard let elements = self[place].elements else { throw wrongType(place, "a list") }
+  func list(_ position: Int) throws(EvaluationError) -> [ExpressionValue] {
+    guard let elements = self[position].elements else { throw wrongType(position, "a list") }
     return elements
   }
 
   /// The compiled regular expression, capturing its first group.
-  func expression(_ place: Int) throws(EvaluationError) -> IRegexp {
+  func expression(_ position: Int) throws(EvaluationError) -> IRegexp {
     if case .expression(let expression)? = prepared { return expression }
-    let text = try string(place)
+    let text = try string(position)
     guard text.utf8.count <= Parser.maximumLength else {
       throw EvaluationError(.badArgument, "the pattern is longer than \(Parser.maximumLength) bytes")
     }

@@ -4,7 +4,7 @@ struct Function: Sendable {
 
   /// Its name.
   var name: String
-  /// The ways to call it, the most usual first.
+  /// The signatures, the most usual first.
   var signatures: [Signature]
   /// What it gives, as a sentence.
   var summary: String
@@ -19,7 +19,7 @@ struct Function: Sendable {
   /// What it does.
   var body: Body
 
-  /// Whether a call with so many arguments can be meant.
+  /// Whether a signature takes so many arguments.
   func takes(_ count: Int) -> Bool { signatures.contains { $0.takes(count) } }
 
   /// An expression and what it gives.

@@ -44,31 +44,15 @@ extension FunctionTable {
       try evaluation.spend(elements: members.count)
       return .list(members.map(\.value))
     },
-    Function(
-      name: "min",
-      signatures: [
-        Signature([.init("list", .list(.ordered))], .element),
-        Signature([.init("value", .ordered), .init("other", .ordered, .repeated)], .element),
-      ],
-      summary: "The least of numbers, texts, timestamps or durations; of an empty list it is a missing value.",
-      examples: [
-        .init("min([3, 1.50, 2])", "1.50"), .init("min('b', 'a')", #""a""#), .init("min([])", "error: missing"),
-      ],
-      isLookUp: true
-    ) { arguments, evaluation throws(EvaluationError) in try ListWork.extreme(arguments, -1, &evaluation) },
-    Function(
-      name: "max",
-      signatures: [
-        Signature([.init("list", .list(.ordered))], .element),
-        Signature([.init("value", .ordered), .init("other", .ordered, .repeated)], .element),
-      ],
-      summary: "The greatest of numbers, texts, timestamps or durations; of an empty list it is a missing value.",
-      examples: [
-        .init("max(1, 3, 2)", "3"), .init("max(['2026-01-02', '2026-01-10'])", #""2026-01-10""#),
-        .init("max([1, 'a'])", "error: wrong-type"),
-      ],
-      isLookUp: true
-    ) { arguments, evaluation throws(EvaluationError) in try ListWork.extreme(arguments, 1, &evaluation) },
+    extreme(
+      "min", -1, "The least of numbers, texts, timestamps or durations; of an empty list it is a missing value.",
+      [("min([3, 1.50, 2])", "1.50"), ("min('b', 'a')", #""a""#), ("min([])", "error: missing")]),
+    extreme(
+      "max", 1, "The greatest of numbers, texts, timestamps or durations; of an empty list it is a missing value.",
+      [
+        ("max(1, 3, 2)", "3"), ("max(['2026-01-02', '2026-01-10'])", #""2026-01-10""#),
+        ("max([1, 'a'])", "error: wrong-type"),
+      ]),
     Function(
       name: "sum",
       signatures: [
@@ -84,13 +68,39 @@ extension FunctionTable {
       guard arguments[0].isList else { throw arguments.wrongType(0, "a list") }
       guard var sum = arguments[0].element(0) else { return .int(0) }
       guard sum.isNumber || sum.isDuration else { throw EvaluationError(.wrongType, "sum takes numbers or durations") }
-      for place in 1..<max(arguments[0].count, 1) {
+      for position in 1..<max(arguments[0].count, 1) {
         try evaluation.spend(steps: 1)
-        if let element = arguments[0].element(place) { sum = try evaluation.arithmetic(.plus, sum, element) }
+        if let element = arguments[0].element(position) { sum = try evaluation.arithmetic(.plus, sum, element) }
       }
       return sum
     },
   ]
+
+  /// The smallest (-1) or greatest (1) value; the first of equal ones.
+  private static func extreme(
+    _ name: String, _ sign: Int, _ summary: String, _ examples: [(String, String)]
+  ) -> Function {
+    Function(
+      name: name,
+      signatures: [
+        Signature([.init("list", .list(.ordered))], .element),
+        Signature([.init("value", .ordered), .init("other", .ordered, .repeated)], .element),
+      ],
+      summary: summary, examples: examples.map { Function.Example($0.0, $0.1) }, isLookUp: true
+    ) { arguments, evaluation throws(EvaluationError) in
+      let candidates = arguments.count == 1 ? arguments[0] : .list(arguments.values)
+      guard candidates.isList else { throw arguments.wrongType(0, "a list, or several values") }
+      guard var best = candidates.element(0) else { throw EvaluationError(.missing, "the list is empty") }
+      // Alone it is compared with nothing, but must be of a kind that could be.
+      _ = try evaluation.compare(best, best)
+      for position in 1..<max(candidates.count, 1) {
+        try evaluation.spend(steps: 1)
+        guard let element = candidates.element(position) else { continue }
+        if try evaluation.compare(element, best) == sign { best = element }
+      }
+      return best
+    }
+  }
 }
 
 extension ExpressionValue {

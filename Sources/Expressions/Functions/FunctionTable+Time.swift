@@ -97,7 +97,7 @@ extension FunctionTable {
         guard case .duration(let duration) = arguments[1] else {
           throw arguments.wrongType(1, "a duration, or a count and a unit")
         }
-        return try Evaluation.instant(instant.adding(duration))
+        return try Evaluation.instant(instant.moved(by: duration))
       }
       return try Evaluation.instant(try arguments.unit(2).add(try arguments.int(1), to: instant))
     },

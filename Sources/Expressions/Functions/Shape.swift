@@ -5,7 +5,7 @@ indirect enum Shape: Sendable, Hashable {
   case number
   /// Any value that is there.
   case anything
-  /// One and the same type in all of its places.
+  /// The same type wherever the signature names it.
   case element
   case list(Shape)
   case map(Shape)

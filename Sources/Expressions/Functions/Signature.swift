@@ -1,4 +1,4 @@
-/// One way to call a function.
+/// The parameters and the result of a function.
 struct Signature: Sendable {
   var parameters: [Parameter]
   var result: Shape
@@ -9,13 +9,13 @@ struct Signature: Sendable {
   }
 
   /// Whether a call with so many arguments fits.
-  func takes(_ count: Int) -> Bool { count >= least && count <= most }
+  func takes(_ count: Int) -> Bool { count >= minimum && count <= maximum }
 
-  /// The fewest arguments.
-  var least: Int { parameters.count { $0.presence != .optional } }
+  /// The smallest number of arguments.
+  var minimum: Int { parameters.count { $0.presence != .optional } }
 
-  /// The most arguments.
-  var most: Int { parameters.last?.presence == .repeated ? .max : parameters.count }
+  /// The greatest number of arguments.
+  var maximum: Int { parameters.last?.presence == .repeated ? .max : parameters.count }
 
   /// The parameter of an argument.
   func parameter(_ argument: Int) -> Parameter? {

@@ -13,28 +13,28 @@ enum TextWork {
     return .string(result)
   }
 
-  /// Where a part begins at or after a place; Knuth, Morris and Pratt, so that no text is slow.
-  static func places(
-    of part: [UInt8], in text: [UInt8], most: Int, _ evaluation: inout Evaluation
+  /// Where a part begins, by Knuth, Morris and Pratt, so that no text is slow.
+  static func positions(
+    of part: [UInt8], in text: [UInt8], limit: Int, _ evaluation: inout Evaluation
   ) throws(EvaluationError) -> [Int] {
     guard !part.isEmpty else { return [0] }
     try evaluation.spend(steps: 1 + (text.count + part.count) / 64)
     var failure = [Int](repeating: 0, count: part.count)
     var matched = 0
-    for place in 1..<max(part.count, 1) {
-      while matched > 0, part[place] != part[matched] { matched = failure[matched - 1] }
-      if part[place] == part[matched] { matched += 1 }
-      failure[place] = matched
+    for position in 1..<max(part.count, 1) {
+      while matched > 0, part[position] != part[matched] { matched = failure[matched - 1] }
+      if part[position] == part[matched] { matched += 1 }
+      failure[position] = matched
     }
     var found: [Int] = []
     matched = 0
-    for (place, byte) in text.enumerated() {
+    for (position, byte) in text.enumerated() {
       while matched > 0, byte != part[matched] { matched = failure[matched - 1] }
       if byte == part[matched] { matched += 1 }
       if matched == part.count {
         try evaluation.spend(steps: 1)
-        found.append(place + 1 - part.count)
-        if found.count == most { return found }
+        found.append(position + 1 - part.count)
+        if found.count == limit { return found }
         matched = 0
       }
     }
@@ -43,7 +43,7 @@ enum TextWork {
 
   static func firstPlace(
     of part: [UInt8], in text: [UInt8], _ evaluation: inout Evaluation
-  ) throws(EvaluationError) -> Int? { try places(of: part, in: text, most: 1, &evaluation).first }
+  ) throws(EvaluationError) -> Int? { try positions(of: part, in: text, limit: 1, &evaluation).first }
 
   static func split(_ arguments: Arguments, _ evaluation: inout Evaluation) throws(EvaluationError) -> ExpressionValue {
     let text = try arguments.string(0)
@@ -54,13 +54,13 @@ enum TextWork {
       return .list(text.unicodeScalars.map { .string(String($0)) })
     }
     let bytes = Array(text.utf8)
-    let places = try places(of: separator, in: bytes, most: .max, &evaluation)
-    try evaluation.spend(elements: places.count + 1)
+    let positions = try positions(of: separator, in: bytes, limit: .max, &evaluation)
+    try evaluation.spend(elements: positions.count + 1)
     var parts: [ExpressionValue] = []
     var start = 0
-    for place in places + [bytes.count] {
-      parts.append(.string(String(decoding: bytes[start..<place], as: UTF8.self)))
-      start = place + separator.count
+    for position in positions + [bytes.count] {
+      parts.append(.string(String(decoding: bytes[start..<position], as: UTF8.self)))
+      start = position + separator.count
     }
     return .list(parts)
   }
@@ -69,12 +69,12 @@ enum TextWork {
     guard arguments[0].isList else { throw arguments.wrongType(0, "a list") }
     let separator = arguments.count > 1 ? try arguments.string(1) : ""
     var result = ""
-    for place in 0..<arguments[0].count {
-      guard let element = arguments[0].element(place) else { continue }
+    for position in 0..<arguments[0].count {
+      guard let element = arguments[0].element(position) else { continue }
       let text = try element.text()
       try evaluation.spend(steps: 1 + (text.utf8.count + separator.utf8.count) / 64)
       try evaluation.spend(bytes: text.utf8.count + separator.utf8.count)
-      if place > 0 { result += separator }
+      if position > 0 { result += separator }
       result += text
     }
     return .string(result)
@@ -86,17 +86,17 @@ enum TextWork {
     let (text, old, new) = (try arguments.string(0), Array(try arguments.string(1).utf8), try arguments.string(2))
     guard !old.isEmpty else { return .string(text) }
     let bytes = Array(text.utf8)
-    let places = try places(of: old, in: bytes, most: .max, &evaluation)
-    guard !places.isEmpty else { return .string(text) }
-    let (grown, overflow) = places.count.multipliedReportingOverflow(by: new.utf8.count)
+    let positions = try positions(of: old, in: bytes, limit: .max, &evaluation)
+    guard !positions.isEmpty else { return .string(text) }
+    let (grown, overflow) = positions.count.multipliedReportingOverflow(by: new.utf8.count)
     try evaluation.spend(bytes: overflow ? .max : grown)
     try evaluation.spend(bytes: bytes.count)
     var result: [UInt8] = []
     var start = 0
-    for place in places {
-      result += bytes[start..<place]
+    for position in positions {
+      result += bytes[start..<position]
       result += new.utf8
-      start = place + old.count
+      start = position + old.count
     }
     result += bytes[start...]
     return .string(String(decoding: result, as: UTF8.self))
@@ -143,11 +143,11 @@ enum TextWork {
 
   static func slice(_ arguments: Arguments, _ evaluation: inout Evaluation) throws(EvaluationError) -> ExpressionValue {
     func range(_ count: Int) throws(EvaluationError) -> Range<Int> {
-      func place(_ value: Int64) -> Int {
+      func position(_ value: Int64) -> Int {
         Int(clamping: min(max(value < 0 ? value + Int64(count) : value, 0), Int64(count)))
       }
-      let start = place(try arguments.int(1))
-      let end = arguments.count > 2 ? place(try arguments.int(2)) : count
+      let start = position(try arguments.int(1))
+      let end = arguments.count > 2 ? position(try arguments.int(2)) : count
       return start..<max(start, end)
     }
     if case .string(let text) = arguments[0] {

@@ -3,7 +3,7 @@ internal import JSONSyntax
 /// Cuts the text of an expression into tokens.
 struct Lexer {
   private let bytes: [UInt8]
-  private var place = 0
+  private var position = 0
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
@@ -11,20 +11,20 @@ struct Lexer {
   mutating func tokens() throws(ExpressionError) -> [Token] {
     var tokens: [Token] = []
     while true {
-      while let byte = current, Self.isSpace(byte) { place += 1 }
-      let start = place
+      while let byte = current, Self.isSpace(byte) { position += 1 }
+      let start = position
       guard let byte = current else {
         tokens.append(Token(kind: .end, range: start..<start))
         return tokens
       }
       let kind = try token(byte)
-      tokens.append(Token(kind: kind, range: start..<place))
+      tokens.append(Token(kind: kind, range: start..<position))
     }
   }
 
-  private var current: UInt8? { place < bytes.count ? bytes[place] : nil }
+  private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  private func byte(_ ahead: Int) -> UInt8? { place + ahead < bytes.count ? bytes[place + ahead] : nil }
+  private func byte(_ ahead: Int) -> UInt8? { position + ahead < bytes.count ? bytes[position + ahead] : nil }
 
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
@@ -37,28 +37,28 @@ struct Lexer {
   private mutating func token(_ byte: UInt8) throws(ExpressionError) -> Token.Kind {
     if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") { return .string(try quoted(isRaw: false)) }
     if byte | 0x20 == UInt8(ascii: "r"), let quote = self.byte(1), quote == UInt8(ascii: "'") || quote == 0x22 {
-      place += 1
+      position += 1
       return .string(try quoted(isRaw: true))
     }
     if Self.isNameStart(byte) {
-      let start = place
-      while let next = current, Self.isNameCharacter(next) { place += 1 }
-      return .name(String(decoding: bytes[start..<place], as: UTF8.self))
+      let start = position
+      while let next = current, Self.isNameCharacter(next) { position += 1 }
+      return .name(String(decoding: bytes[start..<position], as: UTF8.self))
     }
     if Self.isDigit(byte) { return try number() }
-    for sign in ["==", "!=", "<=", ">=", "&&", "||"] where bytes[place...].starts(with: sign.utf8) {
-      place += 2
+    for sign in ["==", "!=", "<=", ">=", "&&", "||"] where bytes[position...].starts(with: sign.utf8) {
+      position += 2
       return .sign(sign)
     }
     if "<>+-*/%!?:.,()[]{}".utf8.contains(byte) {
-      place += 1
+      position += 1
       return .sign(String(UnicodeScalar(byte)))
     }
     throw unexpected(byte)
   }
 
   private func unexpected(_ byte: UInt8) -> ExpressionError {
-    let range = place..<place + 1
+    let range = position..<position + 1
     switch byte {
     case UInt8(ascii: "="):
       return ExpressionError(
@@ -75,20 +75,20 @@ struct Lexer {
         .unexpectedCharacter, "'~' is not an operator", at: range, suggestion: "+", help: "texts are joined with '+'")
     case UInt8(ascii: "$"):
       return ExpressionError(
-        .unexpectedCharacter, "'$' begins nothing here", at: range,
+        .unexpectedCharacter, "'$' is not expected here", at: range,
         help: "an expression names its values, as in response.total; JSONPath is for keys that take a path")
     case 0x80...:
-      var end = place + 1
+      var end = position + 1
       while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
-      let text = String(decoding: bytes[place..<end], as: UTF8.self)
+      let text = String(decoding: bytes[position..<end], as: UTF8.self)
       return ExpressionError(
-        .unexpectedCharacter, "'\(text)' begins nothing", at: place..<end,
+        .unexpectedCharacter, "'\(text)' is not expected here", at: position..<end,
         help: "names are ASCII letters, digits and '_'; text stands in quotes")
     case 0..<0x20, 0x7F:
-      return ExpressionError(.unexpectedCharacter, "a control character begins nothing", at: range)
+      return ExpressionError(.unexpectedCharacter, "a control character is not expected here", at: range)
     default:
       return ExpressionError(
-        .unexpectedCharacter, "'\(String(UnicodeScalar(byte)))' begins nothing", at: range,
+        .unexpectedCharacter, "'\(String(UnicodeScalar(byte)))' is not expected here", at: range,
         help: "text stands in quotes")
     }
   }
@@ -96,84 +96,84 @@ struct Lexer {
   // MARK: - Numbers
 
   private mutating func number() throws(ExpressionError) -> Token.Kind {
-    let start = place
+    let start = position
     if current == UInt8(ascii: "0"), let mark = byte(1), mark | 0x20 == UInt8(ascii: "x") {
-      place += 2
-      let digits = place
-      while let byte = current, Self.isNameCharacter(byte) { place += 1 }
-      let text = String(decoding: bytes[digits..<place], as: UTF8.self)
+      position += 2
+      let digits = position
+      while let byte = current, Self.isNameCharacter(byte) { position += 1 }
+      let text = String(decoding: bytes[digits..<position], as: UTF8.self)
       guard !text.isEmpty, text.utf8.first != UInt8(ascii: "_"), let value = UInt64(text, radix: 16) else {
         throw badNumber(start)
       }
       return .int(value)
     }
     skipDigits()
-    let wholeEnd = place
+    let wholeEnd = position
     var isDouble = false
     if current == UInt8(ascii: "."), let next = byte(1), Self.isDigit(next) {
       isDouble = true
-      place += 1
+      position += 1
       skipDigits()
     }
     if let mark = current, mark | 0x20 == UInt8(ascii: "e") {
       let signed = byte(1) == UInt8(ascii: "+") || byte(1) == UInt8(ascii: "-")
       if let digit = byte(signed ? 2 : 1), Self.isDigit(digit) {
         isDouble = true
-        place += signed ? 2 : 1
+        position += signed ? 2 : 1
         skipDigits()
       }
     }
     if let next = current, Self.isNameCharacter(next) {
-      while let byte = current, Self.isNameCharacter(byte) { place += 1 }
+      while let byte = current, Self.isNameCharacter(byte) { position += 1 }
       throw badNumber(start)
     }
-    let text = String(decoding: bytes[start..<place], as: UTF8.self)
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
     if wholeEnd - start > 1, bytes[start] == UInt8(ascii: "0") {
       let trimmed = text.drop { $0 == "0" }
       throw ExpressionError(
-        .badNumber, "'\(text)' has a leading zero", at: start..<place,
+        .badNumber, "'\(text)' has a leading zero", at: start..<position,
         suggestion: isDouble ? nil : (trimmed.isEmpty ? "0" : String(trimmed)),
         help: "a number has none; text stands in quotes")
     }
     if isDouble {
       guard let value = Double(text), value.isFinite else {
-        throw ExpressionError(.badNumber, "'\(text)' is beyond the range of a double", at: start..<place)
+        throw ExpressionError(.badNumber, "'\(text)' is beyond the range of a double", at: start..<position)
       }
       return .double(text)
     }
     guard let value = UInt64(text) else {
       throw ExpressionError(
-        .badNumber, "'\(text)' is beyond 64 bits", at: start..<place,
-        help: "a longer row of digits is kept as text in quotes")
+        .badNumber, "'\(text)' is beyond 64 bits", at: start..<position,
+        help: "write a longer number as a text in quotes")
     }
     return .int(value)
   }
 
-  private mutating func skipDigits() { while let byte = current, Self.isDigit(byte) { place += 1 } }
+  private mutating func skipDigits() { while let byte = current, Self.isDigit(byte) { position += 1 } }
 
   private func badNumber(_ start: Int) -> ExpressionError {
     ExpressionError(
-      .badNumber, "'\(String(decoding: bytes[start..<place], as: UTF8.self))' is not a number", at: start..<place,
+      .badNumber, "'\(String(decoding: bytes[start..<position], as: UTF8.self))' is not a number", at: start..<position,
       help: "durations and other texts stand in quotes, as in duration('30s')")
   }
 
   // MARK: - Texts
 
   private mutating func quoted(isRaw: Bool) throws(ExpressionError) -> String {
-    let start = isRaw ? place - 1 : place
-    let quote = bytes[place]
-    place += 1
+    let start = isRaw ? position - 1 : position
+    let quote = bytes[position]
+    position += 1
     var content: [UInt8] = []
     while let byte = current {
       if byte == quote {
-        place += 1
+        position += 1
         return String(decoding: content, as: UTF8.self)
       }
       if byte == UInt8(ascii: "\\"), !isRaw {
         try escape(into: &content)
       } else {
         content.append(byte)
-        place += 1
+        position += 1
       }
     }
     let sign = quote == UInt8(ascii: "'") ? "'" : "\""
@@ -182,10 +182,10 @@ struct Lexer {
   }
 
   private mutating func escape(into content: inout [UInt8]) throws(ExpressionError) {
-    let start = place
-    place += 1
+    let start = position
+    position += 1
     guard let letter = current else { return }
-    place += 1
+    position += 1
     switch letter {
     case UInt8(ascii: "n"): content.append(0x0A)
     case UInt8(ascii: "r"): content.append(0x0D)
@@ -200,22 +200,23 @@ struct Lexer {
     case UInt8(ascii: "u"): try scalar(digits: 4, from: start, into: &content)
     case UInt8(ascii: "U"): try scalar(digits: 8, from: start, into: &content)
     default:
-      while let byte = current, byte & 0xC0 == 0x80 { place += 1 }
+      while let byte = current, byte & 0xC0 == 0x80 { position += 1 }
       throw ExpressionError(
-        .badEscape, "'\(String(decoding: bytes[start..<place], as: UTF8.self))' is not an escape", at: start..<place,
+        .badEscape, "'\(String(decoding: bytes[start..<position], as: UTF8.self))' is not an escape",
+        at: start..<position,
         help: #"write \\ for a backslash, or r'…' for a text without escapes"#)
     }
   }
 
   private mutating func scalar(digits: Int, from start: Int, into content: inout [UInt8]) throws(ExpressionError) {
-    let end = min(place + digits, bytes.count)
-    let text = String(decoding: bytes[place..<end], as: UTF8.self)
+    let end = min(position + digits, bytes.count)
+    let text = String(decoding: bytes[position..<end], as: UTF8.self)
     let isHex = text.utf8.allSatisfy { Self.isDigit($0) || ($0 | 0x20) &- 0x61 <= 5 }
     guard text.utf8.count == digits, isHex, let code = UInt32(text, radix: 16), let scalar = Unicode.Scalar(code) else {
       throw ExpressionError(
         .badEscape, "the escape needs \(digits) hexadecimal digits of a Unicode scalar", at: start..<end)
     }
-    place = end
+    position = end
     content.append(contentsOf: String(Character(scalar)).utf8)
   }
 }

@@ -8,7 +8,7 @@ struct Parser {
   static let maximumDepth = 64
 
   private let tokens: [Token]
-  private var place = 0
+  private var position = 0
   private var depth = 0
 
   init(_ text: String) throws(ExpressionError) {
@@ -36,9 +36,9 @@ struct Parser {
     var height = 1
   }
 
-  private var current: Token { tokens[place] }
+  private var current: Token { tokens[position] }
 
-  private mutating func advance() { if place < tokens.count - 1 { place += 1 } }
+  private mutating func advance() { if position < tokens.count - 1 { position += 1 } }
 
   private mutating func skip(_ sign: String) -> Range<Int>? {
     guard current.kind == .sign(sign) else { return nil }
@@ -78,9 +78,9 @@ struct Parser {
       .conditional(condition.node, value.node, other.node), over: condition.height, value.height, other.height)
   }
 
-  private mutating func binary(_ least: Int) throws(ExpressionError) -> Sized {
+  private mutating func binary(_ minimum: Int) throws(ExpressionError) -> Sized {
     var left = try unary()
-    while let sign = binaryOperator, sign.precedence >= least {
+    while let sign = binaryOperator, sign.precedence >= minimum {
       let range = current.range
       advance()
       let right = try binary(sign.precedence + 1)
@@ -107,7 +107,7 @@ struct Parser {
       return try sized(.unary(.not, operand.node, start..<operand.node.range.upperBound), over: operand.height)
     }
     guard skip("-") != nil else { return try postfix() }
-    // Only with its sign is it known whether the least integer fits.
+    // The smallest integer fits only with its sign.
     if case .int(let magnitude) = current.kind {
       guard magnitude <= 1 << 63 else { throw beyond64Bits() }
       let literal = SyntaxNode.int(Int64(truncatingIfNeeded: 0 &- magnitude), start..<current.range.upperBound)
@@ -244,28 +244,28 @@ struct Parser {
     }
   }
 
-  // MARK: - Mistakes
+  // MARK: - Errors
 
   private func beyond64Bits() -> ExpressionError {
     ExpressionError(.badNumber, "the number is beyond 64 bits", at: current.range)
   }
 
   private func unexpected(_ expected: String) -> ExpressionError {
-    let fault: (String, String?, String?)
+    let words: (String, String?, String?)
     switch current.kind {
-    case .end: fault = ("the expression ends where \(expected) must follow", nil, nil)
-    case .name("and"): fault = ("'and' is not an operator", "&&", "'and' is written '&&'")
-    case .name("or"): fault = ("'or' is not an operator", "||", "'or' is written '||'")
-    case .name("is"): fault = ("'is' is not an operator", "==", "equality is written '=='")
-    case .name("not"): fault = ("'not' is not an operator", "!", "'not' is written '!'")
-    case .name("if"): fault = ("'if' is not an operator", nil, "write: condition ? value : other")
+    case .end: words = ("the expression ends where \(expected) must follow", nil, nil)
+    case .name("and"): words = ("'and' is not an operator", "&&", "'and' is written '&&'")
+    case .name("or"): words = ("'or' is not an operator", "||", "'or' is written '||'")
+    case .name("is"): words = ("'is' is not an operator", "==", "equality is written '=='")
+    case .name("not"): words = ("'not' is not an operator", "!", "'not' is written '!'")
+    case .name("if"): words = ("'if' is not an operator", nil, "write: condition ? value : other")
     case .sign("}"):
-      fault = ("'}' stands where \(expected) must follow", nil, nil)
-    case .name(let name): fault = ("'\(name)' stands where \(expected) must follow", nil, nil)
-    case .sign(let sign): fault = ("'\(sign)' stands where \(expected) must follow", nil, nil)
-    case .int, .double: fault = ("a number stands where \(expected) must follow", nil, nil)
-    case .string: fault = ("a text stands where \(expected) must follow", nil, nil)
+      words = ("'}' stands where \(expected) must follow", nil, nil)
+    case .name(let name): words = ("'\(name)' stands where \(expected) must follow", nil, nil)
+    case .sign(let sign): words = ("'\(sign)' stands where \(expected) must follow", nil, nil)
+    case .int, .double: words = ("a number stands where \(expected) must follow", nil, nil)
+    case .string: words = ("a text stands where \(expected) must follow", nil, nil)
     }
-    return ExpressionError(.unexpectedToken, fault.0, at: current.range, suggestion: fault.1, help: fault.2)
+    return ExpressionError(.unexpectedToken, words.0, at: current.range, suggestion: words.1, help: words.2)
   }
 }

@@ -1,13 +1,13 @@
 /// Lengths of time in expressions: exact to the nanosecond, within 10,000 years.
 enum DurationValue {
   /// The greatest length in seconds.
-  static let mostSeconds: Int64 = 315_576_000_000
+  static let maximumSeconds: Int64 = 315_576_000_000
 
   static func nanoseconds(_ duration: Duration) -> Int128 {
     Int128(duration.components.seconds) * 1_000_000_000 + Int128(duration.components.attoseconds / 1_000_000_000)
   }
 
-  /// The length; counts beyond the range must have been refused before.
+  /// The length; the caller checks the range.
   static func duration(nanoseconds: Int128) -> Duration {
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     return Duration(
@@ -16,7 +16,7 @@ enum DurationValue {
 
   /// The length when it is within the range, else nil.
   static func checked(nanoseconds: Int128) -> Duration? {
-    guard nanoseconds.magnitude <= UInt128(mostSeconds) * 1_000_000_000 else { return nil }
+    guard nanoseconds.magnitude <= UInt128(maximumSeconds) * 1_000_000_000 else { return nil }
     return duration(nanoseconds: nanoseconds)
   }
 
@@ -53,66 +53,39 @@ enum DurationValue {
     var rest = Array(text.utf8)[...]
     let isNegative = rest.first == UInt8(ascii: "-")
     if isNegative { rest.removeFirst() }
-    let total = rest.first == UInt8(ascii: "P") ? iso(rest.dropFirst()) : short(rest)
+    let total = rest.first == UInt8(ascii: "P") ? iso(rest.dropFirst()) : sum(rest, shortUnits)
     guard let total else { return nil }
     return checked(nanoseconds: isNegative ? -total : total)
   }
 
+  private static let dateUnits: [String: Int128] = ["W": 604_800_000_000_000, "D": 86_400_000_000_000]
+  private static let timeUnits: [String: Int128] = ["H": 3_600_000_000_000, "M": 60_000_000_000, "S": 1_000_000_000]
+  private static let shortUnits: [String: Int128] = [
+    "d": 86_400_000_000_000, "h": 3_600_000_000_000, "m": 60_000_000_000, "s": 1_000_000_000, "ms": 1_000_000,
+  ]
+
   private static func iso(_ bytes: ArraySlice<UInt8>) -> Int128? {
-    var rest = bytes
-    var total: Int128 = 0
-    var isTime = false
-    var last = Int128.max
-    var parts = 0
-    while !rest.isEmpty {
-      if !isTime, rest.first == UInt8(ascii: "T") {
-        isTime = true
-        rest.removeFirst()
-        guard !rest.isEmpty else { return nil }
-        continue
-      }
-      guard let number = Number(&rest), let unit = rest.popFirst() else { return nil }
-      let factor: Int128
-      switch (unit, isTime) {
-      case (UInt8(ascii: "W"), false): factor = 604_800_000_000_000
-      case (UInt8(ascii: "D"), false): factor = 86_400_000_000_000
-      case (UInt8(ascii: "H"), true): factor = 3_600_000_000_000
-      case (UInt8(ascii: "M"), true): factor = 60_000_000_000
-      case (UInt8(ascii: "S"), true): factor = 1_000_000_000
-      default: return nil
-      }
-      guard factor < last, let value = number.times(factor) else { return nil }
-      last = factor
-      total += value
-      parts += 1
-    }
-    return parts > 0 ? total : nil
+    let parts = bytes.split(separator: UInt8(ascii: "T"), maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return sum(bytes, dateUnits) }
+    guard let time = sum(parts[1], timeUnits) else { return nil }
+    return parts[0].isEmpty ? time : sum(parts[0], dateUnits).map { $0 + time }
   }
 
-  private static func short(_ bytes: ArraySlice<UInt8>) -> Int128? {
+  /// The sum in nanoseconds of one or more numbers with units, from long to short, each unit at most once.
+  private static func sum(_ bytes: ArraySlice<UInt8>, _ units: [String: Int128]) -> Int128? {
     var rest = bytes
     var total: Int128 = 0
     var last = Int128.max
-    var parts = 0
-    while !rest.isEmpty {
+    repeat {
       guard let number = Number(&rest) else { return nil }
       let unit = rest.prefix { ($0 | 0x20) &- 0x61 <= 25 }
       rest = rest.dropFirst(unit.count)
-      let factor: Int128
-      switch String(decoding: unit, as: UTF8.self) {
-      case "d": factor = 86_400_000_000_000
-      case "h": factor = 3_600_000_000_000
-      case "m": factor = 60_000_000_000
-      case "s": factor = 1_000_000_000
-      case "ms": factor = 1_000_000
-      default: return nil
-      }
-      guard factor < last, let value = number.times(factor) else { return nil }
+      guard let factor = units[String(decoding: unit, as: UTF8.self)], factor < last, let value = number.times(factor)
+      else { return nil }
       last = factor
       total += value
-      parts += 1
-    }
-    return parts > 0 ? total : nil
+    } while !rest.isEmpty
+    return total
   }
 
   /// Digits with an optional fraction, as an integer over a power of ten.

@@ -54,18 +54,44 @@ public struct ExpressionTimestamp: Sendable, Hashable {
     return String(decoding: out.copy(), as: UTF8.self)
   }
 
-  /// The instant this much later; nil when it leaves the calendar.
-  func adding(_ duration: Duration) -> ExpressionTimestamp? {
-    let sum = DurationValue.nanoseconds(duration) + nanosecondsSince1970
-    let (seconds, rest) = sum.quotientAndRemainder(dividingBy: 1_000_000_000)
-    guard let seconds = Int64(exactly: rest < 0 ? seconds - 1 : seconds) else { return nil }
-    return ExpressionTimestamp(secondsSince1970: seconds, nanosecond: Int(rest < 0 ? rest + 1_000_000_000 : rest))
+  /// Reads a text in a form: `iso8601`, `epoch_s`, `epoch_ms` or a strptime pattern; nil for another form or a text that
+  /// does not fit.
+  public init?(_ text: String, writtenAs form: String) {
+    guard let instant = TimeForm(form)?.instant(text) else { return nil }
+    self = instant
+  }
+
+  /// The text in a form: `iso8601`, `epoch_s`, `epoch_ms` or a strptime pattern.
+  ///
+  /// Nil for another form, and where seconds or milliseconds cannot say the instant exactly; a pattern leaves out what it
+  /// does not name.
+  public func text(writtenAs form: String) -> String? { TimeForm(writing: form)?.text(self) }
+
+  /// The instant this much later, or earlier; nil when it leaves the calendar.
+  public func moved(by duration: Duration) -> ExpressionTimestamp? {
+    ExpressionTimestamp(nanosecondsSince1970: nanosecondsSince1970 + DurationValue.nanoseconds(duration))
+  }
+
+  /// The last whole multiple of so many nanoseconds since 1970 that is not later.
+  public func floored(to nanoseconds: Int64) -> ExpressionTimestamp {
+    guard nanoseconds > 0 else { return self }
+    let floor = nanosecondsSince1970 - Self.rest(nanosecondsSince1970, Int128(nanoseconds))
+    return ExpressionTimestamp(nanosecondsSince1970: floor) ?? self
   }
 
   /// The time from another instant to this one.
   func since(_ other: ExpressionTimestamp) -> Duration {
     DurationValue.duration(nanoseconds: nanosecondsSince1970 - other.nanosecondsSince1970)
   }
+
+  private init?(nanosecondsSince1970 count: Int128) {
+    let rest = Self.rest(count, 1_000_000_000)
+    guard let seconds = Int64(exactly: (count - rest) / 1_000_000_000) else { return nil }
+    self.init(secondsSince1970: seconds, nanosecond: Int(rest))
+  }
+
+  /// The remainder of a division that rounds down.
+  private static func rest(_ value: Int128, _ divisor: Int128) -> Int128 { ((value % divisor) + divisor) % divisor }
 
   private var nanosecondsSince1970: Int128 { Int128(secondsSince1970) * 1_000_000_000 + Int128(nanosecond) }
 }

@@ -20,7 +20,7 @@ public indirect enum ExpressionType: Sendable, Hashable {
   case list(ExpressionType)
   /// A map from texts to one type.
   case map(ExpressionType)
-  /// An object with known members; naming another one is a mistake.
+  /// An object with known members; naming another one is an error.
   case object(Object)
   /// A value that may be absent or null, and then needs a default before it can be used.
   case optional(ExpressionType)

@@ -46,7 +46,7 @@ extension ExpressionValue {
 
   var isNull: Bool { self == .null || self == .json(.null) }
 
-  /// The element at a place that exists, else nil.
+  /// The element at an index, else nil.
   func element(_ index: Int) -> ExpressionValue? {
     switch self {
     case .list(let elements): elements.indices.contains(index) ? elements[index] : nil

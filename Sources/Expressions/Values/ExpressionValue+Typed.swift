@@ -37,7 +37,7 @@ extension ExpressionValue {
 }
 
 extension ExpressionType {
-  /// Whether JSON says something of it in another way.
+  /// Whether JSON represents a part of it differently.
   fileprivate var isConverted: Bool {
     switch self {
     case .int, .timestamp, .duration: true

@@ -84,7 +84,7 @@ struct AuthResolver {
 
   /// Where a token goes and in what words.
   mutating func use(_ declared: AuthDeclaration.TokenUse) -> AuthPlan.Use {
-    var value: RecordTemplate?
+    var value: ExpressionTemplate?
     do throws(ResolutionError) {
       value = try declared.value?.value.bound(in: scope)
     } catch {

@@ -37,7 +37,7 @@ extension RequestResolver {
     plan.batch = declared.batch.map(BatchPlan.init)
     do throws(ResolutionError) {
       for (name, value) in declared.add {
-        plan.add.append(RecordDocument.Member(name.value, try value.value.bound(in: scope)))
+        plan.add.append(ExpressionDocument.Member(name.value, try value.value.bound(in: scope)))
       }
     } catch {
       report(error, at: declared.range)

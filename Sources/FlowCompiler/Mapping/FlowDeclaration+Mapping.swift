@@ -10,7 +10,7 @@ extension FlowDeclaration {
   var mappingReferences: [(reference: Expression.Reference, range: SourceRange)] {
     var found: [(reference: Expression.Reference, range: SourceRange)] = []
     func add(_ template: Template, _ range: SourceRange) {
-      for segment in RecordTemplate(template).segments {
+      for segment in ExpressionTemplate(template).segments {
         guard case .expression(let expression) = segment else { continue }
         found += expression.references.map { (reference: $0, range: range) }
       }

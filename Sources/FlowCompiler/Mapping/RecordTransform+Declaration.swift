@@ -33,23 +33,23 @@ extension RecordChange {
     self.init(
       flatten: declaration.flatten.map { Flatten(separator: $0.separator, depth: $0.depth) },
       rename: declaration.rename.map { Rename($0.steps, to: $0.name) }, remove: declaration.remove.map(\.value),
-      add: declaration.add.map { RecordDocument.Member($0.name.value, RecordDocument($0.value.value)) })
+      add: declaration.add.map { ExpressionDocument.Member($0.name.value, ExpressionDocument($0.value.value)) })
   }
 }
 
-extension RecordDocument {
+extension ExpressionDocument {
   fileprivate init(_ document: TemplatedJSON) {
     self =
       switch document {
       case .constant(let value): .constant(value)
-      case .template(let template): .template(RecordTemplate(template.value))
-      case .array(let elements): .array(elements.map(RecordDocument.init))
-      case .object(let members): .object(members.map { Member($0.name, RecordDocument($0.value)) })
+      case .template(let template): .template(ExpressionTemplate(template.value))
+      case .array(let elements): .array(elements.map(ExpressionDocument.init))
+      case .object(let members): .object(members.map { Member($0.name, ExpressionDocument($0.value)) })
       }
   }
 }
 
-extension RecordTemplate {
+extension ExpressionTemplate {
   init(_ template: Template) {
     self.init(
       template.segments.compactMap { (segment) -> Segment? in

@@ -34,7 +34,7 @@ extension RequestProgram {
     }
   }
 
-  private static func text(_ segment: RecordTemplate.Segment) -> PathPart? {
+  private static func text(_ segment: ExpressionTemplate.Segment) -> PathPart? {
     if case .text(let text) = segment { .text(text) } else { nil }
   }
 
@@ -69,7 +69,7 @@ extension SchemaDeclaration {
   /// Whether a computed field takes a name from its scope.
   fileprivate func uses(_ root: String) -> Bool {
     fields.contains { field in
-      RecordTemplate(field.value?.template ?? Template([])).segments.contains {
+      ExpressionTemplate(field.value?.template ?? Template([])).segments.contains {
         if case .expression(let expression) = $0 { expression.references.contains { $0.root == root } } else { false }
       }
     }

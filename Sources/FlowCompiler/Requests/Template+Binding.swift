@@ -5,8 +5,8 @@ internal import Records
 
 extension Template {
   /// The template with its variables, secrets and environment filled in: only what depends on the run is left.
-  func bound(in scope: ResolutionScope) throws(ResolutionError) -> RecordTemplate {
-    var bound: [RecordTemplate.Segment] = []
+  func bound(in scope: ResolutionScope) throws(ResolutionError) -> ExpressionTemplate {
+    var bound: [ExpressionTemplate.Segment] = []
     var plain = ""
     for (index, segment) in segments.enumerated() {
       let part = Template([segment], ranges: ranges.isEmpty ? [] : [ranges[index]])
@@ -19,24 +19,24 @@ extension Template {
       bound.append(.expression(expression))
     }
     if !plain.isEmpty { bound.append(.text(plain)) }
-    return RecordTemplate(bound)
+    return ExpressionTemplate(bound)
   }
 }
 
 extension TemplatedJSON {
   /// The document with its variables, secrets and environment filled in.
-  func bound(in scope: ResolutionScope) throws(ResolutionError) -> RecordDocument {
+  func bound(in scope: ResolutionScope) throws(ResolutionError) -> ExpressionDocument {
     guard isDynamic else { return .constant(try resolve(with: scope).value) }
     switch self {
     case .constant(let value): return .constant(value)
     case .template(let template): return .template(try template.value.bound(in: scope))
     case .array(let elements):
-      var bound: [RecordDocument] = []
+      var bound: [ExpressionDocument] = []
       for element in elements { bound.append(try element.bound(in: scope)) }
       return .array(bound)
     case .object(let members):
-      var bound: [RecordDocument.Member] = []
-      for member in members { bound.append(RecordDocument.Member(member.name, try member.value.bound(in: scope))) }
+      var bound: [ExpressionDocument.Member] = []
+      for member in members { bound.append(ExpressionDocument.Member(member.name, try member.value.bound(in: scope))) }
       return .object(bound)
     }
   }

@@ -1,4 +1,5 @@
 internal import Authorization
+internal import Expressions
 internal import HTTPTransport
 internal import ReactorCore
 internal import Records

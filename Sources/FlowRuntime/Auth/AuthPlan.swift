@@ -1,5 +1,5 @@
 package import Authorization
-internal import Expressions
+package import Expressions
 internal import HTTPTransport
 package import JSONSyntax
 internal import ReactorCore
@@ -24,15 +24,15 @@ package struct AuthPlan: Sendable {
   package struct Use: Sendable {
     package let place: Credential.Location
     /// What stands there, with `token` in it; nil is the usual wording.
-    package let value: RecordTemplate?
+    package let value: ExpressionTemplate?
 
-    package init(_ place: Credential.Location, value: RecordTemplate?) {
+    package init(_ place: Credential.Location, value: ExpressionTemplate?) {
       self.place = place
       self.value = value
     }
 
     /// Where a token goes and in what words.
-    func wording(in scope: RunScope) -> TokenWording {
+    func wording(in scope: EvaluationScope) -> TokenWording {
       guard let value else { return TokenWording(place) }
       return TokenWording(place) { (captures) throws(ReactorError) -> String in
         do throws(ReactorError) {
@@ -118,7 +118,7 @@ package struct LoginPlan: Sendable {
   }
 
   /// The requests, each made of what earlier responses gave.
-  func sequence(in scope: RunScope) -> LoginSequence {
+  func sequence(in scope: EvaluationScope) -> LoginSequence {
     LoginSequence(
       steps.map { step in
         let request = step.request

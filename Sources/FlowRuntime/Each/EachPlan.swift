@@ -17,7 +17,7 @@ package struct EachPlan: Sendable {
   /// How many records of the only parent one request is for; nil for one.
   package var batch: BatchPlan?
   /// Fields that every record gets.
-  package var add: [RecordDocument.Member] = []
+  package var add: [ExpressionDocument.Member] = []
   /// Identifies the parents by their keys.
   let identity: ParentIdentity
 

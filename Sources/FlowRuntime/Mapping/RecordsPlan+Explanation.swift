@@ -46,7 +46,7 @@ extension RecordsPlan {
     }
   }
 
-  private static func text(_ document: RecordDocument) -> String {
+  private static func text(_ document: ExpressionDocument) -> String {
     switch document {
     case .constant(let value): String(decoding: JSONWriter.bytes(value), as: UTF8.self)
     case .template(let template): template.sourceText

@@ -21,9 +21,9 @@ struct PageFollower {
   private var firstMembers: Set<String> = []
 
   /// What expressions may use besides the response.
-  private let scope: RunScope
+  private let scope: EvaluationScope
 
-  init(_ pages: PagePlan, total: JSONPath?, scope: RunScope) {
+  init(_ pages: PagePlan, total: JSONPath?, scope: EvaluationScope) {
     self.pages = pages
     self.total = total
     self.scope = scope

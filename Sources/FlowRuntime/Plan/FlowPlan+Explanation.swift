@@ -1,5 +1,6 @@
 internal import Authorization
 internal import Expressions
+internal import FieldTypes
 internal import FlowTerms
 internal import HTTPTransport
 internal import JSONSyntax

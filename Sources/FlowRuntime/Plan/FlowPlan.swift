@@ -1,3 +1,4 @@
+package import Expressions
 internal import FlowTerms
 internal import ReactorCore
 internal import Storage
@@ -10,7 +11,7 @@ package struct FlowPlan: Sendable {
   package let origin: FlowOrigin
   package private(set) var request: RequestPlan
   /// The values that programs may use.
-  package let scope: RunScope
+  package let scope: EvaluationScope
   package var auth = AuthPlan.none
   package var transfer = TransferPlan()
   package var records = RecordsPlan()
@@ -33,7 +34,7 @@ package struct FlowPlan: Sendable {
   /// Whether other flows take its records, in this run or in another one.
   package var isParent = false
 
-  package init(_ origin: FlowOrigin, _ request: RequestPlan, scope: RunScope) {
+  package init(_ origin: FlowOrigin, _ request: RequestPlan, scope: EvaluationScope) {
     self.origin = origin
     self.request = request
     self.scope = scope

@@ -10,11 +10,12 @@ package struct ErrorRule: Sendable {
   /// Whether the rule applies: an expression over `status`, `headers` and `response`.
   package let condition: Expression
   /// What the error says, over the same names; nil for words that name the condition.
-  package let message: RecordTemplate?
+  package let message: ExpressionTemplate?
   /// Whether condition or message look at the body.
   package let needsBody: Bool
 
-  package init(_ action: ResponseRule.Action, when condition: Expression, message: RecordTemplate?, needsBody: Bool) {
+  package init(_ action: ResponseRule.Action, when condition: Expression, message: ExpressionTemplate?, needsBody: Bool)
+  {
     self.action = action
     self.condition = condition
     self.message = message
@@ -22,7 +23,7 @@ package struct ErrorRule: Sendable {
   }
 
   /// The rule, ready to be asked.
-  func rule(in scope: RunScope, _ clock: WallClock) -> ResponseRule {
+  func rule(in scope: EvaluationScope, _ clock: WallClock) -> ResponseRule {
     ResponseRule(
       action, needsBody: needsBody,
       applies: { (response) throws(ReactorError) -> Bool in

@@ -1,3 +1,4 @@
+package import Expressions
 internal import Authorization
 internal import JSONSyntax
 internal import ReactorCore
@@ -13,7 +14,7 @@ package struct RequestProgram: Sendable {
     /// Text with braces that the parameters fill in (RFC 6570).
     case braces(URITemplate)
     /// A value that becomes part of one segment.
-    case value(RecordTemplate)
+    case value(ExpressionTemplate)
   }
 
   /// A parameter or a header.
@@ -26,7 +27,7 @@ package struct RequestProgram: Sendable {
       /// Known before the flow runs; a parameter with several is repeated.
       case texts([String])
       /// Made for each request.
-      case template(RecordTemplate)
+      case template(ExpressionTemplate)
     }
 
     package init(_ name: String, _ value: Value) {
@@ -34,7 +35,7 @@ package struct RequestProgram: Sendable {
       self.value = value
     }
 
-    fileprivate func texts(in scope: RunScope) throws(ReactorError) -> [String] {
+    fileprivate func texts(in scope: EvaluationScope) throws(ReactorError) -> [String] {
       switch value {
       case .texts(let texts): texts
       case .template(let template): try template.texts(in: scope)
@@ -44,9 +45,9 @@ package struct RequestProgram: Sendable {
 
   /// What the body is.
   package enum Body: Sendable {
-    case json(RecordDocument)
+    case json(ExpressionDocument)
     case form([Parameter])
-    case text(RecordTemplate)
+    case text(ExpressionTemplate)
     case records(SentRecords)
   }
 
@@ -54,10 +55,10 @@ package struct RequestProgram: Sendable {
   /// Values for the braces in the path.
   package var params: [Parameter] = []
   package var query: [Parameter] = []
-  package var headers: [(name: String, value: RecordTemplate)] = []
+  package var headers: [(name: String, value: ExpressionTemplate)] = []
   package var body: Body?
   /// The header by which the server knows a request that it has had before; a key of nil is computed.
-  package var idempotency: (header: String, key: RecordTemplate?)?
+  package var idempotency: (header: String, key: ExpressionTemplate?)?
   /// The flow that a computed key names.
   package let flow: String
   /// The names that the program takes from the scope.
@@ -83,7 +84,7 @@ package struct RequestProgram: Sendable {
   ///   - item: what it is made for, where that is part of it
   /// - Throws: `.parser` saying which template has no value, or why the request cannot be sent.
   func resource(
-    of plan: RequestPlan, in scope: RunScope, for item: RequestItem?
+    of plan: RequestPlan, in scope: EvaluationScope, for item: RequestItem?
   ) throws(ReactorError) -> Resource {
     let (path, pathQuery) = try expandedPath(in: scope)
     var query = pathQuery
@@ -115,7 +116,7 @@ package struct RequestProgram: Sendable {
 
   /// The path with its values, and the query that its braces give.
   private func expandedPath(
-    in scope: RunScope
+    in scope: EvaluationScope
   ) throws(ReactorError) -> (path: String, query: [Resource.QueryItem]) {
     var values: [String: [String]] = [:]
     for param in params { values[param.name, default: []] += try param.texts(in: scope) }
@@ -140,7 +141,7 @@ package struct RequestProgram: Sendable {
 
 extension RequestProgram.Body {
   fileprivate func content(
-    in scope: RunScope, for item: RequestItem?
+    in scope: EvaluationScope, for item: RequestItem?
   ) throws(ReactorError) -> (bytes: [UInt8], type: String) {
     switch self {
     case .json(let document): return (JSONWriter.bytes(try document.json(in: scope)), "application/json")

@@ -114,7 +114,7 @@ extension DeclaredFlow {
   }
 
   private func value(
-    of expression: Expression, in scope: RunScope
+    of expression: Expression, in scope: EvaluationScope
   ) throws(ReactorError) -> ExpressionValue {
     do throws(EvaluationError) {
       return try expression.evaluate(in: scope, now: scope.now)

@@ -1,3 +1,4 @@
+package import Expressions
 package import JSONSyntax
 internal import ReactorCore
 package import Records
@@ -13,14 +14,14 @@ package struct SentRecords: Sendable {
   /// The member of the body under which they stand; empty for the body itself.
   package var place: [JSONPath.Step] = []
   /// What stands beside them.
-  package var envelope: RecordDocument?
+  package var envelope: ExpressionDocument?
 
   package init(areLines: Bool) { self.areLines = areLines }
 
   package var contentType: String { areLines ? "application/x-ndjson" : "application/json" }
 
   /// The body that holds what a request is made for.
-  func bytes(_ item: RequestItem?, in scope: RunScope) throws(ReactorError) -> [UInt8] {
+  func bytes(_ item: RequestItem?, in scope: EvaluationScope) throws(ReactorError) -> [UInt8] {
     let envelope = try envelope?.json(in: scope) ?? .object(JSONObject())
     let payloads = item?.payloads ?? []
     guard !areLines else {

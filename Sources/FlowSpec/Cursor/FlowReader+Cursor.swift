@@ -1,3 +1,4 @@
+internal import FieldTypes
 internal import FlowTerms
 import Expressions
 import SourceDiagnostics

@@ -1,4 +1,5 @@
 public import Expressions
+internal import FieldTypes
 
 extension SchemaDeclaration {
   /// A record of this schema as expressions see it: the shape in which it is kept and handed on.
@@ -7,22 +8,8 @@ extension SchemaDeclaration {
 
 extension FieldDeclaration {
   var member: ExpressionType.Member {
-    if case .optional = missing { return ExpressionType.Member(name, .optional(type.keptType)) }
-    return ExpressionType.Member(name, type.keptType)
-  }
-}
-
-extension TypeDeclaration {
-  fileprivate var keptType: ExpressionType {
-    switch self {
-    case .string, .date, .duration, .uuid, .url, .bytes, .timestamp, .enumeration: .string
-    case .integer: .int
-    case .number: .double
-    case .boolean: .bool
-    // A decimal keeps its digits, which a double would not.
-    case .decimal, .json: .dynamic
-    case .list(let element): .list(element.keptType)
-    case .object(let fields): .object(ExpressionType.Object(fields.map(\.member)))
-    }
+    let type = type.expressionType(\.member)
+    if case .optional = missing { return ExpressionType.Member(name, .optional(type)) }
+    return ExpressionType.Member(name, type)
   }
 }

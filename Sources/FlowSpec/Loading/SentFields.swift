@@ -1,3 +1,4 @@
+import FieldTypes
 import SourceDiagnostics
 
 /// Compares a schema by which records are sent with the one by which they were kept.
@@ -28,7 +29,7 @@ struct SentFields {
           "the field '\(field.name)' of \(source) may be null, and '\(schema.name)' requires it", field, own,
           help: "make it optional, or give it a default")
       }
-      if !field.type.mayTake(own.type) {
+      if !field.type.canRead(own.type) {
         return fault(
           "the field '\(field.name)' of \(source) is of type \(own.type.name), which '\(schema.name)' cannot send as "
             + field.type.name, field, own, help: "give both the same type, or compute the field with 'value'")
@@ -43,39 +44,5 @@ struct SentFields {
     var notes = [Diagnostic.Note("it is sent by this field", at: field.range)]
     if let own { notes.append(Diagnostic.Note("it is kept by this one", at: own.range)) }
     return Diagnostic(.sentField, message, at: sent.range, notes: notes, help: help)
-  }
-}
-
-extension TypeDeclaration {
-  /// Whether some kept value of another type can be read as one of this type (`docs/reference/types.md`).
-  fileprivate func mayTake(_ kept: TypeDeclaration) -> Bool {
-    switch (self, kept) {
-    case (.json, _), (_, .json): true
-    case (.list(let own), .list(let other)): own.mayTake(other)
-    case (.list, _), (_, .list): false
-    case (.object, .object): true
-    case (.object, _), (_, .object): false
-    case (.boolean, .boolean): true
-    case (.boolean, _): kept.isText
-    case (_, .boolean): false
-    case (.integer, _), (.number, _), (.decimal, _): kept.isNumeric || kept.isText
-    case (.timestamp, _): kept.isText || kept.isNumeric
-    default: kept.isText
-    }
-  }
-
-  private var isNumeric: Bool {
-    switch self {
-    case .integer, .number, .decimal: true
-    default: false
-    }
-  }
-
-  /// Whether its values are kept as texts.
-  private var isText: Bool {
-    switch self {
-    case .string, .date, .duration, .uuid, .url, .bytes, .timestamp, .enumeration, .decimal: true
-    default: false
-    }
   }
 }

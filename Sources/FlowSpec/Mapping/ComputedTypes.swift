@@ -1,4 +1,5 @@
 import Expressions
+import FieldTypes
 import SourceDiagnostics
 
 /// Checks the computed fields of a schema, and finds the types of those that declare none.
@@ -102,7 +103,7 @@ struct ComputedTypes {
             .expressionType,
             "'\(part.expression.text)' is \(found), and field '\(fields[place].name)' is of type \(fields[place].type.name)",
             at: whole,
-            help: fields[place].type.name == "string" && found.hasText
+            help: fields[place].type.typeName == .string && found.hasText
               ? "write string(\(part.expression.text))" : "convert the value, or leave 'type' out"))
       }
     }
@@ -120,7 +121,7 @@ extension DiagnosticBag {
     faultsOf part: ComputedValue.Part, in value: ComputedValue, _ scope: ExpressionScopeType,
     at owner: SourceRange? = nil
   ) {
-    for fault in part.expression.check(scope).faults {
+    for fault in part.expression.check(scope).errors {
       let fault = TemplateScanner.TemplateError(fault, from: 0)
       let place = value.place(fault.offsets, in: part)
       report(

@@ -93,10 +93,8 @@ enum TypeKeys {
   static let type = Field(
     "type", .typeName, default: .required, "The type of the value.",
     details: """
-      `string`; `integer` (64 bits, exact); `number` (double); `decimal` (exact, kept as text); `boolean`; \
-      `timestamp`; `date`; `duration`; `uuid`; `url`; `bytes` (base64); `enum` with `values`; `list` with `of`; \
-      `object` with `fields` or `schema`; `json` (anything). Conversions lose nothing or are errors: `"42"` is an \
-      integer, `"42.5"` is not, `1` is not a boolean.
+      \(FieldTypeName.sentence). Conversions lose nothing or are errors: `"42"` is an integer, `"42.5"` is not, `1` is not \
+      a boolean.
       """, edit: .asksAnew, examples: ["type: integer"],
     mistakes: ["type: ↓strnig": .unknownType, "type: ↓enum": .incompleteType])
 

@@ -7,7 +7,7 @@ extension FlowReader {
   /// The default of a field, read by the field's type as a value of a response would be.
   mutating func defaultValue(_ node: YAMLNode, of type: TypeDeclaration, in value: FieldValue) -> JSONValue? {
     switch type {
-    case .json:
+    case .plain(.json):
       return JSONReading.value(of: node)
     case .list(let element):
       guard case .sequence(let nodes) = node.content else { return refuse(node, "a list") }
@@ -20,8 +20,8 @@ extension FlowReader {
     default:
       break
     }
-    guard case .scalar(let scalar) = node.content else { return refuse(node, Self.article(type.name)) }
-    guard !scalar.isNull else { return refuse(node, Self.article(type.name), help: "for null write 'optional: true'") }
+    guard case .scalar(let scalar) = node.content else { return refuse(node, type.typeName.expected) }
+    guard !scalar.isNull else { return refuse(node, type.typeName.expected, help: "for null write 'optional: true'") }
     guard let text = text(value.part(node)) else { return nil }
     do throws(ValueError) {
       return try Self.defaultScalar(text, of: type)
@@ -77,7 +77,7 @@ extension FlowReader {
   }
 
   private static func defaultScalar(_ text: String, of type: TypeDeclaration) throws(ValueError) -> JSONValue {
-    switch type {
+    switch type.typeName {
     case .integer: return .integer(Int64(try IntegerText.value(of: text)))
     case .number:
       try NumberText.check(text)
@@ -85,29 +85,16 @@ extension FlowReader {
     case .boolean: return .bool(try BooleanText.value(of: text))
     case .date: try CalendarText.checkDate(text)
     case .timestamp: try CalendarText.checkInstant(text)
-    case .decimal: try check(text, .decimal, "a decimal")
-    case .duration: try check(text, .duration, DurationText.expected)
-    case .uuid: try check(text, .uuid, "a UUID", "write it as 123e4567-e89b-12d3-a456-426614174000")
-    case .url: try check(text, .url, "a URL", "write it with its scheme, as in https://example.com/")
-    case .bytes: try check(text, .bytes, "base64 text")
-    case .enumeration(let values):
-      guard values.contains(text) else {
-        throw ValueError(
-          expected: "one of the values \(listed(values, joining: "or"))",
-          suggestion: NearMiss.suggestion(for: text, in: values))
+    case .enumeration:
+      guard case .enumeration(let values) = type, !values.contains(text) else { break }
+      throw ValueError(
+        expected: "one of the values \(listed(values, joining: "or"))",
+        suggestion: NearMiss.suggestion(for: text, in: values))
+    default:
+      guard type.typeName.admits(text) else {
+        throw ValueError(expected: type.typeName.expected, detail: "write it as \(type.typeName.documentation.example)")
       }
-    case .string, .json, .list, .object: break
     }
     return .string(text)
-  }
-
-  private static func check(
-    _ text: String, _ type: FieldTypeName, _ expected: String, _ detail: String? = nil
-  ) throws(ValueError) {
-    guard type.admits(text) else { throw ValueError(expected: expected, detail: detail) }
-  }
-
-  private static func article(_ name: String) -> String {
-    name == "integer" || name == "enum" ? "an \(name)" : "a \(name)"
   }
 }

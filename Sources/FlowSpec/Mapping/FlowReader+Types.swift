@@ -51,8 +51,8 @@ extension FlowReader {
       }
       return read(TypeKeys.schema, of: nodes).map { .reference($0) }
     case .timestamp:
-      guard nodes.key(TypeKeys.format) != nil else { return .plain(.timestamp(format: nil)) }
-      return read(TypeKeys.format, of: nodes).map { .plain(.timestamp(format: $0)) }
+      guard nodes.key(TypeKeys.format) != nil else { return .plain(.timestamp(.iso8601)) }
+      return read(TypeKeys.format, of: nodes).map { .plain(.timestamp(TimestampFormat($0.value))) }
     default: return bareKind(word)
     }
   }

@@ -1,3 +1,4 @@
+import FieldTypes
 import Expressions
 import JSONSyntax
 import SourceDiagnostics

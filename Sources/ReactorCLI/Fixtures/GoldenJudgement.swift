@@ -1,3 +1,4 @@
+internal import FieldTypes
 internal import BatchRunner
 internal import Fixtures
 internal import FlowRuntime

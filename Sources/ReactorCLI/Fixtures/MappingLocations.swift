@@ -1,3 +1,4 @@
+internal import FieldTypes
 internal import FlowSpec
 internal import FlowTerms
 internal import JSONSyntax

@@ -1,3 +1,4 @@
+internal import FieldTypes
 internal import JSONSyntax
 
 /// The greatest value that a field has had in some records, by the order of the field's type.
@@ -7,25 +8,25 @@ internal import JSONSyntax
 public struct GreatestValue: Sendable, Hashable {
   private enum Order { case instant, integer, bytes }
 
-  private let place: Int
+  private let position: Int
   private let order: Order
   private var integer: Int64?
-  /// As it is kept, without the `Z` of an instant, so that a fraction counts as more than none.
+  /// As it is persisted, without the `Z` of an instant, so that a fraction counts as more than none.
   private var bytes: [UInt8]?
 
   /// Nothing yet; nil when the schema has no such field, or one that has no order.
   public init?(_ field: String, of schema: RecordSchema) {
-    guard let place = schema.fields.firstIndex(where: { $0.name == field }) else { return nil }
-    switch schema.fields[place].type {
+    guard let position = schema.fields.firstIndex(where: { $0.name == field }) else { return nil }
+    switch schema.fields[position].type.typeName {
     case .timestamp: order = .instant
     case .integer: order = .integer
     case .date, .string: order = .bytes
     default: return nil
     }
-    self.place = place
+    self.position = position
   }
 
-  /// The value as the record keeps it; nil before the first.
+  /// The value as it is persisted; nil before the first.
   public var text: String? {
     if order == .integer { return integer.map { String($0) } }
     return bytes.map { String(decoding: $0, as: UTF8.self) + (order == .instant ? "Z" : "") }
@@ -34,7 +35,7 @@ public struct GreatestValue: Sendable, Hashable {
   /// Takes all records of a batch.
   public mutating func take(_ batch: RecordBatch) {
     for row in 0..<batch.count {
-      let cell = batch.cells[row * batch.width + place]
+      let cell = batch.cells[row * batch.width + position]
       switch cell.kind {
       case .integer: integer = max(integer ?? cell.value, cell.value)
       case .windowText: take(UnsafeBufferPointer(start: batch.window + Int(cell.value), count: Int(cell.length)))

@@ -1,4 +1,4 @@
-public import JSONSyntax
+internal import JSONSyntax
 
 /// Mapped records over one parsed window: rows × declared fields.
 ///
@@ -17,11 +17,11 @@ public final class RecordBatch {
   let text = ByteBuffer(capacity: 4096)
   /// The window's first byte.
   @exclusivity(unchecked) private(set) var window = JSONTokens.none.base
-  /// The place in the response of the first record of the window, whether it fits or not.
+  /// The index in the response of the first record of the window, whether it fits or not.
   private(set) var firstIndex = 0
-  /// The records of the window that did not fit, in their order, where somebody asks for them.
-  var refused: [(index: Int, refusal: RecordError)] = []
-  /// Whether these are no records but the keys of some that are gone.
+  /// The records of the window that did not fit, in order, where a reader asks for them.
+  var rejected: [(index: Int, error: RecordError)] = []
+  /// Whether these are keys of deleted records instead of records.
   public internal(set) var isDeletion = false
 
   init(plan: MappingPlan) {
@@ -38,7 +38,7 @@ public final class RecordBatch {
   func nextRow() -> UnsafeMutablePointer<Cell> {
     if count == capacity { grow() }
     let row = cells + count * width
-    for place in 0..<width { row[place] = .absent }
+    for position in 0..<width { row[position] = .absent }
     return row
   }
 
@@ -55,16 +55,7 @@ public final class RecordBatch {
     self.firstIndex = firstIndex
     count = 0
     text.removeAll()
-    if !refused.isEmpty { refused.removeAll(keepingCapacity: true) }
-  }
-
-  /// Keeps only these rows, given in rising order.
-  func keepRows(_ rows: [Int]) {
-    guard rows.count < count else { return }
-    for (place, row) in rows.enumerated() where place < row {
-      (cells + place * width).update(from: cells + row * width, count: width)
-    }
-    count = rows.count
+    if !rejected.isEmpty { rejected.removeAll(keepingCapacity: true) }
   }
 
   private func grow() {
@@ -75,20 +66,13 @@ public final class RecordBatch {
     capacity *= 2
   }
 
-  /// The names of the fields, in order; one empty name when records are kept whole.
+  /// The names of the fields, in order; one empty name when records are persisted whole.
   public var fieldNames: [String] { plan.objects[0].mappings.map(\.name) }
 
-  /// Appends a record as JSON text.
-  func append(_ row: Int, to out: ByteBuffer) {
-    CellWriter(batch: self).appendRecord(cells + row * width, to: out)
-  }
-
-  /// A record as a JSON object (or whatever was kept whole). Builds the value: for tests and views, not for the hot
-  /// path.
-  public func record(_ row: Int) -> JSONValue {
+  /// The compact JSON text of a record that is persisted whole.
+  func wholeText(_ row: Int) -> [UInt8] {
     let out = ByteBuffer(capacity: 256)
-    CellWriter(batch: self).appendRecord(cells + row * width, to: out)
-    // What the writer writes is JSON by construction.
-    return (try? JSONValue(parsing: out.copy())) ?? .null
+    CellWriter(batch: self).append(cells[row * width], to: out)
+    return out.copy()
   }
 }

@@ -1,3 +1,4 @@
+internal import FieldTypes
 internal import JSONSyntax
 
 extension RecordDecoder {
@@ -28,7 +29,7 @@ extension RecordDecoder {
     _ type: MappingPlan.TypeCode, _ open: Int, depth: Int, to out: ByteBuffer, level: Int
   ) throws(JSONError) -> Decoded {
     guard tokens.first(open) == UInt8(ascii: "[") else {
-      return (.mismatch(.list, at: tokens.start(open)), try tokens.skip(open, depth: depth))
+      return (.mismatch(.type(.list), at: tokens.start(open)), try tokens.skip(open, depth: depth))
     }
     try tokens.checkDepth(depth, open)
     let element = plan.types[Int(type.detail)]
@@ -62,7 +63,7 @@ extension RecordDecoder {
     _ type: MappingPlan.TypeCode, _ open: Int, depth: Int, to out: ByteBuffer, level: Int
   ) throws(JSONError) -> Decoded {
     guard tokens.first(open) == UInt8(ascii: "{") else {
-      return (.mismatch(.object, at: tokens.start(open)), try tokens.skip(open, depth: depth))
+      return (.mismatch(.type(.object), at: tokens.start(open)), try tokens.skip(open, depth: depth))
     }
     let object = plan.objects[Int(type.detail)]
     let frame = frame(level)
@@ -93,18 +94,17 @@ extension RecordDecoder {
 
   @inline(__always)
   func firstMismatch(firstField: Int, count: Int, row: UnsafeMutablePointer<Cell>) -> Int? {
-    for place in 0..<count {
-      switch row[place].kind {
+    for position in 0..<count {
+      switch row[position].kind {
       case .absent, .null:
-        let field = plan.fields[firstField &+ place]
+        let field = plan.fields[firstField &+ position]
         switch field.policy {
-        case .required: return place
-        case .optional: row[place] = .null
-        case .constant:
-          row[place] = Cell(
-            kind: .constant, length: UInt32(field.constantLength), value: Int64(field.constantStart))
+        case .required: return position
+        case .optional: row[position] = .null
+        case .constant: row[position] = field.constant
+        case .computed: break
         }
-      case .mismatch: return place
+      case .mismatch: return position
       default: break
       }
     }
@@ -189,7 +189,7 @@ extension RecordDecoder {
     guard plan.queries.contains(where: { $0.object == object }) else { return }
     let (record, _) = try tokens.value(token, depth: 0, scratch: scalarText)
     for query in plan.queries where query.object == object {
-      let place = Int(query.field) - target.firstField
+      let position = Int(query.field) - target.firstField
       let type = plan.types[Int(plan.fields[Int(query.field)].type)]
       let values = query.path.values(in: record)
       let json = ByteBuffer(capacity: 256)
@@ -198,12 +198,12 @@ extension RecordDecoder {
       } else if let value = values.first, values.count == 1 {
         json.append(json: value)
       } else {
-        target.row[place] = values.isEmpty ? .absent : .mismatch(expected(type.kind), at: tokens.start(token))
+        target.row[position] = values.isEmpty ? .absent : .mismatch(Mismatch(not: type.kind), at: tokens.start(token))
         continue
       }
       var (cell, _) = try decodeElsewhere(type, json, target)
       if cell.kind == .mismatch { cell.value = Int64(tokens.start(token)) }
-      target.row[place] = cell
+      target.row[position] = cell
     }
   }
 }

@@ -24,7 +24,7 @@ extension RecordDecoder {
       case .integer: return try decodeInteger(token)
       case .number: return try decodeNumber(token, isBounded: true)
       case .decimal: return try decodeDecimal(token, target)
-      case .epochSeconds, .epochMilliseconds: return try decodeEpoch(type, token, target)
+      case .timestamp where type.form.isEpoch: return try decodeEpoch(type, token, target)
       default: break
       }
     case UInt8(ascii: "n") where type.kind != .json:
@@ -56,7 +56,7 @@ extension RecordDecoder {
       }
       return (Cell(kind: .json, length: UInt32(target.text.count - start), value: Int64(start)), next)
     default:
-      return (.mismatch(expected(type.kind), at: tokens.start(token)), try tokens.skip(token, depth: depth))
+      return (.mismatch(Mismatch(not: type.kind), at: tokens.start(token)), try tokens.skip(token, depth: depth))
     }
   }
 
@@ -86,15 +86,15 @@ extension RecordDecoder {
     return (Cell(kind: .integer, length: 0, value: value), token &+ 1)
   }
 
-  /// Up to 18 plain digits are read at once; anything else goes the exact way.
+  /// Up to 18 plain digits are read at once; other numbers are read exactly.
   @inline(__always)
   private func integer(_ digits: UnsafeBufferPointer<UInt8>) -> Int64? {
     let negative = digits[0] == UInt8(ascii: "-")
     let count = digits.count
     guard count <= 18 else { return NumberToken.exactInt64(digits) }
     var value: Int64 = 0
-    for place in (negative ? 1 : 0)..<count {
-      let digit = digits[place] &- 0x30
+    for position in (negative ? 1 : 0)..<count {
+      let digit = digits[position] &- 0x30
       guard digit <= 9 else { return NumberToken.exactInt64(digits) }
       value = value &* 10 &+ Int64(digit)
     }
@@ -102,7 +102,7 @@ extension RecordDecoder {
   }
 
   private func wholeMismatch(_ digits: UnsafeBufferPointer<UInt8>) -> Mismatch {
-    digits.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") } ? .integer : .integerRange
+    digits.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") } ? .type(.integer) : .integerRange
   }
 
   @inline(__always)
@@ -129,11 +129,23 @@ extension RecordDecoder {
     _ type: MappingPlan.TypeCode, _ token: Int, _ target: Target
   ) throws(JSONError) -> Decoded {
     let digits = try tokens.number(token)
-    let units = type.kind == .epochSeconds ? 1 : 1000
-    guard let time = InstantText.epoch(digits, unitsPerSecond: units) else {
-      return (.mismatch(.timestamp, at: tokens.start(token)), token + 1)
+    guard let time = epoch(digits, type.form) else {
+      return (.mismatch(.type(.timestamp), at: tokens.start(token)), token + 1)
     }
     return (instant(time, target), token + 1)
+  }
+
+  private func epoch(_ digits: UnsafeBufferPointer<UInt8>, _ form: MappingPlan.TypeCode.TimestampForm) -> CivilTime? {
+    InstantText.epoch(digits, unitsPerSecond: form == .epochSeconds ? 1 : 1000)
+  }
+
+  /// The time that a text names in the form of its type.
+  private func time(_ text: UnsafeBufferPointer<UInt8>, _ type: MappingPlan.TypeCode) -> CivilTime? {
+    switch type.form {
+    case .iso8601: ISO8601.instant(text)
+    case .epochSeconds, .epochMilliseconds: TextForms.isNumber(text) ? epoch(text, type.form) : nil
+    case .pattern: type.detail >= 0 ? plan.patterns[Int(type.detail)].instant(text) : nil
+    }
   }
 
   private func instant(_ time: CivilTime, _ target: Target) -> Cell {
@@ -147,42 +159,32 @@ extension RecordDecoder {
     _ type: MappingPlan.TypeCode, _ token: Int, _ target: Target
   ) throws(JSONError) -> Decoded {
     let content = try tokens.string(token)
-    let place = tokens.start(token)
+    let position = tokens.start(token)
     let next = token &+ 1
     guard !content.hasEscapes else { return try decodeEscapedText(type, content, token, target) }
     let bytes = UnsafeBufferPointer(start: tokens.base + content.start, count: content.length)
     switch type.kind {
     case .integer:
-      guard let digits = TextForms.wholeNumber(bytes) else { return (.mismatch(.integer, at: place), next) }
-      guard let value = integer(digits) else { return (.mismatch(.integerRange, at: place), next) }
+      guard let digits = TextForms.wholeNumber(bytes) else { return (.mismatch(.type(.integer), at: position), next) }
+      guard let value = integer(digits) else { return (.mismatch(.integerRange, at: position), next) }
       return (Cell(kind: .integer, length: 0, value: value), next)
     case .number:
-      guard TextForms.isNumber(bytes) else { return (.mismatch(.number, at: place), next) }
-      guard isInDoubleRange(bytes) else { return (.mismatch(.numberRange, at: place), next) }
+      guard TextForms.isNumber(bytes) else { return (.mismatch(.type(.number), at: position), next) }
+      guard isInDoubleRange(bytes) else { return (.mismatch(.numberRange, at: position), next) }
       return (Cell(kind: .windowNumber, length: UInt32(bytes.count), value: Int64(content.start)), next)
     case .boolean:
       if bytes.elementsEqual("true".utf8) { return (Cell(kind: .true, length: 0, value: 0), next) }
       if bytes.elementsEqual("false".utf8) { return (Cell(kind: .false, length: 0, value: 0), next) }
-      return (.mismatch(.boolean, at: place), next)
+      return (.mismatch(.type(.boolean), at: position), next)
     case .timestamp:
-      if ISO8601.isKeptForm(bytes) { return (.text(window: content.start, content.length), next) }
-      guard let time = ISO8601.instant(bytes) else {
-        return (.mismatch(TextForms.isLocalTime(bytes) ? .timestampZone : .timestamp, at: place), next)
+      if type.form == .iso8601, ISO8601.isPersistedForm(bytes) {
+        return (.text(window: content.start, content.length), next)
       }
-      return (instant(time, target), next)
-    case .epochSeconds, .epochMilliseconds:
-      let units = type.kind == .epochSeconds ? 1 : 1000
-      guard TextForms.isNumber(bytes), let time = InstantText.epoch(bytes, unitsPerSecond: units) else {
-        return (.mismatch(.timestamp, at: place), next)
-      }
-      return (instant(time, target), next)
-    case .pattern:
-      guard type.detail >= 0, let time = plan.patterns[Int(type.detail)].instant(bytes) else {
-        return (.mismatch(.timestamp, at: place), next)
-      }
-      return (instant(time, target), next)
+      if let time = time(bytes, type) { return (instant(time, target), next) }
+      let lacksZone = type.form == .iso8601 && TextForms.isLocalTime(bytes)
+      return (.mismatch(lacksZone ? .timestampZone : .type(.timestamp), at: position), next)
     case .uuid:
-      guard TextForms.isUUID(bytes) else { return (.mismatch(.uuid, at: place), next) }
+      guard TextForms.isUUID(bytes) else { return (.mismatch(.type(.uuid), at: position), next) }
       guard bytes.contains(where: { $0 >= 0x41 && $0 <= 0x46 }) else {
         return (.text(window: content.start, content.length), next)
       }
@@ -191,11 +193,11 @@ extension RecordDecoder {
       return (Cell(kind: .ownText, length: UInt32(bytes.count), value: Int64(start)), next)
     case .enumeration:
       guard plan.enumerations[Int(type.detail)].contains(Array(bytes)) else {
-        return (.mismatch(.enumeration, at: place), next)
+        return (.mismatch(.type(.enumeration), at: position), next)
       }
       return (.text(window: content.start, content.length), next)
     default:
-      guard type.kind.admits(bytes) else { return (.mismatch(expected(type.kind), at: place), next) }
+      guard type.kind.admits(bytes) else { return (.mismatch(Mismatch(not: type.kind), at: position), next) }
       return (.text(window: content.start, content.length), next)
     }
   }
@@ -213,11 +215,11 @@ extension RecordDecoder {
       text.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
     }
     guard !needsEscapes || type.kind == .enumeration else {
-      return (.mismatch(expected(type.kind), at: tokens.start(token)), token + 1)
+      return (.mismatch(Mismatch(not: type.kind), at: tokens.start(token)), token + 1)
     }
     if type.kind == .enumeration {
       guard plan.enumerations[Int(type.detail)].contains(plain.copy()) else {
-        return (.mismatch(.enumeration, at: tokens.start(token)), token + 1)
+        return (.mismatch(.type(.enumeration), at: tokens.start(token)), token + 1)
       }
       return (unescaped(content, token, target), token + 1)
     }
@@ -228,9 +230,11 @@ extension RecordDecoder {
     return (cell, token + 1)
   }
 
-  /// Reads a value that stands in a buffer of its own; texts that stay in a window are copied out of it.
+  /// Reads a value from a buffer of its own; copies texts out of it.
+  ///
+  /// - Parameter onMismatch: is called while the decoder's tokens are those of the buffer
   func decodeElsewhere(
-    _ type: MappingPlan.TypeCode, _ json: ByteBuffer, _ target: Target
+    _ type: MappingPlan.TypeCode, _ json: ByteBuffer, _ target: Target, onMismatch: (Cell) -> Void = { _ in }
   ) throws(JSONError) -> Decoded {
     let indexer = JSONIndexer()
     let outer = tokens
@@ -240,6 +244,7 @@ extension RecordDecoder {
       withExtendedLifetime((indexer, json)) {}
     }
     var (cell, next) = try decode(type, 0, depth: 0, target)
+    if cell.kind == .mismatch { onMismatch(cell) }
     if cell.kind == .windowText || cell.kind == .windowNumber {
       let start = target.text.count
       target.text.append(tokens.base + Int(cell.value), Int(cell.length))
@@ -247,39 +252,5 @@ extension RecordDecoder {
       cell.value = Int64(start)
     }
     return (cell, next)
-  }
-
-  func expected(_ kind: MappingPlan.TypeCode.Kind) -> Mismatch {
-    switch kind {
-    case .string: .string
-    case .integer: .integer
-    case .number: .number
-    case .decimal: .decimal
-    case .boolean: .boolean
-    case .timestamp, .epochSeconds, .epochMilliseconds, .pattern: .timestamp
-    case .date: .date
-    case .duration: .duration
-    case .uuid: .uuid
-    case .url: .url
-    case .bytes: .bytes
-    case .enumeration: .enumeration
-    case .list: .list
-    case .object: .object
-    case .json: .required
-    }
-  }
-}
-
-extension MappingPlan.TypeCode.Kind {
-  /// Whether a text is of a type whose text is persisted as it is.
-  fileprivate func admits(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    switch self {
-    case .decimal: TextForms.isNumber(text)
-    case .date: TextForms.isDate(text)
-    case .duration: TextForms.isDuration(text)
-    case .url: TextForms.isAbsoluteURL(text)
-    case .bytes: TextForms.isBase64(text)
-    default: false
-    }
   }
 }

@@ -1,3 +1,4 @@
+internal import FieldTypes
 internal import JSONSyntax
 
 /// Maps the records of a window into cells by walking their tokens once.
@@ -10,7 +11,7 @@ final class RecordDecoder {
   struct Target {
     let row: UnsafeMutablePointer<Cell>
     let text: ByteBuffer
-    /// Index of the object's first field in the plan; a cell's place is its field's index less this.
+    /// Index of the object's first field in the plan; a cell's position is its field's index less this.
     let firstField: Int
     /// How many object types deep.
     let level: Int
@@ -28,7 +29,7 @@ final class RecordDecoder {
   @exclusivity(unchecked) var nestedPath: [JSONPath.Step] = []
   @exclusivity(unchecked) var nestedField = -1
   private var frames: [Frame] = []
-  /// What the members of each node led to last time, by their place in the object: `memory[node × memberMemory + place]`.
+  /// What the members of each node led to last time, by position in the object: `memory[node × memberMemory + position]`.
   private let memory: UnsafeMutablePointer<Remembered>
 
   /// Members of an object that are remembered.
@@ -37,7 +38,7 @@ final class RecordDecoder {
   /// A member's name and where it led. Objects of one kind mostly name the same members in the same order, so one
   /// comparison usually replaces the search.
   private struct Remembered {
-    /// The name's first eight bytes, and its length; the least length matches nothing.
+    /// The name's first eight bytes, and its length; `Int32.min` matches nothing.
     var word: UInt64
     var length: Int32
     /// Index in the plan's children, or -1 for a member that nobody reads.
@@ -72,7 +73,7 @@ final class RecordDecoder {
         cells = .allocate(capacity: count)
         capacity = count
       }
-      for place in 0..<count { cells[place] = .absent }
+      for position in 0..<count { cells[position] = .absent }
       text.removeAll()
     }
   }
@@ -92,12 +93,12 @@ final class RecordDecoder {
     return next
   }
 
-  /// Reads the value at a token for a node of the tree: its own fields, then what lies below.
+  /// Reads the value at a token for a node of the tree: its own fields, then those below.
   func walk(_ index: Int, _ token: Int, depth: Int, _ target: Target) throws(JSONError) -> Int {
     let node = plan.nodes[index]
     var next = -1
-    for place in Int(node.firstField)..<Int(node.firstField &+ node.fieldCount) {
-      let field = Int(plan.fieldLists[place])
+    for position in Int(node.firstField)..<Int(node.firstField &+ node.fieldCount) {
+      let field = Int(plan.fieldLists[position])
       if target.level == 0, nestedField < 0, !nestedPath.isEmpty { nestedPath.removeAll() }
       let (cell, after) = try decode(plan.types[Int(plan.fields[field].type)], token, depth: depth, target)
       target.row[field &- target.firstField] = cell
@@ -121,18 +122,18 @@ final class RecordDecoder {
     var token = open &+ 1
     if tokens.first(token) == UInt8(ascii: "}") { return token &+ 1 }
     let remembered = memory + index &* Self.memberMemory
-    var place = 0
+    var position = 0
     while true {
-      var child = recall(token, remembered, place)
+      var child = recall(token, remembered, position)
       if child == Self.unknown {
         guard tokens.first(token) == UInt8(ascii: "\"") else {
           throw tokens.unexpected(token, "a member name in quotes")
         }
         let name = try tokens.string(token)
         guard tokens.first(token &+ 1) == UInt8(ascii: ":") else { throw tokens.unexpected(token &+ 1, "':'") }
-        child = find(name, in: node, remembered, place)
+        child = find(name, in: node, remembered, position)
       }
-      place = place &+ 1
+      position = position &+ 1
       if child < 0 {
         token = try tokens.skip(token &+ 2, depth: depth &+ 1)
       } else {
@@ -177,8 +178,8 @@ final class RecordDecoder {
     let node = plan.nodes[index]
     guard node.leaf >= 0 else {
       // Of a repeated name the last value counts, so what an earlier one left below is forgotten.
-      for place in Int(node.firstBelow)..<Int(node.firstBelow &+ node.belowCount) {
-        target.row[Int(plan.fieldLists[place]) &- target.firstField] = .absent
+      for position in Int(node.firstBelow)..<Int(node.firstBelow &+ node.belowCount) {
+        target.row[Int(plan.fieldLists[position]) &- target.firstField] = .absent
       }
       return try walk(index, token, depth: depth, target)
     }
@@ -194,18 +195,18 @@ final class RecordDecoder {
 
   // MARK: - Names
 
-  /// What `recall` gives when it cannot tell.
+  /// What `recall` gives when it does not know.
   private static let unknown = -2
 
-  /// The node that the member at a token leads to, or -1, when it has the name that stood in its place last time.
+  /// The node that the member at a token leads to, or -1, when it has the name of the last member at its position.
   ///
-  /// A name that is compared whole needs no look at its grammar: it is the grammatical one it is compared with.
+  /// A name that equals a known one needs no check of its grammar.
   @inline(__always)
-  private func recall(_ token: Int, _ remembered: UnsafePointer<Remembered>, _ place: Int) -> Int {
-    guard place < Self.memberMemory else { return Self.unknown }
+  private func recall(_ token: Int, _ remembered: UnsafePointer<Remembered>, _ position: Int) -> Int {
+    guard position < Self.memberMemory else { return Self.unknown }
     let (open, colon) = (tokens.start(token), tokens.start(token &+ 1))
     let length = colon &- open &- 2
-    let known = remembered[place]
+    let known = remembered[position]
     guard Int(known.length) == length, tokens.base[colon] == UInt8(ascii: ":"),
       tokens.base[colon &- 1] == UInt8(ascii: "\""), tokens.base[open] == UInt8(ascii: "\"")
     else { return Self.unknown }
@@ -224,28 +225,12 @@ final class RecordDecoder {
   }
 
   /// The node a member leads to, or -1.
-  @inline(__always)
   private func find(
-    _ name: StringToken, in node: MappingPlan.Node, _ remembered: UnsafeMutablePointer<Remembered>, _ place: Int
-  ) -> Int {
-    let word = word(tokens.base + name.start, name.length)
-    if place < Self.memberMemory {
-      let known = remembered[place]
-      if known.word == word, Int(known.length) == name.length, !name.hasEscapes {
-        if known.child < 0 { return -1 }
-        let child = plan.children[Int(known.child)]
-        if name.length <= 8 || rest(of: child, equals: tokens.base + name.start) { return Int(known.node) }
-      }
-    }
-    return search(name, word, in: node, remembered, place)
-  }
-
-  private func search(
-    _ name: StringToken, _ word: UInt64, in node: MappingPlan.Node,
-    _ remembered: UnsafeMutablePointer<Remembered>, _ place: Int
+    _ name: StringToken, in node: MappingPlan.Node, _ remembered: UnsafeMutablePointer<Remembered>, _ position: Int
   ) -> Int {
     if name.hasEscapes { return findEscaped(name, in: node) }
     let start = tokens.base + name.start
+    let word = word(start, name.length)
     var found = -1
     var isShared = false
     for index in Int(node.firstChild)..<Int(node.firstChild &+ node.childCount) {
@@ -255,8 +240,8 @@ final class RecordDecoder {
     }
     let led = found < 0 ? -1 : plan.children[found].node
     // That nobody reads a longer name is only known from its start and length when no child shares them.
-    if place < Self.memberMemory, found >= 0 || !isShared {
-      remembered[place] = Remembered(
+    if position < Self.memberMemory, found >= 0 || !isShared {
+      remembered[position] = Remembered(
         word: word, length: Int32(truncatingIfNeeded: name.length), child: Int32(found), node: led)
     }
     return Int(led)
@@ -271,8 +256,8 @@ final class RecordDecoder {
     let text = ByteBuffer(capacity: 64)
     let content = UnsafeBufferPointer(start: tokens.base + name.start, count: name.length)
     guard EscapedText.unescape(content, into: text) else { return -1 }
-    for place in Int(node.firstChild)..<Int(node.firstChild + node.childCount) {
-      let child = plan.children[place]
+    for position in Int(node.firstChild)..<Int(node.firstChild + node.childCount) {
+      let child = plan.children[position]
       let name = plan.names[Int(child.name)..<Int(child.name + child.length)]
       if text.withBytes({ name.elementsEqual($0) }) { return Int(child.node) }
     }

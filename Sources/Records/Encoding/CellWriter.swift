@@ -39,17 +39,6 @@ struct CellWriter {
     }
   }
 
-  /// Appends a whole record: an object of all fields, or the one value that was kept whole.
-  func appendRecord(_ row: UnsafePointer<Cell>, to out: ByteBuffer) {
-    guard !plan.schema.keepsWholeRecords else { return append(row[0], to: out) }
-    let object = plan.objects[0]
-    for field in 0..<Int(object.fieldCount) {
-      out.append(object.prefixes[field])
-      append(row[field], to: out)
-    }
-    out.append(object.fieldCount == 0 ? "{}" : "}")
-  }
-
   func bytes(of cell: Cell, in memory: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: memory[Int(cell.value)..<Int(cell.value) + Int(cell.length)])
   }

@@ -1,16 +1,17 @@
+internal import FieldTypes
 public import Expressions
 public import JSONSyntax
 public import ReactorCore
 internal import Synchronization
 
-/// Encodes records for a request's body: what a schema decodes, it writes back to the place where it stood (upstream's
+/// Encodes records for a request's body: what a schema decodes, it writes back to the path where it was (upstream's
 /// `mapToJSON`).
 ///
-/// Records are taken in the shape in which they are kept: each field under its own name.
+/// Records are taken in the shape in which they are persisted: each field under its own name.
 public struct PayloadEncoder: Sendable {
   /// What some records gave.
   public struct Encoded: Sendable {
-    /// The encoded records with their places among those given, in order.
+    /// The encoded records with their indices among those given, in order.
     public var payloads: [(index: Int, value: JSONValue)] = []
     /// Those that do not fit the schema.
     public var misfits: [RejectedRecord] = []
@@ -21,7 +22,7 @@ public struct PayloadEncoder: Sendable {
   private let transform: RecordTransform?
   private let sendsNulls: Bool
 
-  /// An encoder by a schema, each of whose fields stands at one place of its own named by members alone.
+  /// An encoder by a schema, each of whose fields has a path of its own, of members alone.
   ///
   /// - Parameters:
   ///   - schema: its computed fields are computed from the record
@@ -32,9 +33,9 @@ public struct PayloadEncoder: Sendable {
     fields = schema.fields.map(Field.init)
     self.sendsNulls = sendsNulls
     let mappings = schema.fields.map { field in
-      var kept = field.persisted
-      kept.value = field.value
-      return kept
+      var persisted = field.persisted
+      persisted.value = field.value
+      return persisted
     }
     plan = MappingPlan(RecordSchema(name: schema.name, fields: mappings))
     transform =
@@ -63,8 +64,8 @@ public struct PayloadEncoder: Sendable {
     }
     var encoded = Encoded()
     encoded.misfits = misfits.all
-    let refused = Set(encoded.misfits.map(\.index))
-    encoded.payloads = zip(records.indices.filter { !refused.contains($0) }, values).map { (index: $0, value: $1) }
+    let rejected = Set(encoded.misfits.map(\.index))
+    encoded.payloads = zip(records.indices.filter { !rejected.contains($0) }, values).map { (index: $0, value: $1) }
     return encoded
   }
 
@@ -96,7 +97,7 @@ public struct PayloadEncoder: Sendable {
 }
 
 extension PayloadEncoder {
-  /// A field with its place in the body.
+  /// A field with its path in the body.
   private struct Field: Sendable {
     var name: String
     var steps: [JSONPath.Step]
@@ -109,7 +110,7 @@ extension PayloadEncoder {
     }
   }
 
-  /// How a kept value is written.
+  /// How a persisted value is written.
   private indirect enum Form: Sendable {
     case same
     case timestamp(WrittenTimestamp)

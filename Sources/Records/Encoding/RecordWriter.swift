@@ -36,32 +36,19 @@ final class RecordWriter {
   func append(_ batch: RecordBatch, to out: ByteBuffer) {
     let writer = CellWriter(batch: batch)
     for row in 0..<batch.count {
-      let cells = batch.cells + row * batch.width
-      switch format {
-      case .jsonLines:
-        appendObject(cells, width: batch.width, writer, to: out)
-        out.append(UInt8(ascii: "\n"))
-      case .json:
-        out.append(isFirst ? "\n" : ",\n")
-        appendObject(cells, width: batch.width, writer, to: out)
-      case .csv:
-        for field in 0..<batch.width {
-          if field > 0 { out.append(UInt8(ascii: ",")) }
-          CSVText.append(cells[field], writer, to: out)
-        }
-        out.append("\r\n")
-      }
-      isFirst = false
+      beginRecord(out)
+      appendBody(batch, row, writer, to: out)
+      endRecord(out)
     }
   }
 
-  /// What comes before a record that is appended by itself.
+  /// What comes before a record.
   func beginRecord(_ out: ByteBuffer) {
     if format == .json { out.append(isFirst ? "\n" : ",\n") }
     isFirst = false
   }
 
-  /// What comes after a record that is appended by itself.
+  /// What comes after a record.
   func endRecord(_ out: ByteBuffer) {
     switch format {
     case .json: break
@@ -72,7 +59,11 @@ final class RecordWriter {
 
   /// Appends one record without what comes before and after it.
   func appendBody(_ batch: RecordBatch, _ row: Int, to out: ByteBuffer) {
-    let writer = CellWriter(batch: batch)
+    appendBody(batch, row, CellWriter(batch: batch), to: out)
+  }
+
+  @inline(__always)
+  private func appendBody(_ batch: RecordBatch, _ row: Int, _ writer: CellWriter, to out: ByteBuffer) {
     let cells = batch.cells + row * batch.width
     guard format == .csv else { return appendObject(cells, width: batch.width, writer, to: out) }
     for field in 0..<batch.width {
@@ -126,7 +117,7 @@ enum CSVText {
     }
   }
 
-  /// A default is kept as JSON: a string among them loses its quotes here.
+  /// A default is JSON; a string loses its quotes here.
   private static func appendConstant(_ json: UnsafeBufferPointer<UInt8>, to out: ByteBuffer) {
     if let value = try? JSONValue(parsing: Array(json)), case .string(let text) = value {
       Array(text.utf8).withUnsafeBufferPointer { append($0, to: out) }

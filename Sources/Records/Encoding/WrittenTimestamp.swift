@@ -1,31 +1,32 @@
+internal import FieldTypes
 internal import JSONSyntax
 internal import TimeSyntax
 
 /// How a timestamp is written back in the form that payloads have.
 struct WrittenTimestamp: Sendable {
-  private enum Way: Sendable {
+  private enum Form: Sendable {
     case epoch(unitsPerSecond: Int)
     case pattern(StrptimePattern)
   }
 
-  private let way: Way
+  private let form: Form
 
-  /// Nil for ISO 8601, which is the form that is kept.
+  /// Nil for ISO 8601, which is the form that is persisted.
   init?(_ format: TimestampFormat) {
     switch format {
     case .iso8601: return nil
-    case .epochSeconds: way = .epoch(unitsPerSecond: 1)
-    case .epochMilliseconds: way = .epoch(unitsPerSecond: 1000)
+    case .epochSeconds: form = .epoch(unitsPerSecond: 1)
+    case .epochMilliseconds: form = .epoch(unitsPerSecond: 1000)
     case .pattern(let text):
       guard let pattern = StrptimePattern(text) else { return nil }
-      way = .pattern(pattern)
+      form = .pattern(pattern)
     }
   }
 
-  /// A kept timestamp in this form; nil for a text that is none.
-  func written(_ kept: String) -> JSONValue? {
-    guard let time = Array(kept.utf8).withUnsafeBufferPointer({ ISO8601.instant($0) }) else { return nil }
-    switch way {
+  /// A persisted timestamp in this form; nil for a text that is none.
+  func written(_ persisted: String) -> JSONValue? {
+    guard let time = Array(persisted.utf8).withUnsafeBufferPointer({ ISO8601.instant($0) }) else { return nil }
+    switch form {
     case .epoch(let units): return .number(JSONNumber(validated: Self.count(time, units)))
     case .pattern(let pattern): return .string(pattern.text(time))
     }

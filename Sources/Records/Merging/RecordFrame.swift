@@ -1,6 +1,6 @@
 internal import JSONSyntax
 
-/// A record on its way to a merge: fingerprint, length of the body, body; without a body where it is gone. Never leaves the process.
+/// A record on its way to a merge: fingerprint, length of the body, body; without a body for a deleted record. Never leaves the process.
 struct RecordFrame {
   static let headBytes = 20
 

@@ -1,4 +1,4 @@
-/// Where the records of a pull lie in a store, by their keys: 16 bytes for each key, and their places.
+/// The positions of the records of a pull in a store, by key: 16 bytes for each key.
 ///
 /// Every part, written by `RecordOutput(partOf:format:key:)`, is given to `add` in order; what that gives is put at the end of
 /// the store.
@@ -7,14 +7,14 @@ public struct RecordIndex: Sendable {
   struct Position {
     var start: Int64
     var length: Int32
-    /// Whether it stands in a result already.
+    /// Whether a result has it already.
     var isPlaced = false
-    /// Whether there is none: the record with this key is gone.
+    /// Whether the record with this key is deleted.
     var isDeletion: Bool { length == 0 }
   }
 
   /// The last record of each key.
-  private(set) var places: [RecordFingerprint: Position] = [:]
+  private(set) var positions: [RecordFingerprint: Position] = [:]
   private var storedCount: Int64 = 0
   /// The beginning of a record whose rest comes with the next part.
   private var rest: [UInt8] = []
@@ -31,7 +31,7 @@ public struct RecordIndex: Sendable {
     whole.withUnsafeBytes { part in
       var at = 0
       while let frame = RecordFrame(part, at: at) {
-        places[frame.print] = Position(
+        positions[frame.print] = Position(
           start: storedCount + Int64(bodies.count), length: Int32(truncatingIfNeeded: frame.body.count))
         bodies.append(contentsOf: frame.body)
         at = frame.end

@@ -2,10 +2,10 @@ internal import JSONSyntax
 
 /// Joins the records of a pull with those of an older result by key, in memory that grows with the keys of the new ones alone.
 ///
-/// The new records are known by their index and lie in a store; every old batch is given to `pass`, in order, and what
+/// The new records are in a store and known by their index; every old batch is given to `pass`, in order, and what
 /// `takePieces` gives is the joined result; `finish` ends it.
 ///
-/// A new record takes the place of the old one with its key; new keys come last, in the order of the pull. Of new records
+/// A new record replaces the old one with its key; new keys come last, in the order of the pull. Of new records
 /// with one key the last is taken; where that says that the record is gone, there is none. Old records whose key no new one has stay as they are.
 ///
 /// One task owns a merge at a time.
@@ -20,8 +20,8 @@ public final class RecordMerge {
 
   private let writer: RecordWriter
   private let prints: RecordFingerprints
-  private var places: [RecordFingerprint: RecordIndex.Position]
-  /// New records without a place, the next one last; once all old ones are passed.
+  private var positions: [RecordFingerprint: RecordIndex.Position]
+  /// New records that replace none, the next one last; set after all old ones have passed.
   private var waiting: [RecordIndex.Position]?
   private let out = ByteBuffer(capacity: 4096)
   private var pieces: [Piece] = []
@@ -39,7 +39,7 @@ public final class RecordMerge {
   public init?(_ plan: MappingPlan, format: RecordFormat, key: [String], index: RecordIndex) {
     guard let prints = RecordFingerprints(plan, key: key) else { return nil }
     self.prints = prints
-    places = index.places
+    positions = index.positions
     writer = RecordWriter(plan, format: format)
   }
 
@@ -47,14 +47,14 @@ public final class RecordMerge {
   public func pass(_ batch: RecordBatch) {
     begin()
     for row in 0..<batch.count {
-      let found = places.index(forKey: prints.of(batch, row))
-      if let found, places.values[found].isDeletion { continue }
+      let found = positions.index(forKey: prints.of(batch, row))
+      if let found, positions.values[found].isDeletion { continue }
       writer.beginRecord(out)
       count += 1
       if let found {
         // Several old records with one key, which no run writes, are all replaced by the one.
-        places.values[found].isPlaced = true
-        put(places.values[found])
+        positions.values[found].isPlaced = true
+        put(positions.values[found])
       } else {
         writer.appendBody(batch, row, to: out)
       }
@@ -69,23 +69,23 @@ public final class RecordMerge {
     return pieces
   }
 
-  /// Puts the records behind that have no place yet; gives at most a few thousand pieces at a time, and nil when the result
+  /// Appends the records that replace none; gives at most a few thousand pieces at a time, and nil when the result
   /// is whole.
   public func finish() -> [Piece]? {
     guard !isWhole else { return nil }
     begin()
-    var waiting = waiting ?? places.values.filter { !$0.isPlaced && !$0.isDeletion }.sorted { $0.start > $1.start }
+    var waiting = waiting ?? positions.values.filter { !$0.isPlaced && !$0.isDeletion }.sorted { $0.start > $1.start }
     self.waiting = nil
-    places = [:]
+    positions = [:]
     for _ in 0..<2048 {
-      guard let place = waiting.popLast() else {
+      guard let position = waiting.popLast() else {
         writer.end(out)
         isWhole = true
         break
       }
       writer.beginRecord(out)
       count += 1
-      put(place)
+      put(position)
       writer.endRecord(out)
     }
     self.waiting = waiting
@@ -98,9 +98,9 @@ public final class RecordMerge {
     writer.begin(out)
   }
 
-  private func put(_ place: RecordIndex.Position) {
+  private func put(_ position: RecordIndex.Position) {
     flush()
-    pieces.append(.stored(place.start, Int(place.length)))
+    pieces.append(.stored(position.start, Int(position.length)))
   }
 
   private func flush() {

@@ -1,3 +1,5 @@
+internal import FieldTypes
+
 /// One field of one record: what it holds and where its bytes are.
 struct Cell {
   enum Kind: UInt8 {
@@ -32,7 +34,7 @@ struct Cell {
   static let null = Cell(kind: .null, length: 0, value: 0)
 
   static func mismatch(_ reason: Mismatch, at offset: Int) -> Cell {
-    Cell(kind: .mismatch, length: UInt32(reason.rawValue), value: Int64(offset))
+    Cell(kind: .mismatch, length: reason.code, value: Int64(offset))
   }
 
   static func text(window offset: Int, _ length: Int) -> Cell {
@@ -40,31 +42,33 @@ struct Cell {
   }
 }
 
-/// Why a value does not fit its field's type; the words are made only when a rejection is reported.
-enum Mismatch: UInt8 {
-  case string, integer, integerRange, number, numberRange, decimal, boolean, timestamp, timestampZone, date, duration
-  case uuid, url, bytes, enumeration, list, object, loneSurrogate, required, nullElement
+/// Why a value does not fit its field's type; a message is made only when a rejection is reported.
+enum Mismatch: Equatable {
+  /// The value is not of the type.
+  case type(FieldTypeName)
+  case integerRange, numberRange, timestampZone, loneSurrogate, required, nullElement
+
+  private static let all =
+    FieldTypeName.allCases.map { Mismatch.type($0) } + [
+      .integerRange, .numberRange, .timestampZone, .loneSurrogate, .required, .nullElement,
+    ]
+
+  /// The mismatch of a value that is not of a type; any value is `json`, unless it is missing.
+  init(not type: FieldTypeName) { self = type == .json ? .required : .type(type) }
+
+  /// The mismatch with a code; `required` for an unknown one.
+  init(code: UInt32) { self = Self.all.indices.contains(Int(code)) ? Self.all[Int(code)] : .required }
+
+  /// A number for a cell.
+  var code: UInt32 { UInt32(Self.all.firstIndex(of: self) ?? Self.all.count) }
 
   /// What was expected.
   var expectation: String {
     switch self {
-    case .string: "a string"
-    case .integer: "an integer"
+    case .type(let type): type.expected
     case .integerRange: "an integer of at most 64 bits"
-    case .number: "a number"
     case .numberRange: "a number in the range of a double"
-    case .decimal: "a decimal number"
-    case .boolean: "a boolean"
-    case .timestamp: "a timestamp"
     case .timestampZone: "a timestamp with a time zone"
-    case .date: "a date (YYYY-MM-DD)"
-    case .duration: "a duration"
-    case .uuid: "a UUID"
-    case .url: "an absolute URL"
-    case .bytes: "base64"
-    case .enumeration: "one of the declared values"
-    case .list: "a list"
-    case .object: "an object"
     case .loneSurrogate: "text without half surrogate pairs"
     case .required: "a value"
     case .nullElement: "a value that is not null"
@@ -74,23 +78,10 @@ enum Mismatch: UInt8 {
   /// What was expected, as one word: a type's name, `required`, or what a type asks beyond its kind.
   var rule: String {
     switch self {
-    case .string: "string"
-    case .integer: "integer"
+    case .type(let type): type.rawValue
     case .integerRange: "integer.range"
-    case .number: "number"
     case .numberRange: "number.range"
-    case .decimal: "decimal"
-    case .boolean: "boolean"
-    case .timestamp: "timestamp"
     case .timestampZone: "timestamp.zone"
-    case .date: "date"
-    case .duration: "duration"
-    case .uuid: "uuid"
-    case .url: "url"
-    case .bytes: "bytes"
-    case .enumeration: "enum"
-    case .list: "list"
-    case .object: "object"
     case .loneSurrogate: "unicode"
     case .required, .nullElement: "required"
     }

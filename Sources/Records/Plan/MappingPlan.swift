@@ -1,3 +1,4 @@
+internal import FieldTypes
 internal import JSONSyntax
 internal import TimeSyntax
 
@@ -29,7 +30,7 @@ public final class MappingPlan: @unchecked Sendable {
   /// Fields whose path is not a walk from the root; each is evaluated on the whole record.
   let queries: [Query]
 
-  /// A place in the payload on the way to fields.
+  /// A location in the payload on the path to fields.
   struct Node {
     /// `children[firstChild..<firstChild + childCount]`: members to descend into.
     var firstChild: Int32 = 0
@@ -68,7 +69,8 @@ public final class MappingPlan: @unchecked Sendable {
 
   /// A field: its type and its missing policy.
   struct Field {
-    enum Policy: UInt8 { case required, optional, constant }
+    /// `computed`: the field is not in the payload; `ComputedFields` applies its policy.
+    enum Policy: UInt8 { case required, optional, constant, computed }
     var type: Int32
     var policy: Policy
     /// Where the default is in `constants`.
@@ -76,15 +78,22 @@ public final class MappingPlan: @unchecked Sendable {
     var constantLength: Int32 = 0
     /// Evaluated as a query, not met on the walk.
     var isQuery = false
+
+    /// The default.
+    var constant: Cell {
+      Cell(kind: .constant, length: UInt32(constantLength), value: Int64(constantStart))
+    }
   }
 
   /// A type as a code and an index into what it needs.
   struct TypeCode {
-    enum Kind: UInt8 {
-      case string, integer, number, decimal, boolean, timestamp, epochSeconds, epochMilliseconds, pattern, date
-      case duration, uuid, url, bytes, enumeration, list, object, json
+    /// How a timestamp is written.
+    enum TimestampForm: UInt8 {
+      case iso8601, epochSeconds, epochMilliseconds, pattern
+      var isEpoch: Bool { self == .epochSeconds || self == .epochMilliseconds }
     }
-    var kind: Kind
+    var kind: FieldTypeName
+    var form = TimestampForm.iso8601
     /// list: the element's type; object: index in `objects`; enumeration, pattern: index there.
     var detail: Int32 = 0
 

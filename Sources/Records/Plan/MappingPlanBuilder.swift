@@ -1,3 +1,4 @@
+internal import FieldTypes
 internal import JSONSyntax
 internal import TimeSyntax
 
@@ -32,9 +33,9 @@ struct MappingPlanBuilder {
     let index = Int32(objects.count)
     let first = Int32(fields.count)
     var prefixes: [[UInt8]] = []
-    for (place, mapping) in mappings.enumerated() {
+    for (position, mapping) in mappings.enumerated() {
       let out = ByteBuffer(capacity: 64)
-      out.append(place == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      out.append(position == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
       Array(mapping.name.utf8).withUnsafeBufferPointer { EscapedText.quote($0, into: out) }
       out.append(UInt8(ascii: ":"))
       prefixes.append(out.copy())
@@ -44,7 +45,7 @@ struct MappingPlanBuilder {
       MappingPlan.ObjectPlan(
         root: 0, firstField: first, fieldCount: Int32(mappings.count), mappings: mappings, prefixes: prefixes))
     let root = Branch()
-    for (place, mapping) in mappings.enumerated() {
+    for (position, mapping) in mappings.enumerated() {
       let type = self.type(mapping.type)
       var field = MappingPlan.Field(type: type, policy: .required)
       switch mapping.missing {
@@ -58,13 +59,15 @@ struct MappingPlanBuilder {
         constants += out.copy()
         field.constantLength = Int32(constants.count) - field.constantStart
       }
-      if let steps = mapping.from.singularSteps, !steps.contains(where: \.countsFromEnd) {
-        branch(at: steps, from: root).fields.append(first + Int32(place))
+      if mapping.value != nil {
+        field.policy = .computed
+      } else if let steps = mapping.from.singularSteps, !steps.contains(where: \.countsFromEnd) {
+        branch(at: steps, from: root).fields.append(first + Int32(position))
       } else {
         field.isQuery = true
-        queries.append(MappingPlan.Query(object: index, field: first + Int32(place), path: mapping.from))
+        queries.append(MappingPlan.Query(object: index, field: first + Int32(position), path: mapping.from))
       }
-      fields[Int(first) + place] = field
+      fields[Int(first) + position] = field
     }
     objects[Int(index)].root = node(root)
     return index
@@ -134,40 +137,29 @@ struct MappingPlanBuilder {
 
   private static func word(_ bytes: [UInt8]) -> UInt64 {
     var word: UInt64 = 0
-    for (place, byte) in bytes.prefix(8).enumerated() { word |= UInt64(byte) << UInt64(place * 8) }
+    for (position, byte) in bytes.prefix(8).enumerated() { word |= UInt64(byte) << UInt64(position * 8) }
     return word
   }
 
   private mutating func type(_ type: FieldType) -> Int32 {
-    let code: MappingPlan.TypeCode
+    var code = MappingPlan.TypeCode(kind: type.typeName)
     switch type {
-    case .string: code = .init(kind: .string)
-    case .integer: code = .init(kind: .integer)
-    case .number: code = .init(kind: .number)
-    case .decimal: code = .init(kind: .decimal)
-    case .boolean: code = .init(kind: .boolean)
-    case .timestamp(.iso8601): code = .init(kind: .timestamp)
-    case .timestamp(.epochSeconds): code = .init(kind: .epochSeconds)
-    case .timestamp(.epochMilliseconds): code = .init(kind: .epochMilliseconds)
+    case .plain, .timestamp(.iso8601): break
+    case .timestamp(.epochSeconds): code.form = .epochSeconds
+    case .timestamp(.epochMilliseconds): code.form = .epochMilliseconds
     case .timestamp(.pattern(let text)):
+      code.form = .pattern
       // The language checks patterns; one that is not known here reads nothing rather than something else.
+      code.detail = -1
       if let pattern = StrptimePattern(text) {
         patterns.append(pattern)
-        code = .init(kind: .pattern, detail: Int32(patterns.count - 1))
-      } else {
-        code = .init(kind: .pattern, detail: -1)
+        code.detail = Int32(patterns.count - 1)
       }
-    case .date: code = .init(kind: .date)
-    case .duration: code = .init(kind: .duration)
-    case .uuid: code = .init(kind: .uuid)
-    case .url: code = .init(kind: .url)
-    case .bytes: code = .init(kind: .bytes)
     case .enumeration(let values):
       enumerations.append(Set(values.map { Array($0.utf8) }))
-      code = .init(kind: .enumeration, detail: Int32(enumerations.count - 1))
-    case .list(let element): code = .init(kind: .list, detail: self.type(element))
-    case .object(let mappings): code = .init(kind: .object, detail: object(mappings))
-    case .json: code = .init(kind: .json)
+      code.detail = Int32(enumerations.count - 1)
+    case .list(let element): code.detail = self.type(element)
+    case .object(let mappings): code.detail = object(mappings)
     }
     types.append(code)
     return Int32(types.count - 1)

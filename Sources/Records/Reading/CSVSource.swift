@@ -1,3 +1,4 @@
+internal import FieldTypes
 internal import JSONSyntax
 internal import ReactorCore
 
@@ -23,12 +24,12 @@ actor CSVSource: ByteSource {
 
   init(_ body: ResponseBody, schema: RecordSchema) {
     self.body = body
-    columns = schema.fields.enumerated().map { place, field in
+    columns = schema.fields.enumerated().map { position, field in
       let out = ByteBuffer(capacity: 32)
-      out.append(place == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      out.append(position == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
       out.append(quoted: field.name)
       out.append(UInt8(ascii: ":"))
-      switch field.type {
+      switch field.type.typeName {
       case .list, .object, .json: return (out.copy(), true)
       default: return (out.copy(), false)
       }

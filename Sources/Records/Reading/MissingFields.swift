@@ -1,8 +1,7 @@
 internal import JSONSyntax
 internal import SourceDiagnostics
 
-/// A field that may be absent and was in no record, while another name stands where it is looked for that seems to be
-/// the one meant.
+/// An optional field that no record has, while the records have a similar name that no field reads.
 public struct MissingField: Sendable, Hashable {
   /// The field's name in the schema.
   public let name: String
@@ -14,9 +13,8 @@ public struct MissingField: Sendable, Hashable {
 
 /// The fields of a reading that no record has had so far and that look misspelt.
 ///
-/// The first record tells which: in a field that is absent from it, nothing is lost by waiting for one that has it. Most
-/// flows have none, and then no further record is looked at; and most fields that it lacks are in one of the next records,
-/// so that the names beside them are compared only behind those.
+/// Only fields that the first record lacks count. Most flows have none, and then no other record is examined. Most fields
+/// that it lacks are in one of the next records, so names are compared after those.
 struct MissingFields {
   /// Records that a field may be absent from before its name is compared.
   private static let patience = 16
@@ -24,19 +22,20 @@ struct MissingFields {
   private let plan: MappingPlan
   /// The first record, until its names have been compared.
   private var sample: [UInt8]?
-  /// The fields, by their places, that no record had so far.
+  /// The fields, by index, that no record had so far.
   private var absent: [Int]
   private var count = 1
-  private var suspects: [(place: Int, field: MissingField)] = []
+  private var suspects: [(position: Int, field: MissingField)] = []
 
-  /// Looks at the first record.
+  /// Examines the first record.
   ///
   /// - Parameter record: gives its text; not asked where no field is absent
   init(_ row: UnsafePointer<Cell>, of plan: MappingPlan, record: () -> [UInt8]?) {
     self.plan = plan
     let fields = plan.fields
-    absent = (0..<plan.width).filter { place in
-      row[place].kind == .absent && fields[place].policy != .required && !fields[place].isQuery
+    absent = (0..<plan.width).filter { position in
+      let field = fields[position]
+      return row[position].kind == .absent && !field.isQuery && (field.policy == .optional || field.policy == .constant)
     }
     if !absent.isEmpty { sample = record() }
   }
@@ -51,24 +50,24 @@ struct MissingFields {
     return compared.suspects.map(\.field)
   }
 
-  /// Looks at a further record, before its absent fields are filled.
+  /// Examines another record, before its absent fields are filled.
   mutating func take(_ row: UnsafePointer<Cell>) {
-    guard sample != nil else { return suspects.removeAll { row[$0.place].kind != .absent } }
+    guard sample != nil else { return suspects.removeAll { row[$0.position].kind != .absent } }
     absent.removeAll { row[$0].kind != .absent }
     if absent.isEmpty { sample = nil }
     count += 1
     if count == Self.patience { compare() }
   }
 
-  /// Keeps the fields that look misspelt.
+  /// Leaves only the fields that look misspelt.
   private mutating func compare() {
     guard let text = sample else { return }
     sample = nil
     guard let record = try? JSONValue(parsing: text) else { return }
     let mappings = plan.objects[0].mappings
-    for place in absent {
-      guard let field = Self.misspelt(mappings[place], in: record, beside: mappings) else { continue }
-      suspects.append((place, field))
+    for position in absent {
+      guard let field = Self.misspelt(mappings[position], in: record, beside: mappings) else { continue }
+      suspects.append((position, field))
     }
   }
 
@@ -82,11 +81,11 @@ struct MissingFields {
 
 /// A member of a record that no field reads, where a field finds nothing.
 enum UnreadMember {
-  /// The path by which a field would find the member that is meant.
+  /// The path by which a field would find the member.
   ///
   /// - Parameters:
   ///   - record: a record that lacks the field
-  ///   - others: all fields; what one of them reads is not meant
+  ///   - others: all fields; what one of them reads is no suggestion
   ///   - choose: the one that a name stands for among others; nil when it is none
   static func path(
     instead mapping: FieldMapping, in record: JSONValue, beside others: [FieldMapping],
@@ -103,7 +102,8 @@ enum UnreadMember {
       let walked = steps[..<count]
       let read = Set(
         others.compactMap { other -> String? in
-          guard let steps = other.from.singularSteps, steps.count > count, steps[..<count] == walked,
+          guard other.value == nil, let steps = other.from.singularSteps, steps.count > count,
+            steps[..<count] == walked,
             case .name(let name) = steps[count]
           else { return nil }
           return name
@@ -116,8 +116,7 @@ enum UnreadMember {
 }
 
 extension RecordDecoder {
-  /// Bytes of a record that is looked at as a whole. One that a server makes larger has more names than somebody chose,
-  /// and as values they would take many times its size.
+  /// Bytes of a record that is examined as a whole; a larger one would take many times its size as values.
   private static let longestLook = 64 << 10
 
   /// The text of the record of these tokens; nil for a long one.

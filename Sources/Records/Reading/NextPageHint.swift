@@ -2,7 +2,7 @@ public import JSONSyntax
 
 /// A sign in a response that there is another page, by the names that interfaces commonly use for it.
 ///
-/// Where a flow takes one page, or looks for the next one in a header that is not there, it tells a pull that has all
+/// Where a flow takes one page, or looks for the next one in a header that is not there, this distinguishes a pull that has all
 /// records from one that has the first of them. A false alarm costs the user one line (`pages: none`), a miss costs
 /// records; so names count that only look like paging, unless the response also says that this page is the last one.
 public struct NextPageHint: Sendable, Hashable {

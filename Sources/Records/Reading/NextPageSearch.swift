@@ -25,7 +25,7 @@ struct NextPageSearch {
   /// What was found.
   var hint: NextPageHint? { next ?? flag ?? (saysLast ? nil : weak) }
 
-  /// Looks at an object: its own members before those within them.
+  /// Visits an object: its own members before those within them.
   mutating func visit(_ value: JSONValue, _ steps: [JSONPath.Step], depth: Int) {
     guard depth <= Self.deepest, steps != records else { return }
     if case .array(let elements) = value { return visit(links: elements, steps) }

@@ -20,12 +20,12 @@ enum PageWords {
   /// Whether a name is that of a URL of more records: `more_topics_url`.
   static func isMoreURL(_ name: String) -> Bool { name.hasPrefix("more") && name.hasSuffix("url") }
 
-  /// Whether an object in this place is itself what to ask for next: DynamoDB's key, MediaWiki's parameters.
+  /// Whether an object at this path is itself the key of the next page: DynamoDB's key, MediaWiki's parameters.
   static func isKey(_ steps: [JSONPath.Step]) -> Bool {
     if case .name(let name)? = steps.last { ["lastevaluatedkey", "continue"].contains(plain(name)) } else { false }
   }
 
-  /// Whether an object in this place says something of the response and not of a record.
+  /// Whether an object at this path says something of the response and not of a record.
   static func isAboutPage(_ steps: [JSONPath.Step]) -> Bool {
     guard case .name(let name)? = steps.last else { return false }
     return ["meta", "metadata", "page", "pageinfo", "paging", "pagination"].contains(plain(name))

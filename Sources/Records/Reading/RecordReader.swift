@@ -16,7 +16,7 @@ public struct RecordReader: Sendable {
     public var bytes: Int
     /// What the records were like as they came, when it was asked for and there are any.
     public var tail: Tail?
-    /// What would be thrown for a response without the records' place, where that is accepted.
+    /// What would be thrown for a response without the records' location, where that is accepted.
     public var missing: ReactorError?
     /// The fields that no record has and that look misspelt.
     public var missingFields: [MissingField] = []
@@ -34,7 +34,7 @@ public struct RecordReader: Sendable {
   public struct Tail: Sendable {
     /// The last record as JSON text.
     public var lastRecord: [UInt8]
-    /// Tells other records apart; only comparable within this process.
+    /// Differs for other records; comparable within one process only.
     public var fingerprint: Int
   }
 
@@ -46,19 +46,18 @@ public struct RecordReader: Sendable {
   var transform: RecordTransform?
   /// Whether the rest of the response is wanted, at most `limits.heldBytes`.
   public var needsEnvelope = false
-  /// Whether it is looked at what the response says around its records, with its long parts left out, so that their
-  /// size does not matter.
+  /// Whether the outline is wanted: what is around the records, without its long parts.
   public var wantsOutline = false
   /// Whether the last record and a fingerprint of all are wanted.
   public var needsTail = false
   /// Whether fields that no record has and that look misspelt are looked for.
   public var seeksFields = true
-  /// Whether a response without the records' place has none, instead of being an error.
+  /// Whether a response without the records' location has no records, instead of being an error.
   public var mayLackRecords = false
-  /// Whether batches know which records are not among them.
-  var keepsRefusals = false
+  /// Whether batches list the records that did not fit.
+  var listsRejected = false
 
-  /// A reader of records at a place in a response.
+  /// A reader of records at a location in a response.
   ///
   /// - Parameters:
   ///   - plan: the compiled schema
@@ -85,7 +84,7 @@ public struct RecordReader: Sendable {
     var reader = self
     reader.plan = MappingPlan(.wholeRecords)
     reader.transform = nil
-    reader.keepsRefusals = true
+    reader.listsRejected = true
     return reader
   }
 
@@ -95,15 +94,17 @@ public struct RecordReader: Sendable {
   ///   - body: the response
   ///   - emit: takes a batch
   ///   - pause: called between batches, at least once per 256 KiB of the response: the place to wait for a disk
-  /// - Throws: what the body throws; a parser error for broken JSON, a record place that is not there, a bad record in
+  /// - Throws: what the body throws; a parser error for broken JSON, a location of records that is not there, a bad record in
   ///   strict mode, or a record over the limit; what `emit` throws. The body is cancelled then.
   public func read(
     _ body: ResponseBody, emit: (RecordBatch) throws(ReactorError) -> Void,
     pause: () async throws(ReactorError) -> Void = {}
   ) async throws(ReactorError) -> Outcome {
-    if transform != nil { return try await readTransformed(body, emit: emit, pause: pause) }
+    if let transform, transform.makesOtherRecords {
+      return try await readTransformed(body, by: transform, emit: emit, pause: pause)
+    }
     do throws(ReactorError) {
-      if case .query = selection { return try await readHeld(body, emit: emit) }
+      if case .query(let path) = selection { return try await readHeld(body, at: path, emit: emit) }
       let scanner = scanner(at: selection, needsEnvelope: needsEnvelope, mayLackRecords: mayLackRecords)
       var bytes = 0
       while let chunk = try await body.next() {
@@ -126,7 +127,8 @@ public struct RecordReader: Sendable {
       plan: plan, selection: selection, isStrict: isStrict,
       demands: ElementScanner.Demands(envelope: needsEnvelope, tail: needsTail, mayLackRecords: mayLackRecords),
       seeksFields: seeksFields, limits: limits,
-      rejections: RecordScanner.Rejections(taker: onRejected, areListed: keepsRefusals))
+      rejections: RecordScanner.Rejections(taker: onRejected, areListed: listsRejected),
+      stage: RecordStage(transform ?? RecordTransform(), plan))
   }
 
   private func outcome(of scanner: RecordScanner, bytes: Int) -> Outcome {
@@ -139,17 +141,11 @@ public struct RecordReader: Sendable {
     return outcome
   }
 
-  /// The way of paths that cannot be followed as a stream: the response is held, the path asked, the values read.
+  /// Reads records at a path that a stream cannot follow: holds the response and evaluates the path.
   private func readHeld(
-    _ body: ResponseBody, emit: (RecordBatch) throws(ReactorError) -> Void
+    _ body: ResponseBody, at path: JSONPath, emit: (RecordBatch) throws(ReactorError) -> Void
   ) async throws(ReactorError) -> Outcome {
-    try held(try await body.collect(upTo: limits.heldBytes), emit: emit)
-  }
-
-  private func held(
-    _ text: [UInt8], emit: (RecordBatch) throws(ReactorError) -> Void
-  ) throws(ReactorError) -> Outcome {
-    guard case .query(let path) = selection else { return Outcome(report: PruneReport(), envelope: nil, bytes: 0) }
+    let text = try await body.collect(upTo: limits.heldBytes)
     let root: JSONValue
     do throws(JSONError) {
       root = try JSONValue(parsing: text)

@@ -18,9 +18,10 @@ final class RecordScanner {
 
   init(
     plan: MappingPlan, selection: RecordSelection, isStrict: Bool, demands: ElementScanner.Demands = .init(),
-    seeksFields: Bool = true, limits: RecordLimits, rejections: Rejections = Rejections()
+    seeksFields: Bool = true, limits: RecordLimits, rejections: Rejections = Rejections(), stage: RecordStage? = nil
   ) {
-    rows = RowReader(plan: plan, isStrict: isStrict, seeksFields: seeksFields, rejections: rejections)
+    rows = RowReader(
+      plan: plan, isStrict: isStrict, seeksFields: seeksFields, rejections: rejections, stage: stage)
     scanner = ElementScanner(rows, at: selection, isStrict: isStrict, demands: demands, limits: limits)
   }
 
@@ -31,7 +32,16 @@ final class RecordScanner {
   var total: Int { scanner.total }
 
   /// What was found so far.
-  var report: PruneReport { scanner.report }
+  var report: PruneReport {
+    var report = scanner.report
+    // The scanner knows only that they were not rejected.
+    report.keep(-rows.leftOut)
+    report.leaveOut(rows.leftOut)
+    return report
+  }
+
+  /// Records that `where` left out so far.
+  var leftOut: Int { rows.leftOut }
 
   /// The text around the records, where it was wanted.
   var envelope: [UInt8] { scanner.envelope.copy() }
@@ -39,7 +49,7 @@ final class RecordScanner {
   /// What the response says around its records, without its long values; nil when that alone is long, or is no object.
   var outline: JSONValue? { scanner.outline }
 
-  /// What is to be said of a response without the records' place; nil when it has it.
+  /// The error of a response that does not have the records' location; nil when it has it.
   var missing: ReactorError? { scanner.missing }
 
   /// What was wanted of the records as they came, if there are any.
@@ -69,11 +79,20 @@ final class RecordScanner {
       throw RecordError(error.message, rule: "value")
     }
     if let record { return record }
-    throw batch.refused.first?.refusal ?? RecordError("the value does not fit", rule: "value")
+    throw batch.rejected.first?.error ?? RecordError("the value does not fit", rule: "value")
   }
 
   /// Reads what is left; the response has ended.
   func finish(emit: (RecordBatch) throws(ReactorError) -> Void) throws(ReactorError) {
     try scanner.finish { () throws(ReactorError) in if batch.count > 0 { try emit(batch) } }
+  }
+}
+
+extension RecordLimits {
+  /// Nothing is read before the whole text is there.
+  static var rounds: RecordLimits {
+    var limits = RecordLimits()
+    limits.windowBytes = .max
+    return limits
   }
 }

@@ -6,10 +6,10 @@ public struct RejectedRecord: Sendable, Hashable {
   /// Takes rejected records one by one; called while the response is read, so it must be quick.
   public typealias Taker = @Sendable (RejectedRecord) -> Void
 
-  /// The most bytes that are kept of a record: 64 KiB.
+  /// Bytes of a record that are retained at most: 64 KiB.
   public static let longest = 64 << 10
 
-  /// Its place in the response, from 0.
+  /// Its index in the response, from 0.
   public var index: Int
   /// RFC 6901 pointer into the record, to the value that does not fit.
   public var pointer: String
@@ -56,14 +56,14 @@ public struct RejectedRecord: Sendable, Hashable {
   }
 
   /// The record that has this text.
-  init(index: Int, _ refusal: RecordError, whole: [UInt8]) {
+  init(index: Int, _ error: RecordError, whole: [UInt8]) {
     var json = whole
     if json.count > Self.longest {
       json = Array(whole.prefix(Self.longest))
       json.removeLast(json.withUnsafeBufferPointer { UTF8Text.incompleteSuffix(of: $0) })
     }
     self.init(
-      index: index, pointer: refusal.error.pointer, rule: refusal.rule, reason: refusal.error.message, json: json,
+      index: index, pointer: error.error.pointer, rule: error.rule, reason: error.error.message, json: json,
       size: whole.count)
   }
 

@@ -1,3 +1,4 @@
+internal import FieldTypes
 internal import JSONSyntax
 internal import ReactorCore
 internal import SourceDiagnostics
@@ -6,18 +7,14 @@ internal import SourceDiagnostics
 enum RejectionText {
   /// What is wrong with a field of a record.
   ///
-  /// - Parameter record: the record's tokens, where it is worth the time to look for what may be meant
+  /// - Parameter record: the record's tokens, where a suggestion is worth the time
   static func describe(_ cell: Cell, field: Int, decoder: RecordDecoder, record: Range<Int>?) -> MappedError {
     let mapping = decoder.plan.objects[0].mappings[field]
     var steps = mapping.from.singularSteps ?? []
     if cell.kind == .mismatch, decoder.nestedField == field { steps += decoder.nestedPath.reversed() }
     let reason: String
     switch cell.kind {
-    case .mismatch:
-      let mismatch = Mismatch(rawValue: UInt8(truncatingIfNeeded: cell.length)) ?? .required
-      var wanted = mismatch.expectation
-      if mismatch == .enumeration, case .enumeration(let values) = mapping.type { wanted = oneOf(values) }
-      reason = "expected \(wanted), found \(found(decoder.tokens, at: Int(cell.value)))"
+    case .mismatch: reason = self.mismatch(cell, of: mapping, decoder.tokens)
     case .null: reason = "'\(mapping.name)' is required, but null"
     default: reason = "'\(mapping.name)' is required, but absent"
     }
@@ -26,7 +23,15 @@ enum RejectionText {
     return error
   }
 
-  /// What may be meant by a field that is absent.
+  /// What was expected, and what the tokens hold at the cell's offset.
+  static func mismatch(_ cell: Cell, of mapping: FieldMapping, _ tokens: JSONTokens) -> String {
+    let mismatch = Mismatch(code: cell.length)
+    var wanted = mismatch.expectation
+    if mismatch == .type(.enumeration), case .enumeration(let values) = mapping.type { wanted = oneOf(values) }
+    return "expected \(wanted), found \(found(tokens, at: Int(cell.value)))"
+  }
+
+  /// The suggestion for a field that is absent.
   private static func help(_ mapping: FieldMapping, _ decoder: RecordDecoder, _ range: Range<Int>) -> String? {
     guard let text = decoder.shortRecord(range), let record = try? JSONValue(parsing: text) else { return nil }
     let mappings = decoder.plan.objects[0].mappings
@@ -37,7 +42,7 @@ enum RejectionText {
   /// The rule that a record breaks: what was expected, as one word of the schema's language.
   static func rule(_ cell: Cell) -> String {
     guard cell.kind == .mismatch else { return Mismatch.required.rule }
-    return (Mismatch(rawValue: UInt8(truncatingIfNeeded: cell.length)) ?? .required).rule
+    return Mismatch(code: cell.length).rule
   }
 
   private static func oneOf(_ values: [String]) -> String {

@@ -1,3 +1,4 @@
+internal import Expressions
 internal import JSONSyntax
 internal import ReactorCore
 
@@ -7,19 +8,25 @@ final class RowReader: ElementReader {
   private let decoder: RecordDecoder
   private let isStrict: Bool
   private let rejections: RecordScanner.Rejections
+  private let stage: RecordStage?
+  /// Records that `where` left out.
+  private(set) var leftOut = 0
   private var row: UnsafeMutablePointer<Cell>
   /// Whether records are searched for fields that none of them has.
   private var seeksFields: Bool
   /// Those fields, from the first record on.
   private var missingFields: MissingFields?
 
-  init(plan: MappingPlan, isStrict: Bool, seeksFields: Bool, rejections: RecordScanner.Rejections) {
+  init(
+    plan: MappingPlan, isStrict: Bool, seeksFields: Bool, rejections: RecordScanner.Rejections, stage: RecordStage?
+  ) {
     batch = RecordBatch(plan: plan)
     decoder = RecordDecoder(plan: plan, batch: batch, tokens: .none)
     row = batch.nextRow()
     self.isStrict = isStrict
     self.seeksFields = seeksFields
     self.rejections = rejections
+    self.stage = stage
   }
 
   /// The fields that no record has and that look misspelt.
@@ -36,12 +43,43 @@ final class RowReader: ElementReader {
   }
 
   func judge(_ tokens: Range<Int>, index: Int, rejected: Int) -> MappedError? {
+    if let stage { return judge(by: stage, tokens, index: index, rejected: rejected) }
     if seeksFields { seekFields(tokens) }
     guard let field = decoder.firstMismatch(firstField: 0, count: batch.width, row: row) else {
       batch.commitRow()
       return nil
     }
     return reject(field, tokens, index: index, rejected: rejected)
+  }
+
+  /// Judges the record also by what is computed and asked.
+  private func judge(by stage: RecordStage, _ tokens: Range<Int>, index: Int, rejected: Int) -> MappedError? {
+    do throws(RecordError) {
+      let source = stage.needsSource ? try source(of: tokens, index: index, stage) : nil
+      if stage.sources == nil, try !stage.admits(source: source) {
+        leftOut += 1
+        return nil
+      }
+      if seeksFields { seekFields(tokens) }
+      if let field = decoder.firstMismatch(firstField: 0, count: batch.width, row: row) {
+        return reject(field, tokens, index: index, rejected: rejected)
+      }
+      if try stage.completes(row, source: source, decoder) { batch.commitRow() } else { leftOut += 1 }
+      return nil
+    } catch {
+      return reject(error, tokens, index: index)
+    }
+  }
+
+  /// The record as it came.
+  private func source(of range: Range<Int>, index: Int, _ stage: RecordStage) throws(RecordError) -> ExpressionValue? {
+    if let sources = stage.sources { return sources.values[index - sources.first] }
+    do throws(JSONError) {
+      return ExpressionValue(
+        try decoder.tokens.value(range.lowerBound, depth: 0, scratch: decoder.scalarText).0)
+    } catch {
+      throw RecordError(error.message, rule: Mismatch.loneSurrogate.rule)
+    }
   }
 
   func failure(_ error: MappedError, at index: Int) -> ReactorError { RecordError(error, rule: "").failure(at: index) }
@@ -62,11 +100,15 @@ final class RowReader: ElementReader {
       isReported
       ? RejectionText.describe(row[field], field: field, decoder: decoder, record: rejected == 0 ? range : nil)
       : MappedError("")
-    let refusal = RecordError(error, rule: RejectionText.rule(row[field]))
-    if rejections.areListed { batch.refused.append((index, refusal)) }
+    return reject(RecordError(error, rule: RejectionText.rule(row[field])), range, index: index)
+  }
+
+  private func reject(_ error: RecordError, _ range: Range<Int>, index: Int) -> MappedError {
+    if rejections.areListed { batch.rejected.append((index, error)) }
     rejections.taker?(
       RejectedRecord(
-        index: index, pointer: error.pointer, rule: refusal.rule, reason: error.message, decoder.tokens, range))
-    return error
+        index: index, pointer: error.error.pointer, rule: error.rule, reason: error.error.message, decoder.tokens,
+        range))
+    return error.error
   }
 }

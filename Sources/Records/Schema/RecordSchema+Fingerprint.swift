@@ -1,3 +1,5 @@
+internal import Expressions
+internal import FieldTypes
 internal import JSONSyntax
 
 extension RecordSchema {

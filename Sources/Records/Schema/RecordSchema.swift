@@ -1,16 +1,17 @@
+public import Expressions
 public import FieldTypes
 public import JSONSyntax
 
-/// How the records of a flow are mapped: ordered fields, each with its place in the payload, its type and what happens
+/// How the records of a flow are mapped: ordered fields, each with its path in the payload, its type and what happens
 /// when it is missing.
 public struct RecordSchema: Sendable, Hashable {
   /// The schema's name, for messages.
   public var name: String
-  /// The fields in output order; empty when records are kept as they came.
+  /// The fields in output order; empty when records are persisted as they came.
   public var fields: [FieldMapping]
   /// Names of the fields that identify a record, if declared.
   public var key: [String]
-  /// Whether each record is kept whole, as compact JSON, instead of being mapped.
+  /// Whether each record is persisted whole, as compact JSON, instead of being mapped.
   public let keepsWholeRecords: Bool
 
   /// A schema of declared fields.
@@ -28,7 +29,7 @@ public struct RecordSchema: Sendable, Hashable {
     self.keepsWholeRecords = true
   }
 
-  /// No mapping: each record is kept whole.
+  /// No mapping: each record is persisted whole.
   public static let wholeRecords = RecordSchema(wholeRecords: "(whole records)")
 
   /// The schema that reads what this one has written: the same fields, each under its own name and in its own shape.
@@ -41,6 +42,18 @@ public struct RecordSchema: Sendable, Hashable {
   var withoutComputed: RecordSchema {
     guard !keepsWholeRecords else { return self }
     return RecordSchema(name: name, fields: fields.filter { $0.value == nil }, key: key)
+  }
+}
+
+extension RecordSchema {
+  /// The named fields, each read from the payload.
+  func reading(_ names: [String]) -> RecordSchema {
+    let fields = fields.filter { names.contains($0.name) }.map { field in
+      var field = field
+      field.value = nil
+      return field
+    }
+    return RecordSchema(name: name, fields: fields)
   }
 }
 
@@ -65,11 +78,11 @@ public struct FieldMapping: Sendable, Hashable {
   /// What happens when the value is absent or null.
   public var missing: MissingPolicy
   /// What the field is computed from; nil for one that is read.
-  public var value: RecordTemplate?
+  public var value: ExpressionTemplate?
 
   /// A field.
   public init(
-    name: String, from: JSONPath, type: FieldType, missing: MissingPolicy = .required, value: RecordTemplate? = nil
+    name: String, from: JSONPath, type: FieldType, missing: MissingPolicy = .required, value: ExpressionTemplate? = nil
   ) {
     self.value = value
     self.name = name
@@ -84,83 +97,19 @@ public struct FieldMapping: Sendable, Hashable {
   }
 }
 
-/// A field's type; conversions are lossless or an error (the table is `docs/reference/types.md`).
-public indirect enum FieldType: Sendable, Hashable {
-  /// Text; only JSON strings.
-  case string
-  /// A 64-bit integer, exact; JSON numbers of integral value, and strings of decimal digits.
-  case integer
-  /// A number within double's range; JSON numbers, and strings in JSON's number grammar. Keeps its digits.
-  case number
-  /// Exact decimal text; as `number`, without a bound on magnitude, written as a string.
-  case decimal
-  /// JSON booleans, and the strings `true` and `false`; never numbers.
-  case boolean
-  /// An instant, kept as RFC 3339 in UTC.
-  case timestamp(TimestampFormat)
-  /// A calendar date, `YYYY-MM-DD`.
-  case date
-  /// An ISO 8601 duration, or `30s`, `5m`, `1h`, `7d`, `250ms`.
-  case duration
-  /// A UUID in RFC 9562 text form, kept in lower case.
-  case uuid
-  /// An absolute URL.
-  case url
-  /// Base64 with padding.
-  case bytes
-  /// One of the listed texts.
-  case enumeration([String])
-  /// A list of one type; elements may not be null.
-  case list(FieldType)
-  /// An object with fields of its own.
-  case object([FieldMapping])
-  /// Any JSON value, kept compact; null is a value.
-  case json
+/// A field's type.
+public typealias FieldType = DeclaredType<FieldMapping>
 
-  /// The type's name, without what it is made of.
-  public var typeName: FieldTypeName {
-    switch self {
-    case .string: .string
-    case .integer: .integer
-    case .number: .number
-    case .decimal: .decimal
-    case .boolean: .boolean
-    case .timestamp: .timestamp
-    case .date: .date
-    case .duration: .duration
-    case .uuid: .uuid
-    case .url: .url
-    case .bytes: .bytes
-    case .enumeration: .enumeration
-    case .list: .list
-    case .object: .object
-    case .json: .json
-    }
-  }
-
-  /// The type's word in the language.
-  public var name: String { typeName.rawValue }
-
+extension FieldType {
+  /// The type of what a field of this type persists.
   var persisted: FieldType {
     switch self {
     case .timestamp: .timestamp(.iso8601)
     case .list(let element): .list(element.persisted)
     case .object(let fields): .object(fields.map(\.persisted))
-    default: self
+    case .plain, .enumeration: self
     }
   }
-}
-
-/// How a timestamp is written in the payload.
-public enum TimestampFormat: Sendable, Hashable {
-  /// RFC 3339 and ISO 8601's extended and basic forms, with a zone.
-  case iso8601
-  /// Seconds since 1970, integral or with a fraction, as a number or digits.
-  case epochSeconds
-  /// Milliseconds since 1970, as a number or digits.
-  case epochMilliseconds
-  /// A strptime pattern (`%Y %m %d %H %M %S %f %z %b %y %j %p %I %e %T %F %%`); UTC when it names no zone.
-  case pattern(String)
 }
 
 extension JSONPath {

@@ -4,39 +4,39 @@ internal import ReactorCore
 
 /// The fields of a schema that are computed from others, in an order in which each finds what it needs.
 struct ComputedFields {
-  private struct Entry {
-    var name: String
-    var template: RecordTemplate
-    var conversion: FieldConversion
-    /// Whether it looks at fields that were computed before.
+  struct Field {
+    /// The field's index in the record.
+    var index: Int
+    var mapping: FieldMapping
+    var template: ExpressionTemplate
+    /// Whether it needs fields that were computed before.
     var usesComputed: Bool
-    var mayBeMissing: Bool
   }
 
-  private let entries: [Entry]
-  let usesSource: Bool
+  private(set) var fields: [Field] = []
 
-  init(_ schema: RecordSchema) {
-    var open = schema.fields.filter { $0.value != nil }
-    let names = Set(open.map(\.name))
-    usesSource = open.contains { $0.value?.references.contains { $0.root == "source" } ?? false }
-    var entries: [Entry] = []
+  init(_ plan: MappingPlan) {
+    let mappings = plan.objects[0].mappings
+    var open = mappings.indices.filter { mappings[$0].value != nil }
+    let names = Set(open.map { mappings[$0].name })
     var done: Set<String> = []
     while !open.isEmpty {
-      // The language refuses circles; should there be one, it is taken as written.
-      let next = open.firstIndex { Self.needs($0, names).isSubset(of: done) } ?? 0
-      let field = open.remove(at: next)
-      done.insert(field.name)
-      guard let template = field.value else { continue }
-      entries.append(
-        Entry(
-          name: field.name, template: template, conversion: FieldConversion(field.name, field.type),
-          usesComputed: !Self.needs(field, names).isEmpty, mayBeMissing: field.missing != .required))
+      // The language refuses cycles; the fields of one are computed in the order of the schema.
+      let next = open.firstIndex { Self.needs(mappings[$0], names).isSubset(of: done) } ?? 0
+      let index = open.remove(at: next)
+      let mapping = mappings[index]
+      done.insert(mapping.name)
+      guard let template = mapping.value else { continue }
+      fields.append(
+        Field(
+          index: index, mapping: mapping, template: template, usesComputed: !Self.needs(mapping, names).isEmpty))
     }
-    self.entries = entries
   }
 
-  var isEmpty: Bool { entries.isEmpty }
+  var isEmpty: Bool { fields.isEmpty }
+
+  /// The names that all fields take from their scope.
+  var references: [Expression.Reference] { fields.flatMap(\.template.references) }
 
   /// The computed fields that a field takes its value from; the record as a whole means all others.
   private static func needs(_ field: FieldMapping, _ computed: Set<String>) -> Set<String> {
@@ -50,31 +50,33 @@ struct ComputedFields {
     }
     return needs
   }
+}
 
-  /// Adds the fields to a record that holds those that were read.
-  func add(
-    to object: inout JSONObject, scope: inout RecordScope, type: ExpressionType, now: ExpressionTimestamp
+extension ComputedFields.Field {
+  /// Computes the field of a mapped row; a value that is missing or null gives what the field's policy says.
+  func compute(
+    _ row: UnsafeMutablePointer<Cell>, in scope: EvaluationScope, _ decoder: RecordDecoder
   ) throws(RecordError) {
-    for entry in entries {
-      if entry.usesComputed { scope.record = ExpressionValue(.object(object), as: type) }
-      let pointer = RejectionText.pointer([.name(entry.name)])
-      let value: ExpressionValue
-      do throws(EvaluationError) {
-        value = try entry.template.value(in: scope, now: now)
-      } catch {
-        guard error.kind == .missing, entry.mayBeMissing else {
-          throw RecordError("'\(entry.name)' has no value: \(error.message)", pointer: pointer, rule: "value")
-        }
-        object[entry.name] = .null
-        continue
-      }
-      do throws(RecordError) {
-        object[entry.name] = try entry.conversion.converted(value)
-      } catch {
-        throw RecordError(
-          "'\(entry.name)' does not fit: \(error.error.message)", pointer: pointer + error.error.pointer,
-          rule: error.rule)
-      }
+    if let value = try value(in: scope) { try decoder.set(index, to: value, in: row) }
+    guard row[index].kind == .absent || row[index].kind == .null else { return }
+    switch mapping.missing {
+    case .required:
+      throw RecordError(
+        "'\(mapping.name)' is required, but null", pointer: RejectionText.pointer([.name(mapping.name)]),
+        rule: Mismatch.required.rule)
+    case .optional: row[index] = .null
+    case .default: row[index] = decoder.plan.fields[index].constant
+    }
+  }
+
+  private func value(in scope: EvaluationScope) throws(RecordError) -> ExpressionValue? {
+    do throws(ExpressionTemplateError) {
+      return try template.value(in: scope, for: .record)
+    } catch {
+      if case .evaluation(let cause, _) = error, cause.kind == .missing, mapping.missing != .required { return nil }
+      throw RecordError(
+        "'\(mapping.name)' has no value: \(error.message)", pointer: RejectionText.pointer([.name(mapping.name)]),
+        rule: "value")
     }
   }
 }

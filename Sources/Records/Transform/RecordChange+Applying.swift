@@ -7,9 +7,9 @@ extension RecordChange {
 
   /// The changed record.
   ///
-  /// - Throws: why this record cannot be changed so, with the pointer to what is in the way.
+  /// - Throws: why the record cannot be changed, with a pointer to the member that prevents it.
   func applied(
-    to record: JSONValue, scope: RecordScope, now: ExpressionTimestamp
+    to record: JSONValue, scope: EvaluationScope
   ) throws(RecordError) -> JSONValue {
     var value = record
     if let flatten, case .object(let object) = value { value = try flatten.applied(to: object) }
@@ -31,9 +31,9 @@ extension RecordChange {
     }
     var scope = scope
     for member in add {
-      scope.record = ExpressionValue(.object(object))
-      do throws(EvaluationError) {
-        object[member.name] = try member.value.value(in: scope, now: now)
+      scope.values["record"] = ExpressionValue(.object(object))
+      do throws(ExpressionTemplateError) {
+        object[member.name] = try member.value.value(in: scope, for: .record)
       } catch {
         throw RecordError(
           "'\(member.name)' cannot be added: \(error.message)", pointer: pointer(to: member.name), rule: "change")
@@ -76,9 +76,9 @@ extension RecordChange {
               ? JSONObject.Member(name: name, value: $0.value) : $0
           }))
     case (.index(let index), .array(var elements)):
-      let place = index >= 0 ? index : elements.count + index
-      guard elements.indices.contains(place) else { return value }
-      elements[place] = try renamed(elements[place], steps.dropFirst(), to: name, rename)
+      let position = index >= 0 ? index : elements.count + index
+      guard elements.indices.contains(position) else { return value }
+      elements[position] = try renamed(elements[position], steps.dropFirst(), to: name, rename)
       return .array(elements)
     default:
       return value
@@ -112,7 +112,7 @@ extension RecordChange.Flatten {
   }
 }
 
-/// The places of a value that are left out, as a tree: however many there are, the value is copied once.
+/// The locations that are removed from a value, as a tree, so that the value is copied once.
 private final class RemovalTree {
   private var isRemoved = false
   /// By the bytes of the name: Swift's own equality of texts would merge names that differ.

@@ -1,3 +1,4 @@
+public import Expressions
 public import JSONSyntax
 
 /// What is changed in each record before it is mapped, in this order: members are flattened, renamed, removed, added.
@@ -16,9 +17,9 @@ public struct RecordChange: Sendable, Hashable {
     }
   }
 
-  /// A member that gets another name and keeps its place.
+  /// A member that gets another name at the same position.
   public struct Rename: Sendable, Hashable {
-    /// The way to the member; the last step is its name.
+    /// The path to the member; the last step is its name.
     public var steps: [JSONPath.Step]
     /// Its new name.
     public var name: String
@@ -37,11 +38,11 @@ public struct RecordChange: Sendable, Hashable {
   /// What is removed: everything that one of the paths selects.
   public var remove: [JSONPath]
   /// Members that are set, one after the other.
-  public var add: [RecordDocument.Member]
+  public var add: [ExpressionDocument.Member]
 
   /// Builds a change.
   public init(
-    flatten: Flatten? = nil, rename: [Rename] = [], remove: [JSONPath] = [], add: [RecordDocument.Member] = []
+    flatten: Flatten? = nil, rename: [Rename] = [], remove: [JSONPath] = [], add: [ExpressionDocument.Member] = []
   ) {
     self.flatten = flatten
     self.rename = rename

@@ -41,22 +41,12 @@ public struct RecordFields: Sendable {
   /// The fields of each record of a batch, in order; null where the batch does not have one.
   public func values(in batch: RecordBatch) -> [JSONObject] {
     let known = batch.fieldNames
-    let places = names.map { known.firstIndex(of: $0) }
+    let positions = names.map { known.firstIndex(of: $0) }
     return (0..<batch.count).map { row in
       JSONObject(
-        zip(names, places).map { name, place in
-          JSONObject.Member(name: name, value: place.map { batch.value(row, $0) } ?? .null)
+        zip(names, positions).map { name, position in
+          JSONObject.Member(name: name, value: position.map { batch.value(row, $0) } ?? .null)
         })
     }
-  }
-}
-
-extension RecordBatch {
-  /// One value of a record, as it is persisted.
-  fileprivate func value(_ row: Int, _ field: Int) -> JSONValue {
-    let out = ByteBuffer(capacity: 64)
-    CellWriter(batch: self).append(cells[row * width + field], to: out)
-    // What the writer writes is JSON by construction.
-    return (try? JSONValue(parsing: out.copy())) ?? .null
   }
 }

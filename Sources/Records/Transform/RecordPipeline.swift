@@ -3,79 +3,66 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import Reshape
 
-/// The way of records that are more than read: rounds of some records go through all stages together, so that memory
-/// does not grow with a response. One task owns a pipeline at a time.
+/// Makes other records of those of a response: reshaped, changed, or only the key of a deleted record.
+///
+/// Rounds of some records are mapped together, so that memory does not grow with a response. One task owns a pipeline at
+/// a time.
 final class RecordPipeline {
   /// Where a record of a round comes from.
   struct Origin {
-    /// Its place in the response.
+    /// Its index in the response.
     var index: Int
     /// The record as it came, where something asks for it.
     var source: ExpressionValue?
-    /// Its text, where rejected records are kept.
+    /// Its text, where somebody takes rejected records.
     var text: [UInt8]?
   }
 
   /// Bytes of changed records that make a round.
   private static let roundBytes = 128 << 10
+  /// Rejections that make a round.
+  private static let roundRejections = 1000
 
-  let transform: RecordTransform
-  let computed: ComputedFields
+  private let transform: RecordTransform
+  private let scope: EvaluationScope
   private let isStrict: Bool
   private let needsSource: Bool
-  /// Whether `source` alone decides which records are kept: then they need not fit the schema to be left out.
-  private let judgesSource: Bool
-  /// Whether mapped records are looked at one by one.
-  private let judgesRecords: Bool
-  private let usesRecord: Bool
-  /// Maps the changed records of a round.
+  private let stage: RecordStage?
+  /// Maps the records of a round.
   private let mapper: RecordScanner
-  /// Reads records with their computed fields by the types of these.
-  private let finisher: RecordScanner?
-  private let lines = ByteBuffer(capacity: 4096)
-  private let finished = ByteBuffer(capacity: 4096)
-  /// Reads the keys of records that are gone, and those of the round; a round holds either these or records.
+  /// Reads the keys of deleted records.
   private let deleter: RecordScanner?
+  private let onRejected: RejectedRecord.Taker?
+  /// The records of the round, one a line; all of them are deleted ones or none is.
+  private let lines = ByteBuffer(capacity: 4096)
   private var isDeleting = false
   private var origins: [Origin] = []
-  private var finishedOrigins: [Origin] = []
-  private var rejections: [(origin: Origin, refusal: RecordError)] = []
-  private let onRejected: RejectedRecord.Taker?
+  private var rejections: [(origin: Origin, error: RecordError)] = []
   private(set) var report = PruneReport()
 
   init(
     _ transform: RecordTransform, plan: MappingPlan, isStrict: Bool, seeksFields: Bool,
     onRejected: RejectedRecord.Taker? = nil
   ) {
-    self.onRejected = onRejected
     self.transform = transform
     self.isStrict = isStrict
-    let schema = plan.schema
-    computed = ComputedFields(schema)
-    let asked = (transform.condition?.references ?? []).map(\.root)
+    self.onRejected = onRejected
+    scope = EvaluationScope(transform.scope, now: transform.now)
+    stage = RecordStage(transform, plan)
     let added = (transform.change?.add ?? []).flatMap(\.value.references)
     needsSource =
-      transform.deletion != nil || asked.contains("source") || computed.usesSource
-      || added.contains { $0.root == "source" }
-    judgesSource = asked.contains("source") && !asked.contains("record")
-    judgesRecords = transform.condition != nil && !judgesSource
-    usesRecord = asked.contains("record")
-    let mapping = computed.isEmpty ? plan : MappingPlan(schema.withoutComputed)
-    mapper = Self.scanner(mapping, keepsReasons: onRejected != nil, seeksFields: seeksFields)
-    deleter = transform.deletion.map { deletion in
-      let fields = schema.fields.filter { deletion.key.contains($0.name) }
-      let scanner = Self.scanner(
-        MappingPlan(RecordSchema(name: schema.name, fields: fields)), keepsReasons: onRejected != nil)
-      scanner.batch.isDeletion = true
-      return scanner
+      transform.deletion != nil || stage?.needsSource ?? false || added.contains { $0.root == "source" }
+    func scanner(_ plan: MappingPlan, seeksFields: Bool, _ stage: RecordStage?) -> RecordScanner {
+      RecordScanner(
+        plan: plan, selection: .lines, isStrict: false, seeksFields: seeksFields, limits: RecordLimits.rounds,
+        rejections: RecordScanner.Rejections(areListed: true, needReasons: onRejected != nil), stage: stage)
     }
-    finisher = computed.isEmpty ? nil : Self.scanner(MappingPlan(schema.persisted), keepsReasons: onRejected != nil)
-  }
-
-  private static func scanner(_ plan: MappingPlan, keepsReasons: Bool, seeksFields: Bool = false) -> RecordScanner {
-    RecordScanner(
-      plan: plan, selection: .lines, isStrict: false, seeksFields: seeksFields, limits: RecordLimits.rounds,
-      rejections: RecordScanner.Rejections(areListed: true, needReasons: keepsReasons))
+    mapper = scanner(plan, seeksFields: seeksFields, stage)
+    deleter = transform.deletion.map { deletion in
+      let deleter = scanner(MappingPlan(plan.schema.reading(deletion.key)), seeksFields: false, nil)
+      deleter.batch.isDeletion = true
+      return deleter
+    }
   }
 
   /// The fields that no record has and that look misspelt.
@@ -83,94 +70,69 @@ final class RecordPipeline {
 
   // MARK: - Records as they came
 
-  /// Takes records that were kept whole.
+  /// Takes records that were read whole.
   func take(_ batch: RecordBatch, emit: (RecordBatch) throws(ReactorError) -> Void) throws(ReactorError) {
     var rows = RowOrigins(batch)
-    let keepsText =
-      !needsSource && !judgesSource && transform.recordProgram == nil && transform.change == nil
-    let out = ByteBuffer(capacity: 256)
     for row in 0..<batch.count {
-      let index = rows.next()
-      if keepsText {
-        let start = lines.count
-        batch.append(row, to: lines)
-        origins.append(
-          Origin(index: index, text: onRejected == nil ? nil : Array(lines.bytes[start..<lines.count])))
-        lines.append(UInt8(ascii: "\n"))
-      } else {
-        out.removeAll()
-        batch.append(row, to: out)
-        // What the writer writes is JSON by construction.
-        let text = out.copy()
-        try take(
-          (try? JSONValue(parsing: text)) ?? .null, Origin(index: index, text: onRejected == nil ? nil : text), emit)
-      }
-      if lines.count >= Self.roundBytes { try endRound(emit) }
+      let text = onRejected == nil ? nil : batch.wholeText(row)
+      try take(batch.record(row), Origin(index: rows.next(), text: text), emit)
     }
     try endRound(emit)
   }
 
-  /// Takes one record; the round is ended by the caller.
+  /// Takes one record; the caller ends the last round.
   func take(
     _ record: JSONValue, at index: Int, emit: (RecordBatch) throws(ReactorError) -> Void
   ) throws(ReactorError) {
     try take(record, Origin(index: index, text: onRejected == nil ? nil : JSONWriter.bytes(record)), emit)
-    if lines.count >= Self.roundBytes || rejections.count >= 1000 { try endRound(emit) }
   }
 
   private func take(
     _ record: JSONValue, _ origin: Origin, _ emit: (RecordBatch) throws(ReactorError) -> Void
   ) throws(ReactorError) {
-    let source = needsSource ? ExpressionValue(record) : nil
-    if transform.deletion != nil {
-      let isGone: Bool
-      do throws(RecordError) {
-        isGone = try answer("delete_when", RecordScope(base: transform.scope, record: .null, source: source))
-      } catch {
-        return rejections.append((origin, error))
-      }
-      // What comes later counts: records and those that are gone keep their order.
-      if isGone != isDeleting, !origins.isEmpty { try endRound(emit) }
-      isDeleting = isGone
-    }
-    take(record, origin, source)
-  }
-
-  private func take(_ record: JSONValue, _ origin: Origin, _ source: ExpressionValue?) {
     var origin = origin
+    if needsSource { origin.source = ExpressionValue(record) }
+    let isDeleted: Bool
     do throws(RecordError) {
-      origin.source = source
-      if judgesSource, !isDeleting {
-        guard try satisfies(RecordScope(base: transform.scope, record: .null, source: source)) else {
-          return report.leaveOut()
-        }
-      }
-      guard let program = transform.recordProgram else {
-        return try add(record, origin)
-      }
-      var count = 0
-      do throws(ReshapeStop<RecordError>) {
-        try program.run(record) { (result) throws(RecordError) in
-          count += 1
-          try add(result, origin)
-        }
-      } catch {
-        switch error {
-        case .failed(let failure): throw RecordError("reshape: \(failure.message)", rule: "reshape")
-        case .refused(let refusal): throw refusal
-        }
-      }
-      if count == 0 { report.leaveOut() }
+      isDeleted =
+        try transform.deletion?.condition.holds("delete_when", in: scope.with("source", origin.source)) ?? false
+    } catch {
+      return rejections.append((origin, error))
+    }
+    // Of a record and a deletion with one key the later one counts, so they stay in order.
+    if isDeleted != isDeleting { try endRound(emit) }
+    isDeleting = isDeleted
+    do throws(RecordError) {
+      try reshape(record, origin)
     } catch {
       rejections.append((origin, error))
     }
+    if lines.count >= Self.roundBytes || rejections.count >= Self.roundRejections { try endRound(emit) }
   }
 
+  private func reshape(_ record: JSONValue, _ origin: Origin) throws(RecordError) {
+    if !isDeleting, let stage, try !stage.admits(source: origin.source) { return report.leaveOut() }
+    guard let program = transform.recordProgram else { return try add(record, origin) }
+    var count = 0
+    do throws(ReshapeStop<RecordError>) {
+      try program.run(record) { (result) throws(RecordError) in
+        count += 1
+        try add(result, origin)
+      }
+    } catch {
+      switch error {
+      case .failed(let failure): throw RecordError("reshape: \(failure.message)", rule: "reshape")
+      case .refused(let error): throw error
+      }
+    }
+    if count == 0 { report.leaveOut() }
+  }
+
+  /// Adds a record to the round.
   private func add(_ record: JSONValue, _ origin: Origin) throws(RecordError) {
     var record = record
     if let change = transform.change {
-      let scope = RecordScope(base: transform.scope, record: .null, source: origin.source)
-      record = try change.applied(to: record, scope: scope, now: transform.now)
+      record = try change.applied(to: record, scope: scope.with("source", origin.source))
     }
     lines.append(json: record)
     lines.append(UInt8(ascii: "\n"))
@@ -179,144 +141,48 @@ final class RecordPipeline {
 
   // MARK: - Rounds
 
-  /// Maps what has come together, and gives what is kept of it to `emit`.
+  /// Maps the records of the round, and gives those that are kept to `emit`.
   func endRound(_ emit: (RecordBatch) throws(ReactorError) -> Void) throws(ReactorError) {
-    if isDeleting, let deleter, !origins.isEmpty {
-      try delete(by: deleter, emit)
-    } else if !origins.isEmpty {
-      let first = mapper.total
-      try Self.read(lines, with: mapper) { (batch) throws(ReactorError) in
-        try judge(batch, first: first, emit)
+    if !origins.isEmpty {
+      let scanner = isDeleting ? deleter ?? mapper : mapper
+      let (first, leftOut) = (scanner.total, scanner.leftOut)
+      stage?.sources = (first, origins.map(\.source))
+      let isDeleting = isDeleting
+      func take(_ batch: RecordBatch) throws(ReactorError) {
+        if isDeleting { report.leaveOut(batch.count) } else { report.keep(batch.count) }
+        try emit(batch)
       }
-      for refusal in mapper.batch.refused {
-        rejections.append((origins[refusal.index - first], refusal.refusal))
-      }
-      try finish(emit)
+      try lines.withBytes { (bytes) throws(ReactorError) in try scanner.append(bytes, emit: take) }
+      try scanner.finish(emit: take)
+      report.leaveOut(scanner.leftOut - leftOut)
+      rejections += scanner.batch.rejected.map { (origins[$0.index - first], $0.error) }
+      lines.removeAll()
+      origins.removeAll(keepingCapacity: true)
     }
-    lines.removeAll()
-    origins.removeAll(keepingCapacity: true)
-    guard !rejections.isEmpty else { return }
     rejections.sort { $0.origin.index < $1.origin.index }
-    for (origin, refusal) in rejections {
-      let index = origin.index
-      report.reject(at: index, because: refusal.error)
-      onRejected?(RejectedRecord(index: index, refusal, whole: origin.text ?? []))
-      if isStrict { throw refusal.failure(at: index) }
+    for (origin, error) in rejections {
+      report.reject(at: origin.index, because: error.error)
+      onRejected?(RejectedRecord(index: origin.index, error, whole: origin.text ?? []))
+      if isStrict { throw error.failure(at: origin.index) }
     }
     rejections.removeAll(keepingCapacity: true)
   }
-
-  /// Gives the keys of records that are gone to `emit`.
-  private func delete(
-    by deleter: RecordScanner, _ emit: (RecordBatch) throws(ReactorError) -> Void
-  ) throws(ReactorError) {
-    let first = deleter.total
-    try Self.read(lines, with: deleter) { (batch) throws(ReactorError) in
-      report.leaveOut(batch.count)
-      try emit(batch)
-    }
-    for refusal in deleter.batch.refused { rejections.append((origins[refusal.index - first], refusal.refusal)) }
-  }
-
-  private static func read(
-    _ lines: ByteBuffer, with scanner: RecordScanner, emit: (RecordBatch) throws(ReactorError) -> Void
-  ) throws(ReactorError) {
-    try lines.withBytes { (bytes) throws(ReactorError) in try scanner.append(bytes, emit: emit) }
-    try scanner.finish(emit: emit)
-  }
-
-  /// Looks at mapped records: computes what is computed, and asks the condition.
-  private func judge(
-    _ batch: RecordBatch, first: Int, _ emit: (RecordBatch) throws(ReactorError) -> Void
-  ) throws(ReactorError) {
-    guard judgesRecords || finisher != nil else {
-      report.keep(batch.count)
-      return try emit(batch)
-    }
-    var rows = RowOrigins(batch)
-    var kept: [Int] = []
-    for row in 0..<batch.count {
-      let origin = origins[rows.next() - first]
-      do throws(RecordError) {
-        guard try judge(batch.record(row), origin) else {
-          report.leaveOut()
-          continue
-        }
-        if finisher == nil { kept.append(row) }
-      } catch {
-        rejections.append((origin, error))
-      }
-    }
-    guard finisher == nil, !kept.isEmpty else { return }
-    batch.keepRows(kept)
-    report.keep(kept.count)
-    try emit(batch)
-  }
-
-  /// Whether one record is kept; with computed fields it goes on to the finisher.
-  private func judge(_ record: JSONValue, _ origin: Origin) throws(RecordError) -> Bool {
-    var scope = RecordScope(
-      base: transform.scope, record: ExpressionValue(record, as: transform.recordType), source: origin.source)
-    guard finisher != nil, case .object(var object) = record else {
-      return judgesRecords ? try satisfies(scope) : true
-    }
-    try computed.add(to: &object, scope: &scope, type: transform.recordType, now: transform.now)
-    if judgesRecords {
-      if usesRecord { scope.record = ExpressionValue(.object(object), as: transform.recordType) }
-      guard try satisfies(scope) else { return false }
-    }
-    finished.append(json: .object(object))
-    finished.append(UInt8(ascii: "\n"))
-    finishedOrigins.append(origin)
-    return true
-  }
-
-  private func finish(_ emit: (RecordBatch) throws(ReactorError) -> Void) throws(ReactorError) {
-    guard let finisher, !finishedOrigins.isEmpty else { return }
-    let first = finisher.total
-    try Self.read(finished, with: finisher) { (batch) throws(ReactorError) in
-      report.keep(batch.count)
-      try emit(batch)
-    }
-    for refusal in finisher.batch.refused {
-      rejections.append((finishedOrigins[refusal.index - first], refusal.refusal))
-    }
-    finished.removeAll()
-    finishedOrigins.removeAll(keepingCapacity: true)
-  }
-
-  private func satisfies(_ scope: RecordScope) throws(RecordError) -> Bool { try answer("where", scope) }
-
-  /// What a condition says of a record: `where`, or `delete_when`.
-  private func answer(_ key: String, _ scope: RecordScope) throws(RecordError) -> Bool {
-    guard let condition = key == "where" ? transform.condition : transform.deletion?.condition else { return true }
-    let value: ExpressionValue
-    do throws(EvaluationError) {
-      value = try condition.evaluate(in: scope, now: transform.now)
-    } catch {
-      throw RecordError("'\(key)' cannot be answered: \(error.message)", rule: key)
-    }
-    switch value {
-    case .bool(let answer), .json(.bool(let answer)): return answer
-    default: throw RecordError("'\(key)' must give true or false, found \(value.typeName)", rule: key)
-    }
-  }
 }
 
-/// The places in the response of a batch's rows, one after the other: what was refused leaves gaps.
+/// The indices in the response of a batch's rows, one after the other: rejected records leave gaps.
 private struct RowOrigins {
   private var index: Int
-  private var refused: ArraySlice<(index: Int, refusal: RecordError)>
+  private var rejected: ArraySlice<(index: Int, error: RecordError)>
 
   init(_ batch: RecordBatch) {
     index = batch.firstIndex
-    refused = batch.refused[...]
+    rejected = batch.rejected[...]
   }
 
   mutating func next() -> Int {
-    while let gap = refused.first, gap.index == index {
+    while let gap = rejected.first, gap.index == index {
       index += 1
-      refused = refused.dropFirst()
+      rejected = rejected.dropFirst()
     }
     defer { index += 1 }
     return index

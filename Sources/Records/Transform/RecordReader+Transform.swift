@@ -3,12 +3,11 @@ internal import ReactorCore
 internal import Reshape
 
 extension RecordReader {
-  /// Reads records and sends them through the transform.
+  /// Reads records and makes others of them.
   func readTransformed(
-    _ body: ResponseBody, emit: (RecordBatch) throws(ReactorError) -> Void,
+    _ body: ResponseBody, by transform: RecordTransform, emit: (RecordBatch) throws(ReactorError) -> Void,
     pause: () async throws(ReactorError) -> Void
   ) async throws(ReactorError) -> Outcome {
-    guard let transform else { return try await read(body, emit: emit, pause: pause) }
     let pipeline = RecordPipeline(
       transform, plan: plan, isStrict: isStrict, seeksFields: seeksFields, onRejected: onRejected)
     var outcome: Outcome
@@ -29,7 +28,7 @@ extension RecordReader {
     return outcome
   }
 
-  /// The way of responses that a program gets whole: each of its results is a response of its own.
+  /// Reads a response that a program gets whole; each result of the program counts as a response.
   private func readReshaped(
     _ body: ResponseBody, by program: Reshape, _ pipeline: RecordPipeline,
     emit: (RecordBatch) throws(ReactorError) -> Void, pause: () async throws(ReactorError) -> Void
@@ -67,7 +66,7 @@ extension RecordReader {
       } catch {
         switch error {
         case .failed(let failure): throw ReactorError.parser("the response cannot be reshaped: \(failure.message)")
-        case .refused(let refusal): throw refusal
+        case .refused(let error): throw error
         }
       }
       try pipeline.endRound(emit)

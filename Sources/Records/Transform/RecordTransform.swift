@@ -37,4 +37,9 @@ public struct RecordTransform: Sendable {
     self.scope = scope
     self.now = now
   }
+
+  /// Whether mapping gets other records than the response has, or keys of deleted records.
+  var makesOtherRecords: Bool {
+    responseProgram != nil || recordProgram != nil || change != nil || deletion != nil
+  }
 }

@@ -1,16 +1,16 @@
 internal import TimeSyntax
 
 extension ISO8601 {
-  /// Whether the text is already in the form that is kept: `YYYY-MM-DDTHH:MM:SSZ` of an existing instant.
+  /// Whether the text is already in the form that is persisted: `YYYY-MM-DDTHH:MM:SSZ` of an existing instant.
   @inline(__always)
-  static func isKeptForm(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  static func isPersistedForm(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count == 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
       bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
       bytes[19] == UInt8(ascii: "Z")
     else { return false }
-    @inline(__always) func pair(_ place: Int) -> Int {
-      let tens = bytes[place] &- 0x30
-      let ones = bytes[place + 1] &- 0x30
+    @inline(__always) func pair(_ position: Int) -> Int {
+      let tens = bytes[position] &- 0x30
+      let ones = bytes[position + 1] &- 0x30
       return tens <= 9 && ones <= 9 ? Int(tens) * 10 + Int(ones) : -100_000
     }
     let year = pair(0) * 100 + pair(2)

@@ -1,0 +1,57 @@
+public import JSONSyntax
+
+/// A JSON document with templates in it.
+public indirect enum ExpressionDocument: Sendable, Hashable {
+  /// A value without templates.
+  case constant(JSONValue)
+  /// A template.
+  case template(ExpressionTemplate)
+  /// A list.
+  case array([ExpressionDocument])
+  /// Members in order.
+  case object([Member])
+
+  /// A name and its document.
+  public struct Member: Sendable, Hashable {
+    /// The member's name.
+    public var name: String
+    /// Its value.
+    public var value: ExpressionDocument
+
+    /// Builds a member.
+    public init(_ name: String, _ value: ExpressionDocument) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The names that its expressions take from their scope.
+  public var references: [Expression.Reference] {
+    switch self {
+    case .constant: []
+    case .template(let template): template.references
+    case .array(let elements): elements.flatMap(\.references)
+    case .object(let members): members.flatMap(\.value.references)
+    }
+  }
+
+  /// The document with all expressions evaluated; a template of one expression alone keeps the type of its value.
+  public func value(
+    in scope: EvaluationScope, for destination: TemplateDestination
+  ) throws(ExpressionTemplateError) -> JSONValue {
+    switch self {
+    case .constant(let value): return value
+    case .template(let template): return try template.value(in: scope, for: destination).json
+    case .array(let elements):
+      var values: [JSONValue] = []
+      for element in elements { values.append(try element.value(in: scope, for: destination)) }
+      return .array(values)
+    case .object(let members):
+      var values: [JSONObject.Member] = []
+      for member in members {
+        values.append(JSONObject.Member(name: member.name, value: try member.value.value(in: scope, for: destination)))
+      }
+      return .object(JSONObject(values))
+    }
+  }
+}

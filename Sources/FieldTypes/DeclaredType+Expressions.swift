@@ -1,0 +1,56 @@
+public import Expressions
+
+extension DeclaredType {
+  /// The type of a field that is computed from a value of an expression's type and declares none.
+  public init(holding type: ExpressionType) {
+    self =
+      switch type {
+      case .bool: .boolean
+      case .int: .integer
+      case .double: .number
+      case .string: .string
+      case .timestamp: .timestamp(.iso8601)
+      case .duration: .duration
+      case .list(let element): .list(DeclaredType(holding: element.unwrapped))
+      case .optional(let inner): DeclaredType(holding: inner)
+      case .dynamic, .null, .map, .object: .json
+      }
+  }
+
+  /// Whether some value of an expression's type fits; a type that never does is an error of the file.
+  public func canHold(_ type: ExpressionType) -> Bool {
+    switch (self, type) {
+    case (_, .dynamic), (_, .null), (.plain(.json), _): return true
+    case (_, .optional(let inner)): return canHold(inner)
+    case (.list(let inner), .list(let element)): return inner.canHold(element)
+    case (.list, _): return false
+    case (.object, .object), (.object, .map): return true
+    case (.object, _): return false
+    case (_, .string): return true
+    case (.timestamp(let format), .int), (.timestamp(let format), .double): return format.isEpoch
+    default: break
+    }
+    return switch (typeName, type) {
+    case (.string, .timestamp), (.string, .duration), (.timestamp, .timestamp), (.duration, .duration): true
+    case (.integer, .int), (.integer, .double), (.number, .int), (.number, .double): true
+    case (.decimal, .int), (.decimal, .double), (.boolean, .bool): true
+    default: false
+    }
+  }
+
+  /// The type that expressions give to a persisted value.
+  ///
+  /// - Parameter member: the member of an object that a field is
+  public func expressionType(_ member: (Field) -> ExpressionType.Member) -> ExpressionType {
+    switch self {
+    case .list(let element): .list(element.expressionType(member))
+    case .object(let fields): .object(ExpressionType.Object(fields.map(member)))
+    case .plain(.integer): .int
+    case .plain(.number): .double
+    case .plain(.boolean): .bool
+    // A decimal keeps its digits, which a double would not.
+    case .plain(.decimal), .plain(.json): .dynamic
+    case .plain, .timestamp, .enumeration: .string
+    }
+  }
+}

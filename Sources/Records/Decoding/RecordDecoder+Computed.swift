@@ -1,0 +1,48 @@
+internal import FieldTypes
+internal import Expressions
+internal import JSONSyntax
+internal import ReactorCore
+
+extension RecordDecoder {
+  /// Puts a computed value into a row, read by the field's type as a value of a response is.
+  func set(_ field: Int, to value: ExpressionValue, in row: UnsafeMutablePointer<Cell>) throws(RecordError) {
+    let type = plan.types[Int(plan.fields[field].type)]
+    switch (type.kind, value) {
+    case (.json, _): try read(value, as: type, field, row)
+    case (_, .null), (_, .json(.null)): row[field] = .null
+    case (.string, .string(let text)):
+      let start = batch.text.count
+      batch.text.append(utf8: text)
+      row[field] = Cell(kind: .ownText, length: UInt32(batch.text.count - start), value: Int64(start))
+    case (.integer, .int(let value)): row[field] = Cell(kind: .integer, length: 0, value: value)
+    case (.boolean, .bool(let value)): row[field] = Cell(kind: value ? .true : .false, length: 0, value: 0)
+    case (.timestamp, .timestamp): try read(value, as: MappingPlan.TypeCode(kind: .timestamp), field, row)
+    default: try read(value, as: type, field, row)
+    }
+  }
+
+  /// Reads the value's JSON.
+  private func read(
+    _ value: ExpressionValue, as type: MappingPlan.TypeCode, _ field: Int, _ row: UnsafeMutablePointer<Cell>
+  ) throws(RecordError) {
+    let mapping = plan.objects[0].mappings[field]
+    let json = ByteBuffer(capacity: 64)
+    json.append(json: value.json)
+    nestedPath.removeAll()
+    nestedField = -1
+    var reason = ""
+    let cell: Cell
+    do throws(JSONError) {
+      let target = Target(row: row, text: batch.text, firstField: 0, level: 0)
+      cell = try decodeElsewhere(type, json, target) { reason = RejectionText.mismatch($0, of: mapping, tokens) }.cell
+    } catch {
+      reason = error.message
+      cell = .mismatch(.required, at: 0)
+    }
+    row[field] = cell
+    guard cell.kind == .mismatch else { return }
+    throw RecordError(
+      "'\(mapping.name)' does not fit: \(reason)",
+      pointer: RejectionText.pointer([.name(mapping.name)] + nestedPath.reversed()), rule: RejectionText.rule(cell))
+  }
+}
