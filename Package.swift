@@ -108,8 +108,8 @@ let package = Package(
     library(
       "FlowCompiler",
       [
-        "FlowSpec", "FlowTerms", "FlowRuntime", "SourceDiagnostics", "ReactorCore", "Records", "HTTPTransport",
-        "Storage", "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "Authorization", "FieldTypes",
+        "FlowSpec", "FlowTerms", "FlowRuntime", "SourceDiagnostics", "ReactorCore", "Records", "JSONSyntax",
+        "Expressions", "Reshape", "WebSyntax", "Authorization", "FieldTypes",
       ]),
     library("BatchRunner", ["FlowRuntime", "ReactorCore", "ReactorState", "Records"]),
     library("RunViews", ["BatchRunner", "ReactorCore", "ReactorState", "SourceDiagnostics", "JSONSyntax"]),

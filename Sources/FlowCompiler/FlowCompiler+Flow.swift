@@ -5,7 +5,6 @@ internal import FlowTerms
 internal import ReactorCore
 internal import Records
 internal import SourceDiagnostics
-internal import Storage
 
 extension FlowCompiler {
   /// What flows are compiled in: the same for all of them.
@@ -14,7 +13,6 @@ extension FlowCompiler {
     var scopes: [String: ResolutionScope] = [:]
     /// The same as programs see it.
     var fixed: [String: [String: ExpressionValue]] = [:]
-    let now: ExpressionTimestamp
     /// The flows whose records others take.
     let parents: Set<String>
   }
@@ -44,7 +42,7 @@ extension FlowCompiler {
     /// The files that it writes, which nobody else may.
     var outputs: [Located<String>] = []
     /// Nil where something is wrong.
-    var flow: CompiledFlow?
+    var plan: FlowPlan?
   }
 
   func surroundings(of declarations: [FlowDeclaration], _ diagnostics: inout DiagnosticBag) -> Surroundings {
@@ -52,7 +50,7 @@ extension FlowCompiler {
     for declaration in declarations { taken.formUnion(declaration.parents) }
     // What is asked for again is nothing whole that others could take.
     let parents = inputs.isRetryingRejected ? [] : taken
-    var surroundings = Surroundings(now: environment.wallClock.now, parents: parents)
+    var surroundings = Surroundings(parents: parents)
     for place in declarations.indices {
       let path = declarations[place].file.path
       guard surroundings.scopes[path] == nil else { continue }
@@ -69,7 +67,8 @@ extension FlowCompiler {
   func compile(_ declaration: FlowDeclaration, in surroundings: Surroundings, with tools: inout Tools) -> Compiled {
     var compiled = Compiled()
     var scope = surroundings.scopes[declaration.file.path] ?? ResolutionScope()
-    scope.now = environment.seam?.moment(declaration.id).map { moment in WallClock { moment }.now } ?? surroundings.now
+    let present = inputs.present(declaration.id)
+    scope.now = WallClock { present }.now
     tools.resolver.scope = scope
     tools.resolver.diagnostics = DiagnosticBag()
     let request = tools.resolver.request(declaration.request, of: declaration.id)
@@ -83,10 +82,9 @@ extension FlowCompiler {
       compiled.diagnostics.merge(tools.resolver.diagnostics)
       return compiled
     }
-    let transfer = tools.resolver.transfer(
-      declaration, request, timeout: inputs.timeout, proxies: environment.proxies)
+    let transfer = tools.resolver.transfer(declaration, timeout: inputs.timeout)
     compiled.diagnostics.merge(tools.resolver.diagnostics)
-    var authorization = AuthResolver(scope: scope, tokenRoot: environment.tokenRoot)
+    var authorization = AuthResolver(scope: scope)
     let auth = authorization.auth(declaration)
     compiled.diagnostics.merge(authorization.diagnostics)
     guard !compiled.diagnostics.hasErrors, let auth else { return compiled }
@@ -108,7 +106,7 @@ extension FlowCompiler {
     let identity = ResultIdentity(declaration: declaration, plan: plan, scope: scope)
     plan.result.key = identity.key(isJudged: !plan.isIncremental)
     if plan.retainsFailed { plan.result.recordsKey = identity.key(isJudged: false) }
-    compiled.flow = CompiledFlow(plan, in: environment)
+    compiled.plan = plan
     return compiled
   }
 
@@ -128,7 +126,7 @@ extension FlowCompiler {
     }
     if let output = result.output, let place = declaration.persistence?.path.range {
       compiled.outputs.append(Located(output.text, at: place))
-      if output.format == .csv, declaration.schema == nil {
+      if output.isCSV, declaration.schema == nil {
         compiled.diagnostics.report(Self.tableWithoutSchema(place))
       }
     }
@@ -147,7 +145,7 @@ extension FlowCompiler {
     if let schema = declaration.schema { records.schema = tools.schema(schema).compiled }
     records.transform = RecordTransform(declaration, records.schema, scope: scope)
     records.isStrict = !declaration.prune
-    records.isOnePageMeant = declaration.isOnePageMeant
+    records.takesOnePage = declaration.isOnePageMeant
     records.expectations.min = declaration.expect.min?.value
     records.expectations.max = declaration.expect.max?.value
     records.expectations.total = declaration.expect.total?.value

@@ -1,11 +1,11 @@
 public import FlowRuntime
 public import FlowSpec
 internal import ReactorCore
-internal import Records
 public import SourceDiagnostics
-internal import Storage
 
-/// Turns declarations into flows that can run: names are resolved, paths checked, schemas compiled. Opens nothing.
+/// Turns declarations into plans: resolves names, checks paths, compiles schemas. Opens nothing.
+///
+/// Its result depends on the declarations and the inputs alone. `FlowEnvironment.flows(for:)` makes plans run.
 public struct FlowCompiler: Sendable {
   /// Values for the names that files refer to.
   public struct Inputs: Sendable {
@@ -31,6 +31,9 @@ public struct FlowCompiler: Sendable {
     /// be.
     public var parents: Set<String> = []
 
+    /// What `now()` means in a flow, since 1970-01-01T00:00:00Z, by the flow's id; the time of this value unless given.
+    public var present: @Sendable (_ flow: String) -> Duration
+
     /// Takes the values.
     public init(
       overrides: VariableOverrides = VariableOverrides(), secrets: [String: Secret] = [:],
@@ -41,51 +44,47 @@ public struct FlowCompiler: Sendable {
       self.environment = environment
       self.timeout = timeout
       self.allowedPrune = allowedPrune
+      let now = WallClock.system.sinceEpoch()
+      present = { _ in now }
     }
   }
 
-  /// The flows that can run, in the order of their declarations, and what is wrong with the others.
+  /// The plans of flows, in the order of their declarations, and what is wrong with the others.
   public struct Compilation: Sendable {
-    /// Ready to run.
-    public var flows: [CompiledFlow]
+    /// Plans without a problem.
+    public var plans: [FlowPlan]
     /// Problems, in the order found.
     public var diagnostics: DiagnosticBag
   }
 
-  let environment: FlowEnvironment
   let inputs: Inputs
 
   /// Builds a compiler.
-  public init(environment: FlowEnvironment, inputs: Inputs = Inputs()) {
-    self.environment = environment
-    self.inputs = inputs
-  }
+  public init(inputs: Inputs = Inputs()) { self.inputs = inputs }
 
   /// Compiles flows. A flow with a problem is left out and reported; the others are not affected.
   public func compile(_ declarations: [FlowDeclaration]) -> Compilation {
-    var compilation = Compilation(flows: [], diagnostics: DiagnosticBag())
+    var compilation = Compilation(plans: [], diagnostics: DiagnosticBag())
     let surroundings = surroundings(of: declarations, &compilation.diagnostics)
-    // Flows that authorize themselves alike share a session, which the first of them makes: those keep their order.
     let compiled = declarations.concurrentChunks(least: 64) { declarations in
       var tools = Tools()
-      return declarations.map { $0.auth == nil ? compile($0, in: surroundings, with: &tools) : nil }
+      return declarations.map { compile($0, in: surroundings, with: &tools) }
     }
-    var tools = Tools()
     var causes = MissingValues(surroundings.scopes.values)
     var outputs = OutputPaths()
     outputs.reserve(declarations.count)
-    compilation.flows.reserveCapacity(declarations.count)
-    for (place, done) in compiled.joined().enumerated() {
-      var one = done ?? compile(declarations[place], in: surroundings, with: &tools)
+    compilation.plans.reserveCapacity(declarations.count)
+    for (index, one) in compiled.joined().enumerated() {
+      var diagnostics = one.diagnostics
       for path in one.outputs {
-        if let conflict = outputs.take(path.value, of: declarations[place].id, at: path.range) {
-          one.diagnostics.report(conflict)
+        if let conflict = outputs.take(path.value, of: declarations[index].id, at: path.range) {
+          diagnostics.report(conflict)
         }
       }
-      for diagnostic in one.diagnostics.diagnostics where causes.take(diagnostic) {
+      for diagnostic in diagnostics.diagnostics where causes.take(diagnostic) {
         compilation.diagnostics.report(diagnostic)
       }
-      if let flow = one.flow, !one.diagnostics.hasErrors { compilation.flows.append(flow) }
+      if let plan = one.plan, !diagnostics.hasErrors { compilation.plans.append(plan) }
     }
     compilation.diagnostics = compilation.diagnostics.withoutRepeats
     return compilation
@@ -102,25 +101,24 @@ public struct FlowCompiler: Sendable {
         if isTable { diagnostics.report(tableWithoutSchema(path.range)) }
       }
       guard let path = declarations[place].persistence?.path, let output = output(path, &diagnostics) else { continue }
-      if output.format == .csv, declarations[place].schema == nil { diagnostics.report(tableWithoutSchema(path.range)) }
+      if output.isCSV, declarations[place].schema == nil { diagnostics.report(tableWithoutSchema(path.range)) }
     }
     return diagnostics
   }
 
   /// Where a path leads that is known before the run; reported where that is no place for a result.
-  private static func output(_ path: Located<Template>, _ diagnostics: inout DiagnosticBag) -> OutputPath? {
+  private static func output(_ path: Located<Template>, _ diagnostics: inout DiagnosticBag) -> RecordPath? {
     guard let text = path.value.constantText else { return nil }
-    do throws(OutputPath.Mistake) {
-      return try OutputPath(parsing: text)
+    do throws(RecordPathError) {
+      return try RecordPath(parsing: text)
     } catch {
       diagnostics.report(invalidOutput(error, at: path.range))
       return nil
     }
   }
 
-  static func invalidOutput(_ mistake: OutputPath.Mistake, at range: SourceRange) -> Diagnostic {
-    Diagnostic(
-      FlowCode.invalidOutput.code, mistake.description, at: range, help: mistake.remedy)
+  static func invalidOutput(_ error: RecordPathError, at range: SourceRange) -> Diagnostic {
+    Diagnostic(FlowCode.invalidOutput.code, error.message, at: range, help: error.help)
   }
 
   static func tableWithoutSchema(_ range: SourceRange) -> Diagnostic {

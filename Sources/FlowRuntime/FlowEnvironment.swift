@@ -15,17 +15,17 @@ public final class FlowEnvironment: Sendable {
   /// How flows let time pass.
   public let delay: Delay
   /// The proxies that a flow uses unless it names its own.
-  public let proxies: HTTPProxies
+  let proxies: HTTPProxies
   /// How retries and rate limits wait.
   public let patience: Patience
   /// What the hosts of the run may be asked, shared by its flows.
   let budgets: RateBudgets
-  /// Stands in for the network of each flow; nil for the network itself.
-  public let seam: TransportOverride?
+  /// Replaces the network of each flow; nil for the network itself.
+  let transportOverride: TransportOverride?
   /// Files that flows take records from live below it: the root, unless results go elsewhere.
   let inputs: OutputRoot
   /// The folder below which single-use refresh tokens are kept: who takes one has to keep its successor.
-  public let tokenRoot: String
+  let tokenRoot: String
   /// The credentials of the run, those included that it obtains.
   public let secrets: KnownSecrets
   /// The tokens of the run: flows that declare the same share one.
@@ -72,7 +72,7 @@ public final class FlowEnvironment: Sendable {
   ///   - root: the output root
   ///   - proxies: from the environment's `http_proxy`, `https_proxy` and `no_proxy`, read by the caller
   ///   - clocks: how time is told and passes
-  ///   - seam: stands in for the network of each flow
+  ///   - transportOverride: stands in for the network of each flow
   ///   - scratch: a folder for what is held for a while, where the root is not there or cannot be written
   ///   - secrets: is told each credential before it is used
   ///   - inputs: files that flows take records from live below it; the root unless given
@@ -80,7 +80,7 @@ public final class FlowEnvironment: Sendable {
   ///   - makeClient: called at most once, before the first request
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), clocks: Clocks = Clocks(),
-    seam: TransportOverride? = nil, scratch: String = "/tmp", secrets: KnownSecrets = KnownSecrets(),
+    transportOverride: TransportOverride? = nil, scratch: String = "/tmp", secrets: KnownSecrets = KnownSecrets(),
     tokenRoot: String? = nil,
     inputs: OutputRoot? = nil, makeClient: @escaping @Sendable () -> HTTPClient = { HTTPClient() }
   ) {
@@ -88,14 +88,14 @@ public final class FlowEnvironment: Sendable {
     self.inputs = inputs ?? root
     self.tokenRoot = tokenRoot ?? root.path
     delay = clocks.delay
-    self.seam = seam
+    self.transportOverride = transportOverride
     self.scratch = scratch
     self.root = root
     self.proxies = proxies
     wallClock = clocks.wallClock
     stopwatch = clocks.stopwatch
     // What is recorded must come again: a stand-in for the network is waited for without chance.
-    let hasChance = seam == nil
+    let hasChance = transportOverride == nil
     patience =
       clocks.patience ?? Patience(delay: clocks.delay, random: { hasChance ? Double.random(in: 0..<1) : 0.5 })
     budgets = RateBudgets(stopwatch: stopwatch, delay: patience.delay)
@@ -104,7 +104,7 @@ public final class FlowEnvironment: Sendable {
 
   /// What a flow may ask of a host; a replay asks none, so that no flow of one waits for another.
   func budget(of flow: String, for origin: String) -> RateBudget {
-    budgets.budget(for: seam?.isReplay ?? false ? "\(flow)\n\(origin)" : origin)
+    budgets.budget(for: transportOverride?.isReplay ?? false ? "\(flow)\n\(origin)" : origin)
   }
 
   /// The way on which a flow's records go to those that take them.
@@ -128,8 +128,8 @@ public final class FlowEnvironment: Sendable {
       let transport = openTransport()
       return try HTTPConnection(baseURL: baseURL, client: transport.client, options: options, probe: transport.probe)
     }
-    guard let seam else { return try open() }
-    return try seam.connection(
+    guard let transportOverride else { return try open() }
+    return try transportOverride.connection(
       TransportOverride.ConnectionKey(flow: flow, name: name, baseURL: try BaseURL(parsing: baseURL)), open)
   }
 

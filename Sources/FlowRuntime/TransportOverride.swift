@@ -1,9 +1,9 @@
 public import ReactorCore
 
-/// Where the network of flows can be taken out and something else be put in: recordings, for one.
+/// Replaces the network of flows, for example by recordings.
 ///
-/// What stands in is the innermost connection: pages, retries and logins are built on it as on the real one. The real one
-/// is made only when it is asked for.
+/// It replaces the innermost connection: pages, retries and logins use it like the real one. The real one is made only
+/// on request.
 public struct TransportOverride: Sendable {
   /// Makes the real connection.
   public typealias Opening = @Sendable () throws(ReactorError) -> any Connection
@@ -31,17 +31,12 @@ public struct TransportOverride: Sendable {
   /// Whether no host is ever asked: then flows share nothing, and each goes its own way in its own time.
   public let isReplay: Bool
 
-  /// The time of day at which a flow is taken to run, since 1970; nil for the present.
-  public let moment: @Sendable (_ flow: String) -> Duration?
-
-  /// Builds a seam.
+  /// Builds an override.
   public init(
-    isReplay: Bool = false, moment: @escaping @Sendable (_ flow: String) -> Duration? = { _ in nil },
-    connection:
-      @escaping @Sendable (ConnectionKey, @escaping Opening) throws(ReactorError) -> any Connection
+    isReplay: Bool = false,
+    connection: @escaping @Sendable (ConnectionKey, @escaping Opening) throws(ReactorError) -> any Connection
   ) {
     self.isReplay = isReplay
-    self.moment = moment
     self.connection = connection
   }
 }

@@ -120,7 +120,7 @@ import Testing
 
   @Test func `the identity changes with the credentials, and the result's key does not`() async throws {
     try await Rig.with(ok(#"[{"id":1,"name":"a"}]"#)) { rig in
-      func flow(_ token: String) throws -> CompiledFlow {
+      func flow(_ token: String) throws -> DeclaredFlow {
         try rig.flow(
           "auth: { bearer: \"{{ secrets.TOKEN }}\" }", top: "secrets: [TOKEN]",
           inputs: .init(secrets: ["TOKEN": Secret(token)]))

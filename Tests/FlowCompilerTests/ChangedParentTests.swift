@@ -21,7 +21,7 @@ import Testing
 
   /// Runs flows, after the parents' result has expired, and gives the orders whose items were asked for.
   private static func asked(
-    _ rig: Rig, _ shop: OrderShop, _ flows: [CompiledFlow], fails: Bool = false
+    _ rig: Rig, _ shop: OrderShop, _ flows: [DeclaredFlow], fails: Bool = false
   ) async -> [Int] {
     rig.clock.advance(by: .seconds(120))
     _ = shop.takeAsked()

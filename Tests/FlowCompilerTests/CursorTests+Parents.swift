@@ -152,7 +152,7 @@ extension CursorTests {
     let shop = OrderShop(3)
     try await shop.run { rig in
       try Self.write(#"{"id":1}"#, #"{"id":2}"#, #"{"id":3}"#, to: rig)
-      func known(_ flow: CompiledFlow) async -> [String] {
+      func known(_ flow: DeclaredFlow) async -> [String] {
         #expect(await rig.run(flow).message == "")
         return await flow.cursor?.memory()?.parents.map(\.key) ?? []
       }

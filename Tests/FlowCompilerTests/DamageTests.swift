@@ -8,7 +8,7 @@ import TestSupport
   private static let line = "{\"id\":1,\"name\":\"Ann\"}\n"
 
   /// A flow with a result on the disk, whose root was let go of, as between two runs of the program.
-  private func withResult(_ body: (Rig, CompiledFlow) async throws -> Void) async throws {
+  private func withResult(_ body: (Rig, DeclaredFlow) async throws -> Void) async throws {
     try await Rig.with(ok(#"[{"id":1,"name":"Ann"}]"#)) { rig in
       let flow = try rig.flow()
       #expect(await rig.run(flow).save == .saved)

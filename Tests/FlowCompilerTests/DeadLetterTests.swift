@@ -204,7 +204,7 @@ import TestSupport
 
   @Test func `a flow above it fails and keeps its old result`() async throws {
     try await Rig.with(ok(#"[{"id":1,"name":"A"}]"#)) { rig in
-      func flow(_ text: String) throws -> CompiledFlow {
+      func flow(_ text: String) throws -> DeclaredFlow {
         try rig.flow(inputs: FlowCompiler.Inputs(allowedPrune: AllowedPrune(parsing: text)))
       }
       #expect(await rig.run(try flow("0")).save == .saved)

@@ -187,7 +187,7 @@ func resultKeys(
   var inputs = FlowCompiler.Inputs()
   for name in loaded.files.flatMap(\.secrets) { inputs.secrets[name.value] = Secret(secrets[name.value] ?? "s") }
   inputs.environment = ["PORT": "8080"].merging(environment) { _, own in own }
-  let compiled = FlowCompiler(environment: FlowEnvironment(), inputs: inputs).compile(loaded.flows)
+  let compiled = FlowCompiler(inputs: inputs).compile(loaded.flows)
   guard !compiled.diagnostics.hasErrors else { return nil }
-  return compiled.flows.map { "\($0.id) \($0.plan.result.key) \($0.plan.records.schema.fingerprint)" }
+  return compiled.plans.map { "\($0.id) \($0.result.key) \($0.records.schema.fingerprint)" }
 }

@@ -14,7 +14,7 @@ import Testing
     _ rig: Rig, each: String = "values: [1, 2, 3], as: id", _ save: String = "path: items.jsonl",
     id: String = "id", more: String = "",
     inputs: FlowCompiler.Inputs = .init()
-  ) throws -> CompiledFlow {
+  ) throws -> DeclaredFlow {
     try rig.flow(
       """
       each: { \(each) }

@@ -84,7 +84,7 @@ final class OrderShop: Sendable {
 
 extension Rig {
   /// The flows of a file with these flows, in their order.
-  func flows(_ flows: String, inputs: FlowCompiler.Inputs = .init()) throws -> [CompiledFlow] {
+  func flows(_ flows: String, inputs: FlowCompiler.Inputs = .init()) throws -> [DeclaredFlow] {
     let text = """
       reactor: 1
       http: { base_url: "\(server.url)", timeout: 20s }
@@ -98,7 +98,7 @@ extension Rig {
   }
 
   /// Runs parents and children beside each other, as a run does; outcomes in the order of the flows.
-  func run(_ flows: [CompiledFlow], _ mode: FetchMode = .persistenceFirst) async -> [FlowRun] {
+  func run(_ flows: [DeclaredFlow], _ mode: FetchMode = .persistenceFirst) async -> [FlowRun] {
     for flow in flows { flow.begin() }
     return await withTaskGroup(of: (Int, FlowRun).self) { group in
       for (place, flow) in flows.enumerated() { group.addTask { (place, await self.run(flow, mode)) } }

@@ -14,15 +14,14 @@ import Testing
   private static func parents(
     _ rig: Rig, _ keys: String, child: String = "each: users",
     waiting: @escaping @Sendable () async throws(ReactorError) -> Void
-  ) throws -> (first: CompiledFlow, second: CompiledFlow) {
+  ) throws -> (first: DeclaredFlow, second: DeclaredFlow) {
     let text = rig.text(keys) + "  posts:\n    resource: /posts\n    \(child)\n"
     let environment = FlowEnvironment(
       root: OutputRoot(path: rig.scratch.folder, durability: .fast),
       clocks: .init(
         wallClock: rig.clock.wallClock, stopwatch: rig.clock.stopwatch,
         patience: Patience(delay: Delay { (_) async throws(ReactorError) in try await waiting() })))
-    let loaded = FlowLoader(reader: .nothing).load([SourceFile(path: "flows/shop.yaml", text: text)])
-    let other = FlowCompiler(environment: environment).compile(loaded.flows)
+    let other = rig.compile([SourceFile(path: "flows/shop.yaml", text: text)], in: environment)
     let first = try #require(rig.compile(text).flows.first { $0.name == "users" })
     return (first, try #require(other.flows.first { $0.name == "users" }))
   }

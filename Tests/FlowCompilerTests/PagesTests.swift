@@ -29,7 +29,7 @@ import TestSupport
 
   private static let usual = "records: $.data[*]\n"
 
-  private func expectAll(_ rig: Rig, _ flow: CompiledFlow, _ feed: Feed, pages: Int, requests: Int) async throws {
+  private func expectAll(_ rig: Rig, _ flow: DeclaredFlow, _ feed: Feed, pages: Int, requests: Int) async throws {
     let run = await rig.run(flow)
     #expect(run.message == "")
     #expect(run.kept == feed.records)

@@ -180,9 +180,7 @@ import TestSupport
           path: "flows/\(name).yaml",
           text: Self.file("  u: { resource: /u, persistence: \"out/{{ vars.fine }}.json\" }\n", top: Self.top))
       }
-      let loaded = FlowLoader(reader: .nothing).load(files)
-      #expect(!loaded.diagnostics.hasErrors)
-      let compilation = FlowCompiler(environment: rig.environment).compile(loaded.flows)
+      let compilation = rig.compile(files)
       #expect(compilation.flows.map(\.id) == ["a.u"])
       let error = try #require(compilation.diagnostics.diagnostics.first)
       #expect(error.range?.file.path == "flows/b.yaml")
@@ -199,9 +197,9 @@ import TestSupport
           path: "flows/good.yaml",
           text: "reactor: 1\nhttp: { base_url: \"\(rig.server.url)\" }\nflows: { u: { resource: /u } }\n"),
       ]
-      let loaded = FlowLoader(reader: .nothing).load(files)
-      #expect(loaded.diagnostics.hasErrors)
-      let flow = try #require(FlowCompiler(environment: rig.environment).compile(loaded.flows).flows.first)
+      let compilation = rig.compile(files)
+      #expect(compilation.diagnostics.hasErrors)
+      let flow = try #require(compilation.flows.first)
       #expect(flow.id == "good.u")
       #expect(await rig.run(flow).source == .network)
     }

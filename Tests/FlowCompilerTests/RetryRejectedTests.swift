@@ -15,7 +15,7 @@ import TestSupport
 
   private static func flow(
     _ rig: Rig, each: String = "concurrency: 1", _ more: String = "", isRetry: Bool = false
-  ) throws -> CompiledFlow {
+  ) throws -> DeclaredFlow {
     try rig.flow(
       Sending.keys(each: each, request: key, more), top: Sending.top,
       inputs: isRetry ? Sending.retrying() : FlowCompiler.Inputs())

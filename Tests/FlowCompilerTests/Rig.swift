@@ -81,22 +81,35 @@ final class Rig: Sendable {
     self.script.answer.withLock { $0 = script }
   }
 
+  /// The flows of a file, and its problems.
+  struct Compilation {
+    var flows: [DeclaredFlow]
+    var diagnostics: DiagnosticBag
+  }
+
   /// What a flow file gives: problems of the text first; flows only when the loader found no error in it.
+  func compile(_ text: String, path: String = "flows/shop.yaml", inputs: FlowCompiler.Inputs = .init()) -> Compilation {
+    compile([SourceFile(path: path, text: text)], inputs: inputs)
+  }
+
   func compile(
-    _ text: String, path: String = "flows/shop.yaml", inputs: FlowCompiler.Inputs = .init()
-  ) -> FlowCompiler.Compilation {
-    let loaded = FlowLoader(reader: .nothing).load([SourceFile(path: path, text: text)])
-    var compilation = FlowCompiler(environment: environment, inputs: inputs).compile(loaded.flows)
+    _ files: [SourceFile], inputs: FlowCompiler.Inputs = .init(), in environment: FlowEnvironment? = nil
+  ) -> Compilation {
+    let loaded = FlowLoader(reader: .nothing).load(files)
+    var inputs = inputs
+    let present = clock.wallClock.sinceEpoch()
+    inputs.present = { _ in present }
+    let compilation = FlowCompiler(inputs: inputs).compile(loaded.flows)
     var diagnostics = loaded.diagnostics
     diagnostics.merge(compilation.diagnostics)
-    compilation.diagnostics = diagnostics
-    return compilation
+    return Compilation(
+      flows: (environment ?? self.environment).flows(for: compilation.plans), diagnostics: diagnostics)
   }
 
   /// A flow `users` with these keys; `resource`, `schema` and `persistence` are the usual ones unless given.
   func flow(
     _ keys: String = "", top: String = "", http: String = "", inputs: FlowCompiler.Inputs = .init()
-  ) throws -> CompiledFlow {
+  ) throws -> DeclaredFlow {
     let compilation = compile(text(keys, top: top, http: http), inputs: inputs)
     #expect(compilation.diagnostics.diagnostics.map(\.message) == [])
     return try #require(compilation.flows.first)
@@ -123,7 +136,7 @@ final class Rig: Sendable {
   }
 
   /// Runs a flow and drains its saves.
-  func run(_ flow: CompiledFlow, _ mode: FetchMode = .persistenceFirst) async -> FlowRun {
+  func run(_ flow: DeclaredFlow, _ mode: FetchMode = .persistenceFirst) async -> FlowRun {
     let queue = SaveQueue()
     let events = Mutex<[FlowEvent]>([])
     var run = FlowRun()
@@ -183,7 +196,7 @@ extension ScriptedServer.Step {
   static func text(_ text: String) -> Self { .send(Array(text.utf8)) }
 }
 
-extension FlowCompiler.Compilation {
+extension Rig.Compilation {
   /// Code and place of all problems, as `code@line:column`.
   var places: [String] {
     diagnostics.diagnostics.map { diagnostic in

@@ -68,7 +68,7 @@ import Testing
   @Test func `a hundred flows of two files make one token request`() async throws {
     try await Rig.with { rig in
       let count = Self.serve(rig)
-      var flows: [CompiledFlow] = []
+      var flows: [DeclaredFlow] = []
       let auth = Self.oauth2(rig)
       let text = """
         reactor: 1
@@ -252,9 +252,8 @@ import Testing
         let environment = FlowEnvironment(root: rig.environment.root, clocks: .init(wallClock: rig.clock.wallClock))
         let text = rig.text(
           Self.oauth2(rig, "grant: refresh_token, refresh_token: \"{{ secrets.REFRESH }}\""), top: Self.top)
-        let loaded = FlowLoader(reader: .nothing).load([SourceFile(path: "flows/shop.yaml", text: text)])
-        let flow = try #require(
-          FlowCompiler(environment: environment, inputs: Self.inputs).compile(loaded.flows).flows.first)
+        let file = SourceFile(path: "flows/shop.yaml", text: text)
+        let flow = try #require(rig.compile([file], inputs: Self.inputs, in: environment).flows.first)
         #expect(await rig.run(flow, .fresh).message == "")
         #expect(rig.server.requests.last?["authorization"] == "Bearer tok-\(run)")
         await environment.close()

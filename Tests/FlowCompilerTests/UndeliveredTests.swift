@@ -17,13 +17,13 @@ import TestSupport
 
   static func flow(
     _ rig: Rig, _ keys: String = UndeliveredTests.keys(), _ change: (inout FlowCompiler.Inputs) -> Void = { _ in }
-  ) throws -> CompiledFlow {
+  ) throws -> DeclaredFlow {
     var inputs = FlowCompiler.Inputs()
     change(&inputs)
     return try rig.flow(keys, inputs: inputs)
   }
 
-  static func retry(_ rig: Rig, _ keys: String = UndeliveredTests.keys()) throws -> CompiledFlow {
+  static func retry(_ rig: Rig, _ keys: String = UndeliveredTests.keys()) throws -> DeclaredFlow {
     try flow(rig, keys) { $0.isRetryingRejected = true }
   }
 

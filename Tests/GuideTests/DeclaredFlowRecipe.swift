@@ -9,10 +9,10 @@ import Records
 import SourceDiagnostics
 
 /// The flow with an id (`file.flow`); nil when no file declares it, or when the declaration has an error.
-func flow(_ id: String, in files: [SourceFile], _ environment: FlowEnvironment) -> CompiledFlow? {
+func flow(_ id: String, in files: [SourceFile], _ environment: FlowEnvironment) -> DeclaredFlow? {
   let loaded = FlowLoader(reader: .nothing).load(files)
-  let compilation = FlowCompiler(environment: environment).compile(loaded.flows)
-  return compilation.flows.first { $0.id == id }
+  let plans = FlowCompiler().compile(loaded.flows).plans
+  return environment.flows(for: plans).first { $0.id == id }
 }
 
 /// A product of the shop as a compiled type.
@@ -27,7 +27,7 @@ struct Product: Mappable, Equatable {
 }
 
 /// Runs a declared flow and reads its records.
-func products(of flow: CompiledFlow) async throws -> [Product] {
+func products(of flow: DeclaredFlow) async throws -> [Product] {
   let fetched = try await flow.reactor().fetch(flow.resource)
   var products: [Product] = []
   for try await record in fetched.model.records {
@@ -39,7 +39,7 @@ func products(of flow: CompiledFlow) async throws -> [Product] {
 }
 
 /// A declared flow that reports each step and persists in memory, whatever its file declares.
-func observed(_ flow: CompiledFlow, log: @escaping @Sendable (String) -> Void) -> ReactorFlow<RecordSet> {
+func observed(_ flow: DeclaredFlow, log: @escaping @Sendable (String) -> Void) -> ReactorFlow<RecordSet> {
   flow.reactorFlow(persistingIn: InMemoryPersistence<RecordSet>())
     .onLoadMiss { miss, _ in log("no persisted result: \(miss)") }
     .onLoadHit { records, _ in log("\(records.count) persisted records") }

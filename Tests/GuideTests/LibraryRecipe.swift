@@ -12,15 +12,16 @@ import Storage
 /// Runs the flows of some files; results go below `root`.
 func pull(_ files: [SourceFile], root: String) async -> [String] {
   let loaded = FlowLoader(reader: .nothing).load(files)
+  let compilation = FlowCompiler().compile(loaded.flows)
   let environment = FlowEnvironment(root: OutputRoot(path: root))
-  let compilation = FlowCompiler(environment: environment).compile(loaded.flows)
 
   // All that is wrong, with places, in one pass; the flows of other files still run.
   var lines = (loaded.diagnostics.diagnostics + compilation.diagnostics.diagnostics).map { problem in
     "\(problem.code.rawValue): \(problem.message)"
   }
 
-  let plan = RunPlan(compilation.flows.map { RunnableFlow($0) }, limits: RunLimits(jobs: 4))
+  let flows = environment.flows(for: compilation.plans)
+  let plan = RunPlan(flows.map { RunnableFlow($0) }, limits: RunLimits(jobs: 4))
   let run = BatchRun(plan)
   let state = await run.execute()
   await environment.close()

@@ -34,9 +34,10 @@ extension AuthResolver {
     auth.identity = CredentialIdentity(parts)
     auth.place = plan.use.place
     auth.kind = "login"
-    auth.shown =
-      "login by \(steps.map { $0.request.shownWithoutQuery }.joined(separator: ", then ")), in \(plan.use.place.words)\n"
-      + Self.rhythm
+    auth.shown = (
+      "login by " + steps.map { $0.request.shownWithoutQuery }.joined(separator: ", then "),
+      ", in \(plan.use.place.words)\n\(Self.rhythm)"
+    )
     return auth
   }
 

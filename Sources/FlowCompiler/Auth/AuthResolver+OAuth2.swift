@@ -28,13 +28,12 @@ extension AuthResolver {
     }
     if let audience = audience ?? nil { parameters.append(("audience", audience)) }
     let grant: OAuth2Client.Grant
-    var kept: RefreshTokenFile?
+    var tokenFile: String?
     if let token = refresh ?? nil {
       if declared.isSingleUse {
-        kept = RefreshTokenFile(
-          root: tokenRoot, name: RefreshTokenFile.name(host: base.host, client: id, configured: token))
+        tokenFile = RefreshTokenFile.name(host: base.host, client: id, configured: token)
       }
-      grant = .refreshToken(token, kept: kept)
+      grant = .refreshToken(token, kept: nil)
     } else {
       grant = .clientCredentials
     }
@@ -42,7 +41,7 @@ extension AuthResolver {
     client.sendsHeader = declared.send == .basic
     client.scopes = scopes
     client.parameters = parameters
-    var auth = obtained(declared, client, url: url, base: base, kept: kept)
+    var auth = obtained(declared, client, url: url, base: base, tokenFile: tokenFile)
     auth.identity = CredentialIdentity(
       ["oauth2", declared.grant.rawValue, url, id, secret ?? nil, refresh ?? nil, declared.send.rawValue] + scopes
         + parameters.flatMap { [$0.name, $0.value] })
@@ -51,7 +50,7 @@ extension AuthResolver {
   }
 
   private mutating func obtained(
-    _ declared: AuthDeclaration.OAuth2, _ client: OAuth2Client, url: String, base: BaseURL, kept: RefreshTokenFile?
+    _ declared: AuthDeclaration.OAuth2, _ client: OAuth2Client, url: String, base: BaseURL, tokenFile: String?
   ) -> AuthPlan {
     let hasSecret = declared.tokenURL.value.usesSecret
     let shown = hasSecret ? declared.tokenURL.value.sourceText : base.origin + base.path
@@ -60,13 +59,14 @@ extension AuthResolver {
     var text = "oauth2 \(declared.grant.rawValue) of \(shown), client \(declared.clientID.value.sourceText)"
     if let secret = declared.clientSecret { text += ", secret \(Self.shown(secret))" }
     if let token = declared.refreshToken { text += ", refresh token \(Self.shown(token))" }
-    if let kept { text += " or the newer one in \(kept.shown)" }
-    if !client.scopes.isEmpty { text += ", scopes \(declared.scopes.map(\.value.sourceText).joined(separator: " "))" }
+    plan.tokenFile = tokenFile
+    var end = ""
+    if !client.scopes.isEmpty { end += ", scopes \(declared.scopes.map(\.value.sourceText).joined(separator: " "))" }
     var auth = AuthPlan.none
     auth.way = .oauth2(plan)
     auth.place = plan.use.place
     auth.kind = "oauth2"
-    auth.shown = "\(text), in \(plan.use.place.words)\n\(Self.rhythm)"
+    auth.shown = (text, "\(end), in \(plan.use.place.words)\n\(Self.rhythm)")
     return auth
   }
 

@@ -9,14 +9,9 @@ internal import SourceDiagnostics
 /// Resolves how flows are authorized; what cannot be resolved is reported with its place.
 struct AuthResolver {
   let scope: ResolutionScope
-  /// The folder below which single-use refresh tokens are kept.
-  let tokenRoot: String
   var diagnostics = DiagnosticBag()
 
-  init(scope: ResolutionScope, tokenRoot: String) {
-    self.scope = scope
-    self.tokenRoot = tokenRoot
-  }
+  init(scope: ResolutionScope) { self.scope = scope }
 
   /// What is declared for a flow; nil after reporting.
   mutating func auth(_ declaration: FlowDeclaration) -> AuthPlan? {
@@ -24,7 +19,7 @@ struct AuthResolver {
     case nil: return AuthPlan.none
     case .none?:
       var auth = AuthPlan.none
-      auth.shown = "none"
+      auth.shown = ("none", "")
       return auth
     case .bearer(let template)?:
       guard let token = resolve(template) else { return nil }
@@ -53,7 +48,7 @@ struct AuthResolver {
     auth.place = credential.place
     auth.secrets = [credential.secret] + parts.suffix(1)
     auth.kind = kind
-    auth.shown = "\(shown), in \(credential.place.words)"
+    auth.shown = (shown, ", in \(credential.place.words)")
     return auth
   }
 

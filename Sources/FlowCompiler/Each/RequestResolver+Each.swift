@@ -5,7 +5,6 @@ internal import FlowTerms
 internal import JSONSyntax
 internal import Records
 internal import SourceDiagnostics
-internal import Storage
 
 extension RequestResolver {
   /// What there is one request for each of; nil without it, and after reporting.
@@ -46,15 +45,9 @@ extension RequestResolver {
   }
 
   private mutating func file(_ template: Located<Template>, schema: CompiledSchema?) -> ParentPlan.Source? {
-    guard let text = resolve(template) else { return nil }
-    do throws(OutputPath.Mistake) {
-      let path = try OutputPath(parsing: text.text)
-      if path.format == .csv, schema == nil { diagnostics.report(FlowCompiler.tableWithoutSchema(template.range)) }
-      return .file(path, schema ?? .wholeRecords)
-    } catch {
-      diagnostics.report(FlowCompiler.invalidOutput(error, at: template.range))
-      return nil
-    }
+    guard let path = path(template) else { return nil }
+    if path.isCSV, schema == nil { diagnostics.report(FlowCompiler.tableWithoutSchema(template.range)) }
+    return .file(path, schema ?? .wholeRecords)
   }
 
   /// The values of a list that an expression gives; what is no list of different texts and integers is reported.

@@ -4,7 +4,6 @@ internal import FlowSpec
 internal import FlowTerms
 internal import JSONSyntax
 internal import ReactorCore
-internal import Storage
 
 /// What the persisted result of a flow belongs to: everything of the declaration that changes what is asked for or what is
 /// persisted. `EditEffect` says for each key of the language whether it counts.
@@ -32,7 +31,7 @@ struct ResultIdentity {
     var resource = plan.request.resource
     // It names the request to the server, and is no part of what is asked for.
     if let idempotency = declaration.request.idempotency { resource.headers[idempotency.header.value] = nil }
-    return ContentHash.of(resource.fingerprint(scope: text.text).utf8)
+    return ResultPlan.key(of: resource.fingerprint(scope: text.text))
   }
 
   private func addRequest(to text: inout IdentityText) {

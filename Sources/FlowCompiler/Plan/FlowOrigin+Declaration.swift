@@ -10,8 +10,8 @@ extension FlowOrigin {
     self.init(id: declaration.id, name: declaration.name, file: range.file.path, line: range.start.line)
     description = declaration.description
     tags = declaration.tags
-    places = PlanLocations(declaration)
-    if declaration.schema?.range.file.path == file { places.fields = fields }
+    locations = PlanLocations(declaration)
+    if declaration.schema?.range.file.path == file { locations.fields = fields }
   }
 }
 

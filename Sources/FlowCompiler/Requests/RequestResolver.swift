@@ -1,12 +1,10 @@
 internal import Authorization
 internal import FlowRuntime
 internal import FlowSpec
-internal import HTTPTransport
 internal import JSONSyntax
 internal import ReactorCore
 internal import Records
 internal import SourceDiagnostics
-internal import Storage
 
 /// Resolves the templates of a flow once, before any response exists; what cannot be resolved is reported with its
 /// place.
@@ -88,31 +86,30 @@ struct RequestResolver {
     }
   }
 
-  /// The output path, checked; nil without persistence or after reporting.
-  mutating func output(_ declaration: FlowDeclaration) -> OutputPath? {
-    guard let persistence = declaration.persistence, let text = resolve(persistence.path) else { return nil }
-    do throws(OutputPath.Mistake) {
-      return try OutputPath(parsing: text.text)
-    } catch {
-      diagnostics.report(FlowCompiler.invalidOutput(error, at: persistence.path.range))
-      return nil
-    }
+  /// The checked output path; nil without persistence or after reporting.
+  mutating func output(_ declaration: FlowDeclaration) -> RecordPath? {
+    declaration.persistence.flatMap { path($0.path) }
   }
 
-  /// The path for rejected records, checked; nil without one or after reporting.
-  mutating func rejected(_ declaration: FlowDeclaration) -> OutputPath? {
-    guard let template = declaration.rejected, let text = resolve(template) else { return nil }
-    do throws(OutputPath.Mistake) {
-      let path = try OutputPath(parsing: text.text)
-      if path.format == .jsonLines { return path }
-      diagnostics.report(
-        Diagnostic(
-          FlowCode.invalidOutput.code, "rejected records are kept as JSON Lines",
-          at: template.range, help: "end the path with '.jsonl'"))
+  /// The checked path for rejected records; nil without one or after reporting.
+  mutating func rejected(_ declaration: FlowDeclaration) -> RecordPath? {
+    guard let template = declaration.rejected, let path = path(template) else { return nil }
+    if path.isJSONLines { return path }
+    diagnostics.report(
+      Diagnostic(
+        FlowCode.invalidOutput.code, "rejected records are kept as JSON Lines", at: template.range,
+        help: "end the path with '.jsonl'"))
+    return nil
+  }
+
+  mutating func path(_ template: Located<Template>) -> RecordPath? {
+    guard let text = resolve(template) else { return nil }
+    do throws(RecordPathError) {
+      return try RecordPath(parsing: text.text)
     } catch {
       diagnostics.report(FlowCompiler.invalidOutput(error, at: template.range))
+      return nil
     }
-    return nil
   }
 
   private mutating func readBase(_ text: String) throws(ReactorError) -> BaseURL {
@@ -177,11 +174,11 @@ struct RequestResolver {
     return text
   }
 
-  mutating func proxies(_ declaration: FlowDeclaration) -> HTTPProxies? {
+  mutating func proxy(_ declaration: FlowDeclaration) -> TransferPlan.Proxy? {
     switch declaration.proxy {
     case nil: nil
-    case .direct: HTTPProxies()
-    case .url(let template): resolve(template).map { HTTPProxies(http: $0.text, https: $0.text) }
+    case .direct: .direct
+    case .url(let template): resolve(template).map { .url($0.text) }
     }
   }
 

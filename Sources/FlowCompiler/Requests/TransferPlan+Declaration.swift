@@ -1,6 +1,5 @@
 internal import FlowRuntime
 internal import FlowSpec
-internal import HTTPTransport
 internal import ReactorCore
 
 extension RetryPolicy {
@@ -59,19 +58,19 @@ extension ErrorRule {
 extension RequestResolver {
   /// How the flow's requests are sent.
   ///
-  /// - Parameters:
-  ///   - timeout: replaces that of the declaration
-  ///   - proxies: those of the environment
-  mutating func transfer(
-    _ declaration: FlowDeclaration, _ request: RequestPlan, timeout: Double?, proxies: HTTPProxies
-  ) -> TransferPlan {
-    let timeout = timeout ?? declaration.timeout.value
+  /// - Parameter timeout: replaces the declared one
+  mutating func transfer(_ declaration: FlowDeclaration, timeout: Double?) -> TransferPlan {
     var transfer = TransferPlan()
-    transfer.allowed = declaration.allow.map { $0.map(\.text).joined(separator: ", ") }
+    transfer.requestTimeout = timeout ?? declaration.timeout.value
+    transfer.maxBodyBytes = declaration.maxBytes
+    transfer.redirects = TransferPlan.Redirects(rawValue: declaration.redirects.rawValue) ?? .none
+    transfer.allowed = declaration.allow.map { $0.map(TransferPlan.Destination.init) }
+    transfer.certificateFile = declaration.caFile?.value
+    transfer.proxy = proxy(declaration)
     transfer.retry = RetryPolicy(declaration)
     transfer.pace = RatePace(declaration.rate)
     transfer.statuses = declaration.expect.status
-    transfer.timeout = Self.wholeTime(declaration, timeout)
+    transfer.timeout = Self.wholeTime(declaration, transfer.requestTimeout)
     transfer.checksReachability = declaration.reachability
     for rule in declaration.errors {
       do throws(ResolutionError) {
@@ -80,17 +79,6 @@ extension RequestResolver {
         report(error, at: rule.message?.range ?? rule.when.range)
       }
     }
-    transfer.options.secretHeaderNames = request.secretHeaderNames
-    transfer.options.hasSecretBody = request.hasSecretBody
-    transfer.options.timeout = .seconds(timeout)
-    // Who waits longer for the whole waits longer for the next bytes of it too; in whole seconds, as libcurl counts them.
-    transfer.options.lowSpeedTime = max(
-      transfer.options.lowSpeedTime, .seconds(transfer.options.timeout.components.seconds / 2))
-    transfer.options.maxBodyBytes = declaration.maxBytes
-    transfer.options.redirects = HTTPRedirects(declaration.redirects)
-    transfer.options.allow = declaration.allow.map(HTTPAllowList.init)
-    transfer.options.certificateFile = declaration.caFile?.value
-    transfer.options.proxies = self.proxies(declaration) ?? proxies
     return transfer
   }
 
@@ -104,24 +92,12 @@ extension RequestResolver {
   }
 }
 
-extension HTTPRedirects {
-  fileprivate init(_ declared: RedirectDeclaration) {
-    switch declared {
-    case .sameOrigin: self.init(scope: .sameOrigin)
-    case .any: self.init(scope: .anyOrigin)
-    case .none: self.init(scope: .none)
-    }
-  }
-}
-
-extension HTTPAllowList {
-  fileprivate init(_ entries: [AllowDeclaration]) {
-    self.init()
-    for entry in entries {
-      switch entry {
-      case .host(let pattern): hosts.append(pattern)
-      case .network(let bytes, let bits, _): networks.append(Network(bytes: bytes, bits: bits))
+extension TransferPlan.Destination {
+  fileprivate init(_ declared: AllowDeclaration) {
+    self =
+      switch declared {
+      case .host(let pattern): .host(pattern)
+      case .network(let bytes, let bits, let text): .network(bytes: bytes, bits: bits, text: text)
       }
-    }
   }
 }

@@ -19,23 +19,24 @@ extension AuthPlan {
     }
   }
 
-  /// Flows share a session that have the same credentials, sent the same way, asked for by the same way.
+  /// Flows with the same credentials, sent alike over the same route, share a session.
   private func session(
     _ use: Use, _ plan: FlowPlan, _ environment: FlowEnvironment, _ make: () -> TokenSession
   ) -> TokenSession {
-    let options = plan.transfer.options
-    let way = "\(options.proxies)\n\(String(describing: options.allow))\n\(options.certificateFile ?? "")"
-    let key = "\(identity.text)\n\(use.place)\n\(use.value?.sourceText ?? "")\n\(way)"
+    let transfer = plan.transfer
+    let route = "\(transfer.proxy, default: "")\n\(transfer.allowed, default: "")\n\(transfer.certificateFile ?? "")"
+    let key = "\(identity.text)\n\(use.place)\n\(use.value?.sourceText ?? "")\n\(route)"
     // Each recording holds all that its flow needs, its token too.
-    return environment.tokens.session(environment.seam == nil ? key : "\(plan.id)\n\(key)", make)
+    return environment.tokens.session(environment.transportOverride == nil ? key : "\(plan.id)\n\(key)", make)
   }
 }
 
 extension OAuth2Plan {
   fileprivate func session(_ plan: FlowPlan, in environment: FlowEnvironment) -> TokenSession {
-    let options = plan.tokenOptions(environment.secrets)
+    let options = plan.tokenOptions(in: environment)
     return TokenSession(
-      client, shown: shown, wording: use.wording(in: plan.scope), secrets: environment.secrets,
+      client(keepingTokensBelow: environment.tokenRoot), shown: shown, wording: use.wording(in: plan.scope),
+      secrets: environment.secrets,
       stopwatch: environment.stopwatch
     ) { () throws(ReactorError) -> any Connection in
       let connection = try environment.connection(of: plan.id, name: "auth", baseURL: url, options)
@@ -46,7 +47,7 @@ extension OAuth2Plan {
 
 extension LoginPlan {
   fileprivate func session(_ plan: FlowPlan, in environment: FlowEnvironment) -> TokenSession {
-    var options = plan.tokenOptions(environment.secrets)
+    var options = plan.tokenOptions(in: environment)
     options.secretHeaderNames += steps.flatMap { $0.request.secretHeaderNames }
     return TokenSession(
       sequence(in: plan.scope), wording: use.wording(in: plan.scope), secrets: environment.secrets,
@@ -58,14 +59,16 @@ extension LoginPlan {
 }
 
 extension FlowPlan {
-  /// Options of requests for tokens: the flow's way to servers, with limits of their own.
-  fileprivate func tokenOptions(_ secrets: KnownSecrets) -> HTTPOptions {
+  /// Options of requests for tokens: the flow's route to servers, with limits of their own.
+  fileprivate func tokenOptions(in environment: FlowEnvironment) -> HTTPOptions {
     var options = transfer.options
+    if transfer.proxy == nil { options.proxies = environment.proxies }
+    options.secretHeaderNames = request.secretHeaderNames
     options.timeout = min(options.timeout, .seconds(30))
     options.maxBodyBytes = 1 << 20
     options.redirects = HTTPRedirects(scope: .sameOrigin)
     options.hasSecretBody = true
-    options.secrets = secrets
+    options.secrets = environment.secrets
     return options
   }
 }

@@ -1,6 +1,5 @@
 package import Authorization
 package import Expressions
-internal import HTTPTransport
 package import JSONSyntax
 internal import ReactorCore
 package import Records
@@ -54,28 +53,27 @@ package struct AuthPlan: Sendable {
   package var secrets: [String] = []
   /// In a word: `bearer`; nil without credentials.
   package var kind: String?
-  /// In words, secrets masked.
-  package var shown: String?
+  /// In words, secrets masked; a refresh token's file is named between the two parts.
+  package var shown: (start: String, end: String)?
 
   /// No credentials.
   package static let none = AuthPlan()
 
   package init() {}
 
+  /// The credentials in words, with secrets masked.
+  ///
+  /// - Parameter tokenRoot: the folder below which refresh tokens are stored
+  func text(tokenRoot: String) -> String? {
+    guard let shown else { return nil }
+    guard case .oauth2(let oauth2)? = way, let file = oauth2.refreshTokenFile(below: tokenRoot) else {
+      return shown.start + shown.end
+    }
+    return "\(shown.start) or the newer one in \(file.shown)\(shown.end)"
+  }
+
   /// Digest of the credentials that are declared; nil without credentials.
   var digest: UInt64? { identity == .none ? nil : ContentHash.of(identity.text.utf8) }
-
-  /// What the connection to the server has to know of the credentials.
-  func options(_ options: HTTPOptions, _ secrets: KnownSecrets) -> HTTPOptions {
-    var options = options
-    options.secrets = secrets
-    switch place {
-    case .header(let name)?: options.secretHeaderNames.append(name)
-    case .body?: options.hasSecretBody = true
-    case .query?, nil: break
-    }
-    return options
-  }
 }
 
 /// A client of an authorization server.
@@ -87,6 +85,8 @@ package struct OAuth2Plan: Sendable {
   package let shown: String
   /// For errors, when the URL holds a secret.
   package var mask: URLMask?
+  /// The name of the file that has the newest single-use refresh token; nil without one.
+  package var tokenFile: String?
   package let use: AuthPlan.Use
 
   package init(_ client: OAuth2Client, url: String, shown: String, use: AuthPlan.Use) {
@@ -94,6 +94,20 @@ package struct OAuth2Plan: Sendable {
     self.url = url
     self.shown = shown
     self.use = use
+  }
+
+  /// The file of the newest refresh token, below a folder.
+  func refreshTokenFile(below root: String) -> RefreshTokenFile? {
+    tokenFile.map { RefreshTokenFile(root: root, name: $0) }
+  }
+
+  /// The client, which replaces single-use refresh tokens below a folder.
+  func client(keepingTokensBelow root: String) -> OAuth2Client {
+    var client = client
+    if case .refreshToken(let token, _) = client.grant, let file = refreshTokenFile(below: root) {
+      client.grant = .refreshToken(token, kept: file)
+    }
+    return client
   }
 }
 

@@ -52,7 +52,7 @@ public struct CursorAccess: Sendable {
   /// - Throws: `.persistence` when the text is no value of the field's type, there is no result to remember it of, or
   ///   somebody else writes it.
   public func remember(_ text: String?, parent key: String?) async throws(ReactorError) {
-    guard let output = flow.plan.result.output else { return }
+    guard let output = flow.plan.result.output?.output else { return }
     var value: String?
     if let text {
       guard let cursor = flow.plan.cursor else {
@@ -69,7 +69,7 @@ public struct CursorAccess: Sendable {
           hasParents
             ? "each parent has its own value: say which with --parent" : "'\(flow.plan.id)' has no parents")
       }
-      guard text.utf8.count <= CursorState.largestValue else { throw .persistence("the value is too long") }
+      guard text.utf8.count <= CursorState.maximumValueBytes else { throw .persistence("the value is too long") }
     }
     let root = flow.environment.root
     guard try await root.open(output) != nil else {

@@ -14,7 +14,7 @@ package struct CursorPlan: Sendable {
   }
 
   /// More ranges than a flow could ask for within its time.
-  static let mostRanges = 100_000
+  static let maximumRanges = 100_000
 
   /// A required field of the schema.
   package let field: String
@@ -56,15 +56,15 @@ package struct CursorPlan: Sendable {
     let end = end(at: now)
     guard let start, let end else { return [CursorRange(start: start, end: end)] }
     guard start < end || (start == end && bounds == .closed) else { return [] }
-    let ranges = sliced(CursorRange(start: start, end: end), most: Self.mostRanges + 1)
-    guard ranges.count <= Self.mostRanges else {
-      throw .parser("'cursor.slice' cuts what is asked for into more than \(Self.mostRanges) ranges")
+    let ranges = sliced(CursorRange(start: start, end: end), most: Self.maximumRanges + 1)
+    guard ranges.count <= Self.maximumRanges else {
+      throw .parser("'cursor.slice' cuts what is asked for into more than \(Self.maximumRanges) ranges")
     }
     return ranges
   }
 
   /// Ranges cut by `slice`, where there is one.
-  func sliced(_ ranges: [CursorRange]) -> [CursorRange] { ranges.flatMap { sliced($0, most: Self.mostRanges) } }
+  func sliced(_ ranges: [CursorRange]) -> [CursorRange] { ranges.flatMap { sliced($0, most: Self.maximumRanges) } }
 
   private func sliced(_ range: CursorRange, most: Int) -> [CursorRange] {
     guard let slice, let start = range.start, let end = range.end, start < end else {

@@ -10,7 +10,7 @@ internal import Storage
 /// a file of its own, named by its content, which the stamp names in turn; it is on the medium before the stamp is.
 struct CursorState: Sendable, Hashable {
   /// More bytes than a stamp has room for.
-  static let largestValue = 1024
+  static let maximumValueBytes = 1024
 
   /// The greatest value of the cursor's field, of a flow without parents.
   var value: String?
@@ -34,8 +34,9 @@ struct CursorState: Sendable, Hashable {
 
   /// Takes the greater one of what is known and what was found.
   mutating func advance(_ key: String?, to text: String, of kind: CursorTerms.Kind) throws(ReactorError) {
-    guard text.utf8.count <= Self.largestValue else {
-      throw .parser("a value of the cursor's field has more than \(Self.largestValue) bytes and cannot be remembered")
+    guard text.utf8.count <= Self.maximumValueBytes else {
+      throw .parser(
+        "a value of the cursor's field has more than \(Self.maximumValueBytes) bytes and cannot be remembered")
     }
     guard let found = CursorValue(text, of: kind) else { return }
     let known = (key.map { parents[$0] } ?? value).flatMap { CursorValue($0, of: kind) }
@@ -68,7 +69,7 @@ struct CursorState: Sendable, Hashable {
     asked = [:]
   }
 
-  // MARK: - Keeping
+  // MARK: - Retention
 
   /// What the stamp says of it; nil for nothing. What is known of parents is brought to the medium first.
   func stored(in root: OutputRoot, for path: OutputPath) async throws(ReactorError) -> String? {

@@ -7,7 +7,7 @@ internal import Storage
 extension DeclaredFlow {
   /// What a run that asks only for what is new or changed goes on from. To be called with the right to write the result.
   func known() async throws(ReactorError) -> CursorState {
-    guard let output = plan.result.output, !plan.isFullRefresh else { return CursorState() }
+    guard let output = plan.result.output?.output, !plan.isFullRefresh else { return CursorState() }
     let state: CursorState
     if let remembered = try await rememberedState() {
       state = remembered
@@ -37,7 +37,7 @@ extension DeclaredFlow {
   ///
   /// - Throws: when that cannot be read. Nothing must be concluded then: everything would be asked for again.
   func rememberedState() async throws(ReactorError) -> CursorState? {
-    guard let output = plan.result.output else { return nil }
+    guard let output = plan.result.output?.output else { return nil }
     let look = try await environment.root.look(at: output) { [plan] (stamp) -> Bool? in
       plan.mayUse(stamp) ? nil : false
     }

@@ -2,18 +2,18 @@ internal import ReactorCore
 internal import Records
 
 extension Pull {
-  /// Asks for several ranges one after the other, each with its own pages and its own total.
-  func runRanges(_ requests: [RangeRequest], into sink: any PartSink) async throws(ReactorError) -> Outcome {
+  /// Requests several ranges one after the other, each with its own pages and its own total.
+  func runRanges(_ requests: [RangeRequest], into sink: any RecordSink) async throws(ReactorError) -> Outcome {
     var outcome = Outcome()
-    for (place, request) in requests.enumerated() {
-      let pull = with { own in
-        own.remake = request.remake
-        own.asked.range = request.range
-        guard place > 0 else { return }
-        // The host was reached: later ranges are asked for without looking again, and told as more pages.
-        own.instruments = quiet
-        own.network = network.withoutReachabilityCheck().with(quiet)
-        own.told = (outcome.pages, outcome.report.kept)
+    for (index, request) in requests.enumerated() {
+      let pull = with { pull in
+        pull.remake = request.remake
+        pull.requested.range = request.range
+        guard index > 0 else { return }
+        // The host was reached: later ranges are requested without another check, and reported as more pages.
+        pull.instruments = quiet
+        pull.network = network.withoutReachabilityCheck().with(quiet)
+        pull.reported = (outcome.pages, outcome.report.kept)
       }
       let part: Outcome
       do throws(ReactorError) {
@@ -22,12 +22,12 @@ extension Pull {
       } catch {
         guard requests.count > 1, error.kind != .cancelled else { throw error }
         var error = error
-        error.message = "slice \(place + 1) of \(requests.count): \(error.message)"
+        error.message = "slice \(index + 1) of \(requests.count): \(error.message)"
         throw error
       }
       if requests.count == 1 { return part }
       outcome.add(part)
-      if requests.count > 1 { tell(outcome) }
+      report(outcome)
       if part.cut != nil { break }
     }
     return outcome

@@ -18,7 +18,7 @@ extension DeclaredFlow {
       case .flow(let id): reader = ParentReader(environment.feed(of: id).reader(), limit: parent.limit)
       case .values(let values): reader = ParentReader(values, limit: parent.limit)
       case .file(let path, let schema):
-        reader = ParentReader(try await records(at: path, schema), limit: parent.limit)
+        reader = ParentReader(try await records(at: path.output, schema), limit: parent.limit)
       }
       parents.append((parent.name, reader))
     }
@@ -58,7 +58,7 @@ extension DeclaredFlow {
       if let first = requests.first {
         resource = first.resource
       } else {
-        resource = try self.resource(with: values.merging(nothingAsked) { own, _ in own }, for: item)
+        resource = try self.resource(with: values.merging(emptyRange) { own, _ in own }, for: item)
       }
     } else {
       resource = try self.resource(with: values, for: item)

@@ -20,7 +20,7 @@ extension DeclaredFlow {
         identity: each.identity, names: Set(names), known: known?.asked ?? [:])
     }
     guard !plan.isRetrying else { return memory }
-    if plan.retainsFailed, let spool, spool.hasOlder { memory.older = OlderPartitions(self, under: spool) }
+    if plan.retainsFailed, let spool, spool.hasEarlier { memory.earlier = EarlierPartitions(self, under: spool) }
     // More than half of what is read: then the server is ill, and not its records.
     memory.bound = each.maxFailed ?? (plan.isReading ? .percent(50) : nil)
     return memory
@@ -47,11 +47,11 @@ extension DeclaredFlow {
 
   /// What a stamp says is remembered; nil when that is gone, damaged, or of parents that other fields identified.
   func state(of stamp: Stamp) async throws(ReactorError) -> CursorState? {
-    guard let output = plan.result.output,
+    guard let output = plan.result.output?.output,
       let state = try await CursorState(stamp.provenance.cursor, in: environment.root, for: output)
     else { return nil }
     guard let each = plan.each, !state.isEmpty else { return state }
-    // Older versions remembered parents without a key by their whole record.
+    // Earlier versions remembered parents without a key by their whole record.
     guard let identity = state.identity else { return each.identity.isWhole ? state : nil }
     return identity == each.identity.words ? state : nil
   }
@@ -63,7 +63,7 @@ extension DeclaredFlow {
     of partition: Partition, with values: [String: ExpressionValue], for item: RequestItem
   ) throws(ReactorError) -> String {
     if let text = plan.each?.identity.text(of: partition) { return text }
-    return try requestIdentity(of: try resource(with: values.merging(nothingAsked) { own, _ in own }, for: item))
+    return try requestIdentity(of: try resource(with: values.merging(emptyRange) { own, _ in own }, for: item))
   }
 
   /// A request as what identifies its parents: method and URL, and a digest where that is not all of it or must not be
@@ -88,7 +88,7 @@ extension DeclaredFlow {
   }
 
   /// What stands for the bounds of a range where none is asked for, of a type that templates can use.
-  var nothingAsked: [String: ExpressionValue] {
+  var emptyRange: [String: ExpressionValue] {
     guard let cursor = plan.cursor else { return [:] }
     let nothing: CursorValue? =
       switch cursor.kind {

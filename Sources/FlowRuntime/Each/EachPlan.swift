@@ -2,7 +2,6 @@ package import Expressions
 package import FlowTerms
 package import JSONSyntax
 package import Records
-package import Storage
 
 /// What a flow asks for each of: one partition for each combination of its parents' records, or for a batch of them.
 package struct EachPlan: Sendable {
@@ -44,7 +43,7 @@ package struct ParentPlan: Sendable {
     /// Known values.
     case values([JSONValue])
     /// A persisted file, with the schema it was written with.
-    case file(OutputPath, CompiledSchema)
+    case file(RecordPath, CompiledSchema)
   }
 
   package let name: String

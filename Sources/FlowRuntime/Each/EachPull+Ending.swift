@@ -4,7 +4,7 @@ internal import Records
 
 extension EachPull {
   /// Takes up the results whose turn has come.
-  func settle(_ progress: inout Progress, into sink: any PartSink) async {
+  func settle(_ progress: inout Progress, into sink: any RecordSink) async {
     while progress.failure == nil, !progress.outcome.isEnd,
       let (partition, result) = progress.results.removeValue(forKey: progress.ended)
     {
@@ -20,7 +20,7 @@ extension EachPull {
           note(result, of: partition, bytes: bytes, &progress.ledger)
         }
         if result.error == nil { progress.outcome.add(result.outcome) }
-        try await pull.letters?.flush()
+        try await pull.rejected?.flush()
       } catch {
         progress.failure = error
         return
@@ -51,7 +51,7 @@ extension EachPull {
         take(failure, .parser(failure.reason), of: partition, result, &progress)
       }
     }
-    pull.letters?.note(tried: partition)
+    pull.rejected?.note(tried: partition)
     progress.items += partition.count
   }
 
@@ -64,7 +64,7 @@ extension EachPull {
       progress.failure = progress.failure ?? told
       return
     }
-    pull.letters?.take(
+    pull.rejected?.take(
       failure, of: partition, at: progress.items + failure.item,
       result.request ?? pull.plan.request.shown,
       status: error.status)
@@ -93,18 +93,18 @@ extension EachPull {
 
   /// Lets the records stay that an earlier run has of a parent that failed.
   private func retain(
-    recordsOf identity: String?, _ progress: inout Progress, into sink: any PartSink
+    recordsOf identity: String?, _ progress: inout Progress, into sink: any RecordSink
   ) async throws(ReactorError) {
     guard let identity else { return }
     progress.ledger.seen.insert(identity)
-    guard let older = memory.older,
+    guard let older = memory.earlier,
       let chunk = try await older.chunk(of: identity, progress.turns[identity] ?? 0)
     else { return }
     try await retain(chunk, of: older, &progress, into: sink)
   }
 
   private func retain(
-    _ chunk: OlderPartitions.Chunk, of older: OlderPartitions, _ progress: inout Progress, into sink: any PartSink
+    _ chunk: EarlierPartitions.Chunk, of older: EarlierPartitions, _ progress: inout Progress, into sink: any RecordSink
   ) async throws(ReactorError) {
     var records = chunk.records
     records.bytes = try await older.pour(chunk, into: sink)
@@ -119,12 +119,12 @@ extension EachPull {
 
   /// What is known at the end: whether all parents were asked for, and what becomes of those that were not.
   func end(
-    _ progress: inout Progress, _ ending: PartitionEnding, into sink: any PartSink
+    _ progress: inout Progress, _ ending: PartitionEnding, into sink: any RecordSink
   ) async throws(ReactorError) {
     progress.ledger.seen.formUnion(ending.unchanged)
     progress.ledger.isWhole = ending.isWhole && !progress.outcome.isEnd && progress.failed == 0
     // A parent that nobody gave, or that was not asked for, need not be gone.
-    if ending.shortfall != nil || progress.outcome.isEnd, let older = memory.older {
+    if ending.shortfall != nil || progress.outcome.isEnd, let older = memory.earlier {
       for chunk in try await older.others(than: progress.ledger.seen) {
         try await retain(chunk, of: older, &progress, into: sink)
       }
@@ -153,8 +153,8 @@ extension EachPull {
       } else if progress.failed > 1 {
         error.message = "all \(progress.failed) \(noun) failed; the first: \(first.message)"
       }
-      pull.letters?.judge()
-      if pull.letters == nil { pull.instruments.observer(.pruned(progress.outcome.report)) }
+      pull.rejected?.judge()
+      if pull.rejected == nil { pull.instruments.observer(.pruned(progress.outcome.report)) }
       throw error
     }
     error.message = "\(progress.failed) of \(progress.items) \(noun) failed; the first: \(first.message)"

@@ -9,7 +9,7 @@ extension EachPull {
     /// Tells which parents are new or changed; nil where all are asked for.
     var changed: ChangedParents?
     /// The records that an earlier run has of the parents; nil where those of a failed one are not retained.
-    var older: OlderPartitions?
+    var earlier: EarlierPartitions?
     /// How many partitions, or records of batches, may fail; nil is any number.
     var bound: CountOrShare?
   }

@@ -28,7 +28,7 @@ struct EachPull: Sendable {
   ///
   /// - Returns: what they gave, and what is to be remembered of them
   func run(
-    _ source: any PartitionProvider, into sink: any PartSink
+    _ source: any PartitionProvider, into sink: any RecordSink
   ) async throws(ReactorError) -> (Pull.Outcome, EachLedger) {
     var progress = Progress()
     pull.instruments.observer(.started(.request))
@@ -88,10 +88,7 @@ struct EachPull: Sendable {
       progress.buffers[partition.place] = buffer
       progress.begun += 1
       progress.underWay += 1
-      // The host was reached: later partitions do not look again.
-      var own = pull.silent
-      if progress.outcome.pages > 0 { own = own.with { $0.network = $0.network.withoutReachabilityCheck() } }
-      let pull = own
+      let pull = self.pull.silent(isReachable: progress.outcome.pages > 0)
       group.addTask { .done(partition, await run(partition, pull, into: buffer)) }
     }
   }
@@ -109,12 +106,12 @@ struct EachPull: Sendable {
       // Nothing is sent for items that cannot be.
       result.isUnsent = partition.count == request.misfits.count
       if result.isUnsent { return result }
-      let pull = pull.with { own in
-        own.added = request.added
-        if pull.letters?.tracking != nil { own.asked.parents = partition.value }
-        own.transform = own.transform?.with(request.values)
-        own.shownURL = request.shown.url
-        own.holdsResponse = each.batch?.results != nil
+      let pull = pull.with { pull in
+        pull.added = request.added
+        if pull.rejected?.tracking != nil { pull.requested.parents = partition.value }
+        pull.transform = pull.transform?.with(request.values)
+        pull.shownURL = request.shown.url
+        pull.holdsResponse = each.batch?.results != nil
       }
       result.outcome = try await pull.runRanges(request.requests, into: buffer)
       let misfits = Set(request.misfits.map(\.item))
@@ -154,11 +151,13 @@ struct PartitionRequest: Sendable {
 }
 
 extension Pull {
-  /// The same without telling anybody: what many do at once is told by whoever joins it.
-  var silent: Pull {
-    with { own in
-      own.instruments.observer = { _ in }
-      own.network = own.network.with(own.instruments)
+  /// The same without reports: whoever joins parallel pulls reports them.
+  ///
+  /// - Parameter isReachable: whether the host was reached and need not be checked again
+  fileprivate func silent(isReachable: Bool) -> Pull {
+    with { pull in
+      pull.instruments.observer = { _ in }
+      pull.network = (isReachable ? network.withoutReachabilityCheck() : network).with(pull.instruments)
     }
   }
 }

@@ -3,13 +3,13 @@ internal import Records
 internal import Storage
 
 /// Hands the records of a flow on to those that take them, on their way to the flow's own result.
-struct FeedSink: PartSink {
-  let result: any PartSink
+struct FeedSink: RecordSink {
+  let result: any RecordSink
   let writer: RecordFeed.Writer
   /// Whether a part's lines are handed on, because its own bytes are something else.
   let takesLines: Bool
 
-  func write(_ part: RecordPart) async throws(ReactorError) {
+  func write(_ part: RecordChunk) async throws(ReactorError) {
     await writer.append(takesLines ? part.lines : part.bytes)
     try await result.write(part)
   }

@@ -3,7 +3,7 @@ internal import Storage
 
 /// Holds the records of one partition until it is whole and its turn has come: a little in memory, the rest in a file
 /// without a name.
-struct PartitionBuffer: PartSink {
+struct PartitionBuffer: RecordSink {
   private let bytes: RecordFeed
   private let lines: RecordFeed
 
@@ -12,7 +12,7 @@ struct PartitionBuffer: PartSink {
     lines = environment.newFeed()
   }
 
-  func write(_ part: RecordPart) async throws(ReactorError) {
+  func write(_ part: RecordChunk) async throws(ReactorError) {
     await bytes.writer.append(part.bytes)
     await lines.writer.append(part.lines)
   }
@@ -20,17 +20,17 @@ struct PartitionBuffer: PartSink {
   /// Gives everything to another sink.
   ///
   /// - Returns: the bytes of the records in the format of the result, each with the separator before it.
-  @discardableResult func pour(into sink: any PartSink) async throws(ReactorError) -> Int {
+  @discardableResult func pour(into sink: any RecordSink) async throws(ReactorError) -> Int {
     var count = 0
     bytes.writer.finish()
     lines.writer.finish()
     var reader = bytes.reader(batch: 256 << 10)
     while let piece = try await reader.nextBytes() {
       count += piece.count
-      try await sink.write(RecordPart(piece))
+      try await sink.write(RecordChunk(piece))
     }
     reader = lines.reader(batch: 256 << 10)
-    while let piece = try await reader.nextBytes() { try await sink.write(RecordPart(lines: piece)) }
+    while let piece = try await reader.nextBytes() { try await sink.write(RecordChunk(lines: piece)) }
     return count
   }
 }

@@ -14,7 +14,7 @@ package struct RecordsPlan: Sendable {
   /// What the result must satisfy.
   package var expectations = Expectations()
   /// Whether one page is enough, even where the response names another one.
-  package var isOnePageMeant = false
+  package var takesOnePage = false
 
   package init() {}
 }

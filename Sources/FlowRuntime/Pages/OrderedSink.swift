@@ -15,10 +15,10 @@ final class OrderedSink: Sendable {
     var broken = Int.max
   }
 
-  private let sink: any PartSink
+  private let sink: any RecordSink
   private let state = Mutex(State())
 
-  init(_ sink: any PartSink) { self.sink = sink }
+  init(_ sink: any RecordSink) { self.sink = sink }
 
   /// The writer of a place, counted from 0.
   func writer(_ place: Int) -> Writer { Writer(self, place) }
@@ -51,7 +51,7 @@ final class OrderedSink: Sendable {
   }
 
   /// Writes; only for the place whose turn it is, so that no two do so at once.
-  fileprivate func pass(_ part: RecordPart) async throws(ReactorError) { try await sink.write(part) }
+  fileprivate func pass(_ part: RecordChunk) async throws(ReactorError) { try await sink.write(part) }
 
   fileprivate func advance() {
     let next = state.withLock { state in
@@ -62,17 +62,17 @@ final class OrderedSink: Sendable {
   }
 
   /// One place's way to the sink; used by one task.
-  final class Writer: PartSink {
+  final class Writer: RecordSink {
     private let order: OrderedSink
     private let place: Int
-    private let held = Mutex(RecordPart())
+    private let held = Mutex(RecordChunk())
 
     fileprivate init(_ order: OrderedSink, _ place: Int) {
       self.order = order
       self.place = place
     }
 
-    func write(_ part: RecordPart) async throws(ReactorError) {
+    func write(_ part: RecordChunk) async throws(ReactorError) {
       if order.isTurn(place) {
         try await letGo()
         return try await order.pass(part)
@@ -95,7 +95,7 @@ final class OrderedSink: Sendable {
 
     private func letGo() async throws(ReactorError) {
       let part = held.withLock { held in
-        defer { held = RecordPart() }
+        defer { held = RecordChunk() }
         return held
       }
       if !part.isEmpty { try await order.pass(part) }

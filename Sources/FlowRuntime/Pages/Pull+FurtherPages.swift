@@ -7,7 +7,7 @@ extension Pull {
   /// this is meant. A declared total says more precisely whether all records came; what is sent is confirmed, not
   /// pulled.
   var judgesPages: Bool {
-    plan.pages == nil && !plan.records.isOnePageMeant && plan.records.expectations.total == nil
+    plan.pages == nil && !plan.records.takesOnePage && plan.records.expectations.total == nil
       && plan.request.program?.sentRecords == nil
   }
 

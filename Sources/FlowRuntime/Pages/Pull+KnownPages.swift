@@ -5,7 +5,7 @@ extension Pull {
   /// Asks for pages that are known beforehand, several at once.
   func run(
     _ steps: [PageStep], after first: PageReading, _ resource: Resource, _ pages: PagePlan,
-    by network: Network, into sink: any PartSink, _ outcome: inout Outcome, _ progress: inout PageProgress
+    by network: Network, into sink: any RecordSink, _ outcome: inout Outcome, _ progress: inout PageProgress
   ) async throws(ReactorError) {
     let order = OrderedSink(sink)
     var seen = SeenPages()

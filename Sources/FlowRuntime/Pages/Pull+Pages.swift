@@ -3,7 +3,7 @@ internal import Records
 
 extension Pull {
   /// Asks for one page after the other, except where the first tells how many there are.
-  func runPages(_ resource: Resource, into sink: any PartSink) async throws(ReactorError) -> Outcome {
+  func runPages(_ resource: Resource, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
     guard let pages = plan.pages else { return Outcome() }
     var resource = resource
     var outcome = Outcome()
@@ -13,7 +13,7 @@ extension Pull {
     var response = try await network.response(for: asked)
     // The host was reached: its later pages are asked without looking again.
     let network = network.withoutReachabilityCheck().with(quiet)
-    var progress = PageProgress(instruments, before: told)
+    var progress = PageProgress(instruments, before: reported)
     var pull = self
     defer { progress.end(outcome) }
     do throws(ReactorError) {

@@ -3,19 +3,19 @@ internal import Records
 
 /// Puts the records of a pull behind those that are there.
 actor AppendSink: ResultSink {
-  private let old: OlderResult
+  private let old: EarlierResult
   private let format: RecordFormat
   private let sink: SpoolSink
   /// How many records are there; nil until they are copied, which the first new record waits for.
   private var copied: Int?
 
-  init(_ old: OlderResult, format: RecordFormat) {
+  init(_ old: EarlierResult, format: RecordFormat) {
     self.old = old
     self.format = format
     sink = SpoolSink(old.spool, old.schema.plan, format: format)
   }
 
-  func write(_ part: RecordPart) async throws(ReactorError) {
+  func write(_ part: RecordChunk) async throws(ReactorError) {
     try await copy()
     try await sink.write(part)
   }
@@ -36,7 +36,7 @@ actor AppendSink: ResultSink {
   }
 
   private nonisolated static func copy(
-    _ old: OlderResult, _ format: RecordFormat, to sink: SpoolSink
+    _ old: EarlierResult, _ format: RecordFormat, to sink: SpoolSink
   ) async throws(ReactorError) -> Int {
     let out = RecordOutput(partOf: old.schema.persistedPlan, format: format)
     var count = 0
@@ -44,9 +44,9 @@ actor AppendSink: ResultSink {
       count += batch.count
       out.append(batch)
     } pause: { () async throws(ReactorError) in
-      if let piece = out.takePiece() { try await sink.write(RecordPart(piece)) }
+      if let piece = out.takePiece() { try await sink.write(RecordChunk(piece)) }
     }
-    try await sink.write(RecordPart(out.finish()))
+    try await sink.write(RecordChunk(out.finish()))
     return count
   }
 }

@@ -4,18 +4,18 @@ internal import Storage
 
 /// Keeps the records of a pull aside and joins them by key with those that are there.
 actor MergeSink: ResultSink {
-  private let old: OlderResult
+  private let old: EarlierResult
   private let format: RecordFormat
   private var index = RecordIndex()
   private var scratch: ScratchFile?
   private var pending: [UInt8] = []
 
-  init(_ old: OlderResult, format: RecordFormat) {
+  init(_ old: EarlierResult, format: RecordFormat) {
     self.old = old
     self.format = format
   }
 
-  func write(_ part: RecordPart) async throws(ReactorError) {
+  func write(_ part: RecordChunk) async throws(ReactorError) {
     pending += index.add(part.bytes)
     if pending.count >= 256 << 10 { try await store() }
   }
@@ -46,7 +46,7 @@ actor MergeSink: ResultSink {
   }
 
   private nonisolated static func merge(
-    _ index: RecordIndex, in scratch: ScratchFile?, with old: OlderResult, _ format: RecordFormat
+    _ index: RecordIndex, in scratch: ScratchFile?, with old: EarlierResult, _ format: RecordFormat
   ) async throws(ReactorError) -> Int {
     let schema = old.schema
     guard let merge = RecordMerge(schema.persistedPlan, format: format, key: schema.schema.key, index: index) else {

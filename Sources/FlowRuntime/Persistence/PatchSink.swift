@@ -6,8 +6,8 @@ internal import ReactorCore
 /// What is new waits until all of it is there, because only then it is known which parents it replaces. Where it is not
 /// known which records belong to which parent, the new ones come behind those that are there.
 actor PatchSink: ResultSink {
-  private let older: OlderPartitions
-  private let old: OlderResult
+  private let older: EarlierPartitions
+  private let old: EarlierResult
   /// Writes the result.
   private let result: any ResultSink
   /// Writes behind what is there.
@@ -18,7 +18,7 @@ actor PatchSink: ResultSink {
   private(set) var records: [ParentRecords] = []
 
   init(
-    _ older: OlderPartitions, _ old: OlderResult, result: any ResultSink, behind: any ResultSink,
+    _ older: EarlierPartitions, _ old: EarlierResult, result: any ResultSink, behind: any ResultSink,
     holding buffer: PartitionBuffer
   ) {
     self.older = older
@@ -28,13 +28,13 @@ actor PatchSink: ResultSink {
     self.buffer = buffer
   }
 
-  func write(_ part: RecordPart) async throws(ReactorError) { try await buffer.write(part) }
+  func write(_ part: RecordChunk) async throws(ReactorError) { try await buffer.write(part) }
 
   /// Says which parents the records that were written belong to, in their order.
   func replace(_ records: [ParentRecords]) { replaced = records }
 
   func finish(_ pulled: Int) async throws(ReactorError) -> Int {
-    let chunks: [OlderPartitions.Chunk]?
+    let chunks: [EarlierPartitions.Chunk]?
     do throws(ReactorError) {
       chunks = try await older.all()
     } catch {

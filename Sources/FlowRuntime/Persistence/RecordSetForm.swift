@@ -60,7 +60,7 @@ struct RecordSetForm: Sendable {
       if hasState, publication.stampFailure == nil { await CursorState.tidy(root, for: path, keeping: state) }
     }
     report(publication)
-    try await staged.letters?.publish(provenance)
+    try await staged.rejected?.publish(provenance)
   }
 
   /// Publishes a set that was not staged here, because somebody replaced a closure of the flow.

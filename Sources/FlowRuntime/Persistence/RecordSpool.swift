@@ -87,12 +87,12 @@ final class RecordSpool: Sendable {
   }
 
   /// Whether something stood under the path when it was taken.
-  var hasOlder: Bool { state.withLock { $0.failure == nil && $0.lock?.isVacant == false } }
+  var hasEarlier: Bool { state.withLock { $0.failure == nil && $0.lock?.isVacant == false } }
 
-  /// What is under the path, if its content is the one that its stamp speaks of and the stamp is wanted.
-  func kept(where isWanted: @escaping @Sendable (Stamp) -> Bool) async -> PersistedResult? {
-    guard hasOlder, let look = try? await root.look(at: path, refusal: { isWanted($0) ? nil : false }),
-      case .intact(let file, let stamp) = look
+  /// The result under the path, if it is intact and its stamp is wanted; else nil.
+  func persisted(where isWanted: @escaping @Sendable (Stamp) -> Bool) async -> PersistedResult? {
+    guard hasEarlier, let state = try? await root.look(at: path, refusal: { isWanted($0) ? nil : false }),
+      case .intact(let file, let stamp) = state
     else { return nil }
     return PersistedResult(spool: self, file: file, stamp: stamp)
   }
@@ -131,13 +131,13 @@ final class StagedRecords: RecordFile {
   let state: CursorState?
   /// Rejected records that are put in their place after these: items that were asked for again and are done leave the
   /// file only when their responses are kept.
-  let letters: RejectedRecords?
+  let rejected: RejectedRecords?
 
   init(
     _ spool: RecordSpool, _ report: PruneReport, _ validators: Validators = Validators(), _ state: CursorState? = nil,
-    letters: RejectedRecords? = nil
+    rejected: RejectedRecords? = nil
   ) {
-    self.letters = letters
+    self.rejected = rejected
     self.state = state
     self.spool = spool
     self.report = report

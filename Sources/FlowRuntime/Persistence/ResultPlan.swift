@@ -1,12 +1,12 @@
 package import FlowTerms
-package import Storage
+internal import Storage
 
 /// Where a flow's result and its rejected records are persisted, and what the result belongs to.
 package struct ResultPlan: Sendable {
   /// Nil when nothing is persisted.
-  package var output: OutputPath?
+  package var output: RecordPath?
   /// Where rejected records go; nil when they are only reported.
-  package var rejected: OutputPath?
+  package var rejected: RecordPath?
   /// How long a result may be used, in seconds; nil is for ever.
   package var expiresAfter: Double?
   /// What becomes of the records that are there already.
@@ -23,4 +23,7 @@ package struct ResultPlan: Sendable {
   package var recordsKey: UInt64 = 0
 
   package init() {}
+
+  /// The hash of a result's identity.
+  package static func key(of identity: String) -> UInt64 { ContentHash.of(identity.utf8) }
 }

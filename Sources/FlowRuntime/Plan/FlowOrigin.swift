@@ -12,8 +12,8 @@ package struct FlowOrigin: Sendable {
   package let file: String
   /// The line of the flow's key, from 1.
   package let line: Int
-  /// Where the keys stand that errors are about.
-  package var places = PlanLocations()
+  /// The source locations of keys that errors are about.
+  package var locations = PlanLocations()
 
   package init(id: String, name: String, file: String, line: Int) {
     self.id = id

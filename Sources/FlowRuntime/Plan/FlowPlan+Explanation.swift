@@ -9,8 +9,11 @@ internal import Records
 internal import Storage
 
 extension FlowPlan {
-  /// What the flow would do, in the order in which it works; nothing is opened and secrets stay masked.
-  var explanation: FlowExplanation {
+  /// What the flow would do, in the order in which it works; secrets are masked.
+  public var explanation: FlowExplanation { explanation(tokenRoot: "") }
+
+  /// The same, with the folder below which refresh tokens are kept.
+  func explanation(tokenRoot: String) -> FlowExplanation {
     let options = transfer.options
     var items: [FlowExplanation.Item] = []
     if let description = origin.description { items.append(.init("about", description)) }
@@ -31,7 +34,7 @@ extension FlowPlan {
         transfer.checksReachability ? "connect to \(request.baseURL.origin) first" : "not checked"))
     items.append(.init("3 request", "\(request.resource.method.rawValue) \(request.shownURL)"))
     for header in request.shownHeaders { items.append(.init("  header", header)) }
-    if let shown = auth.shown { items.append(.init("  auth", shown)) }
+    if let text = auth.text(tokenRoot: tokenRoot) { items.append(.init("  auth", text)) }
     if let body = request.shownBody { items.append(.init("  body", body)) }
     if let cursor { items.append(.init("  cursor", Self.text(cursor))) }
     let statuses = Self.text(transfer.statuses)
@@ -39,7 +42,7 @@ extension FlowPlan {
     items.append(
       .init(
         "  limits",
-        "\(Self.text(options.timeout)) in all, \(options.maxBodyBytes) bytes decoded, redirects: \(redirectText)"
+        "\(Self.text(options.timeout)) in all, \(options.maxBodyBytes) bytes decoded, redirects: \(transfer.redirects.rawValue)"
       ))
     items.append(.init("  retries", retryText))
     for rule in transfer.rules {
@@ -53,7 +56,9 @@ extension FlowPlan {
           + "at least \(options.lowSpeedLimit) bytes/s within \(options.lowSpeedTime.components.seconds) s; "
           + "head \(options.maxHeaderBytes >> 10) KiB, \(options.maxHeaderFields) fields; JSON nesting \(JSONTokens.depthLimit)"
       ))
-    if let allowed = transfer.allowed { items.append(.init("  may reach", "only \(allowed)")) }
+    if let allowed = transfer.allowed {
+      items.append(.init("  may reach", "only \(allowed.map(\.text).joined(separator: ", "))"))
+    }
     items.append(
       .init(
         "4 records",
@@ -77,7 +82,7 @@ extension FlowPlan {
     items += records.mappingExplanation
     if let pages {
       items.append(.init("  pages", pages.words))
-    } else if records.isOnePageMeant {
+    } else if records.takesOnePage {
       items.append(.init("  pages", "the first one only"))
     }
     if let expectations { items.append(.init("5 expect", expectations)) }
@@ -186,14 +191,6 @@ extension FlowPlan {
     }
   }
 
-  private var redirectText: String {
-    switch transfer.options.redirects.scope {
-    case .none: "none"
-    case .sameOrigin: "same_origin"
-    case .anyOrigin: "any"
-    }
-  }
-
   private var retryText: String {
     let retry = transfer.retry
     guard retry.retries > 0 else { return "never: each request is sent once" }
@@ -216,5 +213,14 @@ extension FlowPlan {
     if let concurrency = pace.concurrency { parts.append("at most \(concurrency) waiting at once") }
     if !pace.followsHeaders { parts.append("what answers tell of the server's limit is not followed") }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+}
+
+extension TransferPlan.Destination {
+  fileprivate var text: String {
+    switch self {
+    case .host(let pattern): pattern
+    case .network(_, _, let text): text
+    }
   }
 }

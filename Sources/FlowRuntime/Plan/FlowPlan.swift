@@ -7,7 +7,7 @@ internal import Storage
 ///
 /// What depends on a response, a parent's record or a cursor's value stays a program (`RequestProgram`, `PagePlan`,
 /// `EachPlan`, `CursorPlan`); everything else is a value.
-package struct FlowPlan: Sendable {
+public struct FlowPlan: Sendable {
   package let origin: FlowOrigin
   package private(set) var request: RequestPlan
   /// The values that programs may use.
@@ -47,7 +47,8 @@ extension FlowPlan {
     stamp.provenance.resource == result.key && stamp.provenance.schema == records.schema.fingerprint
   }
 
-  package var id: String { origin.id }
+  /// `file-stem.flow-name`.
+  public var id: String { origin.id }
 
   /// Whether a run asks only for what is new or changed, so that no result is used for ever.
   package var isIncremental: Bool { cursor != nil || each?.asksOnlyChanged ?? false }

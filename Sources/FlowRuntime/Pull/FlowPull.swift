@@ -11,7 +11,7 @@ final class FlowPull {
   private let pull: Pull
   private let instruments: FlowInstruments
   private let spool: RecordSpool?
-  private let letters: RejectedRecords?
+  private let rejected: RejectedRecords?
   /// The result that is kept, and the request that asks whether it is still right.
   private let kept: PersistedResult?
   private let condition: Resource?
@@ -20,20 +20,20 @@ final class FlowPull {
   private let cursorRun: CursorRun?
   private let provenance: Provenance
   private let end: any ResultSink
-  private let sink: any PartSink
+  private let sink: any RecordSink
   private var outcome = Pull.Outcome()
   private var ledger: EachLedger?
   private var state: CursorState?
   private var count = 0
 
   init(
-    _ flow: DeclaredFlow, by network: Network, into spool: RecordSpool?, _ letters: RejectedRecords?,
+    _ flow: DeclaredFlow, by network: Network, into spool: RecordSpool?, _ rejected: RejectedRecords?,
     _ instruments: FlowInstruments, unless kept: PersistedResult?, _ known: CursorState?
   ) {
     self.flow = flow
     self.instruments = instruments
     self.spool = spool
-    self.letters = letters
+    self.rejected = rejected
     self.kept = kept
     self.known = known
     let cursorRun = known.flatMap { known in
@@ -54,18 +54,18 @@ final class FlowPull {
       writtenAt: flow.environment.wallClock.milliseconds, resource: flow.plan.result.key,
       schema: flow.plan.records.schema.fingerprint, recordCount: 0)
     condition = kept.flatMap { Validators($0.stamp.provenance).condition(flow.plan.request.resource) }
-    var own = Pull.Own(network: network, instruments: instruments)
-    own.transform = flow.plan.records.transform
-    own.looksAhead = flow.mayAskAhead
+    var pull = Pull(
+      flow: flow, format: format, key: key, rejected: rejected, network: network, instruments: instruments,
+      transform: flow.plan.records.transform, looksAhead: flow.mayAskAhead)
     if condition != nil {
       let judge = network.responseModifier
-      own.network = network.with(
+      pull.network = network.with(
         ResponseModifier { (response) async throws(ReactorError) -> Response in
           response.status == 304 ? response : try await judge.modify(response)
         })
     }
-    if flow.plan.each == nil, cursorRun == nil { own.remake = flow.remake(with: [:]) }
-    pull = Pull(flow, format: format, key: key, letters: letters, own: own)
+    if flow.plan.each == nil, cursorRun == nil { pull.remake = flow.remake(with: [:]) }
+    self.pull = pull
   }
 
   /// All records of the flow, judged by what it expects. Once they are judged, the rejected ones are published whatever
@@ -74,7 +74,7 @@ final class FlowPull {
     do throws(ReactorError) {
       guard try await ask() else {
         tellUndelivered()
-        return await flow.nothingAsked(spool, letters)
+        return await flow.endWithoutRequest(spool, rejected)
       }
     } catch {
       throw await verdict(after: error)
@@ -108,7 +108,7 @@ final class FlowPull {
       each: each, pull: pull, environment: flow.environment, memory: memory,
       judge: { (answer, sent) throws(ReactorError) in try flow.refusals(answer, of: sent) },
       request: { (partition) async throws(ReactorError) in try await flow.partitionRequest(partition, cursorRun) })
-    guard let items = try await flow.items(each, letters, memory.changed) else { return false }
+    guard let items = try await flow.items(each, rejected, memory.changed) else { return false }
     let (outcome, ledger) = try await run.run(items, into: sink)
     (self.outcome, self.ledger) = (outcome, ledger)
     return true
@@ -117,8 +117,8 @@ final class FlowPull {
   private func askForNews() async throws(ReactorError) -> Bool {
     guard let cursorRun else { return false }
     var ranges: [CursorRange]?
-    if flow.plan.isRetrying, let letters {
-      ranges = try await flow.rejectedParts(letters).first?.ranges
+    if flow.plan.isRetrying, let rejected {
+      ranges = try await flow.rejectedParts(rejected).first?.ranges
       guard ranges != nil else { return false }
     }
     outcome = try await pull.runRanges(
@@ -137,24 +137,24 @@ final class FlowPull {
 
   // MARK: - Judging
 
-  /// What is said of an error while asking: the letters go out before, where they are judged.
+  /// What is said of an error while asking: the rejected go out before, where they are judged.
   private func verdict(after error: ReactorError) async -> ReactorError {
-    guard let letters, letters.holdsVerdict(because: error) else { return error }
-    instruments.observer(.pruned(letters.report))
-    return await letters.publish(provenance, because: error)
+    guard let rejected, rejected.holdsVerdict(because: error) else { return error }
+    instruments.observer(.pruned(rejected.report))
+    return await rejected.publish(provenance, because: error)
   }
 
   private var isUnchanged: Bool { kept != nil && condition != nil && outcome.status == 304 }
 
   private func unchanged() async -> Parsed<RecordSet> {
-    await letters?.discard()
+    await rejected?.discard()
     guard let kept else { return result() }
     return flow.notModified(kept, outcome, pull.format)
   }
 
   private func tell() {
     if outcome.report.rejected > 0 { instruments.observer(.pruned(outcome.report)) }
-    if let doubt = outcome.doubt { instruments.observer(.missingFields(flow.plan.origin.places.located(doubt))) }
+    if let doubt = outcome.doubt { instruments.observer(.missingFields(flow.plan.origin.locations.located(doubt))) }
   }
 
   private func conclude() async throws(ReactorError) {
@@ -166,14 +166,14 @@ final class FlowPull {
     tellUndelivered()
     try await finish()
     // What was asked for again leaves the file when its responses are kept, not before.
-    if letters != nil, !flow.plan.isRetrying || spool == nil { try await publishRejected() }
+    if rejected != nil, !flow.plan.isRetrying || spool == nil { try await publishRejected() }
     instruments.observer(.finished(.parse, outcome.timings.parse ?? .zero))
   }
 
   /// Notes which rejected records of earlier runs are persisted with this result, and says after a retry how many are
   /// not.
   private func tellUndelivered() {
-    guard let letters, let error = flow.undelivered(letters.note(delivered: outcome.delivered)) else { return }
+    guard let rejected, let error = flow.undelivered(rejected.note(delivered: outcome.delivered)) else { return }
     if outcome.cut == nil { instruments.observer(.cutShort(error)) }
     outcome.cut = outcome.cut ?? error
   }
@@ -208,10 +208,10 @@ final class FlowPull {
   }
 
   private func refusal(_ error: ReactorError) async -> ReactorError {
-    await letters?.publish(provenance, because: error) ?? error
+    await rejected?.publish(provenance, because: error) ?? error
   }
 
-  private func publishRejected() async throws(ReactorError) { try await letters?.publish(provenance) }
+  private func publishRejected() async throws(ReactorError) { try await rejected?.publish(provenance) }
 
   private func result() -> Parsed<RecordSet> {
     let set = RecordSet(
@@ -220,7 +220,7 @@ final class FlowPull {
         .file(
           StagedRecords(
             $0, outcome.report, flow.plan.canAskForChanges ? flow.storable(outcome.validators) : Validators(), state,
-            letters: flow.plan.isRetrying ? letters : nil))
+            rejected: flow.plan.isRetrying ? rejected : nil))
       } ?? (end as? SpoolSink)?.held.map { .memory($0) } ?? .notKept)
     var parsed = Parsed(
       set, report: outcome.report, bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)

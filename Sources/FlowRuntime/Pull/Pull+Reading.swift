@@ -5,14 +5,14 @@ internal import Records
 extension Pull {
   /// One request and the records of its response.
   func read(
-    _ resource: Resource, page: Int = 1, by network: Network, _ instruments: FlowInstruments, into sink: any PartSink
+    _ resource: Resource, page: Int = 1, by network: Network, _ instruments: FlowInstruments, into sink: any RecordSink
   ) async throws(ReactorError) -> PageReading {
     try await read(try await network.response(for: resource), to: resource, page: page, instruments, into: sink)
   }
 
   /// The records of a response.
   func read(
-    _ response: Response, to resource: Resource, page: Int, _ instruments: FlowInstruments, into sink: any PartSink
+    _ response: Response, to resource: Resource, page: Int, _ instruments: FlowInstruments, into sink: any RecordSink
   ) async throws(ReactorError) -> PageReading {
     let start = instruments.stopwatch.reading()
     instruments.observer(.started(.parse))

@@ -7,27 +7,27 @@ internal import Records
 final class ResponseRecords {
   /// Reads the response.
   let reader: RecordReader
-  private let sink: any PartSink
-  private let letters: RejectedRecords?
+  private let sink: any RecordSink
+  private let rejected: RejectedRecords?
   private let added: AddedFields?
   private let format: RecordFormat
   private let handsOn: Bool
   private let out: RecordOutput
   /// The same records as lines, where others take them in another form than they are kept in.
   private let lines: RecordOutput?
-  private var extended = RecordPart()
+  private var extended = RecordChunk()
   private(set) var greatest: GreatestValue?
   /// Rejected records of earlier runs that came and fit, or are gone.
   private(set) var delivered: Set<UInt64> = []
 
-  init(_ pull: Pull, of resource: Resource, page: Int, _ demands: Demands, into sink: any PartSink) {
+  init(_ pull: Pull, of resource: Resource, page: Int, _ demands: Demands, into sink: any RecordSink) {
     let plan = pull.plan.records
     var reader = RecordReader(
       plan: plan.schema.plan, selection: RecordSelection(plan.path), isStrict: plan.isStrict,
       limits: pull.handsOn ? .prompt : RecordLimits(),
-      onRejected: pull.letters?.taker(
+      onRejected: pull.rejected?.taker(
         page: page, method: resource.method.rawValue, url: pull.shownURL ?? pull.plan.request.url(of: resource),
-        asked: pull.asked, transform: pull.transform),
+        requested: pull.requested, transform: pull.transform),
       transform: pull.transform)
     reader.needsEnvelope = demands.isPaged || demands.isGraphQL || plan.expectations.total != nil
     reader.wantsOutline = pull.judgesPages
@@ -36,7 +36,7 @@ final class ResponseRecords {
     reader.mayLackRecords = demands.isGraphQL || demands.mayEnd
     self.reader = reader
     self.sink = sink
-    letters = pull.letters
+    rejected = pull.rejected
     added = pull.added
     format = pull.format
     handsOn = pull.handsOn
@@ -63,7 +63,7 @@ final class ResponseRecords {
 
   /// Takes a batch as it was read.
   func take(_ batch: RecordBatch) throws(ReactorError) {
-    if let letters, !letters.pending.isEmpty { delivered.formUnion(letters.delivered(in: batch)) }
+    if let rejected, !rejected.pending.isEmpty { delivered.formUnion(rejected.delivered(in: batch)) }
     if batch.isDeletion { return out.append(batch) }
     greatest?.take(batch)
     if let added {
@@ -77,23 +77,23 @@ final class ResponseRecords {
 
   /// Hands on what there is between two batches.
   func pause() async throws(ReactorError) {
-    if let letters { try await letters.flush() }
+    if let rejected { try await rejected.flush() }
     if !extended.isEmpty { try await writeExtended() }
     // Whoever takes the records gets them at once.
     guard let piece = handsOn ? out.finish() : out.takePiece(), !piece.isEmpty else { return }
-    try await sink.write(RecordPart(piece, lines: lines?.finish() ?? []))
+    try await sink.write(RecordChunk(piece, lines: lines?.finish() ?? []))
   }
 
   /// Hands on the rest.
   func finish() async throws(ReactorError) {
     if !extended.isEmpty { try await writeExtended() }
-    let rest = RecordPart(out.finish(), lines: lines?.finish() ?? [])
+    let rest = RecordChunk(out.finish(), lines: lines?.finish() ?? [])
     if !rest.isEmpty { try await sink.write(rest) }
   }
 
   private func writeExtended() async throws(ReactorError) {
     let part = extended
-    extended = RecordPart()
+    extended = RecordChunk()
     try await sink.write(part)
   }
 }

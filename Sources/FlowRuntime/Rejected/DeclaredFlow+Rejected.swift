@@ -7,18 +7,18 @@ extension DeclaredFlow {
   /// What a retry asks for because of rejected records.
   ///
   /// - Throws: `.persistence` where records would be appended that are there already, and nothing else is asked for.
-  func rejectedParts(_ letters: RejectedRecords) async throws(ReactorError) -> [RejectedPart] {
-    guard plan.isIncremental, !letters.pending.isEmpty else { return [] }
+  func rejectedParts(_ rejected: RejectedRecords) async throws(ReactorError) -> [RejectedPart] {
+    guard plan.isIncremental, !rejected.pending.isEmpty else { return [] }
     guard plan.result.mode != .append else {
       if plan.each != nil { return [] }
-      let records = letters.pending.count == 1 ? "1 rejected record" : "\(letters.pending.count) rejected records"
+      let records = rejected.pending.count == 1 ? "1 rejected record" : "\(rejected.pending.count) rejected records"
       var error = ReactorError.persistence(
         "\(records) cannot be asked for again: what comes with them would be there twice with 'mode: append'",
         path: plan.result.rejected?.text)
       error.help = "run with --full-refresh to begin anew, or use 'mode: merge'"
       throw error
     }
-    return try await letters.parts(of: plan)
+    return try await rejected.parts(of: plan)
   }
 
   /// What is said of records that a retry has not delivered; nil when there are none.

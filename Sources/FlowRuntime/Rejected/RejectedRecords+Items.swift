@@ -16,7 +16,7 @@ extension RejectedRecords {
   }
 
   /// Copies the lines of the older file that stay.
-  func keepOld(_ keeping: Keeping) async throws(ReactorError) {
+  func keepOld(_ keeping: Retention) async throws(ReactorError) {
     guard !keeping.keepsNothing, let old else { return }
     let (tried, left) = state.withLock { ($0.tried, pending.subtracting($0.rejected).subtracting($0.delivered)) }
     var lines: [UInt8] = []

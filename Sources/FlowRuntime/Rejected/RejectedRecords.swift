@@ -37,7 +37,7 @@ final class RejectedRecords: Sendable {
   let flow: String
   private let isStrict: Bool
   /// What of an older file stays in the new one.
-  private let keeping: Keeping
+  private let keeping: Retention
   /// Identifies records from one run to the next; nil where the file belongs to one response.
   let tracking: RejectedTracking?
   /// Identities of the older file's records.
@@ -49,7 +49,7 @@ final class RejectedRecords: Sendable {
   let state = Mutex(State())
 
   /// What of an older file stays.
-  enum Keeping: Sendable {
+  enum Retention: Sendable {
     /// Nothing: it belongs to another response.
     case nothing
     /// Items that this run did not ask for.
@@ -70,7 +70,7 @@ final class RejectedRecords: Sendable {
   ///   - keeping: what of the present file stays
   ///   - mask: hides secrets in what servers say
   static func open(
-    _ path: OutputPath, in root: OutputRoot, of flow: String, isStrict: Bool, keeping: Keeping = .nothing,
+    _ path: OutputPath, in root: OutputRoot, of flow: String, isStrict: Bool, keeping: Retention = .nothing,
     mask: @escaping @Sendable (String) -> String = { $0 }
   ) async throws(ReactorError) -> RejectedRecords {
     let spool = try await RecordSpool.open(path, in: root, isTolerant: false)
@@ -90,7 +90,7 @@ final class RejectedRecords: Sendable {
   }
 
   private init(
-    _ spool: RecordSpool, _ flow: String, _ isStrict: Bool, _ keeping: Keeping, _ old: StoredFile?,
+    _ spool: RecordSpool, _ flow: String, _ isStrict: Bool, _ keeping: Retention, _ old: StoredFile?,
     _ pending: Set<UInt64>, _ mask: @escaping @Sendable (String) -> String
   ) {
     self.spool = spool
@@ -118,10 +118,10 @@ final class RejectedRecords: Sendable {
   ///   - page: its number, from 1
   ///   - method: of its request
   ///   - url: of its request, fit to be shown: secrets masked
-  ///   - asked: what its request asks for
+  ///   - requested: what its request asks for
   ///   - transform: what is done with its records
   func taker(
-    page: Int, method: String, url: String, asked: AskedPart, transform: RecordTransform?
+    page: Int, method: String, url: String, requested: RequestedPart, transform: RecordTransform?
   ) -> RejectedRecord.Taker {
     let head = ByteBuffer(capacity: 128)
     head.append("{\"flow\":")
@@ -139,8 +139,8 @@ final class RejectedRecords: Sendable {
       // The record is what the user asks to store; the reason is a message.
       var record = given
       record.reason = mask(given.reason)
-      let trace = tracking?.trace(of: record, asked, by: transform)
-      let line = Self.line(record, head, trace.map { request + Self.members($0, asked.parents) } ?? request)
+      let trace = tracking?.trace(of: record, requested, by: transform)
+      let line = Self.line(record, head, trace.map { request + Self.members($0, requested.parents) } ?? request)
       state.withLock { state in
         if let trace { state.rejected.insert(trace.identity) }
         state.lines += line

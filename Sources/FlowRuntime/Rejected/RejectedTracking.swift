@@ -33,7 +33,7 @@ struct RejectedTracking: Sendable {
   }
 
   /// Looks at a record that was just rejected.
-  func trace(of record: RejectedRecord, _ asked: AskedPart, by transform: RecordTransform?) -> Trace {
+  func trace(of record: RejectedRecord, _ asked: RequestedPart, by transform: RecordTransform?) -> Trace {
     guard !record.isCut, let value = try? JSONValue(parsing: record.json) else {
       return Trace(identity: Self.digest(record.json, asked.parents), range: asked.range.map { text(of: $0) })
     }

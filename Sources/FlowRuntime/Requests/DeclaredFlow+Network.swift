@@ -2,12 +2,12 @@ internal import Authorization
 internal import ReactorCore
 
 extension DeclaredFlow {
-  /// The way to the server, with its check and its judgement of statuses.
+  /// The network, with the reachability check and the accepted statuses.
   func network(_ instruments: FlowInstruments) throws(ReactorError) -> Network {
     let accepted = plan.transfer.statuses
-    // The innermost connection, on which everything else is built.
+    // The innermost connection: everything else wraps it.
     let connection = try environment.connection(
-      of: plan.id, name: "base", baseURL: plan.request.baseText, options)
+      of: plan.id, name: "base", baseURL: plan.request.baseText, plan.options(in: environment))
     return Network(
       connection: patient(authorization.map { AuthorizedConnection(connection, $0) } ?? connection, instruments),
       reachability: plan.transfer.checksReachability ? connection.reachability : AlwaysReachable(),

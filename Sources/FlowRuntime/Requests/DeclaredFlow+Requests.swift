@@ -4,7 +4,7 @@ internal import ReactorCore
 extension DeclaredFlow {
   /// Whether a page may be asked for before the one before it was read.
   var mayAskAhead: Bool {
-    environment.seam == nil && plan.request.resource.method == .GET && plan.transfer.rules.isEmpty
+    environment.transportOverride == nil && plan.request.resource.method == .GET && plan.transfer.rules.isEmpty
       && plan.transfer.pace.limit == nil && plan.transfer.pace.concurrency == nil
   }
 

@@ -52,26 +52,26 @@ extension DeclaredFlow {
 
   /// What there is one request for each of; nil when it is what failed or was rejected before, and there is nothing.
   func items(
-    _ each: EachPlan, _ letters: RejectedRecords?, _ changed: ChangedParents?
+    _ each: EachPlan, _ rejected: RejectedRecords?, _ changed: ChangedParents?
   ) async throws(ReactorError) -> (any PartitionProvider)? {
-    guard plan.isRetrying, let rejected = plan.result.rejected else { return try await partitions(each, changed) }
-    guard let letters, let old = letters.old, old.size > 0 else { return nil }
-    let parts = try await rejectedParts(letters)
+    guard plan.isRetrying, let path = plan.result.rejected?.output else { return try await partitions(each, changed) }
+    guard let rejected, let old = rejected.old, old.size > 0 else { return nil }
+    let parts = try await rejectedParts(rejected)
     let feed = environment.newFeed()
     await feed.hand(
       on: RecordSet(schema: .wholeRecords, count: 0, format: .jsonLines, content: .file(VerifiedRecords(file: old))))
     let items = RejectedItems(
-      ParentReader(feed.reader(), limit: nil), of: rejected, names: each.parents.map(\.name), batch: each.batch?.size,
+      ParentReader(feed.reader(), limit: nil), of: path, names: each.parents.map(\.name), batch: each.batch?.size,
       then: parts)
     return try await items.isEmpty() ? nil : items
   }
 
   /// The end of a run that had nothing to ask for: everything stays as it is.
-  func nothingAsked(
-    _ spool: RecordSpool?, _ letters: RejectedRecords?
+  func endWithoutRequest(
+    _ spool: RecordSpool?, _ rejected: RejectedRecords?
   ) async -> Parsed<RecordSet> {
     await spool?.discard()
-    await letters?.discard()
+    await rejected?.discard()
     let format = spool?.path.format ?? .jsonLines
     return Parsed(
       RecordSet(schema: plan.records.schema.schema, count: 0, format: format, content: .notKept),
@@ -80,7 +80,7 @@ extension DeclaredFlow {
 
   /// What of an older file of rejected records stays: items that this run does not ask for, where it does not ask for
   /// everything anew; of a flow that asks only for what is new also records, until they are delivered.
-  var keptRejected: RejectedRecords.Keeping {
+  var retainedRejected: RejectedRecords.Retention {
     if plan.isIncremental { return plan.isFullRefresh ? .nothing : .undelivered(RejectedTracking(plan)) }
     guard plan.each != nil else { return .nothing }
     if plan.isRetrying { return .all }

@@ -9,7 +9,7 @@ internal import TimeSyntax
 
 extension FixtureSession {
   /// What a flow that runs has written, in memory or in a file; nil when that is nothing.
-  func written(by flow: CompiledFlow) throws(FixtureError) -> [UInt8]? {
+  func written(by flow: DeclaredFlow) throws(FixtureError) -> [UInt8]? {
     guard let path = flow.outputPath else { return nil }
     if let bytes = results.withLock({ $0[path] }), !bytes.isEmpty { return bytes }
     return try FixtureFiles.read("\(root)/\(path)")
@@ -17,7 +17,7 @@ extension FixtureSession {
 
   /// Compares a replay with its goldens; throws what makes the flow fail.
   func judge(
-    _ flow: CompiledFlow, _ declaration: FlowDeclaration, _ tape: FlowTape, _ clock: VirtualClock,
+    _ flow: DeclaredFlow, _ declaration: FlowDeclaration, _ tape: FlowTape, _ clock: VirtualClock,
     _ result: Result<FlowOutcome, ReactorError>, memory: CursorAccess.Memory?
   ) throws(ReactorError) -> FlowResult {
     var outcome = FixtureOutcome()

@@ -10,7 +10,7 @@ extension FixtureSession {
   /// and types, and the same records, but for what is masked. Then only values differ that nobody takes, such as the
   /// time at which a response was made; to keep the old recording leaves no difference that nobody can explain.
   func repeats(
-    _ old: Cassette, _ new: Cassette, of flow: CompiledFlow, _ declaration: FlowDeclaration, _ tape: FlowTape,
+    _ old: Cassette, _ new: Cassette, of flow: DeclaredFlow, _ declaration: FlowDeclaration, _ tape: FlowTape,
     _ result: Result<FlowOutcome, ReactorError>, in folder: FixtureFolder
   ) -> Bool {
     guard case .success(let outcome) = result,
@@ -30,7 +30,7 @@ extension FixtureSession {
 
   /// The records of a run in the form of a golden; nil when they cannot be read.
   private func records(
-    of flow: CompiledFlow, _ declaration: FlowDeclaration, _ tape: FlowTape, _ outcome: FlowOutcome
+    of flow: DeclaredFlow, _ declaration: FlowDeclaration, _ tape: FlowTape, _ outcome: FlowOutcome
   ) -> GoldenRecords? {
     let masks = declaration.fixture.masks.compactMap { mask in
       ValueMask.Rule(mask.rule).map { ValueMask(mask.path.value, $0) }

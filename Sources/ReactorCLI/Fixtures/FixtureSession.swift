@@ -89,7 +89,7 @@ package final class FixtureSession: Sendable {
       })
     return FlowEnvironment(
       root: OutputRoot(path: root, durability: .fast) { [weak self] in self?.take($0, $1) ?? false }, proxies: proxies,
-      clocks: clocks, seam: seam, scratch: scratch, secrets: secrets,
+      clocks: clocks, transportOverride: transportOverride, scratch: scratch, secrets: secrets,
       // Who records uses up a single-use token like any other run.
       tokenRoot: isReplay ? nil : ".",
       // Files that flows take records from belong to the flows.
@@ -117,8 +117,8 @@ package final class FixtureSession: Sendable {
     }
   }
 
-  private var seam: TransportOverride {
-    TransportOverride(isReplay: settings.mode == .none, moment: { [self] in .seconds(moment(of: $0)) }) {
+  private var transportOverride: TransportOverride {
+    TransportOverride(isReplay: settings.mode == .none) {
       [self] (place, open) throws(ReactorError) in
       TapeConnection(try tape(of: place.flow), base: FixtureBase(name: place.name, url: place.baseURL), open: open)
     }
@@ -156,7 +156,7 @@ package final class FixtureSession: Sendable {
 
   /// Runs a flow once on its tape.
   func run(
-    _ flow: CompiledFlow, queue: SaveQueue, observer: @escaping FlowObserver
+    _ flow: DeclaredFlow, queue: SaveQueue, observer: @escaping FlowObserver
   ) async throws(ReactorError) -> FlowResult {
     guard let declaration = declarations[flow.id] else { throw .server("the flow is not known") }
     tapes.withLock { $0[flow.id] = nil }
@@ -190,7 +190,7 @@ package final class FixtureSession: Sendable {
   }
 
   /// The present of a flow, in seconds since 1970: the moment of its recording.
-  private func moment(of flow: String) -> Int64 {
+  func moment(of flow: String) -> Int64 {
     if settings.mode == .all, settings.writesRecordings { return settings.now }
     // What is compared with a recording, or added to it, must ask for the same.
     return FixtureFolder(root: settings.folder, flow: flow).recordedAt ?? (settings.mode == .none ? 0 : settings.now)
@@ -199,7 +199,7 @@ package final class FixtureSession: Sendable {
   // MARK: - Recording
 
   private func record(
-    _ flow: CompiledFlow, _ tape: FlowTape, _ result: Result<FlowOutcome, ReactorError>
+    _ flow: DeclaredFlow, _ tape: FlowTape, _ result: Result<FlowOutcome, ReactorError>
   ) throws(ReactorError) -> FlowResult {
     if case .failure(let error) = result, !settings.recordsFailures { throw error }
     let folder = FixtureFolder(root: settings.folder, flow: flow.id)

@@ -9,7 +9,7 @@ internal import RunViews
 
 /// Compares what one replay gave with the goldens, and writes what may be written.
 struct GoldenJudgement {
-  let flow: CompiledFlow
+  let flow: DeclaredFlow
   let declaration: FlowDeclaration
   let tape: FlowTape
   let clock: VirtualClock

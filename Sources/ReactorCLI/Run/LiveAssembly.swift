@@ -29,10 +29,11 @@ struct LiveAssembly: FlowAssembly {
     inputs.since = order.since
     inputs.isRetryingRejected = order.isRetryingRejected
     inputs.parents = order.parents
-    let compilation = FlowCompiler(environment: environment, inputs: inputs).compile(declarations)
+    if let fixtures = order.fixtures { inputs.present = { .seconds(fixtures.moment(of: $0)) } }
+    let compilation = FlowCompiler(inputs: inputs).compile(declarations)
     let tolerant = Set(declarations.lazy.filter { $0.persistence?.failOnSaveError == false }.map(\.id))
     let mode = order.isRetryingRejected ? .fresh : FetchMode(order.mode)
-    let flows = compilation.flows
+    let flows = environment.flows(for: compilation.plans)
     return AssembledFlows(
       flows: flows.map { flow in
         var runnable = RunnableFlow(
@@ -65,7 +66,7 @@ struct LiveAssembly: FlowAssembly {
       }, close: { await environment.close() })
   }
 
-  private static func step(_ flow: CompiledFlow, _ look: PersistenceLookup, _ mode: FetchMode)
+  private static func step(_ flow: DeclaredFlow, _ look: PersistenceLookup, _ mode: FetchMode)
     -> AssembledFlows.FirstStep
   {
     let action: AssembledFlows.FirstStep.Action =

@@ -5,9 +5,7 @@ import FuzzSupport
 import SourceDiagnostics
 
 /// Opens nothing: flows are compiled and explained, not run.
-private nonisolated(unsafe) let compiler = FlowCompiler(
-  environment: FlowEnvironment(root: .init(path: "/nonexistent"), clocks: .init(wallClock: .init { .zero })),
-  inputs: .init(secrets: ["TOKEN": Secret("s3cr3t-value")]))
+private nonisolated(unsafe) let compiler = FlowCompiler(inputs: .init(secrets: ["TOKEN": Secret("s3cr3t-value")]))
 
 /// A flow file, and the same bytes as the schema file beside it: whatever it holds, it is loaded, or refused with a place.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -31,9 +29,8 @@ public func tryOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   require(!text.contains("\u{1B}"), "an escape in a message")
   require(!loaded.flows.isEmpty || loaded.diagnostics.hasErrors || loaded.files.count == 1, "a file vanished")
   _ = FlowCompiler.problems(in: loaded.flows)
-  let compiled = compiler.compile(loaded.flows)
-  for flow in compiled.flows {
-    let shown = flow.explanation.items.map { $0.heading + $0.text }.joined(separator: "\n")
+  for plan in compiler.compile(loaded.flows).plans {
+    let shown = plan.explanation.items.map { $0.heading + $0.text }.joined(separator: "\n")
     require(!shown.contains("s3cr3t-value"), "a secret is explained")
   }
   return 0

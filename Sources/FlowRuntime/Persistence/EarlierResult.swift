@@ -3,7 +3,7 @@ internal import Records
 internal import Storage
 
 /// The result that a pull is joined with, as it is under the spool's lock: nobody else writes it meanwhile.
-struct OlderResult: Sendable {
+struct EarlierResult: Sendable {
   let spool: RecordSpool
   let schema: CompiledSchema
   /// Whether the result begins anew, so that what is there does not count.

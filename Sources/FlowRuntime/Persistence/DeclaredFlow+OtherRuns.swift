@@ -3,10 +3,10 @@ internal import Records
 internal import Storage
 
 extension DeclaredFlow {
-  /// How a run that writes the flow's result is waited for; nil for a flow that is nobody's parent.
+  /// How a run that writes the flow's result is waited for; nil for a flow that is no parent.
   ///
-  /// Shards of one run bring the same parents along, and each of them needs their records. Any other flow is refused at
-  /// once: two runs of it at a time are a mistake of whoever started them.
+  /// Shards of one run have the same parents, and each of them needs their records. Any other flow is refused at once:
+  /// two runs of it at a time are a mistake.
   func pathWait(_ instruments: FlowInstruments) -> PathWait? {
     guard plan.isParent else { return nil }
     return PathWait(
@@ -15,14 +15,12 @@ extension DeclaredFlow {
     ) { path in instruments.observer(.waitingForRun(path: path.text)) }
   }
 
-  /// The result that another run has persisted since this one of the flow began, whatever its age is to be; the path is
-  /// given back then. Nil when there is none, or it belongs to something else: then the flow asks itself.
+  /// The result that another run has persisted since this run began; the path is released then. Nil without one.
   ///
   /// - Parameter began: in milliseconds since 1970
   func resultOfAnotherRun(_ spool: RecordSpool?, since began: Int64) async -> Parsed<RecordSet>? {
-    // The other one may have gone on from what was there, where this one is to begin elsewhere.
     guard let spool, !isForced else { return nil }
-    let found = await spool.kept { [plan] in
+    let found = await spool.persisted { [plan] in
       $0.provenance.writtenAt > began && plan.mayUse($0) && $0.provenance.credentials == plan.auth.digest
     }
     guard let found else { return nil }

@@ -3,13 +3,13 @@ internal import Records
 internal import Synchronization
 
 /// Where the records of a page go, in the format of the result, each with the separator before it.
-protocol PartSink: Sendable {
+protocol RecordSink: Sendable {
   /// Takes records; returns when there is room for more.
-  func write(_ part: RecordPart) async throws(ReactorError)
+  func write(_ part: RecordChunk) async throws(ReactorError)
 }
 
 /// The end of the way to a result.
-protocol ResultSink: PartSink {
+protocol ResultSink: RecordSink {
   /// Writes what is left; gives the number of records in the result.
   ///
   /// - Parameter pulled: how many records were written
@@ -45,7 +45,7 @@ final class SpoolSink: ResultSink {
     state = Mutex(State(joint: joint, pending: joint.head))
   }
 
-  func write(_ part: RecordPart) async throws(ReactorError) {
+  func write(_ part: RecordChunk) async throws(ReactorError) {
     guard spool != nil || holds else { return }
     let (piece, count) = state.withLock { state -> ([UInt8], Int) in
       let bytes = state.joint.joined(part.bytes)

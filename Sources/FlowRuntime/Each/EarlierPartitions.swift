@@ -7,7 +7,7 @@ internal import Storage
 /// The result is looked at when it is first needed: as long as no parent fails, a run does not read it. It is the one that
 /// lies under the spool's lock, so that nobody changes it meanwhile, and it counts only with the identity, the schema and
 /// the content that its stamp speaks of.
-actor OlderPartitions {
+actor EarlierPartitions {
   /// The records of one parent.
   struct Chunk: Sendable {
     var records: ParentRecords
@@ -55,7 +55,7 @@ actor OlderPartitions {
   /// Gives the records of a chunk to a sink.
   ///
   /// - Returns: their bytes, each record with the separator before it
-  func pour(_ chunk: Chunk, into sink: any PartSink) async throws(ReactorError) -> Int {
+  func pour(_ chunk: Chunk, into sink: any RecordSink) async throws(ReactorError) -> Int {
     guard let file, chunk.records.count > 0 else { return 0 }
     let format = spool.path.format
     let slice = ResultSlice(
@@ -74,7 +74,7 @@ actor OlderPartitions {
   }
 
   private nonisolated static func copy(
-    _ set: RecordSet, _ out: RecordOutput, isHandedOn: Bool, to sink: any PartSink
+    _ set: RecordSet, _ out: RecordOutput, isHandedOn: Bool, to sink: any RecordSink
   ) async throws(ReactorError) -> (bytes: Int, count: Int) {
     let lines =
       isHandedOn && set.format != .jsonLines
@@ -87,9 +87,9 @@ actor OlderPartitions {
     } pause: { () async throws(ReactorError) in
       guard let piece = out.takePiece() else { return }
       bytes += piece.count
-      try await sink.write(RecordPart(piece, lines: lines?.finish() ?? []))
+      try await sink.write(RecordChunk(piece, lines: lines?.finish() ?? []))
     }
-    let rest = RecordPart(out.finish(), lines: lines?.finish() ?? [])
+    let rest = RecordChunk(out.finish(), lines: lines?.finish() ?? [])
     bytes += rest.bytes.count
     if !rest.isEmpty { try await sink.write(rest) }
     return (bytes, count)
@@ -101,7 +101,7 @@ actor OlderPartitions {
     guard !isRead else { return }
     isRead = true
     let schema = flow.plan.records.schema.fingerprint
-    let kept = await spool.kept { $0.provenance.schema == schema }
+    let kept = await spool.persisted { $0.provenance.schema == schema }
     guard let kept, let state = try await flow.state(of: kept.stamp), state.source == flow.plan.result.recordsKey,
       !state.records.isEmpty
     else { return }

@@ -1,5 +1,5 @@
 /// Some records on their way to the result, and to the flows that take them.
-struct RecordPart: Sendable {
+struct RecordChunk: Sendable {
   /// In the format of the result, each with the separator before it.
   var bytes: [UInt8]
   /// The same records as JSON Lines, where somebody takes them and the format is another one; else empty.
@@ -12,7 +12,7 @@ struct RecordPart: Sendable {
 
   var isEmpty: Bool { bytes.isEmpty && lines.isEmpty }
 
-  static func += (left: inout RecordPart, right: RecordPart) {
+  static func += (left: inout RecordChunk, right: RecordChunk) {
     left.bytes += right.bytes
     left.lines += right.lines
   }

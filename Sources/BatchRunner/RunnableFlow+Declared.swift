@@ -5,10 +5,10 @@ extension RunnableFlow {
   /// A flow of a flow file as the runner sees it.
   ///
   /// - Parameters:
-  ///   - flow: the flow, as the compiler made it
+  ///   - flow: a plan joined with its environment
   ///   - mode: where its result may come from
   ///   - toleratesSaveFailure: whether the flow passes although its result could not be persisted
-  public init(_ flow: CompiledFlow, mode: FetchMode = .persistenceFirst, toleratesSaveFailure: Bool = false) {
+  public init(_ flow: DeclaredFlow, mode: FetchMode = .persistenceFirst, toleratesSaveFailure: Bool = false) {
     self.init(
       id: flow.id, file: flow.file, line: flow.line, after: flow.parents, host: flow.host, path: flow.outputPath,
       timeout: .seconds(flow.timeout), prepare: flow.begin
@@ -21,7 +21,7 @@ extension RunnableFlow {
 }
 
 extension FlowResult {
-  /// What one run of a compiled flow gave.
+  /// What one run of a declared flow gave.
   public init(_ outcome: FlowOutcome) {
     self.init(
       source: outcome.source, miss: outcome.miss, records: outcome.report.kept, rejected: outcome.report.rejected,

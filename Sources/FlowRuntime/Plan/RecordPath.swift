@@ -1,0 +1,26 @@
+internal import Records
+internal import Storage
+
+/// The checked path of a file of records, relative to the output root.
+package struct RecordPath: Sendable {
+  let output: OutputPath
+
+  /// Reads a path as a flow file has it, templates filled in.
+  package init(parsing text: String) throws(RecordPathError) {
+    do throws(OutputPath.Mistake) {
+      output = try OutputPath(parsing: text)
+    } catch {
+      throw RecordPathError(message: error.description, help: error.remedy)
+    }
+  }
+
+  package var text: String { output.text }
+  package var isCSV: Bool { output.format == .csv }
+  package var isJSONLines: Bool { output.format == .jsonLines }
+}
+
+/// Why a text is not the path of a file of records.
+package struct RecordPathError: Error {
+  package let message: String
+  package let help: String?
+}
