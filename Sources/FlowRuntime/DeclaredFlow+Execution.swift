@@ -96,7 +96,7 @@ extension DeclaredFlow {
     return createFlow(
       network: { () throws(ReactorError) in
         let network = try self.network(instruments)
-        return responseModifier.map { network.with($0.orMeaning) } ?? network
+        return responseModifier.map { network.with($0.acceptingRuled) } ?? network
       },
       persistence: persistence(instruments.observer),
       pull: { (resource, network) async throws(ReactorError) -> Parsed<RecordSet> in

@@ -1,5 +1,5 @@
-/// Eight bytes of a text, looked at together: each question is answered with the highest bit of every byte that fits, the
-/// first byte's lowest. Exact for every byte, so that answers may be combined.
+/// Eight bytes of a text, compared at once: each result has the highest bit of every matching byte, the first byte's
+/// lowest. Results are exact for every byte and can be combined.
 package struct ByteWord {
   /// How many bytes there are.
   @inlinable package static var count: Int { 8 }
@@ -8,25 +8,25 @@ package struct ByteWord {
 
   @usableFromInline let bits: UInt64
 
-  /// The bytes from an offset on, behind which `count` bytes have to be.
+  /// The `count` bytes from an offset on, which must exist.
   @inlinable @inline(__always)
   package init(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) {
     let raw = UnsafeRawBufferPointer(bytes)
     bits = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// Those that are not ASCII.
+  /// The bytes that are not ASCII.
   @inlinable @inline(__always)
   package var beyondASCII: UInt64 { bits & Self.high }
 
-  /// Those that are less than an ASCII character.
+  /// The bytes that are less than an ASCII character.
   @inlinable @inline(__always)
   package func below(_ limit: UInt8) -> UInt64 {
-    // Adding what is left to 128 reaches the highest bit from the limit on, and carries into no other byte.
+    // The sum reaches the highest bit for bytes from the limit on, and never carries into another byte.
     ~((bits & Self.low) &+ Self.repeated(0x80 &- limit)) & ~bits & Self.high
   }
 
-  /// Those that are a byte.
+  /// The bytes that equal a byte.
   @inlinable @inline(__always)
   package func equal(_ byte: UInt8) -> UInt64 {
     let other = bits ^ Self.repeated(byte)

@@ -4,11 +4,11 @@ public struct Diagnostic: Sendable, Hashable {
   public enum Severity: String, Sendable, Hashable, CaseIterable {
     /// The text cannot be used.
     case error
-    /// The text can be used, but probably does not mean what was meant.
+    /// The text can be used, but probably has a mistake.
     case warning
   }
 
-  /// A further place or fact that explains the problem.
+  /// Another location or fact that explains the problem.
   public struct Note: Sendable, Hashable {
     /// Lower case, no full stop.
     public var message: String
@@ -22,13 +22,13 @@ public struct Diagnostic: Sendable, Hashable {
     }
   }
 
-  /// A replacement that mends the problem when applied as it is.
+  /// A replacement that fixes the problem.
   public struct FixIt: Sendable, Hashable {
     /// What to do, as an instruction: `replace it with 'persistence'`.
     public var message: String
-    /// The stretch to be replaced.
+    /// The range to replace.
     public var range: SourceRange
-    /// The text to put there.
+    /// The new text.
     public var replacement: String
 
     /// Builds a fix-it.
@@ -45,13 +45,13 @@ public struct Diagnostic: Sendable, Hashable {
   public var code: DiagnosticCode
   /// What is wrong in the user's words: lower case, no full stop.
   public var message: String
-  /// The stretch it is about; nil only for problems of a whole file that cannot be read.
+  /// The location of the problem; nil only for a file that cannot be read.
   public var range: SourceRange?
-  /// Other places and facts.
+  /// Other locations and facts.
   public var notes: [Note]
   /// How to fix it, in words.
   public var help: String?
-  /// Mendings that can be applied mechanically.
+  /// Fixes that can be applied mechanically.
   public var fixIts: [FixIt]
 
   /// Builds a diagnostic.

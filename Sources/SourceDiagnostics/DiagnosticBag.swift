@@ -1,4 +1,4 @@
-/// The problems found so far, in the order of finding; collected, never thrown one at a time.
+/// The problems found so far, in order; collected, never thrown one at a time.
 public struct DiagnosticBag: Sendable {
   /// Everything reported.
   public private(set) var diagnostics: [Diagnostic] = []
@@ -12,7 +12,7 @@ public struct DiagnosticBag: Sendable {
   /// Adds the problems of another bag.
   public mutating func merge(_ other: DiagnosticBag) { diagnostics.append(contentsOf: other.diagnostics) }
 
-  /// All of them, each mistake once: what says the same of the same place as one before is left out.
+  /// All of them without repetitions: the same code and message at the same location.
   public var withoutRepeats: DiagnosticBag {
     var seen: Set<Said> = []
     var bag = DiagnosticBag()
@@ -32,4 +32,22 @@ public struct DiagnosticBag: Sendable {
 
   /// Whether any of them is an error.
   public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+}
+
+extension Diagnostic {
+  /// Orders by file, position, code and message; diagnostics without a file come first.
+  static func precedes(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
+    guard let leftRange = left.range else { return right.range != nil || left.message < right.message }
+    guard let rightRange = right.range else { return false }
+    if leftRange.file.path != rightRange.file.path { return leftRange.file.path < rightRange.file.path }
+    let (leftStart, rightStart) = (leftRange.offsets.lowerBound, rightRange.offsets.lowerBound)
+    if leftStart != rightStart { return leftStart < rightStart }
+    if left.code != right.code { return left.code.rawValue < right.code.rawValue }
+    return left.message < right.message
+  }
+}
+
+extension Sequence<Diagnostic> {
+  /// The diagnostics sorted by file and position: the same order on every run.
+  public func sortedByPlace() -> [Diagnostic] { sorted(by: Diagnostic.precedes) }
 }

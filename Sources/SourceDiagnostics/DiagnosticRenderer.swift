@@ -1,4 +1,4 @@
-/// Shows diagnostics to people: place, message and code, the source line with a caret, notes and the remedy.
+/// Renders diagnostics as text: location, message and code, the source line with a caret, notes and help.
 ///
 /// ```
 /// flows/users.yaml:7:3: error: unknown key 'persistance' in a flow [flow.unknown-key]
@@ -6,11 +6,11 @@
 ///      |   ^~~~~~~~~~~
 ///      = help: did you mean 'persistence'?
 /// ```
-/// Nothing of a source, path or message reaches the terminal raw: what cannot be seen is shown as `<U+001B>`.
+/// Invisible characters of sources, paths and messages are shown as `<U+001B>`.
 public struct DiagnosticRenderer: Sendable {
   /// Whether ANSI colours are used.
   public var isColored: Bool
-  /// The most terminal columns that a source line takes; longer ones are cut around the caret.
+  /// The maximum columns of a source line; longer ones are cut around the caret.
   public var maximumColumns: Int
 
   /// Sets how diagnostics are shown.
@@ -19,7 +19,7 @@ public struct DiagnosticRenderer: Sendable {
     self.maximumColumns = maximumColumns
   }
 
-  /// All diagnostics by file and place, then the count in one line; empty when there are none.
+  /// All diagnostics sorted by file and position, then the count in one line; empty if there are none.
   public func render(_ diagnostics: some Sequence<Diagnostic>) -> String {
     let sorted = diagnostics.sortedByPlace()
     guard !sorted.isEmpty else { return "" }
@@ -40,7 +40,7 @@ public struct DiagnosticRenderer: Sendable {
     }
     for note in diagnostic.notes where note.range == nil { lines.append(remark("note", note.message)) }
     if let help = diagnostic.help { lines.append(remark("help", help)) }
-    // A fix-it that only repeats the help in other words would be noise.
+    // A fix-it would only repeat the help.
     if diagnostic.help == nil { lines += diagnostic.fixIts.map { remark("help", $0.message) } }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -65,7 +65,7 @@ public struct DiagnosticRenderer: Sendable {
     let first = range.start.line
     var last = first
     if !range.offsets.isEmpty {
-      // The place of the last byte, so that a range ending with a line end does not reach into the next line.
+      // The last byte, so a range that ends with a line break does not include the next line.
       last = max(first, range.file.position(at: range.offsets.upperBound - 1).line)
     }
     let width = max(4, String(last).count)
@@ -97,5 +97,16 @@ public struct DiagnosticRenderer: Sendable {
 
   private func paint(_ text: String, _ style: Style) -> String {
     isColored ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}
+
+extension DiagnosticRenderer {
+  /// The style of a part of the output; the raw value is the ANSI code (ECMA-48 SGR).
+  enum Style: String {
+    case error = "1;31"
+    case warning = "1;35"
+    case note = "1;36"
+    case bold = "1"
+    case faint = "2"
   }
 }

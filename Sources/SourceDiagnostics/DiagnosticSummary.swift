@@ -4,7 +4,7 @@ public struct DiagnosticSummary: Sendable, Hashable, CustomStringConvertible {
   public let errors: Int
   /// Problems that do not.
   public let warnings: Int
-  /// Different files that the problems lie in.
+  /// The number of files with problems.
   public let files: Int
 
   /// Counts some diagnostics.

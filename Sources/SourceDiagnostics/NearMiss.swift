@@ -1,18 +1,18 @@
-/// Finds what somebody probably meant by a misspelt word.
+/// Finds the known word that is nearest to a misspelt one.
 public enum NearMiss {
   /// Words longer than this (in Unicode scalars) are not compared; the distance takes quadratic time.
   private static let longestWord = 64
 
-  /// The candidate that is nearest to a word, or nil where none is near enough.
+  /// The candidate that is nearest to a word, or nil if none is near enough.
   ///
   /// Case, hyphens, underscores and spaces do not count, so that `baseUrl` finds `base_url`. One exchange, omission,
   /// insertion or swap of neighbours is forgiven in words from three letters, two from six, three from nine. A word of
-  /// at least four letters also finds the one candidate that it begins (`desc` finds `description`). Of equally near
-  /// candidates the first is taken.
+  /// at least four letters also finds the one candidate that it begins (`desc` finds `description`). Among
+  /// equally near candidates the first is used.
   ///
   /// - Parameters:
   ///   - word: what was written.
-  ///   - candidates: what could have been meant.
+  ///   - candidates: the known words.
   /// - Returns: a candidate as given, never equal to `word`.
   public static func suggestion(for word: String, in candidates: some Sequence<String>) -> String? {
     let written = folded(word)
@@ -39,7 +39,7 @@ public enum NearMiss {
   ///
   /// - Parameters:
   ///   - word: what was written, beside names that nobody chose for it.
-  ///   - candidates: what could have been meant.
+  ///   - candidates: the known words.
   /// - Returns: a candidate as given, never equal to `word`.
   public static func slip(for word: String, in candidates: some Sequence<String>) -> String? {
     let written = folded(word)
@@ -56,8 +56,7 @@ public enum NearMiss {
     return near
   }
 
-  /// How many scalars a word has once it is folded, but for the few that lowercasing makes two of. Found without a copy of
-  /// the word: most names are told apart by this alone.
+  /// The number of scalars of a folded word, without a copy: most names differ in it already.
   private static func plainLength(_ word: String) -> Int {
     word.unicodeScalars.count { $0 != "-" && $0 != "_" && $0 != " " }
   }

@@ -1,5 +1,5 @@
 extension SourceExcerpt {
-  /// What stands in one place of a shown line: a character with its combining marks, or a stand-in for what has none.
+  /// One cell of a shown line: a character with its combining marks, or a visible replacement.
   struct Cell {
     /// The byte offset in the file at which it starts.
     let offset: Int
@@ -7,7 +7,7 @@ extension SourceExcerpt {
     var text: String
     /// The columns that it takes on a terminal.
     var width: Int
-    /// The scalars gathered so far; a heap of combining marks ends at a few.
+    /// The number of scalars so far, which is limited.
     var scalars = 1
     /// Whether the next scalar belongs to this cell (after a zero-width joiner).
     var joinsNext = false
@@ -60,10 +60,10 @@ extension SourceExcerpt {
 }
 
 extension SourceExcerpt.Cell {
-  /// The most scalars that one cell takes.
+  /// The maximum number of scalars in one cell.
   private static let mostScalars = 12
 
-  /// Takes a scalar that is drawn together with this cell; false when it starts a cell of its own.
+  /// Adds a scalar that is drawn together with this cell; false if it starts a new cell.
   mutating func absorb(_ scalar: Unicode.Scalar) -> Bool {
     guard scalars < Self.mostScalars, !text.hasPrefix("<U+"), text != " " else { return false }
     if joinsNext, scalar.properties.isEmoji, scalar.value > 0x7F {

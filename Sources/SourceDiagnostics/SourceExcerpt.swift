@@ -1,18 +1,18 @@
-/// One line of a text as it is shown under a diagnostic: cut to a width, with the columns of the marked stretch.
+/// One line of a text under a diagnostic: cut to a width, with the columns of the marked range.
 struct SourceExcerpt {
   /// The line, printable.
   let text: String
-  /// The column at which the marked stretch starts, from 0.
+  /// The column at which the marked range starts, from 0.
   let markStart: Int
   /// The columns that the mark takes, at least 1.
   let markWidth: Int
 
-  /// Bytes looked at before and after the mark's start; a line longer than that is cut without reading all of it.
+  /// The bytes that are read before and after the start of the mark; a longer line is cut.
   private static let bytesBefore = 800
   private static let bytesAfter = 1600
   private static let ellipsis = "..."
 
-  /// Cuts a line around a marked stretch.
+  /// Cuts a line around a marked range.
   ///
   /// - Parameters:
   ///   - line: the bytes of one line, indexed as in the file.
@@ -47,7 +47,7 @@ struct SourceExcerpt {
       return
     }
 
-    // Two fifths of the width before the mark, the rest from it on; what one side does not need the other takes.
+    // Two fifths of the width are before the mark; one side uses what the other does not need.
     let room = maximum - 2 * Self.ellipsis.count
     var left = max(0, markColumn - room * 2 / 5)
     if total - left < room { left = max(0, total - room) }

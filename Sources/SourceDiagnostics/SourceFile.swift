@@ -1,6 +1,6 @@
-/// One text that a person wrote: its path as shown to them and its bytes.
+/// A source text: its path and its bytes.
 ///
-/// Positions are byte offsets here and become line and column only when a diagnostic is shown.
+/// Positions are byte offsets; they become line and column when a diagnostic is shown.
 public final class SourceFile: Sendable {
   /// The path as the user named it, used in every message.
   public let path: String
@@ -22,7 +22,7 @@ public final class SourceFile: Sendable {
     bytes.withUnsafeBufferPointer { bytes in
       var index = 0
       while index < bytes.count {
-        // Nearly every byte is behind the line ends in the code table.
+        // Nearly every byte is greater than the line breaks.
         if index &+ ByteWord.count <= bytes.count {
           let ends = ByteWord(bytes, at: index).below(UInt8(ascii: "\r") + 1)
           index &+= ends.trailingZeroBitCount / 8
@@ -47,7 +47,7 @@ public final class SourceFile: Sendable {
 
   /// The position of a byte offset: line from 1, column in Unicode scalars from 1. Out-of-range offsets are clamped.
   ///
-  /// A byte order mark at the start of the file counts for no column.
+  /// A byte order mark at the start of the file is not counted.
   public func position(at offset: Int) -> SourcePosition {
     let clamped = min(max(offset, 0), bytes.count)
     var low = 0

@@ -1,6 +1,6 @@
-/// A half-open stretch of one file, in bytes.
+/// A half-open range of one file, in bytes.
 public struct SourceRange: Sendable {
-  /// The file it lies in.
+  /// The file.
   public let file: SourceFile
   /// Byte offsets `start..<end`; empty for a point.
   public let offsets: Range<Int>
@@ -13,7 +13,7 @@ public struct SourceRange: Sendable {
 
   /// Where it starts.
   public var start: SourcePosition { file.position(at: offsets.lowerBound) }
-  /// Where it ends (the first place after it).
+  /// Where it ends (the first position after it).
   public var end: SourcePosition { file.position(at: offsets.upperBound) }
 }
 
@@ -28,4 +28,24 @@ extension SourceRange: Hashable {
     hasher.combine(file.path)
     hasher.combine(offsets)
   }
+}
+
+/// A position in a text: byte offset from 0, line from 1, column in Unicode scalars from 1.
+public struct SourcePosition: Sendable, Hashable, Comparable {
+  /// UTF-8 bytes from the start of the file, from 0.
+  public var offset: Int
+  /// Line, from 1.
+  public var line: Int
+  /// Column in Unicode scalars, from 1.
+  public var column: Int
+
+  /// Builds a position from its three coordinates, which must agree.
+  public init(offset: Int, line: Int, column: Int) {
+    self.offset = offset
+    self.line = line
+    self.column = column
+  }
+
+  /// Orders by offset.
+  public static func < (left: SourcePosition, right: SourcePosition) -> Bool { left.offset < right.offset }
 }

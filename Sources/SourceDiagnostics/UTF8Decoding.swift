@@ -1,4 +1,4 @@
-/// Decoding of single scalars from bytes that may be anything.
+/// Decodes single scalars from any bytes.
 package enum UTF8Decoding {
   /// The scalar whose well-formed encoding starts at an index, with its length in bytes; nil where there is none.
   ///

@@ -1,18 +1,18 @@
 internal import SourceDiagnostics
 
-/// Looks at a file's bytes before libyaml does: size, encoding and characters that hide text.
+/// Checks a file's bytes before libyaml reads them: size, encoding and characters that hide text.
 ///
 /// libyaml would read UTF-16, take U+0085, U+2028 and U+2029 as line breaks that no editor shows, and report bad bytes
 /// without line and column.
 struct ByteCheck {
-  /// Where the text starts, behind a byte order mark.
+  /// The start of the text, behind a byte order mark.
   private(set) var base = 0
   /// Whether all bytes are ASCII.
   private(set) var isASCII = true
   /// Whether libyaml may read the bytes.
   private(set) var isReadable = true
   private var tagDirectives = 0
-  private static let mostTagDirectives = 64
+  private static let maximumTagDirectives = 64
 
   /// Checks a file, reporting every problem.
   init(_ file: SourceFile, limits: YAMLLimits, policy: YAMLPolicy, problems: inout ProblemList) {
@@ -34,7 +34,7 @@ struct ByteCheck {
     bytes.withUnsafeBufferPointer { check($0, policy, &problems) }
   }
 
-  /// The name of the encoding that the first bytes betray, unless it is UTF-8.
+  /// The encoding of the first bytes, if it is not UTF-8.
   private static func foreignEncoding(_ bytes: [UInt8]) -> String? {
     let start = bytes.prefix(4)
     if start.starts(with: [0xFF, 0xFE, 0, 0]) || start.starts(with: [0, 0, 0xFE, 0xFF]) { return "UTF-32" }
@@ -79,13 +79,13 @@ struct ByteCheck {
     if problems.isFull { isReadable = false }
   }
 
-  /// Whether all bytes are such as nearly all are: printable ASCII but `%`, and line feeds.
+  /// Whether all bytes are printable ASCII except `%`, or line feeds.
   private static func isPlain(_ word: ByteWord) -> Bool {
     let odd = word.below(0x20) & ~word.equal(UInt8(ascii: "\n"))
     return odd | word.equal(0x7F) | word.equal(UInt8(ascii: "%")) | word.beyondASCII == 0
   }
 
-  /// The end of a run of bytes that belong to no scalar, at most 16, so that one Latin-1 word is one problem.
+  /// The end of a run of invalid bytes, at most 16: one Latin-1 word is one problem.
   private static func endOfBadBytes(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var end = start + 1
     while end < bytes.count, end - start < 16, bytes[end] >= 0x80,
@@ -94,16 +94,16 @@ struct ByteCheck {
     return end
   }
 
-  /// Refuses a flood of `%TAG` directives: libyaml compares each with all others.
+  /// Limits the number of `%TAG` directives: libyaml compares each with all others.
   private mutating func checkDirective(
     _ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int, _ problems: inout ProblemList
   ) {
     guard offset == base || TextView.isBreak(bytes[offset - 1]) else { return }
     guard bytes[offset...].prefix(4).elementsEqual("%TAG".utf8) else { return }
     tagDirectives += 1
-    guard tagDirectives == Self.mostTagDirectives + 1 else { return }
+    guard tagDirectives == Self.maximumTagDirectives + 1 else { return }
     report(
-      .yamlTagDirective, "the file has more than \(Self.mostTagDirectives) %TAG directives", offset..<offset + 4,
+      .yamlTagDirective, "the file has more than \(Self.maximumTagDirectives) %TAG directives", offset..<offset + 4,
       "remove them; only the core tags (!!str, !!int, ...) are known", &problems)
   }
 
@@ -112,11 +112,11 @@ struct ByteCheck {
     case UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): return
     case 0:
       report(
-        .yamlNullByte, "the file holds a NUL byte", offset..<offset + 1,
-        "remove it, or write \\0 in double quotes if it is meant", &problems)
+        .yamlNullByte, "the file contains a NUL byte", offset..<offset + 1,
+        "remove it, or write \\0 in double quotes if you need it", &problems)
     default:
       report(
-        .yamlControlCharacter, "the control character \(Self.name(Unicode.Scalar(byte))) may not stand in a file",
+        .yamlControlCharacter, "the control character \(Self.name(Unicode.Scalar(byte))) is not allowed in a file",
         offset..<offset + 1, Self.escapeAdvice(Unicode.Scalar(byte)), &problems)
     }
   }
@@ -129,14 +129,14 @@ struct ByteCheck {
       guard !policy.contains(.hiddenCharacters) else { return }
       report(
         .yamlHiddenLineBreak, "\(Self.name(scalar)) is a line break that most editors do not show", offsets,
-        "replace it by a real line break, or write \(Self.escape(scalar)) in double quotes", &problems)
+        "replace it with a real line break, or write \(Self.escape(scalar)) in double quotes", &problems)
     case 0x7F...0x9F, 0xFFFE, 0xFFFF:
       report(
-        .yamlControlCharacter, "the control character \(Self.name(scalar)) may not stand in a file", offsets,
+        .yamlControlCharacter, "the control character \(Self.name(scalar)) is not allowed in a file", offsets,
         Self.escapeAdvice(scalar), &problems)
     case 0xFEFF:
       report(
-        .yamlByteOrderMark, "a byte order mark may only stand at the start of a file", offsets,
+        .yamlByteOrderMark, "a byte order mark is allowed only at the start of a file", offsets,
         "remove it; it is left over from joining files", &problems)
     case 0x202A...0x202E, 0x2066...0x2069:
       guard !policy.contains(.hiddenCharacters) else { return }
@@ -149,9 +149,10 @@ struct ByteCheck {
   }
 
   private mutating func report(
-    _ code: DiagnosticCode, _ message: String, _ offsets: Range<Int>, _ help: String, _ problems: inout ProblemList
+    _ problem: DiagnosticCatalogue.Entry, _ message: String, _ offsets: Range<Int>, _ help: String,
+    _ problems: inout ProblemList
   ) {
-    problems.report(code, message, at: offsets, help: help)
+    problems.report(problem, message, at: offsets, help: help)
     isReadable = false
   }
 
@@ -160,7 +161,7 @@ struct ByteCheck {
   private static func escape(_ scalar: Unicode.Scalar) -> String { "\\u" + hexadecimal(scalar) }
 
   private static func escapeAdvice(_ scalar: Unicode.Scalar) -> String {
-    "remove it, or write \(escape(scalar)) in double quotes if it is meant"
+    "remove it, or write \(escape(scalar)) in double quotes if you need it"
   }
 
   private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {

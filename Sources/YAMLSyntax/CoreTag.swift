@@ -16,7 +16,7 @@ enum CoreTag: String, CaseIterable {
     self.init(rawValue: "!!" + resolved.dropFirst(Self.prefix.count))
   }
 
-  /// What a node must be to carry the tag.
+  /// The value that the tag requires.
   var requirement: String {
     switch self {
     case .string: "text"
@@ -29,7 +29,7 @@ enum CoreTag: String, CaseIterable {
     }
   }
 
-  /// Whether a scalar's text has the form that the tag asks for.
+  /// Whether a scalar's text has the form that the tag requires.
   func accepts(_ text: String) -> Bool {
     switch self {
     case .string: true

@@ -2,6 +2,15 @@ public import SourceDiagnostics
 
 extension DiagnosticCatalogue {
   /// Every kind of problem that reading YAML finds, with an example of each where one can be shown.
-  public static let yamlEntries: [Entry] =
-    yamlByteEntries + yamlNodeEntries + yamlLimitEntries + yamlSyntaxEntries
+  public static let yamlEntries: [Entry] = [
+    .yamlTooLarge, .yamlWrongEncoding, .yamlInvalidUTF8, .yamlNullByte, .yamlControlCharacter, .yamlByteOrderMark,
+    .yamlHiddenLineBreak, .yamlHiddenDirection, .yamlForeignSpace, .yamlEmptyDocument, .yamlMultipleDocuments,
+    .yamlDuplicateKey, .yamlNonScalarKey, .yamlEmptyKey, .yamlUnknownAnchor, .yamlCyclicAlias, .yamlRedefinedAnchor,
+    .yamlMergeValue, .yamlUnknownTag, .yamlTagMismatch, .yamlSwallowedLine, .yamlTagDirective, .yamlTooDeep,
+    .yamlTooManyNodes, .yamlTooManyAliases, .yamlAliasExpansion, .yamlTooManyProblems, .yamlUnquotedTemplate,
+    .yamlTabIndentation, .yamlBadIndentation, .yamlMissingSpaceAfterColon, .yamlUnexpectedColon, .yamlMissingColon,
+    .yamlUnclosedQuote, .yamlUnclosedBracket, .yamlUnexpectedClosingBracket, .yamlMissingComma, .yamlMissingValue,
+    .yamlReservedCharacter, .yamlBadEscape, .yamlBadAnchor, .yamlBadTag, .yamlBadDirective, .yamlBadBlockScalar,
+    .yamlMisplacedListItem, .yamlTextAfterValue, .yamlTextAfterDocument, .yamlSyntax,
+  ]
 }

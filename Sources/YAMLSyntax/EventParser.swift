@@ -1,14 +1,14 @@
 internal import CLibYAML
 
-/// Owner of one libyaml parser that reads from memory.
+/// The owner of one libyaml parser that reads from memory.
 ///
-/// The bytes must outlive it; it is used from one thread, in the scope that borrowed them.
+/// The bytes must outlive it. It is used on one thread, in the scope that borrowed them.
 struct EventParser: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let bytes: UnsafeBufferPointer<UInt8>
   private let index: ScalarIndex
 
-  /// Starts a reading, or nil where memory is short.
+  /// Starts a reading; nil if memory is short.
   init?(_ bytes: UnsafeBufferPointer<UInt8>, index: ScalarIndex) {
     let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     guard yaml_parser_initialize(parser) == 1 else {
@@ -28,7 +28,7 @@ struct EventParser: ~Copyable {
   }
 
   /// The next event; nothing can be read after the end of the stream or a failure.
-  func next() throws(SyntaxFailure) -> YAMLEvent {
+  func next() throws(SyntaxError) -> YAMLEvent {
     var event = yaml_event_t()
     guard yaml_parser_parse(parser, &event) == 1 else { throw failure() }
     defer { yaml_event_delete(&event) }
@@ -62,20 +62,20 @@ struct EventParser: ~Copyable {
 
   private func offset(_ mark: yaml_mark_t) -> Int { index.offset(ofScalar: mark.index, in: bytes) }
 
-  private func failure() -> SyntaxFailure {
+  private func failure() -> SyntaxError {
     let state = parser.pointee
     let problem = state.problem.map { String(cString: $0) } ?? ""
     switch state.error {
     case YAML_MEMORY_ERROR:
-      return SyntaxFailure(problem: "out of memory", offset: 0, context: "", contextOffset: 0)
+      return SyntaxError(problem: "out of memory", offset: 0, context: "", contextOffset: 0)
     case YAML_READER_ERROR:
       // Reader errors have no mark but a byte offset.
       let offset = index.offset(ofScalar: 0, in: bytes) + min(state.problem_offset, bytes.count)
-      return SyntaxFailure(problem: problem, offset: offset, context: "", contextOffset: offset)
+      return SyntaxError(problem: problem, offset: offset, context: "", contextOffset: offset)
     default:
       let offset = offset(state.problem_mark)
       let context = state.context.map { String(cString: $0) } ?? ""
-      return SyntaxFailure(
+      return SyntaxError(
         problem: problem, offset: offset, context: context,
         contextOffset: context.isEmpty ? offset : self.offset(state.context_mark))
     }
@@ -99,5 +99,84 @@ struct EventParser: ~Copyable {
 
   private static func text(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
     pointer.map { String(cString: $0) }
+  }
+}
+
+/// One step of libyaml's reading, with byte offsets in the file.
+struct YAMLEvent {
+  enum Kind {
+    case streamStart
+    case streamEnd
+    case documentStart(hasTagDirectives: Bool)
+    case documentEnd
+    case alias(String)
+    case scalar(Properties, text: String, style: YAMLScalar.Style)
+    case sequenceStart(Properties, isFlow: Bool)
+    case mappingStart(Properties, isFlow: Bool)
+    case collectionEnd
+  }
+
+  /// What may stand in front of a node.
+  struct Properties {
+    var anchor: String?
+    var tag: String?
+    var isEmpty: Bool { anchor == nil && tag == nil }
+    var count: Int { (anchor == nil ? 0 : 1) + (tag == nil ? 0 : 1) }
+  }
+
+  let kind: Kind
+  /// From its first byte (an anchor or tag included) to its end as libyaml sees it.
+  let offsets: Range<Int>
+}
+
+/// The location and the message of a syntax error of libyaml.
+struct SyntaxError: Error {
+  let problem: String
+  /// Byte offset in the file.
+  let offset: Int
+  /// The construct that it was reading, and the start of it; the same as `offset` if unknown.
+  let context: String
+  let contextOffset: Int
+}
+
+/// Turns libyaml's positions, which count Unicode scalars, into byte offsets.
+///
+/// It stores every 8th scalar's byte offset, so a lookup walks at most 7 scalars; ASCII text needs no table.
+struct ScalarIndex {
+  private static let stride = 8
+  /// Byte offsets of the scalars 0, 8, 16, … from the start of the text; empty for ASCII.
+  private var milestones: [Int] = []
+  private let base: Int
+
+  /// - Parameters:
+  ///   - bytes: well-formed UTF-8.
+  ///   - base: the offset of the bytes in the file, which is added to every result.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, base: Int, isASCII: Bool) {
+    self.base = base
+    guard !isASCII else { return }
+    milestones.reserveCapacity(bytes.count / Self.stride + 1)
+    var untilNext = 0
+    for (offset, byte) in bytes.enumerated() where byte & 0xC0 != 0x80 {
+      if untilNext == 0 {
+        milestones.append(offset)
+        untilNext = Self.stride
+      }
+      untilNext -= 1
+    }
+  }
+
+  /// The byte offset in the file of a scalar, clamped to the text.
+  func offset(ofScalar index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    guard !milestones.isEmpty else { return base + min(index, bytes.count) }
+    let milestone = index / Self.stride
+    guard milestone < milestones.count else { return base + bytes.count }
+    var offset = milestones[milestone]
+    var left = index % Self.stride
+    while left > 0, offset < bytes.count {
+      offset += 1
+      while offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset += 1 }
+      left -= 1
+    }
+    return base + offset
   }
 }

@@ -1,16 +1,16 @@
-/// Where the anchor and the tag in front of a node stand, and where the node itself begins.
+/// The locations of the anchor and the tag in front of a node, and the start of the node itself.
 struct NodeProperties {
   private(set) var anchor: Range<Int>?
   private(set) var tag: Range<Int>?
   private(set) var contentStart: Int
 
-  /// The one that stands last, if any.
+  /// The last of the two, if any.
   var last: Range<Int>? {
     guard let anchor, let tag else { return anchor ?? tag }
     return anchor.lowerBound > tag.lowerBound ? anchor : tag
   }
 
-  /// Walks over what stands in front of a node: properties, white space and comments.
+  /// Reads the properties, white space and comments in front of a node.
   ///
   /// - Parameters:
   ///   - offsets: the node as libyaml marks it, properties included.
@@ -34,7 +34,7 @@ struct NodeProperties {
   private static func endOfProperty(in bytes: [UInt8], from start: Int, before limit: Int) -> Int {
     var end = start + 1
     if bytes[start] == UInt8(ascii: "&") {
-      // libyaml ends an anchor's name before any other character, where YAML 1.2 goes on.
+      // libyaml ends an anchor's name before any other character; YAML 1.2 does not.
       while end < limit, isNameByte(bytes[end]) { end += 1 }
       return end
     }

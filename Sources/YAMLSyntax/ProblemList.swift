@@ -2,8 +2,8 @@ internal import SourceDiagnostics
 
 /// The problems of one file, bounded so that a hostile file cannot fill memory with messages.
 struct ProblemList {
-  /// The most problems reported for one file.
-  static let most = 100
+  /// The maximum of problems reported for one file.
+  static let maximum = 100
 
   private(set) var bag = DiagnosticBag()
   private(set) var isFull = false
@@ -12,37 +12,40 @@ struct ProblemList {
 
   init(file: SourceFile) { self.file = file }
 
-  /// Adds an error (nothing here is only a warning); after the bound one last error says that there are more.
+  /// Adds an error; behind the maximum one last error reports that there are more.
   mutating func report(
-    _ code: DiagnosticCode, _ message: String, at offsets: Range<Int>,
+    _ problem: DiagnosticCatalogue.Entry, _ message: String, at offsets: Range<Int>,
     notes: [Diagnostic.Note] = [], help: String? = nil, fixIts: [Diagnostic.FixIt] = []
   ) {
-    guard !isFull else { return }
-    let range = SourceRange(file: file, offsets: offsets)
-    guard count < Self.most else {
-      isFull = true
-      bag.report(
-        Diagnostic(
-          .error, .yamlTooManyProblems, "more than \(Self.most) problems; the rest of the file was not read", at: range,
-          help: "mend the first ones; they often cause the others"))
-      return
-    }
-    count += 1
-    bag.report(Diagnostic(.error, code, message, at: range, notes: notes, help: help, fixIts: fixIts))
+    report(Diagnostic(problem.code, message, at: range(offsets), notes: notes, help: help, fixIts: fixIts))
   }
 
-  /// Whether a problem of this kind was reported at this place.
-  func holds(_ code: DiagnosticCode, at offsets: Range<Int>) -> Bool {
-    bag.diagnostics.contains { $0.code == code && $0.range?.offsets == offsets }
+  mutating func report(_ diagnostic: Diagnostic) {
+    guard !isFull else { return }
+    count += 1
+    isFull = count > Self.maximum
+    bag.report(
+      isFull
+        ? Diagnostic(
+          DiagnosticCatalogue.Entry.yamlTooManyProblems.code,
+          "more than \(Self.maximum) problems; the rest of the file was not read", at: diagnostic.range,
+          help: "fix the first ones; they often cause the others") : diagnostic)
+  }
+
+  /// Whether the same kind of problem was reported at the same location.
+  func holds(_ diagnostic: Diagnostic) -> Bool {
+    bag.diagnostics.contains { $0.code == diagnostic.code && $0.range == diagnostic.range }
   }
 
   /// A note that points into the same file.
   func note(_ message: String, at offsets: Range<Int>) -> Diagnostic.Note {
-    Diagnostic.Note(message, at: SourceRange(file: file, offsets: offsets))
+    Diagnostic.Note(message, at: range(offsets))
   }
 
   /// A fix-it in the same file.
   func fix(_ message: String, replacing offsets: Range<Int>, with replacement: String) -> Diagnostic.FixIt {
-    Diagnostic.FixIt(message, replacing: SourceRange(file: file, offsets: offsets), with: replacement)
+    Diagnostic.FixIt(message, replacing: range(offsets), with: replacement)
   }
+
+  func range(_ offsets: Range<Int>) -> SourceRange { SourceRange(file: file, offsets: offsets) }
 }

@@ -1,9 +1,11 @@
+internal import SourceDiagnostics
+
 extension SyntaxDiagnosis {
-  /// A colon where no key can be.
-  var misplacedColon: SyntaxMistake {
+  /// A colon where a key is not allowed.
+  var misplacedColon: Diagnostic {
     let line = view.firstOnLine(offset)
     if offset - line > 1024, view.find(": ", from: line, before: offset) == nil {
-      return SyntaxMistake(
+      return problem(
         .yamlUnexpectedColon, "a key is at most 1024 characters long", view.word(line),
         help: "shorten it, or write '? key'")
     }
@@ -12,14 +14,14 @@ extension SyntaxDiagnosis {
     if let start = view.valueStart(onLineOf: offset, before: offset) {
       let value = value(from: start)
       let quoted = view.quoted(view.text(value))
-      return SyntaxMistake(
+      return problem(
         .yamlUnexpectedColon, "a value cannot hold ': ' without quotes", offset..<min(offset + 1, view.bytes.count),
         help: "quote the value: \(quoted)", fix: ("quote the value", value, quoted))
     }
     if let above, view.indentation(above) < view.indentation(offset),
       view.valueStart(onLineOf: above, before: view.lineEnd(above)) != nil
     {
-      return SyntaxMistake(
+      return problem(
         .yamlBadIndentation, "this line is indented deeper than the line above, which already has a value",
         view.word(line), help: "start it in the same column as the line above",
         note: ("the line above", lineText(above)))
@@ -27,13 +29,13 @@ extension SyntaxDiagnosis {
     if let above, view.find(":", from: view.firstOnLine(above), before: view.lineEnd(above)) == nil {
       return missingColon(at: view.firstOnLine(above))
     }
-    return SyntaxMistake(
+    return problem(
       .yamlUnexpectedColon, "a ':' cannot stand here", offset..<min(offset + 1, view.bytes.count),
       help: "quote the text that holds it, or check the line above")
   }
 
-  /// A key that lacks its colon.
-  func missingColon(at start: Int) -> SyntaxMistake {
+  /// A key without a colon.
+  func missingColon(at start: Int) -> Diagnostic {
     if let quote = view.byte(start), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
       view.lineStart(start) != view.lineStart(offset)
     {
@@ -42,20 +44,20 @@ extension SyntaxDiagnosis {
     if let key = view.keyWithoutSpace(onLineOf: start) { return missingSpace(key) }
     let text = lineText(start)
     if text.count > 1024 {
-      return SyntaxMistake(.yamlMissingColon, "a key is at most 1024 characters long", view.word(start))
+      return problem(.yamlMissingColon, "a key is at most 1024 characters long", view.word(start))
     }
-    return SyntaxMistake(
+    return problem(
       .yamlMissingColon, "this line needs the form 'key: value'", start..<max(start, text.upperBound),
       help: "add ': ' behind the key, or indent the line if it continues the value above")
   }
 
-  /// Something other than a key inside a mapping written in lines.
-  var missingKey: SyntaxMistake {
+  /// Something other than a key in a mapping without brackets.
+  var missingKey: Diagnostic {
     if let closing = closingBracket { return closing }
     if let empty = emptyKey { return empty }
     guard view.isFirstOnLine(offset) else { return textAfterValue }
     if isDash, !isOutdentedItem {
-      return SyntaxMistake(
+      return problem(
         .yamlMisplacedListItem, "a list item cannot stand between the keys of a mapping",
         offset..<min(offset + 1, view.bytes.count),
         help: "indent the list below its key, or remove the '-'")
@@ -63,78 +65,80 @@ extension SyntaxDiagnosis {
     return badIndentation
   }
 
-  /// Something other than an item inside a list written in lines.
-  var missingItem: SyntaxMistake {
+  /// Something other than an item in a list without brackets.
+  var missingItem: Diagnostic {
     if let closing = closingBracket { return closing }
     if let empty = emptyKey { return empty }
     guard view.isFirstOnLine(offset) else { return textAfterValue }
     if view.indentation(offset) == context - view.lineStart(context) {
-      return SyntaxMistake(
+      return problem(
         .yamlMisplacedListItem, "a key cannot stand between the items of a list", word,
         help: "put '- ' in front of it, or change its indentation", note: ("the list starts here", view.word(context)))
     }
     return badIndentation
   }
 
-  /// Something behind the root.
-  var textAfterDocument: SyntaxMistake {
+  /// Text behind the root.
+  var textAfterDocument: Diagnostic {
     if let closing = closingBracket { return closing }
     if let empty = emptyKey { return empty }
     if view.isFirstOnLine(offset), let rootStart, view.indentation(offset) < rootStart - view.lineStart(rootStart) {
       return badIndentation
     }
-    return SyntaxMistake(
+    return problem(
       .yamlTextAfterDocument, "the document ends before this text", word,
       help: "remove the text, or make it part of the list or mapping above")
   }
 
   /// A colon at the start of a line.
-  private var emptyKey: SyntaxMistake? {
+  private var emptyKey: Diagnostic? {
     guard view.byte(offset) == UInt8(ascii: ":"), view.isFirstOnLine(offset) else { return nil }
-    return SyntaxMistake(
+    return problem(
       .yamlEmptyKey, "the key in front of ':' is missing", offset..<offset + 1,
-      help: "write the key, or quote the text if it is meant to start with ':'")
+      help: "write the key, or quote the text if it must start with ':'")
   }
 
-  private var badIndentation: SyntaxMistake {
-    SyntaxMistake(
-      .yamlBadIndentation, "the indentation of this line fits no line above", word,
+  private var badIndentation: Diagnostic {
+    problem(
+      .yamlBadIndentation, "the indentation of this line does not match any line above", word,
       help: "start it in the same column as the keys or items that it belongs to")
   }
 
-  private var textAfterValue: SyntaxMistake {
+  private var textAfterValue: Diagnostic {
     if let last = lastScalar, last.style == .doubleQuoted || last.style == .singleQuoted,
       view.lineStart(last.offsets.lowerBound) != view.lineStart(offset), last.offsets.upperBound <= offset
     {
-      var mistake = unclosedQuote(at: last.offsets.lowerBound)
-      mistake.note = ("it was closed only here", last.offsets.upperBound - 1..<last.offsets.upperBound)
-      return mistake
+      var diagnostic = unclosedQuote(at: last.offsets.lowerBound)
+      diagnostic.notes = [
+        problems.note("it was closed only here", at: last.offsets.upperBound - 1..<last.offsets.upperBound)
+      ]
+      return diagnostic
     }
     if let last = lastScalar, last.style == .singleQuoted, last.offsets.upperBound == offset {
-      return SyntaxMistake(
+      return problem(
         .yamlTextAfterValue, "text cannot follow the end of a value", word,
         help: "double a single quote that belongs to the text: '' stands for one",
         note: ("this quote ends the value", offset - 1..<offset))
     }
-    return SyntaxMistake(
+    return problem(
       .yamlTextAfterValue, "text cannot follow the end of a value", word,
       help: "quote the whole value, or put '#' and a space in front of a comment")
   }
 
-  private func missingSpace(_ key: Range<Int>) -> SyntaxMistake {
-    SyntaxMistake(
+  private func missingSpace(_ key: Range<Int>) -> Diagnostic {
+    problem(
       .yamlMissingSpaceAfterColon, "a space is missing after '\(view.text(key))'", key,
       help: "write 'key: value' with a space behind the colon",
       fix: ("add a space", key.upperBound..<key.upperBound, " "))
   }
 
-  /// What is written on a line.
+  /// The text of a line.
   func lineText(_ offset: Int) -> Range<Int> {
     let start = view.firstOnLine(offset)
     return start..<max(start, value(from: start).upperBound)
   }
 
-  /// Whether the line above is an item too, of a list that starts further to the right.
+  /// Whether the line above is an item of a list that starts further right.
   private var isOutdentedItem: Bool {
     guard let above = view.contentLineAbove(offset) else { return false }
     return view.byte(view.firstOnLine(above)) == UInt8(ascii: "-") && view.indentation(above) > view.indentation(offset)

@@ -1,6 +1,6 @@
 extension TextView {
   /// The value that starts with an unquoted template: to the end of its line or, in brackets, to the next separator; at
-  /// most `longestTemplate` bytes of it, since each brace may begin another one on the same line.
+  /// most `longestTemplate` bytes, because each brace may start another one on the same line.
   func templateValue(from start: Int, isInBrackets: Bool) -> Range<Int> {
     let lineEnd = min(lineEnd(start), start + Self.longestTemplate)
     var end = find("}}", from: start, before: lineEnd).map { $0 + 2 } ?? lineEnd
@@ -25,7 +25,7 @@ extension TextView {
     return find("}}", from: offset + 2, before: limit).map { $0 + 2 }
   }
 
-  /// The first unquoted `{{` on the line of a place that stands where a value starts.
+  /// The first unquoted `{{` on a line where a value starts.
   func unquotedTemplate(onLineOf offset: Int) -> Int? {
     let end = lineEnd(offset)
     var openQuote: UInt8?
@@ -60,13 +60,13 @@ extension TextView {
     byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{")
   }
 
-  /// A text in the quotes that need the fewest changes.
+  /// A text in the quotes with the fewest escapes.
   func quoted(_ text: String) -> String {
     guard text.contains("\"") || text.contains("\\") else { return "\"\(text)\"" }
     return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
   }
 
-  /// The key, with its colon, of a line that begins with `key:value` without a space between, `- ` in front allowed.
+  /// The key with its colon of a line that starts with `key:value` without a space; `- ` may be in front.
   func keyWithoutSpace(onLineOf offset: Int) -> Range<Int>? {
     let end = lineEnd(offset)
     var start = firstOnLine(offset)
@@ -75,7 +75,7 @@ extension TextView {
     while index < end, Self.isNameByte(bytes[index]) { index += 1 }
     guard index > start, index + 1 < end, bytes[index] == UInt8(ascii: ":"), bytes[index + 1] > UInt8(ascii: " ")
     else { return nil }
-    // A URL is not a key that lacks its space.
+    // A URL is not a key.
     guard !(bytes[index + 1] == UInt8(ascii: "/") && index + 2 < end && bytes[index + 2] == UInt8(ascii: "/")) else {
       return nil
     }
@@ -91,7 +91,7 @@ extension TextView {
     }
   }
 
-  /// Where the value of a line's first `key: ` begins, if the line has one before a place.
+  /// The start of the value of a line's first `key: `, if it is before a limit.
   func valueStart(onLineOf offset: Int, before limit: Int) -> Int? {
     guard let colon = find(": ", from: firstOnLine(offset), before: min(limit, lineEnd(offset))) else { return nil }
     var start = colon + 2
@@ -102,6 +102,6 @@ extension TextView {
   /// Columns from the start of the line, in bytes.
   func indentation(_ offset: Int) -> Int { firstOnLine(offset) - lineStart(offset) }
 
-  /// Whether nothing but spaces and tabs stands in front of a place on its line.
+  /// Whether only spaces and tabs are in front of an offset on its line.
   func isFirstOnLine(_ offset: Int) -> Bool { firstOnLine(offset) >= offset }
 }

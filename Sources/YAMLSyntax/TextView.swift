@@ -1,13 +1,13 @@
 internal import SourceDiagnostics
 
-/// Looks at the raw bytes around a place, for messages; every response is within the file.
+/// Finds lines and words around an offset, for messages; every result is within the file.
 struct TextView {
   let bytes: [UInt8]
 
   /// The byte at an offset, or nil at the end.
   func byte(_ offset: Int) -> UInt8? { bytes.indices.contains(offset) ? bytes[offset] : nil }
 
-  /// The offset at which the line of a place starts.
+  /// The start of the line of an offset.
   func lineStart(_ offset: Int) -> Int {
     var start = min(max(offset, 0), bytes.count)
     while start > 0, !Self.isBreak(bytes[start - 1]) { start -= 1 }
@@ -15,14 +15,14 @@ struct TextView {
     return start
   }
 
-  /// The offset at which the line of a place ends, its line end not included.
+  /// The end of the line of an offset, without its line break.
   func lineEnd(_ offset: Int) -> Int {
     var end = min(max(offset, 0), bytes.count)
     while end < bytes.count, !Self.isBreak(bytes[end]) { end += 1 }
     return end
   }
 
-  /// Where the first line end in a stretch of the file stands.
+  /// The first line break in a range.
   func lineBreak(in offsets: Range<Int>) -> Int? {
     bytes.withUnsafeBufferPointer { bytes in
       var offset = offsets.lowerBound
@@ -34,7 +34,7 @@ struct TextView {
     }
   }
 
-  /// The start of the last line above a place's line that is neither blank nor a comment, or nil.
+  /// The start of the last line above an offset that is neither blank nor a comment, or nil.
   func contentLineAbove(_ offset: Int) -> Int? {
     var start = lineStart(offset)
     while start > 0 {
@@ -48,14 +48,14 @@ struct TextView {
     return nil
   }
 
-  /// The first byte of a place's line that is neither space nor tab, or the line's end.
+  /// The first byte of an offset's line that is neither space nor tab, or the line's end.
   func firstOnLine(_ offset: Int) -> Int {
     var first = lineStart(offset)
     while let byte = byte(first), byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { first += 1 }
     return first
   }
 
-  /// The word at a place, up to 60 bytes: never beyond the line, and at least one scalar unless the line ends there.
+  /// The word at an offset, up to 60 bytes: within the line, and at least one scalar unless the line ends there.
   func word(_ offset: Int) -> Range<Int> {
     let start = min(max(offset, 0), bytes.count)
     var end = start
@@ -68,12 +68,12 @@ struct TextView {
     return start..<end
   }
 
-  /// The text of a stretch; what is not UTF-8 is replaced.
+  /// The text of a range; invalid UTF-8 is replaced.
   func text(_ offsets: Range<Int>) -> String {
     String(decoding: bytes[offsets.clamped(to: 0..<bytes.count)], as: UTF8.self)
   }
 
-  /// Where some bytes stand next, from a place on.
+  /// The next occurrence of some bytes from an offset on.
   func find(_ text: String, from start: Int, before limit: Int? = nil) -> Int? {
     let wanted = Array(text.utf8)
     let last = min(limit ?? bytes.count, bytes.count) - wanted.count

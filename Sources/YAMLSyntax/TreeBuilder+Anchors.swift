@@ -19,7 +19,7 @@ extension TreeBuilder {
     anchors[name] = Anchor(offsets: offsets, target: built)
   }
 
-  /// Puts the node of an anchor in place of an alias, within the budget.
+  /// Replaces an alias by the node of its anchor, within the limits.
   mutating func addAlias(_ name: String, _ offsets: Range<Int>) {
     aliases += 1
     guard aliases <= limits.aliases else {
@@ -34,7 +34,7 @@ extension TreeBuilder {
     }
     guard let target = anchor.target else {
       problems.report(
-        .yamlCyclicAlias, "'*\(name)' stands inside the value that it names", at: offsets,
+        .yamlCyclicAlias, "the alias '*\(name)' is inside the value that it names", at: offsets,
         notes: [problems.note("the value starts here", at: anchor.offsets)], help: "a value cannot contain itself")
       return addMissing(at: offsets)
     }
@@ -60,14 +60,14 @@ extension TreeBuilder {
 
   private mutating func reportUnknown(_ name: String, _ offsets: Range<Int>) {
     var notes: [Diagnostic.Note] = []
-    var help = "quote the text if it is meant to start with '*'"
+    var help = "quote the text if it must start with '*'"
     if let later = laterAnchor(name, after: offsets.upperBound) {
       notes.append(problems.note("it is defined only here", at: later))
       help = "move the anchored value above the alias"
     } else if let near = NearMiss.suggestion(for: name, in: anchors.keys.sorted()) {
       help = "did you mean '*\(near)'?"
     }
-    problems.report(.yamlUnknownAnchor, "there is no anchor '&\(name)'", at: offsets, notes: notes, help: help)
+    problems.report(.yamlUnknownAnchor, "the anchor '&\(name)' does not exist", at: offsets, notes: notes, help: help)
   }
 
   private func laterAnchor(_ name: String, after offset: Int) -> Range<Int>? {
@@ -79,7 +79,7 @@ extension TreeBuilder {
 }
 
 extension Anchor {
-  /// Binds the anchor to its finished node, unless the name was given to another node inside it.
+  /// Sets the finished node, unless a node inside it has the same name.
   mutating func close(with built: BuiltNode, startingAt start: Int) {
     if target == nil, offsets.lowerBound < start { target = built }
   }

@@ -1,7 +1,7 @@
 internal import SourceDiagnostics
 
 extension TreeBuilder {
-  /// Takes a finished node as the key or the value that the innermost mapping waits for.
+  /// Adds a finished node to the innermost mapping, as its next key or value.
   mutating func addToMapping(_ node: consuming YAMLNode, _ measure: NodeMeasure) {
     let top = stack.count - 1
     switch stack[top].expectation {
@@ -15,7 +15,7 @@ extension TreeBuilder {
       pairs[top].append(YAMLMapping.Entry(key: key, value: node))
     case .mergeValue:
       guard let key = keys.popLast() else { return }
-      // Of a value that is missing, the reason was reported where it stands.
+      // The reason for a missing value was reported.
       if measure.isWhole {
         stack[top].hasMerge = true
         merges[top] = (key, node)
@@ -25,7 +25,7 @@ extension TreeBuilder {
     stack[top].expectation = .key
   }
 
-  /// Judges a key of the innermost mapping: what its value will be.
+  /// Checks a key of the innermost mapping; returns the role of the next node.
   private mutating func expectation(
     after node: YAMLNode, _ measure: NodeMeasure
   ) -> OpenCollection.Expectation {
@@ -50,7 +50,7 @@ extension TreeBuilder {
       stack[top].measure.isWhole = false
       problems.report(
         .yamlEmptyKey, "the key in front of ':' is missing", at: view.word(node.range.offsets.lowerBound),
-        help: "write the key, or quote the text if it is meant to start with ':'")
+        help: "write the key, or quote the text if it must start with ':'")
       return .refusedValue
     }
     if !policy.contains(.repeatedKeys), let first = pairs[top].place(of: scalar.text) {
@@ -67,7 +67,7 @@ extension TreeBuilder {
       notes: [problems.note("first used here", at: first.range.offsets)], help: help)
   }
 
-  /// Adds what a merge key brings: own keys win, then the sources in their order.
+  /// Adds the entries of a merge key: existing keys win, then the sources in their order.
   ///
   /// - Returns: whether everything could be merged.
   mutating func resolve(_ value: YAMLNode, in pairs: inout PairList) -> Bool {
@@ -99,13 +99,13 @@ extension TreeBuilder {
     problems.report(
       .yamlMergeValue, "'<<' merges a mapping or a list of mappings, not \(node.isScalar ? "text" : "a list")",
       at: node.range.offsets.isEmpty ? view.word(node.range.offsets.lowerBound) : firstLine(node.range.offsets),
-      help: "merge an anchored mapping (<<: *name), or quote '<<' if it is meant as a key")
+      help: "merge an anchored mapping (<<: *name), or quote '<<' to use it as a key")
     return false
   }
 
   // MARK: - Templates
 
-  /// Notices `{{` where a bracketed mapping starts as the key of another: a template that was not quoted.
+  /// Reports an unquoted template: a bracketed mapping as the key of another one.
   mutating func checkTemplate(_ start: Int) {
     guard !policy.contains(.anyKeys), let outer = stack.last, outer.isMapping, outer.isFlow, outer.expectation == .key,
       outer.start == start - 1, view.byte(outer.start) == UInt8(ascii: "{")

@@ -1,11 +1,11 @@
 internal import SourceDiagnostics
 
-/// Unquoted text that YAML reads otherwise than it looks.
+/// Unquoted text that YAML reads differently than it looks.
 extension TreeBuilder {
-  /// Looks at unquoted text that goes on over several lines: a line of it may look like an item or a pair of its own.
+  /// Checks unquoted text on several lines: a line of it may look like an item or a pair.
   mutating func checkLines(of offsets: Range<Int>) {
     guard !policy.contains(.hiddenCharacters) else { return }
-    // Within the text only: a search for the line's end would make a long line of short texts quadratic.
+    // Within the text only: a search for the end of the line would be quadratic for a long line of short texts.
     guard var line = view.lineBreak(in: offsets) else { return }
     if view.firstOnLine(offsets.lowerBound) == offsets.lowerBound,
       let key = view.keyWithoutSpace(onLineOf: offsets.lowerBound)
@@ -16,7 +16,7 @@ extension TreeBuilder {
       let first = view.firstOnLine(line + 1)
       if view.byte(first) == UInt8(ascii: "-"), view.byte(first + 1) == UInt8(ascii: " "), first < offsets.upperBound {
         problems.report(
-          .yamlSwallowedLine, "this line is no list item; it continues the text above", at: first..<first + 1,
+          .yamlSwallowedLine, "this line is not a list item; it continues the text above", at: first..<first + 1,
           notes: [problems.note("the text starts here", at: firstLine(offsets))],
           help: "start it in the column of the other items, or quote the whole text")
         return
@@ -25,7 +25,7 @@ extension TreeBuilder {
     }
   }
 
-  /// Looks at a pair in brackets whose key holds a colon and which has no value: `{a:b}`.
+  /// Checks a pair in brackets without a value whose key contains a colon: `{a:b}`.
   mutating func checkColon(_ key: YAMLNode, _ value: YAMLNode) {
     guard !policy.contains(.hiddenCharacters), value.range.offsets.isEmpty,
       case .scalar(let name) = key.content, name.style == .plain, let colon = name.text.utf8.firstIndex(of: 0x3A),
@@ -42,5 +42,38 @@ extension TreeBuilder {
       .yamlMissingSpaceAfterColon, "a space is missing after '\(view.text(key))'", at: key,
       help: "write 'key: value' with a space behind the colon, or quote the text",
       fixIts: [problems.fix("add a space", replacing: key.upperBound..<key.upperBound, with: " ")])
+  }
+}
+
+extension TreeBuilder {
+  /// Reports a syntax error, which ends the reading.
+  mutating func fail(_ error: SyntaxError) {
+    stop()
+    let places = [error.offset, error.contextOffset]
+    // An unquoted template on the same line is the cause, and was reported.
+    if templates.contains(where: { template in places.contains { view.lineStart($0) == view.lineStart(template) } }) {
+      return
+    }
+    if !policy.contains(.anyKeys) {
+      for place in places {
+        guard let template = view.unquotedTemplate(onLineOf: place), template <= error.offset else { continue }
+        return reportTemplate(at: template, isInBrackets: view.isInBrackets(template))
+      }
+    }
+    let diagnostic = SyntaxDiagnosis(error, view: view, builder: self).diagnostic
+    // A problem that was reported for plain text is not reported twice.
+    if !problems.holds(diagnostic) { problems.report(diagnostic) }
+  }
+}
+
+extension TextView {
+  /// Whether a bracket is open on the line in front of an offset; quotes are ignored.
+  fileprivate func isInBrackets(_ offset: Int) -> Bool {
+    var depth = 0
+    for byte in bytes[lineStart(offset)..<offset] {
+      if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") { depth += 1 }
+      if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { depth -= 1 }
+    }
+    return depth > 0
   }
 }

@@ -1,14 +1,14 @@
 internal import SourceDiagnostics
 
 extension TreeBuilder {
-  /// What a tag stands in front of.
+  /// The kind of a tagged node.
   enum TaggedKind {
     case scalar(String)
     case sequence
     case mapping
   }
 
-  /// The core tag to be kept; others are reported and dropped.
+  /// The core tag of a node; others are reported and dropped.
   ///
   /// - Parameter resolved: the tag as libyaml resolves it: `tag:yaml.org,2002:str` for `!!str`, `!x` for a local one.
   mutating func checkedTag(_ resolved: String, of kind: TaggedKind, at offsets: Range<Int>) -> String? {
@@ -37,17 +37,17 @@ extension TreeBuilder {
     problems.report(
       .yamlUnknownTag, "the tag '\(written)' is not known", at: offsets,
       help: near.map { "did you mean '\($0)'?" }
-        ?? "remove it, or quote the text if it is meant to start with '!'; known are \(known.joined(separator: ", "))",
+        ?? "remove it, or quote the text if it must start with '!'; known are \(known.joined(separator: ", "))",
       fixIts: near.map { [problems.fix("replace it with '\($0)'", replacing: offsets, with: $0)] } ?? [])
   }
 
   private mutating func reportMismatch(_ tag: CoreTag, _ found: String, _ offsets: Range<Int>) {
     problems.report(
       .yamlTagMismatch, "the tag '\(tag.rawValue)' needs \(tag.requirement), not \(found)", at: offsets,
-      help: "remove the tag, or mend the value")
+      help: "remove the tag, or fix the value")
   }
 
-  /// Reports a space that YAML does not take as one at the edge of unquoted text.
+  /// Reports a special space at the edge of unquoted text, which YAML reads as text.
   mutating func checkSpaces(_ text: String, _ offsets: Range<Int>) {
     guard !offsets.isEmpty, file.bytes[offsets.lowerBound] >= 0x80 || file.bytes[offsets.upperBound - 1] >= 0x80,
       !policy.contains(.hiddenCharacters)
@@ -65,13 +65,13 @@ extension TreeBuilder {
     problems.report(
       .yamlForeignSpace,
       "U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits) looks like a space but is part of the text",
-      at: offsets, help: "replace it by a plain space, or quote the text if it is meant",
-      fixIts: [problems.fix("replace it by a plain space", replacing: offsets, with: " ")])
+      at: offsets, help: "replace it with a plain space, or quote the text to keep it",
+      fixIts: [problems.fix("replace it with a plain space", replacing: offsets, with: " ")])
   }
 }
 
 extension Unicode.Scalar {
-  /// Whether it looks like a space or like nothing, but is neither space nor line break for YAML.
+  /// Whether it looks like a space or is invisible, but is neither space nor line break for YAML.
   fileprivate var isForeignSpace: Bool {
     value != 0x20
       && (properties.generalCategory == .spaceSeparator || (0x200B...0x200D).contains(value) || value == 0x2060)

@@ -1,8 +1,8 @@
 internal import SourceDiagnostics
 
-/// Builds documents from events, within limits, reporting what the policy refuses.
+/// Builds documents from events, within limits, and reports what the policy does not allow.
 ///
-/// It keeps its own stack, so that the depth of a file is bounded by its limit and never by the machine's stack.
+/// It has its own stack: the depth of a file is bounded by its limit, never by the machine's stack.
 struct TreeBuilder {
   let file: SourceFile
   let limits: YAMLLimits
@@ -14,24 +14,24 @@ struct TreeBuilder {
   private(set) var documents: [YAMLNode] = []
   /// Whether more events are wanted.
   var isReading = true
-  /// Whether the end was reached and no part of a tree is missing.
+  /// Whether every document was read completely.
   var isWhole = true
   /// The collections that are open, the innermost last.
   var stack: [OpenCollection] = []
   /// Their items or pairs, in step with `stack`: of the two one stays empty.
   var items: [[YAMLNode]] = []
   var pairs: [PairList] = []
-  /// The keys that wait for their values, the innermost last.
+  /// The keys without a value yet, the innermost last.
   var keys: [YAMLNode] = []
-  /// The merge keys of open mappings and what they merge, by their place in `stack`.
+  /// The merge keys of open mappings and their values, by index in `stack`.
   var merges: [Int: (key: YAMLNode, value: YAMLNode)] = [:]
-  /// The names of open collections, by their place in `stack`.
+  /// The anchor names of open collections, by index in `stack`.
   private var openNames: [Int: String] = [:]
   /// The anchors of this document.
   var anchors: [String: Anchor] = [:]
   /// The last scalar read, for the translation of syntax errors.
   var lastScalar: (offsets: Range<Int>, style: YAMLScalar.Style)?
-  /// Where unquoted templates were reported, in bytes of the file.
+  /// The offsets of reported unquoted templates.
   var templates: [Int] = []
   /// Nodes, aliases expanded; alias uses; nodes added by them.
   var nodes = 0
@@ -80,7 +80,7 @@ struct TreeBuilder {
 
   private mutating func reportEmptyDocument(at offsets: Range<Int>) {
     problems.report(
-      .yamlEmptyDocument, "the file holds no document", at: offsets,
+      .yamlEmptyDocument, "the file has no document", at: offsets,
       help: "write its content, or delete the file")
     isWhole = false
   }
@@ -179,7 +179,7 @@ struct TreeBuilder {
     add(node, collection.measure)
   }
 
-  /// Puts a finished node where it belongs.
+  /// Adds a finished node to its collection.
   mutating func add(_ node: consuming YAMLNode, _ measure: NodeMeasure) {
     let top = stack.count - 1
     guard top >= 0 else { return addRoot(node, measure) }

@@ -10,10 +10,10 @@ public import SourceDiagnostics
 public enum YAMLDocument {
   /// The document's root, or nil after reporting at least one error.
   ///
-  /// All mistakes of the file are reported in one pass; only a syntax error or an exceeded limit ends the reading. The
-  /// root is also returned after errors that leave the tree whole (a repeated key, of which the first is kept; a reused
-  /// anchor; a foreign tag, which is dropped), so that later stages can report theirs in the same run: whoever uses the
-  /// tree must look at `diagnostics.hasErrors` before acting on it.
+  /// All errors of the file are reported in one pass; only a syntax error or an exceeded limit ends the reading. The root
+  /// is also returned after errors that leave the tree complete (a repeated key, of which the first is used; a reused
+  /// anchor; an unknown tag, which is dropped), so later stages can report theirs in the same run. A caller must check
+  /// `diagnostics.hasErrors` before it uses the tree.
   ///
   /// - Parameters:
   ///   - file: its bytes are taken as UTF-8; a byte order mark at the start is skipped.
@@ -26,5 +26,62 @@ public enum YAMLDocument {
     let reading = YAMLReading(file, limits: limits, policy: .strict)
     diagnostics.merge(reading.problems)
     return reading.isWhole ? reading.documents.first : nil
+  }
+}
+
+/// Reads all documents of a stream with all of YAML that libyaml knows: for files of other programs.
+package enum YAMLStream {
+  /// The roots in order, or nil after reporting at least one error.
+  ///
+  /// Tags are as libyaml resolves them, a key that is a collection or nothing has the name `""`, and repeated keys follow
+  /// each other.
+  package static func documents(
+    _ file: SourceFile, limits: YAMLLimits = YAMLLimits(), policy: YAMLPolicy = .anyYAML,
+    diagnostics: inout DiagnosticBag
+  ) -> [YAMLNode]? {
+    let reading = YAMLReading(file, limits: limits, policy: policy)
+    diagnostics.merge(reading.problems)
+    return reading.isWhole ? reading.documents : nil
+  }
+}
+
+/// One reading of a file: its documents and its problems.
+struct YAMLReading {
+  /// The roots of the documents that could be built.
+  private(set) var documents: [YAMLNode] = []
+  /// Whether every document was read completely.
+  private(set) var isWhole = false
+  /// All problems.
+  let problems: DiagnosticBag
+
+  /// Reads a file within limits.
+  init(_ file: SourceFile, limits: YAMLLimits, policy: YAMLPolicy) {
+    var problems = ProblemList(file: file)
+    let check = ByteCheck(file, limits: limits, policy: policy, problems: &problems)
+    guard check.isReadable else {
+      self.problems = problems.bag
+      return
+    }
+    var builder = TreeBuilder(file: file, limits: limits, policy: policy, problems: problems)
+    file.bytes.withUnsafeBufferPointer { bytes in
+      let text = UnsafeBufferPointer(rebasing: bytes[check.base...])
+      let index = ScalarIndex(text, base: check.base, isASCII: check.isASCII)
+      Self.run(&builder, text, index)
+    }
+    documents = builder.documents
+    isWhole = builder.isWhole
+    self.problems = builder.problems.bag
+  }
+
+  /// Feeds events to the builder until the end, a syntax error, or a limit.
+  private static func run(_ builder: inout TreeBuilder, _ text: UnsafeBufferPointer<UInt8>, _ index: ScalarIndex) {
+    guard let parser = EventParser(text, index: index) else {
+      return builder.fail(SyntaxError(problem: "out of memory", offset: 0, context: "", contextOffset: 0))
+    }
+    do throws(SyntaxError) {
+      while builder.isReading { builder.take(try parser.next()) }
+    } catch {
+      builder.fail(error)
+    }
   }
 }

@@ -31,7 +31,7 @@ import Testing
       #expect(
         compilation.diagnostics.diagnostics.map(\.message)
           == refused.map {
-            "flow 'shop.f\($0)' would write 'out/\($0 / 50).jsonl', which 'shop.f\($0 / 50)' writes"
+            "flows 'shop.f\($0 / 50)' and 'shop.f\($0)' write the same file 'out/\($0 / 50).jsonl'"
           })
       let authorized = compilation.flows.filter { $0.auth != compilation.flows[0].auth }.map(\.id)
       #expect(authorized == ids.filter { (Int($0.dropFirst(6)) ?? 0) % 7 == 3 })

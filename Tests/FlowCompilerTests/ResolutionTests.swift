@@ -53,7 +53,7 @@ import TestSupport
     ),
     (
       "resource: { path: /u, headers: { X-A: \"1️⃣{{ env.LINES }}\" } }", "template.control-character",
-      "the value of 'env.LINES' holds a line break or NUL, which may not stand here"
+      "the value of 'env.LINES' contains a line break or NUL, which is not allowed here"
     ),
     (
       "resource: /u\n    http: { base_url: 1️⃣\"{{ env.NO_URL }}\" }", "flow.invalid-url",

@@ -62,11 +62,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("custmers", "there is no flow 'custmers' in this file", "did you mean 'customers'?"),
-    ("products", "there is no flow 'products' in this file", "did you mean 'other.products'?"),
-    ("other.product", "there is no flow 'other.product' in the files given", "did you mean 'other.products'?"),
+    ("custmers", "flow 'custmers' is not in this file", "did you mean 'customers'?"),
+    ("products", "flow 'products' is not in this file", "did you mean 'other.products'?"),
+    ("other.product", "flow 'other.product' is not in the given files", "did you mean 'other.products'?"),
     (
-      "nowhere.to.be.found", "there is no flow 'nowhere.to.be.found' in the files given",
+      "nowhere.to.be.found", "flow 'nowhere.to.be.found' is not in the given files",
       "a flow of another file is named 'file.flow', and its file must be given"
     ),
   ])

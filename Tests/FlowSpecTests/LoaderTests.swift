@@ -140,7 +140,7 @@ import Testing
     ("resource: { path: /, query: { s: '{{ vars.sinse }}' } }", "template.unknown-variable", "did you mean 'since'?"),
     ("resource: { path: /, method: GTE }", "flow.unknown-value", "did you mean 'GET'?"),
     ("resource: /\nschema: { fields: { id: strng } }", "flow.unknown-type", "did you mean 'string'?"),
-    ("resource: /\ntimeout: 3s", "flow.unknown-key", "'timeout' belongs into 'http'"),
+    ("resource: /\ntimeout: 3s", "flow.unknown-key", "'timeout' belongs in 'http'"),
   ])
   func `typical mistakes are errors before the run, with a remedy`(_ keys: String, _ code: String, _ help: String?) {
     let loaded = Project(flowFile(keys, top: "\(Self.http)\nvars: { since: a }")).load()

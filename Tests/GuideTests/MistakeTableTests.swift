@@ -30,55 +30,55 @@ import Testing
 
   static let rows: [Row] = [
     Row(
-      title: "A key that may be left out is misspelt", moment: .check, place: "9:5", code: "flow.unknown-key",
+      title: "An optional key is misspelt", moment: .check, place: "9:5", code: "flow.unknown-key",
       help: "did you mean 'pages'?"),
     Row(
-      title: "A key inside of another one is misspelt", moment: .check, place: "9:26", code: "flow.unknown-key",
+      title: "A nested key is misspelt", moment: .check, place: "9:26", code: "flow.unknown-key",
       help: "did you mean 'from'?"),
     Row(
-      title: "A key that must be there is misspelt", moment: .check, place: "6:5", code: "flow.unknown-key",
+      title: "A required key is misspelt", moment: .check, place: "6:5", code: "flow.unknown-key",
       help: "did you mean 'resource'?"),
     Row(
       title: "A variable is misspelt", moment: .check, place: "6:58", code: "template.unknown-variable",
       help: "did you mean 'region'?"),
     Row(
-      title: "A value is none of those allowed", moment: .check, place: "9:18", code: "flow.unknown-value",
+      title: "A value is not allowed", moment: .check, place: "9:18", code: "flow.unknown-value",
       help: "did you mean 'cursor'?"),
     Row(
       title: "A type is unknown", moment: .check, place: "8:38", code: "flow.unknown-type",
       help: "did you mean 'integer'?"),
     Row(
-      title: "The records' path leads nowhere", moment: .requests(1), place: "7:14", code: "run.parser",
+      title: "The path to the records finds nothing", moment: .requests(1), place: "7:14", code: "run.parser",
       help: "did you mean '$.data[*]'?", status: 1),
     Row(
-      title: "The records' path leads to something else", moment: .requests(1), place: "7:14", code: "run.parser",
+      title: "The path to the records finds something else", moment: .requests(1), place: "7:14", code: "run.parser",
       help: "compare 'records' and 'schema'", status: 1),
     Row(
       title: "A field's path is misspelt", moment: .requests(1), place: "8:47", code: "run.parser",
       help: "did you mean '$.customer'?", status: 1),
     Row(
-      title: "The path to the next page leads nowhere", moment: .requests(1), place: "9:32", code: "run.parser",
+      title: "The path to the next page finds nothing", moment: .requests(1), place: "9:32", code: "run.parser",
       help: "did you mean '$.next'?", status: 1),
     Row(
-      title: "The path that tells whether there is more leads nowhere", moment: .requests(1), place: "9:60",
+      title: "The path of `more` finds nothing", moment: .requests(1), place: "9:60",
       code: "run.parser", help: "did you mean '$.has_more'?", status: 1),
     Row(
-      title: "The next page is looked for in a header, and told in the body", moment: .requests(1), place: "9:18",
+      title: "The next page is expected in a header, but is in the body", moment: .requests(1), place: "9:18",
       code: "run.parser", help: "'pages: { by: cursor, from: $.next, query: … }'", status: 1),
     Row(
-      title: "One page is taken of a response that tells of more", moment: .requests(1), place: "5", code: "run.parser",
+      title: "One page is read of a response that announces more", moment: .requests(1), place: "5", code: "run.parser",
       help: "or 'pages: none'", status: 1),
     Row(
-      title: "The server gives a page token again", moment: .requests(2), place: "9:32", code: "run.server",
+      title: "The server repeats a page token", moment: .requests(2), place: "9:32", code: "run.server",
       help: "compare the keys of 'pages'", status: 5),
     Row(
-      title: "The server does not read the page's parameter", moment: .requests(2), place: "5", code: "run.server",
+      title: "The server ignores the parameter of the page", moment: .requests(2), place: "5", code: "run.server",
       help: "compare the keys of 'pages'", status: 5),
     Row(
       title: "The server never answers", moment: .requests(1), place: "5", code: "run.timeout",
       help: "'http.timeout'", status: 5),
     Row(
-      title: "The path of a field that may be absent is misspelt", moment: .requests(3), place: "8:79",
+      title: "The path of an optional field is misspelt", moment: .requests(3), place: "8:79",
       code: "run.missing-fields",
       help: "did you mean '$.customer'?", status: 0, severity: "warning"),
   ]

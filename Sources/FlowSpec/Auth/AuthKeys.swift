@@ -2,7 +2,8 @@
 enum AuthKeys {
   static let construct = Construct(
     .auth, noun: "'auth'", "How requests are authorized: exactly one of its kinds, or `none`.",
-    shortForm: .init(.choice(["none"]), "`none` sends no credentials, whatever the file says.", examples: ["none"]),
+    shortForm: .init(
+      .choice(["none"]), "`none` sends no credentials, even if the file declares some.", examples: ["none"]),
     fields: kinds,
     later: [
       .init("choose", "authorization by choice", instead: "write one file for each kind"),
@@ -53,8 +54,8 @@ enum AuthKeys {
   static let oauth2 = Field(
     "oauth2", .construct(.oauth2) { $0.oauth2($1) }, "A token of an authorization server (RFC 6749).",
     details: """
-      It is asked for once per run with the first request that needs it, shared by all flows that say the same, \
-      renewed shortly before it expires, and once more when the server answers with status 401.
+      It is requested once per run, with the first request that needs it. All flows with the same settings share it. \
+      It is renewed shortly before it expires, and once more after a response with status 401.
       """, edit: .byItsKeys,
     examples: [
       """
@@ -66,8 +67,8 @@ enum AuthKeys {
     ], mistakes: ["↓oauth2: { client_id: reactor }": .missingKey])
 
   static let login = Field(
-    "login", .construct(.login) { $0.login($1) }, "A token that a request of the API itself gives.",
-    details: "It is asked for, shared and renewed like that of `oauth2`.", edit: .byItsKeys,
+    "login", .construct(.login) { $0.login($1) }, "A token from a request to the API itself.",
+    details: "It is requested, shared and renewed like the token of `oauth2`.", edit: .byItsKeys,
     examples: [
       """
       login:
@@ -97,7 +98,7 @@ enum BasicKeys {
 /// The keys of `auth.api_key`.
 enum APIKeyKeys {
   static let construct = Construct(
-    .apiKey, noun: "'api_key'", "A key in exactly one place of the request.", fields: [header, query, body, value],
+    .apiKey, noun: "'api_key'", "A key in exactly one location of the request.", fields: [header, query, body, value],
     frame: .init(
       """
       reactor: 1
@@ -115,7 +116,7 @@ enum APIKeyKeys {
 
   static let header = Field(
     "header", .converted(.authHeader) { AuthLocationDeclaration.header($0) }, default: "none",
-    "The header that carries the key.", details: "It is kept back from every other origin.", edit: .asksAnew,
+    "The header that carries the key.", details: "It is not sent to another origin.", edit: .asksAnew,
     examples: ["header: X-API-Key"],
     mistakes: ["header: ↓\"X Key\"": .invalidHeader, "header: ↓Connection": .reservedHeader])
 
@@ -123,14 +124,14 @@ enum APIKeyKeys {
     "query", .converted(.name(.parameter)) { AuthLocationDeclaration.query($0.value) }, default: "none",
     "The query parameter that carries the key.",
     details: """
-      It is left out of all URLs that are shown. Servers and proxies write URLs to their logs: use a header where the \
-      server takes one.
+      Shown URLs do not contain it. Servers and proxies write URLs to their logs: use a header if the server accepts \
+      one.
       """, edit: .asksAnew, examples: ["query: api_key"], mistakes: ["header: X-Key\n↓query: api_key": .authForm])
 
   static let body = Field(
     "body", .converted(.name(.parameter)) { AuthLocationDeclaration.body($0.value) }, default: "none",
     "The member of a JSON object, or the pair of a form, that carries the key.",
-    details: "Every flow that it holds for must have such a body.", edit: .asksAnew, examples: ["body: api_key"],
+    details: "Every flow to which it applies must have such a body.", edit: .asksAnew, examples: ["body: api_key"],
     mistakes: ["body: ↓''": .invalidName])
 
   static let value = Field(

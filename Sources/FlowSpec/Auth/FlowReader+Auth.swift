@@ -1,8 +1,9 @@
+import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// How requests are authorized; nil after reporting an error.
+  /// How requests are authorized.
   mutating func auth(_ value: FieldValue) -> Located<AuthDeclaration>? {
     if value.node.isScalar {
       return choice(value, ["none"]).map { _ in Located(.none, at: value.node.range) }
@@ -15,16 +16,16 @@ extension FlowReader {
     return auth.map { Located($0, at: value.node.range) }
   }
 
-  /// What the only one of some keys says; reported when there are none or several.
+  /// The value of the only written key of some; none or several are errors.
   mutating func single<Value>(
     of fields: [Field<Value>], in nodes: FieldNodes, _ what: String, owner: SourceRange, help: String
   ) -> Value? {
     switch nodes.written(of: fields) {
     case .one(let field): return read(field, of: nodes)
-    case .none: if !nodes.hasError { report(.authForm, "there is no \(what)", at: owner, help: help) }
+    case .none: if !nodes.hasError { report(.authForm, "a \(what) is missing", at: owner, help: help) }
     case .several(let names, let last):
       report(
-        .authForm, "there is one \(what), not \(names.count)", at: last, help: "keep one of \(listed(names))")
+        .authForm, "only one \(what) is allowed, not \(names.count)", at: last, help: "keep one of \(listed(names))")
     }
     return nil
   }
@@ -36,8 +37,7 @@ extension FlowReader {
     case nil: break
     case "":
       guard !mayBeEmpty else { break }
-      report(.missingValue, "'\(value.spec.name)' is empty", at: value.node.range)
-      return nil
+      return fail(.missingValue, "'\(value.spec.name)' is empty", at: value.node.range)
     default:
       report(
         .plainCredential, "the credential '\(value.spec.name)' is written in the file", at: value.node.range,
@@ -50,8 +50,7 @@ extension FlowReader {
   mutating func authHeader(_ value: FieldValue) -> String? {
     guard let name = name(value, role: .header) else { return nil }
     guard !["host", "content-length", "transfer-encoding", "connection"].contains(name.value.lowercased()) else {
-      report(.reservedHeader, "header '\(name.value)' is set by the transport", at: name.range)
-      return nil
+      return fail(.reservedHeader, "header '\(name.value)' is set by the transport", at: name.range)
     }
     return name.value
   }
@@ -61,10 +60,9 @@ extension FlowReader {
     let password = read(BasicKeys.password, of: nodes)
     guard let username = read(BasicKeys.username, of: nodes), let password else { return nil }
     for case .text(let text) in username.value.segments where text.contains(":") {
-      report(
+      return fail(
         .authValue, "a user name holds no colon", at: username.range,
         help: "what follows the first colon would be taken for the password")
-      return nil
     }
     return .basic(username: username, password: password)
   }
@@ -73,9 +71,118 @@ extension FlowReader {
     guard let nodes = open(value, as: .apiKey) else { return nil }
     let key = read(APIKeyKeys.value, of: nodes)
     let place = single(
-      of: [APIKeyKeys.header, APIKeyKeys.query, APIKeyKeys.body], in: nodes, "place for the key", owner: value.key,
+      of: [APIKeyKeys.header, APIKeyKeys.query, APIKeyKeys.body], in: nodes, "location for the key", owner: value.key,
       help: "give one of 'header', 'query' and 'body'")
     guard let place, let key else { return nil }
     return .apiKey(place: place, value: key)
+  }
+}
+
+extension FlowReader {
+  /// The authorization of a flow: its `auth`, else that of its `http`, else the file's; checked against its request.
+  mutating func auth(
+    _ reading: Reading<Located<AuthDeclaration>>, _ ownHTTP: HTTPSettings, _ fileHTTP: HTTPSettings,
+    for resource: ResourceReading, headers: [NamedTemplate], flow: Located<String>
+  ) -> Located<AuthDeclaration>? {
+    guard !reading.isBroken, !ownHTTP.hasInvalidAuth else { return nil }
+    let own = reading.value
+    if let own, let other = ownHTTP.auth {
+      return fail(
+        .authConflict, "flow '\(flow.value)' declares its authorization twice", at: own.range,
+        notes: [Diagnostic.Note("its 'http' declares it here", at: other.range)], help: "keep one of the two")
+    }
+    guard let auth = own ?? ownHTTP.auth ?? fileHTTP.auth else { return nil }
+    if own == nil, ownHTTP.auth == nil, let base = ownHTTP.baseURL, auth.value.place != nil,
+      !Self.isSameServer(base.value, fileHTTP.baseURL?.value)
+    {
+      return fail(
+        .authConflict, "flow '\(flow.value)' would send the file's credentials to another server", at: base.range,
+        notes: [Diagnostic.Note("they are declared here", at: auth.range)],
+        help: "give the flow its own 'auth', or 'auth: none'")
+    }
+    switch auth.value.place {
+    case .header(let name)?:
+      guard let header = headers.first(where: { $0.name.value.lowercased() == name.lowercased() }) else { return auth }
+      return fail(
+        .authConflict, "header '\(header.name.value)' is also set by 'auth'", at: header.name.range,
+        notes: [Diagnostic.Note("'auth' is declared here", at: auth.range)], help: "remove one of the two")
+    case .query(let name)?:
+      guard let item = resource.query.first(where: { $0.name.value == name }) else { return auth }
+      return fail(
+        .authConflict, "query parameter '\(name)' is also set by 'auth'", at: item.name.range,
+        notes: [Diagnostic.Note("'auth' is declared here", at: auth.range)], help: "remove one of the two")
+    case .body(let name)?:
+      return !resource.isWhole || hasRoom(for: name, in: resource.body, auth, flow) ? auth : nil
+    case nil:
+      return auth
+    }
+  }
+
+  private mutating func hasRoom(
+    for name: String, in body: BodyDeclaration?, _ auth: Located<AuthDeclaration>, _ flow: Located<String>
+  ) -> Bool {
+    let isThere: Bool
+    switch body {
+    case .json(let json)?, .graphql(let json)?:
+      guard let isMember = json.value.holds(name) else { return refuseBody(name, auth, flow) }
+      isThere = isMember
+    case .records(let records)?:
+      // Its members are known when it is sent.
+      guard records.format == .json, !records.place.isEmpty else { return refuseBody(name, auth, flow) }
+      isThere = records.place.first == .name(name) || records.envelope?.value.holds(name) ?? false
+    case .form(let pairs)?: isThere = pairs.contains { $0.name.value == name }
+    case .text?, nil: return refuseBody(name, auth, flow)
+    }
+    if isThere {
+      report(
+        .authConflict, "'\(name)' is in the body of flow '\(flow.value)' and is also set by 'auth'", at: flow.range,
+        notes: [Diagnostic.Note("'auth' is declared here", at: auth.range)], help: "remove one of the two")
+    }
+    return !isThere
+  }
+
+  private mutating func refuseBody(
+    _ name: String, _ auth: Located<AuthDeclaration>, _ flow: Located<String>
+  ) -> Bool {
+    report(
+      .authBody, "flow '\(flow.value)' has no JSON object or form as body for the key '\(name)'", at: flow.range,
+      notes: [Diagnostic.Note("'auth' is declared here", at: auth.range)],
+      help: "give its resource a body, or give the flow its own 'auth'")
+    return false
+  }
+
+  /// Whether two base URLs certainly have the same scheme, host and port.
+  static func isSameServer(_ left: Template, _ right: Template?) -> Bool {
+    guard let right else { return false }
+    if left == right { return true }
+    guard let left = origin(of: left), let right = origin(of: right) else { return false }
+    return left == right
+  }
+
+  /// Scheme, host and port of a base URL in lower case; nil if a template is in them.
+  private static func origin(of template: Template) -> String? {
+    let text = template.sourceText
+    guard let scheme = text.firstRange(of: "://") else { return nil }
+    let rest = text[scheme.upperBound...]
+    let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+    // A template may contain a path or a whole host.
+    let authority = rest[..<end]
+    guard !authority.contains("{{") else { return nil }
+    var origin = text[..<end].lowercased()
+    for (scheme, port) in [("http://", ":80"), ("https://", ":443")] where origin.hasPrefix(scheme) {
+      if origin.hasSuffix(port) { origin.removeLast(port.count) }
+    }
+    return origin
+  }
+}
+
+extension TemplatedJSON {
+  /// Whether an object has a member; nil when this is no object.
+  fileprivate func holds(_ name: String) -> Bool? {
+    switch self {
+    case .object(let members): members.contains { $0.name == name }
+    case .constant(.object(let object)): object[name] != nil
+    default: nil
+    }
   }
 }

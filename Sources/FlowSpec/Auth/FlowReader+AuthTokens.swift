@@ -4,7 +4,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// Fields of a token request that the declaration sets itself.
+  /// Fields of a token request that other keys set.
   private static let ownParameters = [
     "grant_type", "client_id", "client_secret", "scope", "audience", "refresh_token",
   ]
@@ -32,7 +32,7 @@ extension FlowReader {
         isSingleUse: isSingleUse ?? true, use: use))
   }
 
-  /// Keys that belong to one grant only.
+  /// Checks keys that belong to one grant only.
   private mutating func checkGrant(_ grant: AuthDeclaration.OAuth2.Grant, _ nodes: FieldNodes) {
     switch grant {
     case .refreshToken:
@@ -51,13 +51,13 @@ extension FlowReader {
     }
   }
 
-  /// One thing that a token is asked for.
+  /// A scope of a token.
   mutating func tokenScope(_ value: FieldValue) -> Located<Template>? {
     guard let scope = filled(value) else { return nil }
     for case .text(let text) in scope.value.segments where text.contains(" ") {
-      report(
-        .authValue, "a scope holds no blank", at: value.node.range, help: "write each scope as an element of its own")
-      return nil
+      return fail(
+        .authValue, "a scope cannot contain a space", at: value.node.range,
+        help: "write each scope as an element of its own")
     }
     return scope
   }
@@ -72,30 +72,31 @@ extension FlowReader {
     }
   }
 
-  /// Where a token goes; nil after reporting.
+  /// How a token is used.
   private mutating func tokenUse(
     _ nodes: FieldNodes, knowing captures: [String], owner: SourceRange
   ) -> AuthDeclaration.TokenUse? {
     let places = [TokenKeys.header, TokenKeys.query]
     var place = AuthLocationDeclaration.header("Authorization")
     if places.contains(where: { nodes.key($0) != nil }) {
-      guard let given = single(of: places, in: nodes, "place for the token", owner: owner, help: "") else { return nil }
+      guard let given = single(of: places, in: nodes, "location for the token", owner: owner, help: "") else {
+        return nil
+      }
       place = given
     }
     guard nodes.key(TokenKeys.value) != nil else { return AuthDeclaration.TokenUse(place: place, value: nil) }
     let scope = nodes.scope.with(Self.names(captures + ["token"]))
     guard let value = read(TokenKeys.value, of: nodes, in: scope) else { return nil }
     guard value.value.uses("token") else {
-      report(
-        .authValue, "'value' does not hold the token", at: value.range,
+      return fail(
+        .authValue, "'value' does not contain the token", at: value.range,
         help: "write {{ token }} where it goes, as in \"Bearer {{ token }}\"")
-      return nil
     }
     return AuthDeclaration.TokenUse(place: place, value: value)
   }
 
   mutating func login(_ value: FieldValue) -> AuthDeclaration? {
-    // Nothing is sent but what the requests say themselves.
+    // The requests of a login send no records.
     let scope = Scope(file: value.scope.file.with(schemas: nil), mayHaveMore: value.scope.mayHaveMore)
     guard let nodes = open(value, as: .login, in: scope) else { return nil }
     let errors = errorCount
@@ -107,7 +108,8 @@ extension FlowReader {
     }
     let request = read(LoginKeys.resource, of: nodes, in: scope.with(Self.names(known)))
     let token = single(
-      of: [LoginKeys.token, LoginKeys.tokenHeader], in: nodes, "place of the token in the response", owner: value.key,
+      of: [LoginKeys.token, LoginKeys.tokenHeader], in: nodes, "location of the token in the response",
+      owner: value.key,
       help: "give 'token', a JSONPath, or 'token_header'")
     let expiry = read(LoginKeys.expires, of: nodes)
     let use = tokenUse(nodes, knowing: known, owner: value.key)
@@ -116,15 +118,15 @@ extension FlowReader {
       AuthDeclaration.Login(baseURL: base, steps: steps, request: request, token: token, expiry: expiry, use: use))
   }
 
-  /// How long a token is good for.
+  /// The lifetime of a token.
   mutating func expiry(_ value: FieldValue) -> AuthDeclaration.Login.Expiry? {
     if case .scalar(let scalar) = value.node.content, scalar.text.hasPrefix("$") {
       return jsonPath(value).map { .path($0) }
     }
     guard let duration = duration(value) else { return nil }
     guard duration.value > 0 else {
-      report(.outOfRange, "a token that is never good cannot be used", at: value.node.range)
-      return nil
+      return fail(
+        .outOfRange, "the token lifetime must be positive", at: value.node.range, help: "write a duration such as 1h")
     }
     return .after(duration)
   }
@@ -142,7 +144,7 @@ extension FlowReader {
       guard member.name != "token", !known.contains(member.name) else {
         report(
           .authConflict,
-          "'\(member.name)' is \(member.name == "token" ? "the name of the token" : "captured already")",
+          "'\(member.name)' is \(member.name == "token" ? "the name of the token" : "already captured")",
           at: member.key.range, help: "choose another name")
         continue
       }
@@ -150,12 +152,12 @@ extension FlowReader {
       guard let path = capture.flatMap({ jsonPath($0.part(member.value)) }) else { continue }
       captures.append((Located(member.name, at: member.key.range), path))
     }
-    // A name is known also where its path is broken.
+    // A name is known even if its path has an error.
     known += names
     return request.map { AuthDeclaration.Login.Step(request: $0, capture: captures) }
   }
 
-  /// A request of a login: a resource of its own keys alone.
+  /// A request of a login.
   mutating func loginRequest(_ value: FieldValue) -> AuthDeclaration.Login.Request? {
     resource(value).map {
       AuthDeclaration.Login.Request(
@@ -163,7 +165,7 @@ extension FlowReader {
     }
   }
 
-  /// What requests of a login may use of earlier responses.
+  /// The names of captured values in requests of a login.
   private static func names(_ captures: [String]) -> [ExpressionType.Member] {
     captures.map { ExpressionType.Member($0, .string) }
   }

@@ -1,9 +1,9 @@
 /// The keys of `auth.login`.
 enum LoginKeys {
   static let construct = Construct(
-    .login, noun: "'login'", "Requests of the API itself, the last of which gives a token.",
+    .login, noun: "'login'", "Requests to the API itself; the last one gives a token.",
     details: """
-      Limits and failures are those of `oauth2`. What is taken from responses counts as a secret and is masked \
+      Limits and failures are the same as for `oauth2`. Values captured from responses are secrets and are masked \
       everywhere.
       """,
     fields: [
@@ -24,13 +24,13 @@ enum LoginKeys {
     ], mistakes: ["steps: ↓{ resource: /challenge }": .wrongKind])
 
   static let baseURL = Field(
-    "base_url", .url, default: "the flow's", "The server that is asked, where it is another one.", secrets: .warned,
+    "base_url", .url, default: "the flow's", "The server of the login, if it is another one.", secrets: .warned,
     edit: .asksAnew, examples: ["base_url: https://login.example.com"],
     mistakes: ["base_url: ↓login.example.com": .invalidURL])
 
   static let resource = Field(
     "resource", .construct(.resource) { $0.loginRequest($1) }, default: .required, "The request that gives the token.",
-    details: "It is made of its own keys alone: the headers of `http` do not go along.", edit: .byItsKeys,
+    details: "The headers of `http` are not sent with it.", edit: .byItsKeys,
     examples: ["resource: { path: /login, method: POST, body: { form: { user: \"{{ vars.user }}\" } } }"],
     mistakes: ["resource: { path: /login, ↓body: { text: hello } }": .bodyNotAllowed])
 
@@ -41,13 +41,13 @@ enum LoginKeys {
 
   static let tokenHeader = Field(
     "token_header", .converted(.name(.header)) { AuthDeclaration.Login.TokenLocation.header($0) }, default: "none",
-    "The header of the response that holds the token.", edit: .asksAnew, examples: ["token_header: X-Subject-Token"],
+    "The header of the response that contains the token.", edit: .asksAnew, examples: ["token_header: X-Subject-Token"],
     mistakes: ["token: $.token\n↓token_header: X-Subject-Token": .authForm])
 
   static let expires = Field(
-    "expires", .expiry, default: "when the server answers with status 401",
-    "How long a token is good for, or where the response says so.",
-    details: "There a number is seconds from now, and a text is a moment as ISO 8601.", edit: .keepsResult,
+    "expires", .expiry, default: "until a response has status 401",
+    "The lifetime of a token, or where it is in the response.",
+    details: "In a response, a number is seconds from now, and a text is a time in ISO 8601.", edit: .keepsResult,
     examples: ["expires: $.expires_in", "expires: 1h"],
     mistakes: ["expires: ↓3600": .invalidDuration, "expires: $.↓[": .invalidPath])
 }
@@ -60,12 +60,106 @@ enum LoginStepKeys {
       "login:\n  resource: /session\n  token: $.token\n  steps:\n    -\n      ◆", supplies: ["resource: /challenge"]))
 
   static let resource = Field(
-    "resource", .construct(.resource) { $0.loginRequest($1) }, default: .required, "What is asked.", edit: .byItsKeys,
+    "resource", .construct(.resource) { $0.loginRequest($1) }, default: .required, "The request.", edit: .byItsKeys,
     examples: ["resource: /challenge"], mistakes: ["resource: /challenge↓?x=1": .invalidRequestPath])
 
   static let capture = Field(
     "capture", .whole(.map(.variable, .jsonPath)), default: "none",
-    "What is taken from the response, by the name under which later requests and `value` know it.", edit: .asksAnew,
+    "Values from the response, by the names that later requests and `value` use.", edit: .asksAnew,
     examples: ["capture: { nonce: $.nonce }"],
     mistakes: ["capture: { ↓token: $.token }": .authConflict, "capture: { a: ↓nonce }": .invalidPath])
+}
+
+/// The keys of `oauth2` and `login` that say how the token is sent.
+enum TokenKeys {
+  static let header = Field(
+    "header", .converted(.authHeader) { AuthLocationDeclaration.header($0) }, default: "Authorization",
+    "The header that carries the token.", details: "It is not sent to another origin.", edit: .asksAnew,
+    examples: ["header: X-Access-Token"],
+    mistakes: ["header: ↓X Token": .invalidHeader, "header: ↓Host": .reservedHeader])
+
+  static let query = Field(
+    "query", .converted(.name(.parameter)) { AuthLocationDeclaration.query($0.value) }, default: "none",
+    "The query parameter that carries the token, in place of a header.",
+    details: "URLs end up in the logs of servers and proxies: use a header if the server accepts one.",
+    edit: .asksAnew, examples: ["query: access_token"],
+    mistakes: ["header: X-Access-Token\n↓query: access_token": .authForm])
+
+  static let value = Field(
+    "value", .line, default: "`Bearer {{ token }}` in Authorization, else `{{ token }}`",
+    "The text that is sent, with `{{ token }}` for the token.", edit: .asksAnew,
+    examples: ["value: \"Token {{ token }}\""],
+    mistakes: ["value: \"Token {{ ↓tokn }}\"": .templateUnknownRoot, "value: ↓Token": .authValue])
+}
+
+/// The keys of `auth.oauth2`.
+enum OAuth2Keys {
+  static let construct = Construct(
+    .oauth2, noun: "'oauth2'", "How a token of an authorization server is requested and used.",
+    details: """
+      The response is at most 1 MiB and must arrive within the flow's timeout, 30 seconds at most. A redirect to \
+      another origin is an error. A rejected request fails all flows that need the token and is not repeated.
+      """,
+    fields: [
+      grant, tokenURL, clientID, clientSecret, refreshToken, singleUse, scopes, audience, params, send,
+      TokenKeys.header, TokenKeys.query, TokenKeys.value,
+    ],
+    frame: AuthKeys.frame(
+      "oauth2:\n  ◆", supplies: ["token_url: https://login.example.com/token", "client_id: reactor"]))
+
+  static let grant = Field(
+    "grant", .choice(of: AuthDeclaration.OAuth2.Grant.self), default: "client_credentials",
+    "The credentials for a token: those of the client, or a refresh token.", edit: .asksAnew,
+    examples: ["grant: refresh_token\nrefresh_token: \"{{ secrets.SHOP_TOKEN }}\""],
+    mistakes: ["grant: ↓password": .unknownValue, "↓grant: refresh_token": .missingKey])
+
+  static let tokenURL = Field(
+    "token_url", .url, default: .required, "The token endpoint: a whole URL.", secrets: .warned, edit: .asksAnew,
+    examples: ["token_url: https://login.example.com/oauth/token"], mistakes: ["token_url: ↓/oauth/token": .invalidURL])
+
+  static let clientID = Field(
+    "client_id", .filledLine, default: .required, "The client's name at the authorization server.", edit: .asksAnew,
+    examples: ["client_id: reactor"], mistakes: ["client_id: ↓''": .missingValue])
+
+  static let clientSecret = Field(
+    "client_secret", .credential(), default: "none: a public client", "The client's password.", edit: .asksAnew,
+    examples: ["client_secret: \"{{ secrets.PASSWORD }}\""], mistakes: ["client_secret: ↓hunter2": .plainCredential])
+
+  static let refreshToken = Field(
+    "refresh_token", .credential(), default: "none", "The first refresh token.",
+    details: "Only with `grant: refresh_token`. See `single_use` for its renewal.", edit: .asksAnew,
+    examples: ["grant: refresh_token\nrefresh_token: \"{{ secrets.SHOP_TOKEN }}\""],
+    mistakes: [
+      "↓refresh_token: \"{{ secrets.SHOP_TOKEN }}\"": .misplacedKey,
+      "grant: refresh_token\nrefresh_token: ↓abc123": .plainCredential,
+    ])
+
+  static let singleUse = Field(
+    "single_use", .boolean, default: "true", "Whether a new refresh token in a response replaces the old one.",
+    details: """
+      It is written to `.reactor/auth/` below the output root before the access token is used; only the owner can read \
+      the file. Later runs start with it, and runs wait for each other while they renew. A changed `refresh_token` \
+      replaces it. With false nothing is written and the configured token is always sent.
+      """, edit: .keepsResult,
+    examples: ["grant: refresh_token\nrefresh_token: \"{{ secrets.SHOP_TOKEN }}\"\nsingle_use: false"],
+    mistakes: ["↓single_use: true": .misplacedKey])
+
+  static let scopes = Field(
+    "scopes", .list(of: .scope), default: "none", "The requested scopes, in order.", edit: .asksAnew,
+    examples: ["scopes: [orders.read, customers.read]"],
+    mistakes: ["scopes: ↓orders.read": .wrongKind, "scopes: [↓'a b']": .authValue])
+
+  static let audience = Field(
+    "audience", .filledLine, default: "none", "The audience of the token: the field `audience` of the request.",
+    edit: .asksAnew, examples: ["audience: https://api.example.com"], mistakes: ["audience: ↓[a]": .wrongKind])
+
+  static let params = Field(
+    "params", .templates(.parameter, .text), default: "none", "More fields of the request, by name.", edit: .asksAnew,
+    examples: ["params: { resource: \"urn:{{ vars.region }}\" }"],
+    mistakes: ["params: { ↓grant_type: password }": .authConflict])
+
+  static let send = Field(
+    "send", .choice(of: AuthDeclaration.OAuth2.Sending.self), default: "basic",
+    "Whether id and secret of the client go into a header (basic) or into the form (body).", edit: .keepsResult,
+    examples: ["send: body"], mistakes: ["send: ↓header": .unknownValue])
 }

@@ -1,44 +1,110 @@
 import SourceDiagnostics
 
+/// Codes about keys.
 extension FlowCode {
-  /// Codes about keys.
-  static let keysEntries: [DiagnosticCatalogue.Entry] = [
-    entry(
-      .unknownKey, "unknown key",
+  package static let unknownKey = FlowCode(
+    "flow.unknown-key", "unknown key",
+    """
+    Keys are checked strictly, so a misspelt one is never ignored. The message names the nearest known key; 'reactor \
+    explain KEY' describes each.
+    """, .flow("‹persistance→persistence›: out/customers.jsonl"))
+  package static let unsupportedKey = FlowCode(
+    "flow.unsupported-key", "key of a later version",
+    "The key belongs to the format, but this version does not understand it. Ignoring it would give wrong results.",
+    .flow("‹decode: csv→resource: { path: /customers, headers: { Accept: application/json } }›"))
+  package static let misplacedKey = FlowCode(
+    "flow.misplaced-key", "key in the wrong place",
+    "The key is known, but not allowed here: it applies to one flow only.",
+    .file(
       """
-      Keys are checked strictly, so that a misspelt one is never silently ignored. The message names the nearest known \
-      key; 'reactor explain KEY' describes each.
-      """, wrong: .flow("persistance: out/customers.jsonl"), right: .flow("persistence: out/customers.jsonl")),
-    entry(
-      .unsupportedKey, "key of a later version",
-      "The key belongs to the format, but this version does not understand it. Ignoring it would give wrong results.",
-      wrong: .flow("decode: csv"),
-      right: .flow("resource: { path: /customers, headers: { Accept: application/json } }")),
-    entry(
-      .misplacedKey, "key in the wrong place",
-      "The key is known, but not here: what it says can hold for one flow only.",
-      wrong: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        defaults:
-          persistence: { path: out/all.jsonl }
-        flows:
-          customers: { resource: /customers }
-        """#, right: .flow("persistence: out/customers.jsonl")),
-    entry(
-      .missingKey, "missing key", "The construct is incomplete without the key.",
-      wrong: "http: { base_url: https://api.example.com }\nflows:\n  customers: { resource: /customers }",
-      right: .flow("resource: /customers")),
-    entry(
-      .missingValue, "missing value",
-      "A key without a value says nothing. Leave the key out, or write '' for an empty text.", wrong: .flow("expect:"),
-      right: .flow("expect: { min: 1 }")),
-    entry(
-      .wrongKind, "wrong kind of value", "A mapping, a list or a single value stands where another kind is expected.",
-      wrong: .flow("tags: daily"), right: .flow("tags: [daily]")),
-    entry(
-      .unsupportedVersion, "unsupported version of the format",
-      "The first key of a file says which version of the format it is written in. This program reads version 1.",
-      wrong: "reactor: 2\nflows: {}", right: .flow("resource: /customers")),
-  ]
+      ‹defaults:
+        persistence: { path: out/all.jsonl }
+      →›flows:
+        customers: ‹{ resource: /customers }→
+          resource: /customers
+          persistence: out/customers.jsonl›
+      """))
+  package static let missingKey = FlowCode(
+    "flow.missing-key", "missing key", "The key is required.",
+    "‹→reactor: 1\n›http: { base_url: https://api.example.com }\nflows:\n  customers: { resource: /customers }")
+  package static let missingValue = FlowCode(
+    "flow.missing-value", "missing value",
+    "A key needs a value. Leave the key out, or write '' for an empty text.",
+    .flow("expect:‹→ { min: 1 }›"))
+  package static let wrongKind = FlowCode(
+    "flow.wrong-kind", "wrong kind of value",
+    "The key takes another kind of value: a mapping, a list or a single value.", .flow("tags: ‹daily→[daily]›"))
+  package static let unsupportedVersion = FlowCode(
+    "flow.unsupported-version", "unsupported version of the format",
+    "The first key of a file is the version of its format. This program reads version 1.",
+    "reactor: ‹2→1›\nhttp: { base_url: https://api.example.com }\nflows:\n  customers: { resource: /customers }")
+}
+
+/// Codes about values.
+extension FlowCode {
+  package static let invalidName = FlowCode(
+    "flow.invalid-name", "invalid name",
+    """
+    Names of flows, variables, secrets, schemas and tags are used on the command line and in templates, so they are \
+    limited to characters that need no quotes there.
+    """,
+    .file(
+      """
+      flows:
+        ‹our customers→our-customers›: { resource: /customers }
+      """))
+  package static let invalidBoolean = FlowCode(
+    "flow.invalid-boolean", "not a boolean",
+    """
+    Booleans are 'true' and 'false' only: 'yes', 'on' and 'True' mean different things to different readers of YAML.
+    """, .flow("prune: ‹yes→true›"))
+  package static let invalidInteger = FlowCode(
+    "flow.invalid-integer", "not an integer",
+    """
+    Integers are decimal digits with an optional minus sign, without leading zeros or separators, and fit in 64 bits.
+    """, .flow("expect: { min: ‹1_000→1000› }"))
+  package static let invalidDuration = FlowCode(
+    "flow.invalid-duration", "not a duration",
+    """
+    Durations have a unit (ms, s, m, h, d) or are written as in ISO 8601 (PT30S, P7D). Months and years have no fixed \
+    length and are not allowed.
+    """, .flow("http: { timeout: ‹30→30s› }"))
+  package static let invalidSize = FlowCode(
+    "flow.invalid-size", "not a size",
+    "Sizes are bytes, or a whole number with one of the units B, kB, MB, GB, KiB, MiB and GiB.",
+    .flow("http: { max_bytes: ‹32mb→32MB› }"))
+  package static let invalidRate = FlowCode(
+    "flow.invalid-rate", "not a rate", "Rates are a number of requests, a slash and a time: 10/s, 600/m, 1/5s.",
+    """
+    reactor: 1
+    http: { base_url: https://api.example.com, rate: ‹10→10/s› }
+    flows:
+      customers:
+        resource: /customers
+    """
+  )
+  package static let outOfRange = FlowCode(
+    "flow.out-of-range", "value out of range", "The value is of the right kind but out of its bounds.",
+    .flow("expect: { min: ‹-1→0› }"))
+  package static let unknownValue = FlowCode(
+    "flow.unknown-value", "unknown value", "The key takes one of a few words, exactly as written in the reference.",
+    .flow("resource: { method: ‹get→GET›, path: /customers }"))
+  package static let unknownType = FlowCode(
+    "flow.unknown-type", "unknown type", "The type is not one of the language. 'reactor explain type' lists them.",
+    .schema("fields:\n  id: ‹int→integer›"))
+  package static let invalidPath = FlowCode(
+    "flow.invalid-path", "invalid JSONPath", "Paths into responses are RFC 9535 JSONPath: they start with '$'.",
+    .flow("records: ‹data→$.data›[*]"))
+  package static let controlCharacter = FlowCode(
+    "flow.control-character", "control character",
+    "A line break or another control character would change the meaning of a request or a path.",
+    .flow(#"resource: { path: /customers, headers: { X-Key: ‹"a\nX-Admin: 1"→a› } }"#))
+  package static let duplicateItem = FlowCode(
+    "flow.duplicate-item", "named twice",
+    "An item twice in a list, or a header twice in different case, is a mistake or has no effect.",
+    .flow("tags: [daily, ‹shop, daily→shop›]"))
+  package static let variableDefault = FlowCode(
+    "flow.variable-default", "default does not fit the variable's type",
+    "A variable's default is checked like any value given to it.",
+    .flow(vars: "since: { type: date, default: ‹yesterday→2024-01-01› }", "resource: /customers"))
 }

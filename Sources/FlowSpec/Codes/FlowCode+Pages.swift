@@ -1,18 +1,51 @@
 import SourceDiagnostics
 
+/// Codes about answers in several pages.
 extension FlowCode {
-  /// Codes about answers in several pages.
-  static let pagesEntries: [DiagnosticCatalogue.Entry] = [
-    entry(
-      .misplacedPagesKey, "key that means nothing for this way of paging",
+  package static let misplacedPagesKey = FlowCode(
+    "pages.misplaced-key", "key without effect for this kind of paging",
+    """
+    Each kind of paging has its own keys: numbers and offsets are counted, tokens and URLs come from the response, \
+    links from its header.
+    """, .flow("pages: { by: ‹link→page›, query: page }"))
+  package static let incompletePages = FlowCode(
+    "pages.incomplete", "paging that is not fully described",
+    "A pull needs the source of the next page in the response, and its location in the request.",
+    .flow("pages: { by: cursor, ‹query→from: $.next, query›: cursor }"))
+}
+
+/// Codes about asking only for what is new.
+extension FlowCode {
+  package static let cursorField = FlowCode(
+    "cursor.field", "cursor with a field that it cannot use",
+    """
+    A cursor needs a field that every record has and whose values have an order: a required timestamp, date, integer \
+    or string of the flow's schema.
+    """,
+    flow("{ id: integer, updated_at: ‹{ type: timestamp, optional: true }→timestamp› }", "merge", "query: since"))
+  package static let cursorBounds = FlowCode(
+    "cursor.bounds", "range of a cursor that cannot be requested",
+    """
+    The request must contain the start of the range, bounds must be values of the field's type, and slices need a \
+    start and an end.
+    """,
+    flow("{ id: integer, updated_at: timestamp }", "merge", "query: since, ‹slice→start: 2024-01-01, slice›: 7d"))
+  package static let cursorPersistence = FlowCode(
+    "cursor.persistence", "cursor without a result that grows",
+    """
+    New records are added to the persisted result: by key (`mode: merge`), or at its end (`mode: append`) if the \
+    server never sends a record twice. A result that each run replaces would lose the earlier records.
+    """, flow("{ id: integer, updated_at: timestamp }", "‹replace→merge›", "query: since"))
+
+  private static func flow(_ fields: String, _ mode: String, _ cursor: String) -> Sample {
+    .file(
       """
-      Each way of paging has its own keys: numbers and offsets are counted, tokens and URLs are taken from the response, \
-      links from its header.
-      """, wrong: .flow("pages: { by: link, query: page }"), right: .flow("pages: { by: page, query: page }")),
-    entry(
-      .incompletePages, "paging that is not fully described",
-      "A pull needs to know where the response tells its next page, and where the request names it.",
-      wrong: .flow("pages: { by: cursor, query: cursor }"),
-      right: .flow("pages: { by: cursor, from: $.next, query: cursor }")),
-  ]
+      flows:
+        customers:
+          resource: /customers
+          schema: { key: id, fields: \(fields) }
+          persistence: { path: out/customers.jsonl, mode: \(mode) }
+          cursor: { field: updated_at, \(cursor) }
+      """)
+  }
 }

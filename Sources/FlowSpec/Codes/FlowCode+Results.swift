@@ -1,63 +1,49 @@
 import SourceDiagnostics
 
+/// Codes about results.
 extension FlowCode {
-  /// Codes about results.
-  static let resultsEntries: [DiagnosticCatalogue.Entry] = [
-    entry(
-      .invalidOutput, "invalid output path",
-      "Results are written below the output root, in a format that the extension names: .json, .jsonl or .csv.",
-      wrong: .flow("persistence: out/customers.jsnol"), right: .flow("persistence: out/customers.jsonl")),
-    entry(
-      .invalidStatus, "invalid status", "A status is three digits (404), a class (2xx) or a range (200-299).",
-      wrong: .flow("expect: { status: ok }"), right: .flow("expect: { status: 200 }")),
-    entry(
-      .impossibleExpectation, "expectation that nothing satisfies",
-      "The least number of records is greater than the greatest.", wrong: .flow("expect: { min: 10, max: 5 }"),
-      right: .flow("expect: { min: 5, max: 10 }")),
-    entry(
-      .mergeWithoutKey, "merge without a key",
+  package static let invalidOutput = FlowCode(
+    "flow.invalid-output", "invalid output path",
+    "Results are written below the output root, in a format that the extension names: .json, .jsonl or .csv.",
+    .flow("persistence: ‹out/customers.jsnol→out/customers.jsonl›"))
+  package static let invalidStatus = FlowCode(
+    "flow.invalid-status", "invalid status", "A status is three digits (404), a class (2xx) or a range (200-299).",
+    .flow("expect: { status: ‹ok→200› }"))
+  package static let impossibleExpectation = FlowCode(
+    "flow.impossible-expectation", "expectation that no result can meet",
+    "The minimum number of records is greater than the maximum.",
+    .flow("expect: { min: ‹10, max: 5→5, max: 10› }"))
+  package static let mergeWithoutKey = FlowCode(
+    "flow.merge-without-key", "merge without a key",
+    """
+    'persistence.mode: merge' replaces old records by the schema's key. Every record must have one.
+    """,
+    .flow(
+      "schema: { ‹→key: id, ›fields: { id: integer } }\npersistence: { path: out/customers.jsonl, mode: merge }"))
+  package static let unknownSchema = FlowCode(
+    "flow.unknown-schema", "unknown schema",
+    "Schemas are looked up in the file itself, then in the nearest folder 'schemas' upwards from the flow file.",
+    .flow("schema: ‹custmer→{ fields: { id: integer } }›"))
+  package static let duplicateFlow = FlowCode(
+    "flow.duplicate-flow", "flow defined twice",
+    """
+    A flow's id is the file's name and the flow's name. Two files of one name in different folders cannot define the \
+    same flow.
+    """)
+  package static let duplicateOutput = FlowCode(
+    "flow.duplicate-output", "two flows write one file", "The second would replace the result of the first.",
+    .file(
       """
-      'persistence.mode: merge' tells by the schema's key which records of a pull replace which old ones. Every record \
-      must have one.
-      """, wrong: .flow("schema: { fields: { id: integer } }\npersistence: { path: out/customers.jsonl, mode: merge }"),
-      right: .flow(
-        #"""
-        schema: { key: id, fields: { id: integer } }
-        persistence: { path: out/customers.jsonl, mode: merge }
-        """#)),
-    entry(
-      .unknownSchema, "unknown schema",
-      "Schemas are looked up in the file itself, then in the nearest folder 'schemas' upwards from the flow file.",
-      wrong: .flow("schema: custmer"), right: .flow("schema: { fields: { id: integer } }")),
-    entry(
-      .duplicateFlow, "flow defined twice",
-      """
-      A flow's id is the file's name and the flow's name. Two files of one name in different folders cannot define the \
-      same flow.
-      """),
-    entry(
-      .duplicateOutput, "two flows write one file", "The second would replace the result of the first.",
-      wrong: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        flows:
-          customers: { resource: /customers, persistence: out/a.json }
-          orders: { resource: /orders, persistence: ./out/a.json }
-        """#,
-      right: #"""
-        reactor: 1
-        http: { base_url: https://api.example.com }
-        flows:
-          customers: { resource: /customers, persistence: out/a.json }
-          orders: { resource: /orders, persistence: out/b.json }
-        """#),
-    entry(
-      .unreadableFile, "file cannot be read", "The file or folder exists but could not be read."),
-    entry(
-      .overrideUnknown, "unknown variable on the command line",
-      "--var names a variable that none of the files declares."),
-    entry(
-      .overrideValue, "value from outside does not fit",
-      "A value given with --var or REACTOR_VAR_NAME is checked against the variable's type."),
-  ]
+      flows:
+        customers: { resource: /customers, persistence: out/a.json }
+        orders: { resource: /orders, persistence: ‹./out/a.json→out/b.json› }
+      """))
+  package static let unreadableFile = FlowCode(
+    "flow.unreadable-file", "file cannot be read", "The file or folder exists but cannot be read.")
+  package static let overrideUnknown = FlowCode(
+    "flow.override-unknown", "unknown variable on the command line",
+    "--var names a variable that none of the files declares.")
+  package static let overrideValue = FlowCode(
+    "flow.override-value", "value from outside does not fit",
+    "A value given with --var or REACTOR_VAR_NAME is checked against the variable's type.")
 }

@@ -1,64 +1,79 @@
 import SourceDiagnostics
 
+/// Codes about schemas.
 extension FlowCode {
-  /// Codes about schemas.
-  static let schemasEntries: [DiagnosticCatalogue.Entry] = [
-    entry(
-      .duplicateSchema, "schema defined twice", "All schema files of a folder share one set of names."),
-    entry(
-      .recursion, "schema contains itself",
-      "A record would never end. Take the inner part as 'json', or name the levels that occur.",
-      wrong: #"""
-        reactor: 1
-        schemas:
-          category:
-            fields:
-              name: string
-              parent: { type: object, schema: category }
-        """#, right: .schema("fields:\n  name: string\n  parent: { type: json, optional: true }")),
-    entry(
-      .tooLarge, "schema too large",
-      "With the schemas it refers to, a schema may hold 20,000 fields and nest 64 deep."),
-    entry(
-      .noFields, "no fields", "A schema or an object without fields would drop everything.",
-      wrong: .schema("fields:\n  address: { type: object, fields: {} }"),
-      right: .schema("fields:\n  address: { type: json }")),
-    entry(
-      .unknownField, "key names no field", "The key of a schema lists fields of the same schema.",
-      wrong: .schema("key: ident\nfields: { id: integer }"), right: .schema("key: id\nfields: { id: integer }")),
-    entry(
-      .incompleteType, "incomplete type",
-      "An enum needs 'values', a list needs 'of', an object needs 'fields' or 'schema'.",
-      wrong: .schema("fields:\n  tags: list"), right: .schema("fields:\n  tags: { type: list, of: string }")),
-    entry(
-      .misplacedOption, "option of another type", "The option has no meaning for the declared type.",
-      wrong: .schema("fields:\n  joined: { type: date, format: epoch_s }"),
-      right: .schema("fields:\n  joined: { type: timestamp, format: epoch_s }")),
-    entry(
-      .contradiction, "keys that exclude each other", "Only one of the two keys can hold.",
-      wrong: .schema(
-        #"""
+  package static let duplicateSchema = FlowCode(
+    "schema.duplicate-name", "schema defined twice", "All schema files of a folder share one set of names.")
+  package static let recursion = FlowCode(
+    "schema.recursion", "schema contains itself",
+    "A record would never end. Use 'json' for the inner part, or declare the levels that occur.",
+    """
+    reactor: 1
+    schemas:
+      category:
         fields:
-          city: { type: string, optional: true, default: "" }
-        """#),
-      right: .schema(
-        #"""
+          name: string
+          parent: { type: ‹object, schema: category→json, optional: true› }
+    """)
+  package static let tooLarge = FlowCode(
+    "schema.too-large", "schema too large",
+    "With the schemas it refers to, a schema may hold 20,000 fields and nest 64 deep.")
+  package static let noFields = FlowCode(
+    "schema.no-fields", "no fields", "A schema or an object without fields would drop all data.",
+    .schema("fields:\n  address: { type: ‹object, fields: {}→json› }"))
+  package static let unknownField = FlowCode(
+    "schema.unknown-field", "key names no field", "The key of a schema lists fields of the same schema.",
+    .schema("key: ‹ident→id›\nfields: { id: integer }"))
+  package static let incompleteType = FlowCode(
+    "schema.incomplete-type", "incomplete type",
+    "An enum needs 'values', a list needs 'of', an object needs 'fields' or 'schema'.",
+    .schema("fields:\n  tags: ‹list→{ type: list, of: string }›"))
+  package static let misplacedOption = FlowCode(
+    "schema.misplaced-option", "option of another type", "The option has no meaning for the declared type.",
+    .schema("fields:\n  joined: { type: ‹date→timestamp›, format: epoch_s }"))
+  package static let contradiction = FlowCode(
+    "schema.contradiction", "keys that exclude each other", "Only one of the two keys can be used.",
+    .schema("fields:\n  city: { type: string, ‹optional: true, default→default›: \"\" }"))
+  package static let duplicateValue = FlowCode(
+    "schema.duplicate-value", "value listed twice", "The values of an enum must differ.",
+    .schema("fields:\n  tier: { type: enum, values: [free, ‹pro, free→pro›] }"))
+  package static let invalidFormat = FlowCode(
+    "schema.invalid-format", "invalid time format",
+    "A format is 'epoch_s', 'epoch_ms' or a strptime pattern with at least one conversion.",
+    .schema("fields:\n  joined: { type: timestamp, format: ‹unix→epoch_s› }"))
+  package static let invalidDefault = FlowCode(
+    "schema.invalid-default", "default does not fit the field's type",
+    "A default must be a value of the declared type.",
+    .schema("fields:\n  age: { type: integer, default: ‹none→0› }"))
+}
+
+/// Codes about what is done with records.
+extension FlowCode {
+  package static let invalidProgram = FlowCode(
+    "reshape.syntax", "program with a syntax error",
+    "A program of `reshape` is written in the subset of jq that docs/reference/reshape.md describes.",
+    .flow(#"reshape: ".groups[] | .members[‹→]›""#))
+  package static let computedCycle = FlowCode(
+    "schema.computed-cycle", "fields that compute each other",
+    "A computed field may use other computed fields, but not one that needs the field itself.",
+    #"""
+    reactor: 1
+    schemas:
+      order:
         fields:
-          city: { type: string, default: "" }
-        """#)),
-    entry(
-      .duplicateValue, "value listed twice", "The values of an enum are different from each other.",
-      wrong: .schema("fields:\n  tier: { type: enum, values: [free, pro, free] }"),
-      right: .schema("fields:\n  tier: { type: enum, values: [free, pro] }")),
-    entry(
-      .invalidFormat, "invalid time format",
-      "A format is 'epoch_s', 'epoch_ms' or a strptime pattern with at least one conversion.",
-      wrong: .schema("fields:\n  joined: { type: timestamp, format: unix }"),
-      right: .schema("fields:\n  joined: { type: timestamp, format: epoch_s }")),
-    entry(
-      .invalidDefault, "default does not fit the field's type",
-      "A default is read by the declared type, without guessing, and must be a value of it.",
-      wrong: .schema("fields:\n  age: { type: integer, default: none }"),
-      right: .schema("fields:\n  age: { type: integer, default: 0 }")),
-  ]
+          net: ‹{ value: "{{ record.gross - 1 }}", type: integer }→integer›
+          gross: { value: "{{ record.net + 1 }}"‹, type: integer→› }
+    """#)
+  package static let nestedValue = FlowCode(
+    "schema.nested-value", "computed field inside another field",
+    "Fields are computed for the whole record, not for objects inside it.",
+    #"""
+    reactor: 1
+    schemas:
+      order:
+        fields:
+          id: integer
+          buyer: { type: object, fields: { name: string‹, shout: { value: "{{ upper(record.name) }}" }→› } }‹→
+          shout: { value: "{{ upper(record.buyer.name) }}" }›
+    """#)
 }

@@ -1,128 +1,125 @@
 public import SourceDiagnostics
 
-/// Every kind of problem that flow and schema files can have.
-public enum FlowCode: String, Sendable, Hashable, CaseIterable {
-  // Keys and shapes
-  case unknownKey = "flow.unknown-key"
-  case unsupportedKey = "flow.unsupported-key"
-  case misplacedKey = "flow.misplaced-key"
-  case missingKey = "flow.missing-key"
-  case missingValue = "flow.missing-value"
-  case wrongKind = "flow.wrong-kind"
-  case unsupportedVersion = "flow.unsupported-version"
-  // Values
-  case invalidName = "flow.invalid-name"
-  case invalidBoolean = "flow.invalid-boolean"
-  case invalidInteger = "flow.invalid-integer"
-  case invalidDuration = "flow.invalid-duration"
-  case invalidSize = "flow.invalid-size"
-  case invalidRate = "flow.invalid-rate"
-  case outOfRange = "flow.out-of-range"
-  case unknownValue = "flow.unknown-value"
-  case unknownType = "flow.unknown-type"
-  case invalidPath = "flow.invalid-path"
-  case controlCharacter = "flow.control-character"
-  case duplicateItem = "flow.duplicate-item"
-  case variableDefault = "flow.variable-default"
-  // Requests
-  case invalidURL = "flow.invalid-url"
-  case invalidAddress = "flow.invalid-address"
-  case missingBaseURL = "flow.missing-base-url"
-  case invalidRequestPath = "flow.invalid-request-path"
-  case unknownParameter = "flow.unknown-parameter"
-  case invalidHeader = "flow.invalid-header"
-  case reservedHeader = "flow.reserved-header"
-  case bodyNotAllowed = "flow.body-not-allowed"
-  case bodyForm = "flow.body-form"
-  case sentRecords = "sending.records"
-  case sentField = "sending.field"
-  case idempotencyKey = "sending.idempotency"
-  case eachBatch = "sending.batch"
-  // Authorization
-  case authForm = "flow.auth-form"
-  case authConflict = "flow.auth-conflict"
-  case authBody = "flow.auth-body"
-  case authValue = "flow.auth-value"
-  case plainCredential = "flow.plain-credential"
-  // Results
-  case invalidOutput = "flow.invalid-output"
-  case invalidStatus = "flow.invalid-status"
-  case impossibleExpectation = "flow.impossible-expectation"
-  case invalidProgram = "reshape.syntax"
-  case mergeWithoutKey = "flow.merge-without-key"
-  // Pages
-  case misplacedPagesKey = "pages.misplaced-key"
-  case incompletePages = "pages.incomplete"
-  // Asking only for what is new
-  case cursorField = "cursor.field"
-  case cursorBounds = "cursor.bounds"
-  case cursorPersistence = "cursor.persistence"
-  // Between flows and files
-  case unknownSchema = "flow.unknown-schema"
-  case unknownFlow = "flow.unknown-flow"
-  case flowCycle = "flow.cycle"
-  case eachSource = "flow.each-source"
-  case eachChanged = "flow.each-changed"
-  case duplicateFlow = "flow.duplicate-flow"
-  case duplicateOutput = "flow.duplicate-output"
-  case unreadableFile = "flow.unreadable-file"
-  case overrideUnknown = "flow.override-unknown"
-  case overrideValue = "flow.override-value"
-  // Schemas
-  case duplicateSchema = "schema.duplicate-name"
-  case recursion = "schema.recursion"
-  case tooLarge = "schema.too-large"
-  case noFields = "schema.no-fields"
-  case unknownField = "schema.unknown-field"
-  case incompleteType = "schema.incomplete-type"
-  case misplacedOption = "schema.misplaced-option"
-  case contradiction = "schema.contradiction"
-  case duplicateValue = "schema.duplicate-value"
-  case invalidFormat = "schema.invalid-format"
-  case computedCycle = "schema.computed-cycle"
-  case nestedValue = "schema.nested-value"
-  case invalidDefault = "schema.invalid-default"
-  // Templates
-  case templateUnclosed = "template.unclosed"
-  case templateEmpty = "template.empty"
-  case expressionSyntax = "expression.syntax"
-  case expressionName = "expression.unknown-name"
-  case expressionType = "expression.type"
-  case expressionMissing = "expression.may-be-missing"
-  case expressionValue = "expression.value"
-  case templateUnknownRoot = "template.unknown-root"
-  case templateUnknownVariable = "template.unknown-variable"
-  case templateUnknownSecret = "template.unknown-secret"
-  case templateNotAllowed = "template.not-allowed"
-  case templateSecretNotAllowed = "template.secret-not-allowed"
-  case templateSecretInURL = "template.secret-in-url"
-  case templateUnsetVariable = "template.unset-variable"
-  case templateUnsetSecret = "template.unset-secret"
-  case templateUnsetEnvironment = "template.unset-environment"
-  case templateControlCharacter = "template.control-character"
+/// A kind of problem that flow and schema files can have, with its entry in the catalogue.
+public struct FlowCode: Sendable, Hashable {
+  let entry: DiagnosticCatalogue.Entry
+  let severity: Diagnostic.Severity
+
+  init(
+    _ code: String, _ title: String, _ explanation: String, _ sample: Sample? = nil,
+    severity: Diagnostic.Severity = .error
+  ) {
+    entry = .init(DiagnosticCode(rawValue: code), title, explanation, wrong: sample?.wrong, right: sample?.right)
+    self.severity = severity
+  }
 
   /// The code as diagnostics carry it.
-  public var code: DiagnosticCode { DiagnosticCode(rawValue: rawValue) }
+  public var code: DiagnosticCode { entry.code }
+  /// The code's text: `flow.unknown-key`.
+  public var rawValue: String { code.rawValue }
 
-  /// How bad it is.
-  public var severity: Diagnostic.Severity {
-    switch self {
-    case .templateSecretInURL, .plainCredential: .warning
-    default: .error
+  /// A whole file with a mistake, and the same file without it.
+  struct Sample: ExpressibleByStringLiteral {
+    let wrong: String
+    let right: String
+
+    /// Takes a text in which `‹wrong→right›` marks what differs.
+    init(_ marked: String) {
+      (wrong, right) = DiagnosticCatalogue.Entry.versions(of: marked + "\n")
+    }
+
+    init(stringLiteral text: String) { self.init(text) }
+
+    init(wrong: Sample, right: Sample) { (self.wrong, self.right) = (wrong.wrong, right.right) }
+
+    /// A flow file from its key `flows` on.
+    static func file(_ keys: String) -> Sample {
+      Sample("reactor: 1\nhttp: { base_url: https://api.example.com }\n" + keys)
+    }
+
+    /// A file with one flow, `customers`; without a resource as its first key it requests `/customers`.
+    static func flow(vars: String? = nil, secrets: String? = nil, _ keys: String) -> Sample {
+      let names = (vars.map { "vars: { \($0) }\n" } ?? "") + (secrets.map { "secrets: [\($0)]\n" } ?? "")
+      func file(_ keys: String) -> String {
+        "reactor: 1\n\(names)http: { base_url: https://api.example.com }\nflows:\n  customers:\n"
+          + indented(keys.hasPrefix("resource:") ? keys : "resource: /customers\n" + keys)
+      }
+      let keys = DiagnosticCatalogue.Entry.versions(of: keys)
+      return Sample(wrong: Sample(file(keys.wrong)), right: Sample(file(keys.right)))
+    }
+
+    /// A flow that requests a path with a template in it.
+    static func path(_ path: String) -> Sample {
+      flow(vars: "region: eu, size: { type: integer, default: 10 }", "resource: \"/\(path)/customers\"")
+    }
+
+    /// A file with one schema, `customer`.
+    static func schema(_ keys: String) -> Sample { Sample("reactor: 1\nschemas:\n  customer:\n" + indented(keys)) }
+
+    private static func indented(_ lines: String) -> String {
+      lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }.joined(separator: "\n")
     }
   }
 }
 
+extension FlowCode: CaseIterable {
+  /// All codes, in the order of the reference.
+  public static let allCases: [FlowCode] = [
+    .unknownKey, .unsupportedKey, .misplacedKey, .missingKey, .missingValue, .wrongKind, .unsupportedVersion,
+    .invalidName, .invalidBoolean, .invalidInteger, .invalidDuration, .invalidSize, .invalidRate, .outOfRange,
+    .unknownValue, .unknownType, .invalidPath, .controlCharacter, .duplicateItem, .variableDefault,
+    .invalidURL, .invalidAddress, .missingBaseURL, .invalidRequestPath, .unknownParameter, .invalidHeader,
+    .reservedHeader, .bodyNotAllowed, .bodyForm,
+    .authForm, .authConflict, .authBody, .authValue, .plainCredential,
+    .invalidOutput, .invalidStatus, .impossibleExpectation, .mergeWithoutKey, .unknownSchema, .duplicateFlow,
+    .duplicateOutput, .unreadableFile, .overrideUnknown, .overrideValue,
+    .misplacedPagesKey, .incompletePages, .cursorField, .cursorBounds, .cursorPersistence,
+    .invalidProgram, .computedCycle, .nestedValue, .unknownFlow, .flowCycle, .eachSource, .eachChanged,
+    .sentRecords, .sentField, .idempotencyKey, .eachBatch,
+    .duplicateSchema, .recursion, .tooLarge, .noFields, .unknownField, .incompleteType, .misplacedOption,
+    .contradiction, .duplicateValue, .invalidFormat, .invalidDefault,
+    .templateUnclosed, .templateEmpty, .templateUnknownRoot, .templateUnknownVariable, .templateUnknownSecret,
+    .templateNotAllowed, .templateSecretNotAllowed, .templateSecretInURL, .templateUnsetVariable,
+    .templateUnsetSecret, .templateUnsetEnvironment, .templateControlCharacter,
+    .expressionSyntax, .expressionName, .expressionType, .expressionMissing, .expressionValue,
+  ]
+}
+
+extension DiagnosticCatalogue {
+  /// What the codes of flow files, schema files and templates mean.
+  public static var flowEntries: [Entry] { FlowCode.allCases.map(\.entry) }
+}
+
 extension Diagnostic {
-  /// A problem of a code's severity, with `did you mean` as help and a replacement as fix-it where one was meant.
+  /// A problem of a code's severity; a suggestion becomes the help and a fix-it.
   init(
-    _ code: FlowCode, _ message: String, at range: SourceRange?, meant: String? = nil, notes: [Note] = [],
+    _ code: FlowCode, _ message: String, at range: SourceRange?, suggestion: String? = nil, notes: [Note] = [],
     help: String? = nil, fixIts: [FixIt] = []
   ) {
     var fixIts = fixIts
-    if let meant, let range { fixIts.append(FixIt("replace it with '\(meant)'", replacing: range, with: meant)) }
+    if let suggestion, let range {
+      fixIts.append(FixIt("replace it with '\(suggestion)'", replacing: range, with: suggestion))
+    }
     self.init(
-      code.severity, code.code, message, at: range, notes: notes, help: meant.map { "did you mean '\($0)'?" } ?? help,
-      fixIts: fixIts)
+      code.severity, code.code, message, at: range, notes: notes,
+      help: suggestion.map { "did you mean '\($0)'?" } ?? help, fixIts: fixIts)
   }
+}
+
+extension DiagnosticBag {
+  mutating func report(
+    _ code: FlowCode, _ message: String, at range: SourceRange?, suggestion: String? = nil,
+    notes: [Diagnostic.Note] = [], help: String? = nil, fixIts: [Diagnostic.FixIt] = []
+  ) {
+    report(
+      Diagnostic(code, message, at: range, suggestion: suggestion, notes: notes, help: help, fixIts: fixIts))
+  }
+}
+
+/// `'a', 'b' and 'c'`; long lists are cut.
+func listed(_ words: [String], joining last: String = "and", atMost limit: Int = 12) -> String {
+  let quoted = words.prefix(limit).map { "'\($0)'" }
+  if words.count > limit { return quoted.joined(separator: ", ") + " \(last) \(words.count - limit) more" }
+  guard let final = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
+  return quoted.dropLast().joined(separator: ", ") + " \(last) \(final)"
 }

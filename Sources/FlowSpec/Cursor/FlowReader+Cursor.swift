@@ -5,14 +5,14 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// What templates of a request that goes by a cursor may use; a bound that is not there at first is null.
+  /// The name `cursor` in templates; a bound that may be absent is null.
   static func cursorName(hasStart: Bool, hasEnd: Bool) -> ExpressionType.Member {
     ExpressionType.Member(
       "cursor",
       .object(["start": hasStart ? .dynamic : .optional(.dynamic), "end": hasEnd ? .dynamic : .optional(.dynamic)]))
   }
 
-  /// The same as far as a mapping that is not read yet tells it.
+  /// The same for a mapping that is not read yet.
   func cursorName(in value: FieldValue) -> ExpressionType.Member {
     let unknown = Self.cursorName(hasStart: true, hasEnd: true)
     guard case .mapping(let mapping) = value.node.content,
@@ -25,7 +25,7 @@ extension FlowReader {
       hasStart: has(CursorKeys.start), hasEnd: has(CursorKeys.end) || has(CursorKeys.endQuery) || has(CursorKeys.slice))
   }
 
-  /// A `cursor` mapping; what does not fit the schema, the persistence or the request is reported.
+  /// A `cursor` mapping, checked against the schema, the persistence and the request.
   mutating func cursor(
     _ value: FieldValue, _ schema: Reading<SchemaDeclaration>, _ persistence: Reading<PersistenceDeclaration>,
     _ request: ResourceReading?, _ pages: PagesDeclaration?, at flow: FieldNodes
@@ -57,49 +57,46 @@ extension FlowReader {
     return cursor
   }
 
-  /// Where a range ends: the present, or a value.
+  /// The end of a range: now, or a value.
   mutating func cursorEnd(_ value: FieldValue) -> CursorDeclaration.End? {
     guard let template = lineTemplate(value) else { return nil }
     return template.value.constantText == "now" ? .now : .value(template)
   }
 
-  /// The kind of a field, which must be there and in every record.
+  /// The kind of a field, which must be required.
   private mutating func cursorKind(
     _ field: Located<String>, _ schema: Reading<SchemaDeclaration>
   ) -> CursorTerms.Kind? {
     guard let schema = schema.value else {
       if schema.isAbsent {
         report(
-          .cursorField, "the records have no declared fields, so that no value of '\(printable(field.value))' is known",
+          .cursorField, "the flow has no schema that declares '\(printable(field.value))'",
           at: field.range, help: "declare a schema with the field")
       }
       return nil
     }
     guard let declared = schema.fields.first(where: { $0.name == field.value }) else {
       let names = schema.fields.map(\.name)
-      report(
+      return fail(
         .cursorField, "the schema '\(printable(schema.name))' has no field '\(printable(field.value))'",
         at: field.range,
-        meant: nearest(to: field.value, in: names), help: "its fields are \(listed(names))")
-      return nil
+        suggestion: nearest(to: field.value, in: names), help: "its fields are \(listed(names))")
     }
     let note = Diagnostic.Note("'\(printable(field.value))' is declared here", at: declared.range)
     guard case .required = declared.missing else {
-      report(
-        .cursorField, "'\(printable(field.value))' may be missing, and a record without it cannot be placed",
+      return fail(
+        .cursorField, "'\(printable(field.value))' may be missing, and a cursor needs it in every record",
         at: field.range, notes: [note], help: "make it required: leave out 'optional' and 'default'")
-      return nil
     }
     guard let kind = CursorTerms.Kind(rawValue: declared.type.name) else {
-      report(
-        .cursorField, "'\(printable(field.value))' is of type \(declared.type.name), which does not tell what is new",
-        at: field.range, notes: [note], help: "a cursor goes by a timestamp, a date, an integer or a string")
-      return nil
+      return fail(
+        .cursorField, "a cursor cannot use '\(printable(field.value))', which has type \(declared.type.name)",
+        at: field.range, notes: [note], help: "use a field of type timestamp, date, integer or string")
     }
     return kind
   }
 
-  /// A format of times; mistakes are those of a field's format, and `date` and `iso8601` are words of their own.
+  /// A format of times: that of a field, or `date` or `iso8601`.
   mutating func boundFormat(_ value: FieldValue) -> Located<String>? {
     guard let text = text(value) else { return nil }
     if text == "iso8601" || text == "date" { return Located(text, at: value.node.range) }
@@ -113,61 +110,59 @@ extension FlowReader {
     case .timestamp, .date:
       guard let seconds = duration(value) else { return nil }
       guard seconds.value >= 0.001, seconds.value <= 3_153_600_000 else {
-        report(
+        return fail(
           .outOfRange, "'\(value.spec.name)' is out of range", at: value.node.range,
           help: "it is from 1ms to 36500d")
-        return nil
       }
       if kind == .timestamp || seconds.value.remainder(dividingBy: 86_400) == 0 {
         return Located(.seconds(seconds.value), at: seconds.range)
       }
-      report(
-        .cursorBounds, "'\(value.spec.name)' is not a number of whole days, and the field is a date",
+      return fail(
+        .cursorBounds, "'\(value.spec.name)' must be whole days, because the field is a date",
         at: value.node.range, help: "write it as in P1D or 7d")
-      return nil
     case .integer: return integer(value, in: 1...Int.max).map { Located(.count(Int64($0.value)), at: $0.range) }
     case .string:
-      report(
-        .cursorBounds, "'\(value.spec.name)' needs values with distances, and the field is a string", at: value.key,
+      return fail(
+        .cursorBounds, "'\(value.spec.name)' needs a field of times or integers, and the field is a string",
+        at: value.key,
         help: "leave it out, or declare the field as a timestamp, a date or an integer")
-      return nil
     }
   }
 
-  /// What its own keys say against each other.
+  /// Checks the keys of the cursor against each other.
   private mutating func check(_ cursor: CursorDeclaration, _ nodes: FieldNodes) {
     let isTime = cursor.kind == .timestamp || cursor.kind == .date
     if let format = cursor.format, !isTime {
       report(
         .cursorBounds,
-        "'format' is for times, and '\(printable(cursor.field.value))' is of type \(cursor.kind.rawValue)",
+        "'format' is for times, and '\(printable(cursor.field.value))' has type \(cursor.kind.rawValue)",
         at: format.range, help: "leave it out")
     }
     if case .now? = cursor.end, !isTime, let key = nodes.value(CursorKeys.end)?.node.range {
       report(
-        .cursorBounds, "'now' is a time, and '\(printable(cursor.field.value))' is of type \(cursor.kind.rawValue)",
+        .cursorBounds, "'now' is a time, and '\(printable(cursor.field.value))' has type \(cursor.kind.rawValue)",
         at: key, help: "leave 'end' out, or write a value")
     }
     if cursor.endQuery != nil, cursor.end == nil, nodes.isLeftOut(CursorKeys.end),
       let key = nodes.key(CursorKeys.endQuery)
     {
-      report(.cursorBounds, "nothing says where the range ends", at: key, help: "add 'end'")
+      report(.cursorBounds, "the end of the range is missing", at: key, help: "add 'end'")
     }
     if cursor.slice != nil, let key = nodes.key(CursorKeys.slice) {
       if cursor.start == nil, nodes.isLeftOut(CursorKeys.start) {
-        report(.cursorBounds, "a range without a start cannot be cut", at: key, help: "add 'start'")
+        report(.cursorBounds, "'slice' needs a start", at: key, help: "add 'start'")
       } else if cursor.end == nil, nodes.isLeftOut(CursorKeys.end) {
-        report(.cursorBounds, "a range without an end cannot be cut", at: key, help: "add 'end'")
+        report(.cursorBounds, "'slice' needs an end", at: key, help: "add 'end'")
       } else if cursor.bounds == .open {
         report(
-          .cursorBounds, "a record where two slices meet would be in neither", at: key,
-          help: "'bounds: \"()\"' cannot be cut; leave 'slice' out")
+          .cursorBounds, "a record on the bound of two slices would be in neither", at: key,
+          help: "use other 'bounds' than \"()\", or remove 'slice'")
       }
     }
     for case (let template?, let key) in [(cursor.start, "start"), (cursor.endTemplate, "end")] {
       guard let text = template.value.constantText, !isBound(text, of: cursor.kind) else { continue }
       report(
-        .cursorBounds, "'\(printable(text))' is not a value of a field of type \(cursor.kind.rawValue)",
+        .cursorBounds, "'\(printable(text))' is not a value of type \(cursor.kind.rawValue)",
         at: template.range,
         help: isTime ? "write \(key) as in 2024-01-31 or 2024-01-31T00:00:00Z" : "write an integer")
     }
@@ -181,21 +176,23 @@ extension FlowReader {
     }
   }
 
-  /// Whether the request says what is asked for.
+  /// Checks that the request uses the cursor.
   private mutating func check(_ cursor: CursorDeclaration, _ nodes: FieldNodes, against request: ResourceReading) {
     guard cursor.query == nil, nodes.isLeftOut(CursorKeys.query) else {
       if let query = cursor.query, query == cursor.endQuery, let key = nodes.key(CursorKeys.endQuery) {
-        report(.cursorBounds, "start and end cannot go into the same parameter", at: key)
+        report(
+          .cursorBounds, "start and end cannot use the same parameter", at: key,
+          help: "name two parameters")
       }
       return
     }
     guard !request.mayUse("cursor") else { return }
     report(
-      .cursorBounds, "nothing in the request says from where on records are asked for", at: nodes.range,
+      .cursorBounds, "the request does not use the cursor", at: nodes.range,
       help: "name a parameter with 'query', or use {{ cursor.start }} in the request")
   }
 
-  /// Whether what is new can be joined with what is there.
+  /// Checks that new records can be added to the persisted result.
   private mutating func check(
     _ cursor: CursorDeclaration, _ nodes: FieldNodes, _ persistence: PersistenceDeclaration?,
     _ pages: PagesDeclaration?,
@@ -203,7 +200,7 @@ extension FlowReader {
   ) {
     guard let persistence else {
       report(
-        .cursorPersistence, "what was asked for before is kept nowhere, so that nothing can be left out", at: place,
+        .cursorPersistence, "a cursor needs a persisted result", at: place,
         help: "add 'persistence: { path: out/records.jsonl, mode: merge }'")
       return
     }
@@ -211,23 +208,23 @@ extension FlowReader {
     case .merge: break
     case .replace:
       report(
-        .cursorPersistence, "each run would replace the result by what is new", at: persistence.path.range,
+        .cursorPersistence, "each run would replace the result with the new records alone", at: persistence.path.range,
         help: "add 'mode: merge' to 'persistence', and a key to the schema")
     case .append:
       var reason: (text: String, at: SourceRange?)?
       if cursor.bounds.includesStart {
-        reason = ("the record at the start of a range comes again", nodes.value(CursorKeys.bounds)?.node.range)
+        reason = ("the first record of a range comes again", nodes.value(CursorKeys.bounds)?.node.range)
       } else if cursor.lookback != nil {
-        reason = ("'lookback' asks for records again", nodes.key(CursorKeys.lookback))
+        reason = ("'lookback' requests records again", nodes.key(CursorKeys.lookback))
       } else if let format = cursor.format, format.value != "iso8601", cursor.kind == .timestamp {
-        reason = ("'\(printable(format.value))' may not say a start exactly", format.range)
+        reason = ("'\(printable(format.value))' may round the start", format.range)
       } else if pages?.keepsPart ?? false {
-        reason = ("'partial: keep' leaves records that are asked for again", nil)
+        reason = ("'partial: keep' requests records again", nil)
       }
       guard let reason else { return }
       report(
-        .cursorPersistence, "\(reason.text), and 'mode: append' would keep it twice",
-        at: reason.at ?? persistence.path.range, help: "use 'mode: merge', or a server that leaves the start out")
+        .cursorPersistence, "\(reason.text), and 'mode: append' would store it twice",
+        at: reason.at ?? persistence.path.range, help: "use 'mode: merge'")
     }
   }
 }

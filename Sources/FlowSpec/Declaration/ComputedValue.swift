@@ -2,7 +2,7 @@ public import SourceDiagnostics
 internal import Expressions
 internal import YAMLSyntax
 
-/// What a field is computed from: a template over the record's other fields.
+/// A template over the record's other fields, which computes a field.
 public struct ComputedValue: Sendable {
   /// The template.
   public let template: Template
@@ -24,11 +24,11 @@ public struct ComputedValue: Sendable {
     self.node = node
   }
 
-  /// The names that its expressions take from their scope.
+  /// The names that its expressions use.
   var references: [Expression.Reference] { parts.flatMap(\.expression.references) }
 
-  /// The place of some bytes of a part's text.
-  func place(_ offsets: Range<Int>, in part: Part) -> SourceRange {
+  /// The source location of some bytes of a part's text.
+  func location(of offsets: Range<Int>, in part: Part) -> SourceRange {
     guard case .scalar(let scalar) = node.content else { return node.range }
     return ScalarRanges(scalar, at: node.range)
       .range(of: part.start + offsets.lowerBound..<part.start + offsets.upperBound)

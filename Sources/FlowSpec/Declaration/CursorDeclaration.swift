@@ -1,11 +1,11 @@
 public import FlowTerms
 public import SourceDiagnostics
 
-/// How a flow asks only for what is new: by a field of its records whose values grow.
+/// How a flow requests only new records: by a field whose values grow.
 public struct CursorDeclaration: Sendable {
   /// Where a request's range of values ends.
   public enum End: Sendable {
-    /// At the present.
+    /// At the current time.
     case now
     /// At a value that is known before the run.
     case value(Located<Template>)
@@ -17,25 +17,24 @@ public struct CursorDeclaration: Sendable {
   public var field: Located<String>
   /// What its values are.
   public var kind: CursorTerms.Kind
-  /// Where the first run begins; nil asks without a bound.
+  /// The start of the first run; nil: none.
   public var start: Located<Template>?
-  /// Where each range ends; nil asks without a bound.
+  /// The end of each range; nil: none.
   public var end: End?
   /// The query parameter for the start, replaced if it is there.
   public var query: String?
   /// The query parameter for the end.
   public var endQuery: String?
-  /// How bounds of times are written: `iso8601`, `epoch_s`, `epoch_ms`, `date` or a strptime pattern; nil as records keep
-  /// them.
+  /// The format of times: `iso8601`, `epoch_s`, `epoch_ms`, `date` or a strptime pattern; nil: as records store them.
   public var format: Located<String>?
-  /// How much of what is known is asked for again.
+  /// How much of the known range is requested again.
   public var lookback: Located<CursorTerms.Distance>?
-  /// The length of the ranges into which a long one is cut.
+  /// The length of the slices into which a long range is cut.
   public var slice: Located<CursorTerms.Distance>?
   /// Which values at the ends of a range the server gives.
   public var bounds: CursorTerms.Bounds
 
-  /// What a persisted result depends on, as text: when one of these changes, the flow begins anew.
+  /// What a persisted result depends on, as text: a change of it starts the flow from the beginning.
   public var identity: String {
     let places = [query, endQuery].map { $0 ?? "" }.joined(separator: " ")
     return "\(field.value) \(start?.value.sourceText ?? "") \(places)"

@@ -15,17 +15,17 @@ public struct FlowDeclaration: Sendable {
   public var description: String?
   /// Labels for selection, in order, each once.
   public var tags: [String] = []
-  /// What is asked of the server.
+  /// The request to the server.
   public var request: RequestDeclaration
-  /// How requests are authorized: the flow's own `auth`, else that of `http`; nil when neither says anything.
+  /// How requests are authorized: the flow's `auth`, else that of `http`; nil without both.
   public var auth: Located<AuthDeclaration>?
-  /// What there is one request for each of; nil means a single request.
+  /// The sources of one request for each record; nil means a single request.
   public var each: EachDeclaration?
   /// Where the records are in the response; nil means the whole response.
   public var records: Located<JSONPath>?
-  /// How records are mapped; nil keeps each record as it came.
+  /// How records are mapped; nil leaves each record as received.
   public var schema: SchemaDeclaration?
-  /// What else is done with the records.
+  /// Other operations on the records.
   public var mapping = MappingDeclaration()
   /// Whether bad records are dropped (true) or fail the flow (false).
   public var prune: Bool = true
@@ -33,35 +33,35 @@ public struct FlowDeclaration: Sendable {
   public var reachability: Bool = true
   /// Whether the flow ends only when its result is saved.
   public var wait: Bool = true
-  /// Where the result is kept; nil when persistence is disabled.
+  /// Where the result is persisted; nil if persistence is disabled.
   public var persistence: PersistenceDeclaration?
-  /// Whether an expired result is asked for with the validators of its response.
+  /// Whether an expired result is requested with the validators of its response.
   public var conditional: Bool = true
-  /// Where records that do not fit are kept, relative to the output root; nil when they are only reported.
+  /// Where records that do not fit are kept, relative to the output root; nil when none: they are only reported.
   public var rejected: Located<Template>?
-  /// What the result must satisfy.
+  /// Conditions on the result.
   public var expect = ExpectDeclaration()
-  /// How a response in several pages is asked for; nil for one page.
+  /// How the pages of a response are requested; nil for one page.
   public var pages: PagesDeclaration?
-  /// Whether one page is enough, even where the response tells of another one (`pages: none`).
+  /// Whether one page is enough, even if the response announces another one (`pages: none`).
   public var isOnePageMeant: Bool = false
-  /// How only what is new is asked for; nil asks for everything each time.
+  /// How only new records are requested; nil requests everything each time.
   public var cursor: CursorDeclaration?
-  /// The longest the whole flow may take, in seconds, where its file says so.
+  /// The maximum time of the flow, in seconds, if declared.
   public var deadline: Located<Double>?
   /// Which requests are sent again.
   public var retry = RetryDeclaration()
-  /// What is done about responses that are errors; the first rule that applies counts.
+  /// How responses that are errors are handled; the first matching rule is used.
   public var errors: [ErrorRuleDeclaration] = []
-  /// How fast the host may be asked.
+  /// The limit on the rate of requests to the host.
   public var rate = RateDeclaration()
-  /// The longest the flow's request may take, from the connection to the last byte, in seconds.
+  /// The maximum time of a request, from the connection to the last byte, in seconds.
   public var timeout: Located<Double>
-  /// The largest decoded answer, in bytes.
+  /// The maximum size of a decoded response, in bytes.
   public var maxBytes: Int = 2 << 30
   /// Which redirects are followed.
   public var redirects = RedirectDeclaration.sameOrigin
-  /// What alone may be connected to; nil means everything but link-local addresses.
+  /// The servers that may be connected to; nil means all except link-local addresses.
   public var allow: [AllowDeclaration]?
   /// A file of certificates to trust instead of the system's, already joined to the flow file's folder.
   public var caFile: Located<String>?
@@ -70,7 +70,7 @@ public struct FlowDeclaration: Sendable {
   /// The proxy to use instead of the environment's.
   public var proxy: ProxyDeclaration?
 
-  /// A flow with what every flow has; all else is left out.
+  /// A flow with the required parts alone.
   init(
     id: String, name: String, range: SourceRange, file: FileDeclaration, request: RequestDeclaration,
     timeout: Located<Double>
@@ -83,6 +83,32 @@ public struct FlowDeclaration: Sendable {
     self.timeout = timeout
   }
 
-  /// Whether it asks once, whatever the response.
+  /// Whether it sends exactly one request.
   public var isOneRequest: Bool { pages == nil && each == nil && cursor?.slice == nil }
+}
+
+/// What a flow file declares for all its flows: the names that their templates may use.
+public struct FileDeclaration: Sendable {
+  /// The path as the user named it.
+  public var path: String
+  /// The path's last component without `.yaml`, `.yml` and `.flow`: the first part of every flow's id.
+  public var stem: String
+  /// What the file is for.
+  public var description: String?
+  /// Variables in the order written.
+  public var variables: [VariableDeclaration]
+  /// Names of secrets in the order written.
+  public var secrets: [Located<String>]
+}
+
+/// A variable: a typed value that the file gives and the command line may replace.
+public struct VariableDeclaration: Sendable {
+  /// Its name, as templates use it after `vars.`.
+  public var name: Located<String>
+  /// How its text is read.
+  public var type: VariableType
+  /// Its value when nothing replaces it; nil means that one must be given.
+  public var defaultValue: VariableValue?
+  /// What it is for.
+  public var description: String?
 }

@@ -1,6 +1,6 @@
 public import SourceDiagnostics
 
-/// A value and the stretch of text that declared it.
+/// A value and its source location.
 public struct Located<Value: Sendable>: Sendable {
   /// The value.
   public var value: Value

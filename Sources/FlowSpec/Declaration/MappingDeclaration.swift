@@ -2,7 +2,7 @@ public import Expressions
 public import JSONSyntax
 public import Reshape
 
-/// What a flow does with the records of a response besides mapping them through its schema.
+/// What a flow does with the records of a response, except mapping them with its schema.
 public struct MappingDeclaration: Sendable {
   /// A program of the jq subset.
   public struct Program: Sendable {
@@ -12,9 +12,9 @@ public struct MappingDeclaration: Sendable {
     public var isForEach: Bool
   }
 
-  /// What is changed in each record before it is mapped, in the order of these properties.
+  /// The changes to each record before it is mapped, in the order of these properties.
   public struct Change: Sendable {
-    /// How inner objects are opened: what joins the names, and how many levels; nil levels mean all.
+    /// How inner objects are flattened: the separator of the names, and the depth; nil means all levels.
     public var flatten: (separator: String, depth: Int?)?
     /// New names of members, in the order written; the steps end with the name that a member has.
     public var rename: [(path: Located<JSONPath>, steps: [JSONPath.Step], name: String)] = []
@@ -26,10 +26,10 @@ public struct MappingDeclaration: Sendable {
 
   /// A program that reshapes the response or its records.
   public var reshape: Program?
-  /// What is changed in each record.
+  /// The changes to each record.
   public var change: Change?
-  /// What a record must satisfy to be kept.
+  /// The condition on records.
   public var condition: Located<Expression>?
-  /// The place of the records where variables are part of it; `records` is nil then.
+  /// The path to the records if it contains variables; `records` is nil then.
   public var records: Located<Template>?
 }

@@ -2,7 +2,7 @@ public import Expressions
 public import FlowTerms
 public import JSONSyntax
 
-/// How a response that comes in several pages is asked for to its end.
+/// How all pages of a response are requested.
 public struct PagesDeclaration: Sendable {
   /// How the next page is found.
   public enum Way: Sendable {
@@ -10,9 +10,9 @@ public struct PagesDeclaration: Sendable {
     case number(first: Int)
     /// Pages begin after so many records.
     case offset(first: Int)
-    /// The response gives a token for its successor.
+    /// The response gives a token for the next page.
     case cursor(Located<PageTerms.Source>)
-    /// The response gives the URL of its successor.
+    /// The response gives the URL of the next page.
     case nextURL(Located<PageTerms.Source>)
     /// A `Link` header with this relation gives it (RFC 8288).
     case link(relation: Located<String>)
@@ -20,29 +20,29 @@ public struct PagesDeclaration: Sendable {
 
   /// How the next page is found.
   public var way: Way
-  /// Where the number, offset or token goes; nil for URLs, and where templates of the request use `page`.
+  /// The location of the number, offset or token; nil for URLs, and if templates of the request use `page`.
   public var place: PageTerms.Location?
-  /// The page size that is asked for, with its parameter.
+  /// The requested page size, with its parameter.
   public var size: (place: PageTerms.Location, count: Int)?
-  /// Where the response tells how many pages there are.
+  /// Where the number of pages is in the response.
   public var count: Located<JSONPath>?
-  /// Where the response tells whether there is more: anything but `false`, `null`, 0 and `""` means yes.
+  /// Where the response says whether another page exists: not `false`, `null`, 0 or `""`.
   public var more: Located<JSONPath>?
   /// Ends the pull after a page for which it is true.
   public var stop: Located<Expression>?
-  /// The greatest number of pages; a pull that needs more is an error.
+  /// The maximum number of pages; more pages are an error.
   public var max = 10_000
-  /// How many pages are asked for at once where their number is known.
+  /// How many pages are requested at once if their number is known.
   public var parallel = 4
-  /// Whether what was read before a failed page is kept.
+  /// Whether the records before a failed page are published.
   public var keepsPart = false
-  /// Whether pages are counted here, so that the one after the last is asked for too.
+  /// Whether pages are counted, so the one after the last is requested too.
   public var isCounted: Bool {
     switch way {
     case .number, .offset: true
     case .cursor, .nextURL, .link: false
     }
   }
-  /// Whether a first page without the place of `from` is the only one, instead of a mistake.
+  /// Whether a first page without the member of `from` is the only one, instead of an error.
   public var mayLackNext = false
 }

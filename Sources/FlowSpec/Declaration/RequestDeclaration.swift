@@ -1,4 +1,7 @@
-/// What is asked of the server, with templates.
+public import JSONSyntax
+public import SourceDiagnostics
+
+/// A request, with templates.
 public struct RequestDeclaration: Sendable {
   /// The request method in upper case.
   public var method: String
@@ -8,14 +11,14 @@ public struct RequestDeclaration: Sendable {
   public var path: Located<Template>
   /// Query parameters in order; a list gives one entry per element.
   public var query: [NamedTemplate]
-  /// Headers in order: the file's, then the flow's own; a later one of the same name has replaced the earlier.
+  /// Headers in order: the file's, then the flow's; a later one replaces an earlier one of the same name.
   public var headers: [NamedTemplate]
   /// The body, if any.
   public var body: BodyDeclaration?
 
   /// Values for the braces in the path (RFC 6570), by name; a list gives one entry per element.
   public var params: [NamedTemplate] = []
-  /// The header by which the server knows a request that it has had before, if any.
+  /// The header by which the server recognizes a repeated request, if any.
   public var idempotency: IdempotencyDeclaration?
 
   /// Builds a request.
@@ -32,22 +35,146 @@ public struct RequestDeclaration: Sendable {
     self.params = params
   }
 
-  /// Whether a template in it takes a name from its scope.
-  public func uses(_ root: String) -> Bool {
-    path.value.uses(root) || (params + query + headers).contains { $0.value.value.uses(root) }
-      || body?.uses(root) ?? false || idempotency?.key?.value.uses(root) ?? false
+  /// All templates in it but the base URL.
+  var templates: [Template] {
+    [path.value] + (params + query + headers).map(\.value.value) + (body?.templates ?? [])
+      + (idempotency?.key.map { [$0.value] } ?? [])
   }
 
-  /// Path, query and headers as they are written: tells requests apart whose values come later.
+  /// Whether a template in it uses a name.
+  public func uses(_ root: String) -> Bool { templates.contains { $0.uses(root) } }
+
+  /// Path, query and headers as written: identifies a request before its values are known.
   public var templateText: String {
     let named = (params + query + headers).map { "\($0.name.value)=\($0.value.value.sourceText)" }
     return ([path.value.sourceText] + named).joined(separator: "\n")
   }
 
-  /// Whether it depends on what is known only while the flow runs.
-  public var isDynamic: Bool {
-    path.value.isDynamic || params.contains { $0.value.value.isDynamic } || query.contains { $0.value.value.isDynamic }
-      || headers.contains { $0.value.value.isDynamic }
-      || body?.isDynamic ?? false || idempotency?.key?.value.isDynamic ?? false
+  /// Whether it needs values that are known only while the flow runs.
+  public var isDynamic: Bool { body?.isDynamic ?? false || templates.contains { $0.isDynamic } }
+}
+
+/// A request body in one of its forms.
+public enum BodyDeclaration: Sendable {
+  /// A JSON document whose strings may hold templates.
+  case json(Located<TemplatedJSON>)
+  /// `application/x-www-form-urlencoded` pairs.
+  case form([NamedTemplate])
+  /// Text as it is.
+  case text(Located<Template>)
+  /// A GraphQL request: a JSON document; its response is checked for `errors`.
+  case graphql(Located<TemplatedJSON>)
+  /// The records of the flow's `each`.
+  case records(SentRecordsDeclaration)
+
+  /// All templates in it.
+  var templates: [Template] {
+    switch self {
+    case .json(let document), .graphql(let document): document.value.templates
+    case .form(let pairs): pairs.map(\.value.value)
+    case .text(let template): [template.value]
+    case .records(let records): records.envelope?.value.templates ?? []
+    }
   }
+
+  /// Whether it needs values that are known only while the flow runs.
+  public var isDynamic: Bool { records != nil || templates.contains { $0.isDynamic } }
+
+  /// Whether it is a JSON document.
+  var isJSON: Bool {
+    switch self {
+    case .json, .graphql: true
+    case .form, .text: false
+    case .records(let records): records.format == .json
+    }
+  }
+
+  /// The sent records, if it has this form.
+  public var records: SentRecordsDeclaration? { if case .records(let records) = self { records } else { nil } }
+
+  /// Whether it is a GraphQL request.
+  public var isGraphQL: Bool { if case .graphql = self { true } else { false } }
+}
+
+/// The records that a flow sends: those of its `each`, encoded with a schema.
+public struct SentRecordsDeclaration: Sendable {
+  /// The format of several records in one body.
+  public enum Format: String, Sendable, Hashable, CaseIterable {
+    /// An object, or an array of them in a batch.
+    case json
+    /// A line for each.
+    case jsonLines = "jsonl"
+  }
+
+  /// Where it stands.
+  public var range: SourceRange
+  /// How records are encoded; nil sends them as stored.
+  public var schema: SchemaDeclaration?
+  /// The format of several records in one body.
+  public var format: Format
+  /// The member of the body for the records; empty for the body itself.
+  public var place: [JSONPath.Step]
+  /// The other members of the body.
+  public var envelope: Located<TemplatedJSON>?
+  /// Whether fields that are null are sent as null; else they are left out.
+  public var sendsNulls: Bool
+
+  /// The body as text: identifies a request before its records are known.
+  public var identity: String {
+    let schema = schema.map { "\($0.name)" } ?? ""
+    let envelope = envelope?.value.sourceText ?? ""
+    return "records \(schema) \(format.rawValue) \(JSONPath(singular: place).text) \(envelope) \(sendsNulls)"
+  }
+}
+
+/// JSON whose strings may be templates; a string that is exactly one template keeps the type of its value.
+public indirect enum TemplatedJSON: Sendable {
+  /// A value without templates.
+  case constant(JSONValue)
+  /// A template and where it was written.
+  case template(Located<Template>)
+  /// A list.
+  case array([TemplatedJSON])
+  /// Members in order.
+  case object([(name: String, value: TemplatedJSON)])
+
+  /// A text; it stays one for any values of its templates.
+  init(text: Located<Template>) {
+    self = text.value.constantText.map { .constant(.string($0)) } ?? .template(text)
+  }
+
+  /// All templates in it.
+  var templates: [Template] {
+    switch self {
+    case .constant: []
+    case .template(let template): [template.value]
+    case .array(let elements): elements.flatMap(\.templates)
+    case .object(let members): members.flatMap(\.value.templates)
+    }
+  }
+
+  /// Whether it needs values that are known only while the flow runs.
+  public var isDynamic: Bool { templates.contains { $0.isDynamic } }
+
+  /// Whether a template in it uses a name.
+  func uses(_ root: String) -> Bool { templates.contains { $0.uses(root) } }
+}
+
+/// A name with a templated value.
+public struct NamedTemplate: Sendable {
+  /// The parameter or header name.
+  public var name: Located<String>
+  /// Its value.
+  public var value: Located<Template>
+}
+
+/// The header by which a server recognizes a repeated request.
+public struct IdempotencyDeclaration: Sendable {
+  /// The default name of the header.
+  public static let defaultHeader = "Idempotency-Key"
+
+  /// The header's name.
+  public var header: Located<String>
+  /// Its value; nil: computed from flow, item and request.
+  public var key: Located<Template>?
 }

@@ -4,7 +4,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// What a flow is asked for each of; names of flows are looked up when all files are read.
+  /// An `each`; names of flows are looked up when all files are read.
   mutating func each(_ value: FieldValue) -> EachReading? {
     guard case .mapping = value.node.content else {
       return product(value).map { EachReading(each: EachDeclaration(range: value.node.range, parents: $0)) }
@@ -16,12 +16,11 @@ extension FlowReader {
     let batch = reading(EachKeys.batch, of: nodes)
     guard var parents = parents(nodes, at: value.key) else { return nil }
     if let key = nodes.key(EachKeys.batch), parents.count > 1 || nodes.key(EachKeys.product) != nil {
-      report(
-        .eachBatch, "a batch holds records of one source, and a product has several", at: key,
+      return fail(
+        .eachBatch, "a batch takes records of one source, and a product has several", at: key,
         help: "leave out 'batch', or take one source")
-      return nil
     }
-    // Whether one record is asked for or a list of them is not known then.
+    // Otherwise it is unknown whether templates get one record or a list.
     guard !batch.isBroken || nodes.key(EachKeys.batch) == nil else { return nil }
     if batch.value != nil, nodes.key(EachKeys.name) == nil { parents[0].name.value = "batch" }
     var each = EachDeclaration(
@@ -34,26 +33,24 @@ extension FlowReader {
     return EachReading(each: each, mayHaveMoreNames: batch.isBroken)
   }
 
-  /// An `each`, and whether templates may use names that it did not give.
+  /// An `each`, and whether templates may use more names.
   struct EachReading {
     var each: EachDeclaration
     var mayHaveMoreNames = false
   }
 
-  /// The source that stands in the mapping itself, or the parts of its product.
+  /// The source in the mapping itself, or the parts of its product.
   private mutating func parents(_ nodes: FieldNodes, at owner: SourceRange) -> [EachParent]? {
     guard let product = nodes.value(EachKeys.product) else { return parent(nodes, at: owner).map { [$0] } }
     if let field = EachKeys.source.first(where: { nodes.key($0) != nil }) {
-      report(
-        .eachSource, "'\(field.name)' cannot stand beside 'product'", at: nodes.key(field),
+      return fail(
+        .eachSource, "'\(field.name)' cannot be used with 'product'", at: nodes.key(field),
         help: "write it in a part of the product")
-      return nil
     }
     guard product.node.isSequence else {
-      report(
+      return fail(
         .wrongKind, "'product' is a list, not \(product.node.kindWords)", at: product.node.range,
         help: "write it as in '\(product.spec.examples.first ?? "")'")
-      return nil
     }
     return self.product(product)
   }
@@ -64,10 +61,9 @@ extension FlowReader {
       return part(value.node, at: value.key, scope: value.scope).map { [$0] }
     }
     guard !nodes.isEmpty else {
-      report(
+      return fail(
         .missingValue, "'\(value.spec.name)' is an empty list", at: value.node.range,
         help: "name a flow, or give values")
-      return nil
     }
     var parents: [EachParent] = []
     var isWhole = true
@@ -78,7 +74,7 @@ extension FlowReader {
       }
       if let first = parents.first(where: { $0.name.value == parent.name.value }) {
         report(
-          .duplicateItem, "two parts are called '\(parent.name.value)'", at: parent.name.range,
+          .duplicateItem, "two parts have the name '\(parent.name.value)'", at: parent.name.range,
           notes: [Diagnostic.Note("the other one is here", at: first.name.range)],
           help: "give one of them another name with 'as'")
         isWhole = false
@@ -92,14 +88,13 @@ extension FlowReader {
     switch node.content {
     case .scalar:
       let value = FieldValue(spec: EachKeys.flow, node: node, key: owner, part: owner, scope: scope)
-      return flowReference(value).map { EachParent(.flow($0), name: Located("parent", at: node.range)) }
+      return flowReference(value).map { EachParent(source: .flow($0), name: Located("parent", at: node.range)) }
     case .mapping:
       return open(node, as: EachPartKeys.construct, owner: owner, scope: scope).flatMap { parent($0, at: owner) }
     case .sequence:
-      report(
+      return fail(
         .wrongKind, "a part of a product is a flow's name or a mapping, not a list", at: node.range,
         help: "write it as in '{ values: [open, closed], as: status }'")
-      return nil
     }
   }
 
@@ -118,19 +113,18 @@ extension FlowReader {
     case .file(let path, _): place = path.range
     }
     var parent = EachParent(
-      source, name: name ?? Located(word, at: place), limit: limit?.value, key: key, onlyChanged: onlyChanged)
+      source: source, name: name ?? Located(word, at: place), limit: limit?.value, key: key, onlyChanged: onlyChanged)
     if case .file(_, let schema?) = source { parent.schemaKey = schema.key.map(\.value) }
     return parent
   }
 
-  /// What templates call a record.
+  /// The name of a record in templates.
   mutating func parentName(_ value: FieldValue) -> Located<String>? {
     guard let name = name(value, role: .variable) else { return nil }
     guard EachDeclaration.reservedNames.contains(name.value) else { return name }
-    report(
-      .invalidName, "'\(name.value)' has a meaning of its own in expressions", at: name.range,
+    return fail(
+      .invalidName, "'\(name.value)' is reserved in expressions", at: name.range,
       help: "choose another name, such as 'parent'")
-    return nil
   }
 
   private mutating func source(_ nodes: FieldNodes, at owner: SourceRange) -> EachParent.Source? {
@@ -140,21 +134,20 @@ extension FlowReader {
     guard let kind = given.first?.0, given.count == 1 else {
       if let second = given.dropFirst().first {
         report(
-          .eachSource, "records come from one source, not from \(listed(given.map(\.0.name)))", at: second.1,
+          .eachSource, "only one source is allowed, not \(listed(given.map(\.0.name)))", at: second.1,
           help: "combine sources in a list, one part for each")
       } else if !nodes.hasError {
         report(
-          .eachSource, "nothing says what there is one request for each of", at: owner,
+          .eachSource, "'each' has no source", at: owner,
           help: "name a 'flow', give 'values', or read a 'file'")
       }
       return nil
     }
     guard kind === EachKeys.file else {
       if let key = nodes.key(EachKeys.schema) {
-        report(
-          .eachSource, "'schema' says how a file is read, and there is none", at: key,
+        return fail(
+          .eachSource, "'schema' is only for records of a 'file'", at: key,
           help: kind === EachKeys.flow ? "the flow's own schema holds" : "values have no fields")
-        return nil
       }
       return kind === EachKeys.flow ? read(EachKeys.flow, of: nodes) : read(EachKeys.values, of: nodes)
     }
@@ -164,14 +157,13 @@ extension FlowReader {
     return .file(path, schema: schema)
   }
 
-  /// A flow's id: a name alone means a flow of the same file.
+  /// A flow's id; a name alone means a flow of the same file.
   mutating func flowReference(_ value: FieldValue) -> Located<String>? {
     guard let text = text(value) else { return nil }
     guard !text.isEmpty, !text.utf8.contains(where: { ASCII.isControl($0) || $0 == UInt8(ascii: " ") }) else {
-      report(
+      return fail(
         .invalidName, "'\(printable(text))' cannot be the name of a flow", at: value.node.range,
         help: "write 'flow' for a flow of this file, or 'file.flow'")
-      return nil
     }
     return Located(text.utf8.contains(UInt8(ascii: ".")) ? text : "\(stem).\(text)", at: value.node.range)
   }
@@ -182,13 +174,12 @@ extension FlowReader {
       return values(value).map { .values($0) }
     }
     let scanner = TemplateScanner(scalar.text)
-    for fault in scanner.faults { report(fault, in: value) }
-    guard scanner.faults.isEmpty else { return nil }
+    for fault in scanner.errors { report(fault, in: value) }
+    guard scanner.errors.isEmpty else { return nil }
     guard scanner.pieces.count == 1 else {
-      report(
-        .wrongKind, "'values' is a list, and text with expressions in it is none", at: value.node.range,
+      return fail(
+        .wrongKind, "'values' is a list, not a text with expressions in it", at: value.node.range,
         help: "write one expression that gives the whole list, such as split(…, ',')")
-      return nil
     }
     guard let expression = expression(value, of: .optional(.dynamic)) else { return nil }
     let type = expression.value.check(value.scope.type).type
@@ -198,11 +189,10 @@ extension FlowReader {
       return .expression(expression, element)
     default:
       let piece = scanner.pieces[0]
-      report(
+      return fail(
         .expressionType,
         "'\(printable(expression.value.text))' is \(type), and 'values' is a list of texts or integers",
-        at: place(piece.offsets, in: value.node), help: "split a text with split(…, ',')")
-      return nil
+        at: location(of: piece.offsets, in: value.node), help: "split a text with split(…, ',')")
     }
   }
 
@@ -210,8 +200,7 @@ extension FlowReader {
   private mutating func values(_ value: FieldValue) -> [JSONValue]? {
     guard let elements = elements(of: value) else { return nil }
     guard !elements.isEmpty else {
-      report(.missingValue, "'values' is an empty list", at: value.node.range, help: "give at least one value")
-      return nil
+      return fail(.missingValue, "'values' is an empty list", at: value.node.range, help: "give at least one value")
     }
     var seen: [JSONValue: SourceRange] = [:]
     var values: [JSONValue] = []
@@ -232,7 +221,7 @@ extension FlowReader {
     return values.count == elements.count ? values : nil
   }
 
-  /// The names that a faulty 'each' probably meant to give, so that what uses them is not called a mistake too.
+  /// The names that an `each` with errors probably declares, so their uses are not reported too.
   func namesAsWritten(in node: YAMLNode?) -> [ExpressionType.Member] {
     guard let node else { return [] }
     var names: Set<String> = ["parent", "value", "batch"]

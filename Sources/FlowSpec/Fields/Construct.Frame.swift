@@ -1,11 +1,11 @@
 extension Construct {
-  /// A whole file with a gap for one construct, so that examples can be loaded as they stand.
+  /// A file with a gap for one construct, in which examples are tested.
   public struct Frame: Sendable {
-    /// The file; `◆` stands alone on its line where the construct's keys go.
+    /// The file; a line with `◆` is replaced by the construct's keys.
     let text: String
-    /// Lines that the construct needs, left out where the example has the key itself.
+    /// Lines that the construct needs, left out if the example has the key itself.
     let supplies: [String]
-    /// Keys that take the place of supplied ones, by these.
+    /// Keys that replace supplied ones, by the supplied key.
     let alternatives: [String: String]
     /// Whether it is a file of schemas.
     public let isSchemaFile: Bool
@@ -42,7 +42,7 @@ extension Construct {
     /// The lines that the construct needs beside those of a fragment.
     func supplied(beside lines: [String]) -> [String] {
       supplies.filter { supply in
-        // What is computed has the type of its value.
+        // A computed field takes its type from its value.
         if supply == "type: string", lines.contains(where: { $0.hasPrefix("value:") }) { return false }
         guard let key = supply.split(separator: ":").first else { return false }
         let keys = [String(key)] + (alternatives[String(key)].map { [$0] } ?? [])
@@ -50,7 +50,7 @@ extension Construct {
       }
     }
 
-    /// The file with a fragment in the gap, and the byte at which a byte of the fragment stands.
+    /// The file with a fragment in the gap, and the offset in the file of an offset in the fragment.
     public func filled(with fragment: String, offset: Int = 0) -> (text: String, offset: Int) {
       let lines = fragment.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       let supplied = supplied(beside: lines)

@@ -1,27 +1,27 @@
-/// A mapping of the language: its keys, its short form and where it stands.
+/// A mapping of the language: its keys and its short form.
 ///
 /// A constant table that all readings share; a class, so that passing it on costs nothing.
 public final class Construct: Sendable {
   /// What it is called.
   public let name: ConstructName
-  /// With its article, as messages say it: `a flow`.
+  /// Its name in messages, with the article: `a flow`.
   public let noun: String
   /// One line: what it declares.
   public let summary: String
-  /// What the line leaves out; whole sentences, may be empty.
+  /// More rules; whole sentences, may be empty.
   public let details: String
-  /// What may stand in place of the mapping.
+  /// The value that may replace the mapping.
   public let shortForm: ShortForm?
   /// The keys in the order of the reference.
   public let fields: [any FieldSpec]
-  /// Keys that are part of the format and not understood by this version.
+  /// Keys of the format that this version does not support.
   public let later: [LaterKey]
-  /// A file around the construct, to try examples in.
+  /// A file around the construct, for its examples.
   public let frame: Frame
 
-  /// The places of the keys in `fields`.
+  /// The indices of the keys in `fields`.
   let slots: [String: Int]
-  /// The places of the keys that may not be left out.
+  /// The indices of the required keys.
   let required: [Int]
 
   /// Builds a table; names must be unique.
@@ -43,4 +43,45 @@ public final class Construct: Sendable {
 
   /// The description of a key.
   public subscript(_ name: String) -> (any FieldSpec)? { slots[name].map { fields[$0] } }
+}
+
+extension Construct {
+  /// A key of the format that a later version will support; its use has an error of its own.
+  public struct LaterKey: Sendable {
+    /// The key.
+    public let name: String
+    /// What it will declare.
+    public let summary: String
+    /// What to do until then, if anything.
+    public let instead: String?
+
+    /// Describes a key to come.
+    init(_ name: String, _ summary: String, instead: String? = nil) {
+      self.name = name
+      self.summary = summary
+      self.instead = instead
+    }
+  }
+}
+
+extension Construct {
+  /// A value that replaces the whole mapping.
+  public struct ShortForm: Sendable {
+    /// What the value is.
+    public let kind: ValueKind
+    /// Words with a special meaning.
+    public let words: [String]
+    /// One line: what it means.
+    public let summary: String
+    /// Correct uses: values only.
+    public let examples: [String]
+
+    /// Describes a short form.
+    init(_ kind: ValueKind, words: [String] = [], _ summary: String, examples: [String]) {
+      self.kind = kind
+      self.words = words
+      self.summary = summary
+      self.examples = examples
+    }
+  }
 }

@@ -1,8 +1,8 @@
-/// What a name of the writer's own stands for, which decides how it may look.
+/// The role of a name that the author of a file chooses, which decides its form.
 public enum NameRole: String, Sendable, Hashable, CaseIterable {
   case flow, variable, secret, schema, field, tag, header, parameter, path
 
-  /// How such a name looks, as a regular expression for editors.
+  /// The form of such a name, as a regular expression for editors.
   public var pattern: String {
     switch self {
     case .flow, .schema: "^[A-Za-z_][A-Za-z0-9_-]*$"
@@ -26,7 +26,7 @@ public enum NameRole: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether a name looks as it must.
+  /// Whether a name has the right form.
   func admits(_ name: String) -> Bool {
     var name = name
     return name.withUTF8 { bytes in

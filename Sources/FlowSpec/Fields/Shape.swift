@@ -1,6 +1,12 @@
+import Expressions
+import FieldTypes
+internal import FlowTerms
+import JSONSyntax
+import YAMLSyntax
+
 /// What the value of a key may be, and how it is read.
 ///
-/// Reading reports what is wrong and gives nil then.
+/// Reading reports errors and then gives nil.
 struct Shape<Value>: Sendable {
   /// The value in words and as JSON Schema.
   let kind: ValueKind
@@ -19,7 +25,7 @@ struct Shape<Value>: Sendable {
 }
 
 extension Shape {
-  /// The value as it stands, for a construct that reads it together with other keys.
+  /// The unread value, for a construct that reads it together with other keys.
   static func whole(_ kind: ValueKind, isTemplated: Bool = false) -> Shape<FieldValue> {
     Shape<FieldValue>(kind, isTemplated: isTemplated) { $1 }
   }
@@ -29,7 +35,7 @@ extension Shape {
     _ name: ConstructName, _ read: @escaping @Sendable (inout FlowReader, FieldValue) -> Value?
   ) -> Shape { Shape(.construct(name)) { reader, value in value.node.isNull ? nil : read(&reader, value) } }
 
-  /// What another shape reads, as something else.
+  /// The value of another shape, converted.
   static func converted<Other>(_ shape: Shape<Other>, _ convert: @escaping @Sendable (Other) -> Value) -> Shape {
     Shape(shape.kind, isTemplated: shape.isTemplated) { shape.read(&$0, $1).map(convert) }
   }
@@ -54,4 +60,129 @@ extension Shape {
       reader.oneOrMore(of: value).map { $0.compactMap { element.read(&reader, $0) } }
     }
   }
+}
+
+/// Single values.
+extension Shape {
+  /// Text as written, on any number of lines.
+  static var freeText: Shape<String> { .init(.text) { $0.freeText($1) } }
+  static var text: Shape<String> { .init(.text) { $0.text($1) } }
+  static func name(_ role: NameRole) -> Shape<Located<String>> { .init(.name(role)) { $0.name($1, role: role) } }
+  static var boolean: Shape<Bool> { .init(.boolean) { $0.boolean($1) } }
+  static func integer(_ bounds: ClosedRange<Int>) -> Shape<Located<Int>> {
+    .init(.integer(bounds)) { $0.integer($1, in: bounds) }
+  }
+  static func duration(_ bounds: ClosedRange<Double>) -> Shape<Located<Double>> {
+    .init(.duration(bounds)) { $0.duration($1, in: bounds) }
+  }
+  static var size: Shape<Int> { .init(.size) { $0.value($1, SizeText.bytes, .invalidSize, "a size") } }
+  static var rate: Shape<RateDeclaration.Limit> {
+    .init(.rate) { $0.value($1, RateText.limit, .invalidRate, "a rate") }
+  }
+  static var countOrShare: Shape<CountOrShare> {
+    .init(.countOrShare) { $0.value($1, CountOrShare.init(parsing:), .invalidInteger, "a number or a share") }
+  }
+  static func choice(_ words: [String]) -> Shape<String> { .init(.choice(words)) { $0.choice($1, words) } }
+  static var jsonPath: Shape<Located<JSONPath>> { .init(.jsonPath) { $0.jsonPath($1) } }
+  /// A path of names alone.
+  static func memberPath(example: String) -> Shape<[JSONPath.Step]> {
+    .init(.jsonPath) { $0.memberPath($1, example: example) }
+  }
+  /// An expression that is true or false.
+  static var condition: Shape<Located<Expression>> { .expression(.bool) }
+  static func expression(_ type: ExpressionType) -> Shape<Located<Expression>> {
+    .init(.expression) { $0.expression($1, of: type) }
+  }
+  /// Names, each once.
+  static func names(_ role: NameRole) -> Shape<[Located<String>]> {
+    .init(.list(.name(role))) { reader, value in reader.elements(of: value).map { reader.names($0, role: role) } }
+  }
+}
+
+/// Values with templates.
+extension Shape {
+  /// Text of any number of lines.
+  static var template: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.template($1) } }
+  /// Text of one line.
+  static var line: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.lineTemplate($1) } }
+  /// Text of one line that is not empty.
+  static var filledLine: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.filled($1) } }
+  /// A credential, which does not stand in the file itself.
+  static func credential(mayBeEmpty: Bool = false) -> Shape<Located<Template>> {
+    .init(.text, isTemplated: true) { $0.credential($1, mayBeEmpty: mayBeEmpty) }
+  }
+  static var scope: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.tokenScope($1) } }
+  static var url: Shape<Located<Template>> {
+    .init(.url(orWords: []), isTemplated: true) { $0.url($1, check: BaseURLText.check) }
+  }
+  static var requestPath: Shape<Located<Template>> { .init(.requestPath, isTemplated: true) { $0.requestPath($1) } }
+  static var outputPath: Shape<Located<Template>> { .init(.outputPath, isTemplated: true) { $0.outputPath($1) } }
+  static var rejectedPath: Shape<Located<Template>> { .init(.outputPath, isTemplated: true) { $0.rejectedPath($1) } }
+  /// Values by name; a list repeats its name where the kind allows one.
+  static func templates(_ role: NameRole, _ kind: ValueKind) -> Shape<[NamedTemplate]> {
+    .init(.map(role, kind), isTemplated: true) { $0.namedTemplates($1, role: role) }
+  }
+  static var headers: Shape<[NamedTemplate]> { .init(.map(.header, .text), isTemplated: true) { $0.headers($1) } }
+  /// Pairs whose values may have several lines.
+  static var form: Shape<[NamedTemplate]> {
+    .init(.map(.parameter, .oneOrMore(.text)), isTemplated: true) {
+      $0.namedTemplates($1, role: .parameter, lines: true)
+    }
+  }
+  static var templatedJSON: Shape<Located<TemplatedJSON>> {
+    .init(.json, isTemplated: true) { reader, value in
+      reader.templatedJSON(value.node, in: value).map { Located($0, at: value.node.range) }
+    }
+  }
+  /// A document that is an object.
+  static func jsonMapping(example: String) -> Shape<Located<TemplatedJSON>> {
+    .init(.json, isTemplated: true) { $0.jsonMapping($1, example: example) }
+  }
+  /// Documents by name.
+  static var namedJSON: Shape<[(name: Located<String>, value: Located<TemplatedJSON>)]> {
+    .init(.map(.field, .json), isTemplated: true) { $0.namedJSON($1) }
+  }
+}
+
+/// Values of one construct.
+extension Shape {
+  static var authHeader: Shape<String> { .init(.name(.header)) { $0.authHeader($1) } }
+  static var idempotencyHeader: Shape<Located<String>> { .init(.name(.header)) { $0.idempotencyHeader($1) } }
+  static var expiry: Shape<AuthDeclaration.Login.Expiry> { .init(.durationOrPath) { $0.expiry($1) } }
+  static var allow: Shape<[AllowDeclaration]> { .init(.list(.hostOrNetwork)) { $0.allow($1) } }
+  static var caFile: Shape<Located<String>> { .init(.text) { $0.caFile($1) } }
+  static var proxy: Shape<ProxyDeclaration> { .init(.url(orWords: ["none"]), isTemplated: true) { $0.proxy($1) } }
+  static var variableType: Shape<VariableType> {
+    .init(.choice(VariableType.allCases.map(\.rawValue))) { $0.variableType($1) }
+  }
+  static var cursorEnd: Shape<CursorDeclaration.End> { .init(.text, isTemplated: true) { $0.cursorEnd($1) } }
+  static var boundFormat: Shape<Located<String>> { .init(.text) { $0.boundFormat($1) } }
+  static var timeFormat: Shape<Located<String>> { .init(.text) { $0.timeFormat($1) } }
+  static var flowReference: Shape<Located<String>> { .init(.flowReference) { $0.flowReference($1) } }
+  static func schemaReference(named name: String) -> Shape<SchemaDeclaration> {
+    .init(.schemaReference) { $0.schema($1, named: name) }
+  }
+  static var encodableSchema: Shape<SchemaDeclaration> { .init(.schemaReference) { $0.encodable($1) } }
+  static var eachValues: Shape<EachParent.Source> {
+    .init(.oneOrMore(.text), isTemplated: true) { $0.valueSource($1) }
+  }
+  static var parentName: Shape<Located<String>> { .init(.name(.variable)) { $0.parentName($1) } }
+  static var errorRules: Shape<[ErrorRuleDeclaration]> { .init(.list(.construct(.errorRule))) { $0.errorRules($1) } }
+  static var statuses: Shape<[ClosedRange<Int>]> { .init(.oneOrMore(.status)) { $0.statuses($1) } }
+  static var retryReasons: Shape<(statuses: [ClosedRange<Int>], faults: [RetryDeclaration.Cause])> {
+    .init(.list(.statusOr(RetryDeclaration.Cause.allCases.map(\.rawValue)))) { $0.retryReasons($1) }
+  }
+  static var masks: Shape<[(path: Located<JSONPath>, rule: String)]> { .init(.map(.path, .text)) { $0.masks($1) } }
+  static var program: Shape<MappingDeclaration.Program> { .init(.program) { $0.program($1, isForEach: true) } }
+  static var renames: Shape<[(path: Located<JSONPath>, steps: [JSONPath.Step], name: String)]> {
+    .init(.map(.path, .name(.field))) { $0.renames($1) }
+  }
+  static var removedPath: Shape<Located<JSONPath>> { .init(.jsonPath) { $0.removedPath($1) } }
+  static var recordsPath: Shape<(path: Located<JSONPath>?, template: Located<Template>?)> {
+    .init(.jsonPath, isTemplated: true) { $0.recordsPath($1) }
+  }
+  static var computed: Shape<ComputedValue> { .init(.text, isTemplated: true) { $0.computedValue($1) } }
+  static var typeName: Shape<Located<FieldTypeName>> { .init(.choice(TypeKeys.names)) { $0.typeName($1) } }
+  static var enumeration: Shape<RawSchema.Kind> { .init(.list(.text)) { $0.enumeration($1) } }
+  static var fields: Shape<[RawSchema.Field]> { .init(.map(.field, .construct(.field))) { $0.fields($1) } }
 }

@@ -4,13 +4,13 @@ enum FileKeys {
     .file, noun: "a flow file", "A file of flows: YAML, one document, UTF-8.",
     details: """
       A flow's id is the file's name without `.yaml`, `.yml` and `.flow`, a dot and the flow's name: `customers` in \
-      `flows/shop.yaml` is `shop.customers`. Everything outside `flows` holds for all flows of the file; a flow's own \
+      `flows/shop.yaml` is `shop.customers`. Everything outside `flows` applies to all flows of the file; a flow's own \
       key wins.
       """, fields: [reactor, description, vars, secrets, http, defaults, flows, schemas],
     later: [
       .init(
-        "tests", "expectations beside the flows",
-        instead: "record answers and compare: 'reactor record', 'reactor test', key 'fixture'")
+        "tests", "expectations next to the flows",
+        instead: "record responses and compare: 'reactor record', 'reactor test', key 'fixture'")
     ],
     frame: .init(
       "◆",
@@ -31,8 +31,8 @@ enum FileKeys {
     "vars", .whole(.map(.variable, .construct(.variable))), default: "none",
     "Typed values that templates use as `{{ vars.NAME }}`.",
     details: """
-      `--var NAME=VALUE` and, after it, the environment variable `REACTOR_VAR_NAME` replace the value for a run; what \
-      they give is checked against the type.
+      `--var NAME=VALUE` and, after it, the environment variable `REACTOR_VAR_NAME` replace the value for a run; their \
+      values are checked against the type.
       """, edit: .whereUsed,
     examples: ["vars: { since: { type: date, default: 2024-01-01 } }", "vars:\n  region: eu-west"],
     mistakes: ["vars: { ↓page-size: 10 }": .invalidName, "vars: ↓[since]": .wrongKind])
@@ -40,9 +40,8 @@ enum FileKeys {
   static let secrets = Field(
     "secrets", .names(.secret), default: "none", "Names of secrets that templates use as `{{ secrets.NAME }}`.",
     details: """
-      Their values come from environment variables of these names or from `--secret-file`, never from this file; an \
-      empty environment variable counts as none. They are masked wherever they would be shown and are never sent to \
-      another origin.
+      Their values come from environment variables of these names or from `--secret-file`, never from this file. An \
+      empty environment variable is ignored. Secrets are masked in all output and are never sent to another origin.
       """, edit: .keepsResult, examples: ["secrets: [SHOP_TOKEN, PROXY_PASSWORD]"],
     mistakes: [
       "secrets: ↓{ SHOP_TOKEN: abc }": .wrongKind, "secrets: [A, ↓A]": .duplicateItem,
@@ -55,13 +54,13 @@ enum FileKeys {
     mistakes: ["http: ↓https://api.example.com": .wrongKind])
 
   static let defaults = Field(
-    "defaults", .whole(.construct(.defaults)), default: "none", "Flow keys that hold for every flow of the file.",
+    "defaults", .whole(.construct(.defaults)), default: "none", "Flow keys that apply to every flow of the file.",
     edit: .byItsKeys, examples: ["defaults: { prune: false }"],
     mistakes: ["defaults: { ↓resource: /customers }": .unknownKey])
 
   static let flows = Field(
     "flows", .whole(.map(.flow, .construct(.flow))), default: "none", "The flows by name, in the order they are run.",
-    details: "A file must hold flows or schemas.", edit: .byItsKeys,
+    details: "A file must have flows or schemas.", edit: .byItsKeys,
     examples: ["flows:\n  customers: { resource: /customers }"],
     mistakes: [
       "flows: { ↓2nd: { resource: /customers } }": .invalidName, "flows: ↓[customers]": .wrongKind,
@@ -72,8 +71,8 @@ enum FileKeys {
     "schemas", .whole(.map(.schema, .construct(.schema))), default: "none",
     "Schemas by name, for the flows of this file only.",
     details: """
-      Schemas that several files use stand in files of their own in the folder `schemas`: the nearest one upwards from \
-      the flow file's folder. A name is looked up in the file first.
+      Schemas for several files are in files of their own, in the nearest folder `schemas`, from the flow file's \
+      folder upwards. A name is looked up in the file first.
       """, edit: .whereUsed, examples: ["schemas:\n  customer: { key: id, fields: { id: integer, name: string } }"],
     mistakes: ["schemas: { customer: { ↓id: integer, fields: { id: integer } } }": .unknownKey])
 }
@@ -98,15 +97,15 @@ enum VariableKeys {
   static let type = Field(
     "type", .variableType, default: "string", "How the value is read and checked.",
     details: """
-      Where a string of a JSON body is nothing but one variable, an `integer`, `number` or `boolean` becomes a JSON \
-      number or boolean. Dates are `YYYY-MM-DD`; timestamps have an offset (`2024-01-31T12:00:00Z`). A `list` holds \
-      texts; from outside they come with commas between them: `--var regions=eu,us`.
+      If a string of a JSON body is exactly one variable, an `integer`, `number` or `boolean` becomes a JSON number or \
+      boolean. Dates are `YYYY-MM-DD`; timestamps have an offset (`2024-01-31T12:00:00Z`). A `list` has texts; on the \
+      command line they are separated by commas: `--var regions=eu,us`.
       """, edit: .whereUsed, examples: ["type: integer", "type: list\ndefault: [eu, us]"],
     mistakes: ["type: ↓int": .unknownType, "type: ↓datetime": .unknownType])
 
   static let defaultValue = Field(
     "default", .whole(.oneOrMore(.text)), default: "none: the variable must be given when a flow uses it",
-    "The value when nothing replaces it; must fit the type.", edit: .whereUsed,
+    "The value if nothing replaces it; must fit the type.", edit: .whereUsed,
     examples: ["type: date\ndefault: 2024-01-01", "default: ''"],
     mistakes: [
       "type: integer\ndefault: ↓ten": .variableDefault, "type: date\ndefault: ↓2024-02-30": .variableDefault,
@@ -117,4 +116,58 @@ enum VariableKeys {
   static let description = Field(
     "description", .freeText, "What it is for.", secrets: .refused, edit: .keepsResult,
     examples: ["description: First day to ask for"], mistakes: ["↓descripton: First day": .unknownKey])
+}
+
+/// The keys of `defaults`.
+enum DefaultsKeys {
+  static let construct = Construct(
+    .defaults, noun: "'defaults'", "Keys of flows that apply to every flow of the file.",
+    details: "A flow's own key wins, also for the single keys of `persistence`.",
+    fields: [
+      FlowKeys.tags, FlowKeys.prune, FlowKeys.reachability, FlowKeys.wait, FlowKeys.retry, FlowKeys.errors, persistence,
+    ],
+    frame: .init(
+      """
+      reactor: 1
+      http: { base_url: https://api.example.com }
+      defaults:
+        ◆
+      flows: { orders: { resource: /orders } }
+      """))
+
+  static let persistence = Field(
+    "persistence", .whole(.construct(.defaultPersistence)), default: "none",
+    "How the results of all flows are persisted.",
+    details: "Only flows that have a `persistence.path` are persisted.", edit: .keepsResult,
+    examples: ["persistence: { expires_after: 1h }"],
+    mistakes: ["persistence: { ↓path: out/all.jsonl }": .misplacedKey, "persistence: ↓out/all.jsonl": .misplacedKey])
+}
+
+/// The keys of `defaults.persistence`.
+enum DefaultPersistenceKeys {
+  static let construct = Construct(
+    .defaultPersistence, noun: "'defaults.persistence'",
+    "How results are persisted, for every persisted flow of the file.",
+    fields: [PersistenceKeys.expiresAfter, PersistenceKeys.failOnSaveError],
+    frame: .init(
+      """
+      reactor: 1
+      http: { base_url: https://api.example.com }
+      defaults:
+        persistence:
+          ◆
+      flows: { orders: { resource: /orders } }
+      """))
+}
+
+/// The values of a `defaults` mapping; nil for absent keys.
+struct FlowDefaults {
+  var tags: [String]?
+  var prune: Bool?
+  var reachability: Bool?
+  var wait: Bool?
+  var retry: RetryDeclaration?
+  var errors: [ErrorRuleDeclaration]?
+  var expiresAfter: Located<Double>?
+  var failOnSaveError: Bool?
 }

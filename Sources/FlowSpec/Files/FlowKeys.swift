@@ -1,9 +1,9 @@
 /// The keys of a flow.
 enum FlowKeys {
   static let construct = Construct(
-    .flow, noun: "a flow", "One request, the records in its response, and where they are kept.",
+    .flow, noun: "a flow", "One request, the records in its response, and where they are persisted.",
     details: """
-      A flow takes its persisted result while that is fresh; otherwise it probes the host, asks the server, maps the \
+      A flow uses its persisted result while that is fresh. Otherwise it probes the host, sends the request, maps the \
       records, saves them and reports.
       """,
     fields: [
@@ -12,8 +12,8 @@ enum FlowKeys {
     ],
     later: [
       .init("stop", "stopping at a known record"),
-      .init("decode", "answers in CSV, XML and other formats"),
-      .init("dedupe", "dropping records that came before"),
+      .init("decode", "responses in CSV, XML and other formats"),
+      .init("dedupe", "dropping records that were received before"),
     ],
     frame: .init(
       """
@@ -29,10 +29,10 @@ enum FlowKeys {
       """, supplies: ["resource: /customers"]))
 
   static let errors = Field(
-    "errors", .errorRules, default: "none", "What is done about responses that are errors.",
+    "errors", .errorRules, default: "none", "How responses that are errors are handled.",
     details: """
-      The first rule that applies counts; a response to which none applies is judged by `retry` and `expect.status`. A \
-      flow's own rules replace those of `defaults`.
+      The first rule that applies is used. If none applies, `retry` and `expect.status` decide. A flow's own rules \
+      replace those of `defaults`.
       """, edit: .byItsKeys,
     examples: [
       "errors: [{ when: status == 404, do: skip }]",
@@ -56,7 +56,7 @@ enum FlowKeys {
 
   static let prune = Field(
     "prune", .boolean, default: "true", "Whether bad records are dropped and reported (true) or fail the flow (false).",
-    details: "A response in which every record is bad fails the flow in both cases, and nothing is stored.",
+    details: "A response with only bad records fails the flow in both cases, and nothing is stored.",
     edit: .asksAnew, examples: ["prune: false"], mistakes: ["prune: ↓no": .invalidBoolean])
 
   static let reachability = Field(
@@ -66,7 +66,7 @@ enum FlowKeys {
 
   static let wait = Field(
     "wait", .boolean, default: "true", "Whether the flow ends only when its result is saved.",
-    details: "With false the result is saved behind the flow's end; the run still waits for it and reports failures.",
+    details: "With false the result is saved after the flow ends. The run still waits for it and reports failures.",
     edit: .keepsResult, examples: ["wait: false"], mistakes: ["wait: ↓True": .invalidBoolean])
 
   static let description = Field(
@@ -78,13 +78,13 @@ enum FlowKeys {
     ])
 
   static let resource = Field(
-    "resource", .construct(.resource) { $0.resource($1) }, default: .required, "What is asked of the server.",
+    "resource", .construct(.resource) { $0.resource($1) }, default: .required, "The request to the server.",
     edit: .byItsKeys, examples: ["resource: /customers", "resource: { path: /customers, query: { limit: 100 } }"],
     mistakes: ["↓resorce: /customers\nresource: /customers": .unknownKey])
 
   static let each = Field(
     "each", .construct(.each) { $0.each($1) }, default: "none: one request",
-    "Asks once for each record of another flow, each value of a list, or each combination.", edit: .byItsKeys,
+    "Sends one request for each record of another flow, each value of a list, or each combination.", edit: .byItsKeys,
     examples: [
       "each: regions", "each: { flow: regions, as: region, concurrency: 8 }",
       "each: [regions, { values: [open, closed], as: status }]",
@@ -99,12 +99,12 @@ enum FlowKeys {
     "Where the records are in the response: a JSONPath (RFC 9535).",
     details: """
       An array that a plain path points to (`$.data` or `$.data[*]`) gives its elements, an object at `$.data` is one \
-      record, and `null` means that there are none. Such paths are read as a stream, whatever the size of the response. \
-      A path that finds nothing in a response that is not empty is an error. So is an empty response, unless its status \
-      is 204 or 205, or something was sent (POST, PUT, PATCH, DELETE) and neither `records` nor `schema` say what \
-      comes back: then there are no records. Other paths, with `..`, filters or wildcards in the middle, hold the \
-      answer in memory, at most 32 MiB. In quotes of the path a variable may be part of a name: `$.data['{{ \
-      vars.region }}']`.
+      record, and `null` means no records. Such paths are read as a stream, for a response of any size. A path that \
+      finds nothing in a response that is not empty is an error. An empty response is an error too, with two \
+      exceptions that mean no records: its status is 204 or 205, or the request sent something (POST, PUT, PATCH, \
+      DELETE) and the flow has neither `records` nor `schema`. Other paths, with `..`, filters or wildcards in the \
+      middle, keep the response in memory, at most 32 MiB. A variable can be part of a quoted name in the path: \
+      `$.data['{{ vars.region }}']`.
       """, secrets: .refused, edit: .asksAnew,
     examples: ["records: $.data[*]", "records: $[*]", "records: \"$.data['{{ vars.region }}'][*]\""],
     mistakes: [
@@ -114,8 +114,8 @@ enum FlowKeys {
 
   static let reshape = Field(
     "reshape", .construct(.reshape) { $0.reshape($1) }, default: "none",
-    "A jq program for responses that a path cannot reach.",
-    details: "It gets the whole response, or with `{ each: … }` one record after the other.", secrets: .refused,
+    "A jq program for responses in which no path finds the records.",
+    details: "It reads the whole response, or with `{ each: … }` one record after the other.", secrets: .refused,
     edit: .asksAnew,
     examples: ["reshape: \".groups[].members[]\"", "reshape: { each: \".id as $id | .lines[] | {order: $id, sku}\" }"],
     mistakes: ["reshape: \".groups[↓\"": .invalidProgram, "reshape: { ↓eech: . }": .unknownKey])
@@ -127,18 +127,18 @@ enum FlowKeys {
     mistakes: ["change: ↓flatten": .wrongKind, "change: { ↓drop: [$.internal] }": .unknownKey])
 
   static let schema = Field(
-    "schema", .whole(.schemaReference), default: "none: records are kept as they came",
+    "schema", .whole(.schemaReference), default: "none: records are stored as received",
     "How records are mapped: a schema's name, or a schema written here.", edit: .asksAnew,
     examples: ["schema: customer", "schema: { fields: { id: integer, name: string } }"],
     mistakes: ["schema: ↓custmer": .unknownSchema, "schema: ↓[customer]": .wrongKind])
 
   static let condition = Field(
-    "where", .condition, default: "every record", "What a record must satisfy to be kept: an expression.",
+    "where", .condition, default: "every record", "A condition on records: an expression. Other records are left out.",
     details: """
-      `record` is the record as the schema has made it, `source` the record as it came; without a schema both are \
-      known only when they come. Records that are left out are neither kept nor rejected, and `expect.total` and pages \
-      count them. An expression that uses `source` alone is asked before the record is mapped, so that what is left \
-      out need not fit the schema.
+      `record` is the record after the schema, `source` the record as received; without a schema the types of their \
+      members are unknown. A record that is left out is neither stored nor rejected, and `expect.total` and pages \
+      count it. An expression that uses `source` alone is evaluated before the record is mapped, so a record that is \
+      left out need not fit the schema.
       """, secrets: .refused, edit: .asksAnew,
     examples: [
       "where: source.status == 'active'",
@@ -152,28 +152,29 @@ enum FlowKeys {
     ])
 
   static let persistence = Field(
-    "persistence", .whole(.construct(.persistence)), default: "disabled", "Where the result is kept, and for how long.",
+    "persistence", .whole(.construct(.persistence)), default: "disabled",
+    "Where the result is persisted, and for how long.",
     edit: .byItsKeys, examples: ["persistence: out/customers.jsonl", "persistence: disabled"],
     mistakes: ["persistence: ↓disable": .invalidOutput, "persistence: ↓false": .invalidOutput])
 
   static let conditional = Field(
     "conditional", .boolean, default: "true",
-    "Whether the server is only asked for changes when the persisted result has expired.",
+    "Whether an expired result is requested conditionally, so that the server can reply 304 (not modified).",
     details: """
-      Holds for GET requests of one page whose result is persisted with `mode: replace` or `merge`: the response's ETag \
-      and Last-Modified are kept with the result and sent back as If-None-Match and If-Modified-Since. When the server \
-      then answers 304, the result counts as new and its file is not touched. A result of another request, of other \
-      credentials or of another schema is never asked for in this way, and neither is one that was changed.
+      Applies to GET requests of one page whose result is persisted with `mode: replace` or `merge`: the response's \
+      ETag and Last-Modified are persisted with the result and sent as If-None-Match and If-Modified-Since. After a \
+      response with status 304 the result is fresh again and its file does not change. The condition is not sent if \
+      the request, the credentials or the schema differ, or if the file was changed.
       """, edit: .keepsResult, examples: ["conditional: false"], mistakes: ["conditional: ↓no": .invalidBoolean])
 
   static let rejected = Field(
-    "rejected", .rejectedPath, default: "they are only reported",
-    "The file for records that do not fit: a JSON Lines file below the output root.",
+    "rejected", .rejectedPath, default: "none: they are only reported",
+    "The file for rejected records: JSON Lines, below the output root.",
     details: """
-      Each line tells flow, page, place, pointer, rule, reason, request and the record as it came. The file belongs to \
-      the last response that was judged, whether the flow passed or not; without rejected records it is empty. Where a \
-      flow asks only for what is new (`cursor`, `only: changed`), records stay in it until they were delivered, and \
-      `--retry-rejected` asks for them again. No two flows may write the same file.
+      Each line has the flow, page, index, pointer, rule, reason, request and the record as received. The file belongs \
+      to the last response that was read, whether the flow passed or failed; without rejected records it is empty. If \
+      a flow requests only new records (`cursor`, `only: changed`), records stay in it until they are delivered, and \
+      `--retry-rejected` requests them again. No two flows may write the same file.
       """, secrets: .refused, edit: .keepsResult, examples: ["rejected: out/customers.rejected.jsonl"],
     mistakes: [
       "rejected: ↓out/customers.rejected.json": .invalidOutput, "rejected: ↓../rejected.jsonl": .invalidOutput,
@@ -181,14 +182,14 @@ enum FlowKeys {
     ])
 
   static let pages = Field(
-    "pages", .whole(.construct(.pages)), default: "one page, of a response that tells of no other",
-    "How a response in several pages is asked for to its end.", edit: .asksAnew,
+    "pages", .whole(.construct(.pages)), default: "one page, of a response that announces no other",
+    "How all pages of a response are requested.", edit: .asksAnew,
     examples: ["pages: { by: page, query: page }", "pages: link", "pages: none"],
     mistakes: ["pages: ↓page": .wrongKind, "↓page: { by: link }": .unknownKey])
 
   static let cursor = Field(
-    "cursor", .whole(.construct(.cursor)), default: "none: everything is asked for each time",
-    "How only what is new is asked for.", edit: .asksAnew,
+    "cursor", .whole(.construct(.cursor)), default: "none: everything is requested each time",
+    "How only new records are requested.", edit: .asksAnew,
     examples: [
       """
       schema: { key: id, fields: { id: integer, updated_at: timestamp } }
@@ -199,12 +200,12 @@ enum FlowKeys {
 
   static let deadline = Field(
     "deadline", .duration(0.001...3_153_600_000),
-    default: "time for every try and wait; 1h for flows of several requests",
-    "The longest the whole flow may take, its waits included.", edit: .keepsResult, examples: ["deadline: 4h"],
+    default: "time for every retry and wait; 1h for flows of several requests",
+    "The maximum time of the whole flow, its waits included.", edit: .keepsResult, examples: ["deadline: 4h"],
     mistakes: ["deadline: ↓tomorrow": .invalidDuration])
 
   static let expect = Field(
-    "expect", .construct(.expect) { $0.expect($1) }, default: "a status of 200–299", "What the result must satisfy.",
+    "expect", .construct(.expect) { $0.expect($1) }, default: "a status of 200–299", "Conditions on the result.",
     edit: .byItsKeys, examples: ["expect: { min: 1 }"], mistakes: ["expect: ↓1": .wrongKind])
 
   static let fixture = Field(
@@ -214,7 +215,8 @@ enum FlowKeys {
     mistakes: ["fixture: ↓none": .wrongKind, "↓fixtures: { max_age: 30d }": .unknownKey])
 
   static let http = Field(
-    "http", .whole(.construct(.http)), default: "the file's", "How this flow's server is reached, where it differs.",
+    "http", .whole(.construct(.http)), default: "the file's",
+    "How this flow's server is reached, if it differs from the file.",
     edit: .byItsKeys, examples: ["http: { timeout: 5m, max_bytes: 4GiB }"], mistakes: ["↓timeout: 5m": .unknownKey])
 
   static let retry = Field(

@@ -3,15 +3,15 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// What a flow file holds; what is faulty is left out.
+  /// The content of a flow file; parts with errors are left out.
   struct FileReading: Sendable {
     var declaration: FileDeclaration
     var flows: [FlowDeclaration]
-    /// Every flow's name, also of those that are faulty.
+    /// The names of all flows, also of those with errors.
     var names: [Located<String>]
-    /// Whether variables or secrets were left out, or their types, because their declaration is faulty.
+    /// Whether variables, their types or secrets are missing because of errors.
     var hasInvalidNames = false
-    /// Whether names of flows were left out because they are faulty.
+    /// Whether names of flows are missing because of errors.
     var mayHaveMoreFlows = false
   }
 
@@ -58,7 +58,7 @@ extension FlowReader {
       computedErrors += reader.computedErrors.diagnostics
     }
     if !nodes.isWritten(HTTPKeys.baseURL) { reportMissingBase() }
-    // A field is wrong once, however many flows use its schema; the first of them is blamed.
+    // An error in a field is reported once, at the first flow that uses its schema.
     var seen: Set<[Diagnostic.Note]> = []
     for fault in computedErrors where seen.insert(fault.notes + [Diagnostic.Note(fault.message)]).inserted {
       diagnostics.report(fault)
@@ -66,7 +66,7 @@ extension FlowReader {
     return reading
   }
 
-  /// A file without a base URL has one mistake, not one for each flow.
+  /// Reports a missing base URL once, not for each flow.
   private mutating func reportMissingBase() {
     guard let first = flowsWithoutBase.first else { return }
     let more = flowsWithoutBase.count - 1
@@ -77,7 +77,7 @@ extension FlowReader {
       at: first.range, help: "add 'http: { base_url: https://… }' to the file or to the flow")
   }
 
-  /// Reads flows beside each other where they are many: none needs to know of another.
+  /// Reads many flows in parallel.
   private func flows(
     _ members: [YAMLMapping.Entry], in context: FileContext
   ) -> [(flows: [FlowDeclaration], reader: FlowReader)] {
@@ -100,8 +100,7 @@ extension FlowReader {
     return schemas(SchemaFileKeys.schemas, of: nodes)
   }
 
-  /// Whether the file is written in a version of the format that is understood. Another one is the file's only error:
-  /// its keys may mean anything.
+  /// Whether the version of the format is supported. If not, this is the file's only error: its keys may mean anything.
   private mutating func isUnderstood(_ value: FieldValue?) -> Bool {
     guard let value else { return true }
     guard !value.node.isNull else { return true }
@@ -109,12 +108,12 @@ extension FlowReader {
     diagnostics = DiagnosticBag()
     let written = if case .scalar(let scalar) = value.node.content { "'\(printable(scalar.text))'" } else { "this" }
     report(
-      .unsupportedVersion, "\(written) is not a version of the format that is understood here", at: value.node.range,
+      .unsupportedVersion, "\(written) is not a supported version of the format", at: value.node.range,
       help: "this program reads version 1")
     return false
   }
 
-  /// The names that the file declares for its flows.
+  /// The variables and secrets of the file.
   private mutating func names(_ nodes: FieldNodes, _ file: inout FileDeclaration) -> FileScope {
     let keys: [any FieldSpec] = [FileKeys.vars, FileKeys.secrets]
     var hasError = keys.contains { nodes.key($0) == nil && !nodes.isLeftOut($0) }
@@ -164,22 +163,21 @@ extension FlowReader {
       let detail = error.detail.map { ": \($0)" } ?? ""
       report(
         .variableDefault, "'\(printable(text))' is not \(error.expected)\(detail)", at: value.node.range,
-        meant: error.suggestion, help: "variable '\(name.value)' has type '\(variable.type.rawValue)'")
+        suggestion: error.suggestion, help: "variable '\(name.value)' has type '\(variable.type.rawValue)'")
     }
     return variable
   }
 
-  /// A list as written, or texts between commas, as they come from outside.
+  /// A list as written, or texts between commas.
   private mutating func listText(_ value: FieldValue) -> String? {
     guard value.node.isSequence else { return text(value) }
     var texts: [String] = []
     for element in elements(of: value) ?? [] {
       guard let text = text(element) else { return nil }
       guard !text.contains(",") else {
-        report(
-          .variableDefault, "'\(printable(text))' holds a comma, which would end it", at: element.node.range,
-          help: "elements of a list variable hold no commas, because that is how they come from outside")
-        return nil
+        return fail(
+          .variableDefault, "'\(printable(text))' contains a comma, which separates elements", at: element.node.range,
+          help: "remove it: values from outside are lists with commas between the elements")
       }
       texts.append(text)
     }
@@ -190,10 +188,9 @@ extension FlowReader {
     guard let text = text(value) else { return nil }
     if let type = VariableType(rawValue: text) { return type }
     let words = VariableType.allCases.map(\.rawValue)
-    report(
+    return fail(
       .unknownType, "'\(printable(text))' is not a type of variables", at: value.node.range,
-      meant: meantType(text, among: words), help: "types are \(listed(words))")
-    return nil
+      suggestion: suggestedType(text, among: words), help: "types are \(listed(words))")
   }
 
   private mutating func defaults(_ value: FieldValue?) -> FlowDefaults {
@@ -206,7 +203,7 @@ extension FlowReader {
     defaults.retry = read(FlowKeys.retry, of: nodes)
     defaults.errors = read(FlowKeys.errors, of: nodes)
     guard let persistence = nodes.value(DefaultsKeys.persistence), !persistence.node.isNull else { return defaults }
-    let misplaced = "an output path holds for one flow only"
+    let misplaced = "an output path applies to one flow only"
     if persistence.node.isScalar {
       report(.misplacedKey, misplaced, at: persistence.node.range, help: "give each flow its own 'persistence'")
       return defaults

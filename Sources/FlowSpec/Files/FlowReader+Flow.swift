@@ -4,7 +4,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// What a file gives all of its flows.
+  /// What all flows of a file share.
   struct FileContext: Sendable {
     var file: FileDeclaration
     var http: HTTPSettings
@@ -12,7 +12,7 @@ extension FlowReader {
     var scope: Scope
   }
 
-  /// One flow; nil after reporting at least one error in it, or when its schema is faulty.
+  /// One flow; nil after an error in it or in its schema.
   mutating func flow(_ node: YAMLNode, name: String, at range: SourceRange, in context: FileContext) -> FlowDeclaration?
   {
     guard let nodes = open(node, as: FlowKeys.construct, owner: range, scope: context.scope) else { return nil }
@@ -31,7 +31,7 @@ extension FlowReader {
     mapping.records = records?.template
     if let added = each.value?.each.add.first, nodes.key(FlowKeys.schema) != nil {
       report(
-        .misplacedKey, "'each.add' adds fields to records without a schema", at: added.name.range,
+        .misplacedKey, "'each.add' cannot be used with a schema", at: added.name.range,
         help: "declare the field in the schema")
     }
     let prune = read(FlowKeys.prune, of: nodes)
@@ -44,7 +44,7 @@ extension FlowReader {
     let fixture = read(FlowKeys.fixture, of: nodes)
     let httpValue = nodes.value(FlowKeys.http, in: scopes.page)
     let ownHTTP = self.http(httpValue)
-    // Most flows leave all of it to their file.
+    // Most flows have no settings of their own.
     let http = httpValue == nil ? context.http : ownHTTP.over(context.http)
     let ownAuth = reading(HTTPKeys.auth, of: nodes, in: scopes.page)
     let pages = nodes.value(FlowKeys.pages, in: scopes.page).flatMap { self.pages($0, request: resource) }
@@ -58,7 +58,7 @@ extension FlowReader {
     let retry = read(FlowKeys.retry, of: nodes)
     let errors = read(FlowKeys.errors, of: nodes, in: outside)
     guard let baseURL = http.baseURL else {
-      // A base URL in the wrong place was refused there.
+      // A base URL in the wrong place was reported there.
       if !http.hasInvalidBaseURL, !nodes.isWritten(HTTPKeys.baseURL) {
         flowsWithoutBase.append(Located(name, at: range))
       }
@@ -106,9 +106,9 @@ extension FlowReader {
     return flow
   }
 
-  /// What templates of a flow's parts may use.
+  /// The names that templates in the parts of a flow may use.
   private struct FlowScopes {
-    /// What is known of the parents.
+    /// The parents.
     var item: Scope
     /// The same, and the page.
     var page: Scope
@@ -129,7 +129,7 @@ extension FlowReader {
     return FlowScopes(item: item, page: page, request: request)
   }
 
-  /// The schema of a flow; one that is written in it has its name.
+  /// The schema of a flow.
   private mutating func schema(_ nodes: FieldNodes, named name: String) -> Reading<SchemaDeclaration> {
     guard let value = nodes.value(FlowKeys.schema) else {
       return nodes.isLeftOut(FlowKeys.schema) ? .absent : .broken
@@ -137,7 +137,7 @@ extension FlowReader {
     return schema(value, named: name).map { .value($0) } ?? .broken
   }
 
-  /// A schema by its name, or one written here, which gets a name.
+  /// A schema by its name, or one written here.
   mutating func schema(_ value: FieldValue, named flow: String) -> SchemaDeclaration? {
     let set = value.scope.file.schemas ?? SchemaSet()
     switch value.node.content {
@@ -157,10 +157,9 @@ extension FlowReader {
       diagnostics.merge(resolver.diagnostics)
       return schema
     case .sequence:
-      report(
+      return fail(
         .wrongKind, "'schema' is a name or a mapping, not a list", at: value.node.range,
         help: "name a schema, or write '{ fields: { id: integer } }'")
-      return nil
     }
   }
 }

@@ -2,13 +2,13 @@ internal import Dispatch
 internal import Synchronization
 
 extension Array where Element: Sendable {
-  /// Cuts the array into chunks, works on them in parallel, and gives the results in order.
+  /// Works on chunks of the array in parallel and returns the results in order.
   ///
-  /// - Parameter least: elements for which a second thread pays; with fewer everything is done here.
+  /// - Parameter minimum: the number of elements from which a second thread pays.
   package func concurrentChunks<Result: Sendable>(
     least: Int, _ work: @Sendable (ArraySlice<Element>) -> Result
   ) -> [Result] {
-    // More than there are processors: chunks take different times, and nobody waits long for the last.
+    // More chunks than processors: their times differ, and the last one should not delay the rest.
     let number = Swift.min(32, count)
     guard count >= least, number > 1 else { return [work(self[...])] }
     let results = Mutex<[Result?]>(Array<Result?>(repeating: nil, count: number))

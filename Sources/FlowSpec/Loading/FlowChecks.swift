@@ -1,11 +1,11 @@
-import SourceDiagnostics
+public import SourceDiagnostics
 
-/// Finds what is wrong between flows: one id twice, one output file twice.
+/// Checks that no two flows share an id or an output file.
 struct FlowChecks {
   private var ids: [String: SourceRange] = [:]
   private var outputs = OutputPaths()
 
-  /// Looks at a file's flows in the light of those seen before.
+  /// Checks a file's flows against those of the files before it.
   mutating func take(_ reading: FlowReader.FileReading, diagnostics: inout DiagnosticBag) {
     ids.reserveCapacity(ids.count + reading.names.count)
     outputs.reserve(reading.flows.count)
@@ -16,15 +16,14 @@ struct FlowChecks {
       ids[id] = first
       repeated.insert(id)
       diagnostics.report(
-        Diagnostic(
-          .duplicateFlow, "flow '\(id)' is defined twice", at: name.range,
-          notes: [Diagnostic.Note("it is defined here already", at: first)],
-          help: "rename the flow or its file; a flow's id is the file's name and its own"))
+        .duplicateFlow, "flow '\(id)' is defined twice", at: name.range,
+        notes: [Diagnostic.Note("it is defined here already", at: first)],
+        help: "rename the flow or its file; a flow's id is the file's name and its own")
     }
     // By index: a loop over the elements copies every declaration.
     for place in reading.flows.indices {
       let id = reading.flows[place].id
-      // A flow that was copied as a whole has one mistake: its name.
+      // A flow that was copied as a whole has one error: its name.
       if repeated.contains(id) { continue }
       check(reading.flows[place].persistence?.path, of: id, &diagnostics)
       check(reading.flows[place].rejected, of: id, &diagnostics)
@@ -34,5 +33,34 @@ struct FlowChecks {
   private mutating func check(_ path: Located<Template>?, of flow: String, _ diagnostics: inout DiagnosticBag) {
     guard let path, let text = path.value.constantText else { return }
     if let conflict = outputs.take(text, of: flow, at: path.range) { diagnostics.report(conflict) }
+  }
+}
+
+/// Finds flows that write the same file: at load time for paths without templates, and again when all are resolved.
+///
+/// ```swift
+/// var outputs = OutputPaths()
+/// for (flow, path) in resolved {
+///   if let conflict = outputs.take(path.text, of: flow.id, at: path.range) { diagnostics.report(conflict) }
+/// }
+/// ```
+public struct OutputPaths: Sendable {
+  private var owners: [String: (flow: String, range: SourceRange)] = [:]
+
+  /// Starts empty.
+  public init() {}
+
+  /// Reserves space for a number of paths.
+  public mutating func reserve(_ paths: Int) { owners.reserveCapacity(owners.count + paths) }
+
+  /// Adds an output path, relative to the root; returns an error if another flow has it.
+  public mutating func take(_ path: String, of flow: String, at range: SourceRange) -> Diagnostic? {
+    let key = OutputPathText.normalized(path)
+    // One lookup: two owners are rare, and then the first one is restored.
+    guard let owner = owners.updateValue((flow, range), forKey: key) else { return nil }
+    owners[key] = owner
+    return Diagnostic(
+      .duplicateOutput, "flows '\(owner.flow)' and '\(flow)' write the same file '\(path)'", at: range,
+      notes: [Diagnostic.Note("'\(owner.flow)' writes it here", at: owner.range)], help: "give each flow its own file")
   }
 }

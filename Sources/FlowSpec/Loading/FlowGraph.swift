@@ -1,22 +1,21 @@
-/// Which flow takes its records from which others: for the order of a run, for what a selection brings along, and for
-/// drawing.
+/// The parent flows and child flows of all flows: for the order of a run, for selections and for drawing.
 ///
 /// ```swift
 /// let graph = FlowGraph(loaded.flows)
 /// let order = graph.order.map { graph.ids[$0] }
 /// ```
 ///
-/// Flows are named by their place, from 0. Parents that are not among the flows are left out. All walks cost the number
-/// of flows and links, and none of them recurses.
+/// Flows are identified by their index. Parents that are not among the flows are left out. All walks are linear in flows
+/// and links, and none is recursive.
 public struct FlowGraph: Sendable {
   /// The flows' ids, in the order given.
   public let ids: [String]
-  /// For each flow the places of its parents, each once, in the order named.
+  /// For each flow the indices of its parents, each once, in the order named.
   public let parents: [[Int]]
-  /// For each flow the places of those that name it, in order.
+  /// For each flow the indices of its child flows, in order.
   public let children: [[Int]]
 
-  /// Joins ids with the ids of their parents; of equal ids the first counts.
+  /// Builds the graph from ids and the ids of their parents; among equal ids the first is used.
   public init(_ flows: some Sequence<(id: String, parents: [String])>) {
     var places: [String: Int] = [:]
     var ids: [String] = []
@@ -41,10 +40,10 @@ public struct FlowGraph: Sendable {
     self.children = children
   }
 
-  /// Joins declared flows.
+  /// Builds the graph of declared flows.
   public init(_ flows: [FlowDeclaration]) { self.init(flows.lazy.map { ($0.id, $0.parents) }) }
 
-  /// All flows, each behind its parents and otherwise in the order given; the link that would close a circle is left out.
+  /// All flows, each after its parents, otherwise in the given order; links that close a cycle are left out.
   public var order: [Int] {
     var order: [Int] = []
     walk {
@@ -54,18 +53,18 @@ public struct FlowGraph: Sendable {
     return order
   }
 
-  /// The circles met on the way through all flows: each as places in which every flow names the next as a parent, and the
-  /// last one the first. Every circle holds a link of one of them.
+  /// Cycles as indices: each flow names the next as a parent, and the last one the first. Every cycle of the graph shares
+  /// a link with one of them.
   public var circles: [[Int]] {
     var circles: [[Int]] = []
     walk({ _ in }, onCircle: { circles.append($0) })
     return circles
   }
 
-  /// Some flows and all that these take records from, directly or not.
+  /// Some flows with all their direct and indirect parents.
   public func withAncestors(_ chosen: Set<Int>) -> Set<Int> { reach(from: chosen, by: parents) }
 
-  /// Some flows and all that take records from them, directly or not.
+  /// Some flows with all their direct and indirect child flows.
   public func withDescendants(_ chosen: Set<Int>) -> Set<Int> { reach(from: chosen, by: children) }
 
   private func reach(from chosen: Set<Int>, by links: [[Int]]) -> Set<Int> {
@@ -77,12 +76,12 @@ public struct FlowGraph: Sendable {
     return reached
   }
 
-  /// Goes through all flows, parents first.
+  /// Visits all flows, parents first.
   private func walk(_ leave: (Int) -> Void, onCircle: ([Int]) -> Void) {
     enum Mark { case new, open, done }
     var marks = [Mark](repeating: .new, count: ids.count)
     for start in ids.indices where marks[start] == .new {
-      // The way from the start, with how many parents of each were looked at.
+      // The path from the start, with the number of parents visited for each flow.
       var way = [(flow: start, next: 0)]
       marks[start] = .open
       while let (flow, next) = way.last {
@@ -105,5 +104,40 @@ public struct FlowGraph: Sendable {
         }
       }
     }
+  }
+}
+
+extension FlowGraph {
+  /// The graph as lines, parents above their children:
+  ///
+  ///     shop.regions
+  ///     └─> shop.customers
+  ///         ├─> shop.invoices
+  ///         └─> shop.orders
+  ///
+  /// A flow with several parents is drawn below each. Its child flows are drawn the first time; later `…` stands for them.
+  ///
+  /// - Parameters:
+  ///   - chosen: the flows to draw.
+  ///   - label: the text of a flow.
+  public func drawing(of chosen: Set<Int>, label: (Int) -> String) -> [String] {
+    var lines: [String] = []
+    var drawn: Set<Int> = []
+    let roots = ids.indices.filter { flow in chosen.contains(flow) && !parents[flow].contains(where: chosen.contains) }
+    for root in roots {
+      // Flows that are not drawn yet, the next one last.
+      var open: [(flow: Int, lead: String, rest: String)] = [(root, "", "")]
+      while let (flow, lead, rest) = open.popLast() {
+        let below = children[flow].filter(chosen.contains)
+        let isNew = drawn.insert(flow).inserted
+        lines.append(lead + label(flow) + (isNew || below.isEmpty ? "" : " …"))
+        guard isNew else { continue }
+        for (number, child) in below.enumerated().reversed() {
+          let isLast = number == below.count - 1
+          open.append((child, rest + (isLast ? "└─> " : "├─> "), rest + (isLast ? "    " : "│   ")))
+        }
+      }
+    }
+    return lines
   }
 }

@@ -1,27 +1,26 @@
 import SourceDiagnostics
 
-/// Finds what is wrong with the links between flows, when all files are read: names of flows that there are not, and
-/// circles.
+/// Finds unknown flows and cycles when all files are read.
 struct FlowLinks {
-  /// A file's flows with what was found wrong in it so far.
+  /// A file's flows with its diagnostics so far.
   struct File {
     let stem: String
-    /// Nil where the file is no YAML.
+    /// Nil if the file is not YAML.
     let reading: FlowReader.FileReading?
     var diagnostics: DiagnosticBag
   }
 
-  /// Comparisons with known names that may still be made to find what a misspelt one meant.
+  /// Comparisons with known names that may still be made for suggestions.
   private var comparisons = 50_000
 
-  /// Adds what is wrong to the file in which it stands.
+  /// Adds each diagnostic to its file.
   mutating func check(_ files: inout [File]) {
     guard files.contains(where: { $0.reading?.flows.contains { $0.each != nil } ?? false }) else { return }
     let flows = files.indices.flatMap { file in (files[file].reading?.flows ?? []).map { (file, $0) } }
     reportUnknown(flows, in: &files)
     let types = ParentTypes(flows.lazy.map(\.1))
     for (file, flow) in flows {
-      // Where the types of variables are not known, the reading of the file said what there is to say.
+      // Errors in the declarations of variables were reported when the file was read.
       let isTyped = files[file].reading?.hasInvalidNames == false
       for fault in (isTyped ? types.faults(in: flow) : []) + types.keyErrors(in: flow) {
         files[file].diagnostics.report(fault)
@@ -38,7 +37,7 @@ struct FlowLinks {
     }
   }
 
-  /// The flows whose parents can all run; a parent may be missing because something is wrong with its file.
+  /// The flows whose parents can all run; the file of a parent may have errors.
   static func whole(_ flows: [FlowDeclaration]) -> [FlowDeclaration] {
     guard flows.contains(where: { $0.each != nil }) else { return flows }
     let known = Set(flows.lazy.map(\.id))
@@ -49,7 +48,7 @@ struct FlowLinks {
     return flows.indices.filter { !lost.contains($0) }.map { flows[$0] }
   }
 
-  /// Tells flows the keys of their parents' schemas, which may stand in other files.
+  /// Fills in the keys of the parents' schemas, which may be in other files.
   static func fillKeys(_ flows: inout [FlowDeclaration]) {
     var taken: Set<String> = []
     for place in flows.indices { taken.formUnion(flows[place].parents) }
@@ -84,7 +83,7 @@ struct FlowLinks {
 
   private mutating func reportUnknown(_ flows: [(Int, FlowDeclaration)], in files: inout [File]) {
     var known: Set<String> = []
-    // Of files that could not be read to the flows, or not all of their names, nobody knows what they declare.
+    // Files whose flows, or some of their names, could not be read may declare any flow.
     var unread: Set<String> = []
     for file in files {
       let names = file.reading?.names ?? []
@@ -108,17 +107,18 @@ struct FlowLinks {
     let own = flow.file.stem + "."
     let isOwn = parent.value.hasPrefix(own)
     let written = isOwn ? String(parent.value.dropFirst(own.count)) : parent.value
-    var meant: String?
+    var suggestion: String?
     if comparisons > ids.count {
       comparisons -= ids.count
       let elsewhere = ids.filter { isOwn && $0.hasSuffix("." + written) }
       let candidates = ids.map { $0.hasPrefix(own) && isOwn ? String($0.dropFirst(own.count)) : $0 }
-      meant = elsewhere.count == 1 ? elsewhere.first : NearMiss.suggestion(for: written, in: candidates)
+      suggestion = elsewhere.count == 1 ? elsewhere.first : NearMiss.suggestion(for: written, in: candidates)
     }
     return Diagnostic(
       .unknownFlow,
       isOwn
-        ? "there is no flow '\(written)' in this file" : "there is no flow '\(written)' in the files given",
-      at: parent.range, meant: meant, help: "a flow of another file is named 'file.flow', and its file must be given")
+        ? "flow '\(written)' is not in this file" : "flow '\(written)' is not in the given files",
+      at: parent.range, suggestion: suggestion,
+      help: "a flow of another file is named 'file.flow', and its file must be given")
   }
 }

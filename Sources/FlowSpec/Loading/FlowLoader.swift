@@ -8,19 +8,19 @@ public import YAMLSyntax
 /// for flow in loaded.flows { print(flow.id) }
 /// ```
 ///
-/// All problems of all files are found in one pass. A file with errors contributes no flows; the others still do, except
-/// flows that would take their records from those.
+/// All problems of all files are found in one pass. A file with errors gives no flows, and neither do the child flows of
+/// its flows.
 public struct FlowLoader: Sendable {
   private let reader: SourceReader
   private let limits: YAMLLimits
 
-  /// Takes the way to schema files and the bounds of every file.
+  /// Takes the access to schema files and the limits of every file.
   public init(reader: SourceReader, limits: YAMLLimits = YAMLLimits()) {
     self.reader = reader
     self.limits = limits
   }
 
-  /// Reads files that are already in memory. Of files with one path the first is taken.
+  /// Reads files that are already in memory; among files with one path the first is used.
   public func load(_ files: [SourceFile]) -> LoadedFlows {
     var seen: Set<String> = []
     let unique = files.filter { seen.insert(PathText.normalized($0.path)).inserted }.sorted { $0.path < $1.path }
@@ -43,7 +43,7 @@ public struct FlowLoader: Sendable {
       guard let reading = file.reading else { continue }
       loaded.files.append(reading.declaration)
       if file.diagnostics.hasErrors { continue }
-      // One file's flows are taken over as they lie: a declaration is large, and copying thousands shows.
+      // A declaration is large, and copying thousands takes time: the flows of a single file are moved as they are.
       if loaded.flows.isEmpty { loaded.flows = reading.flows } else { loaded.flows += reading.flows }
     }
     loaded.flows = FlowLinks.whole(loaded.flows)
@@ -54,12 +54,12 @@ public struct FlowLoader: Sendable {
   }
 }
 
-/// A file to be read, with the schemas that it may name; files are read beside each other.
+/// A file to read, with the schemas that it may name.
 private struct Order: Sendable {
   let file: SourceFile
   let outer: SchemaSet
 
-  /// What the file holds, nil where it is no YAML, and what is wrong with it.
+  /// The content of the file, nil if it is not YAML, and its diagnostics.
   func read(_ limits: YAMLLimits) -> (FlowReader.FileReading?, DiagnosticBag) {
     var diagnostics = DiagnosticBag()
     guard let root = YAMLDocument.parse(file, limits: limits, diagnostics: &diagnostics) else {
@@ -73,11 +73,21 @@ private struct Order: Sendable {
 }
 
 extension DiagnosticBag {
-  /// By file and place, each once.
+  /// Sorted by file and position, each once.
   fileprivate var sorted: DiagnosticBag {
     var bag = DiagnosticBag()
-    // What a file says once is found wrong by each of its flows.
+    // An error in what all flows of a file share is found once for each flow.
     for diagnostic in withoutRepeats.diagnostics.sortedByPlace() { bag.report(diagnostic) }
     return bag
   }
+}
+
+/// What a set of flow files declares, and its diagnostics.
+public struct LoadedFlows: Sendable {
+  /// The flows of all files without errors: files by path, flows in the order written.
+  public var flows: [FlowDeclaration]
+  /// All files that are YAML, by path, also those with errors.
+  public var files: [FileDeclaration]
+  /// All problems of all files, sorted by file and position.
+  public var diagnostics: DiagnosticBag
 }

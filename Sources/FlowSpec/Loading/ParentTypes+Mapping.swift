@@ -2,12 +2,12 @@ import Expressions
 import SourceDiagnostics
 
 extension ParentTypes {
-  /// What is wrong with what a flow computes for its records given its parents' schemas: fields with a `value`, of the
-  /// flow's own schema and of the one by which it sends, `change.add` and `where`.
+  /// Errors in the expressions of a flow's mapping, given its parents' schemas: fields with a `value`, of the flow's schema
+  /// and of the schema of sent records, `change.add`, `where` and `delete_when`.
   ///
   /// - Parameters:
-  ///   - scope: with the types of the parents' records
-  ///   - names: of the parents
+  ///   - scope: with the types of the parents' records.
+  ///   - names: the names of the parents.
   func faults(
     inMappingOf flow: FlowDeclaration, _ scope: ExpressionScopeType, _ names: Set<String>
   ) -> [Diagnostic] {
@@ -34,7 +34,7 @@ extension ParentTypes {
     return found
   }
 
-  /// Those of a schema's computed fields. A schema that other flows use too is blamed at the flow.
+  /// Errors in a schema's computed fields, reported at the flow if other flows use the schema too.
   private func faults(
     in schema: SchemaDeclaration, of flow: FlowDeclaration, _ scope: ExpressionScopeType, _ names: Set<String>
   ) -> [Diagnostic] {
@@ -50,12 +50,11 @@ extension ParentTypes {
         found.report(faultsOf: part, in: value, scope, at: isOwn ? nil : flow.range)
         guard found.diagnostics.count == before, part.expression.check(scope).type.mayBeMissing else { continue }
         if isWhole, case .required = field.missing {} else if isWhole { continue }
-        let place = value.place(0..<part.expression.text.utf8.count, in: part)
+        let place = value.location(of: 0..<part.expression.text.utf8.count, in: part)
         found.report(
-          Diagnostic(
-            .expressionMissing, "'\(part.expression.text)' may be missing", at: isOwn ? place : flow.range,
-            notes: isOwn ? [] : [Diagnostic.Note("the field is computed here", at: place)],
-            help: "give a default: coalesce(\(part.expression.text), …)"))
+          .expressionMissing, "'\(part.expression.text)' may be missing", at: isOwn ? place : flow.range,
+          notes: isOwn ? [] : [Diagnostic.Note("the field is computed here", at: place)],
+          help: "give a default: coalesce(\(part.expression.text), …)")
       }
     }
     return found.diagnostics
@@ -63,6 +62,6 @@ extension ParentTypes {
 }
 
 extension Expression {
-  /// Whether it takes one of some names from its scope.
+  /// Whether it uses one of some names of its scope.
   fileprivate func usesOne(of names: Set<String>) -> Bool { references.contains { names.contains($0.root) } }
 }

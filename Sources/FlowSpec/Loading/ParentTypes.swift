@@ -1,10 +1,10 @@
 import Expressions
 import SourceDiagnostics
 
-/// Looks at expressions again when all files are read: a parent's schema tells which fields its records have.
+/// Checks expressions again when all files are read and the schemas of parents are known.
 struct ParentTypes {
   let schemas: [String: SchemaDeclaration]
-  /// The flows that there are.
+  /// The ids of all flows.
   let ids: Set<String>
 
   /// Takes the flows of all files.
@@ -14,7 +14,7 @@ struct ParentTypes {
     ids = Set(flows.map(\.id))
   }
 
-  /// What is wrong with a flow's expressions given its parents' schemas.
+  /// Errors in a flow's expressions, given its parents' schemas.
   func faults(in flow: FlowDeclaration) -> [Diagnostic] {
     guard let each = flow.each, each.flows.contains(where: { schemas[$0.value] != nil }) else { return [] }
     var scope = flow.file.scopeType
@@ -70,37 +70,43 @@ struct ParentTypes {
 }
 
 extension FileDeclaration {
-  /// What every expression of the file may use.
+  /// The names that every expression of the file may use.
   fileprivate var scopeType: ExpressionScopeType {
     let variables = Dictionary(variables.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
     return FileScope(variables: variables, secrets: Set(secrets.map(\.value))).type
   }
 }
 
-extension RequestDeclaration {
-  /// All texts that may hold expressions.
-  fileprivate var templates: [Template] {
-    var templates = [path.value] + (params + query + headers).map(\.value.value)
-    switch body {
-    case nil: break
-    case .json(let document), .graphql(let document): templates += document.value.templates
-    case .form(let pairs): templates += pairs.map(\.value.value)
-    case .text(let text): templates.append(text.value)
-    case .records(let records): templates += records.envelope?.value.templates ?? []
+extension ParentTypes {
+  /// Errors in the keys of a flow's parents, given their schemas.
+  func keyErrors(in flow: FlowDeclaration) -> [Diagnostic] {
+    (flow.each?.parents ?? []).flatMap { parent -> [Diagnostic] in
+      switch parent.source {
+      case .values, .expression: []
+      case .file(let path, let schema): faults(in: parent, schema, words: "the file \(path.value.sourceText)")
+      case .flow(let id):
+        // The records of a flow that is missing or has errors are unknown.
+        ids.contains(id.value) ? faults(in: parent, schemas[id.value], words: "'\(id.value)'") : []
+      }
     }
-    if let key = idempotency?.key { templates.append(key.value) }
-    return templates
   }
-}
 
-extension TemplatedJSON {
-  /// All texts in it that may hold expressions.
-  var templates: [Template] {
-    switch self {
-    case .constant: []
-    case .template(let template): [template.value]
-    case .array(let elements): elements.flatMap(\.templates)
-    case .object(let members): members.flatMap(\.value.templates)
+  private func faults(in parent: EachParent, _ schema: SchemaDeclaration?, words: String) -> [Diagnostic] {
+    if let place = parent.onlyChanged, parent.key.isEmpty, schema?.key.isEmpty ?? true {
+      return [
+        Diagnostic(
+          .eachChanged,
+          "the records of \(words) have no key, so a changed one cannot be recognized",
+          at: place, help: "add 'key: FIELD' beside 'only', or a key to the parent's schema")
+      ]
+    }
+    guard let schema else { return [] }
+    let known = schema.fields.map(\.name)
+    return parent.key.filter { !known.contains($0.value) }.map { name in
+      let suggestion = NearMiss.suggestion(for: name.value, in: known)
+      return Diagnostic(
+        .unknownField, "the records of \(words) have no field '\(name.value)'", at: name.range,
+        suggestion: suggestion, help: "the fields of '\(schema.name)' are \(known.joined(separator: ", "))")
     }
   }
 }

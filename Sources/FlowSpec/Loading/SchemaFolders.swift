@@ -1,14 +1,14 @@
 import SourceDiagnostics
 import YAMLSyntax
 
-/// Finds the `schemas` folder of each flow file and reads every such folder once.
+/// Finds the `schemas` folder of each flow file and reads each folder once.
 struct SchemaFolders {
   private let reader: SourceReader
   private let limits: YAMLLimits
   private(set) var diagnostics = DiagnosticBag()
-  /// What was found for a folder of flow files.
+  /// The schemas for a folder of flow files.
   private var byFlowFolder: [String: SchemaSet] = [:]
-  /// What was read from a folder of schemas.
+  /// The schemas in a folder of schemas.
   private var bySchemaFolder: [String: SchemaSet] = [:]
 
   init(reader: SourceReader, limits: YAMLLimits) {
@@ -16,7 +16,7 @@ struct SchemaFolders {
     self.limits = limits
   }
 
-  /// The schemas of the nearest folder `schemas`, beginning beside the flow file and going upwards.
+  /// The schemas of the nearest folder `schemas`, from the flow file's folder upwards.
   mutating func schemas(for path: String) -> SchemaSet {
     let folder = PathText.normalized(PathText.folder(of: path))
     if let known = byFlowFolder[folder] { return known }
@@ -40,7 +40,7 @@ struct SchemaFolders {
     return found
   }
 
-  /// A folder and all that contain it, nearest first; of a relative one also those above the working folder.
+  /// A folder and all that contain it, nearest first; for a relative one also those above the working folder.
   private func ancestors(of folder: String) -> [String] {
     var result = [folder]
     var parts = folder.split(separator: "/").map(String.init)
@@ -93,7 +93,6 @@ struct SchemaFolders {
 
   private mutating func report(_ message: String, at range: SourceRange?) {
     diagnostics.report(
-      Diagnostic(
-        .unreadableFile, message, at: range, help: "check that it exists and that you may read it"))
+      .unreadableFile, message, at: range, help: "check that it exists and that you may read it")
   }
 }

@@ -1,10 +1,10 @@
 import FieldTypes
 import SourceDiagnostics
 
-/// Compares a schema by which records are sent with the one by which they were kept.
+/// Compares the schema of sent records with the schema of the stored ones.
 struct SentFields {
   private let sent: SentRecordsDeclaration
-  /// What gives the records, in words.
+  /// The source of the records, in words.
   private let source: String
 
   init(_ sent: SentRecordsDeclaration, from source: String) {
@@ -12,16 +12,16 @@ struct SentFields {
     self.source = source
   }
 
-  /// What is wrong with sending records of a schema: the first field that they lack, or that cannot hold theirs.
+  /// The first field that the stored records do not have, or whose type cannot take theirs.
   func fault(given kept: SchemaDeclaration) -> Diagnostic? {
     guard let schema = sent.schema, schema.range != kept.range else { return nil }
     for field in schema.fields where field.value == nil {
       guard let own = kept.fields.first(where: { $0.name == field.name }) else {
         guard case .required = field.missing else { continue }
-        let meant = NearMiss.suggestion(for: field.name, in: kept.fields.map(\.name))
+        let suggestion = NearMiss.suggestion(for: field.name, in: kept.fields.map(\.name))
         return fault(
           "the records of \(source) have no field '\(field.name)', which '\(schema.name)' sends", field,
-          help: meant.map { "did you mean '\($0)'? The place in the body is said by 'from'" }
+          help: suggestion.map { "did you mean '\($0)'? 'from' sets the location in the body" }
             ?? "make it optional, give it a default, or compute it with 'value'")
       }
       if case .required = field.missing, case .optional = own.missing {
@@ -31,7 +31,7 @@ struct SentFields {
       }
       if !field.type.canRead(own.type) {
         return fault(
-          "the field '\(field.name)' of \(source) is of type \(own.type.name), which '\(schema.name)' cannot send as "
+          "the field '\(field.name)' of \(source) has type \(own.type.name), which '\(schema.name)' cannot send as "
             + field.type.name, field, own, help: "give both the same type, or compute the field with 'value'")
       }
     }
@@ -42,7 +42,7 @@ struct SentFields {
     _ message: String, _ field: FieldDeclaration, _ own: FieldDeclaration? = nil, help: String
   ) -> Diagnostic {
     var notes = [Diagnostic.Note("it is sent by this field", at: field.range)]
-    if let own { notes.append(Diagnostic.Note("it is kept by this one", at: own.range)) }
+    if let own { notes.append(Diagnostic.Note("it is read by this one", at: own.range)) }
     return Diagnostic(.sentField, message, at: sent.range, notes: notes, help: help)
   }
 }

@@ -85,7 +85,7 @@ struct ComputedTypes {
       guard diagnostics.diagnostics.count == before else { continue }
       let (found, _) = part.expression.check(scope)
       type = isWhole ? found : type
-      let whole = value.place(0..<part.expression.text.utf8.count, in: part)
+      let whole = value.location(of: 0..<part.expression.text.utf8.count, in: part)
       if found.mayBeMissing, !isWhole || fields[place].missing.isRequired {
         diagnostics.report(
           Diagnostic(
@@ -95,7 +95,7 @@ struct ComputedTypes {
       } else if !isWhole, !found.hasText {
         diagnostics.report(
           Diagnostic(
-            .expressionType, "'\(part.expression.text)' is \(found), which has no text", at: whole,
+            .expressionType, "'\(part.expression.text)' is \(found), which cannot be written as text", at: whole,
             help: "choose a member, join(…) a list, or write it with to_json(…)"))
       } else if !inferred.contains(fields[place].name), isWhole, !fields[place].type.canHold(found) {
         diagnostics.report(
@@ -123,7 +123,7 @@ extension DiagnosticBag {
   ) {
     for fault in part.expression.check(scope).errors {
       let fault = TemplateScanner.TemplateError(fault, from: 0)
-      let place = value.place(fault.offsets, in: part)
+      let place = value.location(of: fault.offsets, in: part)
       report(
         Diagnostic(
           .error, fault.code.code, fault.message, at: owner ?? place,

@@ -37,8 +37,8 @@ enum FieldKeys {
   static let value = Field(
     "value", .computed, default: "none: the field is read", "Computes the field from the record's other fields.",
     details: """
-      `record` is the record with its other fields, computed ones among them; `source` is the record as it came. A \
-      value that is nothing but one expression keeps its type, everything else is text. A declared `type` converts it \
+      `record` is the record with its other fields, computed ones among them; `source` is the record as received. A \
+      value that is exactly one expression keeps its type, everything else is text. A declared `type` converts it \
       without loss or rejects the record.
       """, secrets: .refused, edit: .asksAnew,
     examples: ["value: \"{{ upper(record.name) }}\"", "value: \"{{ record.id * 2 }}\"\ntype: number"],
@@ -58,7 +58,7 @@ enum FieldKeys {
     "optional", .boolean, default: "false", "Whether absent and null give null instead of a bad record.",
     details: """
       A field that no record has, while the first has a name that no field reads and that differs by a letter or by \
-      its style (`createdAt`, `created_at`), is told by a warning: its path may be misspelt.
+      its style (`createdAt`, `created_at`), gives a warning: its path may be misspelt.
       """, edit: .asksAnew, examples: ["optional: true"],
     mistakes: ["optional: ↓yes": .invalidBoolean, "optional: true\n↓default: a": .contradiction])
 
@@ -66,7 +66,7 @@ enum FieldKeys {
     "default", .whole(.json), default: "none", "The value when the member is absent or null; must fit the type.",
     details: """
       Read by the declared type: `default: 0` is an integer for `integer` and the text 0 for `string`. Timestamps are \
-      written in UTC, as results keep them (`2024-01-31T12:00:00Z`), whatever `format` says.
+      written in UTC, as results store them (`2024-01-31T12:00:00Z`), whatever `format` says.
       """, edit: .asksAnew,
     examples: ["default: \"\"", "type: integer\ndefault: 0", "type: list\nof: string\ndefault: []"],
     mistakes: [
@@ -136,7 +136,7 @@ enum TypeKeys {
 /// The keys of the element of a list.
 enum ElementKeys {
   static let construct = Construct(
-    .element, noun: "a list's element", "What a list holds.",
+    .element, noun: "a list's element", "The elements of a list.",
     shortForm: .init(.choice(TypeKeys.names), "A type alone.", examples: ["string", "integer"]),
     fields: [TypeKeys.type, TypeKeys.values, TypeKeys.of, TypeKeys.fields, TypeKeys.schema, TypeKeys.format],
     frame: .init(

@@ -7,8 +7,8 @@ extension FlowReader {
   mutating func computedValue(_ value: FieldValue) -> ComputedValue? {
     guard let text = scalar(value) else { return nil }
     let scanner = TemplateScanner(text)
-    var isRight = scanner.faults.isEmpty
-    for fault in scanner.faults { report(fault, in: value) }
+    var isRight = scanner.errors.isEmpty
+    for fault in scanner.errors { report(fault, in: value) }
     var parts: [ComputedValue.Part] = []
     for piece in scanner.pieces {
       let start = piece.name?.lowerBound ?? 0
@@ -32,7 +32,8 @@ extension FlowReader {
     }
     guard isRight else { return nil }
     return ComputedValue(
-      Template(scanner.pieces.map(\.segment), ranges: scanner.pieces.map { place($0.offsets, in: value.node) }), parts,
+      Template(scanner.pieces.map(\.segment), ranges: scanner.pieces.map { location(of: $0.offsets, in: value.node) }),
+      parts,
       node: value.node)
   }
 
@@ -42,7 +43,7 @@ extension FlowReader {
   }
 
   private mutating func refuse(secret name: String, at offsets: Range<Int>, in value: FieldValue) {
-    var range = place(offsets, in: value.node)
+    var range = location(of: offsets, in: value.node)
     if let start = value.node.range.file.bytes[range.offsets].firstRange(of: Array("secrets".utf8))?.lowerBound {
       range = SourceRange(file: range.file, offsets: start..<range.offsets.upperBound)
     }

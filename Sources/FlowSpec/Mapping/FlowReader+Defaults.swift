@@ -29,7 +29,7 @@ extension FlowReader {
       let detail = error.detail.map { ": \($0)" } ?? ""
       report(
         .invalidDefault, "'\(printable(text))' is not \(error.expected)\(detail)", at: node.range,
-        meant: error.suggestion, help: "the default must be a value of type '\(type.name)'")
+        suggestion: error.suggestion, help: "the default must be a value of type '\(type.name)'")
       return nil
     }
   }
@@ -51,7 +51,7 @@ extension FlowReader {
       guard let field = byName[entry.name] else {
         report(
           .invalidDefault, "the object has no field '\(entry.name)'", at: entry.key.range,
-          meant: nearest(to: entry.name, in: fields.map(\.name)))
+          suggestion: nearest(to: entry.name, in: fields.map(\.name)))
         isWhole = false
         continue
       }

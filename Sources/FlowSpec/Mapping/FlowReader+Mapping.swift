@@ -33,7 +33,7 @@ extension FlowReader {
       let end = text.utf8.count
       let start = min(max(error.offset, 0), end)
       report(
-        .invalidProgram, error.message, at: place(start..<min(start + 1, end), in: value.node), help: error.help)
+        .invalidProgram, error.message, at: location(of: start..<min(start + 1, end), in: value.node), help: error.help)
       return nil
     }
   }

@@ -8,7 +8,7 @@ extension FlowReader {
       ? "define it under 'schemas' in this file, or in a file of a folder 'schemas' beside or above it"
       : "schemas are \(listed(set.allNames))"
     report(
-      .unknownSchema, "there is no schema '\(printable(name.value))'", at: name.range,
-      meant: nearest(to: name.value, in: set.allNames), help: help)
+      .unknownSchema, "schema '\(printable(name.value))' does not exist", at: name.range,
+      suggestion: nearest(to: name.value, in: set.allNames), help: help)
   }
 }

@@ -34,7 +34,7 @@ extension FlowReader {
       for name in schema.key where isWhole && !known.contains(name.value) {
         report(
           .unknownField, "the schema has no field '\(name.value)'", at: name.range,
-          meant: nearest(to: name.value, in: known), help: "its fields are \(listed(known))")
+          suggestion: nearest(to: name.value, in: known), help: "its fields are \(listed(known))")
       }
     }
     schema.hasError = errorCount > errors
@@ -49,7 +49,7 @@ extension FlowReader {
   mutating func fields(_ value: FieldValue) -> [RawSchema.Field]? {
     guard let members = members(of: value, role: .field) else { return [] }
     if members.isEmpty, Self.count(of: value.node) == 0 {
-      report(.noFields, "there are no fields", at: value.key, help: "name at least one, for example 'id: integer'")
+      report(.noFields, "the fields are missing", at: value.key, help: "name at least one, for example 'id: integer'")
     }
     return members.compactMap { field($0, value.scope) }
   }
@@ -107,13 +107,13 @@ extension FlowReader {
     guard let word = text(value) else { return nil }
     if let type = FieldTypeName(rawValue: word) { return Located(type, at: value.node.range) }
     report(
-      .unknownType, "'\(printable(word))' is not a type", at: value.node.range, meant: meantType(word),
+      .unknownType, "'\(printable(word))' is not a type", at: value.node.range, suggestion: suggestedType(word),
       help: "types are \(listed(TypeKeys.names, atMost: 20))")
     return nil
   }
 
   /// Words of other languages, then misspelt ones of this.
-  mutating func meantType(_ word: String, among words: [String] = TypeKeys.names) -> String? {
+  mutating func suggestedType(_ word: String, among words: [String] = TypeKeys.names) -> String? {
     if let other = FieldTypeName(foreign: word)?.rawValue, words.contains(other) { return other }
     return nearest(to: word, in: words)
   }

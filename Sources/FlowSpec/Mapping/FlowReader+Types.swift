@@ -91,11 +91,12 @@ extension FlowReader {
     let bytes = Array(text.utf8)
     guard bytes.contains(UInt8(ascii: "%")) else {
       let isISO = text.lowercased().hasPrefix("iso") || text.lowercased() == "rfc3339"
-      let meant =
+      let suggestion =
         ["epoch", "unix", "unixtime", "epoch_seconds"].contains(text.lowercased())
         ? "epoch_s" : nearest(to: text, in: ["epoch_s", "epoch_ms"])
       report(
-        .invalidFormat, "'\(printable(text))' is not a time format", at: value.node.range, meant: isISO ? nil : meant,
+        .invalidFormat, "'\(printable(text))' is not a time format", at: value.node.range,
+        suggestion: isISO ? nil : suggestion,
         help: isISO
           ? "leave it out: ISO 8601 is the default" : "write epoch_s, epoch_ms or a pattern such as %d/%m/%Y %H:%M")
       return nil
@@ -110,7 +111,7 @@ extension FlowReader {
       guard StrptimePattern.conversions.utf8.contains(letter) else {
         report(
           .invalidFormat, "'\(String(decoding: bytes[index...].prefix(2), as: UTF8.self))' is not a conversion",
-          at: place(index..<min(index + 2, bytes.count), in: value.node),
+          at: location(of: index..<min(index + 2, bytes.count), in: value.node),
           help: "conversions are \(StrptimePattern.conversions.map { "%\($0)" }.joined(separator: " "))")
         return nil
       }

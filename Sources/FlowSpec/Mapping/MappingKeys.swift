@@ -1,11 +1,11 @@
 /// The keys of `reshape`.
 enum ReshapeKeys {
   static let construct = Construct(
-    .reshape, noun: "'reshape'", "A program in a subset of jq, for responses that a path cannot reach.",
+    .reshape, noun: "'reshape'", "A program in a subset of jq, for responses in which no path finds the records.",
     details: """
-      The program gets the whole response, at most 32 MiB, and each of its results is taken as a response: `records` is \
-      looked for in it, an array gives its elements. The subset is described in docs/reference/reshape.md; there is no \
-      access to files, environment or clock. A program that fails on the response fails the flow.
+      The program gets the whole response, at most 32 MiB, and each of its results is treated as a response: `records` \
+      is read from it, and an array gives its elements. The subset is described in docs/reference/reshape.md; it has \
+      no access to files, the environment or the clock. A program that fails on the response fails the flow.
       """,
     shortForm: .init(
       .program, "A program alone gets the whole response.",
@@ -40,8 +40,8 @@ enum ChangeKeys {
   static let rename = Field(
     "rename", .renames, default: "none", "New names of members, by the paths to them.",
     details: """
-      A member keeps its place, also inside another one: `$.user.mail: email` makes `user.email`. What is not there is \
-      not renamed; a name that is taken already rejects the record.
+      A member stays where it is, also inside another one: `$.user.mail: email` makes `user.email`. A missing member \
+      is not renamed. A name that exists already rejects the record.
       """, edit: .asksAnew, examples: ["rename: { $.user_name: name, $.user.mail: email }"],
     mistakes: [
       "rename: { ↓user_name: name }": .invalidPath, "rename: { ↓\"$.tags[*]\": tag }": .invalidPath,
@@ -49,15 +49,15 @@ enum ChangeKeys {
     ])
 
   static let remove = Field(
-    "remove", .oneOrMore(of: .removedPath), default: "none", "Paths to what is left out, wherever they lead.",
+    "remove", .oneOrMore(of: .removedPath), default: "none", "Paths to members that are removed.",
     edit: .asksAnew, examples: ["remove: $.internal", "remove: [$.address.geo, \"$..secret\", \"$.tags[?@.hidden]\"]"],
     mistakes: ["remove: [↓internal]": .invalidPath, "remove: ↓$": .invalidPath, "remove: ↓{ a: b }": .wrongKind])
 
   static let add = Field(
     "add", .namedJSON, default: "none", "Members that every record gets.",
     details: """
-      `record` is the record as far as it is changed, `source` the record as it came. A member that is there already \
-      is replaced. A value that is nothing but one expression keeps its type.
+      `record` is the record with the changes so far, `source` the record as received. An existing member is replaced. \
+      A value that is exactly one expression keeps its type.
       """, secrets: .refused, edit: .asksAnew,
     examples: ["add: { region: \"{{ vars.region }}\", full_name: \"{{ record.first }} {{ record.last }}\" }"],
     mistakes: [
@@ -75,7 +75,7 @@ enum FlattenKeys {
     frame: .flow("resource: /customers\nchange:\n  flatten:\n    ◆"))
 
   static let separator = Field(
-    "separator", .text, default: "_", "What stands between the names that are joined.", secrets: .refused,
+    "separator", .text, default: "_", "The text between the joined names.", secrets: .refused,
     edit: .asksAnew, examples: ["separator: \".\""], mistakes: ["separator: ↓[_]": .wrongKind])
 
   static let depth = Field(

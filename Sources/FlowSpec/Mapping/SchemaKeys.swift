@@ -1,7 +1,7 @@
 /// The keys of a schema file.
 enum SchemaFileKeys {
   static let construct = Construct(
-    .schemaFile, noun: "a schema file", "A file of schemas that the flow files beside and below it share.",
+    .schemaFile, noun: "a schema file", "A file of schemas for the flow files in its parent folder and below.",
     details: "Every `.yaml` and `.yml` file directly in a `schemas` folder is one.",
     fields: [reactor, description, schemas],
     frame: .init("◆", supplies: ["reactor: 1", "schemas: { order: { fields: { id: integer } } }"], isSchemaFile: true))
@@ -46,7 +46,7 @@ enum SchemaKeys {
 
   static let fields = Field(
     "fields", .fields, default: .required, "The fields of a record, in their order.",
-    details: "What a response holds beyond them is dropped.", edit: .byItsKeys,
+    details: "Other members of a record are dropped.", edit: .byItsKeys,
     examples: ["fields: { id: integer, city: { from: $.address.city, type: string } }"],
     mistakes: ["↓fields: {}": .noFields, "fields: { id: ↓int }": .unknownType])
 }

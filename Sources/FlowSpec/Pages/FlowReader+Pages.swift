@@ -5,21 +5,20 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// Whether a flow says that one page is enough.
+  /// Whether a flow has `pages: none`.
   func isOnePageMeant(_ flow: FieldNodes) -> Bool { word(of: flow.value(FlowKeys.pages)) == "none" }
 
-  /// A `pages` mapping or its short form, nil for `none`; what does not fit the way of paging is reported.
+  /// A `pages` mapping or its short form; nil for `none`.
   ///
-  /// - Parameter request: the flow's request, whose templates may name the page themselves.
+  /// - Parameter request: the flow's request, whose templates may use the page.
   mutating func pages(_ value: FieldValue, request: Reading<ResourceReading>) -> PagesDeclaration? {
     if let word = word(of: value) {
       if word == "none" { return nil }
       if word == "link" { return PagesDeclaration(way: .link(relation: Located("next", at: value.node.range))) }
-      report(
+      return fail(
         .wrongKind, "'pages' is 'none', 'link' or a mapping, not '\(printable(word))'", at: value.node.range,
-        meant: nearest(to: word, in: ["none", "link"]),
-        help: "write the way into a mapping, for example 'pages: { by: page, query: page }'")
-      return nil
+        suggestion: nearest(to: word, in: ["none", "link"]),
+        help: "write a mapping, for example 'pages: { by: page, query: page }'")
     }
     let scope = value.scope.without("page")
     guard !value.node.isNull,
@@ -28,7 +27,7 @@ extension FlowReader {
     else { return nil }
     refuse(nodes, by: word)
     let hasPlace = word == "page" || word == "offset" || word == "cursor"
-    // Of a request that could not be read nobody knows what it names.
+    // A request with errors may use the page.
     let isNamed = request.value?.mayUse("page") ?? true
     let mayHaveJSON = request.value.map { $0.body?.isJSON ?? !$0.isWhole } ?? true
     let place = hasPlace ? place(nodes, by: by, isNamed: isNamed, bodyIsJSON: mayHaveJSON) : nil
@@ -49,24 +48,24 @@ extension FlowReader {
     return scalar.text
   }
 
-  /// What expressions over a response may use.
+  /// The names that expressions over a response may use.
   static let responseNames: [ExpressionType.Member] = [
     ExpressionType.Member("response", .dynamic), ExpressionType.Member("headers", .map(.string)),
     ExpressionType.Member("last", .dynamic), ExpressionType.Member("page", .object(["number": .int, "records": .int])),
   ]
 
-  /// What templates of a request that goes through pages may use.
+  /// The name `page` in templates of a request with pages.
   static let pageName = ExpressionType.Member(
     "page", .object(["number": .int, "offset": .int, "token": .optional(.dynamic)]))
 
-  /// The keys that say where the response has the next page.
+  /// The keys for the source of the next page in the response.
   private static let sources = [PagesKeys.from, PagesKeys.fromHeader, PagesKeys.fromLast, PagesKeys.next]
-  /// The keys that say where the request names its page.
+  /// The keys for the location of the page in the request.
   private static let places = [PagesKeys.query, PagesKeys.header, PagesKeys.body]
 
-  /// Keys that mean nothing for a way of paging.
+  /// Reports keys without effect for a kind of paging.
   private mutating func refuse(_ nodes: FieldNodes, by word: String) {
-    // A response may lack the next page, and whether there is one.
+    // With 'more', 'missing' has an effect for every kind.
     let missing: [any FieldSpec] = nodes.key(PagesKeys.more) == nil ? [PagesKeys.missing] : []
     let numbered: [any FieldSpec] = [PagesKeys.first, PagesKeys.count, PagesKeys.parallel]
     let refused: [any FieldSpec] =
@@ -79,7 +78,7 @@ extension FlowReader {
     for field in refused {
       guard let range = nodes.key(field) else { continue }
       report(
-        .misplacedPagesKey, "'\(field.name)' means nothing for pages by \(word)", at: range, help: "leave it out")
+        .misplacedPagesKey, "'\(field.name)' has no effect with 'by: \(word)'", at: range, help: "leave it out")
     }
   }
 
@@ -98,22 +97,24 @@ extension FlowReader {
     return Located(rel, at: value.node.range)
   }
 
-  /// Where the response has the next page; exactly one key says it.
+  /// The source of the next page in the response, in exactly one key.
   private mutating func source(_ nodes: FieldNodes, by: SourceRange) -> Located<PageTerms.Source>? {
     switch nodes.written(of: Self.sources) {
     case .one(let field): return read(field, of: nodes)
     case .several(let names, let last):
-      report(.misplacedPagesKey, "the next page is told in one place, not in \(names.count)", at: last)
+      report(
+        .misplacedPagesKey, "only one source of the next page is allowed, not \(names.count)", at: last,
+        help: "keep one of \(listed(names))")
     case .none:
       guard !nodes.hasError else { break }
       report(
-        .incompletePages, "nothing says where the response tells the next page", at: by,
+        .incompletePages, "the source of the next page is missing", at: by,
         help: "add 'from: $.next', 'from_header', 'from_last' or 'next'")
     }
     return nil
   }
 
-  /// Where the request names its page; exactly one key says it.
+  /// The location of the page in the request, in exactly one key.
   private mutating func place(
     _ nodes: FieldNodes, by: SourceRange, isNamed: Bool, bodyIsJSON: Bool
   ) -> PageTerms.Location? {
@@ -122,14 +123,16 @@ extension FlowReader {
       guard let place = read(field, of: nodes) else { return nil }
       guard case .body = place, !bodyIsJSON else { return place }
       report(
-        .incompletePages, "the request has no JSON body to name its page in", at: nodes.key(field),
+        .incompletePages, "the request has no JSON body for the page", at: nodes.key(field),
         help: "add 'body: { json: {} }' to the resource, or use 'query'")
     case .several(let names, let last):
-      report(.misplacedPagesKey, "the request names its page in one place, not in \(names.count)", at: last)
+      report(
+        .misplacedPagesKey, "only one location of the page in the request is allowed, not \(names.count)", at: last,
+        help: "keep one of \(listed(names))")
     case .none:
       guard !isNamed, !nodes.hasError else { break }
       report(
-        .incompletePages, "nothing says where the request names its page", at: by,
+        .incompletePages, "the location of the page in the request is missing", at: by,
         help: "add 'query: page', or 'header' or 'body'")
     }
     return nil
@@ -140,7 +143,7 @@ extension FlowReader {
     let count = read(PagesKeys.size, of: nodes)
     if let key = nodes.key(PagesKeys.size), nodes.isLeftOut(PagesKeys.sizeQuery) {
       report(
-        .incompletePages, "nothing says where the request names the page size", at: key,
+        .incompletePages, "'size' needs a 'size_query'", at: key,
         help: "add, for example, 'size_query: limit'")
     }
     if let key = nodes.key(PagesKeys.sizeQuery), nodes.isLeftOut(PagesKeys.size) {

@@ -4,24 +4,23 @@ import Expressions
 /// The keys of `pages`.
 enum PagesKeys {
   static let construct = Construct(
-    .pages, noun: "'pages'", "How a response that comes in several pages is asked for to its end.",
+    .pages, noun: "'pages'", "How all pages of a response are requested.",
     details: """
-      Nothing is published before the last page is there. A token, a URL or a page that comes twice, a link to another \
-      origin and more pages than `max` are errors, because each of them means data that is missing or a pull that \
-      never ends. Numbered pages and offsets end at a page without records, or where `count`, `more` or `expect.total` \
-      say so; when `count` or `expect.total` tell the number of pages, these are asked for beside each other and keep \
-      their order.
-      A page by number or offset that lacks its list of records ends the pull, unless it has members that the first \
-      page lacks: then it is an error in place of a page.
-      Without `pages`, a response that says that there is another page fails the flow, because only the first records \
-      would be persisted. The signs are those of the well-known interfaces: the `Link` header, `$.next`, \
-      `$.links.next`, `$.has_more`, `$.isLast`, a number of pages or of records that is greater than what the response \
-      holds, and the like, in the body or the headers. `pages: none` says that one page is meant. `expect.total`, \
-      where it is declared, judges instead.
+      Nothing is published before the last page is read. A repeated token, URL or page, a link to another origin and \
+      more pages than `max` are errors, because each of them means missing data or an endless pull. Numbered pages and \
+      offsets end at a page without records, or at the end that `count`, `more` or `expect.total` give. If `count` or \
+      `expect.total` give the number of pages, pages are requested in parallel and stay in order.
+      A page by number or offset without its list of records ends the pull. If it has members that the first page does \
+      not have, it is an error instead.
+      Without `pages`, a response that announces another page fails the flow, because only the first records would be \
+      persisted. Signs of another page are those of well-known APIs, in the body or the headers: the `Link` header, \
+      `$.next`, `$.links.next`, `$.has_more`, `$.isLast`, a number of pages or records that is greater than that of \
+      the response, and the like. `pages: none` declares that one page is enough. If `expect.total` is declared, it \
+      decides instead.
       """,
     shortForm: .init(
       .choice(["link"]), words: ["none"],
-      "`link` follows the `Link` header; `none` takes one page, even where the response tells of another one.",
+      "`link` follows the `Link` header; `none` reads one page, even if the response announces another one.",
       examples: ["link", "none"]),
     fields: [
       by, from, fromHeader, fromLast, next, stop, query, header, body, first, size, sizeQuery, count, more, max,
@@ -40,10 +39,10 @@ enum PagesKeys {
 
   static let from = Field(
     "from", .converted(.jsonPath) { Located(PageTerms.Source.answer($0.value), at: $0.range) },
-    "Where the response gives the token or the URL, for `cursor` and `next_url`.",
+    "Where the token or the URL is in the response, for `cursor` and `next_url`.",
     details: """
-      Absent, `null`, `false`, `""` and 0 end the pull. A first page in which the place does not exist at all is an \
-      error, unless `missing: end`.
+      Absent, `null`, `false`, `""` and 0 end the pull. A first page without this location is an error, unless \
+      `missing: end`.
       """, edit: .asksAnew, examples: ["by: cursor\nfrom: $.next\nquery: cursor", "by: next_url\nfrom: $.links.next"],
     mistakes: [
       "by: cursor\nquery: cursor\nfrom: ↓next": .invalidPath,
@@ -57,8 +56,8 @@ enum PagesKeys {
 
   static let fromLast = Field(
     "from_last", .converted(.jsonPath) { Located(PageTerms.Source.lastRecord($0.value), at: $0.range) },
-    "Where the last record of the page holds the token.",
-    details: "The path begins at the record as it came. A page without records ends the pull.", edit: .asksAnew,
+    "Where the token is in the last record of the page.",
+    details: "The path starts at the record as received. A page without records ends the pull.", edit: .asksAnew,
     examples: ["by: cursor\nfrom_last: $.id\nquery: after"],
     mistakes: ["by: link\n↓from_last: $.id": .misplacedPagesKey])
 
@@ -68,8 +67,8 @@ enum PagesKeys {
       Located(PageTerms.Source.expression($0.value), at: $0.range)
     }, "An expression that gives the token or the URL.",
     details: """
-      It sees `response` (the response without its records), `headers` (names in lower case), `last` (the last record, \
-      null when there is none), `page` (`number`, `records`) and `vars`. Null, `false`, `""` and 0 end the pull.
+      It can use `response` (the response without its records), `headers` (names in lower case), `last` (the last \
+      record, or null), `page` (`number`, `records`) and `vars`. Null, `false`, `""` and 0 end the pull.
       """, edit: .asksAnew,
     examples: ["by: cursor\nquery: after\nnext: \"last == null ? null : base64_encode(string(last.id))\""],
     mistakes: [
@@ -79,7 +78,7 @@ enum PagesKeys {
 
   static let stop = Field(
     "stop", .condition, default: "unknown", "An expression that ends the pull after a page for which it is true.",
-    details: "It sees what `next` sees.", edit: .asksAnew,
+    details: "It can use the same names as `next`.", edit: .asksAnew,
     examples: ["by: page\nquery: page\nstop: \"page.records < 100\""],
     mistakes: [
       "by: page\nquery: page\nstop: ↓page.records": .expressionType,
@@ -90,7 +89,7 @@ enum PagesKeys {
     "query", .converted(.name(.parameter)) { PageTerms.Location.query($0.value) },
     "The query parameter for the number, the offset or the token.",
     details: """
-      Instead of `query`, `header` or `body`, templates of the request may use `{{ page.number }}`, `{{ page.offset \
+      Instead of `query`, `header` or `body`, templates of the request can use `{{ page.number }}`, `{{ page.offset \
       }}` and `{{ coalesce(page.token, …) }}`, which is null on the first page.
       """, edit: .asksAnew, examples: ["by: page\nquery: page"],
     mistakes: ["by: link\n↓query: page": .misplacedPagesKey])
@@ -117,7 +116,7 @@ enum PagesKeys {
     mistakes: ["by: link\n↓first: 1": .misplacedPagesKey, "by: page\nquery: page\nfirst: ↓-1": .outOfRange])
 
   static let size = Field(
-    "size", .integer(1...1_000_000), default: "the server's", "The page size to ask for, with `size_query`.",
+    "size", .integer(1...1_000_000), default: "the server's", "The requested page size, with `size_query`.",
     edit: .asksAnew, examples: ["by: page\nquery: page\nsize: 100\nsize_query: per_page"],
     mistakes: [
       "by: page\nquery: page\nsize: ↓0\nsize_query: n": .outOfRange,
@@ -130,43 +129,43 @@ enum PagesKeys {
     mistakes: ["by: page\nquery: page\n↓size_query: limit": .incompletePages])
 
   static let count = Field(
-    "count", .jsonPath, default: "unknown", "Where the response tells how many pages there are.", edit: .asksAnew,
+    "count", .jsonPath, default: "unknown", "Where the number of pages is in the response.", edit: .asksAnew,
     examples: ["by: page\nquery: page\ncount: $.total_pages"],
     mistakes: ["by: link\n↓count: $.total_pages": .misplacedPagesKey])
 
   static let more = Field(
-    "more", .jsonPath, default: "unknown", "Where the response tells whether there is more.",
+    "more", .jsonPath, default: "unknown", "Where the response says whether another page exists.",
     details: """
-      `false`, `null`, 0, `""` and nothing there mean that this is the last page. A first page with records that lacks \
-      the place is an error, unless `missing: end`.
+      `false`, `null`, 0, `""` and an absent value mean that this is the last page. A first page with records but \
+      without this location is an error, unless `missing: end`.
       """, edit: .asksAnew, examples: ["by: cursor\nfrom: $.next\nquery: cursor\nmore: $.has_more"],
     mistakes: ["by: page\nquery: page\nmore: ↓has_more": .invalidPath])
 
   static let max = Field(
-    "max", .integer(1...100_000_000), default: "10000", "The greatest number of pages; needing more is an error.",
+    "max", .integer(1...100_000_000), default: "10000", "The maximum number of pages; more pages are an error.",
     edit: .asksAnew, examples: ["by: link\nmax: 500"], mistakes: ["by: link\nmax: ↓0": .outOfRange])
 
   static let parallel = Field(
-    "parallel", .integer(1...64), default: "4", "How many pages are asked for at once where their number is known.",
+    "parallel", .integer(1...64), default: "4", "How many pages are requested at once if their number is known.",
     edit: .keepsResult, examples: ["by: page\nquery: page\ncount: $.pages\nparallel: 8"],
     mistakes: ["by: page\nquery: page\nparallel: ↓0": .outOfRange, "by: link\n↓parallel: 4": .misplacedPagesKey])
 
   static let partial = Field(
-    "partial", .choice(["fail", "keep"]), default: "fail", "What a page that fails does to the pages before it.",
+    "partial", .choice(["fail", "keep"]), default: "fail", "How a failed page affects the pages before it.",
     details: """
-      `fail`: the flow fails and its former result stays. `keep`: the records of the pages before it are published and \
-      the report says that they are not all.
+      `fail`: the flow fails and its earlier result stays. `keep`: the records of the pages before it are published, \
+      and the report says that the result is incomplete.
       """, edit: .asksAnew, examples: ["by: link\npartial: keep"],
     mistakes: ["by: link\npartial: ↓true": .unknownValue])
 
   static let missing = Field(
     "missing", .choice(["error", "end"]), default: "error",
-    "What a first page without the place of `from`, `next` or `more` means.",
+    "What a first page without the location of `from`, `next` or `more` means.",
     details: """
-      Most servers send the place always, with null on the last page; then its absence is a misspelt path, which would \
-      end the pull after one page. With `end` such a page is the only one. Headers are left out on the last page, and \
-      a first page without them is the only one, unless its body tells of a next page (at `$.next`, `$.links.next`, \
-      `$.has_more` and the like); with `end` also then.
+      Most servers always send this member, with null on the last page. If it is absent, the path is probably \
+      misspelt, and the pull would end after one page. With `end` such a page is the only one. A header is absent on \
+      the last page, so a first page without it is the only one, unless its body announces a next page (at `$.next`, \
+      `$.links.next`, `$.has_more` and the like) and `missing` is not `end`.
       """, edit: .asksAnew, examples: ["by: cursor\nfrom: $.next\nquery: cursor\nmissing: end"],
     mistakes: ["by: page\nquery: page\n↓missing: end": .misplacedPagesKey])
 

@@ -2,7 +2,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// What a result must satisfy.
+  /// The conditions on a result.
   mutating func expect(_ value: FieldValue) -> ExpectDeclaration? {
     guard let nodes = open(value, as: .expect) else { return nil }
     var expect = ExpectDeclaration()
@@ -13,13 +13,13 @@ extension FlowReader {
     expect.status = read(ExpectKeys.status, of: nodes) ?? []
     if let min = expect.min, let max = expect.max, min.value > max.value {
       report(
-        .impossibleExpectation, "at most \(max.value) and at least \(min.value) records cannot both hold",
-        at: max.range, notes: [Diagnostic.Note("the least number is here", at: min.range)])
+        .impossibleExpectation, "'max' (\(max.value)) is less than 'min' (\(min.value))",
+        at: max.range, notes: [Diagnostic.Note("'min' is declared here", at: min.range)])
     }
     return expect
   }
 
-  /// Statuses that are taken as success.
+  /// Statuses that mean success.
   mutating func statuses(_ value: FieldValue) -> [ClosedRange<Int>]? {
     guard let values = oneOrMore(of: value) else { return nil }
     if values.isEmpty { report(.missingValue, "'status' is empty", at: value.node.range, help: "leave it out") }
@@ -29,9 +29,8 @@ extension FlowReader {
   private mutating func status(_ value: FieldValue) -> ClosedRange<Int>? {
     guard let text = text(value) else { return nil }
     if let range = StatusText.range(text) { return range }
-    report(
+    return fail(
       .invalidStatus, "'\(printable(text))' is not a status", at: value.node.range,
       help: "write 200, 2xx or 200-299")
-    return nil
   }
 }

@@ -18,7 +18,7 @@ extension FlowReader {
     return fixture
   }
 
-  /// What is done to members of a record before it is compared.
+  /// Rules for members of a record, applied before a comparison.
   mutating func masks(_ value: FieldValue) -> [(path: Located<JSONPath>, rule: String)] {
     var masks: [(path: Located<JSONPath>, rule: String)] = []
     for entry in members(of: value, role: .path) ?? [] {
@@ -26,11 +26,11 @@ extension FlowReader {
       else { continue }
       guard FixtureDeclaration.isRule(rule) else {
         let kinds = FixtureDeclaration.kinds
-        let meant =
+        let suggestion =
           rule.hasPrefix("any(")
           ? nearest(to: String(rule.dropFirst(4).prefix { $0 != ")" }), in: kinds).map { "any(\($0))" } : nil
         report(
-          .unknownValue, "'\(printable(rule))' is no mask", at: entry.value.range, meant: meant,
+          .unknownValue, "'\(printable(rule))' is not a mask", at: entry.value.range, suggestion: suggestion,
           help: "write any(uuid), round(2) or sort; the kinds are \(listed(kinds, joining: "or", atMost: 20))")
         continue
       }

@@ -4,7 +4,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// Where a flow's result is kept; absent also where the flow says that it is not.
+  /// Where a flow's result is persisted; absent also for `disabled`.
   mutating func persistence(
     _ flow: FieldNodes, _ defaults: FlowDefaults, _ schema: Reading<SchemaDeclaration>, in scope: Scope
   ) -> Reading<PersistenceDeclaration> {
@@ -29,7 +29,7 @@ extension FlowReader {
     let path = read(PersistenceKeys.path, of: nodes)
     let expiresAfter = read(PersistenceKeys.expiresAfter, of: nodes)
     let mode = reading(PersistenceKeys.mode, of: nodes)
-    // A merge without a key is reported, and still meant.
+    // A merge without a key is reported and stays a merge.
     if mode.value == .merge, !schema.isBroken, let written = nodes.value(PersistenceKeys.mode) {
       checkKey(of: schema.value, at: written.node.range)
     }
@@ -41,7 +41,7 @@ extension FlowReader {
       deleteWhen: deleteWhen, failOnSaveError: failOnSaveError ?? defaults.failOnSaveError ?? true)
   }
 
-  /// What says that a record is gone; only a merged result has one to take out.
+  /// The condition for deleted records, which needs `mode: merge`.
   private mutating func deleteWhen(
     _ nodes: FieldNodes, _ mode: Reading<PersistenceMode>, _ schema: SchemaDeclaration?
   ) -> Located<Expression>? {
@@ -49,28 +49,26 @@ extension FlowReader {
     guard let expression = read(PersistenceKeys.deleteWhen, of: nodes, in: scope), !mode.isBroken else { return nil }
     let place = nodes.key(PersistenceKeys.deleteWhen)
     guard mode.value == .merge else {
-      report(
-        .misplacedKey, "'delete_when' takes records out of a merged result", at: place,
-        help: "add 'mode: merge', or leave records out with 'where'")
-      return nil
+      return fail(
+        .misplacedKey, "'delete_when' needs 'mode: merge'", at: place,
+        help: "add 'mode: merge', or filter the records with 'where'")
     }
     if let key = schema?.key.first(where: { name in
       schema?.fields.contains { $0.name == name.value && $0.value != nil } ?? false
     }) {
-      report(
-        .misplacedKey, "the key '\(key.value)' is computed, and of a record that is gone only what it holds is known",
+      return fail(
+        .misplacedKey, "the key '\(key.value)' is computed, so a deleted record cannot be identified",
         at: place, notes: [Diagnostic.Note("the key is declared here", at: key.range)],
         help: "use a key that is read from the response")
-      return nil
     }
     return expression
   }
 
-  /// Merging needs a key that every record has.
+  /// Checks that every record has a key, for a merge.
   private mutating func checkKey(of schema: SchemaDeclaration?, at mode: SourceRange) {
     guard let schema, !schema.key.isEmpty else {
       report(
-        .mergeWithoutKey, "'mode: merge' needs to know which records are the same", at: mode,
+        .mergeWithoutKey, "'mode: merge' needs a key", at: mode,
         help: schema == nil
           ? "add a schema with a key, for example 'schema: { key: id, fields: { id: integer } }'"
           : "add 'key: FIELD' to the schema '\(printable(schema?.name ?? ""))'")
@@ -80,23 +78,22 @@ extension FlowReader {
       guard let field = schema.fields.first(where: { $0.name == name.value }) else { continue }
       if case .required = field.missing { continue }
       report(
-        .mergeWithoutKey, "the key '\(name.value)' may be missing, so that it cannot tell records apart", at: mode,
+        .mergeWithoutKey, "the key '\(name.value)' may be missing, so it cannot identify records", at: mode,
         notes: [Diagnostic.Note("'\(name.value)' is declared here", at: field.range)],
         help: "make it required: leave out 'optional' and 'default'")
       return
     }
   }
 
-  /// An output path; what depends on values is checked when they are known.
+  /// An output path; its templates are checked when their values are known.
   mutating func outputPath(_ value: FieldValue) -> Located<Template>? {
     guard let template = lineTemplate(value) else { return nil }
-    // A value may hold anything; a letter in its place shows whether the rest can be right.
+    // A letter replaces each template, to check the rest.
     do throws(URLSyntaxError) {
       try OutputPathText.check(Self.textToCheck(template.value))
       return template
     } catch {
-      report(.invalidOutput, error.message, at: value.node.range, help: error.help)
-      return nil
+      return fail(.invalidOutput, error.message, at: value.node.range, help: error.help)
     }
   }
 
@@ -112,9 +109,8 @@ extension FlowReader {
     guard !value.node.isNull, let template = outputPath(value) else { return nil }
     guard case .text(let text)? = template.value.segments.last else { return template }
     if text.hasSuffix(".jsonl") { return template }
-    report(
-      .invalidOutput, "rejected records are kept as JSON Lines", at: value.node.range,
+    return fail(
+      .invalidOutput, "the file of rejected records is not JSON Lines", at: value.node.range,
       help: "end the path with '.jsonl'")
-    return nil
   }
 }

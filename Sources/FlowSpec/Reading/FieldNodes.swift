@@ -8,14 +8,13 @@ struct FieldNodes {
   let range: SourceRange
   /// What templates in it may use.
   let scope: Scope
-  /// The mapping's own pairs, and for each key of the construct which of them is its own, or -1.
   private let entries: [YAMLMapping.Entry]
-  private var places: [Int32]
-  /// Whether a key or a needed value was refused.
+  /// For each key of the construct the index of its entry, or -1.
+  private var indices: [Int32]
+  /// Whether an error in a key, or the lack of a value, was reported.
   var hasError = false
-  /// Keys that misspelt ones probably mean.
-  private var meant: Set<String> = []
-  /// Whether a key is there of which nobody knows what it means.
+  /// Keys that misspelt ones probably stand for.
+  private var suggestions: Set<String> = []
   private var hasUnknownKey = false
 
   init(_ construct: Construct, _ mapping: YAMLMapping, range: SourceRange, scope: Scope) {
@@ -23,26 +22,26 @@ struct FieldNodes {
     self.range = range
     self.scope = scope
     entries = mapping.entries
-    places = Array(repeating: -1, count: construct.fields.count)
+    indices = Array(repeating: -1, count: construct.fields.count)
   }
 
-  mutating func fill(slot: Int, with place: Int) { places[slot] = Int32(truncatingIfNeeded: place) }
+  mutating func fill(slot: Int, with index: Int) { indices[slot] = Int32(truncatingIfNeeded: index) }
 
-  func isFilled(slot: Int) -> Bool { places[slot] >= 0 }
+  func isFilled(slot: Int) -> Bool { indices[slot] >= 0 }
 
-  /// Takes note of a key that is not in the table.
-  mutating func refuse(_ refusal: RefusedKey) {
+  /// Notes a key that is not in the table.
+  mutating func note(_ key: UnknownKey) {
     hasError = true
-    switch refusal {
-    case .meaning(let key): meant.insert(key)
+    switch key {
+    case .misspelt(let suggestion): suggestions.insert(suggestion)
     case .unknown: hasUnknownKey = true
     case .foreign: break
     }
   }
 
-  /// Whether a key is certainly not there: it has no value, and no unknown key can stand for it.
+  /// Whether a key is certainly absent: it has no value, and no unknown key can stand for it.
   func isLeftOut(_ field: any FieldSpec) -> Bool {
-    key(field) == nil && !hasUnknownKey && !meant.contains(field.name)
+    key(field) == nil && !hasUnknownKey && !suggestions.contains(field.name)
   }
 
   /// Whether a key is written here, also where it does not belong.
@@ -50,17 +49,17 @@ struct FieldNodes {
 
   /// The value of a key; nil when it was left out.
   ///
-  /// - Parameter scope: what its templates may use, where that is not what the mapping's others may.
+  /// - Parameter scope: what its templates may use, where the mapping's scope does not apply.
   func value(_ field: any FieldSpec, in scope: Scope? = nil) -> FieldValue? {
-    guard let place = place(of: field) else { return nil }
+    guard let index = index(of: field) else { return nil }
     return FieldValue(
-      spec: field, node: entries[place].value, key: entries[place].key.range, scope: scope ?? self.scope)
+      spec: field, node: entries[index].value, key: entries[index].key.range, scope: scope ?? self.scope)
   }
 
-  /// Where a key stands.
-  func key(_ field: any FieldSpec) -> SourceRange? { place(of: field).map { entries[$0].key.range } }
+  /// The location of a key.
+  func key(_ field: any FieldSpec) -> SourceRange? { index(of: field).map { entries[$0].key.range } }
 
-  /// Which of some keys is written, of which there is to be one.
+  /// Which of some keys that exclude each other is written.
   func written<Value>(of fields: [Field<Value>]) -> Written<Value> {
     let given = fields.filter { key($0) != nil }
     guard given.count != 1 else { return .one(given[0]) }
@@ -69,26 +68,94 @@ struct FieldNodes {
     return last.map { .several(given.map(\.name), last: $0) } ?? .none
   }
 
-  /// The index of a key's pair. (By index: a pair is large, and most of them need not be taken out whole.)
-  private func place(of field: any FieldSpec) -> Int? {
+  /// The index of a key's entry. An entry is large; an index avoids copying it.
+  private func index(of field: any FieldSpec) -> Int? {
     guard let slot = construct.slots[field.name], isFilled(slot: slot) else { return nil }
-    return Int(places[slot])
+    return Int(indices[slot])
   }
 }
 
-/// Which of some keys is written.
+/// Which of some keys that exclude each other is written.
 enum Written<Value> {
   case none
   case one(Field<Value>)
-  /// More than one, in the order of the reference; the last one in the file stands there.
+  /// Several, in the order of the reference, with the location of the last one in the file.
   case several([String], last: SourceRange)
 }
 
-/// What a key probably is that a construct does not have.
-enum RefusedKey {
+/// A key that a construct does not have.
+enum UnknownKey {
   /// A misspelt key of this construct.
-  case meaning(String)
+  case misspelt(String)
   /// A key of another construct, or of another version.
   case foreign
   case unknown
+}
+
+/// A value with its key and the names that its templates may use.
+///
+/// A class: most keys are absent, and a lookup of an absent one must cost next to nothing.
+final class FieldValue: Sendable {
+  let spec: any FieldSpec
+  let node: YAMLNode
+  /// The location of the key.
+  let key: SourceRange
+  /// For an element or a member of the key's value: the location to report when its value is missing.
+  let part: SourceRange?
+  let scope: Scope
+
+  init(spec: any FieldSpec, node: YAMLNode, key: SourceRange, part: SourceRange? = nil, scope: Scope) {
+    self.spec = spec
+    self.node = node
+    self.key = key
+    self.part = part
+    self.scope = scope
+  }
+
+  /// An element or member of this value, read by the same rules.
+  func part(_ node: YAMLNode, at range: SourceRange? = nil) -> FieldValue {
+    FieldValue(spec: spec, node: node, key: key, part: range ?? node.range, scope: scope)
+  }
+
+  /// The text of a single value that is not null.
+  var word: String? {
+    if case .scalar(let scalar) = node.content, !scalar.isNull { scalar.text } else { nil }
+  }
+}
+
+/// The result of reading a key.
+///
+/// A key with an error is not an absent key: errors in what depends on it must not be reported too.
+enum Reading<Value> {
+  /// The key is absent.
+  case absent
+  /// The key has an error, which was reported.
+  case broken
+  case value(Value)
+
+  /// The value, if it could be read.
+  var value: Value? { if case .value(let value) = self { value } else { nil } }
+
+  var isBroken: Bool { if case .broken = self { true } else { false } }
+
+  var isAbsent: Bool { if case .absent = self { true } else { false } }
+}
+
+extension FlowReader {
+  /// The value of a key; nil if it is absent or has an error.
+  mutating func read<Value>(_ field: Field<Value>, of nodes: FieldNodes, in scope: Scope? = nil) -> Value? {
+    guard let value = nodes.value(field, in: scope) else { return nil }
+    return field.shape.read(&self, value)
+  }
+
+  /// A short form, read as the value of a key.
+  mutating func read<Value>(_ field: Field<Value>, short value: FieldValue) -> Value? {
+    field.shape.read(&self, FieldValue(spec: field, node: value.node, key: value.key, scope: value.scope))
+  }
+
+  /// The value of a key, or why it has none.
+  mutating func reading<Value>(_ field: Field<Value>, of nodes: FieldNodes, in scope: Scope? = nil) -> Reading<Value> {
+    guard let value = nodes.value(field, in: scope) else { return nodes.isLeftOut(field) ? .absent : .broken }
+    return field.shape.read(&self, value).map { .value($0) } ?? .broken
+  }
 }

@@ -8,37 +8,37 @@ extension FlowReader {
   }
 
   /// Checks a mapping's keys against a construct's table.
+  ///
   /// - Parameters:
-  ///   - owner: where to point when a key is missing.
+  ///   - owner: the location to report when a key is missing.
   ///   - scope: what templates in it may use.
   /// - Returns: the values by key; nil when the node is no mapping.
   mutating func open(_ node: YAMLNode, as construct: Construct, owner: SourceRange, scope: Scope) -> FieldNodes? {
     guard case .mapping(let mapping) = node.content else {
-      report(
+      return fail(
         .wrongKind, "\(construct.noun) is a mapping, not \(node.kindWords)", at: node.isNull ? owner : node.range,
         help: "its keys are \(listed(construct.fields.map(\.name)))")
-      return nil
     }
     var nodes = FieldNodes(construct, mapping, range: node.range, scope: scope)
     let entries = mapping.entries
-    // By place: a pair is large, and most of them need not be taken out whole.
-    for place in entries.indices {
-      guard let slot = construct.slots[entries[place].name] else {
-        nodes.refuse(reportKey(entries[place], in: construct))
+    // By index: an entry is large, and copying it shows.
+    for index in entries.indices {
+      guard let slot = construct.slots[entries[index].name] else {
+        nodes.note(reportKey(entries[index], in: construct))
         continue
       }
-      if entries[place].value.isNull, construct.fields[slot].kind != .json {
+      if entries[index].value.isNull, construct.fields[slot].kind != .json {
         report(
-          .missingValue, "'\(construct.fields[slot].name)' has no value", at: entries[place].key.range,
+          .missingValue, "'\(construct.fields[slot].name)' has no value", at: entries[index].key.range,
           help: "leave it out, or write it as in '\(firstLine(of: construct.fields[slot]))'")
         nodes.hasError = true
       }
-      nodes.fill(slot: slot, with: place)
+      nodes.fill(slot: slot, with: index)
     }
     for slot in construct.required where !nodes.isFilled(slot: slot) {
       let field = construct.fields[slot]
       nodes.hasError = true
-      // A misspelt key is one mistake, not two.
+      // A misspelt key is one error, not two.
       guard nodes.isLeftOut(field) else { continue }
       report(
         .missingKey, "'\(field.name)' is missing in \(construct.noun)", at: owner,
@@ -53,54 +53,44 @@ extension FlowReader {
   }
 
   /// Reports a key that is not in the table.
-  private mutating func reportKey(_ entry: YAMLMapping.Entry, in construct: Construct) -> RefusedKey {
+  private mutating func reportKey(_ entry: YAMLMapping.Entry, in construct: Construct) -> UnknownKey {
     if let later = construct.later.first(where: { $0.name == entry.name }) {
       report(
         .unsupportedKey, "'\(entry.name)' is not supported by this version", at: entry.key.range,
         help: "it will declare \(later.summary)" + (later.instead.map { "; until then \($0)" } ?? ""))
       return .foreign
     }
-    let meant = nearest(to: entry.name, in: construct.fields.map(\.name))
+    let suggestion = nearest(to: entry.name, in: construct.fields.map(\.name))
     let home = home(of: entry.name, except: construct)
     report(
-      .unknownKey, "unknown key '\(entry.name)' in \(construct.noun)", at: entry.key.range, meant: meant,
-      help: home ?? "its keys are \(listed(construct.fields.map(\.name), atMost: 20))")
-    return meant.map { .meaning($0) } ?? (home == nil ? .unknown : .foreign)
+      .unknownKey, "unknown key '\(entry.name)' in \(construct.noun)", at: entry.key.range, suggestion: suggestion,
+      help: home.map { "'\(entry.name)' belongs in \($0.noun)" }
+        ?? "its keys are \(listed(construct.fields.map(\.name), atMost: 20))")
+    return suggestion.map { .misspelt($0) } ?? (home == nil ? .unknown : .foreign)
   }
 
-  /// Where a key belongs that is right elsewhere.
-  private func home(of key: String, except construct: Construct) -> String? {
-    let homes: [ConstructName] =
-      construct.name == .flow || construct.name == .resource
-      ? [.resource, .http, .persistence, .expect, .each, .flow, .file]
-      : [.http, .flow, .resource, .persistence, .expect, .file]
-    guard construct.name != .field, construct.name != .element, construct.name != .schema else { return nil }
-    let home = homes.first { $0 != construct.name && $0.construct[key] != nil }
-    guard let home else { return nil }
-    return "'\(key)' belongs into \(home.construct.noun)"
+  /// Another construct that has a key.
+  private func home(of key: String, except construct: Construct) -> Construct? {
+    let homes: [ConstructName]
+    switch construct.name {
+    case .field, .element, .schema: return nil
+    case .flow, .resource: homes = [.resource, .http, .persistence, .expect, .each, .flow, .file]
+    default: homes = [.http, .flow, .resource, .persistence, .expect, .file]
+    }
+    return homes.first { $0 != construct.name && $0.construct[key] != nil }?.construct
   }
 
-  /// A mapping with names of the writer's own; names that must not be are reported and left out.
+  /// A mapping with names of the writer's own; invalid names are reported and left out.
   mutating func members(of value: FieldValue, role: NameRole) -> [YAMLMapping.Entry]? {
     guard !value.node.isNull else { return nil }
-    guard case .mapping(let mapping) = value.node.content else {
-      report(
-        .wrongKind, "'\(value.spec.name)' is a mapping, not \(value.node.kindWords)", at: value.node.range,
-        help: value.spec.examples.first.map { "write it as in '\($0)'" })
-      return nil
-    }
+    guard case .mapping(let mapping) = value.node.content else { return wrongKind(value, "a mapping") }
     return mapping.entries.filter { check($0.name, role: role, at: $0.key) }
   }
 
   /// The elements of a list.
   mutating func elements(of value: FieldValue) -> [FieldValue]? {
     guard !value.node.isNull else { return nil }
-    guard case .sequence(let nodes) = value.node.content else {
-      report(
-        .wrongKind, "'\(value.spec.name)' is a list, not \(value.node.kindWords)", at: value.node.range,
-        help: value.spec.examples.first.map { "write it as in '\($0)'" })
-      return nil
-    }
+    guard case .sequence(let nodes) = value.node.content else { return wrongKind(value, "a list") }
     return nodes.map { value.part($0) }
   }
 

@@ -3,9 +3,9 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// A key that is an expression, with or without braces around it, of a type.
+  /// A key that is an expression of a type, with or without braces around it.
   ///
-  /// - Parameter type: what it must give; `optional(dynamic)` takes anything.
+  /// - Parameter type: the type that it must have; `optional(dynamic)` takes any.
   mutating func expression(_ value: FieldValue, of type: ExpressionType) -> Located<Expression>? {
     guard let text = scalar(value) else { return nil }
     let bytes = Array(text.utf8)
@@ -15,7 +15,7 @@ extension FlowReader {
       while let last = range.last, ASCII.isSpace(bytes[last]) { range.removeLast() }
     }
     trim()
-    // {{ … }} around the whole is taken off.
+    // Braces around the whole are removed.
     if bytes[range].starts(with: "{{".utf8),
       Expression.end(of: bytes, from: range.lowerBound + 2) == range.upperBound - 2
     {
@@ -31,16 +31,14 @@ extension FlowReader {
     }
     guard let found = checkedType(of: expression, from: range.lowerBound, in: value) else { return nil }
     guard type == .optional(.dynamic) || found == .dynamic || found.unwrapped == type else {
-      report(
+      return fail(
         .expressionType, "'\(printable(expression.text))' is \(found), and '\(value.spec.name)' is \(type)",
-        at: place(range, in: value.node), help: type == .bool ? "compare it, as in a == b" : nil)
-      return nil
+        at: location(of: range, in: value.node), help: type == .bool ? "compare it, as in a == b" : nil)
     }
     guard type == .optional(.dynamic) || !found.mayBeMissing else {
-      report(
-        .expressionMissing, "'\(printable(expression.text))' may be missing", at: place(range, in: value.node),
+      return fail(
+        .expressionMissing, "'\(printable(expression.text))' may be missing", at: location(of: range, in: value.node),
         help: "give a default: coalesce(\(printable(expression.text)), …)")
-      return nil
     }
     return Located(expression, at: value.node.range)
   }

@@ -2,30 +2,31 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// Whether a name looks as its role demands; reported when not.
+  /// Whether a name has the form that its role asks for; reported when not.
   mutating func check(_ name: String, role: NameRole, at node: YAMLNode) -> Bool {
-    if TemplateScanner.hasTemplate(name) {
-      let braces = TemplateScanner.firstBraces(in: Array(name.utf8), from: 0) ?? 0
+    if let braces = TemplateScanner.firstBraces(in: Array(name.utf8), from: 0) {
       report(
-        .templateNotAllowed, "names take no templates", at: place(braces..<name.utf8.count, in: node),
+        .templateNotAllowed, "names take no templates", at: location(of: braces..<name.utf8.count, in: node),
         help: "write the name itself")
       return false
     }
     guard !role.admits(name) else { return true }
     switch role {
     case .header:
-      report(.invalidHeader, "'\(printable(name))' is not a header name", at: node.range, help: "it takes \(role.rule)")
-    case .field, .parameter, .path:
-      let isEmpty = name.isEmpty
       report(
-        isEmpty ? .invalidName : .controlCharacter,
-        isEmpty ? "the name is empty" : "the name holds a control character or is longer than 200 bytes", at: node.range
-      )
+        .invalidHeader, "'\(printable(name))' is not a header name", at: node.range, help: "it takes \(role.rule)")
+    case .field, .parameter,
+      .path where name.isEmpty:
+      report(.invalidName, "the name is empty", at: node.range)
+    case .field, .parameter, .path:
+      report(
+        .controlCharacter, "the name contains a control character or is longer than 200 bytes", at: node.range)
     default:
-      let meant = String(name.map { $0 == " " || $0 == "." || $0 == "-" || $0 == "/" ? "_" : $0 })
+      let suggestion = String(name.map { " .-/".contains($0) ? "_" : $0 })
       report(
         .invalidName, "'\(printable(name))' cannot be the name of a \(role.rawValue)", at: node.range,
-        meant: name.count <= 40 && role.admits(meant) ? meant : nil, help: "a \(role.rawValue) name is \(role.rule)")
+        suggestion: name.count <= 40 && role.admits(suggestion) ? suggestion : nil,
+        help: "a \(role.rawValue) name is \(role.rule)")
     }
     return false
   }
@@ -44,25 +45,23 @@ extension FlowReader {
     }
   }
 
-  /// Whether a value came before in a list, which is reported.
+  /// Whether a list has a value already, which is reported.
   ///
   /// - Parameter text: the value as the message shows it.
   mutating func isRepeated<Value: Hashable>(
     _ value: Value, _ text: String, at range: SourceRange, in seen: inout [Value: SourceRange],
     _ verb: String = "listed", code: FlowCode = .duplicateItem
   ) -> Bool {
-    guard let first = seen[value] else {
-      seen[value] = range
-      return false
-    }
+    guard let first = seen.updateValue(range, forKey: value) else { return false }
+    seen[value] = first
     report(
       code, "'\(text)' is \(verb) twice", at: range,
       notes: [Diagnostic.Note("it is \(verb) here already", at: first)])
     return true
   }
 
-  /// The place of some bytes of a scalar's text.
-  func place(_ offsets: Range<Int>, in node: YAMLNode) -> SourceRange {
+  /// The source location of some bytes of a scalar's text.
+  func location(of offsets: Range<Int>, in node: YAMLNode) -> SourceRange {
     guard case .scalar(let scalar) = node.content else { return node.range }
     return ScalarRanges(scalar, at: node.range).range(of: offsets)
   }

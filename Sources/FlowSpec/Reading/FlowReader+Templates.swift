@@ -4,63 +4,59 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// A templated text; its names are checked and its secrets judged by the key's description.
+  /// A templated text; its names and secrets are checked.
   mutating func template(_ value: FieldValue) -> Located<Template>? {
     guard let text = scalar(value) else { return nil }
     return template(text, in: value).map { Located($0, at: value.node.range) }
   }
 
-  /// A templated text that must stay on one line.
+  /// A templated text on one line.
   mutating func lineTemplate(_ value: FieldValue) -> Located<Template>? {
     guard let template = template(value) else { return nil }
     let hasControl = template.value.segments.contains {
       if case .text(let text) = $0 { text.utf8.contains(where: ASCII.isControl) } else { false }
     }
-    guard !hasControl else {
-      report(
-        .controlCharacter, "'\(value.spec.name)' holds a line break or another control character",
-        at: value.node.range, help: "write it on one line")
-      return nil
-    }
-    return template
+    guard hasControl else { return template }
+    return fail(
+      .controlCharacter, "'\(value.spec.name)' contains a line break or another control character",
+      at: value.node.range, help: "write it on one line")
   }
 
-  /// A text on one line that may not be empty.
+  /// A text on one line that is not empty.
   mutating func filled(_ value: FieldValue) -> Located<Template>? {
     guard let template = lineTemplate(value) else { return nil }
-    guard template.value.constantText != "" else {
-      report(.missingValue, "'\(value.spec.name)' is empty", at: value.node.range)
-      return nil
-    }
-    return template
+    if template.value.constantText != "" { return template }
+    return fail(.missingValue, "'\(value.spec.name)' is empty", at: value.node.range)
   }
 
   /// Parses a text and checks the names in it.
   mutating func template(_ text: String, in value: FieldValue) -> Template? {
     guard TemplateScanner.hasTemplate(text) else { return Template(text: text) }
     let scanner = TemplateScanner(text)
-    var isRight = scanner.faults.isEmpty
-    for fault in scanner.faults { report(fault, in: value) }
+    var isRight = scanner.errors.isEmpty
+    for error in scanner.errors { report(error, in: value) }
     let isWhole = scanner.pieces.count == 1
     for piece in scanner.pieces where !check(piece, isWhole: isWhole, in: value) { isRight = false }
     guard isRight else { return nil }
     return Template(
-      scanner.pieces.map(\.segment), ranges: scanner.pieces.map { place($0.offsets, in: value.node) })
+      scanner.pieces.map(\.segment), ranges: scanner.pieces.map { location(of: $0.offsets, in: value.node) })
   }
 
-  mutating func report(_ fault: TemplateScanner.TemplateError, in value: FieldValue) {
-    let range = place(fault.offsets, in: value.node)
+  mutating func report(_ error: TemplateScanner.TemplateError, in value: FieldValue) {
+    let range = location(of: error.offsets, in: value.node)
     report(
-      fault.code, fault.message, at: range, help: fault.help,
-      fixIts: fault.replacement.map { [Diagnostic.FixIt("replace it with '\($0)'", replacing: range, with: $0)] } ?? [])
+      error.code, error.message, at: range, help: error.help,
+      fixIts: error.replacement.map { [Diagnostic.FixIt("replace it with '\($0)'", replacing: range, with: $0)] } ?? [])
   }
 
   private mutating func check(_ piece: TemplateScanner.Piece, isWhole: Bool, in value: FieldValue) -> Bool {
     switch piece.segment {
     case .text, .environment: true
-    case .variable(let name): check(variable: name, at: namePlace(piece, in: value), in: value.scope.file)
+    case .variable(let name): check(variable: name, at: nameRange(of: piece, in: value), in: value.scope.file)
     case .secret(let name):
-      check(secret: name, at: namePlace(piece, in: value), whole: place(piece.offsets, in: value.node), in: value)
+      check(
+        secret: name, at: nameRange(of: piece, in: value), whole: location(of: piece.offsets, in: value.node), in: value
+      )
     case .expression(let expression): check(expression, from: piece.name?.lowerBound ?? 0, isWhole: isWhole, in: value)
     }
   }
@@ -69,18 +65,18 @@ extension FlowReader {
     guard scope.variables[name] == nil, !scope.hasInvalidNames else { return true }
     report(
       .templateUnknownVariable, "variable '\(name)' is not declared", at: range,
-      meant: nearest(to: name, in: scope.variables.keys.sorted()),
+      suggestion: nearest(to: name, in: scope.variables.keys.sorted()),
       help: "declare it under 'vars' at the top of the file")
     return false
   }
 
-  /// A template's expression; it must have a text, but in a JSON body a whole value may be anything.
+  /// Checks an expression in a template: its value must have a text, except as a whole value in JSON.
   private mutating func check(
     _ expression: Expression, from start: Int, isWhole: Bool, in value: FieldValue
   ) -> Bool {
     guard let type = checkedType(of: expression, from: start, in: value) else { return false }
     if value.spec.kind == .json || value.spec.kind == .map(.field, .json), isWhole { return true }
-    let range = place(start..<start + expression.text.utf8.count, in: value.node)
+    let range = location(of: start..<start + expression.text.utf8.count, in: value.node)
     if type.mayBeMissing {
       report(
         .expressionMissing, "'\(printable(expression.text))' may be missing", at: range,
@@ -94,47 +90,49 @@ extension FlowReader {
     }
     guard type.hasText else {
       report(
-        .expressionType, "'\(printable(expression.text))' is \(type), which has no text", at: range,
+        .expressionType, "'\(printable(expression.text))' is \(type), which cannot be written as text", at: range,
         help: "choose a member, join(…) a list, or write it with to_json(…)")
       return false
     }
     return true
   }
 
-  /// The names in an expression first, with the messages that templates have for them; then its types.
+  /// Checks the names in an expression, with the messages of templates; then its types.
   mutating func checkedType(of expression: Expression, from start: Int, in value: FieldValue) -> ExpressionType? {
     var isRight = true
     var hasUnknownName = false
-    func range(_ offsets: Range<Int>) -> SourceRange {
-      place(start + offsets.lowerBound..<start + offsets.upperBound, in: value.node)
+    func location(of offsets: Range<Int>) -> SourceRange {
+      self.location(of: start + offsets.lowerBound..<start + offsets.upperBound, in: value.node)
     }
     for reference in expression.references {
       let name = reference.firstMember ?? ""
+      let member = reference.ranges.count > 1 ? reference.ranges[1] : nil
       switch reference.root {
-      case "vars" where reference.ranges.count > 1:
+      case "vars":
+        guard let member else { continue }
         let file = value.scope.file
-        if !check(variable: name, at: range(reference.ranges[1]), in: file) { isRight = false }
+        if !check(variable: name, at: location(of: member), in: file) { isRight = false }
         if file.variables[name] == nil || file.untypedVariables.contains(name) { hasUnknownName = true }
       case "secrets":
-        let place = reference.ranges.count > 1 ? reference.ranges[1] : reference.range
-        if !check(secret: name, at: range(place), whole: range(reference.range), in: value) { isRight = false }
-      case "vars", "env": break
+        let range = location(of: member ?? reference.range)
+        if !check(secret: name, at: range, whole: location(of: reference.range), in: value) { isRight = false }
+      case "env": continue
       default:
-        guard !value.scope.names.contains(where: { $0.name == reference.root }) else { continue }
-        guard !value.scope.mayHaveMore else {
+        if value.scope.names.contains(where: { $0.name == reference.root }) { continue }
+        if value.scope.mayHaveMore {
           hasUnknownName = true
-          continue
+        } else {
+          report(unknownRoot: reference, at: location(of: reference.ranges.first ?? 0..<0), in: value.scope)
+          isRight = false
         }
-        report(unknownRoot: reference, at: range(reference.ranges.first ?? 0..<0), in: value.scope)
-        isRight = false
       }
     }
     guard isRight else { return nil }
-    // Without the names' declarations nothing is known of the types.
+    // Without the declarations of the names, the types are unknown.
     guard !hasUnknownName else { return .dynamic }
-    let (type, faults) = expression.check(value.scope.type)
-    for fault in faults { report(TemplateScanner.TemplateError(fault, from: start), in: value) }
-    return faults.isEmpty ? type : nil
+    let (type, errors) = expression.check(value.scope.type)
+    for error in errors { report(TemplateScanner.TemplateError(error, from: start), in: value) }
+    return errors.isEmpty ? type : nil
   }
 
   private mutating func report(unknownRoot reference: Expression.Reference, at range: SourceRange, in scope: Scope) {
@@ -143,15 +141,15 @@ extension FlowReader {
     let allowed = TemplateScanner.allowed + (known.isEmpty ? "" : "; in this flow also \(listed(known))")
     guard let member = reference.firstMember else {
       report(
-        .templateUnknownRoot, "'\(root)' does not say where its value comes from", at: range,
-        meant: nearest(to: root, in: known), help: "did you mean 'vars.\(root)'? \(allowed)")
+        .templateUnknownRoot, "'\(root)' does not name a source of values", at: range,
+        suggestion: nearest(to: root, in: known), help: "did you mean 'vars.\(root)'? \(allowed)")
       return
     }
-    let meant = nearest(to: root, in: known) ?? TemplateScanner.meantRoot(root)
+    let suggestion = nearest(to: root, in: known) ?? TemplateScanner.suggestedRoot(root)
     report(
       .templateUnknownRoot, "'\(root)' is not known here", at: range,
-      help: meant.map { "did you mean '\($0).\(member)'?" } ?? allowed,
-      fixIts: meant.map { [Diagnostic.FixIt("replace it with '\($0)'", replacing: range, with: $0)] } ?? [])
+      help: suggestion.map { "did you mean '\($0).\(member)'?" } ?? allowed,
+      fixIts: suggestion.map { [Diagnostic.FixIt("replace it with '\($0)'", replacing: range, with: $0)] } ?? [])
   }
 
   private mutating func check(
@@ -173,19 +171,18 @@ extension FlowReader {
     guard !scope.secrets.contains(name), !scope.hasInvalidNames else { return true }
     report(
       .templateUnknownSecret, "secret '\(name)' is not declared", at: range,
-      meant: nearest(to: name, in: scope.secrets.sorted()),
+      suggestion: nearest(to: name, in: scope.secrets.sorted()),
       help: "add it to the list 'secrets' at the top of the file")
     return false
   }
 
-  private func namePlace(_ piece: TemplateScanner.Piece, in value: FieldValue) -> SourceRange {
-    place(piece.name ?? piece.offsets, in: value.node)
+  private func nameRange(of piece: TemplateScanner.Piece, in value: FieldValue) -> SourceRange {
+    location(of: piece.name ?? piece.offsets, in: value.node)
   }
 
-  /// Names with templated values; a list repeats its name where the kind allows one.
+  /// Names with templated values; a list repeats its name if the kind allows one.
   ///
-  /// - Parameter lines: whether values may have several lines: forms are encoded, so that line breaks in them are data;
-  ///   queries are too, but never hold any in practice.
+  /// - Parameter lines: whether values may have several lines. Forms are encoded, so line breaks in them are data.
   mutating func namedTemplates(_ value: FieldValue, role: NameRole, lines: Bool = false) -> [NamedTemplate] {
     guard let members = members(of: value, role: role) else { return [] }
     var pairs: [NamedTemplate] = []
@@ -203,23 +200,19 @@ extension FlowReader {
   }
 
   private mutating func parameter(_ value: FieldValue, _ lines: Bool, in name: String? = nil) -> Located<Template>? {
-    guard value.node.isScalar else {
-      report(
-        .wrongKind, "'\(name ?? value.spec.name)' is a single value, not \(value.node.kindWords)", at: value.node.range,
-        help: value.spec.kind == .map(.header, .text)
-          ? "write it as text" : "write it as text, or as a list to repeat the parameter")
-      return nil
-    }
-    return lines ? template(value) : lineTemplate(value)
+    if value.node.isScalar { return lines ? template(value) : lineTemplate(value) }
+    return fail(
+      .wrongKind, "'\(name ?? value.spec.name)' is a single value, not \(value.node.kindWords)", at: value.node.range,
+      help: value.spec.kind == .map(.header, .text)
+        ? "write it as text" : "write it as text, or as a list to repeat the parameter")
   }
 
   /// A JSON document that is an object.
   mutating func jsonMapping(_ value: FieldValue, example: String) -> Located<TemplatedJSON>? {
     guard case .mapping = value.node.content else {
-      report(
+      return fail(
         .wrongKind, "'\(value.spec.name)' is a mapping, not \(value.node.kindWords)", at: value.node.range,
         help: "write names and values, as in '\(example)'")
-      return nil
     }
     return templatedJSON(value.node, in: value).map { Located($0, at: value.node.range) }
   }

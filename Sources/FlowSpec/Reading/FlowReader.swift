@@ -3,7 +3,7 @@ import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
 
-/// Reads one file's tree by the tables of the language, reporting every mistake it meets.
+/// Reads one file's tree by the tables of the language and reports every error.
 ///
 /// A reading that reports an error gives nil or leaves the value out, and goes on with the next key.
 struct FlowReader: Sendable {
@@ -11,17 +11,17 @@ struct FlowReader: Sendable {
   /// The first part of the ids of the file's flows.
   let stem: String
   var diagnostics = DiagnosticBag()
-  /// Flows that no base URL was found for.
+  /// Flows without a base URL.
   var flowsWithoutBase: [Located<String>] = []
-  /// What is wrong with computed fields of schemas that several flows use, in each of these.
+  /// Errors in computed fields of schemas that several flows use, once for each flow.
   var computedErrors = DiagnosticBag()
 
   /// Paths read so far, by text: files repeat them.
   private var paths: [String: JSONPath] = [:]
   /// Durations read so far, in seconds, by text.
   private var durations: [String: Double] = [:]
-  /// Comparisons with known words that may still be made to find what a misspelt one meant: a file with thousands of
-  /// mistakes gets its first ones explained and still ends at once.
+  /// Comparisons with known words that may still be made for suggestions: a file with thousands of errors gets
+  /// suggestions for the first ones and still ends at once.
   private var comparisons = 50_000
 
   init(_ file: SourceFile) {
@@ -29,7 +29,7 @@ struct FlowReader: Sendable {
     stem = PathText.stem(of: file.path)
   }
 
-  /// The known word that was probably meant.
+  /// The known word that is nearest to a misspelt one.
   mutating func nearest(to word: String, in words: @autoclosure () -> [String]) -> String? {
     guard comparisons > 0 else { return nil }
     let words = words()
@@ -53,14 +53,25 @@ struct FlowReader: Sendable {
     return seconds
   }
 
-  /// Reports a problem, with `did you mean` as help and a replacement as fix-it where one was meant.
+  /// Reports a problem; a suggestion becomes the help and a fix-it.
   mutating func report(
-    _ code: FlowCode, _ message: String, at range: SourceRange?, meant: String? = nil, notes: [Diagnostic.Note] = [],
-    help: String? = nil, fixIts: [Diagnostic.FixIt] = []
+    _ code: FlowCode, _ message: String, at range: SourceRange?, suggestion: String? = nil,
+    notes: [Diagnostic.Note] = [], help: String? = nil, fixIts: [Diagnostic.FixIt] = []
   ) {
-    diagnostics.report(
-      Diagnostic(code, message, at: range, meant: meant, notes: notes, help: help, fixIts: fixIts))
+    diagnostics.report(code, message, at: range, suggestion: suggestion, notes: notes, help: help, fixIts: fixIts)
   }
+
+  /// Reports a problem that leaves no value.
+  mutating func fail<Value>(
+    _ code: FlowCode, _ message: String, at range: SourceRange?, suggestion: String? = nil,
+    notes: [Diagnostic.Note] = [], help: String? = nil, fixIts: [Diagnostic.FixIt] = []
+  ) -> Value? {
+    report(code, message, at: range, suggestion: suggestion, notes: notes, help: help, fixIts: fixIts)
+    return nil
+  }
+
+  /// Errors reported so far: a part is whole when reading it adds none.
+  var errorCount: Int { diagnostics.diagnostics.count { $0.severity == .error } }
 }
 
 extension YAMLNode {

@@ -1,8 +1,7 @@
 import JSONSyntax
 import YAMLSyntax
 
-/// Reads YAML as JSON without guessing: an unquoted `true`, `false`, `null` or number of JSON's grammar is that, all else
-/// is text.
+/// Reads YAML as JSON: unquoted `true`, `false`, `null` and numbers of JSON's grammar keep their type; the rest is text.
 enum JSONReading {
   /// The value of a scalar.
   static func value(of scalar: YAMLScalar) -> JSONValue {

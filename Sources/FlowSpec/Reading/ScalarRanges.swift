@@ -1,10 +1,10 @@
 import SourceDiagnostics
 import YAMLSyntax
 
-/// Finds the stretch of the file in which a part of a scalar's text was written.
+/// Finds the location in the file of a part of a scalar's text.
 ///
-/// Exact for plain, single- and double-quoted scalars on one line and for literal blocks; anything else (folded text,
-/// aliases) gives the scalar as a whole. What is found is compared with the text, so that it is never wrong.
+/// Exact for plain, single- and double-quoted scalars on one line and for literal blocks. Anything else (folded text,
+/// aliases) gives the whole scalar. The result is compared with the text, so it is never wrong.
 struct ScalarRanges {
   private let scalar: YAMLScalar
   private let node: SourceRange
@@ -27,7 +27,7 @@ struct ScalarRanges {
     return SourceRange(file: node.file, offsets: starts[offsets.lowerBound]..<starts[offsets.upperBound])
   }
 
-  /// Where the text stands in the file byte for byte, which is the rule: a plain scalar, or a quoted one without escapes.
+  /// The start of the text if the file contains it byte for byte: a plain scalar, or a quoted one without escapes.
   private var verbatimStart: Int? {
     let quote: UInt8?
     switch scalar.style {
@@ -79,7 +79,7 @@ struct ScalarRanges {
     return built == text ? starts : nil
   }
 
-  /// How many bytes of the file give which bytes of the text.
+  /// The number of bytes in the file, and the bytes of the text that they give.
   private static func singleQuotedUnit(_ rest: ArraySlice<UInt8>) -> (count: Int, [UInt8])? {
     guard let byte = rest.first else { return nil }
     return byte == UInt8(ascii: "'") ? (2, [byte]) : (1, [byte])
@@ -113,7 +113,7 @@ struct ScalarRanges {
     return (digits + 2, Array(String(Character(scalar)).utf8))
   }
 
-  /// Every line of the text stands behind the same indentation in the file.
+  /// Every line of the text has the same indentation in the file.
   private func literal(_ text: [UInt8], _ source: ArraySlice<UInt8>) -> [Int]? {
     let newline = UInt8(ascii: "\n")
     guard let header = source.firstIndex(of: newline) else { return nil }

@@ -1,12 +1,12 @@
 import Expressions
 
-/// What templates and expressions may use in a part of a file.
+/// The names that templates and expressions may use in a part of a file.
 struct Scope: Sendable {
-  /// What the file declares.
+  /// The names of the file.
   let file: FileScope
   /// What is known only while the flow runs.
   var names: [ExpressionType.Member] = []
-  /// Whether a key that is not known may give more names: then unknown ones are not reported.
+  /// Whether an unknown key may declare more names: then unknown names are not reported.
   var mayHaveMore = false
 
   /// No names.
@@ -19,7 +19,7 @@ struct Scope: Sendable {
     return scope
   }
 
-  /// The same scope with more names of the run, which go before the others.
+  /// The same scope with more names of the run, which have priority.
   func adding(_ more: ExpressionType.Member...) -> Scope { with(more + names) }
 
   /// The same scope without a name of the run.
@@ -38,11 +38,11 @@ final class FileScope: Sendable {
   /// Variables by name.
   let variables: [String: VariableDeclaration]
   let secrets: Set<String>
-  /// Whether some of the two have errors: then unknown names are not reported.
+  /// Whether some of them have errors: then unknown names are not reported.
   let hasInvalidNames: Bool
-  /// Variables of which the type could not be read.
+  /// Variables whose type has an error.
   let untypedVariables: Set<String>
-  /// The schemas; nil where no records are read or sent, as in the requests of a login.
+  /// The schemas; nil for requests without records, such as those of a login.
   let schemas: SchemaSet?
   /// The names with their types.
   let type: ExpressionScopeType

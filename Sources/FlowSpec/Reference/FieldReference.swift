@@ -33,7 +33,7 @@ public enum FieldReference {
     return names.sorted()
   }
 
-  /// A word that explains the same key as `word` and is the name of no flow; nil when there is none.
+  /// A word for the same key that is not the name of a flow, or nil.
   public static func otherName(of word: String, than flows: Set<String>) -> String? {
     let key = word.split(separator: ".").last.map(String.init) ?? word
     return ConstructName.allCases.lazy
@@ -41,10 +41,10 @@ public enum FieldReference {
       .map { "\($0.rawValue).\(key)" }.first { !flows.contains($0) }
   }
 
-  /// The word that was probably meant by one that does not exist.
+  /// The word that is nearest to a misspelt one.
   public static func suggestion(for query: String) -> String? { NearMiss.suggestion(for: query, in: names) }
 
-  /// Whether a dotted way leads into a construct: its name, or the key under which it stands.
+  /// Whether a dotted path leads to a construct: its name, or its key.
   private static func owns(_ construct: Construct, _ way: ArraySlice<String>) -> Bool {
     guard let last = way.last else { return false }
     if way.joined(separator: ".") == construct.name.rawValue { return true }
@@ -61,7 +61,7 @@ public enum FieldReference {
       default: [construct.name.rawValue]
       }
     if owners.contains(last) { return true }
-    // `flows.shop.prune`: the second last is a name of the writer's own.
+    // `flows.shop.prune`: the author chooses the last name.
     return way.count >= 2 && owners.contains(way[way.endIndex - 2]) && construct.name.isNamed
   }
 
@@ -83,7 +83,7 @@ public enum FieldReference {
     return text
   }
 
-  /// What `explain` says of a key.
+  /// The page of a key for `explain`.
   static func page(of field: any FieldSpec, in construct: Construct) -> String {
     var text = "\(field.name) (in \(construct.noun)): \(field.summary)\n\n"
     text += "  value      \(field.kind.words)\n"
@@ -119,7 +119,7 @@ public enum FieldReference {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)\n" }.joined()
   }
 
-  /// Keys that two constructs share give one page.
+  /// One page for a key that two constructs share.
   private static func merged(_ pages: [String]) -> [String] {
     var seen: Set<String> = []
     return pages.filter { page in
@@ -145,7 +145,7 @@ public enum FieldReference {
 }
 
 extension ConstructName {
-  /// Whether it stands under a name of the writer's own.
+  /// Whether it has a name that the author chooses.
   fileprivate var isNamed: Bool {
     switch self {
     case .variable, .flow, .schema, .field: true

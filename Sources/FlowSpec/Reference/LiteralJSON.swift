@@ -36,7 +36,7 @@ extension LiteralJSON: ExpressibleByDictionaryLiteral {
 }
 
 extension LiteralJSON {
-  /// The text for people: two spaces a level, one member a line, short lists on one line.
+  /// The formatted text: two spaces a level, one member a line, short lists on one line.
   func text(indent: Int = 0) -> String {
     let inner = String(repeating: " ", count: indent + 2)
     let outer = String(repeating: " ", count: indent)

@@ -20,12 +20,14 @@ public enum ReferencePage {
 
     ## Values
 
-    - **Values are read by the declared type of their key.** A text keeps what is written: `no`, `012`, `1.10` and `1e3`
+    - **Values are read by the declared type of their key.** A text keeps what is written: `no`, `012`, `1.10` and \
+    `1e3`
       stay as they are. Nothing is guessed.
     - **Booleans** are `true` and `false` and nothing else.
     - **Integers** are decimal, without leading zeros or separators.
-    - **Durations** have a unit (`250ms`, `30s`, `5m`, `1h`, `7d`, `1h30m`) or are ISO 8601 (`PT30S`, `P7D`, `P2W`). Years
-      and months have no fixed length and are refused.
+    - **Durations** have a unit (`250ms`, `30s`, `5m`, `1h`, `7d`, `1h30m`) or are ISO 8601 (`PT30S`, `P7D`, `P2W`). \
+    Years
+      and months have no fixed length and are not allowed.
     - **Sizes** are bytes, or a whole number with `B`, `kB`, `MB`, `GB`, `KiB`, `MiB` or `GiB`.
     - **Paths into answers** are JSONPath (RFC 9535) and start with `$`.
     - A key without a value is an error; an empty text is `''`.
@@ -33,14 +35,17 @@ public enum ReferencePage {
     ## Templates
 
     Keys marked with *templates* may hold [expressions](expressions.md): `{{ vars.NAME }}`, `{{ secrets.NAME }}`,
-    `{{ env.NAME }}`, and whatever else the key names, such as `page` or `record`. Names and types are checked when the
-    file is loaded; what does not depend on a response is filled in once, before the first request; what a value brings
-    along is never filled in again. A template that is nothing but one expression keeps its type. `{{ "{{" }}` gives the
+    `{{ env.NAME }}`, and whatever else the key names, such as `page` or `record`. Names and types are checked when \
+    the
+    file is loaded; what does not depend on a response is filled in once, before the first request; what a value \
+    brings
+    along is never filled in again. A template that is nothing but one expression keeps its type. `{{ "{{" }}` gives \
+    the
     braces themselves. Values with line breaks or NUL are refused outside of bodies.
 
     """
 
-  /// What the page says of a construct.
+  /// The section of a construct.
   static func section(_ construct: Construct) -> String {
     var text = "\n## \(heading(construct.name))\n\n\(construct.summary)\n"
     if !construct.details.isEmpty { text += "\n\(construct.details)\n" }

@@ -25,9 +25,9 @@ enum BodyKeys {
   static let json = Field(
     "json", .converted(.templatedJSON) { BodyDeclaration.json($0) }, "A JSON document, written as YAML.",
     details: """
-      Unquoted `true`, `false`, `null` and numbers as JSON writes them become JSON's; all else is text (`no`, `012`), \
-      and so is everything in quotes. A string that is nothing but `{{ vars.NAME }}` keeps the variable's type. Sent \
-      as `application/json` unless a header says otherwise.
+      Unquoted `true`, `false`, `null` and numbers as JSON writes them become JSON's; everything else is text (`no`, \
+      `012`), also everything in quotes. A string that is exactly `{{ vars.NAME }}` keeps the variable's type. Sent as \
+      `application/json` unless a header says otherwise.
       """, edit: .asksAnew,
     examples: ["json: { region: \"{{ vars.region }}\", active: true, limits: [1, 2.5], code: '012' }"],
     mistakes: [
@@ -41,7 +41,7 @@ enum BodyKeys {
     mistakes: ["form: ↓a=b": .wrongKind])
 
   static let text = Field(
-    "text", .converted(.template) { BodyDeclaration.text($0) }, "Text as it is, line breaks included.",
+    "text", .converted(.template) { BodyDeclaration.text($0) }, "Plain text, line breaks included.",
     details: "Sent as `text/plain; charset=utf-8` unless a header says otherwise.", edit: .asksAnew,
     examples: ["text: |\n  select * from customers\n  where region = '{{ vars.region }}'"],
     mistakes: [
@@ -50,15 +50,15 @@ enum BodyKeys {
 
   static let graphql = Field(
     "graphql", .construct(.graphql) { $0.graphql($1) }, "A GraphQL query, sent as JSON.",
-    details: "A response with `errors` fails the flow, whatever its status.", edit: .byItsKeys,
+    details: "A response with `errors` fails the flow, with any status.", edit: .byItsKeys,
     examples: ["graphql: \"query { customers { id } }\""], mistakes: ["graphql: ↓[customers]": .wrongKind])
 
   static let records = Field(
     "records", .construct(.sentRecords) { $0.sentRecords($1) },
-    "The records that the flow is asked for each of, encoded through a schema.",
+    "The records of the flow's `each`, encoded with a schema.",
     details: """
-      Needs an `each` over the records of one flow or of one file: a request carries one of them, with `each.batch` \
-      several. Sent as `application/json`, or `application/x-ndjson` with `format: jsonl`, unless a header says \
+      Needs an `each` over the records of one flow or one file. A request has one record, or several with \
+      `each.batch`. Sent as `application/json`, or `application/x-ndjson` with `format: jsonl`, unless a header says \
       otherwise.
       """, edit: .byItsKeys, examples: ["records: customer", "records: { schema: customer, at: $.data }"],
     mistakes: ["records: ↓custmer": .unknownSchema, "records: ↓[customer]": .wrongKind])
@@ -84,7 +84,7 @@ enum GraphQLKeys {
     mistakes: ["query: a\nvariables: ↓[a]": .wrongKind])
 
   static let operation = Field(
-    "operation", .text, default: "the only one", "Which of the document's operations is meant.", edit: .asksAnew,
+    "operation", .text, default: "the only one", "The operation of the document that is run.", edit: .asksAnew,
     examples: ["query: \"query A { a } query B { b }\"\noperation: B"],
     mistakes: ["query: a\n↓operationName: B": .unknownKey])
 }

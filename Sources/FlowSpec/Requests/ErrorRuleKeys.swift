@@ -1,11 +1,11 @@
 /// The keys of a rule of `errors`.
 enum ErrorRuleKeys {
   static let construct = Construct(
-    .errorRule, noun: "a rule of 'errors'", "What is done about some responses.",
+    .errorRule, noun: "a rule of 'errors'", "How some responses are handled.",
     details: """
       `status` is a number; `headers` are texts by their name in lower case, several of one name joined by `, `; \
-      `response` is the body as JSON, else its text, else null, as it is when the body is larger than 1 MiB. The body \
-      is held only where a rule looks at it. An expression that finds nothing to compare does not apply.
+      `response` is the body as JSON, else its text, else null; it is null too if the body is larger than 1 MiB. The \
+      body is kept in memory only if a rule uses it. An expression that finds no value does not apply.
       """, fields: [when, action, message],
     frame: .flow("resource: /customers\nerrors:\n  -\n    ◆"))
 
@@ -22,18 +22,18 @@ enum ErrorRuleKeys {
     ])
 
   static let action = Field(
-    "do", .choice(of: ErrorRuleDeclaration.Action.self), default: .required, "What is done.",
+    "do", .choice(of: ErrorRuleDeclaration.Action.self), default: .required, "The action.",
     details: """
-      `fail`: the request has failed. `retry`: it is sent again as `retry` allows, whatever its `on` says; a response \
-      that stays so has failed. `wait`: as `retry`, and the host's other requests wait as long. `skip`: the response \
-      counts as one without records, which ends a pull by pages; of a parent in a result that is replaced no record \
-      stays. `stop`: as `skip`, and nothing more is asked for, also not for further parents, whose earlier records \
-      stay.
+      `fail`: the request has failed. `retry`: it is sent again within the limits of `retry`, whatever `on` lists; it \
+      fails if the response stays the same. `wait`: as `retry`, and the host's other requests wait too. `skip`: the \
+      response counts as one without records. It ends a pull by pages, and in a replaced result no record of its \
+      parent stays. `stop`: as `skip`, and no more requests are sent, also none for other parents, whose earlier \
+      records stay.
       """, edit: .asksAnew, examples: ["do: fail\nwhen: response.ok == false"],
     mistakes: ["when: status == 404\ndo: ↓ignore": .unknownValue])
 
   static let message = Field(
-    "message", .line, default: "the rule's condition", "What the error says.",
+    "message", .line, default: "the rule's condition", "The message of the error.",
     details: "For `fail`, `retry` and `wait`.", secrets: .refused, edit: .keepsResult,
     examples: ["when: status == 402\ndo: fail\nmessage: \"out of credit: {{ response.detail }}\""],
     mistakes: [

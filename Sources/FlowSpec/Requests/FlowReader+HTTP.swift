@@ -25,7 +25,7 @@ extension FlowReader {
     return settings
   }
 
-  /// Header fields; reserved and repeated names are refused.
+  /// Header fields; reserved and repeated names are errors.
   mutating func headers(_ value: FieldValue) -> [NamedTemplate] {
     var seen: [String: SourceRange] = [:]
     return namedTemplates(value, role: .header).filter { header in
@@ -47,15 +47,14 @@ extension FlowReader {
     }
   }
 
-  /// A URL whose constant part is checked now; the rest is checked when it is resolved.
+  /// A URL; its templates are checked when they are resolved.
   mutating func url(
     _ value: FieldValue, check: (_ text: String, _ isWhole: Bool) throws(URLSyntaxError) -> Void
   ) -> Located<Template>? {
     guard let template = lineTemplate(value) else { return nil }
     guard case .text(let head)? = template.value.segments.first else {
       if template.value.segments.isEmpty {
-        report(.missingValue, "'\(value.spec.name)' is empty", at: value.node.range)
-        return nil
+        return fail(.missingValue, "'\(value.spec.name)' is empty", at: value.node.range)
       }
       return template
     }
@@ -64,11 +63,10 @@ extension FlowReader {
       return template
     } catch {
       let end = head.utf8.count
-      report(
+      return fail(
         .invalidURL, error.message,
         at: error.offset == 0 || template.value.constantText == nil
-          ? value.node.range : place(min(error.offset, end)..<end, in: value.node), help: error.help)
-      return nil
+          ? value.node.range : location(of: min(error.offset, end)..<end, in: value.node), help: error.help)
     }
   }
 
@@ -82,10 +80,9 @@ extension FlowReader {
   mutating func allow(_ value: FieldValue) -> [AllowDeclaration]? {
     guard let values = elements(of: value) else { return nil }
     guard !values.isEmpty else {
-      report(
-        .missingValue, "'allow' is empty, so that nothing could be asked", at: value.node.range,
+      return fail(
+        .missingValue, "'allow' is empty, so no host could be reached", at: value.node.range,
         help: "list hosts or address ranges, or leave it out")
-      return nil
     }
     var seen: [AllowDeclaration: SourceRange] = [:]
     var entries: [AllowDeclaration] = []
@@ -101,17 +98,69 @@ extension FlowReader {
     return entries
   }
 
-  /// A file beside the flow file.
+  /// A file, relative to the flow file.
   mutating func caFile(_ value: FieldValue) -> Located<String>? {
     guard let text = text(value) else { return nil }
     guard !text.isEmpty else {
-      report(.missingValue, "'ca_file' is empty", at: value.node.range, help: "leave it out, or name a PEM file")
-      return nil
+      return fail(.missingValue, "'ca_file' is empty", at: value.node.range, help: "leave it out, or name a PEM file")
     }
     guard !text.utf8.contains(where: ASCII.isControl) else {
-      report(.controlCharacter, "'ca_file' holds a control character", at: value.node.range)
-      return nil
+      return fail(.controlCharacter, "'ca_file' contains a control character", at: value.node.range)
     }
     return Located(PathText.joined(folder: PathText.folder(of: file.path), text), at: value.node.range)
+  }
+}
+
+/// The values of an `http` mapping; nil for absent keys.
+struct HTTPSettings {
+  var baseURL: Located<Template>?
+  /// Whether a base URL has an error: then its absence is not reported.
+  var hasInvalidBaseURL = false
+  /// Whether authorization has an error.
+  var hasInvalidAuth = false
+  var headers: [NamedTemplate] = []
+  var auth: Located<AuthDeclaration>?
+  var timeout: Located<Double>?
+  var maxBytes: Int?
+  var redirects: RedirectDeclaration?
+  var allow: [AllowDeclaration]?
+  var caFile: Located<String>?
+  var proxy: ProxyDeclaration?
+  var rate: RateDeclaration?
+
+  /// These settings, with the others as defaults; headers are merged by name.
+  func over(_ other: HTTPSettings) -> HTTPSettings {
+    var result = other
+    if baseURL != nil || hasInvalidBaseURL {
+      result.baseURL = baseURL
+      result.hasInvalidBaseURL = hasInvalidBaseURL
+    }
+    result.headers = Self.joined(other.headers, headers)
+    result.auth = auth ?? other.auth
+    result.timeout = timeout ?? other.timeout
+    result.maxBytes = maxBytes ?? other.maxBytes
+    result.redirects = redirects ?? other.redirects
+    result.allow = allow ?? other.allow
+    result.caFile = caFile ?? other.caFile
+    result.proxy = proxy ?? other.proxy
+    result.rate = rate ?? other.rate
+    return result
+  }
+
+  /// Headers in order; a later one replaces an earlier one of the same name (case does not matter) at its position.
+  static func joined(_ earlier: [NamedTemplate], _ later: [NamedTemplate]) -> [NamedTemplate] {
+    guard !earlier.isEmpty, !later.isEmpty else { return earlier.isEmpty ? later : earlier }
+    var result = earlier
+    var places: [String: Int] = [:]
+    for (place, header) in result.enumerated() { places[header.name.value.lowercased()] = place }
+    for header in later {
+      if let place = places[header.name.value.lowercased()] {
+        result[place] = header
+      } else {
+        places[header.name.value.lowercased()] = result.count
+        result.append(header)
+      }
+    }
+    return result
   }
 }

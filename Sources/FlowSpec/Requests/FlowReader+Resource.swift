@@ -4,7 +4,7 @@ import WebSyntax
 import YAMLSyntax
 
 extension FlowReader {
-  /// What a `resource` says, without what `http` adds.
+  /// A `resource`, without the settings of `http`.
   struct ResourceReading {
     var method: String
     var path: Located<Template>
@@ -16,12 +16,11 @@ extension FlowReader {
     /// Whether all of it could be read.
     var isWhole = true
 
-    /// Whether a template in it uses a name, or one that could not be read may.
+    /// Whether a template in it uses a name, or may do so because it has an error.
     func mayUse(_ root: String) -> Bool {
       guard isWhole else { return true }
-      let named = query + headers + params
-      return path.value.uses(root) || named.contains { $0.value.value.uses(root) } || body?.uses(root) ?? false
-        || idempotency?.key?.value.uses(root) ?? false
+      return path.value.uses(root) || (query + headers + params).contains { $0.value.value.uses(root) }
+        || body?.templates.contains { $0.uses(root) } ?? false || idempotency?.key?.value.uses(root) ?? false
     }
   }
 
@@ -58,7 +57,7 @@ extension FlowReader {
       idempotency: idempotency, isWhole: errorCount == errors && !nodes.hasError)
   }
 
-  /// Every brace in the path has a value, and every value a brace.
+  /// Checks that every brace in the path has a value, and every value a brace.
   private mutating func checkParameters(of path: Located<Template>, against params: [NamedTemplate]) {
     let given = Set(params.map(\.name.value))
     var used: Set<String> = []
@@ -71,14 +70,14 @@ extension FlowReader {
       let range = path.value.ranges.isEmpty ? path.range : path.value.ranges[index]
       report(
         .unknownParameter, "'params' gives no value for {\(printable(missing))}", at: range,
-        meant: nearest(to: missing, in: given.sorted()),
+        suggestion: nearest(to: missing, in: given.sorted()),
         help: "add 'params: { \(printable(missing)): … }', or write %7B for the brace itself")
       return
     }
     for param in params where !used.contains(param.name.value) {
       report(
         .unknownParameter, "the path has no {\(printable(param.name.value))}", at: param.name.range,
-        meant: nearest(to: param.name.value, in: used.sorted()), help: "leave it out, or add it to the path")
+        suggestion: nearest(to: param.name.value, in: used.sorted()), help: "leave it out, or add it to the path")
     }
   }
 
@@ -86,8 +85,7 @@ extension FlowReader {
   mutating func requestPath(_ value: FieldValue) -> Located<Template>? {
     guard let template = lineTemplate(value) else { return nil }
     guard !template.value.segments.isEmpty else {
-      report(.missingValue, "the path is empty", at: value.node.range, help: "write '/' for the base URL itself")
-      return nil
+      return fail(.missingValue, "the path is empty", at: value.node.range, help: "write '/' for the base URL itself")
     }
     for (index, segment) in template.value.segments.enumerated() {
       guard case .text(let text) = segment, !RequestPathText.isPlain(text) else { continue }
@@ -99,16 +97,15 @@ extension FlowReader {
         let offset = index == 0 ? error.offset : max(error.offset - 1, 0)
         let range =
           template.value.ranges.isEmpty
-          ? place(offset..<text.utf8.count, in: value.node)
+          ? location(of: offset..<text.utf8.count, in: value.node)
           : Self.end(of: template.value.ranges[index], from: offset)
-        report(.invalidRequestPath, error.message, at: range, help: error.help)
-        return nil
+        return fail(.invalidRequestPath, error.message, at: range, help: error.help)
       }
     }
     return template
   }
 
-  /// The text with a letter in place of each expression of a URI template; nil after reporting a broken one.
+  /// The text with a letter instead of each expression of a URI template; nil after an error.
   private mutating func withoutBraces(
     _ text: String, segment: Int, of path: Located<Template>, in value: FieldValue
   ) -> String? {
@@ -118,12 +115,11 @@ extension FlowReader {
     } catch {
       let range =
         path.value.ranges.isEmpty
-        ? place(error.offset..<text.utf8.count, in: value.node)
+        ? location(of: error.offset..<text.utf8.count, in: value.node)
         : Self.end(of: path.value.ranges[segment], from: error.offset)
-      report(
-        .invalidRequestPath, "the path's braces are no URI template: \(error)", at: range,
+      return fail(
+        .invalidRequestPath, "the braces in the path are not a valid URI template: \(error)", at: range,
         help: "braces take values from 'params', as in /customers/{id}; write %7B for the brace itself")
-      return nil
     }
     var plain: [UInt8] = []
     var isInside = false
@@ -139,7 +135,7 @@ extension FlowReader {
     return String(decoding: plain, as: UTF8.self)
   }
 
-  /// The rest of a range when that many bytes are left out and as many are there.
+  /// The rest of a range from an offset on.
   private static func end(of range: SourceRange, from offset: Int) -> SourceRange {
     let start = min(range.offsets.lowerBound + offset, range.offsets.upperBound)
     return SourceRange(file: range.file, offsets: start..<range.offsets.upperBound)
@@ -155,7 +151,9 @@ extension FlowReader {
         .bodyForm, "the body has no content", at: value.key,
         help: "give one of \(listed(BodyKeys.forms.map(\.name)))")
     case .several(let names, let last):
-      report(.bodyForm, "a body has one form, not \(names.count)", at: last, help: "keep one of \(listed(names))")
+      report(
+        .bodyForm, "only one form of body is allowed, not \(names.count)", at: last,
+        help: "keep one of \(listed(names))")
     }
     return nil
   }

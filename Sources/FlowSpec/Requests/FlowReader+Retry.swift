@@ -1,8 +1,9 @@
+import Expressions
 import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// A `retry` mapping or its short form; nil after reporting an error in what it is, so that what is left out holds.
+  /// A `retry` mapping or its short form.
   mutating func retry(_ value: FieldValue) -> RetryDeclaration? {
     var retry = RetryDeclaration()
     if case .scalar(let scalar) = value.node.content {
@@ -48,14 +49,14 @@ extension FlowReader {
     return rate
   }
 
-  /// What is tried again.
+  /// The statuses and causes that are retried.
   mutating func retryReasons(
     _ value: FieldValue
   ) -> (statuses: [ClosedRange<Int>], faults: [RetryDeclaration.Cause])? {
     guard let values = elements(of: value) else { return nil }
     if values.isEmpty {
       report(
-        .missingValue, "'on' is empty, so that nothing would be tried again", at: value.node.range,
+        .missingValue, "'on' is empty, so nothing would be retried", at: value.node.range,
         help: "write 'retry: none'")
     }
     var statuses: [ClosedRange<Int>] = []
@@ -72,11 +73,43 @@ extension FlowReader {
       } else {
         let words = RetryDeclaration.Cause.allCases.map(\.rawValue)
         report(
-          .invalidStatus, "'\(printable(text))' is neither a status nor a fault", at: value.node.range,
-          meant: nearest(to: text, in: words),
+          .invalidStatus, "'\(printable(text))' is neither a status nor a cause of failure", at: value.node.range,
+          suggestion: nearest(to: text, in: words),
           help: "write 503, 5xx or 502-504, or one of \(listed(words, joining: "or"))")
       }
     }
     return (statuses, faults)
+  }
+}
+
+extension FlowReader {
+  /// The names that expressions of error rules may use.
+  private static let errorNames = [
+    ExpressionType.Member("status", .int), ExpressionType.Member("headers", .map(.string)),
+    ExpressionType.Member("response", .dynamic),
+  ]
+
+  /// The rules of `errors`, in order.
+  mutating func errorRules(_ value: FieldValue) -> [ErrorRuleDeclaration]? {
+    guard let elements = elements(of: value) else { return nil }
+    if elements.isEmpty {
+      report(.missingValue, "'errors' is empty", at: value.node.range, help: "leave it out, or write a rule")
+    }
+    let scope = value.scope.with(Self.errorNames)
+    return elements.compactMap { errorRule($0.node, scope) }
+  }
+
+  private mutating func errorRule(_ node: YAMLNode, _ scope: Scope) -> ErrorRuleDeclaration? {
+    guard let nodes = open(node, as: ErrorRuleKeys.construct, owner: node.range, scope: scope) else { return nil }
+    let when = read(ErrorRuleKeys.when, of: nodes)
+    let action = read(ErrorRuleKeys.action, of: nodes)
+    let message = read(ErrorRuleKeys.message, of: nodes)
+    if let key = nodes.key(ErrorRuleKeys.message), action == .skip || action == .stop {
+      report(
+        .misplacedKey, "'message' has no effect with 'do: \(action?.rawValue ?? "skip")'", at: key, help: "leave it out"
+      )
+    }
+    guard let when, let action else { return nil }
+    return ErrorRuleDeclaration(when: when, action: action, message: message)
   }
 }

@@ -3,13 +3,13 @@ enum HTTPKeys {
   static let construct = Construct(
     .http, noun: "'http'", "How a server is reached.",
     details: """
-      At the top of the file it holds for every flow; in a flow it overrides the file's keys one by one, and its \
+      At the top of the file it applies to every flow. In a flow it overrides the file's keys one by one, and its \
       `headers` are added to the file's.
       """, fields: [baseURL, headers, auth, timeout, maxBytes, redirects, allow, caFile, proxy, rate],
     later: [
       .init(
-        "cache", "answers kept for several flows",
-        instead: "persist the result: 'expires_after' and 'conditional' say when the server is asked again")
+        "cache", "responses that several flows share",
+        instead: "persist the result: 'expires_after' and 'conditional' control when it is requested again")
     ],
     frame: .init(
       """
@@ -24,10 +24,9 @@ enum HTTPKeys {
   static let auth = Field(
     "auth", .construct(.auth) { $0.auth($1) }, default: "none", "How requests are authorized.",
     details: """
-      In `http` at the top of the file it holds for every flow; a flow's own `auth` replaces it as a whole, and `auth: \
-      none` sends nothing. A flow that goes to another server than the file's `base_url` must say for itself what it \
-      sends there. Credentials go to the flow's own origin only, never along with a redirect to another one, and are \
-      shown nowhere.
+      In `http` at the top of the file it applies to every flow. A flow's own `auth` replaces it as a whole, and \
+      `auth: none` sends nothing. A flow with another server than the file's `base_url` needs its own `auth`. \
+      Credentials are sent to the flow's own origin only, never after a redirect to another one, and are never shown.
       """, edit: .byItsKeys, examples: ["auth: { bearer: \"{{ secrets.SHOP_TOKEN }}\" }", "auth: none"],
     mistakes: [
       "auth: ↓bearer": .unknownValue, "auth: { ↓baerer: \"{{ secrets.SHOP_TOKEN }}\" }": .unknownKey,
@@ -38,8 +37,8 @@ enum HTTPKeys {
     "base_url", .url, default: "none: the file or the flow must have one",
     "The URL to which the paths of resources are joined.",
     details: """
-      http or https with a host; a path and a query are kept, user information and fragments are refused. Credentials \
-      belong into headers, where they can be secrets.
+      http or https with a host; a path and a query are allowed, user information and fragments are not. Credentials \
+      belong in headers, where they can be secrets.
       """, secrets: .warned, edit: .asksAnew,
     examples: ["base_url: https://api.example.com/v2", "base_url: \"http://127.0.0.1:{{ env.PORT }}\""],
     mistakes: [
@@ -51,9 +50,9 @@ enum HTTPKeys {
   static let headers = Field(
     "headers", .headers, default: "none", "Request headers by name.",
     details: """
-      A flow's header replaces the file's of the same name, whatever its case. `Host`, `Content-Length`, \
-      `Transfer-Encoding` and `Connection` are set by the transport. Values that hold a secret are masked everywhere \
-      and are not sent to another origin after a redirect.
+      A flow's header replaces the file's header of the same name; case does not matter. `Host`, `Content-Length`, \
+      `Transfer-Encoding` and `Connection` are set by the transport. Values with a secret are masked everywhere and \
+      are not sent to another origin after a redirect.
       """, edit: .asksAnew,
     examples: [
       "headers: { Accept: application/json }", "headers: { Authorization: \"Bearer {{ secrets.SHOP_TOKEN }}\" }",
@@ -66,33 +65,34 @@ enum HTTPKeys {
 
   static let timeout = Field(
     "timeout", .duration(0.001...604_800), default: "1m",
-    "The longest a request may take, from connecting to the last byte.",
+    "The maximum time of a request, from connecting to the last byte.",
     details: """
-      At most 7 days. There is always a limit: a server that never answers cannot hold a run. Once a response has \
-      begun, 100 bytes a second must come, within 30 seconds or half of this time, whichever is longer.
+      At most 7 days. A limit always applies, so a silent server cannot block a run. Once a response has started, it \
+      must deliver 100 bytes a second, measured over 30 seconds or half of this time, whichever is longer.
       """, edit: .keepsResult, examples: ["timeout: 30s", "timeout: PT2M"],
     mistakes: ["timeout: ↓30": .invalidDuration, "timeout: ↓0s": .outOfRange])
 
   static let maxBytes = Field(
-    "max_bytes", .size, default: "2GiB", "The largest answer that is accepted, after decoding.",
+    "max_bytes", .size, default: "2GiB", "The maximum size of a response, after decoding.",
     details: "Units are B, kB, MB, GB (powers of 1000) and KiB, MiB, GiB (powers of 1024).", edit: .keepsResult,
     examples: ["max_bytes: 64MiB", "max_bytes: 1000000"], mistakes: ["max_bytes: ↓32mb": .invalidSize])
 
   static let redirects = Field(
     "redirects", .choice(of: RedirectDeclaration.self), default: "same_origin",
-    "Which redirects are followed: those within scheme, host and port, all, or none.",
-    details: "At most 10 are followed, never from https to http. Headers that hold secrets stay with the first origin.",
+    "Which redirects are followed: those with the same scheme, host and port, all, or none.",
+    details:
+      "At most 10 are followed, never from https to http. Headers with secrets are sent only to the first origin.",
     edit: .asksAnew, examples: ["redirects: any"], mistakes: ["redirects: ↓same-origin": .unknownValue])
 
   static let allow = Field(
     "allow", .allow, default: "every host, no link-local address",
     "The only hosts and addresses that may be connected to.",
     details: """
-      Names are compared with the URL's host (`*` stands for any characters), addresses and ranges with what the host \
-      resolves to at the moment of the connection; one entry that fits is enough. Redirects are held to it too. \
-      Link-local addresses (169.254.0.0/16, fe80::/10, in whatever spelling), where clouds keep their metadata \
-      services, are refused unless an entry begins inside of their range. A proxy resolves names itself: behind one, a \
-      name must be listed by name.
+      Names are compared with the URL's host (`*` stands for any characters), addresses and ranges with the address of \
+      the host at the time of the connection; one matching entry is enough. Redirects are checked too. Link-local \
+      addresses (169.254.0.0/16, fe80::/10, in whatever spelling), where clouds keep their metadata services, are not \
+      allowed unless an entry is inside their range. A proxy resolves names itself: with a proxy, a name must be \
+      listed by name.
       """, edit: .keepsResult,
     examples: ["allow: [api.example.com, \"*.cdn.example.com\"]", "allow: [10.0.0.0/8, \"fd00::/8\", 127.0.0.1]"],
     mistakes: [
@@ -115,7 +115,7 @@ enum HTTPKeys {
 
   static let rate = Field(
     "rate", .construct(.rate) { $0.rate($1) }, default: "as fast as the server allows",
-    "How fast the host may be asked.", edit: .keepsResult,
+    "The limit on the rate of requests to the host.", edit: .keepsResult,
     examples: ["rate: 10/s", "rate: { max: 600/m, concurrency: 2 }"],
     mistakes: ["rate: ↓10": .invalidRate, "rate: ↓[10/s]": .wrongKind])
 }

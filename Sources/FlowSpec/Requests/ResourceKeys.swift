@@ -1,8 +1,8 @@
 /// The keys of a resource.
 enum ResourceKeys {
   static let construct = Construct(
-    .resource, noun: "a resource", "What is asked of the server.",
-    shortForm: .init(.requestPath, "A path alone is asked for with GET.", examples: ["/customers"]),
+    .resource, noun: "a resource", "The request to the server.",
+    shortForm: .init(.requestPath, "A path alone is a GET request.", examples: ["/customers"]),
     fields: [method, path, params, query, headers, body, idempotency],
     frame: .init(
       """
@@ -43,8 +43,8 @@ enum ResourceKeys {
 
   static let query = Field(
     "query", .templates(.parameter, .oneOrMore(.text)), default: "none",
-    "Query parameters by name, in order; a list repeats the parameter, an empty one leaves it out.",
-    details: "Names and values are written plainly and percent-encoded when the URL is built.", secrets: .warned,
+    "Query parameters by name, in order; a list repeats the parameter, an empty list leaves it out.",
+    details: "Write names and values as plain text: they are percent-encoded in the URL.", secrets: .warned,
     edit: .asksAnew,
     examples: [
       "query: { updated_since: \"{{ vars.since }}\", limit: 100 }", "query: { status: [open, waiting] }",
@@ -58,21 +58,21 @@ enum ResourceKeys {
 
   static let headers = Field(
     "headers", .headers, default: "none", "Request headers of this flow alone.",
-    details: "They go before those of `http`; the same rules hold.", edit: .asksAnew,
+    details: "They replace headers of `http` with the same name; the same rules apply.", edit: .asksAnew,
     examples: ["headers: { Accept: text/json }"], mistakes: ["headers: { X-A: a, ↓x-a: b }": .duplicateItem])
 
   static let body = Field(
     "body", .construct(.body) { $0.body($1) }, default: "none", "The request's body.",
-    details: "Refused with GET and HEAD, whose bodies servers ignore or reject.", edit: .byItsKeys,
+    details: "Not allowed with GET and HEAD, whose bodies servers ignore or reject.", edit: .byItsKeys,
     examples: ["method: POST\nbody: { json: { region: eu } }"],
     mistakes: ["↓body: { text: hello }": .bodyNotAllowed, "method: POST\nbody: ↓hello": .wrongKind])
 
   static let idempotency = Field(
     "idempotency", .whole(.construct(.idempotency)), default: "none",
-    "A header by which the server knows a request that it has had before.",
+    "A header by which the server recognizes a repeated request.",
     details: """
-      With it a POST or PATCH is sent again under `retry`, and in later runs, without being done twice; the server \
-      must honour the header.
+      With it a POST or PATCH can be sent again by `retry`, and in later runs, without a second effect. The server \
+      must support the header.
       """, edit: .keepsResult,
     examples: [
       "method: POST\nidempotency: Idempotency-Key",

@@ -3,27 +3,26 @@ enum RetryKeys {
   static let construct = Construct(
     .retry, noun: "'retry'", "How often a failed request is sent again, and when.",
     details: """
-      A request is sent again only before its response has begun, and only when its method may be repeated (GET, HEAD, \
-      OPTIONS, PUT, DELETE), unless `idempotent: true` allows it for others; a connection that did not come about is \
-      tried again for every method, since nothing was sent. A wait that would pass the flow's `deadline` fails the \
-      flow at once. Statuses that `expect.status` accepts are answers and no failures. Every retry is told in the \
-      event log and counted in the reports.
+      A request is sent again only before its response has started, and only if its method may be repeated (GET, HEAD, \
+      OPTIONS, PUT, DELETE) or `idempotent: true` is set. A failed connection is retried for every method, because \
+      nothing was sent. A wait beyond the flow's `deadline` fails the flow at once. Statuses in `expect.status` are \
+      not failures. Every retry is in the event log and is counted in the reports.
       """,
     shortForm: .init(
-      .integer(0...100), words: ["none"], "A number stands for `max`; `none` sends every request once.",
+      .integer(0...100), words: ["none"], "A number means `max`; `none` sends every request once.",
       examples: ["4", "none"]), fields: [max, on, backoff, wait, maxWait, honour, idempotent],
     frame: .flow("resource: /customers\nretry:\n  ◆"))
 
   static let max = Field(
-    "max", .integer(0...100), default: "2", "How often a request is sent again at most.", edit: .keepsResult,
+    "max", .integer(0...100), default: "2", "The maximum number of retries of a request.", edit: .keepsResult,
     examples: ["max: 4"], mistakes: ["max: ↓101": .outOfRange])
 
   static let on = Field(
-    "on", .retryReasons, default: "[429, 502-504, reset, connect]", "What is tried again: statuses and faults.",
+    "on", .retryReasons, default: "[429, 502-504, reset, connect]", "What is retried: statuses and causes of failure.",
     details: """
-      `timeout`: no complete response came within `http.timeout`. `reset`: the connection broke before the response had \
-      begun. `connect`: no connection came about; with `reachability: true` a host that does not answer the probe \
-      fails the flow before that.
+      `timeout`: no complete response came within `http.timeout`. `reset`: the connection broke before the response \
+      started. `connect`: the connection failed; with `reachability: true` an unreachable host fails the flow before \
+      that.
       """, edit: .keepsResult, examples: ["on: [429, 5xx, timeout, reset]"],
     mistakes: [
       "on: [429, ↓6xx]": .invalidStatus, "on: [↓time-out]": .invalidStatus, "on: [503, ↓503]": .duplicateItem,
@@ -33,8 +32,8 @@ enum RetryKeys {
   static let backoff = Field(
     "backoff", .choice(of: RetryDeclaration.Backoff.self), default: "exponential", "How waits grow.",
     details: """
-      `exponential`: each is twice the one before it, spread over its second half so that clients do not come back \
-      together. `constant`: all are `wait`, exactly.
+      `exponential`: each wait is twice the one before it; a random part of its second half keeps clients apart. \
+      `constant`: every wait is exactly `wait`.
       """, edit: .keepsResult, examples: ["backoff: constant"], mistakes: ["backoff: ↓linear": .unknownValue])
 
   static let wait = Field(
@@ -42,18 +41,59 @@ enum RetryKeys {
     examples: ["wait: 500ms"], mistakes: ["wait: ↓1": .invalidDuration, "wait: ↓5m": .outOfRange])
 
   static let maxWait = Field(
-    "max_wait", .duration(0.001...86400), default: "1m", "The longest wait, whatever the back-off or the server says.",
+    "max_wait", .duration(0.001...86400), default: "1m", "The maximum wait, also for waits that the server sets.",
     edit: .keepsResult, examples: ["max_wait: 5m"], mistakes: ["max_wait: ↓2d": .outOfRange])
 
   static let honour = Field(
     "honour", .choice(["retry-after", "none"]), default: "retry-after", "Whether the server sets the wait.",
     details: """
       `retry-after`: the response's `Retry-After` (seconds or a date), else the reset of its rate limit, at most \
-      `max_wait`; zero, a date that has passed and what cannot be read leave the wait to the back-off.
+      `max_wait`; if it is zero, in the past or unreadable, `backoff` sets the wait.
       """, edit: .keepsResult, examples: ["honour: none"], mistakes: ["honour: ↓headers": .unknownValue])
 
   static let idempotent = Field(
     "idempotent", .boolean, default: "false",
-    "Whether the request may be sent twice although its method says otherwise (POST, PATCH).", edit: .keepsResult,
+    "Whether a request with POST or PATCH may be sent twice.", edit: .keepsResult,
     examples: ["idempotent: true"], mistakes: ["idempotent: ↓yes": .invalidBoolean])
+}
+
+/// The keys of `rate`.
+enum RateKeys {
+  static let construct = Construct(
+    .rate, noun: "'rate'", "The limit on the rate of requests to a host.",
+    details: """
+      The requests of all flows to one host (scheme, name and port) are counted together, and each flow applies its \
+      own limits to that count. If a server asks for a pause, all of them wait.
+      """, shortForm: .init(.rate, "A rate alone means `max`.", examples: ["10/s", "600/m"]),
+    fields: [max, concurrency, follow],
+    frame: .init(
+      """
+      reactor: 1
+      http:
+        base_url: https://api.example.com
+        rate:
+          ◆
+      flows: { orders: { resource: /orders } }
+      """))
+
+  static let max = Field(
+    "max", .rate, default: "none", "The maximum number of requests that start within a time.",
+    details:
+      "`10/s` applies to any second, `600/m` to any minute, `1/5s` to any five seconds. The time is at most a day.",
+    edit: .keepsResult, examples: ["max: 10/s", "max: 1/5s"],
+    mistakes: ["max: ↓10": .invalidRate, "max: ↓0/s": .invalidRate, "max: ↓10/week": .invalidRate])
+
+  static let concurrency = Field(
+    "concurrency", .integer(1...1000), default: "none",
+    "The maximum number of requests that wait for a response at once.",
+    details: "A request counts from its start until its response starts.", edit: .keepsResult,
+    examples: ["concurrency: 2"], mistakes: ["concurrency: ↓0": .outOfRange])
+
+  static let follow = Field(
+    "follow", .choice(["headers", "none"]), default: "headers",
+    "Whether the limits in response headers are followed.",
+    details: """
+      `headers`: when `RateLimit`, `RateLimit-Remaining` or `X-RateLimit-Remaining` are zero, the host's next requests \
+      wait for the reset. They also wait after a 429. A wait is at most `retry.max_wait`.
+      """, edit: .keepsResult, examples: ["follow: none"], mistakes: ["follow: ↓header": .unknownValue])
 }

@@ -7,11 +7,11 @@ import YAMLSyntax
 extension FlowReader {
   // MARK: - Records in a body
 
-  /// Records that are sent; a schema that cannot encode is reported.
+  /// The records that are sent.
   mutating func sentRecords(_ value: FieldValue) -> BodyDeclaration? {
     guard value.scope.file.schemas != nil else {
-      report(.sentRecords, "there are no records to send here", at: value.key, help: "use 'json', 'form' or 'text'")
-      return nil
+      return fail(
+        .sentRecords, "there are no records to send here", at: value.key, help: "use 'json', 'form' or 'text'")
     }
     var records = SentRecordsDeclaration(range: value.key, format: .json, place: [], sendsNulls: false)
     if value.node.isScalar {
@@ -26,10 +26,10 @@ extension FlowReader {
     records.sendsNulls = read(SentRecordsKeys.nulls, of: nodes) ?? false
     let envelope = nodes.key(SentRecordsKeys.envelope)
     if records.format == .jsonLines, let key = nodes.key(SentRecordsKeys.at) ?? envelope {
-      report(.bodyForm, "lines have nothing around them", at: key, help: "leave it out, or use 'format: json'")
+      report(.bodyForm, "'at' and 'envelope' need 'format: json'", at: key, help: "leave it out, or use 'format: json'")
     } else if let envelope, nodes.isLeftOut(SentRecordsKeys.at) {
       report(
-        .bodyForm, "nothing says where in the envelope the records stand", at: envelope,
+        .bodyForm, "'envelope' needs 'at'", at: envelope,
         help: "add, for example, 'at: $.items'")
     } else if envelope != nil {
       records.envelope = read(SentRecordsKeys.envelope, of: nodes)
@@ -38,7 +38,7 @@ extension FlowReader {
     return .records(records)
   }
 
-  /// A schema each of whose fields has a place of its own.
+  /// A schema that can encode: each of its fields has its own location.
   mutating func encodable(_ value: FieldValue) -> SchemaDeclaration? {
     guard let schema = schema(value, named: "records") else { return nil }
     let isHere = if case .mapping = value.node.content { true } else { false }
@@ -50,16 +50,16 @@ extension FlowReader {
     for field in fields {
       guard let steps = field.from.value.memberSteps else {
         reportField(
-          "field '\(field.name)' cannot be sent: \(field.from.value.text) is no single member", field, at: owner,
+          "field '\(field.name)' cannot be sent: \(field.from.value.text) is not a single member", field, at: owner,
           help: "send through a schema whose 'from' names members only, such as $.address.city")
         return false
       }
       if let other = places.first(where: { $0.steps.starts(with: steps) || steps.starts(with: $0.steps) }) {
         let (outer, inner) = steps.count < other.steps.count ? (field, other.field) : (other.field, field)
         reportField(
-          "fields '\(outer.name)' and '\(inner.name)' cannot both be sent: one stands at \(outer.from.value.text), "
+          "fields '\(outer.name)' and '\(inner.name)' cannot both be sent: one is at \(outer.from.value.text), "
             + "the other at \(inner.from.value.text)", outer, at: owner,
-          help: "send through a schema in which each field has a place of its own")
+          help: "send through a schema in which each field has its own location")
         return false
       }
       places.append((steps, field))
@@ -86,14 +86,14 @@ extension FlowReader {
 
   // MARK: - Idempotency
 
-  /// The header of a key, and what stands in it.
+  /// The header of an idempotency key, and its value.
   mutating func idempotency(
     _ value: FieldValue, method: String?, headers: [NamedTemplate]
   ) -> IdempotencyDeclaration? {
     guard !value.node.isNull else { return nil }
     if let method, method == "GET" || method == "HEAD" || method == "OPTIONS" {
       report(
-        .idempotencyKey, "a \(method) request changes nothing, so that it needs no key", at: value.key,
+        .idempotencyKey, "a \(method) request needs no idempotency key", at: value.key,
         help: "leave it out, or add 'method: POST'")
     }
     var header: Located<String>?
@@ -113,8 +113,8 @@ extension FlowReader {
     let name = header ?? Located(IdempotencyDeclaration.defaultHeader, at: value.key)
     if let other = headers.first(where: { $0.name.value.lowercased() == name.value.lowercased() }) {
       report(
-        .duplicateItem, "header '\(other.name.value)' is set by 'idempotency' too", at: other.name.range,
-        notes: [Diagnostic.Note("'idempotency' stands here", at: value.key)], help: "leave out one of the two")
+        .duplicateItem, "header '\(other.name.value)' is also set by 'idempotency'", at: other.name.range,
+        notes: [Diagnostic.Note("'idempotency' is declared here", at: value.key)], help: "remove one of the two")
     }
     return IdempotencyDeclaration(header: name, key: key)
   }
@@ -123,15 +123,14 @@ extension FlowReader {
     guard let name = name(value, role: .header) else { return nil }
     let reserved = ["host", "content-length", "content-type", "transfer-encoding", "connection", "authorization"]
     guard reserved.contains(name.value.lowercased()) else { return name }
-    report(
-      .reservedHeader, "header '\(name.value)' has a meaning of its own", at: name.range,
+    return fail(
+      .reservedHeader, "header '\(name.value)' is reserved", at: name.range,
       help: "servers mostly take '\(IdempotencyDeclaration.defaultHeader)'")
-    return nil
   }
 
   // MARK: - Batches
 
-  /// How many records one request is for, and how its response is looked at.
+  /// The size of a batch, and the results in its response.
   mutating func batch(_ value: FieldValue) -> BatchDeclaration? {
     if value.node.isScalar { return read(BatchKeys.size, short: value).map { BatchDeclaration(size: $0.value) } }
     let scope = value.scope.with([ExpressionType.Member("result", .dynamic)])
@@ -143,10 +142,9 @@ extension FlowReader {
     if let key = nodes.key(BatchKeys.results) ?? nodes.key(BatchKeys.failed) ?? nodes.key(BatchKeys.reason),
       nodes.isLeftOut(BatchKeys.results) || nodes.isLeftOut(BatchKeys.failed)
     {
-      report(
-        .eachBatch, "'results' and 'failed' together tell which records were refused", at: key,
+      return fail(
+        .eachBatch, "'results' and 'failed' must be declared together", at: key,
         help: "write both, for example 'results: $.items' and 'failed: has(result.error)'")
-      return nil
     }
     guard let size else { return nil }
     guard let results, let failed else { return BatchDeclaration(size: size.value) }
@@ -156,7 +154,7 @@ extension FlowReader {
 
   // MARK: - The flow
 
-  /// What a request that sends needs of the rest of its flow.
+  /// Checks a request that sends records against the rest of its flow.
   mutating func checkSending(
     _ resource: ResourceReading?, _ reading: Reading<EachReading>, _ pages: PagesDeclaration?, at flow: FieldNodes,
     in scope: Scope
@@ -166,25 +164,25 @@ extension FlowReader {
     if let idempotency = resource?.idempotency {
       if flow.key(FlowKeys.pages) != nil, !isOnePageMeant(flow) {
         report(
-          .idempotencyKey, "the pages of a response would all have one key", at: idempotency.header.range,
+          .idempotencyKey, "all pages would have the same idempotency key", at: idempotency.header.range,
           help: "a request that only reads may be sent twice: use 'retry: { idempotent: true }'")
       } else if let key = idempotency.key, let each, !scope.mayHaveMore,
         !each.names.contains(where: { key.value.uses($0) })
       {
         report(
-          .idempotencyKey, "all items would have the same key", at: key.range,
-          help: "use what tells them apart, as in '{{ \(each.names[0]).id }}', or leave 'key' out")
+          .idempotencyKey, "all items would have the same idempotency key", at: key.range,
+          help: "use a field that differs, as in '{{ \(each.names[0]).id }}', or leave 'key' out")
       }
     }
     guard let batch = each?.batch else { return }
     if flow.key(FlowKeys.cursor) != nil, let key = flow.key(FlowKeys.each) {
       report(
-        .eachBatch, "a cursor goes by one record of the parents, not by batches of them", at: key,
+        .eachBatch, "a cursor works with single records, not with batches", at: key,
         help: "leave out one of 'batch' and 'cursor'")
     }
     if let results = batch.results, pages != nil {
       report(
-        .eachBatch, "the results of a batch are in one response, and 'pages' asks for several", at: results.path.range,
+        .eachBatch, "'results' reads one response, and 'pages' requests several", at: results.path.range,
         help: "leave out one of 'results' and 'pages'")
     }
   }
@@ -192,19 +190,20 @@ extension FlowReader {
   private mutating func check(_ records: SentRecordsDeclaration, _ each: EachDeclaration?) {
     guard let each else {
       report(
-        .sentRecords, "nothing says which records are sent", at: records.range,
+        .sentRecords, "the source of the records to send is missing", at: records.range,
         help: "add 'each: { flow: … }' or 'each: { file: … }' to the flow")
       return
     }
     guard each.parents.count == 1 else {
       report(
-        .sentRecords, "nothing says which of \(each.parents.count) records is sent", at: records.range,
+        .sentRecords, "'each' has \(each.parents.count) sources, so the record to send is ambiguous", at: records.range,
         help: "take records from one source, or write the body as 'json'")
       return
     }
     guard each.parents[0].source.givesRecords else {
       report(
-        .sentRecords, "values are no records", at: records.range, help: "write the body as 'json', with '{{ value }}'")
+        .sentRecords, "'each' gives values, not records", at: records.range,
+        help: "write the body as 'json', with '{{ value }}'")
       return
     }
     guard case .file(let path, let kept?) = each.parents[0].source,
@@ -215,7 +214,7 @@ extension FlowReader {
 }
 
 extension EachParent.Source {
-  /// Whether it gives records, not only values.
+  /// Whether it gives records, not values.
   var givesRecords: Bool {
     switch self {
     case .flow, .file: true

@@ -1,12 +1,11 @@
 /// The keys of `body.records`.
 enum SentRecordsKeys {
   static let construct = Construct(
-    .sentRecords, noun: "what is sent", "Records in a request's body, each encoded through a schema.",
+    .sentRecords, noun: "what is sent", "Records in a request's body, each encoded with a schema.",
     details: """
-      A schema encodes what it decodes: each of its fields takes the record's value of its own name to the place that \
-      its `from` says, in the form that its type says (`epoch_s` and other formats of timestamps included), computed \
-      fields too. A record that does not fit the schema is not sent; it counts as failed, and goes to `rejected` with \
-      the reason.
+      A schema encodes what it decodes: it writes the record's value of each field, also of a computed one, to the \
+      location in `from`, in the format of its type (`epoch_s` and other formats of timestamps included). A record \
+      that does not fit the schema is not sent: it counts as failed and goes to `rejected` with the reason.
       """, shortForm: .init(.name(.schema), "A schema's name alone: records as JSON.", examples: ["customer"]),
     fields: [schema, format, at, envelope, nulls],
     frame: SentRecordsKeys.frame(
@@ -21,8 +20,8 @@ enum SentRecordsKeys {
       """))
 
   static let schema = Field(
-    "schema", .encodableSchema, default: "none: records as they are kept", "How each record is encoded.",
-    details: "Its fields must stand at places of their own, named by members alone: `$.address.city`.", edit: .asksAnew,
+    "schema", .encodableSchema, default: "none: records as they are stored", "How each record is encoded.",
+    details: "Each field needs its own location, a path of member names alone: `$.address.city`.", edit: .asksAnew,
     examples: ["schema: customer", "schema: { fields: { id: { from: $.external_id, type: integer } } }"],
     mistakes: [
       "schema: ↓custmer": .unknownSchema, "schema: ↓tagged": .sentField,
@@ -36,7 +35,7 @@ enum SentRecordsKeys {
     examples: ["format: jsonl"], mistakes: ["format: ↓csv": .unknownValue, "format: jsonl\n↓at: $.items": .bodyForm])
 
   static let at = Field(
-    "at", .memberPath(example: "$.data.items"), default: "the body itself", "The member of the body that holds them.",
+    "at", .memberPath(example: "$.data.items"), default: "the body itself", "The member of the body for the records.",
     edit: .asksAnew, examples: ["at: $.items", "at: $.data.attributes"],
     mistakes: ["at: ↓items": .invalidPath, "at: ↓$.items[0]": .invalidPath])
 
@@ -76,11 +75,10 @@ extension SentRecordsKeys {
 /// The keys of `idempotency`.
 enum IdempotencyKeys {
   static let construct = Construct(
-    .idempotency, noun: "'idempotency'", "A header by which the server knows a request that it has had before.",
+    .idempotency, noun: "'idempotency'", "A header by which the server recognizes a repeated request.",
     details: """
-      Without `key` the value is a digest of the flow's name, of what the request is made for (the parent's record, \
-      the batch) and of method, URL and body: the same request has the same key in every run, and a changed one has \
-      another.
+      Without `key` the value is a digest of the flow's name, the item (the parent's record or the batch), the method, \
+      the URL and the body: the same request has the same key in every run, and a changed request has another.
       """,
     shortForm: .init(
       .name(.header), "A header's name alone: its value is computed.",
@@ -103,7 +101,7 @@ enum IdempotencyKeys {
 
   static let key = Field(
     "key", .line, default: "computed", "The header's value.",
-    details: "It must differ between items; two requests with one key are one for the server.", secrets: .refused,
+    details: "It must differ between items: the server treats two requests with one key as one.", secrets: .refused,
     edit: .keepsResult, examples: ["key: \"customers-{{ parent.id }}\""],
     mistakes: [
       "key: \"{{ ↓customer.id }}\"": .templateUnknownRoot,

@@ -1,7 +1,7 @@
 internal import Expressions
 public import SourceDiagnostics
 
-/// Why a template has no value: a fact, free of secrets.
+/// Why a template has no value; contains no secrets.
 public struct ResolutionError: Error, Sendable, Hashable {
   /// What is missing or wrong.
   public enum Kind: Sendable, Hashable {
@@ -11,9 +11,9 @@ public struct ResolutionError: Error, Sendable, Hashable {
     case unsetSecret(String)
     /// An environment variable that is not set.
     case unsetEnvironment(String)
-    /// A value with a line break or NUL where only one line may stand.
+    /// A value with a line break or NUL where only one line is allowed.
     case controlCharacter(Template.Segment)
-    /// An expression that has no value: what is wrong, without the values it met.
+    /// An expression that has no value: what is wrong, without the values in it.
     case expression(String)
   }
 
@@ -28,7 +28,7 @@ public struct ResolutionError: Error, Sendable, Hashable {
     self.range = range
   }
 
-  /// The error as a diagnostic with its place and remedy.
+  /// The error as a diagnostic with its location and help.
   public var diagnostic: Diagnostic {
     switch kind {
     case .unsetVariable(let name):
@@ -48,7 +48,7 @@ public struct ResolutionError: Error, Sendable, Hashable {
     case .controlCharacter(let segment):
       Diagnostic(
         .templateControlCharacter,
-        "the value of '\(segment.reference)' holds a line break or NUL, which may not stand here", at: range,
+        "the value of '\(segment.reference)' contains a line break or NUL, which is not allowed here", at: range,
         help: "give a value of one line")
     }
   }

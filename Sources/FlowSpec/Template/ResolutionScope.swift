@@ -4,13 +4,13 @@ public import Expressions
 public struct ResolutionScope: Sendable {
   /// Values of the file's variables.
   public var variables: [String: VariableValue]
-  /// Variables without a value because the one that was given was refused, which was reported.
+  /// Variables without a value because the given one was reported as wrong.
   public var refusedVariables: Set<String> = []
   /// Values of the file's secrets.
   public var secrets: [String: Secret]
   /// The environment.
   public var environment: [String: String]
-  /// What `now()` means.
+  /// The result of `now()`.
   public var now: ExpressionTimestamp
 
   /// Builds a scope.
@@ -41,7 +41,7 @@ extension ResolutionScope: ExpressionScope {
 }
 
 extension VariableValue {
-  /// The value as expressions calculate with it; a date stays text.
+  /// The value in expressions; a date stays text.
   var expression: ExpressionValue {
     switch type {
     case .string, .date: .string(text)
@@ -68,4 +68,53 @@ extension VariableType {
     case .list: .list(.string)
     }
   }
+}
+
+/// A template's text with its values filled in, and whether a secret is in it.
+public struct ResolvedText: Sendable, Hashable {
+  /// The text; it is never read for templates again.
+  public let text: String
+  /// Whether a secret is in it: then it must not be shown.
+  public let isSecret: Bool
+
+  /// Builds a resolved text.
+  public init(text: String, isSecret: Bool) {
+    self.text = text
+    self.isSecret = isSecret
+  }
+}
+
+extension ResolvedText: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The text, or a mask in its place.
+  public var description: String { isSecret ? Secret.mask : text }
+  /// The same.
+  public var debugDescription: String { description }
+}
+
+extension ResolvedText: CustomReflectable {
+  /// Shows nothing but the description.
+  public var customMirror: Mirror { Mirror(self, children: ["text": description]) }
+}
+
+/// A text that never shows itself: printing, interpolating, dumping and reflecting give a mask.
+public struct Secret: Sendable, Hashable {
+  /// What is shown in place of a secret.
+  public static let mask = "***"
+
+  private let value: String
+
+  /// Takes a secret.
+  public init(_ value: String) { self.value = value }
+
+  /// The text itself, for the code that sends it.
+  public func reveal() -> String { value }
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The mask.
+  public var description: String { Self.mask }
+  /// The mask.
+  public var debugDescription: String { Self.mask }
+  /// Nothing inside.
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -4,16 +4,18 @@ public import JSONSyntax
 internal import SourceDiagnostics
 
 extension Template {
-  /// Where the resolved text goes, which decides what values may bring along.
+  /// The destination of the resolved text, which decides which characters values may contain.
   public enum Destination: Sendable, Hashable {
-    /// A URL, a header, a path or the like: values with line breaks or NUL are refused.
+    /// A URL, a header, a path or the like: values with line breaks or NUL are errors.
     case line
-    /// A body, where line breaks are data: only values with NUL are refused.
+    /// A body, in which line breaks are data: only values with NUL are errors.
     case body
   }
 
-  /// The text with all names replaced by their values; what is known only while the flow runs is kept in a short form, for
-  /// what is shown and compared. What values bring along is never looked at again for templates.
+  /// The text with all names replaced by their values.
+  ///
+  /// What is known only while the flow runs becomes a short form, for display and comparison. Templates inside values are
+  /// never resolved.
   public func resolve(
     with scope: ResolutionScope, for destination: Destination = .line
   ) throws(ResolutionError) -> ResolvedText {
@@ -55,8 +57,7 @@ extension Template {
     return ResolvedText(text: text, isSecret: isSecret)
   }
 
-  /// The texts of a parameter that may be repeated: the elements where the template is nothing but one list, none for an
-  /// empty one, else the text alone.
+  /// The texts of a parameter that may be repeated: the elements if the template is exactly one list, else the text.
   public func resolveEach(with scope: ResolutionScope) throws(ResolutionError) -> [ResolvedText] {
     guard segments.count == 1, !isDynamic, let elements = try list(segments[0], in: scope) else {
       return [try resolve(with: scope)]
@@ -67,7 +68,7 @@ extension Template {
     return elements.map { ResolvedText(text: $0, isSecret: usesSecret) }
   }
 
-  /// The elements of a list as texts; nil for a value that is none.
+  /// The elements of a list as texts; nil for another value.
   private func list(_ segment: Segment, in scope: ResolutionScope) throws(ResolutionError) -> [String]? {
     switch segment {
     case .variable(let name):
@@ -82,7 +83,7 @@ extension Template {
     }
   }
 
-  /// The value in a JSON body: a template that is nothing but one variable keeps the variable's type, else a string.
+  /// The value in a JSON body: a template that is exactly one variable keeps its type, else it is a string.
   public func resolveJSON(with scope: ResolutionScope) throws(ResolutionError) -> (value: JSONValue, isSecret: Bool) {
     if segments.count == 1, case .variable(let name) = segments[0] {
       guard let variable = scope.variables[name] else {
@@ -115,7 +116,7 @@ extension ResolutionScope {
     do throws(EvaluationError) {
       return try expression.evaluate(in: self, now: now)
     } catch {
-      // What a branch names that is not taken need not be set.
+      // A name in a branch that is not taken need not have a value.
       if error.kind == .missing { try check(expression, at: range) }
       throw ResolutionError(.expression(Self.message(error, expression)), at: range)
     }
@@ -135,7 +136,7 @@ extension ResolutionScope {
     }
   }
 
-  /// Names without a value get the message that says how to give one.
+  /// Reports a name without a value with a message that says how to set one.
   private func check(_ expression: Expression, at range: SourceRange?) throws(ResolutionError) {
     for reference in expression.references {
       guard let name = reference.firstMember else { continue }
@@ -147,7 +148,7 @@ extension ResolutionScope {
     }
   }
 
-  /// What went wrong; an error's text may hold a value, which may be a secret.
+  /// The message of an error; without details if they could contain a secret.
   private static func message(_ error: EvaluationError, _ expression: Expression) -> String {
     let usesSecret = expression.references.contains { $0.root == "secrets" }
     return usesSecret ? "'\(expression.text)' has no value for these secrets" : "'\(expression.text)': \(error.message)"
@@ -155,8 +156,38 @@ extension ResolutionScope {
 }
 
 extension Expression {
-  /// The text where it is a plain path of names, else dots: for URLs that are shown.
+  /// The text if it is a plain path of names, else dots: for URLs that are shown.
   fileprivate var shortText: String {
     text.utf8.allSatisfy { ASCII.isNameCharacter($0) || $0 == UInt8(ascii: ".") } ? text : "…"
+  }
+}
+
+extension TemplatedJSON {
+  /// The JSON document with all templates replaced by their values, and whether it holds a secret.
+  public func resolve(with scope: ResolutionScope) throws(ResolutionError) -> (value: JSONValue, isSecret: Bool) {
+    switch self {
+    case .constant(let value):
+      return (value, false)
+    case .template(let template):
+      return try template.value.resolveJSON(with: scope)
+    case .array(let elements):
+      var values: [JSONValue] = []
+      var isSecret = false
+      for element in elements {
+        let resolved = try element.resolve(with: scope)
+        values.append(resolved.value)
+        isSecret = isSecret || resolved.isSecret
+      }
+      return (.array(values), isSecret)
+    case .object(let members):
+      var values: [JSONObject.Member] = []
+      var isSecret = false
+      for member in members {
+        let resolved = try member.value.resolve(with: scope)
+        values.append(JSONObject.Member(name: member.name, value: resolved.value))
+        isSecret = isSecret || resolved.isSecret
+      }
+      return (.object(JSONObject(values)), isSecret)
+    }
   }
 }

@@ -1,7 +1,7 @@
 import Expressions
 import SourceDiagnostics
 
-/// Cuts a text into plain pieces and references; offsets are UTF-8 bytes of that text.
+/// Splits a text into plain pieces and references; offsets are UTF-8 bytes of the text.
 struct TemplateScanner {
   /// A piece with the bytes it was written in, braces included.
   struct Piece {
@@ -11,22 +11,22 @@ struct TemplateScanner {
     var name: Range<Int>?
   }
 
-  /// A mistake with the bytes it is about.
+  /// An error with the bytes it is about.
   struct TemplateError {
     var code: FlowCode
     var message: String
     var offsets: Range<Int>
     var help: String?
-    /// What to put in place of these bytes.
+    /// A replacement for these bytes.
     var replacement: String?
   }
 
-  /// What a template may hold.
+  /// What a template may contain.
   static let allowed = "allowed here are vars.NAME, secrets.NAME, env.NAME and a text in quotes"
 
   private let bytes: [UInt8]
   private(set) var pieces: [Piece] = []
-  private(set) var faults: [TemplateError] = []
+  private(set) var errors: [TemplateError] = []
   private var plain: [UInt8] = []
   private var plainStart = 0
 
@@ -41,8 +41,9 @@ struct TemplateScanner {
     endPlain(at: bytes.count)
   }
 
-  /// Where the next `{{` stands.
-  static func firstBraces(in bytes: [UInt8], from start: Int) -> Int? {
+  /// The index of the next `{{`.
+  static func firstBraces<Bytes: RandomAccessCollection>(in bytes: Bytes, from start: Int) -> Int?
+  where Bytes.Element == UInt8, Bytes.Index == Int {
     var index = start
     while index + 1 < bytes.count {
       if bytes[index] == UInt8(ascii: "{"), bytes[index + 1] == UInt8(ascii: "{") { return index }
@@ -51,17 +52,10 @@ struct TemplateScanner {
     return nil
   }
 
-  /// Whether a text holds a template at all: the common case is that it does not.
+  /// Whether a text holds a template: most do not.
   static func hasTemplate(_ text: String) -> Bool {
     var text = text
-    return text.withUTF8 { bytes in
-      var index = 0
-      while index + 1 < bytes.count {
-        if bytes[index] == UInt8(ascii: "{"), bytes[index + 1] == UInt8(ascii: "{") { return true }
-        index += 1
-      }
-      return false
-    }
+    return text.withUTF8 { firstBraces(in: $0, from: 0) != nil }
   }
 
   private mutating func endPlain(at end: Int) {
@@ -73,7 +67,7 @@ struct TemplateScanner {
     plainStart = end
   }
 
-  /// Reads from `{{`; gives the place to go on from.
+  /// Reads from `{{`; returns the index behind the template.
   private mutating func readTemplate(at open: Int) -> Int {
     var index = skipSpace(open + 2)
     if index < bytes.count, bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'") {
@@ -88,7 +82,7 @@ struct TemplateScanner {
       }
     }
     guard let close = Expression.end(of: bytes, from: open + 2) else {
-      faults.append(
+      errors.append(
         TemplateError(
           code: .templateUnclosed, message: "'{{' is not closed", offsets: open..<open + 2,
           help: "close it with '}}'; for the braces themselves write {{ \"{{\" }}"))
@@ -104,7 +98,7 @@ struct TemplateScanner {
 
   private mutating func readReference(_ inner: Range<Int>, whole: Range<Int>) {
     guard !inner.isEmpty else {
-      faults.append(
+      errors.append(
         TemplateError(code: .templateEmpty, message: "the template is empty", offsets: whole, help: Self.allowed))
       return
     }
@@ -124,7 +118,7 @@ struct TemplateScanner {
     do throws(ExpressionError) {
       add(.expression(try Expression(parsing: text)), name: inner, whole: whole)
     } catch {
-      faults.append(TemplateError(error, from: inner.lowerBound))
+      errors.append(TemplateError(error, from: inner.lowerBound))
     }
   }
 
@@ -134,8 +128,8 @@ struct TemplateScanner {
     plainStart = whole.upperBound
   }
 
-  /// The source of values that a word like those of other systems means.
-  static func meantRoot(_ root: String) -> String? {
+  /// The root that a misspelt one, or one of another system, stands for.
+  static func suggestedRoot(_ root: String) -> String? {
     switch root.lowercased() {
     case "config", "var", "variables", "params", "inputs", "parameters": "vars"
     case "environment", "environ": "env"
@@ -156,5 +150,24 @@ struct TemplateScanner {
 
   private func isClose(_ index: Int) -> Bool {
     index + 1 < bytes.count && bytes[index] == UInt8(ascii: "}") && bytes[index + 1] == UInt8(ascii: "}")
+  }
+}
+
+extension TemplateScanner.TemplateError {
+  /// An error in an expression whose text begins at a byte.
+  init(_ error: ExpressionError, from start: Int) {
+    let code: FlowCode =
+      switch error.kind {
+      case .empty, .tooLong, .tooDeep, .unexpectedCharacter, .unclosedText, .badEscape, .badNumber, .unexpectedToken:
+        .expressionSyntax
+      case .unknownName: .templateUnknownRoot
+      case .unknownMember, .unknownFunction, .hiddenName, .repeatedKey: .expressionName
+      case .argumentCount, .wrongType, .badArgument: .expressionType
+      case .mayBeMissing: .expressionMissing
+      }
+    self.init(
+      code: code, message: error.message,
+      offsets: start + error.range.lowerBound..<start + error.range.upperBound, help: error.help,
+      replacement: error.suggestion)
   }
 }

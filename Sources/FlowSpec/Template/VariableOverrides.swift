@@ -1,10 +1,10 @@
-import SourceDiagnostics
+public import SourceDiagnostics
 
 /// Values for variables from outside the files: `--var NAME=VALUE` first, then `REACTOR_VAR_NAME`.
 public struct VariableOverrides: Sendable {
   /// From the command line, by name.
   public var arguments: [String: String]
-  /// The whole environment; only names that start with `REACTOR_VAR_` are looked at.
+  /// The whole environment; only names that start with `REACTOR_VAR_` are used.
   public var environment: [String: String]
 
   /// Takes both sources.
@@ -13,13 +13,67 @@ public struct VariableOverrides: Sendable {
     self.environment = environment
   }
 
-  /// The text given for a variable and where it came from, if any. In the environment `REACTOR_VAR_since` goes before
-  /// `REACTOR_VAR_SINCE`.
+  /// The text given for a variable and its origin, if any. `REACTOR_VAR_since` has priority over `REACTOR_VAR_SINCE`.
   func text(for name: String) -> (text: String, origin: String)? {
     if let text = arguments[name] { return (text, "--var \(name)") }
     for key in ["REACTOR_VAR_\(name)", "REACTOR_VAR_\(name.uppercased())"] {
       if let text = environment[key] { return (text, key) }
     }
     return nil
+  }
+}
+
+extension FileDeclaration {
+  /// The values that this file's templates may use.
+  ///
+  /// Every value from outside is checked against its variable's type; a wrong one is reported and left out. A variable or
+  /// secret without a value is an error only when a template that needs it is resolved.
+  /// - Parameters:
+  ///   - overrides: values of variables from outside.
+  ///   - secrets: all known secrets; only those that the file names are used.
+  ///   - environment: the environment for `env.NAME`.
+  public func scope(
+    overrides: VariableOverrides, secrets known: [String: Secret], environment: [String: String],
+    diagnostics: inout DiagnosticBag
+  ) -> ResolutionScope {
+    var scope = ResolutionScope(environment: environment)
+    for variable in variables {
+      let name = variable.name.value
+      guard let given = overrides.text(for: name) else {
+        scope.variables[name] = variable.defaultValue
+        continue
+      }
+      do throws(ValueError) {
+        scope.variables[name] = try VariableValue(reading: given.text, as: variable.type)
+      } catch {
+        scope.refusedVariables.insert(name)
+        diagnostics.report(
+          .overrideValue, "'\(given.text)', given by \(given.origin), is not \(error.expected)", at: nil,
+          notes: [Diagnostic.Note("variable '\(name)' is declared here", at: variable.name.range)],
+          help: error.suggestion.map { "did you mean '\($0)'?" } ?? error.detail)
+      }
+    }
+    for secret in self.secrets { scope.secrets[secret.value] = known[secret.value] }
+    return scope
+  }
+}
+
+extension VariableOverrides {
+  /// Reports every `--var` name that none of the files declares.
+  public func check(against files: [FileDeclaration], diagnostics: inout DiagnosticBag) {
+    var known: [String] = []
+    var names: Set<String> = []
+    for file in files {
+      for variable in file.variables where names.insert(variable.name.value).inserted {
+        known.append(variable.name.value)
+      }
+    }
+    for name in arguments.keys.sorted() where !names.contains(name) {
+      let suggestion = NearMiss.suggestion(for: name, in: known)
+      diagnostics.report(
+        .overrideUnknown, "no file declares a variable '\(name)', given by --var", at: nil,
+        help: suggestion.map { "did you mean '\($0)'?" }
+          ?? (known.isEmpty ? "the files declare no variables" : "declared are \(listed(known))"))
+    }
   }
 }

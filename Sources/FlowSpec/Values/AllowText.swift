@@ -4,11 +4,11 @@
   internal import Darwin
 #endif
 
-/// Reads what `http.allow` lists: host names, with `*` for any characters, addresses, and ranges of addresses.
+/// Reads an entry of `http.allow`: a host name with `*` for any characters, an address, or a range of addresses.
 public enum AllowText {
   private static let expected = "a host (api.example.com, *.example.com) or addresses (10.0.0.0/8, fd00::/8, 127.0.0.1)"
 
-  /// What a text allows.
+  /// The host or range in a text.
   public static func value(of text: String) throws(ValueError) -> AllowDeclaration {
     guard !text.isEmpty, text.utf8.count <= 300, !text.utf8.contains(where: { ASCII.isControl($0) || $0 == 0x20 })
     else { throw ValueError(expected: expected) }
@@ -86,7 +86,7 @@ public enum AllowText {
         expected: expected,
         detail: plain.utf8.allSatisfy { $0 < 0x80 } ? nil : "names beyond ASCII are written as 'xn--…'")
     }
-    // What looks like a number is an address to every resolver, and a name to none.
+    // Resolvers read a name that looks like a number as an address.
     if labels.allSatisfy({ $0.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: "*") } && $0 != "*" })
       || labels.last?.utf8.allSatisfy(ASCII.isDigit) == true || labels.last?.hasPrefix("0x") == true
       || (labels.last == "*" && labels.first?.utf8.allSatisfy(ASCII.isDigit) == true)

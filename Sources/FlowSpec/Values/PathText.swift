@@ -1,4 +1,71 @@
-/// Lexical work on file paths; nothing here looks at a disk.
+import SourceDiagnostics
+
+/// Checks output paths: a file below the root with an extension that names a format.
+public enum OutputPathText {
+  /// The extensions that name a format.
+  public static let extensions = ["json", "jsonl", "csv"]
+
+  /// Throws for a text that cannot be an output path.
+  public static func check(_ text: String) throws(URLSyntaxError) {
+    if isPlain(text) { return }
+    guard !text.isEmpty else { throw URLSyntaxError("the output path is empty", help: disabledHelp) }
+    if text.utf8.contains(where: { ASCII.isControl($0) }) {
+      throw URLSyntaxError("an output path cannot contain control characters")
+    }
+    guard !text.hasPrefix("/") else {
+      throw URLSyntaxError(
+        "an output path is relative to the output root", help: "leave out the leading '/'; --root names the root")
+    }
+    let normal = PathText.normalized(text)
+    guard normal != "..", !normal.hasPrefix("../") else {
+      throw URLSyntaxError("the output path leaves the output root", help: "leave out '..'; --root names the root")
+    }
+    let name = PathText.name(of: text)
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
+      let suggestion = NearMiss.suggestion(for: text, in: ["disabled"])
+      let isNothing = ["false", "none", "no", "off"].contains(text.lowercased())
+      throw URLSyntaxError(
+        "'\(text)' is not an output path: its extension does not name a format",
+        help: suggestion != nil || isNothing
+          ? "did you mean 'disabled'?"
+          : "end it with \(listed(extensions.map { ".\($0)" }, joining: "or")); \(disabledHelp)")
+    }
+    let ending = String(name[name.utf8.index(after: dot)...])
+    guard extensions.contains(ending) else {
+      let suggestion = NearMiss.suggestion(for: ending, in: extensions) ?? (ending == "ndjson" ? "jsonl" : nil)
+      throw URLSyntaxError(
+        "'.\(ending)' does not name a format",
+        help: suggestion.map { "did you mean '.\($0)'?" }
+          ?? "formats are \(listed(extensions.map { ".\($0)" }))")
+    }
+  }
+
+  /// Whether a path has the most common form, which needs no further checks: components of letters, digits, `-`, `_` and
+  /// inner dots, single slashes, and a known extension.
+  private static func isPlain(_ text: String) -> Bool {
+    var isStart = true
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "."): if isStart { return false }
+      case UInt8(ascii: "/"):
+        if isStart { return false }
+        isStart = true
+      default:
+        guard byte == UInt8(ascii: "-") || ASCII.isNameCharacter(byte) else { return false }
+        isStart = false
+      }
+    }
+    return !isStart && endings.contains(where: text.hasSuffix)
+  }
+
+  private static let endings = extensions.map { ".\($0)" }
+  private static let disabledHelp = "to persist nothing, write 'disabled'"
+
+  /// The same path for all spellings of one file.
+  public static func normalized(_ text: String) -> String { PathText.normalized(text) }
+}
+
+/// Lexical work on file paths, without access to a disk.
 enum PathText {
   /// The folder part; empty for a file in the working folder.
   static func folder(of path: String) -> String {
@@ -32,7 +99,7 @@ enum PathText {
     return (isAbsolute ? "/" : "") + parts.joined(separator: "/")
   }
 
-  /// Whether a relative path plainly has nothing to leave out: no component begins with a dot, none is empty.
+  /// Whether a relative path is normal: no component is empty or starts with a dot.
   private static func isNormal(_ path: String) -> Bool {
     var atStart = true
     for byte in path.utf8 {

@@ -4,7 +4,7 @@ public struct ValueError: Error, Sendable, Hashable, CustomStringConvertible {
   public var expected: String
   /// What is wrong with this text beyond that, if there is more to say.
   public var detail: String?
-  /// What probably was meant, to be put in place of the text.
+  /// A text that is probably meant, to replace the given one.
   public var suggestion: String?
 
   /// Builds an error.
@@ -14,6 +14,25 @@ public struct ValueError: Error, Sendable, Hashable, CustomStringConvertible {
     self.suggestion = suggestion
   }
 
+  /// The detail behind a colon, if any.
+  var detailText: String { detail.map { ": \($0)" } ?? "" }
+
   /// `expected …`, with the detail.
-  public var description: String { "expected \(expected)" + (detail.map { ": \($0)" } ?? "") }
+  public var description: String { "expected \(expected)\(detailText)" }
+}
+
+/// What is wrong with a URL or a path, where, and how to fix it.
+public struct URLSyntaxError: Error, Sendable, Hashable {
+  /// Lower case, no full stop.
+  public var message: String
+  /// UTF-8 bytes from the start of the text.
+  public var offset: Int
+  /// How to fix it.
+  public var help: String?
+
+  init(_ message: String, at offset: Int = 0, help: String? = nil) {
+    self.message = message
+    self.offset = offset
+    self.help = help
+  }
 }

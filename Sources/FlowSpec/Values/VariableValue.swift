@@ -1,10 +1,10 @@
 public import JSONSyntax
 
-/// A variable's value: text that was checked against the variable's type.
+/// A variable's value: text that fits the variable's type.
 public struct VariableValue: Sendable, Hashable {
   /// The type it was checked against.
   public let type: VariableType
-  /// The text as written: what a template puts into other text.
+  /// The text as written, for templates.
   public let text: String
 
   /// Checks a text against a type.
@@ -24,7 +24,7 @@ public struct VariableValue: Sendable, Hashable {
     self.text = text
   }
 
-  /// The elements of a list: what stands between commas, without blanks around it; none for an empty text.
+  /// The elements of a list: the texts between commas, trimmed; none for an empty text.
   public var elements: [String] {
     guard text.utf8.contains(where: { !ASCII.isSpace($0) }) else { return [] }
     return text.split(separator: ",", omittingEmptySubsequences: false).map { part in
@@ -35,7 +35,7 @@ public struct VariableValue: Sendable, Hashable {
     }
   }
 
-  /// What a JSON body holds where a string is nothing but this variable: a number, a boolean or a string.
+  /// The value in a JSON body if a string is exactly this variable: a number, a boolean, a string or an array.
   public var json: JSONValue {
     switch type {
     case .integer, .number: .number(JSONNumber(validated: text))
@@ -44,4 +44,9 @@ public struct VariableValue: Sendable, Hashable {
     case .list: .array(elements.map { .string($0) })
     }
   }
+}
+
+/// The types a variable may have.
+public enum VariableType: String, Sendable, Hashable, CaseIterable {
+  case string, integer, number, boolean, date, timestamp, duration, list
 }

@@ -1,3 +1,5 @@
+internal import TimeSyntax
+
 /// Reads durations: ISO 8601 (`PT1H30M`, `P7D`, `P2W`) or short (`250ms`, `30s`, `5m`, `1h`, `7d`, also `1h30m`).
 public enum DurationText {
   static let expected = "a duration such as 30s, 5m, 1h, 7d or PT30S"
@@ -33,7 +35,7 @@ public enum DurationText {
         throw ValueError(
           expected: expected, detail: "'\(name)' is not a unit; units are ms, s, m, h and d",
           suggestion: number.count + unit.count == bytes.count
-            ? meant(by: name).map { String(decoding: number, as: UTF8.self) + $0 } : nil)
+            ? suggestion(for: name).map { String(decoding: number, as: UTF8.self) + $0 } : nil)
       }
       guard factor < last else { throw ValueError(expected: expected, detail: "units go from long to short") }
       last = factor
@@ -53,7 +55,7 @@ public enum DurationText {
     }
   }
 
-  private static func meant(by unit: String) -> String? {
+  private static func suggestion(for unit: String) -> String? {
     switch unit.lowercased() {
     case "sec", "secs", "second", "seconds": "s"
     case "min", "mins", "minute", "minutes": "m"
@@ -112,5 +114,55 @@ public enum DurationText {
       throw ValueError(expected: expected, detail: "years and months have no fixed length; use days")
     default: throw ValueError(expected: expected)
     }
+  }
+}
+
+/// Checks dates and timestamps of ISO 8601 in their complete, extended form (RFC 3339).
+public enum CalendarText {
+  /// Throws for a text that is not `YYYY-MM-DD` with a day that exists.
+  public static func checkDate(_ text: String) throws(ValueError) {
+    guard isDate(text) else {
+      throw ValueError(expected: "a date", detail: "write it as 2024-01-31")
+    }
+  }
+
+  /// Throws for a text that is not a date, a time and an offset: `2024-01-31T12:00:00Z`.
+  public static func checkTimestamp(_ text: String) throws(ValueError) {
+    guard isTimestamp(Array(text.utf8)) else {
+      throw ValueError(
+        expected: "a timestamp with an offset", detail: "write it as 2024-01-31T12:00:00Z or …+02:00",
+        suggestion: isDate(text) ? text + "T00:00:00Z" : nil)
+    }
+  }
+
+  /// Throws for a text that is not a timestamp as results store it: UTC, with seconds, fractions without trailing zeros.
+  static func checkInstant(_ text: String) throws(ValueError) {
+    try checkTimestamp(text)
+    let bytes = Array(text.utf8)
+    let fraction = bytes.dropFirst(19).dropLast()
+    let isShort = fraction.isEmpty || (fraction.first == UInt8(ascii: ".") && fraction.last != UInt8(ascii: "0"))
+    guard bytes.count >= 20, bytes[10] == UInt8(ascii: "T"), bytes.last == UInt8(ascii: "Z"),
+      bytes[16] == UInt8(ascii: ":"), !bytes[17...18].elementsEqual(Array("60".utf8)), isShort, fraction.count <= 10
+    else {
+      throw ValueError(expected: "a timestamp in UTC", detail: "write it as 2024-01-31T12:00:00Z")
+    }
+  }
+
+  private static func isDate(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      var scanner = TextScanner(bytes)
+      return bytes.count == 10 && ISO8601.date(&scanner) != nil && scanner.isAtEnd
+    }
+  }
+
+  /// Whether it is an instant in the extended form, with colons also in the offset.
+  private static func isTimestamp(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count >= 17, bytes[4] == UInt8(ascii: "-"), bytes[10] | 0x20 == UInt8(ascii: "t"),
+      bytes[13] == UInt8(ascii: ":"), !bytes.contains(0x20)
+    else { return false }
+    let end = bytes[(bytes.count - 3)...]
+    guard end.last.map({ $0 | 0x20 }) == UInt8(ascii: "z") || end.first == UInt8(ascii: ":") else { return false }
+    return bytes.withUnsafeBufferPointer { ISO8601.instant($0) } != nil
   }
 }
