@@ -5,7 +5,7 @@ package enum PercentCoding {
     ASCII.isLetter(byte) || ASCII.isDigit(byte) || "-._~".utf8.contains(byte)
   }
 
-  /// `pchar` without escapes (section 3.3): what stands for itself in a path.
+  /// `pchar` without escapes (section 3.3): what needs no escape in a path.
   package static func isPathCharacter(_ byte: UInt8) -> Bool {
     isUnreserved(byte) || "!$&'()*+,;=:@".utf8.contains(byte)
   }
@@ -27,9 +27,9 @@ package enum PercentCoding {
     Hex.append(byte, to: &result, isUpper: true)
   }
 
-  /// Appends bytes, escaped where they are not to be kept.
+  /// Appends bytes, escaped unless `isKept` says otherwise.
   ///
-  /// - Parameter keepsEscapes: whether escapes that stand in the bytes stay as they are, so that nothing is encoded twice
+  /// - Parameter keepsEscapes: whether existing escapes stay as they are instead of being encoded twice
   package static func append(
     _ bytes: ArraySlice<UInt8>, to result: inout [UInt8], keepsEscapes: Bool = false,
     keeping isKept: (UInt8) -> Bool = isUnreserved

@@ -1,4 +1,4 @@
-/// The forms in which a secret may leave a server or a program again.
+/// The encodings in which a secret may appear in output.
 package enum SecretEncodings {
   /// Bytes that a secret, or a line of it, must have to be searched for: shorter ones are found everywhere.
   package static let shortest = 4
@@ -48,7 +48,7 @@ package enum SecretEncodings {
     return Array(value[start..<end])
   }
 
-  /// The digits that depend on the secret alone when `offset` other bytes stand before it.
+  /// The digits that depend on the secret alone after `offset` other bytes.
   private static func base64(_ value: [UInt8], offset: Int) -> [UInt8] {
     let digits = Base64.encode([UInt8](repeating: 0, count: offset) + value).utf8
     return Array(digits.prefix((offset + value.count) * 8 / 6).dropFirst(offset == 0 ? 0 : offset + 1))
@@ -62,7 +62,7 @@ package enum SecretEncodings {
   /// What stays in encoders that trust nothing else.
   private static func isAlphanumeric(_ byte: UInt8) -> Bool { ASCII.isLetter(byte) || ASCII.isDigit(byte) }
 
-  /// What may also stand plainly in a path (RFC 3986, section 3.3).
+  /// What else needs no escape in a path (RFC 3986, section 3.3).
   private static func isPathCharacter(_ byte: UInt8) -> Bool {
     PercentCoding.isPathCharacter(byte) || byte == UInt8(ascii: "/")
   }

@@ -16,7 +16,7 @@ extension JSONPath {
     self.init(text: text, query: Query(singular: steps))
   }
 
-  /// Whether a name can stand after a dot, limited to ASCII for legibility.
+  /// Whether a name can follow a dot, limited to ASCII for legibility.
   private static func isShorthand(_ name: String) -> Bool {
     guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
     return name.utf8.allSatisfy { $0 < 0x80 && JSONPathParser.isNameByte($0) }

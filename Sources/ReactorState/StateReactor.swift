@@ -34,7 +34,7 @@
 ///
 /// A reactor is a value; `ReactorStore` runs it and holds its state. Only `initialState` must be written.
 public protocol StateReactor<Action, State>: Sendable {
-  /// What can be asked for.
+  /// A request of a user.
   associatedtype Action: Sendable
   /// A change of the state.
   associatedtype Mutation: Sendable = Action

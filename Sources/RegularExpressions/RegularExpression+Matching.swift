@@ -1,6 +1,5 @@
 extension RegularExpression {
-  /// Where the leftmost match from an index on begins and ends, with its groups: start and end of each, -1 where it took
-  /// no part. Of several that start there, earlier alternatives and longer repetitions win, shorter ones of lazy ones.
+  /// The leftmost match from an index on: its start and end, then those of each group, -1 where a group took no part. Of several that start there, earlier alternatives and longer repetitions win, shorter ones of lazy ones.
   ///
   /// - Parameters:
   ///   - isWhole: whether only a match of all that follows counts
@@ -42,7 +41,7 @@ extension RegularExpression {
     }
   }
 
-  /// Adds an instruction and what is reached from it without reading, most preferred first.
+  /// Adds an instruction and those reached from it without reading, in order of preference.
   private func follow(_ first: Int, _ saved: [Int], at index: Int, _ text: [UInt32], _ threads: inout Threads) {
     var pending = [(first, saved)]
     while let (instruction, saved) = pending.popLast() {

@@ -46,7 +46,7 @@ package struct RegularExpression: Sendable {
   /// The number of instructions.
   package var size: Int { program.count }
 
-  /// Writes an expression out; nil where it comes to more instructions than allowed.
+  /// Compiles an expression; nil where it needs more instructions than allowed.
   ///
   /// - Parameters:
   ///   - sets: what the expression names by index
@@ -83,7 +83,7 @@ package struct RegularExpression: Sendable {
       write(inner)
       program.append(.save(2 * number + 1))
     case .repeated(let inner, let minimum, let maximum, let isGreedy):
-      // What is empty stays empty however often it is repeated.
+      // A repetition of an empty expression is empty.
       guard inner.size(beyond: 1) > 0 else { return }
       for _ in 0..<minimum { write(inner) }
       let start = program.count

@@ -90,13 +90,10 @@ extension Builtin {
     Builtin(
       "all(test)", "all(.[]; test)", "Whether the test is true for all elements.", ("all(. > 0)", "[1, 2]", ["true"])),
     Builtin("all", "all(.[]; .)", "Whether all elements are true.", ("all", "[false, true]", ["false"])),
-    Builtin("flatten", "flatten(1e9)", "Lists in lists opened.", ("flatten", "[1, [2, [3]]]", ["[1, 2, 3]"])),
+    Builtin("flatten", "_flatten(1e9)", "Lists in lists opened.", ("flatten", "[1, [2, [3]]]", ["[1, 2, 3]"])),
+    Builtin("_flatten(levels)"),
     Builtin(
-      "_flatten($levels)", ".[] | if type == \"array\" and $levels > 0 then _flatten($levels - 1) else . end"),
-    Builtin(
-      "flatten($levels)",
-      "if $levels < 0 then error(\"flatten depth must not be negative\") else [_flatten($levels)] end",
-      "Lists in lists opened so many levels deep.",
+      "flatten(levels)", "_flatten(levels)", "Lists in lists opened so many levels deep.",
       ("flatten(1)", "[1, [2, [3]]]", ["[1, 2, [3]]"])),
     Builtin(
       "sort", nil, "In order: null, false, true, numbers, texts, lists, objects.",

@@ -98,7 +98,7 @@ struct Choice {
     case reduce
     case cell
     case attempt
-    /// Marks that the body of an `attempt` was left, which stands at `index`.
+    /// Marks the end of the body of the `attempt` at `index`.
     case left
     case alternative
     case label

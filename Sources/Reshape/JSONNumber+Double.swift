@@ -14,7 +14,7 @@ extension JSONNumber {
     return first == UInt8(ascii: "n") || first == UInt8(ascii: "i") || text == "-inf"
   }
 
-  /// A number in the form that jq writes: shortest digits, an exponent from 10^17 or where many zeros would stand.
+  /// A number in the form that jq writes: shortest digits, an exponent from 10^17 or instead of many zeros.
   init(_ value: Double) {
     if let whole = Int64(exactly: value), abs(value) < 1e15, whole != 0 || value.sign == .plus {
       self.init(whole)

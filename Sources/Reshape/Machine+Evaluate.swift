@@ -180,7 +180,7 @@ extension Machine {
     }
   }
 
-  /// Binds the arguments as closures and goes on in the function's body.
+  /// Binds the arguments as closures and continues in the function's body.
   private mutating func call(_ function: Program.Function, _ arguments: Int, _ up: Int32) throws(EvaluationError) {
     let here = environment
     var target: Int32 = -1

@@ -26,7 +26,7 @@ extension Machine {
       go(to: source, frame.item.untracked)
     case .reduceItem:
       guard case .reduce(_, _, let update) = program.nodes[Int(frame.node)] else { return }
-      // The result so far is taken out, so that the update holds it alone and may change it in place.
+      // The result so far is taken out: with the update as its only owner it may change in place.
       let result = choices[position].result
       choices[position].result = choices[position].item.replaced(by: .null, depth: 0)
       environment = choices[position].environment

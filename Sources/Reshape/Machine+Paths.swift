@@ -1,7 +1,7 @@
 internal import JSONSyntax
 
 extension Machine {
-  /// `.[key]`, and for two lists where the second stands in the first.
+  /// `.[key]`; for two lists the indices of the second in the first.
   mutating func lookUp(_ whole: Item, _ key: JSONValue) throws(EvaluationError) -> Item {
     guard case .array(let elements) = whole.value, case .array(let part) = key else { return try access(whole, key) }
     return whole.replaced(by: try meter.positions(of: part, in: elements), depth: 1)
@@ -59,7 +59,7 @@ extension Machine {
     try choose(.each, node, item: whole)
   }
 
-  /// What stands at a path; nothing is null.
+  /// The value at a path, or null.
   mutating func get(_ path: [JSONValue], from whole: Item) throws(EvaluationError) -> Item {
     var item = whole.untracked
     for key in path {
@@ -69,7 +69,7 @@ extension Machine {
     return item
   }
 
-  /// Puts a value at a path; what does not exist on the way is made.
+  /// Puts a value at a path; missing containers are made.
   mutating func set(_ path: [JSONValue], to new: Item, in whole: inout Item) throws(EvaluationError) {
     guard path.count < ReshapeLimits.valueDepth, Int(new.depth) + path.count < ReshapeLimits.valueDepth else {
       throw .limit("a value nests more than \(ReshapeLimits.valueDepth) deep")

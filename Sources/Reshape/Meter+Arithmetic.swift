@@ -167,7 +167,7 @@ extension Meter {
 }
 
 extension FixedWidthInteger {
-  /// The whole part, the nearest bound where it does not fit; 0 for what is no number.
+  /// The whole part, or the nearest bound where it does not fit; 0 for NaN.
   init(clamping value: Double) {
     if let whole = Self(exactly: value.rounded(.towardZero)) {
       self = whole

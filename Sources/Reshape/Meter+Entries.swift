@@ -17,7 +17,7 @@ extension Meter {
     }
   }
 
-  /// The name may stand under `key`, `k`, `name` and their capitalized forms; one that is no text is written as JSON.
+  /// The name may be under `key`, `k`, `name` and their capitalized forms; one that is no text is written as JSON.
   mutating func object(fromEntries input: JSONValue) throws(EvaluationError) -> JSONValue {
     var members: [JSONObject.Member] = []
     let entries: [JSONValue]

@@ -12,6 +12,7 @@ extension Meter {
     case .keys, .keys_unsorted: return try keys(input, sorted: name == .keys)
     case .has: return .bool(try has(input, arguments[0]))
     case .contains: return .bool(try contains(input, arguments[0]))
+    case .flatten: return try flattened(input, arguments[0])
     case .to_entries: return try entries(input)
     case .from_entries: return try object(fromEntries: input)
     case .delpaths:
@@ -104,5 +105,35 @@ extension Meter {
       }
       return order(whole, part) == 0
     }
+  }
+
+  private mutating func flattened(_ input: JSONValue, _ levels: JSONValue) throws(EvaluationError) -> JSONValue {
+    guard case .number(let number) = levels, number.value >= 0 else {
+      throw .message("flatten depth must not be negative")
+    }
+    func values(_ value: JSONValue) throws(EvaluationError) -> [JSONValue] {
+      switch value {
+      case .array(let elements): return elements
+      case .object(let object): return object.members.map(\.value)
+      default: throw .message("Cannot iterate over \(value.shown)")
+      }
+    }
+    var result: [JSONValue] = []
+    // The lists that are not at their end, so deep lists do not recurse.
+    var open = [(values: try values(input)[...], level: number.value)]
+    while let last = open.indices.last {
+      guard let value = open[last].values.popFirst() else {
+        open.removeLast()
+        continue
+      }
+      try step()
+      if case .array(let elements) = value, open[last].level > 0 {
+        open.append((elements[...], open[last].level - 1))
+      } else {
+        try build(16)
+        result.append(value)
+      }
+    }
+    return .array(result)
   }
 }

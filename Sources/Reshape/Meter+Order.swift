@@ -38,7 +38,7 @@ extension Meter {
     }
   }
 
-  /// What is no number is less than any number, itself included.
+  /// NaN is less than any number, also than NaN.
   static func order(_ left: JSONNumber, _ right: JSONNumber) -> Int {
     if left.isSpecial || right.isSpecial {
       let (one, other) = (left.value, right.value)

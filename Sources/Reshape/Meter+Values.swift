@@ -168,9 +168,9 @@ extension Meter {
     whole = .array(elements)
   }
 
-  /// A value without what stands at the paths.
+  /// A value without the values at the paths.
   mutating func removing(_ paths: [JSONValue], from whole: JSONValue) throws(EvaluationError) -> JSONValue {
-    // The last first, so that a removal does not move what is removed after it.
+    // The last first, so a removal does not move the next ones.
     let positions = try sortedIndices(paths)
     var result = whole
     for position in positions.reversed() {

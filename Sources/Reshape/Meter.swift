@@ -1,4 +1,4 @@
-/// Counts what a run uses; what is used up ends it.
+/// Counts what a run uses, and ends it at a limit.
 struct Meter {
   var steps: Int
   var bytes: Int
@@ -17,13 +17,13 @@ struct Meter {
     guard steps >= 0 else { throw .limit("the program takes more steps than are allowed") }
   }
 
-  /// Bytes of new values.
+  /// Counts bytes of new values.
   mutating func build(_ count: Int) throws(EvaluationError) {
     bytes -= count
     guard bytes >= 0 else { throw .limit("the program builds more than is allowed") }
   }
 
-  /// Bytes of values that are given out.
+  /// Counts bytes of results.
   mutating func give(_ count: Int) throws(EvaluationError) {
     given -= count
     guard given >= 0 else { throw .limit("the program's results are larger than is allowed") }

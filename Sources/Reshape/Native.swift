@@ -12,6 +12,7 @@ enum Native: Sendable, Hashable {
     // One.
     case raise = "_error"
     case has, contains, split, startswith, endswith, ltrimstr, rtrimstr, getpath, delpaths, indices
+    case flatten = "_flatten"
     case sortedBy = "_sort_by"
     case groupedBy = "_group_by"
     case uniqueBy = "_unique_by"
@@ -28,7 +29,7 @@ enum Native: Sendable, Hashable {
     var count: Int {
       switch self {
       case .raise, .has, .contains, .split, .startswith, .endswith, .ltrimstr, .rtrimstr, .getpath, .delpaths,
-        .indices, .sortedBy, .groupedBy, .uniqueBy, .minimumBy, .maximumBy, .strftime, .strptime:
+        .indices, .flatten, .sortedBy, .groupedBy, .uniqueBy, .minimumBy, .maximumBy, .strftime, .strptime:
         1
       case .setpath, .pow, .pieces, .splice: 2
       case .range, .match: 3

@@ -112,7 +112,7 @@ extension Parser {
     return otherwise
   }
 
-  /// `TERM as PATTERN (initial;`. The pattern's names stay in sight, but the initial value is read without them.
+  /// `TERM as PATTERN (initial;`. The pattern's names stay in scope, but not for the initial value.
   private mutating func loopHead() throws(ReshapeError) -> (source: Ref, bindings: [Ref], initial: Ref) {
     try advance()
     let source = try postfix(atStart: true)

@@ -86,7 +86,7 @@ struct PatternParser {
       let minimum = number()
       var maximum = minimum
       if take(",") { maximum = number() }
-      // What is no repetition is text.
+      // Anything but a repetition is text.
       guard take("}"), minimum != nil else {
         position = start
         return nil

@@ -4,7 +4,7 @@ public struct ReshapeLimits: Sendable, Hashable {
   public var steps: Int
   /// Results.
   public var results: Int
-  /// Bytes of values built on the way, and again of values given out.
+  /// Bytes of intermediate values, and again of results.
   public var bytes: Int
   /// Unfinished evaluations within each other, as of a function that calls itself.
   public var depth: Int

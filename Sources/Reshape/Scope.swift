@@ -1,4 +1,4 @@
-/// The names in sight while a program is read; mirrors the bindings that ``Machine`` makes while it runs.
+/// The names in scope while a program is read; mirrors the bindings that ``Machine`` makes while it runs.
 struct Scope {
   enum Kind {
     case value
@@ -17,10 +17,10 @@ struct Scope {
   }
 
   private var entries: [Entry] = []
-  /// Bindings in sight.
+  /// The number of bindings in scope.
   private(set) var height = 0
 
-  /// Where ``reset(to:)`` goes back to.
+  /// The state for ``reset(to:)``.
   var mark: (Int, Int) { (entries.count, height) }
 
   mutating func reset(to mark: (Int, Int)) {

@@ -10,7 +10,7 @@ package struct StrptimePattern: Sendable {
 
   private let parts: [Part]
 
-  /// Letters of the fields; T, D, F and R stand for several.
+  /// The letters of the fields; T, D, F and R are short forms of several.
   private static let fields = "YmdHMSfzZbByjpIeaAs"
   /// The letters that may follow a percent sign.
   package static let conversions = fields + "TFDR%"
@@ -167,7 +167,7 @@ package struct StrptimePattern: Sendable {
     }
   }
 
-  /// The index of the name, whole or short, that stands at the scanner, without case.
+  /// The index of the name, whole or short, at the position of the scanner, in any case.
   private func name(_ scanner: inout TextScanner, among names: [String], short: Int) -> Int? {
     for (index, name) in names.enumerated() {
       for length in [name.utf8.count, short] where scanner.position + length <= scanner.bytes.count {

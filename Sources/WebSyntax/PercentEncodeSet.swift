@@ -14,7 +14,7 @@ struct PercentEncodeSet: Sendable {
 
   private init(_ base: Set<UInt8>, adding text: String) { bytes = base.union(text.utf8) }
 
-  /// The bytes with those of the set as `%XX`; escapes that stand in them already are left alone.
+  /// The bytes with those of the set as `%XX`; existing escapes stay as they are.
   func encoded(_ bytes: ArraySlice<UInt8>) -> String {
     var result: [UInt8] = []
     PercentCoding.append(bytes, to: &result) { !self.bytes.contains($0) }

@@ -1,7 +1,7 @@
 internal import ByteCodings
 
 extension URITemplate {
-  /// What stands in one pair of braces.
+  /// The content of one pair of braces.
   struct Expression: Sendable, Hashable {
     var expansionOperator: Operator
     var variables: [Variable]

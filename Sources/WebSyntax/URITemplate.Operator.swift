@@ -10,7 +10,7 @@ extension URITemplate {
     case query = 0x3F  // ?
     case continuation = 0x26  // &
 
-    /// What stands before the first value.
+    /// The text before the first value.
     var start: String {
       switch self {
       case .simple, .reserved: ""
@@ -23,7 +23,7 @@ extension URITemplate {
       }
     }
 
-    /// What stands between two values.
+    /// The text between two values.
     var separator: String {
       switch self {
       case .simple, .reserved, .fragment: ","
@@ -37,7 +37,7 @@ extension URITemplate {
     /// Whether values carry their names.
     var isNamed: Bool { self == .parameters || self == .query || self == .continuation }
 
-    /// What follows the name of an empty value.
+    /// The text after the name of an empty value.
     var afterEmpty: String { self == .parameters ? "" : "=" }
 
     /// Whether reserved characters and escapes pass as they are.

@@ -29,11 +29,11 @@ public struct URITemplate: Sendable, Hashable {
 
   /// One variable of an expression.
   struct Variable: Sendable, Hashable {
-    /// The name by which the value is asked for.
+    /// The name of the value.
     var name: String
-    /// At most so many characters of the value.
+    /// The maximum number of characters of the value.
     var prefix: Int?
-    /// Whether each item of a list or a map stands on its own (`*`).
+    /// Whether each item of a list or a map is expanded by itself (`*`).
     var explodes: Bool
     /// Where the name begins, in bytes.
     var offset: Int

@@ -6,7 +6,7 @@ public struct URITemplateError: Error, Hashable, Sendable {
     case unclosedBrace
     /// A brace is closed and none is open.
     case strayBrace
-    /// Nothing stands between the braces, or between two commas.
+    /// No name is between the braces, or between two commas.
     case missingName
     /// A character that no variable name holds.
     case nameCharacter
@@ -14,7 +14,7 @@ public struct URITemplateError: Error, Hashable, Sendable {
     case reservedOperator
     /// A prefix is not a number from 1 to 9999.
     case prefix
-    /// A character that no URI holds stands outside of braces.
+    /// A character outside of braces is not allowed in a URI.
     case literalCharacter
     /// A prefix (`:3`) is asked of a list or a map.
     case prefixOfComposite

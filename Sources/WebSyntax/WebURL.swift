@@ -68,13 +68,13 @@ public struct WebURL: Sendable, Hashable {
     }
   }
 
-  /// Host and port as they stand in the URL and in a Host field; empty when there is no host.
+  /// Host and port as in the URL and in a Host field; empty when there is no host.
   public var authority: String { (host ?? "") + (port.map { ":\($0)" } ?? "") }
 
   /// The whole URL. Reading it again gives an equal value.
   public var serialized: String { text(credentials: true, fragment: true) }
 
-  /// What is asked of a server: the URL without credentials and fragment.
+  /// The URL of a request: without credentials and fragment.
   public var requested: String { text(credentials: false, fragment: false) }
 
   private func text(credentials: Bool, fragment showsFragment: Bool) -> String {

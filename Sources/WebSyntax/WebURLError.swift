@@ -14,7 +14,7 @@ public enum WebURLError: Error, Hashable, Sendable {
   case hostLabel
   /// The host ends in a number and is not an IPv4 address.
   case ipv4Address
-  /// What stands in brackets is not an IPv6 address, or the bracket is not closed.
+  /// The text in brackets is not an IPv6 address, or the bracket is not closed.
   case ipv6Address
   /// It holds a control character, which readers drop or escape.
   case controlCharacter

@@ -118,6 +118,8 @@ import Testing
       ".items[] | {id, kind}", ".items | map(select(.kind == \"k1\")) | length",
       ".items | group_by(.kind) | map(length)",
       ".items |= map(.id += 1)", "reduce .items[] as $i ([]; . + [$i.id]) | length",
+      "[.items[].tags] | flatten | length", "[.items[].kind] | join(\",\") | length", ".items | reverse | length",
+      "[.items[].id] | add",
       "[.items[].tags[]] | unique", ".items | sort_by(-.id) | .[0]", "reduce .items[] as $i ({}; .[$i.kind] += 1)",
       ".items | map({key: .kind, value: .id}) | from_entries", "del(.items[] | select(.id > 19990)) | .items | length",
     ] {

@@ -32,7 +32,7 @@ package struct IRegexp: Sendable {
   /// The number of instructions.
   var size: Int { expression.size }
 
-  /// Where a match and its first group stand, in UTF-8 bytes of the text.
+  /// The ranges of a match and of its first group, in UTF-8 bytes of the text.
   package struct Match: Sendable, Hashable {
     /// The whole match.
     package var whole: Range<Int>

@@ -1,5 +1,5 @@
 extension JSONPath {
-  /// Where a node stands in its document: steps from the root, indices never negative.
+  /// The location of a node in its document: steps from the root, indices never negative.
   public struct Location: Sendable, Hashable {
     /// The steps from the root.
     public let steps: [Step]
@@ -35,7 +35,7 @@ extension JSONPath {
 
   /// A value with its location.
   public struct Node: Sendable, Hashable {
-    /// Where the value stands.
+    /// The location of the value.
     public let location: Location
     /// The value.
     public let value: JSONValue

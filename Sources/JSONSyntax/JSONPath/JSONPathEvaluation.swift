@@ -3,7 +3,7 @@ struct JSONPathEvaluation {
   /// A node on the way.
   struct Found {
     let value: JSONValue
-    /// nil for the start, and where only values are asked for.
+    /// nil for the start, and where only values are wanted.
     var trace: PathTrace?
   }
 
@@ -11,7 +11,7 @@ struct JSONPathEvaluation {
   let budget: Int
   /// Whether the steps to each node are wanted.
   let isTraced: Bool
-  /// What is left of the budget; never below zero but for the moment before the error.
+  /// The rest of the budget; below zero only before the error is thrown.
   var left: Int
   /// The last pattern that came from the document, with its automaton; nil inside when it is no I-Regexp.
   var lastPattern: (text: String, compiled: IRegexp?)?

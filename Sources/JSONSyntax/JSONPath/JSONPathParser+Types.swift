@@ -11,7 +11,7 @@ extension JSONPathParser {
     }
   }
 
-  /// What may stand on a side of a comparison, or where a function takes a value.
+  /// A side of a comparison, or the argument of a function that takes a value.
   func operand(_ expression: Expression, from start: Int) throws(JSONPathError) -> JSONPath.Operand {
     switch expression {
     case .literal(let value): return .literal(value)

@@ -155,7 +155,7 @@ extension JSONPathParser {
 
   func error(_ message: String, at offset: Int) -> JSONPathError { JSONPathError(message, at: offset) }
 
-  /// What stands at the position, in words.
+  /// The text at the position, for a message.
   var found: String {
     guard let first = current else { return "the end of the query" }
     switch first {
@@ -170,7 +170,7 @@ extension JSONPathParser {
     }
   }
 
-  /// The start of what stands at the position, for an example in a message.
+  /// The text from the position on, cut, for an example in a message.
   var excerpt: String {
     let rest = String(decoding: bytes[position...], as: UTF8.self)
     return rest.count <= 40 ? rest : rest.prefix(40) + "…"

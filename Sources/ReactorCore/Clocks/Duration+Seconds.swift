@@ -1,5 +1,5 @@
 extension Duration {
-  /// As seconds in a message: `1.5 s`, `90 s`; what is below a millisecond is left out.
+  /// As seconds in a message: `1.5 s`, `90 s`; without what is below a millisecond.
   var inSeconds: String {
     let (seconds, attoseconds) = components
     let milliseconds = attoseconds / 1_000_000_000_000_000

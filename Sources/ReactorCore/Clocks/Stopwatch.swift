@@ -1,4 +1,4 @@
-/// Where durations are read from: a clock that only goes forward.
+/// A clock for durations, which only goes forward.
 public struct Stopwatch: Sendable {
   /// Time since some fixed moment.
   public let reading: @Sendable () -> Duration

@@ -4,7 +4,7 @@
   internal import Darwin
 #endif
 
-/// Where the date is read from, for the age of persisted results.
+/// The clock for dates, such as the age of persisted results.
 public struct WallClock: Sendable {
   /// Time since 1970-01-01T00:00:00Z.
   public let sinceEpoch: @Sendable () -> Duration

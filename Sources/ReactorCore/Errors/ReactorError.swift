@@ -48,7 +48,7 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
   public var path: String?
   /// The key of the flow's declaration that the error is about, such as `pages.from`, when it is known.
   public var key: String?
-  /// Where the value of that key stands in the flow's file, when it is known.
+  /// The location of the value of that key in the flow's file, when it is known.
   public var place: Location?
   /// How to fix it, where more is known than the kind; may quote the server, as the message does.
   public var help: String?

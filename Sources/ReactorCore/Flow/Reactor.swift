@@ -10,7 +10,7 @@
 public struct Reactor<Model: Sendable>: Sendable {
   /// The closures that are run.
   public var flow: ReactorFlow<Model>
-  /// What is done about saving.
+  /// The flags about saving.
   public var configuration: any CoreConfigurable
   /// Where saves run that are not waited for; drain it before the process ends.
   public let queue: SaveQueue

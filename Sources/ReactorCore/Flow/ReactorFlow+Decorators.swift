@@ -23,7 +23,7 @@ extension ReactorFlow {
     return flow
   }
 
-  /// Changes each model before it is saved; with `shouldWaitForSaveToPersistence` this is also what is delivered.
+  /// Changes each model before it is saved; with `shouldWaitForSaveToPersistence` the changed model is delivered too.
   ///
   /// An error that is not a `ReactorError` becomes `.persistence`.
   public func mapSave(_ transform: @escaping @Sendable (Model) async throws -> Model) -> ReactorFlow {

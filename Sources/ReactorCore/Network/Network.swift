@@ -1,6 +1,6 @@
 /// A connection that checks reachability before a request, judges the response, and can end all that it has open.
 ///
-/// Copies share what is in flight.
+/// Copies share the open requests and bodies.
 public struct Network: Connection {
   /// Sends the requests.
   public let connection: any Connection
@@ -72,17 +72,17 @@ public struct Network: Connection {
   /// Requests and bodies that are open.
   public var openConnections: Int { inFlight.count }
 
-  /// The same network, which shares what is in flight, without the reachability check.
+  /// The same network, with the same open requests, without the reachability check.
   public func withoutReachabilityCheck() -> Network {
     Network(connection, AlwaysReachable(), responseModifier, instruments, inFlight)
   }
 
-  /// The same network, which shares what is in flight, with other instruments.
+  /// The same network, with the same open requests and other instruments.
   public func with(_ instruments: FlowInstruments) -> Network {
     Network(connection, reachability, responseModifier, instruments, inFlight)
   }
 
-  /// The same network, which shares what is in flight, with another judgement of responses.
+  /// The same network, with the same open requests and another judgement of responses.
   public func with(_ responseModifier: ResponseModifier) -> Network {
     Network(connection, reachability, responseModifier, instruments, inFlight)
   }

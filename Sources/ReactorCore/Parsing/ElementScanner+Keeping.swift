@@ -7,7 +7,7 @@ extension ElementScanner {
   /// The largest envelope that need not be whole.
   private static let outlineBytes = 64 << 10
 
-  /// Adds tokens to the envelope; white space between them goes along.
+  /// Adds tokens to the envelope, with the white space between them.
   func append(_ tokens: JSONTokens, _ range: Range<Int>) throws(JSONError) {
     let start = tokens.start(range.lowerBound)
     let length = (range.upperBound < tokens.count ? tokens.start(range.upperBound) : tokens.end) - start

@@ -119,7 +119,7 @@ package final class ElementScanner {
     if window.count >= wanted { try drain(isFinal: false, emit: emit) }
   }
 
-  /// Reads what is left; the response has ended.
+  /// Reads the rest; the response has ended.
   package func finish(emit: () throws(ReactorError) -> Void) throws(ReactorError) {
     try drain(isFinal: true, emit: emit)
     switch state {

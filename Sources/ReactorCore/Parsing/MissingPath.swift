@@ -3,7 +3,7 @@ internal import SourceDiagnostics
 
 /// Describes a path that a response does not have, and suggests another.
 public struct MissingPath: Sendable {
-  /// What the response has where the path goes on: `$.result has the members rows, total`.
+  /// What the response has instead of the next step: `$.result has the members rows, total`.
   public let words: String
   /// What may be meant, as a path; nil when nothing is near.
   public let suggestion: String?

@@ -9,7 +9,7 @@ public struct RecordLimits: Sendable, Hashable {
   /// The defaults.
   public init() {}
 
-  /// Reads what is there whenever something comes: for records that somebody waits for.
+  /// Limits for reading each chunk at once, for records that a reader waits for.
   public static var prompt: RecordLimits {
     var limits = RecordLimits()
     limits.windowBytes = 1

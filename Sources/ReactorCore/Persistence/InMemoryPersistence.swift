@@ -1,6 +1,6 @@
 /// Retains results in memory, one per resource, until the process ends.
 ///
-/// At most `capacity` results: the one saved longest ago goes first.
+/// At most `capacity` results: the oldest one is removed first.
 public actor InMemoryPersistence<Model: Sendable>: Persistence {
   private struct Entry {
     var model: Model

@@ -18,13 +18,13 @@ public enum PersistenceRead<Model: Sendable>: Sendable {
   case miss(PersistenceMiss)
 }
 
-/// Why a persisted result was not used; the flow goes to the network.
+/// Why a persisted result was not used; the flow then asks the network.
 public enum PersistenceMiss: Sendable, Hashable, CustomStringConvertible {
   /// Nothing is there.
   case absent
   /// It is older than allowed, or dated in the future.
   case expired
-  /// It is there, and the flow asks for what is new in each run.
+  /// The flow asks for new records in each run.
   case incremental
   /// It was written for another resource, or by a flow that was changed since.
   case otherResource

@@ -1,4 +1,4 @@
-/// How long each step of a flow took; a step that was not taken has no duration.
+/// The duration of each step of a flow; nil for a step that did not run.
 public struct FlowTimings: Sendable, Hashable {
   /// Reading the persisted result.
   public var load: Duration?
@@ -40,7 +40,7 @@ public struct FlowTimings: Sendable, Hashable {
   public var total: Duration { FlowStep.allCases.reduce(.zero) { $0 + (self[$1] ?? .zero) } }
 }
 
-/// The steps of a flow, in the order in which they are taken.
+/// The steps of a flow, in their order.
 public enum FlowStep: String, Sendable, Hashable, CaseIterable {
   /// Reading the persisted result.
   case load

@@ -9,7 +9,7 @@ extension Resource {
   /// - Parameter scope: what else the result depends on, such as the base URL and the flow's name.
   public func fingerprint(scope: String = "") -> String {
     var message: [UInt8] = []
-    // Each part stands behind its length, which keeps neighbours apart.
+    // Each part follows its length, so two lists of parts never give one message.
     func append(_ part: some Collection<UInt8>) { message += Array("\(part.count):".utf8) + part }
     append(scope.utf8)
     append(method.rawValue.utf8)

@@ -1,6 +1,6 @@
 /// A condition on responses and its action, applied before the status is judged.
 public struct ResponseRule: Sendable {
-  /// What is done when the condition holds.
+  /// The action when the condition holds.
   public enum Action: String, Sendable, Hashable, CaseIterable {
     /// The request has failed.
     case fail
@@ -27,7 +27,7 @@ public struct ResponseRule: Sendable {
   /// The maximum body that conditions can read, in bytes: 32 MiB. A larger one fails the request.
   public static let bodyLimit = 32 << 20
 
-  /// What is done.
+  /// The action.
   public var action: Action
   /// Whether the condition or the message reads the body.
   public var needsBody: Bool

@@ -1,5 +1,5 @@
 extension RateBudget {
-  /// What is known of a host, and who waits.
+  /// The requests to a host, and the queue.
   struct State {
     /// When requests began or will begin, in order; retained as far as a limit reaches back.
     var starts: [Duration] = []

@@ -6,7 +6,7 @@ public final class RateBudgets: Sendable {
   private let delay: Delay
   private let budgets = Mutex<[String: RateBudget]>([:])
 
-  /// No budgets yet; each is made when its host is first asked for.
+  /// Begins without budgets; each is made at its first use.
   public init(stopwatch: Stopwatch = .continuous, delay: Delay = .real) {
     self.stopwatch = stopwatch
     self.delay = delay

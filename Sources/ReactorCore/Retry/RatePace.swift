@@ -1,6 +1,6 @@
 /// How fast one flow may ask its host.
 public struct RatePace: Sendable, Hashable {
-  /// At most so many requests begin within any window of a length.
+  /// A maximum of requests that begin within any window of a length.
   public struct Limit: Sendable, Hashable {
     /// Requests, at least 1.
     public var requests: Int

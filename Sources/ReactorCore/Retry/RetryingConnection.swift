@@ -18,7 +18,7 @@ public struct RetryingConnection: Connection {
   ///
   /// - Parameters:
   ///   - connection: sends the requests
-  ///   - policy: what is sent again
+  ///   - policy: which requests are sent again
   ///   - rules: applied to responses before the policy; the first that applies counts
   ///   - pace: how fast the flow may ask
   ///   - budget: of the host, shared by its flows; nil for no limit
