@@ -135,11 +135,11 @@ extension OutputFolder {
       // Somebody put a file there since the place was seen to be vacant, or the system does not let us name a file
       // afterwards. So it is done as where a file is replaced, and what that says counts.
       let existing = try status(of: entry.name)
-      let named = try temp.named(isDurable: entry.needsFolderSync)
+      let named = try temp.named(isDurable: entry.needsFolderSync, isPrivate: isPrivate)
       entry.temp = named
       if let existing {
         entry.change = .replaced
-        try named.adopt(existing)
+        if !isPrivate { try named.adopt(existing) }
       }
       try named.publish(as: entry.name)
     } catch let error as ReactorError {

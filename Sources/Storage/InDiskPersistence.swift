@@ -10,19 +10,25 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
   public struct Form: Sendable {
     /// Fingerprint of the mapping: a result that was written with another one is a miss.
     public let schema: UInt64
+    /// Whether the content itself says what it belongs to, so that no stamp is needed to use it.
+    public let isSelfContained: Bool
     let read: @Sendable (StoredFile, Stamp, OutputPath) async throws(ReactorError) -> Model
     let publish: @Sendable (Model, Destination) async throws(ReactorError) -> Model
 
     /// A form.
     ///
     /// - Parameters:
+    ///   - isSelfContained: whether the content itself says what it belongs to; then a file is used without its stamp
+    ///     and without an age
     ///   - read: reads a file whose content matches its stamp; an error is a miss (`unreadable`)
     ///   - publish: publishes the model, returns what is delivered in its place
     public init(
-      schema: UInt64, read: @escaping @Sendable (StoredFile, Stamp, OutputPath) async throws(ReactorError) -> Model,
+      schema: UInt64, isSelfContained: Bool = false,
+      read: @escaping @Sendable (StoredFile, Stamp, OutputPath) async throws(ReactorError) -> Model,
       publish: @escaping @Sendable (Model, Destination) async throws(ReactorError) -> Model
     ) {
       self.schema = schema
+      self.isSelfContained = isSelfContained
       self.read = read
       self.publish = publish
     }
@@ -76,6 +82,12 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
     let path = path(resource)
     do throws(ReactorError) {
       let key = key(resource)
+      if form.isSelfContained {
+        guard let file = try await root.open(path) else { return .miss(.absent) }
+        let provenance = Provenance(writtenAt: 0, resource: key, schema: form.schema, recordCount: 0)
+        let stamp = Stamp(size: file.size, hash: 0, isDurable: false, provenance: provenance)
+        return .hit(try await form.read(file, stamp, path))
+      }
       let found = try await root.look(at: path) { (stamp) -> PersistenceMiss? in
         if stamp.provenance.resource != key { return .otherResource }
         if stamp.provenance.schema != form.schema { return .schemaChanged }

@@ -21,15 +21,17 @@ struct OpenFolders {
   private let path: String
   private let durability: Durability
   private let allowsSharedFolders: Bool
+  private let isPrivate: Bool
   private var root: FileDescriptor?
   // By bytes: strings that are equal to Swift can be two names to the system.
   private var entries: [[UInt8]: Entry] = [:]
   private var uses: UInt64 = 0
 
-  init(path: String, durability: Durability, allowsSharedFolders: Bool) {
+  init(path: String, durability: Durability, allowsSharedFolders: Bool, isPrivate: Bool) {
     self.path = path.isEmpty ? "." : path
     self.durability = durability
     self.allowsSharedFolders = allowsSharedFolders
+    self.isPrivate = isPrivate
   }
 
   /// The folder with these components below the root, made when asked for; nil when it is not there.
@@ -51,10 +53,12 @@ struct OpenFolders {
     var current = root
     for (index, component) in components.enumerated() {
       let shown = show(components[...index])
-      guard let next = try descend(from: current, to: component, at: shown, makes: makes) else { return nil }
+      // The folders above a private one are shared with other state.
+      let mode: mode_t? = !makes ? nil : isPrivate && index == components.count - 1 ? 0o700 : 0o777
+      guard let next = try descend(from: current, to: component, at: shown, making: mode) else { return nil }
       current = next
     }
-    let folder = OutputFolder(current, path: show(components[...]), durability: durability)
+    let folder = OutputFolder(current, path: show(components[...]), durability: durability, isPrivate: isPrivate)
     let status: FileStatus
     do { status = try current.status() } catch { throw .file("open", folder.path, error) }
     makeRoom()
@@ -113,15 +117,15 @@ struct OpenFolders {
     }
   }
 
-  /// Opens one folder in another, making it when asked for.
+  /// Opens one folder in another; makes it when a mode is given.
   private func descend(
-    from folder: FileDescriptor, to component: String, at shown: String, makes: Bool
+    from folder: FileDescriptor, to component: String, at shown: String, making mode: mode_t?
   ) throws(ReactorError) -> FileDescriptor? {
     do {
       var opened = try openFolder(component, in: folder)
-      if opened == nil, makes {
+      if opened == nil, let mode {
         // Somebody else may make it at the same moment.
-        guard mkdirat(folder.number, component, 0o777) == 0 || errno == EEXIST else { throw SystemError.last }
+        guard mkdirat(folder.number, component, mode) == 0 || errno == EEXIST else { throw SystemError.last }
         if durability == .durable { try folder.sync() }
         opened = try openFolder(component, in: folder)
         if opened == nil { throw SystemError(ENOENT) }
@@ -135,7 +139,7 @@ struct OpenFolders {
       if error.code == ENOTDIR || error.code == ELOOP, let kind = try? folder.status(of: component)?.kind {
         throw .wrongKind(kind, at: shown, wanted: .folder)
       }
-      throw .file(makes ? "make" : "open", shown, error)
+      throw .file(mode == nil ? "open" : "make", shown, error)
     } catch {
       throw .persistence("cannot open \(shown): \(error)", path: shown)
     }

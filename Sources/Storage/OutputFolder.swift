@@ -15,16 +15,19 @@ final class OutputFolder: Sendable {
   let path: String
   let descriptor: FileDescriptor
   let durability: Durability
+  /// Whether its files are for their owner alone.
+  let isPrivate: Bool
   let commits = Mutex(CommitQueue())
   private let journal: Mutex<StampJournal>
   private let locks = Mutex<LockFile?>(nil)
   /// Paths of this folder that are locked for somebody.
   private let users = Atomic(0)
 
-  init(_ descriptor: FileDescriptor, path: String, durability: Durability) {
+  init(_ descriptor: FileDescriptor, path: String, durability: Durability, isPrivate: Bool) {
     self.descriptor = descriptor
     self.path = path
     self.durability = durability
+    self.isPrivate = isPrivate
     journal = Mutex(StampJournal(in: descriptor, at: path))
   }
 
@@ -116,6 +119,10 @@ final class OutputFolder: Sendable {
       let status = try file.status()
       guard status.kind == .regular else {
         throw ReactorError.wrongKind(status.kind, at: path(of: name), wanted: .regular)
+      }
+      if isPrivate, status.user != geteuid() || status.mode & 0o022 != 0 {
+        let reason = "belongs to another user or can be written by others (remove it, or change that)"
+        throw ReactorError.persistence("\(path(of: name)) \(reason)", path: path(of: name))
       }
       return (file, status)
     } catch let error as ReactorError {

@@ -69,6 +69,11 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
   /// A path beside this one, under a name of the storage's own making with the same extension.
   func renamed(_ name: String) -> OutputPath { OutputPath(components: folders + [name], format: format) }
 
+  /// A JSON file of the program's own state, in `.reactor/FOLDER` below the root.
+  package static func state(_ name: String, in folder: String) -> OutputPath {
+    OutputPath(components: [reservedPrefix, folder, name], format: .json)
+  }
+
   private init(components: [String], format: RecordFormat) {
     self.components = components
     self.format = format

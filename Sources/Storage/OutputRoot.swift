@@ -18,6 +18,9 @@ public final class OutputRoot: Sendable {
   /// Whether folders may be used that every user of the machine can write and that lack the sticky bit. In such a folder
   /// others can replace results, so it has to be asked for.
   public let allowsSharedFolders: Bool
+  /// Whether results are for their owner alone: files with mode 0600 in a folder with mode 0700. A file that belongs to
+  /// another user, or that others can write, is refused.
+  public let isPrivate: Bool
 
   /// Takes a small result in place of the disk, where it is wanted only while the process lives: its path and content.
   /// False leaves it to the disk.
@@ -35,15 +38,17 @@ public final class OutputRoot: Sendable {
   ///   - taker: is offered each result of less than `StagedFile.bufferSize` before the disk; no stamp is kept of those it
   ///     takes.
   public init(
-    path: String = ".", durability: Durability = .durable, allowsSharedFolders: Bool = false, threads: Int = 8,
-    taker: Taker? = nil
+    path: String = ".", durability: Durability = .durable, allowsSharedFolders: Bool = false,
+    isPrivate: Bool = false, threads: Int = 8, taker: Taker? = nil
   ) {
     self.taker = taker
     self.path = path
     self.durability = durability
     self.allowsSharedFolders = allowsSharedFolders
+    self.isPrivate = isPrivate
     work = FileWork(threads: threads)
-    folders = Mutex(OpenFolders(path: path, durability: durability, allowsSharedFolders: allowsSharedFolders))
+    folders = Mutex(
+      OpenFolders(path: path, durability: durability, allowsSharedFolders: allowsSharedFolders, isPrivate: isPrivate))
   }
 
   /// Takes the right to write a path; makes its folders.

@@ -33,10 +33,8 @@ public final class ScratchFile: Sendable {
             temp = known
           } else {
             let folder = self.lock.folder
-            // As what it holds may become: not open to more users than the output is.
-            temp = try TempFile(
-              in: folder.descriptor, lock: self.lock.offset,
-              replacing: folder.descriptor.status(of: self.lock.path.name))
+            // Nobody else has to read it, however open the output is.
+            temp = try TempFile(in: folder.descriptor, lock: self.lock.offset, isPrivate: true)
             // The open file lives on without a name.
             temp.discard()
             state.temp = temp

@@ -183,14 +183,18 @@ public final class StagedFile: Sendable {
   /// Begins a file without a name, where that can do; false where the place must be looked at first.
   private func makeUnnamed(_ state: inout State) throws(ReactorError) -> Bool {
     guard lock.isUnused else { return false }
-    do { state.temp = try TempFile(unnamedIn: lock.folder.descriptor, lock: lock.offset) } catch {
+    do {
+      state.temp = try TempFile(
+        unnamedIn: lock.folder.descriptor, lock: lock.offset, isPrivate: lock.folder.isPrivate)
+    } catch {
       throw .file("write", lock.shown, error)
     }
     return state.temp != nil
   }
 
   private func makeTemp(replacing existing: FileStatus?) throws(SystemError) -> TempFile {
-    try TempFile(in: lock.folder.descriptor, lock: lock.offset, replacing: existing)
+    try TempFile(
+      in: lock.folder.descriptor, lock: lock.offset, isPrivate: existing != nil || lock.folder.isPrivate)
   }
 
   /// The file under the path, when its size lets it be equal; nil when it cannot be read, for it can still be replaced.
@@ -259,7 +263,7 @@ public final class StagedFile: Sendable {
 
     if existing != nil { entry.change = .replaced }
     do {
-      if let existing { try state.temp?.adopt(existing) }
+      if let existing, !folder.isPrivate { try state.temp?.adopt(existing) }
       if isDurable { try state.temp?.file.sync() }
     } catch {
       throw .file("write", lock.shown, error)

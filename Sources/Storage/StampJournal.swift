@@ -290,7 +290,7 @@ struct StampJournal {
       bytes += stamp.line(for: name, isAnnounced: true)
       bytes.append(UInt8(ascii: "\n"))
     }
-    let temp = try TempFile(in: folder, lock: lock, replacing: current)
+    let temp = try TempFile(in: folder, lock: lock, isPrivate: true)
     try temp.file.write(bytes)
     try temp.adopt(current)
     if durability == .durable { try temp.file.sync() }

@@ -32,20 +32,21 @@ final class TempFile: Sendable {
   private let lock: Int64
   private let place: Mutex<Name>
 
-  /// Makes one beside `existing`, which it is to replace. Without one it gets the permissions that the folder and the
-  /// umask give a new file; with one it is closed to others until it takes over that one's.
-  init(in folder: FileDescriptor, lock: Int64, replacing existing: FileStatus?) throws(SystemError) {
-    let made = try TempFile.makeNamed(in: folder, lock: lock, mode: existing == nil ? 0o666 : 0o600)
+  /// Makes one with a name.
+  ///
+  /// - Parameter isPrivate: whether it is closed to others, at least until it takes over the permissions of the file
+  ///   that it replaces; else the folder and the umask say who may use it
+  init(in folder: FileDescriptor, lock: Int64, isPrivate: Bool) throws(SystemError) {
+    let made = try TempFile.makeNamed(in: folder, lock: lock, mode: isPrivate ? 0o600 : 0o666)
     self.folder = folder
     self.lock = lock
     file = made.file
     place = Mutex(.named(made.name))
   }
 
-  /// Makes one without a name, with the permissions that the folder and the umask give a new file; nil where the system
-  /// or the file system has no such files.
-  init?(unnamedIn folder: FileDescriptor, lock: Int64) throws(SystemError) {
-    guard let file = try FileDescriptor.openUnnamed(in: folder, mode: 0o666) else { return nil }
+  /// Makes one without a name; nil where the system or the file system has no such files.
+  init?(unnamedIn folder: FileDescriptor, lock: Int64, isPrivate: Bool) throws(SystemError) {
+    guard let file = try FileDescriptor.openUnnamed(in: folder, mode: isPrivate ? 0o600 : 0o666) else { return nil }
     self.folder = folder
     self.lock = lock
     self.file = file
@@ -101,8 +102,8 @@ final class TempFile: Sendable {
   }
 
   /// One that has a name and the same content.
-  func named(isDurable: Bool) throws(SystemError) -> TempFile {
-    let copy = try TempFile(in: folder, lock: lock, replacing: nil)
+  func named(isDurable: Bool, isPrivate: Bool) throws(SystemError) -> TempFile {
+    let copy = try TempFile(in: folder, lock: lock, isPrivate: isPrivate)
     var piece = [UInt8](repeating: 0, count: 1 << 18)
     var offset: Int64 = 0
     while true {
