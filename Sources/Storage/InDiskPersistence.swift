@@ -2,11 +2,11 @@ public import ReactorCore
 
 /// Persists results in files below a root: atomic, stamped and locked.
 ///
-/// Each file holds one resource's result. Its stamp says which resource that is, so that a result is never used for
-/// another one, nor after its time, nor after somebody changed the file. `save` returns when the file is as durable as
-/// the root was asked for; after an error the previous result is intact.
+/// Each file holds one resource's result. Its stamp says which resource that is. A result is never used for another one,
+/// nor after its time, nor after another program changed the file. `save` returns when the file is as durable as the root
+/// asks for; after an error the previous result is intact.
 public struct InDiskPersistence<Model: Sendable>: Persistence {
-  /// How a model lies in a file.
+  /// How a model is written to a file and read back.
   public struct Form: Sendable {
     /// Fingerprint of the mapping: a result that was written with another one is a miss.
     public let schema: UInt64
@@ -76,7 +76,7 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
     self.wallClock = wallClock
   }
 
-  /// The persisted result of a resource, or why there is none that may be used.
+  /// The persisted result of a resource, or why none may be used.
   @concurrent public func load(for resource: Resource) async throws(ReactorError) -> PersistenceRead<Model> {
     try ReactorError.checkCancellation()
     let path = path(resource)
@@ -131,7 +131,7 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
     return stamp
   }
 
-  /// Whether there is no result that is young enough; also true when there is none.
+  /// Whether no result is young enough; also true without any result.
   @concurrent public func hasExpired(for resource: Resource) async -> Bool {
     guard case .hit = try? await load(for: resource) else { return true }
     return false

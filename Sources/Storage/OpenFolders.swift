@@ -6,8 +6,9 @@ internal import ReactorCore
   internal import Darwin
 #endif
 
-/// The folders of a root that are open: each once, so that thousands of flows into one folder share its descriptors,
-/// locks and stamps; the least recently used ones are let go.
+/// The open folders of a root; the least recently used ones are closed.
+///
+/// Each is open once: thousands of flows into one folder share its descriptors, locks and stamps.
 struct OpenFolders {
   /// Each takes up to four descriptors, and a process commonly has 1,024.
   static let limit = 64
@@ -40,15 +41,15 @@ struct OpenFolders {
     let text = components.joined(separator: "/")
     let key = Array(text.utf8)
     uses += 1
-    if let place = entries.index(forKey: key) {
-      let known = entries.values[place]
+    if let index = entries.index(forKey: key) {
+      let known = entries.values[index]
       // Somebody may have moved it away or removed it since; the root itself is the one that was opened.
       let now = text.isEmpty ? known.status : try? root.status(of: text)
       if now?.isSameFile(as: known.status) == true {
-        entries.values[place].lastUse = uses
+        entries.values[index].lastUse = uses
         return known.folder
       }
-      entries.remove(at: place)
+      entries.remove(at: index)
     }
     var current = root
     for (index, component) in components.enumerated() {
@@ -112,7 +113,7 @@ struct OpenFolders {
       let part = String(path[..<end])
       guard mkdir(part, 0o777) != 0, errno != EEXIST else { continue }
       let error = SystemError.last
-      // Where only the way through is open (or the file system is read-only), what is there already will do.
+      // Without the right to write here, or on a read-only file system, an existing folder is enough.
       if access(part, F_OK) != 0 { throw .file("make", part, error) }
     }
   }
@@ -165,7 +166,7 @@ struct OpenFolders {
     }
   }
 
-  /// Lets go of the least recently used folder that nobody else refers to; when all are in use, of none.
+  /// Closes the least recently used folder that is not in use, if any.
   private mutating func makeRoom() {
     guard entries.count >= OpenFolders.limit else { return }
     var oldest: (index: Dictionary<[UInt8], Entry>.Index, use: UInt64)?
