@@ -25,8 +25,10 @@ import Testing
       (try? FileManager.default.attributesOfItem(atPath: "\(path)/.reactor/auth\(name)")[.posixPermissions] as? NSNumber)?
         .intValue
     }
+    /// Without the lock file, which goes a moment after its last user.
     var names: [String] {
-      ((try? FileManager.default.contentsOfDirectory(atPath: path + "/.reactor/auth")) ?? []).sorted()
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: path + "/.reactor/auth")) ?? []
+      return names.filter { $0 != ".reactor.lock" }.sorted()
     }
   }
 
