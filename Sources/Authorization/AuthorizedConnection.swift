@@ -2,9 +2,9 @@ public import ReactorCore
 
 /// A connection whose requests carry a credential.
 ///
-/// It belongs directly around the connection to the origin that the credential is for, inside of retries and pages, so
-/// that each of their requests is authorized by itself. When the server answers a request with 401, a token is renewed
-/// once and the request sent again; a second 401 stands.
+/// It belongs directly around the connection to the origin that the credential is for, inside of retries and pages: each
+/// of their requests is authorized by itself. After a response with status 401 the token is renewed once and the request
+/// sent again; a second 401 stands.
 ///
 /// ```swift
 /// let connection = AuthorizedConnection(HTTPConnection(…), .fixed(.bearer(token)))

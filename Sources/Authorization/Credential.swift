@@ -33,7 +33,7 @@ public struct Credential: Sendable, Hashable {
     Credential(.header("Authorization"), "Basic \(Base64.encode(Array("\(username):\(password)".utf8)))")
   }
 
-  /// The request with the credential in it; what stood in its place is replaced.
+  /// The request with the credential in it; a value of the same name is replaced.
   ///
   /// - Throws: `.server` when it goes into a body that is neither a JSON object nor a form; nothing was sent.
   public func applied(to resource: Resource) throws(ReactorError) -> Resource {

@@ -12,10 +12,10 @@ enum CredentialBody {
     do throws(JSONError) {
       parsed = try JSONValue(parsing: body)
     } catch {
-      throw .server("the request's body is neither JSON nor a form, so that the credential '\(name)' has no place")
+      throw .server("the request's body is neither JSON nor a form, so the credential '\(name)' cannot be added")
     }
     guard case .object(let object) = parsed else {
-      throw .server("the request's body is no JSON object, so that the credential '\(name)' has no place")
+      throw .server("the request's body is not a JSON object, so the credential '\(name)' cannot be added")
     }
     let members = object.members.filter { $0.name != name }
     return JSONWriter.bytes(.object(JSONObject(members + [JSONObject.Member(name: name, value: .string(value))])))

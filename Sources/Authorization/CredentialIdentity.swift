@@ -1,9 +1,9 @@
 internal import ByteCodings
 internal import ReactorCore
 
-/// Whose eyes see a response: a digest of what is declared, with the secrets in it, from which none can be read back.
+/// A digest of declared credentials, from which no secret can be read back.
 ///
-/// It stays the same when tokens are renewed and changes with the declared credentials. Answers kept under another
+/// It stays the same when tokens are renewed and changes with the declared credentials. A result persisted under another
 /// identity must not be asked for conditionally.
 public struct CredentialIdentity: Sendable, Hashable {
   /// 64 hexadecimal digits; empty without credentials.

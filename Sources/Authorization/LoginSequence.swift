@@ -5,7 +5,7 @@ public import ReactorCore
 public struct LoginSequence: Sendable {
   /// One request.
   public struct Step: Sendable {
-    /// The request, made of what earlier answers gave.
+    /// The request, made of what earlier responses gave.
     public var resource: @Sendable (_ captures: [String: String]) throws(ReactorError) -> Resource
     /// Method and URL without query, secrets masked.
     public var shown: String

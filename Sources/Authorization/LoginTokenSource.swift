@@ -13,76 +13,93 @@ struct LoginTokenSource: TokenSource {
 
   func obtain(_ secrets: KnownSecrets) async throws(ReactorError) -> ObtainedToken {
     var captures: [String: String] = [:]
-    for (place, step) in sequence.steps.enumerated() {
+    for (index, step) in sequence.steps.enumerated() {
       let request = TokenRequest(connection: connection, shown: step.shown)
-      let answer: TokenRequest.TokenResponse
+      let response: TokenResponse
       do throws(ReactorError) {
-        answer = try await request.answer(to: try step.resource(captures))
+        response = try await request.response(to: try step.resource(captures))
       } catch {
-        throw Self.named(error, place + 1, of: sequence.steps.count)
+        throw Self.named(error, index + 1, of: sequence.steps.count)
       }
-      for capture in step.captures {
-        let text = try text(at: capture.path, in: answer, request)
-        secrets.add(text)
-        captures[capture.name] = text
+      let isLast = index == sequence.steps.count - 1
+      let values = try request.read(response, by: mapping(of: step, isLast: isLast, response.headers, secrets))
+      captures.merge(values.captures) { $1 }
+      if let token = values.token {
+        return ObtainedToken(credential: try wording.credential(token, captures), lifetime: values.lifetime)
       }
-      guard place == sequence.steps.count - 1 else { continue }
-      let token = try token(in: answer, request)
-      secrets.add(token)
-      return ObtainedToken(
-        credential: try wording.credential(token, captures), lifetime: try lifetime(in: answer, request))
     }
     throw .server("no token: the login has no request")
   }
 
-  private func token(in answer: TokenRequest.TokenResponse, _ request: TokenRequest) throws(ReactorError) -> String {
+  /// What one response gives.
+  private struct Values: Sendable {
+    var captures: [String: String] = [:]
+    /// Nil before the last response.
+    var token: String?
+    var lifetime: Duration?
+  }
+
+  /// The mapping that the flow's file declares for the response of a step. Each value is a secret as soon as it is read.
+  private func mapping(
+    of step: LoginSequence.Step, isLast: Bool, _ headers: Headers, _ secrets: KnownSecrets
+  ) -> ModelMapping<Values> {
+    ModelMapping(
+      decode: { (json) throws(MappedError) -> Values in
+        var values = Values()
+        for capture in step.captures {
+          let text = try Self.text(at: capture.path, in: json)
+          secrets.add(text)
+          values.captures[capture.name] = text
+        }
+        guard isLast else { return values }
+        let token = try token(in: json, headers)
+        secrets.add(token)
+        values.token = token
+        values.lifetime = try lifetime(in: json)
+        return values
+      }, encode: { _ in nil })
+  }
+
+  private func token(in json: JSONValue, _ headers: Headers) throws(MappedError) -> String {
     switch sequence.token {
-    case .body(let path):
-      return try text(at: path, in: answer, request)
+    case .body(let path): return try Self.text(at: path, in: json)
     case .header(let name):
-      guard let value = answer.headers[name], !value.isEmpty else {
-        throw request.failure("the response has no header '\(name)', where the token should be")
+      guard let value = headers[name], !value.isEmpty else {
+        throw MappedError("the response has no header '\(name)', where the token should be")
       }
       return value
     }
   }
 
   /// One text or number; control characters could split a header.
-  private func text(
-    at path: JSONPath, in answer: TokenRequest.TokenResponse, _ request: TokenRequest
-  ) throws(ReactorError) -> String {
-    let values = path.values(in: answer.json)
+  private static func text(at path: JSONPath, in json: JSONValue) throws(MappedError) -> String {
+    let values = path.values(in: json)
     guard values.count == 1 else {
-      throw request.failure(
-        values.isEmpty
-          ? "the response holds nothing at \(path.text)" : "the response holds several values at \(path.text)")
+      throw MappedError("the response holds \(values.isEmpty ? "nothing" : "several values") at \(path.text)")
     }
     let text: String
     switch values[0] {
     case .string(let string): text = string
     case .number(let number): text = number.text
-    default:
-      throw request.failure("what the response holds at \(path.text) is of type \(values[0].kindName), not a text")
+    default: throw MappedError("expected a text at \(path.text), found \(values[0].kindName)")
     }
     guard !text.isEmpty, !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-      throw request.failure("what the response holds at \(path.text) is empty or holds a control character")
+      throw MappedError("what the response holds at \(path.text) is empty or holds a control character")
     }
     return text
   }
 
-  private func lifetime(in answer: TokenRequest.TokenResponse, _ request: TokenRequest) throws(ReactorError)
-    -> Duration?
-  {
+  private func lifetime(in json: JSONValue) throws(MappedError) -> Duration? {
     switch sequence.expiry {
     case nil: return nil
     case .after(let duration): return duration
     case .path(let path):
-      guard let value = path.values(in: answer.json).first else {
-        throw request.failure("the response holds nothing at \(path.text), where its expiry should be")
+      guard let value = path.values(in: json).first else {
+        throw MappedError("the response holds nothing at \(path.text), where its expiry should be")
       }
       if let seconds = TokenLifetime.seconds(value) { return seconds }
       guard let text = value.string, let moment = InstantText.instant(text) else {
-        throw request.failure("what the response holds at \(path.text) is neither seconds nor an ISO 8601 time")
+        throw MappedError("expected seconds or an ISO 8601 time at \(path.text), found \(value.kindName)")
       }
       return max(.seconds(moment.secondsSince1970) - wallClock.sinceEpoch(), .zero)
     }

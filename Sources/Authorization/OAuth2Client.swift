@@ -8,7 +8,7 @@ public struct OAuth2Client: Sendable {
   public enum Grant: Sendable {
     /// The client's own credentials, section 4.4.
     case clientCredentials
-    /// A refresh token, section 6; where a new one replaces it for good, and nil where it stays.
+    /// A refresh token, section 6; where the newest one is persisted when each is good for one use; else nil.
     case refreshToken(String, kept: RefreshTokenFile?)
   }
 

@@ -1,25 +1,18 @@
 internal import JSONSyntax
 internal import ReactorCore
+internal import Storage
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
-/// The file that keeps the newest single-use refresh token: `.reactor/auth/NAME.json` below the output root.
+/// Persists the newest single-use refresh token in `.reactor/auth/NAME.json` below a root.
 ///
-/// It holds the token itself, so that its folder and the file belong to their owner alone (modes 0700 and 0600). It is
-/// replaced whole: temporary file, fsync, rename, fsync of the folder. What is lost is a token whose response was under
-/// way when the process or the machine died, or whose file could not be written: then the server has replaced it, and
-/// nobody has the new one. A kept token goes before the configured one for as long as that stays the same.
+/// The file holds the token itself, so the folder and the file belong to their owner alone (modes 0700 and 0600). Storage
+/// replaces it whole. A token is lost when the process or the machine dies after the server has sent it and before it is
+/// persisted, or when the disk refuses it: the server then no longer takes the old one. A persisted token goes before the
+/// configured one for as long as that stays the same.
 public struct RefreshTokenFile: Sendable {
-  private static let largest = 1 << 16
-
   /// The path for messages.
   public let shown: String
-  private let folder: StateFolder
-  private let name: String
+  private let root: OutputRoot
+  private let path: OutputPath
 
   /// A file below a root; nothing is opened.
   ///
@@ -27,9 +20,11 @@ public struct RefreshTokenFile: Sendable {
   ///   - root: the output root
   ///   - name: a file name without extension, of letters, digits, `.` and `-`
   public init(root: String, name: String) {
-    folder = StateFolder(root: root)
-    self.name = name
-    shown = "\(folder.shown)/\(name).json"
+    // Others cannot replace what lies in a folder of the owner alone.
+    self.root = OutputRoot(path: root, allowsSharedFolders: true, isPrivate: true, threads: 1)
+    path = .state("\(name).json", in: "auth")
+    let prefix = root.isEmpty || root == "." ? "" : root.hasSuffix("/") ? root : root + "/"
+    shown = prefix + path.text
   }
 
   /// A name that tells clients and their configured tokens apart: the server's host and a digest.
@@ -45,44 +40,100 @@ public struct RefreshTokenFile: Sendable {
     return "\(host.isEmpty ? "token" : host)-\(digest)"
   }
 
-  /// Takes the right to renew the token; waits while another process has it, at most a minute.
-  func lock() async throws(ReactorError) -> StateLock {
+  /// Takes the right to renew the token; waits at most a minute for another process that has it.
+  func lock() async throws(ReactorError) -> LockedTokenFile {
     for _ in 0..<1200 {
-      if let lock = try folder.lock("\(name).lock") { return lock }
-      do {
-        try await Task.sleep(for: .milliseconds(50))
-      } catch {
-        throw .cancelled
-      }
+      if let lock = try await root.lockIfFree(path) { return LockedTokenFile(lock, root: root, shown: shown) }
+      try await Delay.real.wait(.milliseconds(50))
     }
     throw .persistence("another process has been renewing the token of \(shown) for a minute", path: shown)
   }
+}
 
-  /// The kept token; nil when there is none for the configured one.
-  func read(configured: String) throws(ReactorError) -> String? {
-    guard let bytes = try folder.read("\(name).json", upTo: Self.largest) else { return nil }
-    guard let json = try? JSONValue(parsing: bytes), json["v"]?.int64 == 1, let digest = json["configured"]?.string,
-      let token = json["refresh_token"]?.string, !token.isEmpty
-    else {
-      throw .persistence(
-        "\(shown) is damaged (remove it to begin with the configured refresh token again)", path: shown)
-    }
-    return digest == Self.digest(of: configured) ? token : nil
+/// The file while nobody else may renew its token.
+struct LockedTokenFile: Sendable {
+  private let lock: PathLock
+  private let shown: String
+  private let persistence: any Persistence<PersistedToken>
+  /// The file belongs to no resource of the API: its name says whose token it holds.
+  private let resource = Resource(path: "", method: .POST)
+
+  init(_ lock: PathLock, root: OutputRoot, shown: String) {
+    self.lock = lock
+    self.shown = shown
+    let parser = Parser(ModelMapping<PersistedToken>())
+    let path = lock.path
+    persistence = InDiskPersistence(
+      root: root, path: { _ in path }, key: { _ in 0 },
+      form: InDiskPersistence.Form(
+        schema: 0, isSelfContained: true,
+        read: { (file, _, _) async throws(ReactorError) -> PersistedToken in
+          do throws(ReactorError) {
+            return try parser.parse(try await file.bytes(from: 0, count: Self.largest)).model
+          } catch {
+            guard error.kind == .parser else { throw error }
+            // Without the parser's words, which may quote the token.
+            throw .persistence("\(shown) is damaged (remove it to begin with the configured refresh token again)")
+          }
+        },
+        publish: { (token, destination) async throws(ReactorError) -> PersistedToken in
+          _ = try await lock.publish(parser.encode(token) + [0x0A], destination.provenance)
+          return token
+        }))
   }
 
-  /// Keeps a token for the configured one; it is on the medium when this returns.
-  func write(_ token: String, configured: String) throws(ReactorError) {
-    let json = JSONValue.object([
-      "v": .integer(1), "refresh_token": .string(token), "configured": .string(Self.digest(of: configured)),
-    ])
+  private static let largest = 1 << 16
+
+  /// The persisted token; nil when there is none for the configured one.
+  func read(configured: String) async throws(ReactorError) -> String? {
+    switch try await persistence.load(for: resource) {
+    case .hit(let persisted): persisted.belongs(to: configured) ? persisted.token : nil
+    case .miss(.unreadable(let reason)): throw .persistence(reason, path: shown)
+    case .miss: nil
+    }
+  }
+
+  /// Persists a token for the configured one; it is on the medium when this returns.
+  func write(_ token: String, configured: String) async throws(ReactorError) {
     do throws(ReactorError) {
-      try folder.write(JSONWriter.bytes(json) + [0x0A], to: "\(name).json")
+      _ = try await persistence.save(PersistedToken(token, configured: configured), for: resource)
     } catch {
       var error = error
-      error.message += "; the server has replaced the refresh token, and the new one could not be kept"
+      error.message += "; the server has replaced the refresh token, and the new one could not be persisted"
       throw error
     }
   }
 
+  /// Gives the right to renew the token back.
+  func release() { lock.release() }
+}
+
+/// A refresh token and the digest of the configured one that it replaces.
+private struct PersistedToken: Mappable {
+  let token: String
+  private let digest: String
+
+  init(_ token: String, configured: String) {
+    self.init(token: token, digest: Self.digest(of: configured))
+  }
+
+  private init(token: String, digest: String) {
+    self.token = token
+    self.digest = digest
+  }
+
+  func belongs(to configured: String) -> Bool { digest == Self.digest(of: configured) }
+
   private static func digest(of token: String) -> String { CredentialIdentity(["configured", token]).text }
+
+  static func mapToModel(_ json: JSONValue) throws(MappedError) -> PersistedToken {
+    guard try json.integerField("v") == 1 else { throw MappedError("expected version 1").inside("v") }
+    let token = try json.stringField("refresh_token")
+    guard !token.isEmpty else { throw MappedError("expected a token, found an empty string").inside("refresh_token") }
+    return PersistedToken(token: token, digest: try json.stringField("configured"))
+  }
+
+  func mapToJSON() -> JSONValue? {
+    .object(["v": .integer(1), "refresh_token": .string(token), "configured": .string(digest)])
+  }
 }

@@ -1,42 +1,52 @@
 internal import JSONSyntax
 internal import ReactorCore
 
-/// Asks for tokens: small answers in JSON, errors that say where and what.
+/// A successful response to a request for a token.
+struct TokenResponse: Sendable {
+  let headers: Headers
+  let body: [UInt8]
+}
+
+/// Asks for tokens: small responses, and errors that say where and what.
 struct TokenRequest: Sendable {
-  /// The largest answer that is read, in bytes.
+  /// The largest response that is read, in bytes.
   static let largestResponse = 1 << 20
 
-  /// A response that was taken.
-  struct TokenResponse: Sendable {
-    var headers: Headers
-    /// Its JSON; null where it is none.
-    var json: JSONValue
-  }
-
-  /// Made with the first request, because it may open a library.
+  /// Called with the first request, because it may open a library.
   let connection: @Sendable () throws(ReactorError) -> any Connection
   /// Method and URL without query, secrets masked.
   let shown: String
 
   /// Sends the request; statuses 200 to 299 are taken.
-  func answer(to resource: Resource) async throws(ReactorError) -> TokenResponse {
+  func response(to resource: Resource) async throws(ReactorError) -> TokenResponse {
     let response: Response
-    let bytes: [UInt8]
+    let body: [UInt8]
     do throws(ReactorError) {
       response = try await connection().response(for: resource)
-      bytes = try await response.body.collect(upTo: Self.largestResponse)
+      body = try await response.body.collect(upTo: Self.largestResponse)
     } catch {
       if error.kind == .cancelled { throw error }
       throw failure(error.message, like: error)
     }
-    let json = try? JSONValue(parsing: bytes)
     guard (200...299).contains(response.status) else {
-      let reason = Self.reason(json, bytes)
+      let reason = Self.reason(body)
       throw failure(
         "the server answered with status \(response.status)" + (reason.isEmpty ? "" : ": \(reason)"),
         like: .server("", status: response.status))
     }
-    return TokenResponse(headers: response.headers, json: json ?? .null)
+    return TokenResponse(headers: response.headers, body: body)
+  }
+
+  /// Maps a response; a body that is not JSON counts as null, as where a login gives its token in a header.
+  ///
+  /// - Throws: what does not fit and where; it never quotes the body, which may hold a token.
+  func read<Model>(_ response: TokenResponse, by mapping: ModelMapping<Model>) throws(ReactorError) -> Model {
+    let body = (try? JSONValue(parsing: response.body)) == nil ? Array("null".utf8) : response.body
+    do throws(ReactorError) {
+      return try Parser(mapping, limit: Self.largestResponse).parse(body).model
+    } catch {
+      throw failure(error.message, like: error)
+    }
   }
 
   /// An error that names the request.
@@ -47,11 +57,12 @@ struct TokenRequest: Sendable {
   }
 
   /// `error` and `error_description` (RFC 6749, section 5.2), else the beginning of the response.
-  private static func reason(_ json: JSONValue?, _ bytes: [UInt8]) -> String {
+  private static func reason(_ body: [UInt8]) -> String {
+    let json = try? JSONValue(parsing: body)
     if let code = json?["error"]?.string {
       return line(code) + (json?["error_description"]?.string.map { ": \(line($0))" } ?? "")
     }
-    return line(String(decoding: bytes.prefix(800), as: UTF8.self))
+    return line(String(decoding: body.prefix(800), as: UTF8.self))
   }
 
   /// The beginning of a text on one line, free of what could move a terminal's cursor.

@@ -5,7 +5,7 @@ extension TokenSession {
   ///
   /// - Parameters:
   ///   - shown: the token endpoint without query, secrets masked, for messages
-  ///   - connection: the way to the token endpoint, whose URL is its base URL; asked for with the first request
+  ///   - connection: to the token endpoint, whose URL is its base URL; called with the first request
   public convenience init(
     _ client: OAuth2Client, shown: String, wording: TokenWording, secrets: KnownSecrets,
     stopwatch: Stopwatch = .continuous,
@@ -18,7 +18,7 @@ extension TokenSession {
 
   /// Tokens that an API gives itself.
   ///
-  /// - Parameter connection: the way to the server of the login's requests
+  /// - Parameter connection: to the server of the login's requests
   public convenience init(
     _ sequence: LoginSequence, wording: TokenWording, secrets: KnownSecrets, stopwatch: Stopwatch = .continuous,
     wallClock: WallClock = .system, connection: @escaping @Sendable () throws(ReactorError) -> any Connection

@@ -3,14 +3,13 @@ internal import Synchronization
 
 /// The token of a run: obtained with the first request that needs it and shared by all flows that declare the same.
 ///
-/// However many flows wait, one request is under way. A token is renewed shortly before it expires: a tenth of its
-/// lifetime, and at most a minute, before. A server's 401 renews it once; when the new one is refused as well before any
-/// request succeeded with it, the refusals stand and no further token is asked for; so they do once `patience` renewals
-/// in a row have not helped the request that asked for them, be other requests answered or not. A failure that asking again cannot
-/// mend, such as refused credentials, is kept, so that a wrong password is sent once and not once for each flow.
+/// However many flows wait, one request is under way. A token is renewed a tenth of its lifetime, and at most a minute,
+/// before it expires. A server's 401 renews it once. When the new one is refused too before any request succeeded with it,
+/// the 401 stands and no further token is asked for. The same holds after `patience` renewals in a row that did not help
+/// the request that needed them. An error that another request cannot fix, such as refused credentials, is remembered: a
+/// wrong password is sent once and not once for each flow.
 public final class TokenSession: Sendable {
-  /// Renewals in a row that may be in vain: a server that answers some resources with 401 for ever would otherwise cost a
-  /// token for each of them.
+  /// The maximum of renewals in a row that do not help: otherwise each resource that always gives 401 would cost a token.
   static let patience = 3
 
   /// A token in use.
@@ -55,12 +54,12 @@ public final class TokenSession: Sendable {
     return try await work.value { await self.obtain() }
   }
 
-  /// Tells that the server took a token.
+  /// Notes that the server took a token.
   func accept(_ token: Token) {
     state.withLock { $0.accepted = max($0.accepted, token.generation) }
   }
 
-  /// Tells whether a renewal has helped the request that was sent again with it.
+  /// Notes whether a renewal has helped the request that was sent again with it.
   func judge(_ replacement: Token, helped: Bool) {
     if helped { accept(replacement) }
     state.withLock { $0.vain = helped ? 0 : $0.vain + 1 }
@@ -94,7 +93,7 @@ public final class TokenSession: Sendable {
   }
 
   private func obtain() async -> Result<Token, ReactorError> {
-    // Somebody else's request may just have ended.
+    // Another flow's request may just have ended.
     if let known = known() { return known }
     let start = stopwatch.reading()
     do throws(ReactorError) {

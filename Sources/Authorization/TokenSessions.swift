@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// The token sessions of a run, one for each way of obtaining a token.
+/// The token sessions of a run, one for each source of tokens.
 public final class TokenSessions: Sendable {
   private let sessions = Mutex<[String: TokenSession]>([:])
 
   /// Knows none.
   public init() {}
 
-  /// The session under a key, made where there is none yet.
+  /// The session under a key, made with its first use.
   ///
-  /// - Parameter key: what tells sessions apart: credentials, server and the way to it; held in memory only
+  /// - Parameter key: credentials, server and connection to it; held in memory only
   public func session(_ key: String, _ make: () -> TokenSession) -> TokenSession {
     sessions.withLock { sessions in
       if let session = sessions[key] { return session }

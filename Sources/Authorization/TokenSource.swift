@@ -2,8 +2,8 @@ internal import ReactorCore
 
 /// Where tokens come from: an authorization server, or a login.
 protocol TokenSource: Sendable {
-  /// Whether a request under way must come to its end even when nobody waits for it any more: its response may hold
-  /// something that cannot be had twice.
+  /// Whether a request under way must finish even when no flow waits for it any more: its response may hold a token that
+  /// the server gives only once.
   var mustFinish: Bool { get }
   /// Obtains a token; what it learns is added to the secrets before it returns.
   func obtain(_ secrets: KnownSecrets) async throws(ReactorError) -> ObtainedToken
@@ -13,6 +13,6 @@ protocol TokenSource: Sendable {
 struct ObtainedToken: Sendable {
   /// Ready to be sent.
   var credential: Credential
-  /// How long it is good for, from the moment its request was sent; nil when nobody said.
+  /// How long it is good for, from the moment its request was sent; nil when it is not known.
   var lifetime: Duration?
 }

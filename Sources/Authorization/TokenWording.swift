@@ -16,7 +16,7 @@ public struct TokenWording: Sendable {
     self.text = text
   }
 
-  /// Whether nothing but a bearer token can be meant.
+  /// Whether only a bearer token fits.
   var isUsual: Bool { text == nil }
 
   func credential(_ token: String, _ captures: [String: String] = [:]) throws(ReactorError) -> Credential {

@@ -1,6 +1,6 @@
 internal import CCurl
 
-/// How a body is coded for the way, RFC 9110 section 8.4.
+/// The content coding of a body, RFC 9110 section 8.4.
 enum ContentCoding: Sendable, Hashable, CaseIterable {
   case identity, gzip, deflate, brotli, zstd
 

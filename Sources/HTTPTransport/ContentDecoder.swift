@@ -2,7 +2,7 @@ internal import CCurl
 
 /// Decodes one body, and knows whether it has come to its proper end.
 ///
-/// Belongs to whoever reads the body: decoding costs the reader's time, not the driving thread's, and never produces
+/// Belongs to the reader of the body: decoding costs the reader's time, not the driving thread's, and never produces
 /// more than one chunk ahead of the reader, so that a bomb is stopped by the limit and not by memory.
 final class ContentDecoder {
   private let decoder: OpaquePointer

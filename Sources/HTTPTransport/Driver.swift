@@ -75,8 +75,7 @@ final class Driver: @unchecked Sendable {
     commands.removeAll(keepingCapacity: true)
   }
 
-  /// Ends the kept connections over which something has come since they were looked at: what came before a request was
-  /// made must not be its response.
+  /// Ends the idle connections over which something has come: what came before a request must not be its response.
   private func discardUnasked() {
     var idle = polled.dropFirst().filter { connections.isIdle($0.fd) }
     guard !idle.isEmpty, poll(&idle, nfds_t(idle.count), 0) > 0 else { return }
@@ -153,16 +152,15 @@ final class Driver: @unchecked Sendable {
       if events & Int32(POLLERR | POLLNVAL) != 0 { bits |= CURL_CSELECT_ERR }
       ready.append((polled[index].fd, bits))
     }
-    // First of all what nobody asked for: no request that follows on one of the others may go out over such a
-    // connection.
+    // First what no request asked for: no request may go out over such a connection.
     ready.removeAll { (socket, _) in
       guard connections.isIdle(socket) else { return false }
       discard(socket)
       return true
     }
     var running: Int32 = 0
-    for place in ready.indices {
-      let (socket, bits) = ready[place]
+    for index in ready.indices {
+      let (socket, bits) = ready[index]
       // Closed meanwhile: the number may be another connection's by now.
       guard socket >= 0 else { continue }
       ccurl_multi_socket_action(multi, socket, bits, &running)
@@ -186,8 +184,7 @@ final class Driver: @unchecked Sendable {
   /// Hands over what came in and what has ended.
   private func conclude() {
     collectEnded()
-    // A successor goes out before the readers are told of what came in. What that ends must not be left to a round
-    // that waits first.
+    // A successor goes out before the readers get what came in. What that ends is handled before the next wait.
     for _ in 0..<8 where hasStartedSuccessor {
       hasStartedSuccessor = false
       runTimer()
@@ -236,7 +233,7 @@ final class Driver: @unchecked Sendable {
     if let handle, handle.transfer != nil { connections.quieten(socket, handle) } else { noteIdle(socket) }
   }
 
-  /// A kept connection stays in view: whatever comes over it now was not asked for.
+  /// An idle connection is still watched: no request asked for what comes over it now.
   private func noteIdle(_ socket: Int32) {
     guard !polled.contains(where: { $0.fd == socket }), connections.rest(socket) else { return }
     setEvents(Int32(POLLIN), of: socket)
@@ -251,8 +248,8 @@ final class Driver: @unchecked Sendable {
     }
   }
 
-  /// Bytes, or the end, on a connection that waits for its next request. This libcurl would take the bytes as the
-  /// beginning of the next response; so the connection is made to look as closed as it deserves.
+  /// Ends an idle connection that has bytes, or that has ended: this libcurl would take the bytes as the beginning of
+  /// the next response.
   private func discard(_ socket: Int32) {
     ccurl_discard(socket)
     setEvents(0, of: socket)
@@ -269,7 +266,7 @@ final class Driver: @unchecked Sendable {
   func noteClosing(_ socket: Int32) {
     connections.remove(socket)
     setEvents(0, of: socket)
-    for place in ready.indices where ready[place].socket == socket { ready[place].socket = -1 }
+    for index in ready.indices where ready[index].socket == socket { ready[index].socket = -1 }
   }
 
   func setTimer(_ milliseconds: Int) {

@@ -2,16 +2,15 @@ internal import CCurl
 internal import ReactorCore
 internal import Synchronization
 
-/// The shared machinery of all connections of a process: one thread that drives libcurl, and its kept connections.
+/// The shared machinery of all connections of a process: one thread that drives libcurl, and its idle connections.
 ///
 /// Make one per run and give it to every ``HTTPConnection``. Freeing the last reference shuts it down.
 public final class HTTPClient: Sendable {
   private let mailbox: Mailbox?
-  let bases = LastRequestBase()
   let settings = LastTransferSettings()
   private let thread: Mutex<ThreadEnd>
 
-  /// The thread to join. `@unchecked Sendable`: the pointer is only used to join, once, by whoever takes it out.
+  /// The thread to join. `@unchecked Sendable`: the pointer is only used to join, once, by the caller that takes it out.
   private struct ThreadEnd: @unchecked Sendable {
     var pointer: OpaquePointer?
   }
@@ -81,12 +80,12 @@ public final class HTTPClient: Sendable {
 
   private static var startFailure: String { missingLibrary ?? "the HTTP client could not be started" }
 
-  /// Puts a request on its way.
+  /// Starts a request.
   ///
-  /// - Parameter place: in a chain, of which it may send the next request once its response is whole
-  func start(_ request: TransferRequest, _ place: TransfersAhead.Position? = nil) throws(ReactorError) -> Transfer {
+  /// - Parameter position: in a chain, of which it may send the next request once its response is whole
+  func start(_ request: TransferRequest, _ position: TransfersAhead.Position? = nil) throws(ReactorError) -> Transfer {
     guard let mailbox else { throw .server("\(request.label): \(Self.startFailure)") }
-    let transfer = Transfer(request, mailbox: mailbox, place)
+    let transfer = Transfer(request, mailbox: mailbox, position)
     guard start(transfer) else {
       if let reason = mailbox.failure { throw transfer.error(reason) }
       throw ReactorError(.cancelled, "the HTTP client was shut down")
@@ -94,7 +93,7 @@ public final class HTTPClient: Sendable {
     return transfer
   }
 
-  /// Puts a transfer on its way that was made before; false after the shutdown.
+  /// Starts a transfer that was made before; false after the shutdown.
   @discardableResult
   func start(_ transfer: Transfer) -> Bool { mailbox?.post(.start(transfer)) ?? false }
 }

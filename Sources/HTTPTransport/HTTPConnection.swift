@@ -22,7 +22,7 @@ public struct HTTPConnection: Connection {
 
   /// Builds a connection; opens nothing.
   ///
-  /// - Parameter probe: answers for all connections of a run; one of its own unless given
+  /// - Parameter probe: shared by all connections of a run; one of its own unless given
   /// - Throws: `.server` when the base URL, the User-Agent or a header of the options cannot be sent.
   public init(
     baseURL: String, client: HTTPClient, options: HTTPOptions = HTTPOptions(), probe: ReachabilityProbe? = nil
@@ -30,7 +30,7 @@ public struct HTTPConnection: Connection {
     self.baseURL = baseURL
     self.client = client
     self.probe = probe ?? ReachabilityProbe(client: client)
-    builder = RequestBuilder(try client.bases.base(baseURL), try client.settings.settings(options))
+    builder = RequestBuilder(try BaseURL(parsing: baseURL), try client.settings.settings(options))
   }
 
   /// Whether a connection to the base URL's host, or to the proxy in charge of it, can be opened.
@@ -84,7 +84,7 @@ public struct HTTPConnection: Connection {
       return try client.start(try builder.request(plan))
     }
     switch ahead.take(plan, for: resource) {
-    case .nothing(let place): return try client.start(try builder.request(plan), place)
+    case .nothing(let position): return try client.start(try builder.request(plan), position)
     case .ahead(let transfer, let stalled):
       if let stalled { client.start(stalled) }
       return transfer

@@ -13,7 +13,7 @@ public struct HTTPReachability: Reachability {
   ///   - options: the connection's; its proxies and its rule on link-local addresses count
   /// - Throws: `.server` when the base URL cannot be used.
   public init(baseURL: String, probe: ReachabilityProbe, options: HTTPOptions = HTTPOptions()) throws(ReactorError) {
-    self.init(origin: try probe.client.bases.base(baseURL).origin, probe: probe, options: options)
+    self.init(origin: Origin(try BaseURL(parsing: baseURL)), probe: probe, options: options)
   }
 
   init(origin: Origin, probe: ReachabilityProbe, options: HTTPOptions) {

@@ -2,7 +2,7 @@
 public struct HTTPRedirects: Sendable, Hashable {
   /// Where a redirect may lead.
   public enum Scope: String, Sendable, Hashable, CaseIterable {
-    /// Nowhere: the 3xx answer itself is given back.
+    /// Nowhere: the 3xx response itself is returned.
     case none
     /// To the same scheme, host and port.
     case sameOrigin

@@ -60,14 +60,13 @@ final class Handle {
     let mayNotRepeat = request.method == "POST" || request.method == "PATCH"
     var isSet = CURLE_OK
     func set(_ code: CURLcode) { if isSet == CURLE_OK { isSet = code } }
-    // Passed as they are, strings would be copied for C before libcurl copies them.
-    set(request.url.withCString { ccurl_set_text(easy, CURLOPT_URL, $0) })
+    set(ccurl_set_text(easy, CURLOPT_URL, request.url))
     set(ccurl_set_long(easy, CURLOPT_TIMEOUT_MS, Int(clamping: left)))
     // Empty, not unset: unset lets libcurl read the environment.
-    set((request.proxy ?? "").withCString { ccurl_set_text(easy, CURLOPT_PROXY, $0) })
+    set(ccurl_set_text(easy, CURLOPT_PROXY, request.proxy ?? ""))
     set(ccurl_set_list(easy, CURLOPT_HTTPHEADER, request.headers?.first))
     set(ccurl_set_list(easy, CURLOPT_PROXYHEADER, request.proxyHeaders?.first))
-    // libcurl repeats a request when a kept connection turns out to be closed. The server may have acted on it.
+    // libcurl repeats a request when an idle connection turns out to be closed. The server may have acted on it.
     set(ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, mayNotRepeat || request.isProbe ? 1 : 0))
     set(ccurl_set_long(easy, CURLOPT_FORBID_REUSE, request.isProbe ? 1 : 0))
     set(ccurl_set_long(easy, CURLOPT_CONNECT_ONLY, request.isProbe ? 1 : 0))
@@ -107,7 +106,7 @@ final class Handle {
 
   fileprivate func noteSending(from port: Int32) { driver._withUnsafeGuaranteedRef { $0.noteSending(from: port) } }
 
-  /// Puts the transfer on the driver's list of those to look at.
+  /// Lists the transfer for the end of the round.
   fileprivate func touch(_ transfer: Transfer) {
     guard !transfer.isDirty else { return }
     transfer.isDirty = true
@@ -134,8 +133,7 @@ final class Handle {
     guard code == CURLE_OK else { return code }
     if request.method == "HEAD" { return ccurl_set_long(easy, CURLOPT_NOBODY, 1) }
     let isUsual = request.method == (sendsBody ? "POST" : "GET")
-    if isUsual { return ccurl_set_text(easy, CURLOPT_CUSTOMREQUEST, nil) }
-    return request.method.withCString { ccurl_set_text(easy, CURLOPT_CUSTOMREQUEST, $0) }
+    return ccurl_set_text(easy, CURLOPT_CUSTOMREQUEST, isUsual ? nil : request.method)
   }
 
   /// The options that all requests of a connection share.
@@ -193,8 +191,8 @@ final class Handle {
 
 // MARK: - Callbacks
 
-/// The connection is there, the request is not yet sent. A kept connection may have been opened for another flow, which
-/// was allowed more: so its address is checked here again.
+/// The connection is there, the request is not yet sent. An idle connection may have been opened for another flow, which
+/// was allowed more, so its address is checked here again.
 private func checkSending(
   _ context: UnsafeMutableRawPointer?, _ remoteAddress: UnsafeMutablePointer<CChar>?,
   _ localAddress: UnsafeMutablePointer<CChar>?, _ remotePort: Int32, _ localPort: Int32

@@ -9,13 +9,8 @@ enum HeaderSyntax {
     }
   }
 
-  /// Whether there is a control byte other than the tab. All bytes are looked at, so that several are at once.
-  static func hasControlByte(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var found: UInt8 = 0
-    for byte in bytes { found |= (byte < 0x20 ? 1 : 0) & (byte == 0x09 ? 0 : 1) | (byte == 0x7f ? 1 : 0) }
-    return found != 0
+  /// Whether bytes may stand in a field value: no control byte except the tab.
+  static func isValue(_ bytes: some Sequence<UInt8>) -> Bool {
+    bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
   }
-
-  /// Whether a text may be sent as a field value: no control byte but the tab.
-  static func isValue(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 } }
 }

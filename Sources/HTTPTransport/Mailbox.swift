@@ -7,7 +7,7 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// The way from any task to the driving thread: a queue, and a pipe that is written to only when the thread sleeps.
+/// The queue of commands for the driving thread, and a pipe that wakes it when it sleeps.
 final class Mailbox: Sendable {
   /// What the driving thread is asked to do.
   enum Command: Sendable {
@@ -21,7 +21,7 @@ final class Mailbox: Sendable {
     var commands: [Command] = []
     var isAsleep = false
     var isClosed = false
-    /// Why nobody ever did anything; nil where somebody did.
+    /// Why the driving thread never began; nil where it did.
     var failure: String?
   }
 
@@ -86,9 +86,9 @@ final class Mailbox: Sendable {
     while read(readEnd, &bytes, bytes.count) == bytes.count {}
   }
 
-  /// Takes no more commands; gives back those that nobody will do.
+  /// Takes no more commands; returns those that are not done.
   ///
-  /// - Parameter failure: why nobody ever did any
+  /// - Parameter failure: why the driving thread never began
   func shut(_ failure: String? = nil) -> [Command] {
     state.withLock { state in
       state.isClosed = true

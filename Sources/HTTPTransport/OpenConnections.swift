@@ -2,8 +2,7 @@ internal import CCurl
 
 /// The connections that are open, and what is known of each: what libcurl opened for itself is not among them.
 ///
-/// There are as many as requests under way and kept connections, a few dozen at most places: a list is quicker than a
-/// table, and every question is asked for each request.
+/// They are as many as requests under way and idle connections, mostly a few dozen, so a list is enough.
 struct OpenConnections {
   /// What goes on over a connection.
   private enum Use {
@@ -16,7 +15,7 @@ struct OpenConnections {
 
   private struct Connection {
     let socket: Int32
-    /// Our port; 0 until somebody has asked the system.
+    /// Our port; 0 until it is asked of the system.
     var port: Int32 = 0
     var use = Use.request
   }
@@ -39,44 +38,44 @@ struct OpenConnections {
   /// The connection that is quiet while its transfer, which this handle carries, comes to its end; it is so no more.
   mutating func takeQuiet(of handle: Handle) -> Int32? {
     let handle = ObjectIdentifier(handle)
-    let place = list.firstIndex { if case .quiet(handle) = $0.use { true } else { false } }
-    guard let place else { return nil }
-    list[place].use = .request
-    return list[place].socket
+    let index = list.firstIndex { if case .quiet(handle) = $0.use { true } else { false } }
+    guard let index else { return nil }
+    list[index].use = .request
+    return list[index].socket
   }
 
   /// A request is under way on a connection, and so on no other of its handle.
   mutating func use(_ socket: Int32, _ handle: Handle?) {
     let handle = handle.map(ObjectIdentifier.init)
-    for place in list.indices {
-      if list[place].socket == socket { list[place].use = .request }
-      if let handle, case .quiet(handle) = list[place].use { list[place].use = .request }
+    for index in list.indices {
+      if list[index].socket == socket { list[index].use = .request }
+      if let handle, case .quiet(handle) = list[index].use { list[index].use = .request }
     }
   }
 
   /// Nothing is waited for on a connection, although its transfer is not over.
   mutating func quieten(_ socket: Int32, _ handle: Handle) {
-    for place in list.indices where list[place].socket == socket { list[place].use = .quiet(ObjectIdentifier(handle)) }
+    for index in list.indices where list[index].socket == socket { list[index].use = .quiet(ObjectIdentifier(handle)) }
   }
 
   /// No request is under way on a connection; false where it is none of these.
   mutating func rest(_ socket: Int32) -> Bool {
-    guard let place = list.firstIndex(where: { $0.socket == socket }) else { return false }
-    list[place].use = .idle
+    guard let index = list.firstIndex(where: { $0.socket == socket }) else { return false }
+    list[index].use = .idle
     return true
   }
 
   /// A request goes out from one of our ports. Connections to different servers may share it.
   ///
-  /// - Parameter wake: told of each that was idle
+  /// - Parameter wake: called for each that was idle
   mutating func use(from port: Int32, _ wake: (Int32) -> Void) {
-    for place in list.indices {
-      if case .request = list[place].use { continue }
-      if list[place].port == 0 { list[place].port = ccurl_local_port(list[place].socket) }
-      guard list[place].port == port else { continue }
+    for index in list.indices {
+      if case .request = list[index].use { continue }
+      if list[index].port == 0 { list[index].port = ccurl_local_port(list[index].socket) }
+      guard list[index].port == port else { continue }
       // A transfer that has ended on it, but is not collected yet, must not list it as idle later.
-      if case .idle = list[place].use { wake(list[place].socket) }
-      list[place].use = .request
+      if case .idle = list[index].use { wake(list[index].socket) }
+      list[index].use = .request
     }
   }
 }

@@ -1,24 +1,12 @@
 internal import ReactorCore
 internal import Synchronization
 
-/// Opens TCP connections to see whether a request has a chance, and keeps the responses, per host and port, for its
-/// life.
+/// Opens TCP connections to see whether a request has a chance, and remembers the result per host and port.
 ///
 /// Make one per batch and give it to every ``HTTPReachability``. Questions about one host at one time share one probe;
 /// nothing is sent over the connection that it opens.
 public final class ReachabilityProbe: Sendable {
-  private enum Verdict {
-    case known(ReactorError?)
-    case asked(waiting: [Int: CheckedContinuation<Void, Never>])
-  }
-
-  private enum Step {
-    case known(ReactorError?)
-    case wait
-    case ask
-  }
-
-  /// Whose answer it is. Two flows with different rights do not share one.
+  /// What is asked. Two flows with different rights do not share a result.
   private struct Question: Hashable {
     let host: String
     let port: Int
@@ -30,8 +18,8 @@ public final class ReachabilityProbe: Sendable {
   }
 
   private struct State {
-    var answers: [Question: Verdict] = [:]
-    var nextTicket = 0
+    var known: [Question: ReactorError?] = [:]
+    var probes: [Question: SharedWork<ReactorError?>] = [:]
   }
 
   let client: HTTPClient
@@ -47,7 +35,7 @@ public final class ReachabilityProbe: Sendable {
   }
 
   /// Why no connection to an address, or to the proxy in charge of it, can be opened; nil when one can. Nil also where
-  /// it must not be opened (``HTTPOptions/allow``), for then the request itself tells why.
+  /// it must not be opened (``HTTPOptions/allow``), for then the request's own error says why.
   func obstacle(to origin: Origin, options: HTTPOptions) async -> ReactorError? {
     let networks = options.allow?.networks ?? []
     guard let proxy = options.proxies.proxy(for: origin) else {
@@ -66,36 +54,23 @@ public final class ReachabilityProbe: Sendable {
   }
 
   private func obstacle(_ question: Question, _ options: HTTPOptions) async -> ReactorError? {
-    while !Task.isCancelled {
-      let step: Step = state.withLock { state in
-        switch state.answers[question] {
-        case .known(let obstacle): return .known(obstacle)
-        case .asked: return .wait
-        case nil:
-          state.answers[question] = .asked(waiting: [:])
-          return .ask
-        }
-      }
-      switch step {
-      case .known(let obstacle): return obstacle
-      case .wait: await wait(for: question)
-      case .ask: return await ask(question, options)
-      }
+    let (known, probe) = state.withLock { state in
+      let probe = state.probes[question] ?? SharedWork()
+      state.probes[question] = probe
+      return (state.known[question], probe)
     }
-    return .cancelled
-  }
-
-  private func ask(_ question: Question, _ options: HTTPOptions) async -> ReactorError? {
-    let obstacle = await probe(question, options)
-    // When the asking task was cancelled, the next one asks again.
-    let answer: Verdict? = obstacle?.kind == .cancelled ? nil : .known(obstacle)
-    let waiting = state.withLock { state in
-      defer { state.answers[question] = answer }
-      if case .asked(let waiting) = state.answers[question] { return Array(waiting.values) }
-      return []
+    if let known { return known }
+    do throws(ReactorError) {
+      return try await probe.value { [self] in
+        let obstacle = await self.probe(question, options)
+        // The next flow asks again when this one was cancelled.
+        if let obstacle, obstacle.kind == .cancelled { return .failure(obstacle) }
+        state.withLock { $0.known[question] = .some(obstacle) }
+        return .success(obstacle)
+      }
+    } catch {
+      return error
     }
-    for continuation in waiting { continuation.resume() }
-    return obstacle
   }
 
   private func probe(_ question: Question, _ options: HTTPOptions) async -> ReactorError? {
@@ -116,31 +91,6 @@ public final class ReachabilityProbe: Sendable {
       case .server: return nil
       default: return ReactorError(.noConnectivity, error.message)
       }
-    }
-  }
-
-  private func wait(for question: Question) async {
-    let ticket = state.withLock { state in
-      state.nextTicket += 1
-      return state.nextTicket
-    }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isWaiting = state.withLock { state in
-          guard !Task.isCancelled, case .asked(var waiting) = state.answers[question] else { return false }
-          waiting[ticket] = continuation
-          state.answers[question] = .asked(waiting: waiting)
-          return true
-        }
-        if !isWaiting { continuation.resume() }
-      }
-    } onCancel: {
-      let continuation: CheckedContinuation<Void, Never>? = state.withLock { state in
-        guard case .asked(var waiting) = state.answers[question] else { return nil }
-        defer { state.answers[question] = .asked(waiting: waiting) }
-        return waiting.removeValue(forKey: ticket)
-      }
-      continuation?.resume()
     }
   }
 }

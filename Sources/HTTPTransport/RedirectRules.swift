@@ -29,7 +29,7 @@ struct RedirectRules {
     guard policy.scope != .none, [301, 302, 303, 307, 308].contains(status), let location = locations.first else {
       return nil
     }
-    guard locations.allSatisfy({ $0 == location }) else { throw RedirectError("redirects to two different places") }
+    guard locations.allSatisfy({ $0 == location }) else { throw RedirectError("redirects to two different URLs") }
     guard followed < policy.limit else {
       throw RedirectError("is redirect number \(followed + 1), and \(policy.limit) are allowed")
     }

@@ -59,10 +59,10 @@ extension Transfer {
   private func noTLS(_ handle: Handle) -> ReactorError {
     // What OpenSSL says of bytes that are plain HTTP.
     let isPlain = handle.detail.contains("wrong version number")
-    var refusal = error(
+    var failure = error(
       "no TLS connection" + (isPlain ? ": the server does not speak TLS on this port" : detail(handle)))
-    refusal.help = "name the port of HTTPS in 'base_url', or begin it with 'http://' for plain HTTP"
-    return refusal
+    failure.help = "name the port of HTTPS in 'base_url', or begin it with 'http://' for plain HTTP"
+    return failure
   }
 
   private func receiveError(_ handle: Handle) -> ReactorError {

@@ -41,7 +41,7 @@ extension Transfer {
     /// Whether nothing more will come.
     var isOver: Bool { hasEnded }
 
-    /// Whether the response came to its proper end, and somebody wanted it then.
+    /// Whether the response came to its proper end before the reader gave up.
     private(set) var isWhole = false
 
     mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
@@ -111,7 +111,9 @@ extension Transfer {
       return .done(Taken(bytes: current, resumes: false))
     }
 
-    /// Ends the reader's interest; tells whether the driving thread must hear of it.
+    /// The reader gives up.
+    ///
+    /// - Returns: whether the driving thread must hear of it, and the waiter to resume
     mutating func abandon() -> (isNews: Bool, waiter: CheckedContinuation<Void, Never>?) {
       let isNews = !hasEnded && !isAbandoned
       isAbandoned = true

@@ -6,8 +6,7 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable`: `handle`, `reader`, `sentCount`, `fault` and `isDirty` belong to the driving thread alone,
 /// from the start command to the end of the transfer. `head` is written once, by that thread, before the mutex hands
-/// its copy to the reader, who looks at it only after that. Everything else that both sides touch lies behind the
-/// mutex.
+/// its copy to the reader, who reads it only after that. The mutex guards everything else that both sides touch.
 final class Transfer: @unchecked Sendable {
   /// Bytes after which a chunk goes to the reader.
   static let chunkSize = 256 * 1024
@@ -18,8 +17,8 @@ final class Transfer: @unchecked Sendable {
 
   let request: TransferRequest
   let mailbox: Mailbox
-  /// Its place in a chain of requests.
-  private let place: TransfersAhead.Position?
+  /// Its position in a chain of requests.
+  private let position: TransfersAhead.Position?
   private let state = Mutex(State())
 
   /// Driving thread only: the easy handle at work.
@@ -32,13 +31,13 @@ final class Transfer: @unchecked Sendable {
   private var head: ResponseHead?
   /// Driving thread only: why we stopped it ourselves.
   private(set) var fault: ReactorError?
-  /// Driving thread only: listed for a look at the end of the round.
+  /// Driving thread only: listed for the end of the round.
   var isDirty = false
 
-  init(_ request: TransferRequest, mailbox: Mailbox, _ place: TransfersAhead.Position? = nil) {
+  init(_ request: TransferRequest, mailbox: Mailbox, _ position: TransfersAhead.Position? = nil) {
     self.request = request
     self.mailbox = mailbox
-    self.place = place
+    self.position = position
     reader = HeadReader(
       maxBytes: request.settings.options.maxHeaderBytes, maxFields: request.settings.options.maxHeaderFields,
       isHead: request.method == "HEAD", asksForRange: request.asksForRange)
@@ -133,7 +132,7 @@ final class Transfer: @unchecked Sendable {
     waiter?.resume()
   }
 
-  /// The transfer has ended; the reader is told at the end of the round.
+  /// The transfer has ended; the reader gets the result at the end of the round.
   func end(_ failure: ReactorError?) {
     let failure = failure ?? check()
     state.withLock { $0.end(failure) }
@@ -141,8 +140,8 @@ final class Transfer: @unchecked Sendable {
 
   /// The transfer that is to follow at once on this one, which has ended; nil where there is none.
   func successor() -> Transfer? {
-    guard let place, let head, state.withLock({ $0.isWhole }) else { return nil }
-    return place.successor(after: head, of: self)
+    guard let position, let head, state.withLock({ $0.isWhole }) else { return nil }
+    return position.successor(after: head, of: self)
   }
 
   private func check() -> ReactorError? {

@@ -1,7 +1,7 @@
 internal import ReactorCore
 internal import Synchronization
 
-/// A body on its way: takes chunks from the transfer, decodes them, counts them, and vouches for the end.
+/// A body on its way: takes chunks from the transfer, decodes and counts them, and checks the end.
 final class TransferBody: ByteSource {
   private struct Reading {
     var decoder: ContentDecoder?

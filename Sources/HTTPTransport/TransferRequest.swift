@@ -1,14 +1,14 @@
 /// One request, ready for libcurl: checked, with its URL built.
 struct TransferRequest: Sendable {
-  /// What is wanted of the server.
+  /// What the request is for.
   enum Purpose: Sendable {
     /// A response.
-    case answer
+    case response
     /// Only that a TCP connection opens, to a host or proxy that messages call so.
     case probe(String)
   }
 
-  var purpose = Purpose.answer
+  var purpose = Purpose.response
   var method: String
   /// Absolute, without user information.
   var url: String
@@ -33,7 +33,7 @@ struct TransferRequest: Sendable {
   /// What an error of it begins with: method and URL without query, which may hold secrets.
   var label: String {
     switch purpose {
-    case .answer: "\(method) \(url.prefix { $0 != "?" && $0 != "#" })"
+    case .response: "\(method) \(url.prefix { $0 != "?" && $0 != "#" })"
     case .probe(let name): "\(name) is not reachable"
     }
   }

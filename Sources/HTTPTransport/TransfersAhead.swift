@@ -1,16 +1,15 @@
 internal import ReactorCore
 internal import Synchronization
 
-/// The transfers of a chain that were sent before anybody asked for them.
+/// The transfers of a chain that were sent before the reader asked for them.
 ///
-/// The driving thread puts one in as soon as the response before it is whole; the reader takes them out in order. Only
-/// `mostWaiting` wait: the one after them is made when the reader has caught up, so that a slow reader slows the server
-/// down as ever.
+/// The driving thread puts one in as soon as the response before it is whole; the reader takes them out in order. At most
+/// `maximumWaiting` wait, so a slow reader still slows the server down.
 final class TransfersAhead: RequestsAhead {
   /// Transfers that may wait for the reader, each with what a transfer buffers at most.
-  static let mostWaiting = 4
+  static let maximumWaiting = 4
 
-  /// A transfer's place in the chain.
+  /// A transfer's position in the chain.
   struct Position: Sendable {
     private let ahead: TransfersAhead
     /// What it asks for; without the chain, which ends when only transfers are left to hold it.
@@ -39,8 +38,7 @@ final class TransfersAhead: RequestsAhead {
     var waiting: [Waiting] = []
     /// Made, but not yet sent: enough are waiting.
     var stalled: Waiting?
-    /// Which request of the reader's own what is sent ahead follows from. Each one begins a run, and whatever an
-    /// earlier run would still send is one too many: the reader may ask before the driving thread does.
+    /// Counts the requests that the reader sent itself. Each begins a run; an earlier run sends nothing more.
     var run = 0
   }
 
@@ -48,7 +46,7 @@ final class TransfersAhead: RequestsAhead {
   enum Taken {
     /// A transfer that was sent ahead, and one that may be sent now that there is room.
     case ahead(Transfer, stalled: Transfer?)
-    /// Nothing: the reader sends its request, which has this place.
+    /// Nothing: the reader sends its request, which has this position.
     case nothing(Position)
   }
 
@@ -65,7 +63,7 @@ final class TransfersAhead: RequestsAhead {
   /// them are given up.
   func take(_ plan: RequestPlan, for resource: Resource) -> Taken {
     let (taken, given) = state.withLock { state -> (Taken, [Waiting]) in
-      // One that has failed unasked is asked for again: its time may have run out while nobody read.
+      // One that has failed is asked for again: its time may have run out before it was read.
       guard let first = state.waiting.first, first.plan.asksLike(plan), !first.transfer.hasFailed else {
         let given = state.newRun()
         var bare = resource
@@ -93,15 +91,15 @@ final class TransfersAhead: RequestsAhead {
     after head: ResponseHead, of transfer: Transfer, _ resource: Resource, run: Int
   ) -> Transfer? {
     guard (200..<300).contains(head.status), state.withLock({ $0.run == run }) else { return nil }
-    let answer = RequestChain.Head(status: head.status, headers: head.headers, url: transfer.request.url)
-    guard let resource = next(answer, resource), resource.body == nil, let plan = try? builder.plan(for: resource),
+    let previous = RequestChain.Head(status: head.status, headers: head.headers, url: transfer.request.url)
+    guard let resource = next(previous, resource), resource.body == nil, let plan = try? builder.plan(for: resource),
       let request = try? builder.request(plan)
     else { return nil }
     let made = Waiting(
       plan: plan, transfer: Transfer(request, mailbox: transfer.mailbox, Position(self, resource, run: run)))
     return state.withLock { state in
       guard state.run == run else { return nil }
-      if state.waiting.count < Self.mostWaiting {
+      if state.waiting.count < Self.maximumWaiting {
         state.waiting.append(made)
         return made.transfer
       }
@@ -112,7 +110,7 @@ final class TransfersAhead: RequestsAhead {
 }
 
 extension TransfersAhead.State {
-  /// Begins a run; gives back what the one before it has sent and nobody has taken.
+  /// Begins a run; returns what the one before it has sent and the reader has not taken.
   fileprivate mutating func newRun() -> [TransfersAhead.Waiting] {
     run += 1
     defer {

@@ -15,11 +15,11 @@ struct CommitQueue {
     var stamp: Stamp
     /// What happens to the file.
     var change: Publication.Change
-    /// Told exactly once how it went.
+    /// Called exactly once, with the result.
     var settle: @Sendable (Result<Publication, ReactorError>) -> Void
   }
 
-  /// How a publication went, not yet told.
+  /// A result of a publication that is not reported yet.
   struct Settlement: Sendable {
     private let settle: @Sendable (Result<Publication, ReactorError>) -> Void
     private let result: Result<Publication, ReactorError>
@@ -29,7 +29,7 @@ struct CommitQueue {
       self.result = result
     }
 
-    func tell() { settle(result) }
+    func report() { settle(result) }
   }
 
   private(set) var waiting: [Entry] = []
@@ -43,7 +43,7 @@ struct CommitQueue {
     return true
   }
 
-  /// Takes all that wait; when there is none, the server is dismissed.
+  /// Takes all that wait; when none does, the queue is no longer served.
   mutating func takeAll() -> [Entry] {
     let taken = waiting
     waiting = []
@@ -53,9 +53,9 @@ struct CommitQueue {
 }
 
 extension OutputFolder {
-  /// Puts a file in its place and settles it; publications that come together share one sync of the folder and one write
-  /// to the journal. The sync always begins after the renames that it is to make durable: whoever comes while one is
-  /// under way waits for the next.
+  /// Puts a file in place and settles it. Publications that come together share one sync of the folder and one write to
+  /// the journal. The sync begins after the renames that it makes durable: an entry that comes during one waits for the
+  /// next.
   ///
   /// The last group is settled by the step returned, which no longer refers to this folder.
   func commit(_ entry: CommitQueue.Entry) -> FileWork.Step? {
@@ -64,11 +64,11 @@ extension OutputFolder {
     while true {
       let group = commits.withLock { $0.takeAll() }
       if group.isEmpty { break }
-      for settlement in settled { settlement.tell() }
+      for settlement in settled { settlement.report() }
       settled = commit(group)
     }
     return .last { [settled] in
-      for settlement in settled { settlement.tell() }
+      for settlement in settled { settlement.report() }
     }
   }
 
@@ -76,8 +76,8 @@ extension OutputFolder {
     var settled: [CommitQueue.Settlement] = []
     var placed: [CommitQueue.Entry] = []
     var group = group
-    // What is remembered of the server's state must be valid with the content, not a moment later: a run that is killed
-    // between them would have the records and not know up to where they go.
+    // A cursor must become valid with the content, not a moment later: a run that is killed between them would have the
+    // records and not know up to where they go.
     let bound = group.filter { $0.temp != nil && $0.stamp.provenance.cursor != nil }
     if !bound.isEmpty {
       do {
@@ -126,20 +126,20 @@ extension OutputFolder {
     return settled
   }
 
-  /// Puts an entry's file, if it has one, in its place.
+  /// Puts an entry's file, if it has one, in place.
   private func put(_ entry: inout CommitQueue.Entry) throws(ReactorError) {
     guard let temp = entry.temp else { return }
     do {
       guard temp.isUnnamed else { return try temp.publish(as: entry.name) }
       do { return try temp.publish(as: entry.name) } catch {}
-      // Somebody put a file there since the place was seen to be vacant, or the system does not let us name a file
-      // afterwards. So it is done as where a file is replaced, and what that says counts.
+      // Another program put a file there since, or the system cannot name a file afterwards. So it is replaced, and the
+      // error of that counts.
       let existing = try status(of: entry.name)
-      let named = try temp.named(isDurable: entry.needsFolderSync)
+      let named = try temp.named(isDurable: entry.needsFolderSync, isPrivate: isPrivate)
       entry.temp = named
       if let existing {
         entry.change = .replaced
-        try named.adopt(existing)
+        if !isPrivate { try named.adopt(existing) }
       }
       try named.publish(as: entry.name)
     } catch let error as ReactorError {

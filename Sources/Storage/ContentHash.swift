@@ -1,4 +1,4 @@
-/// XXH64 of a stream of bytes: tells damaged, mixed-up or foreign content from what was written.
+/// XXH64 of a stream of bytes; finds damaged, mixed-up or foreign content.
 ///
 /// Not cryptographic; it guards against accidents, and a writer of the folder could forge stamps anyway.
 /// Algorithm: the xxHash specification, section "XXH64", with seed 0.
@@ -7,8 +7,7 @@ public struct ContentHash: Sendable {
   public private(set) var count: Int64 = 0
   private var lanes: (UInt64, UInt64, UInt64, UInt64)
   // Bytes that do not yet fill a stripe of 32.
-  private var rest: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-  private var restCount = 0
+  private var rest: [UInt8] = []
 
   /// Builds the hash of no bytes.
   public init() {
@@ -28,26 +27,17 @@ public struct ContentHash: Sendable {
   public mutating func update(_ bytes: UnsafeRawBufferPointer) {
     count += Int64(bytes.count)
     var input = bytes
-    if restCount > 0 {
-      let taken = min(32 - restCount, input.count)
-      let start = restCount
-      withUnsafeMutableBytes(of: &rest) { buffer in
-        UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
-          .copyMemory(from: UnsafeRawBufferPointer(rebasing: input[..<taken]))
-      }
-      restCount += taken
+    if !rest.isEmpty {
+      let taken = min(32 - rest.count, input.count)
+      rest += input[..<taken]
       input = UnsafeRawBufferPointer(rebasing: input[taken...])
-      guard restCount == 32 else { return }
-      withUnsafeBytes(of: rest) { ContentHash.absorb($0, into: &lanes) }
-      restCount = 0
+      guard rest.count == 32 else { return }
+      rest.withUnsafeBytes { ContentHash.absorb($0, into: &lanes) }
+      rest = []
     }
     let whole = input.count & ~31
     ContentHash.absorb(UnsafeRawBufferPointer(rebasing: input[..<whole]), into: &lanes)
-    guard whole < input.count else { return }
-    restCount = input.count - whole
-    withUnsafeMutableBytes(of: &rest) {
-      $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: input[whole...]))
-    }
+    rest = Array(input[whole...])
   }
 
   /// The hash of everything taken so far.
@@ -64,24 +54,20 @@ public struct ContentHash: Sendable {
       hash = ContentHash.p5
     }
     hash &+= UInt64(truncatingIfNeeded: count)
-    withUnsafeBytes(of: rest) { bytes in
-      var at = 0
-      while at + 8 <= restCount {
-        hash ^= ContentHash.round(0, UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)))
-        hash = ContentHash.rotate(hash, 27) &* ContentHash.p1 &+ ContentHash.p4
-        at += 8
-      }
-      if at + 4 <= restCount {
-        let word = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self))
-        hash ^= UInt64(word) &* ContentHash.p1
-        hash = ContentHash.rotate(hash, 23) &* ContentHash.p2 &+ ContentHash.p3
-        at += 4
-      }
-      while at < restCount {
-        hash ^= UInt64(bytes[at]) &* ContentHash.p5
-        hash = ContentHash.rotate(hash, 11) &* ContentHash.p1
-        at += 1
-      }
+    var tail = rest[...]
+    while tail.count >= 8 {
+      hash ^= ContentHash.round(0, ContentHash.number(tail.prefix(8)))
+      hash = ContentHash.rotate(hash, 27) &* ContentHash.p1 &+ ContentHash.p4
+      tail = tail.dropFirst(8)
+    }
+    if tail.count >= 4 {
+      hash ^= ContentHash.number(tail.prefix(4)) &* ContentHash.p1
+      hash = ContentHash.rotate(hash, 23) &* ContentHash.p2 &+ ContentHash.p3
+      tail = tail.dropFirst(4)
+    }
+    for byte in tail {
+      hash ^= UInt64(byte) &* ContentHash.p5
+      hash = ContentHash.rotate(hash, 11) &* ContentHash.p1
     }
     hash = (hash ^ (hash >> 33)) &* ContentHash.p2
     hash = (hash ^ (hash >> 29)) &* ContentHash.p3
@@ -112,6 +98,11 @@ public struct ContentHash: Sendable {
       at += 32
     }
     lanes = (a, b, c, d)
+  }
+
+  /// Bytes as a number, the lowest first.
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   @inline(__always)

@@ -7,8 +7,6 @@ internal import CFileCalls
 #endif
 
 /// An open file or folder; closed with its last reference.
-///
-/// Names go to the system by `withCString`: a string that is passed as it is to a C function is first copied, twice.
 final class FileDescriptor: Sendable {
   let number: Int32
 
@@ -21,13 +19,11 @@ final class FileDescriptor: Sendable {
   }
 
   /// Opens one component below a folder, or `path` from the working folder when `folder` is nil. Never follows a
-  /// symbolic link in the last place unless `follows`.
+  /// symbolic link in the last component unless `follows`.
   static func open(
     _ path: String, in folder: FileDescriptor?, flags: Int32, mode: UInt32 = 0, follows: Bool = false
   ) throws(SystemError) -> FileDescriptor {
-    let number = path.withCString { path in
-      reactor_openat(folder?.number ?? AT_FDCWD, path, follows ? flags : flags | O_NOFOLLOW, mode)
-    }
+    let number = reactor_openat(folder?.number ?? AT_FDCWD, path, follows ? flags : flags | O_NOFOLLOW, mode)
     guard number >= 0 else { throw SystemError(-number) }
     return FileDescriptor(owning: number)
   }
@@ -45,7 +41,7 @@ final class FileDescriptor: Sendable {
 
   /// Gives a file that has no name yet one in a folder, unless something stands there.
   func link(as name: String, in folder: FileDescriptor) throws(SystemError) {
-    let result = name.withCString { reactor_name_file(number, folder.number, $0) }
+    let result = reactor_name_file(number, folder.number, name)
     guard result == 0 else { throw SystemError(-result) }
   }
 
@@ -59,7 +55,7 @@ final class FileDescriptor: Sendable {
   /// What is under a name in this folder, a symbolic link not followed; nil when nothing is.
   func status(of name: String) throws(SystemError) -> FileStatus? {
     var status = stat()
-    guard name.withCString({ fstatat(number, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else {
+    guard fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       if errno == ENOENT { return nil }
       throw .last
     }
@@ -115,7 +111,7 @@ final class FileDescriptor: Sendable {
     }.get()
   }
 
-  /// Lets the content begin its way to the medium, so that `sync` has less to wait for.
+  /// Begins to write the content to the medium; `sync` then has less to wait for.
   func beginSync() { reactor_begin_sync(number) }
 
   /// Waits until the content, or a folder's entries, are on the medium. A failure is final: the system may have
@@ -132,12 +128,11 @@ final class FileDescriptor: Sendable {
 
   /// Puts a file of this folder under another name, in one step replacing what is there.
   func rename(_ name: String, to target: String) throws(SystemError) {
-    let result = name.withCString { name in target.withCString { renameat(number, name, number, $0) } }
-    guard result == 0 else { throw .last }
+    guard renameat(number, name, number, target) == 0 else { throw .last }
   }
 
   /// Removes a file of this folder.
   func remove(_ name: String) throws(SystemError) {
-    guard name.withCString({ unlinkat(number, $0, 0) }) == 0 else { throw .last }
+    guard unlinkat(number, name, 0) == 0 else { throw .last }
   }
 }

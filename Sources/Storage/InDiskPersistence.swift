@@ -2,27 +2,33 @@ public import ReactorCore
 
 /// Persists results in files below a root: atomic, stamped and locked.
 ///
-/// Each file holds one resource's result. Its stamp says which resource that is, so that a result is never used for
-/// another one, nor after its time, nor after somebody changed the file. `save` returns when the file is as durable as
-/// the root was asked for; after an error the previous result is intact.
+/// Each file holds one resource's result. Its stamp says which resource that is. A result is never used for another one,
+/// nor after its time, nor after another program changed the file. `save` returns when the file is as durable as the root
+/// asks for; after an error the previous result is intact.
 public struct InDiskPersistence<Model: Sendable>: Persistence {
-  /// How a model lies in a file.
+  /// How a model is written to a file and read back.
   public struct Form: Sendable {
     /// Fingerprint of the mapping: a result that was written with another one is a miss.
     public let schema: UInt64
+    /// Whether the content itself says what it belongs to, so that no stamp is needed to use it.
+    public let isSelfContained: Bool
     let read: @Sendable (StoredFile, Stamp, OutputPath) async throws(ReactorError) -> Model
     let publish: @Sendable (Model, Destination) async throws(ReactorError) -> Model
 
     /// A form.
     ///
     /// - Parameters:
+    ///   - isSelfContained: whether the content itself says what it belongs to; then a file is used without its stamp
+    ///     and without an age
     ///   - read: reads a file whose content matches its stamp; an error is a miss (`unreadable`)
     ///   - publish: publishes the model, returns what is delivered in its place
     public init(
-      schema: UInt64, read: @escaping @Sendable (StoredFile, Stamp, OutputPath) async throws(ReactorError) -> Model,
+      schema: UInt64, isSelfContained: Bool = false,
+      read: @escaping @Sendable (StoredFile, Stamp, OutputPath) async throws(ReactorError) -> Model,
       publish: @escaping @Sendable (Model, Destination) async throws(ReactorError) -> Model
     ) {
       self.schema = schema
+      self.isSelfContained = isSelfContained
       self.read = read
       self.publish = publish
     }
@@ -70,12 +76,18 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
     self.wallClock = wallClock
   }
 
-  /// The persisted result of a resource, or why there is none that may be used.
+  /// The persisted result of a resource, or why none may be used.
   @concurrent public func load(for resource: Resource) async throws(ReactorError) -> PersistenceRead<Model> {
     try ReactorError.checkCancellation()
     let path = path(resource)
     do throws(ReactorError) {
       let key = key(resource)
+      if form.isSelfContained {
+        guard let file = try await root.open(path) else { return .miss(.absent) }
+        let provenance = Provenance(writtenAt: 0, resource: key, schema: form.schema, recordCount: 0)
+        let stamp = Stamp(size: file.size, hash: 0, isDurable: false, provenance: provenance)
+        return .hit(try await form.read(file, stamp, path))
+      }
       let found = try await root.look(at: path) { (stamp) -> PersistenceMiss? in
         if stamp.provenance.resource != key { return .otherResource }
         if stamp.provenance.schema != form.schema { return .schemaChanged }
@@ -119,7 +131,7 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
     return stamp
   }
 
-  /// Whether there is no result that is young enough; also true when there is none.
+  /// Whether no result is young enough; also true without any result.
   @concurrent public func hasExpired(for resource: Resource) async -> Bool {
     guard case .hit = try? await load(for: resource) else { return true }
     return false

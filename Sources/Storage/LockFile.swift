@@ -8,15 +8,14 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// The locks of one folder: single bytes of one empty file, one byte per name, so that there is no file per flow.
+/// The locks of one folder: single bytes of one empty file, one byte per name instead of one file per flow.
 ///
 /// The locks belong to the open file description (`F_OFD_SETLK`), so the system drops them when the process ends, however
 /// it ends: there are no stale locks, and no process ids to misjudge across containers. Two descriptions exclude each
 /// other even inside one process; users of this one are kept apart by `held`.
 ///
-/// The file itself is removed by the last user. Everybody holds the presence byte shared while using it, and it is only
-/// removed by one who gets that byte exclusively, instead of its share or after giving it back; whoever opened it just
-/// before finds it without a link and starts over.
+/// The last user removes the file. Every user shares the presence byte, and only a user who gets that byte exclusively
+/// removes the file. A user who opened it just before finds it without a link and starts over.
 final class LockFile: Sendable {
   static let name = ".reactor.lock"
 
@@ -30,7 +29,7 @@ final class LockFile: Sendable {
   init(in folder: FileDescriptor, at path: String) throws(ReactorError) {
     self.folder = folder
     let shown = path == "." ? LockFile.name : "\(path)/\(LockFile.name)"
-    // A round is lost only to somebody who is just removing the file, which takes microseconds.
+    // A round is lost only to a user who is just removing the file, which takes microseconds.
     for _ in 0..<1000 {
       do {
         let file = try FileDescriptor.open(
@@ -63,8 +62,7 @@ final class LockFile: Sendable {
     }
   }
 
-  /// Removes a file that nobody uses, for one who may have no share (any more): it may be gone, and another one of that
-  /// name be somebody's.
+  /// Removes the file when it is unused and still has its name. The caller shares no byte.
   private static func removeUnused(_ file: FileDescriptor, in folder: FileDescriptor) {
     guard reactor_lock_byte(file.number, presence, 1) == 0, let own = try? file.status(), own.links > 0 else { return }
     try? folder.remove(name)
@@ -88,8 +86,8 @@ final class LockFile: Sendable {
     }
   }
 
-  /// The byte that stands for a name. Two names of one folder share a byte with a chance of 2^-62; then one would be told
-  /// that the other's place is being written, and nothing worse.
+  /// The byte that stands for a name. Two names of one folder share a byte with a chance of 2^-62; then one counts as
+  /// being written while the other is, and nothing worse.
   static func offset(of name: String) -> Int64 { Int64(ContentHash.of(name.utf8) >> 2) }
 
   /// Takes a byte; false when somebody else, here or in another process, has it.
@@ -112,7 +110,7 @@ final class LockFile: Sendable {
 
   /// Gives a byte back.
   func release(_ offset: Int64) {
-    // In this order: whoever finds it free in `held` must not lose it again to this unlocking.
+    // In this order: a user who finds it free in `held` must not lose it to this unlocking.
     _ = reactor_unlock_byte(file.number, offset)
     _ = held.withLock { $0.remove(offset) }
   }

@@ -6,8 +6,9 @@ internal import ReactorCore
   internal import Darwin
 #endif
 
-/// The folders of a root that are open: each once, so that thousands of flows into one folder share its descriptors,
-/// locks and stamps; the least recently used ones are let go.
+/// The open folders of a root; the least recently used ones are closed.
+///
+/// Each is open once: thousands of flows into one folder share its descriptors, locks and stamps.
 struct OpenFolders {
   /// Each takes up to four descriptors, and a process commonly has 1,024.
   static let limit = 64
@@ -21,15 +22,17 @@ struct OpenFolders {
   private let path: String
   private let durability: Durability
   private let allowsSharedFolders: Bool
+  private let isPrivate: Bool
   private var root: FileDescriptor?
   // By bytes: strings that are equal to Swift can be two names to the system.
   private var entries: [[UInt8]: Entry] = [:]
   private var uses: UInt64 = 0
 
-  init(path: String, durability: Durability, allowsSharedFolders: Bool) {
+  init(path: String, durability: Durability, allowsSharedFolders: Bool, isPrivate: Bool) {
     self.path = path.isEmpty ? "." : path
     self.durability = durability
     self.allowsSharedFolders = allowsSharedFolders
+    self.isPrivate = isPrivate
   }
 
   /// The folder with these components below the root, made when asked for; nil when it is not there.
@@ -38,23 +41,25 @@ struct OpenFolders {
     let text = components.joined(separator: "/")
     let key = Array(text.utf8)
     uses += 1
-    if let place = entries.index(forKey: key) {
-      let known = entries.values[place]
+    if let index = entries.index(forKey: key) {
+      let known = entries.values[index]
       // Somebody may have moved it away or removed it since; the root itself is the one that was opened.
       let now = text.isEmpty ? known.status : try? root.status(of: text)
       if now?.isSameFile(as: known.status) == true {
-        entries.values[place].lastUse = uses
+        entries.values[index].lastUse = uses
         return known.folder
       }
-      entries.remove(at: place)
+      entries.remove(at: index)
     }
     var current = root
     for (index, component) in components.enumerated() {
       let shown = show(components[...index])
-      guard let next = try descend(from: current, to: component, at: shown, makes: makes) else { return nil }
+      // The folders above a private one are shared with other state.
+      let mode: mode_t? = !makes ? nil : isPrivate && index == components.count - 1 ? 0o700 : 0o777
+      guard let next = try descend(from: current, to: component, at: shown, making: mode) else { return nil }
       current = next
     }
-    let folder = OutputFolder(current, path: show(components[...]), durability: durability)
+    let folder = OutputFolder(current, path: show(components[...]), durability: durability, isPrivate: isPrivate)
     let status: FileStatus
     do { status = try current.status() } catch { throw .file("open", folder.path, error) }
     makeRoom()
@@ -108,20 +113,20 @@ struct OpenFolders {
       let part = String(path[..<end])
       guard mkdir(part, 0o777) != 0, errno != EEXIST else { continue }
       let error = SystemError.last
-      // Where only the way through is open (or the file system is read-only), what is there already will do.
+      // Without the right to write here, or on a read-only file system, an existing folder is enough.
       if access(part, F_OK) != 0 { throw .file("make", part, error) }
     }
   }
 
-  /// Opens one folder in another, making it when asked for.
+  /// Opens one folder in another; makes it when a mode is given.
   private func descend(
-    from folder: FileDescriptor, to component: String, at shown: String, makes: Bool
+    from folder: FileDescriptor, to component: String, at shown: String, making mode: mode_t?
   ) throws(ReactorError) -> FileDescriptor? {
     do {
       var opened = try openFolder(component, in: folder)
-      if opened == nil, makes {
+      if opened == nil, let mode {
         // Somebody else may make it at the same moment.
-        guard mkdirat(folder.number, component, 0o777) == 0 || errno == EEXIST else { throw SystemError.last }
+        guard mkdirat(folder.number, component, mode) == 0 || errno == EEXIST else { throw SystemError.last }
         if durability == .durable { try folder.sync() }
         opened = try openFolder(component, in: folder)
         if opened == nil { throw SystemError(ENOENT) }
@@ -135,7 +140,7 @@ struct OpenFolders {
       if error.code == ENOTDIR || error.code == ELOOP, let kind = try? folder.status(of: component)?.kind {
         throw .wrongKind(kind, at: shown, wanted: .folder)
       }
-      throw .file(makes ? "make" : "open", shown, error)
+      throw .file(mode == nil ? "open" : "make", shown, error)
     } catch {
       throw .persistence("cannot open \(shown): \(error)", path: shown)
     }
@@ -161,7 +166,7 @@ struct OpenFolders {
     }
   }
 
-  /// Lets go of the least recently used folder that nobody else refers to; when all are in use, of none.
+  /// Closes the least recently used folder that is not in use, if any.
   private mutating func makeRoom() {
     guard entries.count >= OpenFolders.limit else { return }
     var oldest: (index: Dictionary<[UInt8], Entry>.Index, use: UInt64)?

@@ -15,23 +15,24 @@ final class OutputFolder: Sendable {
   let path: String
   let descriptor: FileDescriptor
   let durability: Durability
+  /// Whether its files are for their owner alone.
+  let isPrivate: Bool
   let commits = Mutex(CommitQueue())
   private let journal: Mutex<StampJournal>
   private let locks = Mutex<LockFile?>(nil)
-  /// Paths of this folder that are locked for somebody.
-  private let users = Atomic(0)
 
-  init(_ descriptor: FileDescriptor, path: String, durability: Durability) {
+  init(_ descriptor: FileDescriptor, path: String, durability: Durability, isPrivate: Bool) {
     self.descriptor = descriptor
     self.path = path
     self.durability = durability
+    self.isPrivate = isPrivate
     journal = Mutex(StampJournal(in: descriptor, at: path))
   }
 
   /// A file's path for messages.
   func path(of name: String) -> String { path == "." ? name : "\(path)/\(name)" }
 
-  /// The folder's locks; the first time, what runs that were killed left behind is removed.
+  /// The folder's locks; the first use removes what killed runs left.
   func lockFile() throws(ReactorError) -> LockFile {
     try locks.withLock { (known: inout LockFile?) throws(ReactorError) -> LockFile in
       if let known { return known }
@@ -42,10 +43,7 @@ final class OutputFolder: Sendable {
     }
   }
 
-  /// Whether a stamp of this name was there at the last look at the journal; does not look again.
-  func remembersStamp(of name: String) -> Bool { journal.withLock { $0.remembers(name) } }
-
-  /// The stamp of a file that counts: the last one, or one that was announced since and whose content is there.
+  /// The valid stamp of a file: the last one, or one that was announced since and whose content is there.
   func stamp(of name: String) throws(ReactorError) -> Stamp? {
     let known = try journal.withLock { (journal: inout StampJournal) throws(ReactorError) in
       try journal.stamps(of: name)
@@ -54,7 +52,7 @@ final class OutputFolder: Sendable {
     return try holds(announced, name) ? announced : known.last
   }
 
-  /// Tells of contents before they are put in place, so that what is remembered of them becomes valid with them.
+  /// Announces contents before they are put in place, so that their stamps become valid with them.
   func announce(_ coming: [(name: String, stamp: Stamp)]) throws(ReactorError) {
     let locks = try lockFile()
     var settled: [(name: String, stamp: Stamp)] = []
@@ -80,18 +78,8 @@ final class OutputFolder: Sendable {
   func append(_ stamps: [(name: String, stamp: Stamp)]) throws(ReactorError) {
     let locks = try lockFile()
     try journal.withLock { (journal: inout StampJournal) throws(ReactorError) in
-      let isGoingOn = users.load(ordering: .relaxed) > 1
-      try journal.append(stamps, isGoingOn: isGoingOn, locks: locks, durability: durability)
+      try journal.append(stamps, locks: locks, durability: durability)
     }
-  }
-
-  /// Notes that a path was locked: as long as several are, stamps are to come one soon after the other.
-  func enter() { users.add(1, ordering: .relaxed) }
-
-  /// Notes that a path's lock was given back.
-  func leave() {
-    guard users.subtract(1, ordering: .relaxed).newValue < 2, let locks = locks.withLock({ $0 }) else { return }
-    journal.withLock { $0.leave(locks) }
   }
 
   /// What stands under a name: nil or a regular file; anything else is refused.
@@ -108,7 +96,7 @@ final class OutputFolder: Sendable {
     return status
   }
 
-  /// Opens a regular file for reading; nil when there is none.
+  /// Opens a regular file for reading; nil without one.
   func open(_ name: String) throws(ReactorError) -> (file: FileDescriptor, status: FileStatus)? {
     do {
       // Not blocking: a pipe would otherwise wait for its writer.
@@ -116,6 +104,10 @@ final class OutputFolder: Sendable {
       let status = try file.status()
       guard status.kind == .regular else {
         throw ReactorError.wrongKind(status.kind, at: path(of: name), wanted: .regular)
+      }
+      if isPrivate, status.user != geteuid() || status.mode & 0o022 != 0 {
+        let reason = "belongs to another user or can be written by others (remove it, or change that)"
+        throw ReactorError.persistence("\(path(of: name)) \(reason)", path: path(of: name))
       }
       return (file, status)
     } catch let error as ReactorError {

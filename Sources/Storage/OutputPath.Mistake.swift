@@ -37,7 +37,7 @@ extension OutputPath {
         "the output path holds the hidden character U+\(OutputPath.Mistake.hex(scalar.value))"
       case .backslash: "the output path holds a backslash"
       case .spaceAtEdge(let component): "'\(component)' begins or ends with a space"
-      case .reserved(let component): "'\(component)' is a name that reactor keeps for its own files"
+      case .reserved(let component): "'\(component)' is a name that reactor uses for its own files"
       case .tooLong(let text): "'\(text.prefix(40))…' is too long for a file system"
       case .noExtension(let name): "'\(name)' has no extension that names a format"
       case .unknownExtension(let found): "'.\(found)' names no output format"

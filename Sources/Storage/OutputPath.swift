@@ -1,6 +1,6 @@
 public import Records
 
-/// Where a flow's result is kept: relative to the output root, in one spelling per place, never leading out of it.
+/// Where a flow's result is persisted, relative to the output root and never outside of it.
 ///
 ///     let path = try OutputPath(parsing: "./out//users.jsonl")
 ///     path.text    // "out/users.jsonl"
@@ -23,30 +23,25 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
   /// The path's text.
   public var description: String { text }
 
-  /// The most UTF-8 bytes of one component: what Linux file systems take.
+  /// The maximum UTF-8 bytes of one component: what Linux file systems take.
   public static let maxComponentBytes = 255
-  /// The most UTF-8 bytes of a whole path.
+  /// The maximum UTF-8 bytes of a whole path.
   public static let maxBytes = 1024
   /// What names of the storage's own files begin with.
   static let reservedPrefix = ".reactor"
 
   /// Reads a path as it is written in a flow file, after templates were filled in.
   ///
-  /// - Throws: the first mistake.
+  /// - Throws: the first error.
   public init(parsing text: String) throws(OutputPath.Mistake) {
     guard !text.isEmpty else { throw .empty }
-    let (isPlain, isNested) =
-      text.utf8.withContiguousStorageIfAvailable { OutputPath.survey($0) } ?? OutputPath.survey(Array(text.utf8))
-    // Nearly all paths are plain ASCII, in which nothing can hide.
-    if !isPlain {
-      for scalar in text.unicodeScalars where OutputPath.isHidden(scalar) { throw .hiddenCharacter(scalar) }
-      if text.unicodeScalars.contains("\\") { throw .backslash }
-    }
+    if let scalar = text.unicodeScalars.first(where: OutputPath.isHidden) { throw .hiddenCharacter(scalar) }
+    if text.unicodeScalars.contains("\\") { throw .backslash }
     // By bytes: a slash followed by a combining mark is one `Character`, but still a separator for the system.
     guard text.utf8.first != UInt8(ascii: "/") else { throw .absolute }
-    let parts = isNested ? text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) } : [text]
+    let parts = text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     guard !parts.contains("..") else { throw .leadsUpwards }
-    let components = parts.contains(".") ? parts.filter { $0 != "." } : parts
+    let components = parts.filter { $0 != "." }
     guard let name = components.last, text.utf8.last != UInt8(ascii: "/"), parts.last != "." else { throw .noFile }
     for component in components {
       guard component.utf8.count <= OutputPath.maxComponentBytes else { throw .tooLong(component) }
@@ -69,19 +64,14 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
   /// A path beside this one, under a name of the storage's own making with the same extension.
   func renamed(_ name: String) -> OutputPath { OutputPath(components: folders + [name], format: format) }
 
+  /// A JSON file of the program's own state, in `.reactor/FOLDER` below the root.
+  package static func state(_ name: String, in folder: String) -> OutputPath {
+    OutputPath(components: [reservedPrefix, folder, name], format: .json)
+  }
+
   private init(components: [String], format: RecordFormat) {
     self.components = components
     self.format = format
-  }
-
-  /// Whether all of it is printable ASCII without a backslash, and whether it has a slash.
-  private static func survey(_ bytes: some Collection<UInt8>) -> (isPlain: Bool, isNested: Bool) {
-    var (isPlain, isNested) = (true, false)
-    for byte in bytes {
-      if byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\\") { isPlain = false }
-      if byte == UInt8(ascii: "/") { isNested = true }
-    }
-    return (isPlain, isNested)
   }
 
   /// Characters that break lines, move the cursor or turn the reading direction: a name that holds one is not what it

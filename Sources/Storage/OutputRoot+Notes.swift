@@ -12,8 +12,8 @@ extension OutputRoot {
   /// Larger files are not ours.
   private static let largestNote: Int64 = 256 << 20
 
-  /// Keeps bytes under a name in `.reactor/cursors`; they are whole and on the medium when this returns, unless the root
-  /// was asked to be fast. Whoever uses a name has the lock of the path that it belongs to.
+  /// Persists bytes under a name in `.reactor/cursors`. They are whole and on the medium when this returns, unless the
+  /// root is fast. The caller holds the lock of the path that the name belongs to.
   ///
   /// - Parameter name: digits, letters and dots
   public func keep(_ bytes: [UInt8], as name: String) async throws(ReactorError) {
@@ -39,7 +39,7 @@ extension OutputRoot {
     }
   }
 
-  /// What is kept under a name; nil when nothing is.
+  /// The bytes persisted under a name; nil without any.
   public func kept(_ name: String) async throws(ReactorError) -> [UInt8]? {
     try await work.run { () throws(ReactorError) -> [UInt8]? in
       guard let folder = try self.folder(below: Self.notes, makes: false), let (file, status) = try folder.open(name),
@@ -56,8 +56,7 @@ extension OutputRoot {
     }
   }
 
-  /// Removes what is kept under names that begin with a text, but for one; what cannot be removed now stays until the next
-  /// time.
+  /// Removes what is persisted under names with a prefix, except one. What cannot be removed now stays until the next time.
   public func forget(beginningWith prefix: String, except name: String) async {
     try? await work.run { () throws(ReactorError) in
       guard let folder = try self.folder(below: Self.notes, makes: false) else { return }

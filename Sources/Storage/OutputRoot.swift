@@ -1,7 +1,7 @@
 public import ReactorCore
 internal import Synchronization
 
-/// The folder below which all results are kept; nothing outside it is ever read or written.
+/// The folder below which all results are persisted; nothing outside it is read or written.
 ///
 ///     let root = OutputRoot()
 ///     let path = try OutputPath(parsing: "out/users.jsonl")
@@ -18,9 +18,11 @@ public final class OutputRoot: Sendable {
   /// Whether folders may be used that every user of the machine can write and that lack the sticky bit. In such a folder
   /// others can replace results, so it has to be asked for.
   public let allowsSharedFolders: Bool
+  /// Whether results are for their owner alone: files with mode 0600 in a folder with mode 0700. A file that belongs to
+  /// another user, or that others can write, is refused.
+  public let isPrivate: Bool
 
-  /// Takes a small result in place of the disk, where it is wanted only while the process lives: its path and content.
-  /// False leaves it to the disk.
+  /// Takes a small result, which is wanted only while the process lives, instead of the disk. False leaves it to the disk.
   public typealias Taker = @Sendable (_ path: OutputPath, _ content: [UInt8]) -> Bool
 
   let work: FileWork
@@ -32,18 +34,20 @@ public final class OutputRoot: Sendable {
   /// - Parameters:
   ///   - path: A folder; made with the first result when it is not there. Default: the working folder.
   ///   - threads: At most this many blocking calls at once.
-  ///   - taker: is offered each result of less than `StagedFile.bufferSize` before the disk; no stamp is kept of those it
-  ///     takes.
+  ///   - taker: is offered each result of less than `StagedFile.bufferSize` before the disk. Those that it takes have no
+  ///     stamp.
   public init(
-    path: String = ".", durability: Durability = .durable, allowsSharedFolders: Bool = false, threads: Int = 8,
-    taker: Taker? = nil
+    path: String = ".", durability: Durability = .durable, allowsSharedFolders: Bool = false,
+    isPrivate: Bool = false, threads: Int = 8, taker: Taker? = nil
   ) {
     self.taker = taker
     self.path = path
     self.durability = durability
     self.allowsSharedFolders = allowsSharedFolders
+    self.isPrivate = isPrivate
     work = FileWork(threads: threads)
-    folders = Mutex(OpenFolders(path: path, durability: durability, allowsSharedFolders: allowsSharedFolders))
+    folders = Mutex(
+      OpenFolders(path: path, durability: durability, allowsSharedFolders: allowsSharedFolders, isPrivate: isPrivate))
   }
 
   /// Takes the right to write a path; makes its folders.
@@ -60,14 +64,14 @@ public final class OutputRoot: Sendable {
     }
   }
 
-  /// The same; nil when somebody else has it.
+  /// The same; nil when another holder has it.
   public func lockIfFree(_ path: OutputPath) async throws(ReactorError) -> PathLock? {
     try await work.run { () throws(ReactorError) in
       try PathLock(path, in: try self.folder(of: path), work: self.work, taker: self.taker)
     }
   }
 
-  /// Opens what is published under a path; nil when there is nothing. Needs no lock.
+  /// Opens what is published under a path; nil without anything. Needs no lock.
   public func open(_ path: OutputPath) async throws(ReactorError) -> StoredFile? {
     try await work.run { () throws(ReactorError) -> StoredFile? in
       guard let folder = try self.folder(of: path, makes: false), let (file, status) = try folder.open(path.name)
@@ -83,20 +87,17 @@ public final class OutputRoot: Sendable {
     }
   }
 
-  /// Looks at what is published under a path in one visit: whether there is something, what is known of it, and whether
-  /// its content is still the one that this speaks of.
+  /// What is published under a path: whether it exists, its stamp, and whether the content still matches the stamp.
   ///
   /// - Parameter refusal: why a result with this stamp is not wanted; nil when it is. Only a wanted one is opened.
   public func look<Reason: Sendable>(
     at path: OutputPath, refusal: @escaping @Sendable (Stamp) -> Reason?
   ) async throws(ReactorError) -> StoredLookup<Reason> {
     try await work.run { () throws(ReactorError) -> StoredLookup<Reason> in
-      guard let folder = try self.folder(of: path, makes: false) else { return .absent }
-      // Of what is not there nothing has to be known; most of what was never written has no stamp either.
-      if !folder.remembersStamp(of: path.name), try folder.status(of: path.name) == nil { return .absent }
-      guard let stamp = try folder.stamp(of: path.name) else {
-        return try folder.open(path.name) == nil ? .absent : .unknown
+      guard let folder = try self.folder(of: path, makes: false), try folder.status(of: path.name) != nil else {
+        return .absent
       }
+      guard let stamp = try folder.stamp(of: path.name) else { return .unknown }
       if let reason = refusal(stamp) { return .refused(reason) }
       guard let (file, status) = try folder.open(path.name) else { return .absent }
       let stored = StoredFile(file, size: status.size, path: folder.path(of: path.name), work: self.work)
@@ -104,7 +105,7 @@ public final class OutputRoot: Sendable {
     }
   }
 
-  /// Lets go of all folders that are not in use. The root can be used again.
+  /// Closes all folders that are not in use. The root can be used again.
   public func close() async {
     // It fails only where the job does.
     try? await work.run { () throws(ReactorError) in self.folders.withLock { $0.closeAll() } }

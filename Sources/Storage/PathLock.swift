@@ -10,8 +10,8 @@ internal import Synchronization
 ///     try await staged.write(bytes)
 ///     let outcome = try await staged.publish(provenance)
 ///
-/// On file systems without such locks, taking one is an error. Removing `.reactor.lock` or its folder by hand while runs
-/// are under way separates them: each keeps its own file whole, and the last one to publish wins.
+/// On file systems without such locks, taking one is an error. Removing `.reactor.lock` or its folder by hand during runs
+/// separates them: each one's file stays whole, and the last one to publish wins.
 public final class PathLock: Sendable {
   /// The path that may be written.
   public let path: OutputPath
@@ -26,7 +26,7 @@ public final class PathLock: Sendable {
   private let state = Atomic(true)
   private let isUsed = Atomic(false)
 
-  /// Takes the lock; nil when somebody else has it. Blocks on network file systems.
+  /// Takes the lock; nil when another holder has it. Blocks on network file systems.
   init?(
     _ path: OutputPath, in folder: OutputFolder, work: FileWork, taker: OutputRoot.Taker? = nil
   ) throws(ReactorError) {
@@ -49,7 +49,6 @@ public final class PathLock: Sendable {
     self.offset = offset
     self.taker = taker
     self.file = file
-    folder.enter()
   }
 
   deinit { release() }
@@ -67,13 +66,12 @@ public final class PathLock: Sendable {
   public func release() {
     guard state.exchange(false, ordering: .acquiringAndReleasing) else { return }
     file.release(offset)
-    folder.leave()
   }
 
   /// Begins a new content; nothing is visible under the path until it is published.
   public func stage() -> StagedFile { StagedFile(under: self) }
 
-  /// A place beside the output for what does not fit in memory while the output is made.
+  /// A scratch file beside the output for what does not fit in memory.
   public func scratch() -> ScratchFile { ScratchFile(under: self) }
 
   /// Notes anew where the content comes from that is there already; the file itself is not touched.

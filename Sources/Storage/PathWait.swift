@@ -15,7 +15,7 @@ public struct PathWait: Sendable {
   ///
   /// - Parameters:
   ///   - deadline: until when, by the stopwatch
-  ///   - willWait: called once, when somebody else has the path
+  ///   - willWait: called once, when another run has the path
   public init(
     delay: Delay = .real, stopwatch: Stopwatch = .continuous, deadline: Duration,
     willWait: @escaping @Sendable (OutputPath) -> Void = { _ in }
@@ -26,7 +26,7 @@ public struct PathWait: Sendable {
     self.willWait = willWait
   }
 
-  /// Takes the right to write a path as soon as nobody else has it.
+  /// Takes the right to write a path as soon as it is free.
   ///
   /// - Throws: `.persistence` at the deadline, `.cancelled` when the task is cancelled.
   public func lock(_ path: OutputPath, in root: OutputRoot) async throws(ReactorError) -> PathLock {

@@ -10,11 +10,11 @@ public struct Provenance: Sendable, Hashable {
   public var recordCount: Int
   /// Records that were dropped because they did not fit.
   public var rejectedCount: Int
-  /// The response's `ETag`, as sent; kept up to 1,024 bytes.
+  /// The response's `ETag`, as sent; persisted up to 1,024 bytes.
   public var etag: String?
   /// The response's `Last-Modified`, as sent; kept up to 1,024 bytes.
   public var lastModified: String?
-  /// Up to where the result is complete, in its owner's words; kept up to 1,025 bytes.
+  /// Up to where the result is complete, in its owner's words; persisted up to 1,025 bytes.
   public var cursor: String?
   /// Digest of the credentials that it was asked for with; nil without credentials.
   public var credentials: UInt64?

@@ -1,6 +1,6 @@
 public import ReactorCore
 
-/// How a publication went.
+/// The outcome of a publication.
 public struct Publication: Sendable, Hashable {
   /// What happened to the file.
   public enum Change: String, Sendable, Hashable {

@@ -33,10 +33,8 @@ public final class ScratchFile: Sendable {
             temp = known
           } else {
             let folder = self.lock.folder
-            // As what it holds may become: not open to more users than the output is.
-            temp = try TempFile(
-              in: folder.descriptor, lock: self.lock.offset,
-              replacing: folder.descriptor.status(of: self.lock.path.name))
+            // Nobody else has to read it, however open the output is.
+            temp = try TempFile(in: folder.descriptor, lock: self.lock.offset, isPrivate: true)
             // The open file lives on without a name.
             temp.discard()
             state.temp = temp
@@ -50,26 +48,26 @@ public final class ScratchFile: Sendable {
     }
   }
 
-  /// The bytes of some places, one behind the other.
+  /// The bytes of some ranges, one behind the other.
   ///
-  /// - Throws: what the disk says, and when a place is not in the file.
-  public func bytes(at places: [(start: Int64, count: Int)]) async throws(ReactorError) -> [UInt8] {
+  /// - Throws: what the disk says, and when a range is not in the file.
+  public func bytes(at ranges: [(start: Int64, count: Int)]) async throws(ReactorError) -> [UInt8] {
     if Task.isCancelled { throw .cancelled }
     return try await lock.work.run { () throws(ReactorError) -> [UInt8] in
       try self.state.withLock { (state: inout State) throws(ReactorError) -> [UInt8] in
-        var bytes = [UInt8](repeating: 0, count: places.reduce(0) { $0 + $1.count })
+        var bytes = [UInt8](repeating: 0, count: ranges.reduce(0) { $0 + $1.count })
         var filled = 0
         do throws(SystemError) {
-          for place in places {
-            guard let file = state.temp?.file, place.start >= 0, place.start + Int64(place.count) <= state.size else {
+          for range in ranges {
+            guard let file = state.temp?.file, range.start >= 0, range.start + Int64(range.count) <= state.size else {
               throw SystemError(EIO)
             }
-            var piece = [UInt8](repeating: 0, count: place.count)
-            guard try file.read(into: &piece, at: place.start) == place.count else {
+            var piece = [UInt8](repeating: 0, count: range.count)
+            guard try file.read(into: &piece, at: range.start) == range.count else {
               throw SystemError(EIO)
             }
-            bytes.replaceSubrange(filled..<filled + place.count, with: piece)
-            filled += place.count
+            bytes.replaceSubrange(filled..<filled + range.count, with: piece)
+            filled += range.count
           }
         } catch {
           throw .file("read", self.lock.shown, error)

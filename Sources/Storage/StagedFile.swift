@@ -7,9 +7,10 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A result being written: collected in memory while small, else compared with what is there and, from the first
-/// difference on, written to a hidden file beside its final place, which is put there in one step when it is whole. Whatever
-/// else happens, the previous content stays and nothing is left behind.
+/// A result being written; the previous content stays until it is whole.
+///
+/// A small result is collected in memory. A larger one is compared with the present file and, from the first difference
+/// on, written to a hidden file beside it, which gets the name in one step. After a failure nothing is left behind.
 ///
 /// For one writer at a time. Any failure ends it; dropping it without publishing discards it.
 public final class StagedFile: Sendable {
@@ -72,7 +73,7 @@ public final class StagedFile: Sendable {
     }
   }
 
-  /// Puts the content in its place, unless the file there has it already, and notes where it came from.
+  /// Puts the content in place, unless the file there has it already, and writes its stamp.
   ///
   /// Returns when the outcome is as durable as the root was asked for. After an error the previous content is intact
   /// (the one exception says so in its message: the folder could not be brought to the medium after the replacement).
@@ -97,7 +98,7 @@ public final class StagedFile: Sendable {
     return try result.get()
   }
 
-  /// Offers the content to whoever takes small ones in place of the disk.
+  /// Offers a small content to the taker.
   private func take() throws(ReactorError) -> Publication? {
     guard let taker = lock.taker else { return nil }
     return try perform { state throws(ReactorError) -> Publication? in
@@ -152,8 +153,8 @@ public final class StagedFile: Sendable {
     }
   }
 
-  /// Takes bytes to the disk, unless the file that is there has them already at this place: then they are only compared,
-  /// and a result that has not changed is never written.
+  /// Writes bytes to the disk, or only compares them while the present file has the same ones at this offset: a result
+  /// that has not changed is never written.
   private func spill(_ bytes: [UInt8], _ state: inout State, isLast: Bool) throws(ReactorError) {
     if !state.hasLooked, try makeUnnamed(&state) {
       // Nothing stood there when the lock was taken, and the file gets its name only if that is still so.
@@ -180,17 +181,21 @@ public final class StagedFile: Sendable {
     bytes.withUnsafeBytes { state.hash.update($0) }
   }
 
-  /// Begins a file without a name, where that can do; false where the place must be looked at first.
+  /// Begins a file without a name; false where the target may exist or the system has no such files.
   private func makeUnnamed(_ state: inout State) throws(ReactorError) -> Bool {
     guard lock.isUnused else { return false }
-    do { state.temp = try TempFile(unnamedIn: lock.folder.descriptor, lock: lock.offset) } catch {
+    do {
+      state.temp = try TempFile(
+        unnamedIn: lock.folder.descriptor, lock: lock.offset, isPrivate: lock.folder.isPrivate)
+    } catch {
       throw .file("write", lock.shown, error)
     }
     return state.temp != nil
   }
 
   private func makeTemp(replacing existing: FileStatus?) throws(SystemError) -> TempFile {
-    try TempFile(in: lock.folder.descriptor, lock: lock.offset, replacing: existing)
+    try TempFile(
+      in: lock.folder.descriptor, lock: lock.offset, isPrivate: existing != nil || lock.folder.isPrivate)
   }
 
   /// The file under the path, when its size lets it be equal; nil when it cannot be read, for it can still be replaced.
@@ -200,7 +205,7 @@ public final class StagedFile: Sendable {
     return (try? lock.folder.open(lock.path.name))?.file
   }
 
-  /// Writes what was only compared so far. The lock keeps other runs away, but somebody may have edited the file in place.
+  /// Writes what was only compared so far. Another program may have edited the file in place meanwhile.
   private func part(from twin: FileDescriptor, _ state: inout State) throws(ReactorError) {
     state.twin = nil
     var copied = ContentHash()
@@ -237,7 +242,7 @@ public final class StagedFile: Sendable {
     let stamp = Stamp(size: state.hash.count, hash: state.hash.value, isDurable: isDurable, provenance: provenance)
     var entry = CommitQueue.Entry(
       name: lock.path.name, temp: nil, needsFolderSync: isDurable, stamp: stamp, change: .created, settle: settle)
-    // A large content took its time; somebody may have put another file there.
+    // A large content took its time; another program may have put another file there.
     let existing = isFirstLook || state.temp?.isUnnamed == true ? state.existing : try folder.status(of: lock.path.name)
     lock.noteUse()
 
@@ -259,7 +264,7 @@ public final class StagedFile: Sendable {
 
     if existing != nil { entry.change = .replaced }
     do {
-      if let existing { try state.temp?.adopt(existing) }
+      if let existing, !folder.isPrivate { try state.temp?.adopt(existing) }
       if isDurable { try state.temp?.file.sync() }
     } catch {
       throw .file("write", lock.shown, error)
@@ -269,21 +274,16 @@ public final class StagedFile: Sendable {
   }
 }
 
-/// Whether a file has exactly these bytes at an offset: compared one by one, for an equal hash alone could be a server's
-/// doing. A file that cannot be read has not.
+/// Whether a file has exactly these bytes at an offset. An equal hash alone could be a server's doing.
 private func hasEqual(_ bytes: [UInt8], _ file: FileDescriptor, at offset: Int64) -> Bool {
   var piece = [UInt8](repeating: 0, count: min(256 << 10, bytes.count))
   var done = 0
   while done < bytes.count {
     let count = min(piece.count, bytes.count - done)
-    guard let found = try? file.read(into: &piece, at: offset + Int64(done)), found >= count else { return false }
-    let isSame = bytes.withUnsafeBytes { bytes in
-      piece.withUnsafeBytes { piece in
-        guard let one = bytes.baseAddress, let other = piece.baseAddress else { return true }
-        return memcmp(one + done, other, count) == 0
-      }
-    }
-    guard isSame else { return false }
+    piece.removeLast(piece.count - count)
+    guard (try? file.read(into: &piece, at: offset + Int64(done))) == count,
+      piece.elementsEqual(bytes[done..<done + count])
+    else { return false }
     done += count
   }
   return true

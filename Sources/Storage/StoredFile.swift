@@ -2,7 +2,7 @@ public import ReactorCore
 
 /// A published file, open for reading: one version of it, whatever is published meanwhile.
 ///
-/// Read by calls and not by a memory map: a file that somebody shortens meanwhile then ends early instead of ending the
+/// It is read by calls and not by a memory map. A file that another program shortens then ends early instead of ending the
 /// process with SIGBUS.
 public final class StoredFile: Sendable {
   /// The path from the working folder, for messages.
@@ -51,20 +51,18 @@ public final class StoredFile: Sendable {
     _ file: FileDescriptor, upTo end: Int64, sized size: Int64 = 1 << 18, path: String
   ) throws(ReactorError) -> (size: Int64, hash: UInt64) {
     var hash = ContentHash()
-    var failure: SystemError?
-    withUnsafeTemporaryAllocation(byteCount: Int(clamping: min(1 << 18, max(1, size))), alignment: 32) { buffer in
-      do throws(SystemError) {
-        while hash.count < end {
-          let wanted = Int(clamping: min(Int64(buffer.count), end - hash.count))
-          let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: hash.count)
-          hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-          if count < wanted { return }
-        }
-      } catch {
-        failure = error
+    var buffer = [UInt8](repeating: 0, count: Int(clamping: min(1 << 18, max(1, size))))
+    do {
+      while hash.count < end {
+        let wanted = Int(clamping: min(Int64(buffer.count), end - hash.count))
+        buffer.removeLast(buffer.count - wanted)
+        let count = try file.read(into: &buffer, at: hash.count)
+        buffer.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        if count < wanted { break }
       }
+    } catch {
+      throw .file("read", path, error)
     }
-    if let failure { throw .file("read", path, failure) }
     return (hash.count, hash.value)
   }
 
@@ -74,16 +72,13 @@ public final class StoredFile: Sendable {
   private func chunk(at offset: Int64, count: Int) throws(ReactorError) -> [UInt8] {
     let wanted = Int(clamping: min(max(0, size - offset), Int64(max(0, count))))
     guard wanted > 0, offset >= 0 else { return [] }
-    // Typed errors do not pass through the array's initialiser.
-    var failure: SystemError?
-    let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
-      do throws(SystemError) {
-        filled = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
-      } catch {
-        failure = error
-      }
+    var bytes = [UInt8](repeating: 0, count: wanted)
+    do {
+      let filled = try file.read(into: &bytes, at: offset)
+      bytes.removeLast(wanted - filled)
+    } catch {
+      throw .file("read", path, error)
     }
-    if let failure { throw .file("read", path, failure) }
     return bytes
   }
 }

@@ -1,4 +1,4 @@
-/// What lies under an output path, as one visit finds it.
+/// What is under an output path, as one visit finds it.
 public enum StoredLookup<Reason: Sendable>: Sendable {
   /// There is nothing.
   case absent

@@ -10,8 +10,8 @@ internal import Synchronization
 
 /// A file on its way to a name; removed with its last reference unless it got there.
 ///
-/// Where nothing stands under that name and the file system allows it, the file has no name at all until then: nothing can
-/// be left behind, and the folder is changed once instead of three times.
+/// Where the target does not exist and the file system allows it, the file has no name until then: nothing can be left
+/// behind, and the folder is changed once instead of three times.
 ///
 /// Else it is called `.reactor-tmp.LOCK.NUMBER`, where LOCK is the byte of the folder's lock file that the writer of the
 /// final name holds from before the file is made until after it is gone. So a leftover is recognised without knowing
@@ -30,40 +30,29 @@ final class TempFile: Sendable {
   let file: FileDescriptor
   private let folder: FileDescriptor
   private let lock: Int64
-  private let place: Mutex<Name>
+  private let name: Mutex<Name>
 
-  /// Makes one beside `existing`, which it is to replace. Without one it gets the permissions that the folder and the
-  /// umask give a new file; with one it is closed to others until it takes over that one's.
-  init(in folder: FileDescriptor, lock: Int64, replacing existing: FileStatus?) throws(SystemError) {
-    let made = try TempFile.makeNamed(in: folder, lock: lock, mode: existing == nil ? 0o666 : 0o600)
+  /// Makes one with a name.
+  ///
+  /// - Parameter isPrivate: whether it is closed to others, at least until it takes over the permissions of the file
+  ///   that it replaces; else the folder and the umask say who may use it
+  init(in folder: FileDescriptor, lock: Int64, isPrivate: Bool) throws(SystemError) {
+    let number = TempFile.numbers.wrappingAdd(1, ordering: .relaxed).newValue
+    let name = "\(TempFile.prefix)\(Hex.text(UInt64(lock))).\(Hex.text(number))"
+    file = try FileDescriptor.open(
+      name, in: folder, flags: O_RDWR | O_CREAT | O_EXCL, mode: isPrivate ? 0o600 : 0o666)
     self.folder = folder
     self.lock = lock
-    file = made.file
-    place = Mutex(.named(made.name))
+    self.name = Mutex(.named(name))
   }
 
-  /// Makes one without a name, with the permissions that the folder and the umask give a new file; nil where the system
-  /// or the file system has no such files.
-  init?(unnamedIn folder: FileDescriptor, lock: Int64) throws(SystemError) {
-    guard let file = try FileDescriptor.openUnnamed(in: folder, mode: 0o666) else { return nil }
+  /// Makes one without a name; nil where the system or the file system has no such files.
+  init?(unnamedIn folder: FileDescriptor, lock: Int64, isPrivate: Bool) throws(SystemError) {
+    guard let file = try FileDescriptor.openUnnamed(in: folder, mode: isPrivate ? 0o600 : 0o666) else { return nil }
     self.folder = folder
     self.lock = lock
     self.file = file
-    place = Mutex(.unnamed)
-  }
-
-  private static func makeNamed(
-    in folder: FileDescriptor, lock: Int64, mode: UInt32
-  ) throws(SystemError) -> (file: FileDescriptor, name: String) {
-    for attempt in 1... {
-      let name = TempFile.name(lock: lock, number: TempFile.numbers.wrappingAdd(1, ordering: .relaxed).newValue)
-      do {
-        return (try FileDescriptor.open(name, in: folder, flags: O_RDWR | O_CREAT | O_EXCL, mode: mode), name)
-      } catch {
-        guard error.code == EEXIST, attempt < 8 else { throw error }
-      }
-    }
-    throw SystemError(EEXIST)
+    name = Mutex(.unnamed)
   }
 
   deinit { discard() }
@@ -82,27 +71,27 @@ final class TempFile: Sendable {
 
   /// Whether it has no name yet, so that it can only be published where nothing stands.
   var isUnnamed: Bool {
-    place.withLock { if case .unnamed = $0 { true } else { false } }
+    name.withLock { if case .unnamed = $0 { true } else { false } }
   }
 
-  /// Puts it in its place. A file that has a name replaces what is there, in one step.
+  /// Gives it the final name. A file that has a name replaces what is there, in one step.
   ///
-  /// - Throws: what the system says; for a file without a name EEXIST where something stands there. It is still
+  /// - Throws: what the system says; for a file without a name EEXIST where the target exists. It is still
   ///   unpublished then.
   func publish(as target: String) throws(SystemError) {
-    try place.withLock { (place: inout Name) throws(SystemError) in
-      switch place {
+    try name.withLock { (own: inout Name) throws(SystemError) in
+      switch own {
       case .unnamed: try file.link(as: target, in: folder)
-      case .named(let name): try folder.rename(name, to: target)
+      case .named(let present): try folder.rename(present, to: target)
       case .gone: return
       }
-      place = .gone
+      own = .gone
     }
   }
 
   /// One that has a name and the same content.
-  func named(isDurable: Bool) throws(SystemError) -> TempFile {
-    let copy = try TempFile(in: folder, lock: lock, replacing: nil)
+  func named(isDurable: Bool, isPrivate: Bool) throws(SystemError) -> TempFile {
+    let copy = try TempFile(in: folder, lock: lock, isPrivate: isPrivate)
     var piece = [UInt8](repeating: 0, count: 1 << 18)
     var offset: Int64 = 0
     while true {
@@ -118,30 +107,21 @@ final class TempFile: Sendable {
 
   /// Removes it unless it is published.
   func discard() {
-    place.withLock { place in
+    name.withLock { own in
       // When this fails too, the next run removes it.
-      if case .named(let name) = place { try? folder.remove(name) }
-      place = .gone
+      if case .named(let present) = own { try? folder.remove(present) }
+      own = .gone
     }
   }
 
-  /// Removes what writers that are gone left behind. A file listed here was there before its byte is looked at, and its
-  /// writer has held the byte all that time, so a free byte means that the writer is gone; names are never used twice.
+  /// Removes what dead writers left. A writer holds its byte from before its file is made until after it is gone, and
+  /// names are never used twice. So a free byte means that the writer of a listed file is dead.
   static func removeLeftovers(in folder: FileDescriptor, locks: LockFile) {
     for name in folder.names(withPrefix: prefix) {
       let parts = name.dropFirst(prefix.count).split(separator: ".")
       guard let lock = parts.first.flatMap({ UInt64($0, radix: 16) }), lock >> 62 == 0 else { continue }
       if !locks.isHeldElsewhere(Int64(lock)) { try? folder.remove(name) }
     }
-  }
-
-  private static func name(lock: Int64, number: UInt64) -> String {
-    var name = Array(prefix.utf8)
-    name.reserveCapacity(prefix.utf8.count + 33)
-    Hex.append(UInt64(lock), to: &name)
-    name.append(UInt8(ascii: "."))
-    Hex.append(number, to: &name)
-    return String(decoding: name, as: UTF8.self)
   }
 }
 

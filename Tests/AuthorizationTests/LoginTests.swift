@@ -81,7 +81,7 @@ import Testing
 
   @Test(arguments: [
     ("$.tokn", "the response holds nothing at $.tokn"), ("$.*", "the response holds several values at $.*"),
-    ("$.o", "what the response holds at $.o is of type object, not a text"),
+    ("$.o", "expected a text at $.o, found object"),
     ("$.e", "what the response holds at $.e is empty"),
     ("$.c", "what the response holds at $.c is empty or holds a control character"),
   ])

@@ -27,7 +27,7 @@ extension Misbehaviour {
     to("a redirect to itself for ever", "/bad", "is redirect number 11, and 10 are allowed"),
     .init(
       name: "a redirect to two places", bad: redirect("Location: /a", "Location: /b"),
-      reason: "two different places", isSoundlyFramed: true),
+      reason: "two different URLs", isSoundlyFramed: true),
     .init(
       name: "a redirect with a line feed folded in", bad: redirect("Location: /a\r\n b"),
       reason: "folded header field"),

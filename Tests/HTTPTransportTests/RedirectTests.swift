@@ -193,13 +193,13 @@ import Testing
     }
   }
 
-  @Test func `two different places are refused`() async throws {
+  @Test func `two different URLs are refused`() async throws {
     let exchange = try Exchange { _ in
       [.text("HTTP/1.1 302 X\r\nLocation: /a\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n")]
     }
     defer { exchange.stop() }
     let error = await failure { () async throws(ReactorError) in _ = try await exchange.text() }
-    #expect(error?.message.contains("two different places") == true)
+    #expect(error?.message.contains("two different URLs") == true)
   }
 
   @Test(.timeLimit(.minutes(1))) func `the deadline covers all redirects together`() async throws {

@@ -92,7 +92,7 @@ import Testing
           size: Int64(index), hash: UInt64(index) &* 0x9E37_79B1_85EB_CA87, isDurable: index % 3 == 0,
           provenance: provenance)
         stamps["\(index).json"] = stamp
-        try journal.append([("\(index).json", stamp)], isGoingOn: false, locks: locks, durability: .fast)
+        try journal.append([("\(index).json", stamp)], locks: locks, durability: .fast)
       }
       self.stamps = stamps
       bytes = Array(try #require(FileManager.default.contents(atPath: scratch.path(StampJournal.name))))
@@ -104,7 +104,7 @@ import Testing
       var journal = StampJournal(in: folder, at: scratch.folder)
       var count = 0
       for (name, stamp) in stamps {
-        guard let found = try journal.stamp(of: name) else { continue }
+        guard let found = try journal.stamps(of: name).last else { continue }
         #expect(found == stamp)
         count += 1
       }
@@ -112,36 +112,7 @@ import Testing
     }
   }
 
-  @Test func `the journal stays shared while stamps come one after the other, and is given back behind them`()
-    async throws
-  {
-    let scratch = try Scratch()
-    let root = scratch.root()
-    let byte = LockFile.offset(of: StampJournal.name)
-    let folder = try FileDescriptor.open(scratch.folder, in: nil, flags: O_RDONLY | O_DIRECTORY)
-    let other = try LockFile(in: folder, at: scratch.folder)
-    func isShared() throws -> Bool {
-      guard try other.acquire(byte) else { return true }
-      other.release(byte)
-      return false
-    }
-    var pending: [PathLock] = []
-    for index in 0..<3 { pending.append(try await root.lock(try .good("\(index).json"))) }
-    #expect(try !isShared())
-    _ = try await pending[0].publish([0], .at(1))
-    #expect(try isShared())
-    pending.removeFirst().release()
-    _ = try await pending[0].publish([1], .at(1))
-    #expect(try isShared())
-    pending.removeFirst().release()
-    // One that is left may take minutes.
-    #expect(try !isShared())
-    _ = try await pending[0].publish([2], .at(1))
-    #expect(try !isShared())
-    for index in 0..<3 { #expect(try await root.stamp(of: try .good("\(index).json")) != nil) }
-  }
-
-  @Test func `a journal that is removed or too long while it is shared is made anew`() throws {
+  @Test func `a journal that is removed or too long is made anew`() throws {
     let scratch = try Scratch()
     let folder = try FileDescriptor.open(scratch.folder, in: nil, flags: O_RDONLY | O_DIRECTORY)
     let (locks, other) = (
@@ -151,13 +122,13 @@ import Testing
     func append(_ index: Int) throws {
       let stamp = Stamp(size: Int64(index), hash: UInt64(index), isDurable: false, provenance: .at(Int64(index)))
       try scratch.write("", to: "x\(index % 3).json")
-      try journal.append([("x\(index % 3).json", stamp)], isGoingOn: true, locks: locks, durability: .fast)
+      try journal.append([("x\(index % 3).json", stamp)], locks: locks, durability: .fast)
     }
     try append(0)
     try FileManager.default.removeItem(atPath: scratch.path(StampJournal.name))
     try append(1)
     var reader = StampJournal(in: folder, at: scratch.folder)
-    #expect(try reader.stamp(of: "x1.json")?.size == 1)
+    #expect(try reader.stamps(of: "x1.json").last?.size == 1)
     var longest = 0
     for index in 2..<600 {
       try append(index)
@@ -165,15 +136,10 @@ import Testing
     }
     let lines = try #require(scratch.text(StampJournal.name)).split(separator: "\n").count
     #expect(longest > 20_000 && lines < 300, "\(longest) bytes, then \(lines) lines")
-    // Behind the replacement it is shared again.
-    #expect(try !other.acquire(LockFile.offset(of: StampJournal.name)))
-    // Another one shares it too: nobody may replace it then, and it grows on.
+    // While another one appends, nobody may replace it, and it grows on.
     #expect(try other.share(LockFile.offset(of: StampJournal.name)))
     for index in 600..<1200 { try append(index) }
     #expect(try #require(scratch.text(StampJournal.name)).split(separator: "\n").count > 600)
-    other.release(LockFile.offset(of: StampJournal.name))
-    // And as it is too long, the other one may replace it as well as this one.
-    #expect(try other.acquire(LockFile.offset(of: StampJournal.name)))
     other.release(LockFile.offset(of: StampJournal.name))
     try append(1200)
     #expect(try #require(scratch.text(StampJournal.name)).split(separator: "\n").count == 3)

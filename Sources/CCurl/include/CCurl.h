@@ -60,10 +60,10 @@ typedef int (*ccurl_opened_function)(void *context, curl_socket_t socket, curlso
 typedef int (*ccurl_closing_function)(void *context, curl_socket_t socket);
 typedef int (*ccurl_sending_function)(
   void *context, char *remoteAddress, char *localAddress, int remotePort, int localPort);
-/// Has the opening and closing of connections told. `closing` must close the socket; all outlive the easy handle.
+/// Reports the opening and closing of connections. `closing` must close the socket; all outlive the easy handle.
 CURLcode ccurl_set_connection_functions(
   CURL *easy, ccurl_opened_function opened, ccurl_closing_function closing, void *context);
-/// Has the sending of each request told, which the function may refuse.
+/// Reports the sending of each request, which the function may refuse.
 CURLcode ccurl_set_sending_function(CURL *easy, ccurl_sending_function sending, void *context);
 /// The port of our end; 0 when the socket has none.
 int ccurl_local_port(curl_socket_t socket);
@@ -104,15 +104,15 @@ typedef struct {
   int sawTLSEnd;
 } ccurl_guard;
 
-/// Has every new socket checked against the guard after name resolution, whatever spelling led to the address.
+/// Checks every new socket against the guard after name resolution, whatever spelling led to the address.
 CURLcode ccurl_set_guard(CURL *easy, ccurl_guard *guard);
 
 /// Why the guard refuses a numeric address (IPv4 or IPv6, without brackets), or `ccurl_permitted`. What is not a numeric
 /// address is permitted unless it needs a range. Notes the refusal in the guard.
 int ccurl_check_address(ccurl_guard *guard, const char *address);
 
-/// To be called while an answer over TLS comes in that only the end of its connection ends: has the guard's `sawTLSEnd`
-/// set when the stream is closed properly (close_notify). libcurl itself takes a cut stream for a closed one.
+/// To be called during a response over TLS that only the end of its connection ends: sets the guard's `sawTLSEnd` when
+/// the stream is closed properly (close_notify). libcurl itself takes a cut stream for a closed one.
 /// Does nothing where libcurl stands on another library than OpenSSL.
 void ccurl_watch_tls_end(CURL *easy, ccurl_guard *guard);
 

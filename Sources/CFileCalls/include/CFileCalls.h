@@ -28,8 +28,7 @@ int reactor_byte_is_locked(int file, int64_t offset);
 /// fsync(2), or on Darwin its form that reaches the medium. Interrupted calls are repeated, failed ones never.
 int reactor_sync(int file);
 
-/// Has the system begin to write what a file holds to the medium, and waits for nothing. Only a hint: what comes of it,
-/// errors included, is told by `reactor_sync`. Does nothing where the system has no such call.
+/// Begins to write a file's content to the medium and waits for nothing. Only a hint: `reactor_sync` reports its errors. Does nothing where the system has no such call.
 void reactor_begin_sync(int file);
 
 #endif

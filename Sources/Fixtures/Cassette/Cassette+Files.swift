@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import JSONSyntax
 
 extension Cassette {
@@ -76,7 +77,7 @@ extension Cassette {
   private static func slug(_ path: String) -> String {
     var text = ""
     for byte in path.utf8.drop(while: { $0 != UInt8(ascii: "/") }) {
-      let isPlain = ByteReplacer.folded(byte) &- 0x61 < 26 || byte &- 0x30 < 10
+      let isPlain = ASCII.lowercased(byte) &- 0x61 < 26 || byte &- 0x30 < 10
       if isPlain {
         text.unicodeScalars.append(Unicode.Scalar(byte))
       } else if !text.isEmpty, !text.hasSuffix("-") {

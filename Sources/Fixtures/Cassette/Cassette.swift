@@ -18,18 +18,16 @@ package struct Cassette: Sendable, Hashable {
     self.flow = flow
     self.recordedAt = recordedAt
     self.tool = tool
-    // What was read is in order already.
-    let isInOrder = zip(entries, entries.dropFirst()).allSatisfy { !$1.precedes($0) }
-    self.entries = isInOrder ? entries : entries.sorted { $0.precedes($1) }
+    self.entries = entries.sorted { $0.precedes($1) }
   }
 
-  /// A request and what came of it.
+  /// A request and its outcome.
   package struct Entry: Sendable, Hashable {
     /// What was asked.
     package var request: RecordedRequest
     /// How often the same had been asked before, and once more: from 1.
     package var occurrence: Int
-    /// What came of it.
+    /// The response or the error.
     package var answer: Outcome
 
     /// Builds an entry.
@@ -45,11 +43,11 @@ package struct Cassette: Sendable, Hashable {
     }
   }
 
-  /// What came of a request.
+  /// The response to a request, or the error.
   package enum Outcome: Sendable, Hashable {
-    /// The server answered.
+    /// The server responded.
     case response(RecordedResponse)
-    /// It did not: the kind of the error, as `ReactorError.Kind` names it, and what it said.
+    /// It did not: the kind of the error, as `ReactorError.Kind` names it, and its message.
     case failure(kind: String, message: String)
   }
 }
@@ -95,18 +93,9 @@ package struct RecordedRequest: Sendable, Hashable {
 
   /// By address, so that what belongs together stands together; numbers in it count as numbers.
   func precedes(_ other: RecordedRequest) -> Bool {
-    if url != other.url {
-      var (own, its) = (url, other.url)
-      let order: Bool? = own.withUTF8 { own in
-        its.withUTF8 { its in
-          let mark = UInt8(ascii: "?")
-          let (path, query) = (own.prefix { $0 != mark }, own.drop { $0 != mark }.dropFirst())
-          let (itsPath, itsQuery) = (its.prefix { $0 != mark }, its.drop { $0 != mark }.dropFirst())
-          if !path.elementsEqual(itsPath) { return NaturalOrder.precedes(path, itsPath) }
-          return query.elementsEqual(itsQuery) ? nil : NaturalOrder.precedes(query, itsQuery)
-        }
-      }
-      if let order { return order }
+    if path != other.path { return NaturalOrder.precedes(path, other.path) }
+    if query ?? "" != other.query ?? "" {
+      return NaturalOrder.precedes(query ?? "", other.query ?? "")
     }
     if method != other.method { return NaturalOrder.precedes(method, other.method) }
     let (left, right) = (headers.map(\.line), other.headers.map(\.line))
@@ -149,7 +138,7 @@ package struct RecordedResponse: Sendable, Hashable {
   package var status: Int
   /// Without the volatile ones, by name in lower case; equal names keep their order.
   package var headers: [RecordedRequest.Field]
-  /// The URL that answered, where it is not the one that was asked.
+  /// The URL of the response, where it is not the one that was asked.
   package var url: String?
   /// How it travelled; nil when there is nothing to say.
   package var transport: Transport?
@@ -171,6 +160,22 @@ package struct RecordedResponse: Sendable, Hashable {
   /// The first value of a header field.
   package subscript(_ name: String) -> String? {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+}
+
+extension Cassette {
+  /// Builds a cassette of entries as they came, and counts the occurrences of each request.
+  init(
+    flow: String, recordedAt: String, tool: String, numbering entries: [Entry],
+    by matching: RequestMatching
+  ) {
+    var counts: [String: Int] = [:]
+    let numbered = entries.map { entry in
+      let count = counts[matching.key(entry.request), default: 0] + 1
+      counts[matching.key(entry.request)] = count
+      return Entry(request: entry.request, occurrence: count, answer: entry.answer)
+    }
+    self.init(flow: flow, recordedAt: recordedAt, tool: tool, entries: numbered)
   }
 }
 

@@ -141,7 +141,7 @@ struct CassetteReader {
     if let node = members[key] { return Array(try text(node).utf8) }
     guard let node = members["\(key)_file"] else { return nil }
     let name = try text(node)
-    // A cassette may come from elsewhere; it must not read what lies outside its folder.
+    // A cassette may come from elsewhere; it must not read what is outside its folder.
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard !name.isEmpty, parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
       throw fault("'\(name)' leads out of the folder", node)

@@ -1,4 +1,4 @@
-/// Writes scalars so that a YAML reader gives back exactly the same text, and always the same way.
+/// Writes scalars from which a YAML reader gets exactly the same text, always in the same form.
 enum YAMLText {
   /// A scalar for the place after `key: ` or `- `, at most some lines; blocks are indented by `indent` spaces.
   static func scalar(_ text: String, indent: Int) -> String {

@@ -1,7 +1,7 @@
 internal import ReactorCore
 internal import Synchronization
 
-/// What one flow and its servers say to each other during one run: replayed from a cassette, recorded, or both.
+/// The requests and responses of one flow in one run: replayed from a cassette, recorded, or both.
 ///
 /// Connections of a flow share its tape; requests may come at once.
 package final class FlowTape: Sendable {
@@ -32,7 +32,7 @@ package final class FlowTape: Sendable {
   struct Raw: Sendable {
     var base: FixtureBase
     var resource: Resource
-    var answer: RawResponse?
+    var response: RawResponse?
   }
 
   enum RawResponse: Sendable {
@@ -65,7 +65,8 @@ package final class FlowTape: Sendable {
   package let mode: Mode
   private let secrets: @Sendable () -> [String: String]
   private let encoded: EncodedSecrets
-  private let places: [String: [Int]]
+  /// The recordings of each request, by its key.
+  private let positions: [String: [Int]]
   private let state = Mutex(State())
 
   /// Prepares a tape.
@@ -84,13 +85,15 @@ package final class FlowTape: Sendable {
     self.mode = mode == .once ? (cassette == nil ? .all : .none) : mode
     self.matching = matching
     self.secrets = secrets
-    var places: [String: [Int]] = [:]
+    var positions: [String: [Int]] = [:]
     for (index, entry) in (self.cassette?.entries ?? []).enumerated() {
-      places[matching.key(entry.request), default: []].append(index)
+      positions[matching.key(entry.request), default: []].append(index)
     }
     // Where parts of a request do not count, the file's order is not the one in which they were asked.
     let entries = self.cassette?.entries ?? []
-    self.places = places.mapValues { $0.sorted { entries[$0].occurrence < entries[$1].occurrence } }
+    self.positions = positions.mapValues {
+      $0.sorted { entries[$0].occurrence < entries[$1].occurrence }
+    }
   }
 
   /// Whether a request may go to a server.
@@ -104,13 +107,15 @@ package final class FlowTape: Sendable {
     case miss(MissReport)
   }
 
-  /// The recorded answer to a request.
+  /// The recorded response to a request.
   func find(_ resource: Resource, at base: FixtureBase) throws(ReactorError) -> Found {
     meet(base)
     let scrubber = scrubber(keepsMarks: true)
     let request = try RecordedRequest(resource, at: base, matching: matching, scrubber: scrubber)
     let (occurrence, index) = take(request) { index, occurrence, state in
-      if mode != .none { state.raw.append(Raw(base: base, resource: resource, answer: .replayed(index))) }
+      if mode != .none {
+        state.raw.append(Raw(base: base, resource: resource, response: .replayed(index)))
+      }
       state.exchanges.append(
         Exchange(request: request, occurrence: occurrence, status: cassette?.entries[index].status, index: index))
     }
@@ -153,8 +158,9 @@ package final class FlowTape: Sendable {
     return state.withLock { state -> (Int, Int?) in
       let asked = state.asked[key, default: 0]
       state.asked[key] = asked + 1
-      let places = places[key] ?? []
-      let index = asked < places.count ? places[asked] : matching.repeats ? places.last : nil
+      let positions = positions[key] ?? []
+      let index =
+        asked < positions.count ? positions[asked] : matching.repeats ? positions.last : nil
       if let index {
         state.used.insert(index)
         note(index, asked + 1, &state)
@@ -169,12 +175,12 @@ package final class FlowTape: Sendable {
 
   // MARK: - Recording
 
-  /// Takes a server under the name that stands for it.
+  /// Takes a server under its name.
   func meet(_ base: FixtureBase) {
     state.withLock { if !$0.bases.contains(base) { $0.bases.append(base) } }
   }
 
-  /// Notes that a request is on its way; gives its number.
+  /// Notes that a request is under way; returns its number.
   func begin(_ resource: Resource, at base: FixtureBase) -> Int {
     meet(base)
     return state.withLock { state in
@@ -183,15 +189,15 @@ package final class FlowTape: Sendable {
     }
   }
 
-  /// Notes what came of it.
-  func end(_ number: Int, _ answer: RawResponse) {
+  /// Notes the outcome of a request.
+  func end(_ number: Int, _ response: RawResponse) {
     state.withLock { state in
       guard state.raw.indices.contains(number) else { return }
-      state.raw[number].answer = answer
+      state.raw[number].response = response
     }
   }
 
-  /// What was said in this run as a cassette: the new answers, and of the old ones those that were used again.
+  /// The cassette of this run: the new responses, and the recorded ones that were used again.
   ///
   /// - Parameters:
   ///   - keepsUnused: whether recordings that no request asked for stay
@@ -199,46 +205,31 @@ package final class FlowTape: Sendable {
   package func recorded(tool: String, now: String, keepsUnused: Bool) throws(FixtureError) -> Cassette {
     let (raw, bases, used) = state.withLock { ($0.raw, $0.bases, $0.used) }
     let scrubber = Scrubber(bases: bases, secrets: secrets(), encoded: encoded)
-    var counts: [String: Int] = [:]
     var entries: [Cassette.Entry] = []
     for exchange in raw {
-      guard let answer = exchange.answer else { continue }
-      let entry: Cassette.Entry
-      switch answer {
-      case .replayed(let index):
-        guard let known = cassette?.entries[index] else { continue }
-        entry = known
-      default:
-        let request: RecordedRequest
+      switch exchange.response {
+      case nil: continue
+      case .replayed(let index): if let cassette { entries.append(cassette.entries[index]) }
+      case .some(let response):
         do throws(ReactorError) {
-          request = try RecordedRequest(
+          let request = try RecordedRequest(
             exchange.resource, at: exchange.base, matching: matching, scrubber: scrubber)
+          entries.append(
+            Cassette.Entry(request: request, answer: Self.outcome(of: response, request, scrubber)))
         } catch {
           throw FixtureError(error.message)
         }
-        entry = Cassette.Entry(request: request, answer: Self.answer(answer, request, scrubber))
       }
-      var numbered = entry
-      let key = matching.key(entry.request)
-      counts[key, default: 0] += 1
-      numbered.occurrence = counts[key] ?? 1
-      entries.append(numbered)
     }
     if keepsUnused, let cassette {
-      for (index, entry) in cassette.entries.enumerated() where !used.contains(index) {
-        let key = matching.key(entry.request)
-        var numbered = entry
-        counts[key, default: 0] += 1
-        numbered.occurrence = counts[key] ?? 1
-        entries.append(numbered)
-      }
+      entries += cassette.entries.indices.filter { !used.contains($0) }.map { cassette.entries[$0] }
     }
-    return Cassette(flow: flow, recordedAt: now, tool: tool, entries: entries)
+    return Cassette(flow: flow, recordedAt: now, tool: tool, numbering: entries, by: matching)
   }
 
   // MARK: - Afterwards
 
-  /// Requests that no recording answered, in the order in which they were made.
+  /// Requests without a recording, in the order in which they were made.
   package var misses: [MissReport] { state.withLock { $0.misses } }
 
   /// The exchanges of a replay in the order of their keys.

@@ -1,7 +1,7 @@
 internal import ByteCodings
 internal import JSONSyntax
 
-/// Why no recording answers a request: the closest one, what differs, and the remedy, in at most 32 lines.
+/// Why no recording matches a request: the closest one, what differs, and the remedy, in at most 32 lines.
 package struct MissReport: Sendable, Hashable {
   /// The longest line, in characters.
   private static let longestLine = 240
@@ -16,8 +16,8 @@ package struct MissReport: Sendable, Hashable {
   package let closest: Int?
   /// The query parameters that differ from it.
   package let parameters: [String]
-  /// The most lines it has; who knows where the request is declared adds one.
-  static let mostLines = 31
+  /// The maximum of lines; the location of the request's declaration may add one.
+  static let maximumLines = 31
 
   init(
     _ request: RecordedRequest, occurrence: Int, flow: String, path: String, cassette: Cassette?,
@@ -43,7 +43,7 @@ package struct MissReport: Sendable, Hashable {
       lines = [
         "replay miss: the same was recorded \(Self.times(same.count)) and is asked for the \(Self.ordinal(occurrence)) time",
         "asked     \(Self.cut(request.line))", "closest   entry \(last + 1) of \(path)",
-        "fix       if the change is meant: \(record);  if it may be asked any number of times: match.repeat: true",
+        "fix       if the change is intended: \(record);  if it may be asked any number of times: match.repeat: true",
       ]
       return
     }
@@ -68,10 +68,10 @@ package struct MissReport: Sendable, Hashable {
       "replay miss: no recording matches (closest differs in \(differs))", "asked     \(Self.cut(request.line))",
       "closest   \(Self.cut(other.line))      entry \(index + 1) of \(path)",
     ]
-    let room = Self.mostLines - all.count - 2
+    let room = Self.maximumLines - all.count - 2
     all += details.prefix(room).map(Self.cut)
     if details.count > room { all.append("          and \(details.count - room) more differences") }
-    var fix = "fix       if the change is meant: \(record)"
+    var fix = "fix       if the change is intended: \(record)"
     if !ignorable.isEmpty { fix += ";  if it varies: match.ignore_query: [\(ignorable.joined(separator: ", "))]" }
     if parts == ["body"] { fix += ";  if it varies: match.ignore_body: true" }
     all.append(fix)

@@ -1,11 +1,11 @@
 package import ReactorCore
 
-/// A connection that answers from a tape, and asks the server only where the tape may record.
+/// A connection that replays a tape, and asks the server only where the tape may record.
 ///
-/// It stands in the place of the real connection, so that everything above it (pages, retries, logins) is replayed too.
+/// It replaces the real connection, so everything above it (pages, retries, logins) is replayed too.
 /// The real one is made with the first request that needs it: a replay opens nothing.
 package struct TapeConnection: Connection {
-  /// The largest answer that is recorded, in bytes.
+  /// The largest response that is recorded, in bytes.
   package static let largest = 256 << 20
 
   private let tape: FlowTape

@@ -9,35 +9,26 @@ extension DraftAuth {
     var notes: [String] = []
   }
 
-  /// Takes the credentials out of a request: one of them becomes `auth`, any other a secret in its place.
+  /// Takes the credentials out of a request: one of them becomes `auth`, any other a secret.
   static func taken(from headers: [RecordedRequest.Field], query: [RecordedRequest.Field]) -> Found {
     var found = Found()
     for field in headers where field.name.lowercased() == "authorization" && found.auth == nil {
       authorization(field.value, &found)
     }
-    for field in headers where field.name.lowercased() != "authorization" {
-      let name = field.name.lowercased()
-      guard isCredential(name) else {
-        found.headers.append(DraftParameter(field.name, DraftText(field.value)))
-        continue
-      }
-      let secret = variable(field.value) ?? secretName(field.name)
-      if found.auth == nil, isKey(name) {
-        found.auth = .apiKey(.header, field.name, .secret(secret))
-      } else {
-        found.headers.append(DraftParameter(field.name, .secret(secret)))
-      }
-    }
-    for field in query {
-      guard isCredentialParameter(field) else {
-        found.query.append(DraftParameter(field.name, DraftText(field.value)))
-        continue
-      }
-      let secret = variable(field.value) ?? secretName(field.name)
-      if found.auth == nil {
-        found.auth = .apiKey(.query, field.name, .secret(secret))
-      } else {
-        found.query.append(DraftParameter(field.name, .secret(secret)))
+    for (location, fields) in [(KeyLocation.header, headers), (.query, query)] {
+      for field in fields {
+        let name = field.name.lowercased()
+        if location == .header, name == "authorization" { continue }
+        var value = DraftText(field.value)
+        if location == .header ? isCredential(name) : isCredentialParameter(field) {
+          value = .secret(variable(field.value) ?? secretName(field.name))
+          if found.auth == nil, location == .query || isKey(name) {
+            found.auth = .apiKey(location, field.name, value)
+            continue
+          }
+        }
+        let parameter = DraftParameter(field.name, value)
+        if location == .header { found.headers.append(parameter) } else { found.query.append(parameter) }
       }
     }
     return found
@@ -66,7 +57,7 @@ extension DraftAuth {
     let text = String(decoding: bytes, as: UTF8.self)
     let username = text.prefix { $0 != ":" }
     let password = text[username.endIndex...].dropFirst()
-    // A key often takes the user name's place.
+    // A key is often sent as the user name.
     if username.endIndex < text.endIndex, password.isEmpty {
       return .basic(username: variable(String(username)) ?? "API_KEY", password: nil)
     }
@@ -95,7 +86,7 @@ extension DraftAuth {
 
   private static func isCredentialParameter(_ field: RecordedRequest.Field) -> Bool {
     let name = DraftText.plain(field.name)
-    // A short `key` tells things apart.
+    // A short `key` is mostly no credential.
     if name == "key" { return field.value.utf8.count >= 12 || variable(field.value) != nil }
     return credentialParameters.contains(name) || name.hasSuffix("apikey") || name.hasSuffix("accesstoken")
   }

@@ -4,7 +4,7 @@ package struct DraftFile: Sendable {
   package var flows: [DraftFlow]
   /// The server.
   package var base: String
-  /// What it is about; nil where nobody says.
+  /// What it is about; nil when it is not known.
   package var description: String?
   /// Variables that the flows name.
   package var variables: [String] = []

@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import JSONSyntax
 
 /// A first flow as YAML, with comments on what was guessed.
@@ -96,7 +97,7 @@ package struct DraftFlow: Sendable {
     let words = path.split(separator: "/").filter { !$0.hasPrefix("{") && !$0.utf8.allSatisfy { $0 &- 0x30 < 10 } }
     var name = ""
     for byte in (words.last ?? "records").utf8 {
-      let isWord = ByteReplacer.folded(byte) &- 0x61 < 26 || byte &- 0x30 < 10
+      let isWord = ASCII.lowercased(byte) &- 0x61 < 26 || byte &- 0x30 < 10
       name.unicodeScalars.append(isWord ? Unicode.Scalar(byte) : "_")
     }
     while name.hasPrefix("_") || name.first.map({ $0.isNumber }) ?? false { name.removeFirst() }

@@ -1,3 +1,5 @@
+internal import ByteCodings
+
 /// A text of a drafted flow: what stands for itself, and expressions.
 package struct DraftText: Sendable, Hashable {
   private enum Piece: Hashable {
@@ -9,7 +11,7 @@ package struct DraftText: Sendable, Hashable {
   /// The secrets that it names, in order.
   package private(set) var secrets: [String] = []
 
-  /// A text in which nothing is an expression, whatever it looks like.
+  /// A text without expressions, even where it has the form of one.
   package init(_ literal: String) { pieces = literal.isEmpty ? [] : [.literal(literal)] }
 
   /// A template: `parent.id`, `vars.since`.
@@ -62,19 +64,20 @@ package struct DraftText: Sendable, Hashable {
 
   /// A name of a flow, a variable or a secret.
   package static func isWord(_ text: String) -> Bool {
-    guard let first = text.utf8.first, !isDigit(first) else { return false }
-    return text.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
+    guard let first = text.utf8.first, !ASCII.isDigit(first) else { return false }
+    return text.utf8.allSatisfy { isWordByte($0) || $0 == UInt8(ascii: "_") }
   }
 
-  /// A name in lower case with its words kept apart: `petId` and `Pet-ID` become `pet_id`.
+  /// A name in lower case with its words separated: `petId` and `Pet-ID` become `pet_id`.
   static func word(_ text: String) -> String {
     var result: [UInt8] = []
     var previous: UInt8 = 0
     for byte in text.utf8 {
-      let isWordByte = isLetter(byte) || isDigit(byte)
-      let begins = isUpper(byte) && (isDigit(previous) || isLetter(previous) && !isUpper(previous))
-      if begins || !isWordByte, let last = result.last, last != UInt8(ascii: "_") { result.append(UInt8(ascii: "_")) }
-      if isWordByte { result.append(isUpper(byte) ? byte | 0x20 : byte) }
+      let begins = isUpper(byte) && isWordByte(previous) && !isUpper(previous)
+      if begins || !isWordByte(byte), let last = result.last, last != UInt8(ascii: "_") {
+        result.append(UInt8(ascii: "_"))
+      }
+      if isWordByte(byte) { result.append(isUpper(byte) ? byte | 0x20 : byte) }
       previous = byte
     }
     while result.last == UInt8(ascii: "_") { result.removeLast() }
@@ -90,23 +93,22 @@ package struct DraftText: Sendable, Hashable {
 
   /// A name without punctuation and case, to compare names of different styles.
   static func plain(_ text: String) -> String {
-    String(decoding: text.utf8.filter { isLetter($0) || isDigit($0) }.map(ByteReplacer.folded), as: UTF8.self)
+    String(decoding: text.utf8.filter(isWordByte).map(ASCII.lowercased), as: UTF8.self)
   }
 
-  private static func isLetter(_ byte: UInt8) -> Bool { ByteReplacer.folded(byte) &- 0x61 < 26 }
+  private static func isWordByte(_ byte: UInt8) -> Bool { ASCII.isLetter(byte) || ASCII.isDigit(byte) }
   private static func isUpper(_ byte: UInt8) -> Bool { byte &- 0x41 < 26 }
-  private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
   private static func isPlain(_ text: String) -> Bool {
     guard let first = text.utf8.first else { return false }
-    return (isLetter(first) || first == UInt8(ascii: "/") || first == UInt8(ascii: "$"))
-      && text.utf8.allSatisfy { isLetter($0) || isDigit($0) || "_-./$:".utf8.contains($0) } && !text.hasSuffix(":")
+    return (ASCII.isLetter(first) || first == UInt8(ascii: "/") || first == UInt8(ascii: "$"))
+      && text.utf8.allSatisfy { isWordByte($0) || "_-./$:".utf8.contains($0) } && !text.hasSuffix(":")
       && !["null", "true", "false"].contains(text)
   }
 
   private static func isPlainKey(_ text: String) -> Bool {
-    guard let first = text.utf8.first, isLetter(first) else { return false }
-    return text.utf8.allSatisfy { isLetter($0) || isDigit($0) || "_-.".utf8.contains($0) }
+    guard let first = text.utf8.first, ASCII.isLetter(first) else { return false }
+    return text.utf8.allSatisfy { isWordByte($0) || "_-.".utf8.contains($0) }
       && !["null", "true", "false", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
   }
 }

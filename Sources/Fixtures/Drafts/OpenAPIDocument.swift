@@ -1,5 +1,4 @@
 package import JSONSyntax
-internal import SourceDiagnostics
 internal import YAMLSyntax
 
 /// The GET operations of an OpenAPI 3 document as first flows.
@@ -26,16 +25,7 @@ package struct OpenAPIDocument: Sendable {
         throw FixtureError("\(path): \(error)")
       }
     }
-    var limits = YAMLLimits()
-    limits.bytes = 64 << 20
-    limits.nodes = 5_000_000
-    var diagnostics = DiagnosticBag()
-    let file = SourceFile(path: path, bytes: bytes)
-    guard let node = YAMLStream.documents(file, limits: limits, diagnostics: &diagnostics)?.first else {
-      let first = diagnostics.diagnostics.first
-      throw FixtureError("\(path):\(first?.range?.start.line ?? 1): \(first?.message ?? "it cannot be read")")
-    }
-    return json(node)
+    return json(try YAMLNode(document: bytes, path: path, largest: 64 << 20))
   }
 
   /// Reads a document.

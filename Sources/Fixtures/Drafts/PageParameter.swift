@@ -16,7 +16,7 @@ package struct PageParameter: Sendable, Hashable {
   /// What it says of pages; nil for nothing.
   package let role: Role?
 
-  /// Judges by the name and by what a value must look like.
+  /// Judges by the name and by the form of its values.
   package init(_ name: String, value: String? = nil, maximum: Int64? = nil, isNumber: Bool, isSent: Bool) {
     self.name = name
     self.value = value
@@ -38,26 +38,14 @@ package struct PageParameter: Sendable, Hashable {
   static func role(named name: String) -> Role? { roles[DraftText.plain(name)] }
 
   private static let roles: [String: Role] = {
-    var roles: [String: Role] = [:]
-    let words: [(Role, [String])] = [
-      (.page, ["currentpage", "p", "page", "pageindex", "pageno", "pagenum", "pagenumber"]),
-      (.offset, ["offset", "pageoffset", "skip", "start", "startat", "startindex"]),
-      (
-        .size,
-        [
-          "count", "limit", "maxresults", "num", "pagelimit", "pagesize", "perpage", "resultsperpage", "rows", "rpp",
-          "size", "take", "top",
-        ]
-      ),
-      (
-        .cursor,
-        [
-          "after", "continuation", "continuationtoken", "continue", "cursor", "marker", "nextcursor", "nexttoken",
-          "pageafter", "pagecursor", "pagetoken", "scrollid", "startcursor", "startingafter",
-        ]
-      ),
+    let words: [(Role, String)] = [
+      (.page, "currentpage p page pageindex pageno pagenum pagenumber"),
+      (.offset, "offset pageoffset skip start startat startindex"),
+      (.size, "count limit maxresults num pagelimit pagesize perpage resultsperpage rows rpp size take top"),
+      (.cursor, "after continuation continuationtoken continue cursor marker nextcursor nexttoken"),
+      (.cursor, "pageafter pagecursor pagetoken scrollid startcursor startingafter"),
     ]
-    for (role, names) in words { for name in names { roles[name] = role } }
-    return roles
+    let pairs = words.flatMap { role, names in names.split(separator: " ").map { (String($0), role) } }
+    return Dictionary(pairs) { first, _ in first }
   }()
 }

@@ -93,14 +93,14 @@ package enum FixtureFiles {
       {
         return (path, file)
       }
-      // Somebody else is writing the same file, or has just put it in its place.
+      // Another process is writing the same file, or has just put it in place.
       close(file)
       usleep(10_000)
     }
     throw FixtureError("'\(target)' cannot be written: another process is writing it")
   }
 
-  /// Removes what a process that was killed left beside a file, unless somebody is writing it.
+  /// Removes what a killed process left beside a file, unless another one is writing it.
   private static func removeTemporary(for target: String) {
     let path = temporary(for: target)
     let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

@@ -53,7 +53,7 @@ package struct FixtureFolder: Sendable, Hashable {
     return ((try? load()) ?? nil).flatMap { InstantText.seconds($0.recordedAt) }
   }
 
-  /// Writes a recording, and then looks whether a secret is left in it: then all of it is removed again.
+  /// Writes a recording; when a secret is left in it, removes all of it again.
   ///
   /// - Parameter scan: knows the secrets.
   /// - Returns: whether anything on disk changed.
@@ -63,8 +63,8 @@ package struct FixtureFolder: Sendable, Hashable {
     var hasChanged = false
     // The list comes last: a reader never finds one that names what is not there yet.
     for file in files.reversed() where try FixtureFiles.write(file.bytes, to: path(file.path)) { hasChanged = true }
-    let kept = Set(files.map(\.path))
-    for name in FixtureFiles.files(below: path("bodies")) where !kept.contains("bodies/\(name)") {
+    let written = Set(files.map(\.path))
+    for name in FixtureFiles.files(below: path("bodies")) where !written.contains("bodies/\(name)") {
       try FixtureFiles.remove(path("bodies/\(name)"))
       hasChanged = true
     }

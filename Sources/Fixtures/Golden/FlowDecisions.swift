@@ -4,7 +4,7 @@ package import JSONSyntax
 package struct FlowDecisions: Sendable, Hashable {
   /// A record that was left out.
   package struct Rejection: Sendable, Hashable {
-    /// Its place in the response, from 0.
+    /// Its index in the response, from 0.
     package var index: Int
     /// RFC 6901, into the record.
     package var pointer: String
@@ -31,13 +31,13 @@ package struct FlowDecisions: Sendable, Hashable {
   package var rejections: [Rejection]
   /// Responses that the records came from.
   package var pages: Int
-  /// What was asked and answered, by key.
+  /// The requests with the status of their responses, by key.
   package var requests: [String]
   /// Waits, in milliseconds, in order.
   package var waits: [Int64]
   /// The fields of the schema: `id: integer`.
   package var fields: [String]
-  /// The fields that tell records apart.
+  /// The fields that identify a record.
   package var key: [String] = []
   /// Up to where the records are complete, for a flow that asks for what is new only: a text, or one for each parent.
   package var cursor: JSONValue?

@@ -1,6 +1,6 @@
 package import JSONSyntax
 
-/// One way in which a flow's run is not what its golden says.
+/// One difference between a flow's run and its golden.
 package struct GoldenDifference: Sendable, Hashable {
   /// What kind of difference it is.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -20,7 +20,7 @@ package struct GoldenDifference: Sendable, Hashable {
   package var file: String
   /// The record's key; nil for decisions.
   package var key: String?
-  /// The place in the record or in the decisions.
+  /// The location in the record or in the decisions.
   package var path: String
   /// The steps to it.
   package var steps: [JSONPath.Step]
@@ -37,7 +37,7 @@ package struct GoldenDifference: Sendable, Hashable {
   /// The differences between golden decisions and those of a run.
   package static func between(_ golden: JSONValue, _ run: JSONValue) -> [GoldenDifference] {
     var differences: [JSONDifference] = []
-    var told: Set<String> = []
+    var reported: Set<String> = []
     for difference in JSONDifference.between(golden, run) {
       guard case .name(let name)? = difference.steps.first, let old = golden[name]?.array, let new = run[name]?.array,
         name == "requests" || name == "order"
@@ -45,9 +45,10 @@ package struct GoldenDifference: Sendable, Hashable {
         differences.append(difference)
         continue
       }
-      // Compared by place, one that is gone would make all behind it differ.
-      guard told.insert(name).inserted else { continue }
-      differences += name == "order" ? [.init([.name(name)], .array(old), .array(new))] : requests(old, new)
+      // Compared by index, one that is gone would make all behind it differ.
+      guard reported.insert(name).inserted else { continue }
+      differences +=
+        name == "order" ? [.init([.name(name)], .array(old), .array(new))] : requests(old, new)
     }
     return differences.map {
       GoldenDifference(
@@ -56,7 +57,7 @@ package struct GoldenDifference: Sendable, Hashable {
     }
   }
 
-  /// Requests that are gone, that came, and that were answered with another status.
+  /// Requests that are gone, that came, and whose responses have another status.
   private static func requests(_ old: [JSONValue], _ new: [JSONValue]) -> [JSONDifference] {
     func name(_ value: JSONValue) -> String {
       let text = value.string ?? ""
@@ -64,14 +65,14 @@ package struct GoldenDifference: Sendable, Hashable {
     }
     let known = Dictionary(old.map { (name($0), $0) }) { first, _ in first }
     let given = Dictionary(new.map { (name($0), $0) }) { first, _ in first }
-    /// Requests for one address are told as one that changed.
+    /// Requests for one address count as one that changed.
     func address(_ value: JSONValue) -> String { String(name(value).prefix { $0 != "?" }) }
     var differences: [JSONDifference] = []
     var rest = new.enumerated().filter { known[name($0.element)] == nil }.map { (index: $0.offset, value: $0.element) }
     for (index, value) in old.enumerated() where given[name(value)] != value {
       var other = given[name(value)]
-      if other == nil, let place = rest.firstIndex(where: { address($0.value) == address(value) }) {
-        other = rest.remove(at: place).value
+      if other == nil, let match = rest.firstIndex(where: { address($0.value) == address(value) }) {
+        other = rest.remove(at: match).value
       }
       differences.append(.init([.name("requests"), .index(index)], value, other))
     }
@@ -98,8 +99,7 @@ package struct GoldenDifference: Sendable, Hashable {
     return differences
   }
 
-  /// Records without keys are told apart by what they hold: those that are equal at both ends are taken off, the rest are
-  /// compared in pairs.
+  /// Compares records without keys: those that are equal at both ends are left out, the rest are compared in pairs.
   private static func byPlace(_ golden: GoldenRecords, _ run: GoldenRecords) -> [GoldenDifference] {
     var (old, new) = (golden.records[...], run.records[...])
     while let left = old.first, let right = new.first, JSONDifference.between(left.value, right.value).isEmpty {

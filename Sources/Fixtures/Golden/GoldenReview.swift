@@ -1,6 +1,6 @@
 internal import JSONSyntax
 
-/// A golden and what waits to take its place, as steps on each of which somebody decides.
+/// A golden and its pending replacement, as steps that a person decides one by one.
 package struct GoldenReview: Sendable {
   /// What is decided at once: all differences of a record, or of one of the flow's decisions.
   package struct Step: Sendable {
@@ -29,7 +29,7 @@ package struct GoldenReview: Sendable {
   private enum Content: Sendable {
     case records(old: GoldenRecords, new: GoldenRecords)
     case decisions(old: JSONValue, new: JSONValue)
-    /// There is no golden yet, or it has no keys to tell records apart: all or nothing.
+    /// No golden yet, or one without keys for its records: all or nothing.
     case whole(old: [UInt8]?, new: [UInt8])
   }
 
@@ -102,9 +102,9 @@ package struct GoldenReview: Sendable {
       guard case .object(var object) = old, case .object(let other) = new else { return nil }
       for (index, step) in steps.enumerated() where isTaken(index) { object[step.name] = other[step.name] }
       // The order of the new one, so that what was accepted whole is the same to the byte.
-      let places = Dictionary(other.members.enumerated().map { ($0.element.name, $0.offset) }) { first, _ in first }
+      let order = Dictionary(other.members.enumerated().map { ($0.element.name, $0.offset) }) { first, _ in first }
       let members = object.members.enumerated().sorted {
-        (places[$0.element.name] ?? .max, $0.offset) < (places[$1.element.name] ?? .max, $1.offset)
+        (order[$0.element.name] ?? .max, $0.offset) < (order[$1.element.name] ?? .max, $1.offset)
       }
       return JSONWriter.bytes(.object(JSONObject(members.map(\.element))), style: .pretty) + [0x0A]
     case .records(let old, let new):

@@ -1,8 +1,8 @@
 package import JSONSyntax
 
-/// One place in which two JSON values differ.
+/// One location at which two JSON values differ.
 package struct JSONDifference: Sendable, Hashable {
-  /// The place as a normalized path: `$.items[2].price`.
+  /// The location as a normalized path: `$.items[2].price`.
   package var path: String
   /// The steps to it.
   package var steps: [JSONPath.Step]
@@ -11,7 +11,7 @@ package struct JSONDifference: Sendable, Hashable {
   /// What is there; nil when nothing is.
   package var actual: JSONValue?
 
-  /// All places, in the order of the values. Numbers are the same when they are written the same: `1` and `1.0` are not.
+  /// All differences, in the order of the values. Numbers are the same when they are written the same: `1` and `1.0` are not.
   package static func between(_ expected: JSONValue, _ actual: JSONValue) -> [JSONDifference] {
     var differences: [JSONDifference] = []
     collect(expected, actual, [], &differences)

@@ -33,7 +33,7 @@ package struct RecordOrigins: Sendable {
   private static let common = 1000
 
   private var candidates: [Candidate] = []
-  private var places: [String: [Int]] = [:]
+  private var positions: [String: [Int]] = [:]
 
   /// Reads the responses.
   package init(_ sources: [Source]) {
@@ -64,7 +64,7 @@ package struct RecordOrigins: Sendable {
 
   /// The objects that hold one of some values.
   private func found(_ texts: Set<String>) -> Set<Int> {
-    let lists = texts.compactMap { places[$0] }
+    let lists = texts.compactMap { positions[$0] }
     let telling = lists.filter { $0.count <= Self.common }
     guard telling.isEmpty else { return telling.reduce(into: []) { $0.formUnion($1) } }
     return Set(lists.min { $0.count < $1.count } ?? [])
@@ -75,7 +75,7 @@ package struct RecordOrigins: Sendable {
     switch value {
     case .object(let object):
       for member in object.members { texts.formUnion(collect(member.value, number, address)) }
-      for text in texts { places[text, default: []].append(candidates.count) }
+      for text in texts { positions[text, default: []].append(candidates.count) }
       candidates.append(Candidate(number: number, texts: texts, address: address))
     case .array(let elements):
       for element in elements { texts.formUnion(collect(element, number, address)) }

@@ -78,15 +78,15 @@ package struct CurlCommand: Sendable, Hashable {
     var words: [String] = []
     var word: String?
     var quote: Character?
-    var place = text.startIndex
-    while place < text.endIndex {
-      let character = text[place]
-      place = text.index(after: place)
+    var index = text.startIndex
+    while index < text.endIndex {
+      let character = text[index]
+      index = text.index(after: index)
       switch (quote, character) {
       case (nil, "\\"), ("\"", "\\"):
-        guard place < text.endIndex else { break }
-        let next = text[place]
-        place = text.index(after: place)
+        guard index < text.endIndex else { break }
+        let next = text[index]
+        index = text.index(after: index)
         if next == "\n" || next == "\r\n" { break }
         let keeps = quote != nil && !["\"", "\\", "$", "`"].contains(next)
         word = (word ?? "") + (keeps ? "\\" : "") + String(next)

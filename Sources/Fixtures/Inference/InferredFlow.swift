@@ -8,7 +8,7 @@ package struct InferredFlow: Sendable, Hashable {
   package var records: String
   /// Why.
   package var recordsGuess: String
-  /// The field that tells records apart.
+  /// The field that identifies a record.
   package var key: String?
   /// In the order of the sample.
   package var fields: [InferredField]
@@ -25,9 +25,9 @@ package struct InferredFlow: Sendable, Hashable {
     count = records.count
     fields = Self.fields(of: records)
     key = Self.key(of: records, fields)
-    let place = try? JSONPath(parsing: path)
+    let location = try? JSONPath(parsing: path)
     signs.hint =
-      NextPageHint(in: body, records: place?.elementSteps ?? place?.singularSteps, count: count)
+      NextPageHint(in: body, records: location?.elementSteps ?? location?.singularSteps, count: count)
       ?? NextPageHint(in: headers, count: count)
     signs.hasLink = headers.values("Link").contains { $0.contains("rel=\"next\"") || $0.contains("rel=next") }
     signs.count = count
@@ -49,9 +49,9 @@ package struct InferredFlow: Sendable, Hashable {
   private static let companions: Set<String> = ["included", "errors", "warnings", "links", "facets"]
 
   /// The list of objects that holds most: at the top, else nearest to it. One of the companions only where it is alone.
-  private static func records(in answer: JSONValue) -> (path: String, records: [JSONValue], guess: String) {
-    if let list = answer.array { return ("$[*]", list, "the response is a list") }
-    var level: [(steps: [JSONPath.Step], value: JSONValue)] = [([], answer)]
+  private static func records(in response: JSONValue) -> (path: String, records: [JSONValue], guess: String) {
+    if let list = response.array { return ("$[*]", list, "the response is a list") }
+    var level: [(steps: [JSONPath.Step], value: JSONValue)] = [([], response)]
     for _ in 0..<4 {
       let lists = level.compactMap { item -> (steps: [JSONPath.Step], list: [JSONValue])? in
         guard let list = item.value.array, list.contains(where: { $0.kindName == "object" }) else { return nil }
@@ -73,7 +73,7 @@ package struct InferredFlow: Sendable, Hashable {
         return object.members.map { (item.steps + [.name($0.name)], $0.value) }
       }
     }
-    return ("$", [answer], "there is no list of objects: the whole response is one record")
+    return ("$", [response], "it has no list of objects: the whole response is one record")
   }
 
   // MARK: - Fields
@@ -118,7 +118,7 @@ package struct InferredFlow: Sendable, Hashable {
         }
         return ("integer", nil)
       }
-      // Money and measures: digits that a double would lose are kept.
+      // Money and measures: no digit may be lost in a double.
       return ("decimal", "numbers with a fraction; 'number' would read them as doubles")
     case .string: return stringType(values.compactMap(\.string))
     case .array:

@@ -23,7 +23,7 @@ package struct ForeignRecording: Sendable {
   /// What could not be taken, whole sentences without full stop.
   package var warnings: [String] = []
 
-  /// A recording of a kind that is told by its content: HAR 1.2 (JSON), or a cassette (YAML) of VCR, vcrpy or go-vcr.
+  /// Reads a recording; its content says its kind: HAR 1.2 (JSON), or a cassette (YAML) of VCR, vcrpy or go-vcr.
   package init(parsing bytes: [UInt8], path: String) throws(FixtureError) {
     let first = bytes.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D && $0 < 0x80 }
     self = first == UInt8(ascii: "{") ? try HARFile.read(bytes, path: path) : try VCRFile.read(bytes, path: path)
@@ -41,7 +41,6 @@ package struct ForeignRecording: Sendable {
     flow: String, base: FixtureBase, matching: RequestMatching, secrets: [String: String], tool: String, now: String
   ) -> (cassette: Cassette, left: Int) {
     let scrubber = Scrubber(bases: [base], secrets: secrets)
-    var counts: [String: Int] = [:]
     var entries: [Cassette.Entry] = []
     var left = 0
     for exchange in exchanges {
@@ -55,28 +54,23 @@ package struct ForeignRecording: Sendable {
         method: exchange.method.uppercased(),
         url: RecordedRequest.canonical(url == base.mark ? url + "/" : url), headers: matching.counted(fields),
         body: exchange.requestBody.map { RecordedRequest.canonical(scrubber.scrub($0)) })
-      let headers = exchange.headers.filter {
-        let name = $0.name.lowercased()
-        return !VolatileHeaders.names.contains(name) && !VolatileHeaders.transport.contains(name)
-      }
       let encoding = exchange.headers.first { $0.name.lowercased() == "content-encoding" }?.value
       let length = exchange.headers.first { $0.name.lowercased() == "content-length" }?.value
       let response = RecordedResponse(
         status: exchange.status,
-        headers: headers.map { .init(scrubber.scrub($0.name), scrubber.scrub($0.value)) }
-          .sorted { ($0.name.lowercased(), $0.value) < ($1.name.lowercased(), $1.value) },
-        transport: encoding.map { .init(encoding: $0, wireLength: length) }, body: scrubber.scrub(exchange.body))
-      let key = matching.key(request)
-      counts[key, default: 0] += 1
-      entries.append(
-        Cassette.Entry(request: request, occurrence: counts[key] ?? 1, answer: .response(response)))
+        headers: VolatileHeaders.recorded(exchange.headers, scrubber),
+        transport: encoding.map { .init(encoding: $0, wireLength: length) },
+        body: scrubber.scrub(exchange.body))
+      entries.append(Cassette.Entry(request: request, answer: .response(response)))
     }
-    return (Cassette(flow: flow, recordedAt: now, tool: tool, entries: entries), left)
+    return (
+      Cassette(flow: flow, recordedAt: now, tool: tool, numbering: entries, by: matching), left
+    )
   }
 
   private static func withoutFragment(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
 
-  /// Whether a body is still in the encoding that its header names; without that a recording would lie.
+  /// Whether a body is still in the encoding that its header names; then it cannot be taken.
   static func isStillEncoded(_ body: [UInt8]) -> Bool {
     body.starts(with: [0x1F, 0x8B]) || body.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
   }

@@ -19,7 +19,7 @@ package enum HARFile {
       guard let request = entry["request"], let method = request["method"]?.string, let url = request["url"]?.string,
         let response = entry["response"], let status = response["status"]?.int64, (100...999).contains(status)
       else {
-        warnings.append("entry \(index + 1) has no whole request and answer")
+        warnings.append("entry \(index + 1) has no whole request and response")
         continue
       }
       var exchange = ForeignRecording.Exchange(method: method, url: url, status: Int(status))

@@ -5,17 +5,10 @@ internal import YAMLSyntax
 /// Cassettes of VCR (Ruby), vcrpy and go-vcr, which have the same idea and each its own keys.
 enum VCRFile {
   static func read(_ bytes: [UInt8], path: String) throws(FixtureError) -> ForeignRecording {
-    var limits = YAMLLimits()
-    limits.bytes = 256 << 20
-    limits.nodes = 5_000_000
-    limits.aliases = 10_000
-    var diagnostics = DiagnosticBag()
-    let file = SourceFile(path: path, bytes: bytes)
-    guard let root = YAMLStream.documents(file, limits: limits, diagnostics: &diagnostics)?.first else {
-      let first = diagnostics.diagnostics.first
-      throw FixtureError("\(path):\(first?.range?.start.line ?? 1): \(first?.message ?? "it cannot be read")")
-    }
-    guard let list = root["interactions"] ?? root["http_interactions"], case .sequence(let nodes) = list.content else {
+    let root = try YAMLNode(document: bytes, path: path, largest: 256 << 20)
+    guard let list = root["interactions"] ?? root["http_interactions"],
+      case .sequence(let nodes) = list.content
+    else {
       throw FixtureError(
         "\(path) is no recording that is known", help: "HAR files and the cassettes of VCR, vcrpy and go-vcr are")
     }
@@ -25,7 +18,7 @@ enum VCRFile {
       guard let request = node["request"], let response = node["response"],
         let url = (request["uri"] ?? request["url"])?.text, let status = status(response)
       else {
-        warnings.append("interaction \(index + 1) has no whole request and answer")
+        warnings.append("interaction \(index + 1) has no whole request and response")
         continue
       }
       var exchange = ForeignRecording.Exchange(method: request["method"]?.text ?? "GET", url: url, status: status)
@@ -82,6 +75,23 @@ enum VCRFile {
 }
 
 extension YAMLNode {
+  /// Reads the first document of a file that another program wrote.
+  init(document bytes: [UInt8], path: String, largest: Int) throws(FixtureError) {
+    var limits = YAMLLimits()
+    limits.bytes = largest
+    limits.nodes = 5_000_000
+    limits.aliases = 10_000
+    var diagnostics = DiagnosticBag()
+    let file = SourceFile(path: path, bytes: bytes)
+    guard let node = YAMLStream.documents(file, limits: limits, diagnostics: &diagnostics)?.first
+    else {
+      let first = diagnostics.diagnostics.first
+      throw FixtureError(
+        "\(path):\(first?.range?.start.line ?? 1): \(first?.message ?? "it cannot be read")")
+    }
+    self = node
+  }
+
   fileprivate subscript(_ name: String) -> YAMLNode? {
     if case .mapping(let mapping) = content { mapping[name] } else { nil }
   }

@@ -57,7 +57,7 @@ extension RecordedRequest {
     return JSONWriter.bytes(value.withSortedMembers)
   }
 
-  /// Marks that a replay's answer put into a URL come out of it percent-encoded.
+  /// Marks that a replayed response has put into a URL are percent-encoded there.
   private static func plainMarks(_ url: String) -> String {
     guard url.utf8.contains(UInt8(ascii: "%")) else { return url }
     var result = ""

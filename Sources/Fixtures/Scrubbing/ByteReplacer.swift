@@ -1,4 +1,8 @@
-/// Replaces byte patterns in one pass: at each place the longest pattern that fits, and nothing inside a replacement.
+internal import ByteCodings
+
+/// Replaces byte patterns in one pass.
+///
+/// At each index the longest pattern that fits wins; nothing inside a replacement is replaced.
 struct ByteReplacer: Sendable {
   /// What may stand beside a match.
   enum Edge: Sendable, Hashable {
@@ -10,7 +14,7 @@ struct ByteReplacer: Sendable {
     case host
   }
 
-  /// A text to look for.
+  /// A text to replace.
   struct Pattern: Sendable {
     var bytes: [UInt8]
     var replacement: [UInt8]
@@ -29,8 +33,8 @@ struct ByteReplacer: Sendable {
     for var pattern in all.sorted(by: { $0.bytes.count > $1.bytes.count }) {
       guard let first = pattern.bytes.first else { continue }
       isEmpty = false
-      if pattern.isFolded { pattern.bytes = pattern.bytes.map(Self.folded) }
-      let firsts = pattern.isFolded ? Set([Self.folded(first), Self.raised(first)]) : [first]
+      if pattern.isFolded { pattern.bytes = pattern.bytes.map(ASCII.lowercased) }
+      let firsts = pattern.isFolded ? Set([ASCII.lowercased(first), Self.raised(first)]) : [first]
       for byte in firsts { patterns[Int(byte)] = (patterns[Int(byte)] ?? []) + [pattern] }
     }
   }
@@ -39,22 +43,22 @@ struct ByteReplacer: Sendable {
   func replace(_ bytes: [UInt8]) -> [UInt8] {
     guard !isEmpty else { return bytes }
     var result: [UInt8] = []
-    var kept = 0
-    var place = 0
-    while place < bytes.count {
-      guard let candidates = patterns[Int(bytes[place])],
-        let pattern = candidates.first(where: { Self.matches($0, bytes, place) })
+    var copied = 0
+    var index = 0
+    while index < bytes.count {
+      guard let candidates = patterns[Int(bytes[index])],
+        let pattern = candidates.first(where: { Self.matches($0, bytes, index) })
       else {
-        place += 1
+        index += 1
         continue
       }
-      result += bytes[kept..<place]
+      result += bytes[copied..<index]
       result += pattern.replacement
-      place += pattern.bytes.count
-      kept = place
+      index += pattern.bytes.count
+      copied = index
     }
-    guard kept > 0 else { return bytes }
-    result += bytes[kept...]
+    guard copied > 0 else { return bytes }
+    result += bytes[copied...]
     return result
   }
 
@@ -63,34 +67,31 @@ struct ByteReplacer: Sendable {
   /// Whether any pattern is in the bytes.
   func finds(in bytes: [UInt8]) -> Bool {
     guard !isEmpty else { return false }
-    return bytes.indices.contains { place in
-      patterns[Int(bytes[place])]?.contains { Self.matches($0, bytes, place) } ?? false
+    return bytes.indices.contains { index in
+      patterns[Int(bytes[index])]?.contains { Self.matches($0, bytes, index) } ?? false
     }
   }
 
-  private static func matches(_ pattern: Pattern, _ bytes: [UInt8], _ place: Int) -> Bool {
-    let end = place + pattern.bytes.count
+  private static func matches(_ pattern: Pattern, _ bytes: [UInt8], _ index: Int) -> Bool {
+    let end = index + pattern.bytes.count
     guard end <= bytes.count else { return false }
     for offset in pattern.bytes.indices {
-      let byte = bytes[place + offset]
-      guard pattern.bytes[offset] == (pattern.isFolded ? folded(byte) : byte) else { return false }
+      let byte = bytes[index + offset]
+      guard pattern.bytes[offset] == (pattern.isFolded ? ASCII.lowercased(byte) : byte) else {
+        return false
+      }
     }
-    if place > 0, !allows(pattern.before, bytes[place - 1]) { return false }
+    if index > 0, !allows(pattern.before, bytes[index - 1]) { return false }
     return end == bytes.count || allows(pattern.after, bytes[end])
   }
 
   private static func allows(_ edge: Edge, _ byte: UInt8) -> Bool {
-    let isDigit = byte &- 0x30 < 10
     switch edge {
     case .free: return true
-    case .port: return !isDigit
-    case .host:
-      let isLetter = folded(byte) &- 0x61 < 26
-      return !isDigit && !isLetter && byte != UInt8(ascii: "-") && byte != UInt8(ascii: ".")
-        && byte != UInt8(ascii: ":")
+    case .port: return !ASCII.isDigit(byte)
+    case .host: return !ASCII.isDigit(byte) && !ASCII.isLetter(byte) && !"-.:".utf8.contains(byte)
     }
   }
 
-  static func folded(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
   private static func raised(_ byte: UInt8) -> UInt8 { byte &- 0x61 < 26 ? byte & ~0x20 : byte }
 }

@@ -8,7 +8,7 @@ package final class EncodedSecrets: Sendable {
   /// Nothing is worked out yet.
   package init() {}
 
-  /// All forms of a secret that are long enough to be looked for.
+  /// All forms of a secret that are long enough to search for.
   func all(of secret: String) -> [[UInt8]] {
     if let forms = known.withLock({ $0[secret] }) { return forms }
     let forms = SecretEncodings.all(of: secret).filter { $0.count >= SecretEncodings.shortest }

@@ -4,7 +4,7 @@ internal import ReactorCore
 /// Takes out of what was exchanged with a server everything that must not lie in a fixture, and puts back what a replay
 /// needs: secrets become `{{secret:NAME}}` by value, whatever encoding they are in, and the server becomes `{{base}}`.
 ///
-/// `restore(scrub(x))` gives `x` with its secrets replaced: text that looks like a mark is written as `{{literal}}…`.
+/// `restore(scrub(x))` gives `x` with its secrets replaced: text in the form of a mark is written as `{{literal}}…`.
 package struct Scrubber: Sendable {
   private let marker: ByteReplacer
   private let restorer: ByteReplacer
@@ -14,7 +14,7 @@ package struct Scrubber: Sendable {
   ///
   /// - Parameters:
   ///   - keepsMarks: whether marks of secrets that are in the text already stay what they are, which is so for requests
-  ///     of a replay: they are made from scrubbed answers.
+  ///     of a replay: they are made from scrubbed responses.
   ///   - encoded: knows the forms of the secrets
   package init(
     bases: [FixtureBase], secrets: [String: String] = [:], keepsMarks: Bool = false,
@@ -27,7 +27,7 @@ package struct Scrubber: Sendable {
       for bytes in encoded.all(of: value) {
         // Servers change the case of what they echo; a short word in another case is another word.
         let isFolded = bytes.count >= 8
-        guard known.insert(isFolded ? bytes.map(ByteReplacer.folded) : bytes).inserted else { continue }
+        guard known.insert(isFolded ? bytes.map(ASCII.lowercased) : bytes).inserted else { continue }
         patterns.append(.init(bytes: bytes, replacement: mark, isFolded: isFolded))
       }
     }
@@ -45,11 +45,11 @@ package struct Scrubber: Sendable {
       }
     }
     marks.append(.init(bytes: Array("{{literal}}".utf8), replacement: Array("{{".utf8)))
-    var looks = bases.map { "{{\($0.name)" } + ["{{literal}}"]
-    if !keepsMarks { looks.append("{{secret:") }
-    for look in looks {
-      patterns.append(
-        .init(bytes: Array(look.utf8), replacement: Array(("{{literal}}" + look.dropFirst(2)).utf8)))
+    var beginnings = bases.map { "{{\($0.name)" } + ["{{literal}}"]
+    if !keepsMarks { beginnings.append("{{secret:") }
+    for beginning in beginnings {
+      let replacement = Array(("{{literal}}" + beginning.dropFirst(2)).utf8)
+      patterns.append(.init(bytes: Array(beginning.utf8), replacement: replacement))
     }
     marker = ByteReplacer(patterns)
     restorer = ByteReplacer(marks)

@@ -1,11 +1,12 @@
 internal import ByteCodings
 
-/// Looks for secrets in what was written, in another way than they were taken out: the text is also read as
-/// percent-encoded, JSON-escaped, base64 and hexadecimal, and the plain values are looked for in what comes of it.
+/// Searches for secrets in what was written, by another algorithm than the one that takes them out.
+///
+/// The text is also decoded as percent-encoded, JSON-escaped, base64 and hexadecimal, and searched for the plain values.
 package struct SecretScan: Sendable {
   private let values: [(name: String, plain: ByteReplacer, forms: ByteReplacer)]
 
-  /// Takes secrets by name; those of fewer than four bytes are not looked for.
+  /// Takes secrets by name; those of fewer than four bytes are not searched for.
   package init(_ secrets: [String: String]) {
     values = secrets.sorted { $0.key < $1.key }.compactMap { name, value in
       guard value.utf8.count >= SecretEncodings.shortest else { return nil }
@@ -46,16 +47,16 @@ package struct SecretScan: Sendable {
     let open = Array("{{secret:".utf8)
     guard bytes.firstRange(of: open) != nil else { return bytes }
     var result: [UInt8] = []
-    var place = 0
-    while place < bytes.count {
-      if bytes[place] == open[0], bytes[place...].starts(with: open),
-        let end = bytes[place...].firstRange(of: Array("}}".utf8))
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == open[0], bytes[index...].starts(with: open),
+        let end = bytes[index...].firstRange(of: Array("}}".utf8))
       {
-        place = end.upperBound
+        index = end.upperBound
         result += [0x20]
       } else {
-        result.append(bytes[place])
-        place += 1
+        result.append(bytes[index])
+        index += 1
       }
     }
     return result
@@ -70,23 +71,23 @@ package struct SecretScan: Sendable {
   private static func unescaped(_ bytes: [UInt8]) -> [UInt8]? {
     guard bytes.contains(UInt8(ascii: "\\")) else { return nil }
     var result: [UInt8] = []
-    var place = 0
-    while place < bytes.count {
-      guard bytes[place] == UInt8(ascii: "\\"), place + 1 < bytes.count else {
-        result.append(bytes[place])
-        place += 1
+    var index = 0
+    while index < bytes.count {
+      guard bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count else {
+        result.append(bytes[index])
+        index += 1
         continue
       }
-      let next = bytes[place + 1]
-      if next == UInt8(ascii: "u"), place + 5 < bytes.count,
-        let unit = UInt32(String(decoding: bytes[(place + 2)..<(place + 6)], as: UTF8.self), radix: 16),
+      let next = bytes[index + 1]
+      if next == UInt8(ascii: "u"), index + 5 < bytes.count,
+        let unit = UInt32(String(decoding: bytes[(index + 2)..<(index + 6)], as: UTF8.self), radix: 16),
         let scalar = Unicode.Scalar(unit)
       {
         result += Array(String(scalar).utf8)
-        place += 6
+        index += 6
       } else {
         result.append(next == UInt8(ascii: "n") ? 0x0A : next == UInt8(ascii: "t") ? 0x09 : next)
-        place += 2
+        index += 2
       }
     }
     return result

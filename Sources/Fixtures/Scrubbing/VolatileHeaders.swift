@@ -9,6 +9,18 @@ package enum VolatileHeaders {
     "x-github-request-id", "x-cache", "x-cache-hits", "x-powered-by",
   ]
 
-  /// Names in lower case that speak of the way and not of the response: a cassette tells them apart as `transport`.
-  static let transport: Set<String> = ["content-encoding", "content-length", "transfer-encoding", "trailer"]
+  /// Names in lower case of the transport, which a cassette has under `transport`.
+  private static let transport: Set<String> = [
+    "content-encoding", "content-length", "transfer-encoding", "trailer",
+  ]
+
+  /// The fields of a response that a cassette holds: scrubbed, by name; equal names keep their order.
+  static func recorded(_ fields: [RecordedRequest.Field], _ scrubber: Scrubber) -> [RecordedRequest
+    .Field]
+  {
+    let recorded = fields.enumerated().map { (name: $1.name.lowercased(), index: $0, field: $1) }
+      .filter { !names.contains($0.name) && !transport.contains($0.name) }
+    return recorded.sorted { ($0.name, $0.index) < ($1.name, $1.index) }
+      .map { .init(scrubber.scrub($0.field.name), scrubber.scrub($0.field.value)) }
+  }
 }

@@ -8,10 +8,10 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A small HTTP/1.1 server on 127.0.0.1 for other programs' tests: a thread for each connection, nothing kept.
+/// A small HTTP/1.1 server on 127.0.0.1 for other programs' tests: a thread for each connection.
 package final class LoopbackServer: Sendable {
   /// Connections at once; more wait.
-  private static let mostConnections = 256
+  private static let maximumConnections = 256
   /// The largest head and the largest content taken, in bytes.
   private static let largestHead = 64 << 10
   private static let largestBody = 64 << 20
@@ -27,11 +27,11 @@ package final class LoopbackServer: Sendable {
   /// `http://127.0.0.1:port`
   package var url: String { "http://127.0.0.1:\(port)" }
 
-  /// Listens; answers nothing yet.
+  /// Listens; responds to nothing yet.
   ///
   /// - Parameters:
   ///   - port: 0 for any that is free
-  ///   - log: is told each request and its status
+  ///   - log: is called with each request and its status
   package init(_ tapes: ServedTapes, port: UInt16, log: @escaping @Sendable (String) -> Void) throws(FixtureError) {
     #if canImport(Glibc)
       let stream = Int32(SOCK_STREAM.rawValue)
@@ -65,7 +65,7 @@ package final class LoopbackServer: Sendable {
 
   deinit { close(listener) }
 
-  /// Starts to answer, on threads of its own.
+  /// Starts to respond, on threads of its own.
   package func start() { DetachedThread.start { [self] in acceptAll() } }
 
   private func acceptAll() {
@@ -79,7 +79,7 @@ package final class LoopbackServer: Sendable {
         }
         return
       }
-      while open.withLock({ $0 }) >= Self.mostConnections { usleep(5_000) }
+      while open.withLock({ $0 }) >= Self.maximumConnections { usleep(5_000) }
       open.withLock { $0 += 1 }
       DetachedThread.start { [self] in
         serve(connection)

@@ -1,7 +1,7 @@
 internal import ReactorCore
 internal import Synchronization
 
-/// Recordings as a server gives them: which answer a request gets, and which fault.
+/// Recordings as a server gives them: which response a request gets, and which fault.
 package final class ServedTapes: Sendable {
   /// What a request gets.
   package struct Reply: Sendable, Hashable {
@@ -52,7 +52,7 @@ package final class ServedTapes: Sendable {
     return String(url[..<end.lowerBound].dropFirst(2))
   }
 
-  /// The answer to a request.
+  /// The response to a request.
   ///
   /// - Parameters:
   ///   - target: path and query, as sent
@@ -74,7 +74,7 @@ package final class ServedTapes: Sendable {
         body: body.isEmpty ? nil : RecordedRequest.canonical(scrubber.scrub(body)))
       switch tape.serve(request) {
       case .entry(let entry):
-        var reply = answer(entry, request, tape.flow, scrubber)
+        var reply = self.reply(entry, request, tape.flow, scrubber)
         if ["GET", "HEAD"].contains(method), Self.isKnown(reply, by: sent) { (reply.status, reply.body) = (304, []) }
         return reply
       case .miss(let miss):
@@ -101,7 +101,7 @@ package final class ServedTapes: Sendable {
     return known == "*" || known.split(separator: ",").contains { strong($0) == strong(tag[...]) }
   }
 
-  private func answer(
+  private func reply(
     _ entry: Cassette.Entry, _ request: RecordedRequest, _ flow: String, _ scrubber: Scrubber
   ) -> Reply {
     let fault = fault(request, flow)
@@ -121,9 +121,9 @@ package final class ServedTapes: Sendable {
   private func fault(_ request: RecordedRequest, _ flow: String) -> ServedFault.Kind? {
     counts.withLock { counts in
       var found: ServedFault.Kind?
-      for (place, fault) in faults.enumerated() where fault.fits(request, flow: flow) {
-        counts[place] += 1
-        if found == nil, fault.occurrence == nil || fault.occurrence == counts[place] { found = fault.kind }
+      for (index, fault) in faults.enumerated() where fault.fits(request, flow: flow) {
+        counts[index] += 1
+        if found == nil, fault.occurrence == nil || fault.occurrence == counts[index] { found = fault.kind }
       }
       return found
     }

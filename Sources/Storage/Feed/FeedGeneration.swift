@@ -59,7 +59,7 @@ final class FeedGeneration: Sendable {
   func append(_ bytes: [UInt8]) async {
     guard !bytes.isEmpty else { return }
     if holds(bytes) { return }
-    // Only the writer moves the bytes to a file, so nothing changes between these two looks.
+    // Only the writer moves the bytes to a file, so nothing changes between these two readings.
     let rest: (file: FileDescriptor?, held: [UInt8])? = content.withLock { content in
       content.end == nil ? (content.file, content.memory) : nil
     }
@@ -104,7 +104,7 @@ final class FeedGeneration: Sendable {
     }
   }
 
-  /// Changes the content and lets everybody look who waits.
+  /// Changes the content and wakes all readers that wait.
   private func wake(_ change: (inout Content) -> Void) {
     let waiting = content.withLock { content in
       change(&content)
@@ -202,23 +202,11 @@ final class FeedGeneration: Sendable {
   private static func unnamedFile(in path: String) throws(SystemError) -> FileDescriptor {
     // The operator's own choice of a folder: symbolic links in it are followed.
     let folder = try FileDescriptor.open(path, in: nil, flags: O_RDONLY | O_DIRECTORY, follows: true)
-    #if canImport(Glibc)
-      // A file that never has a name leaves nothing behind, whenever the process is killed.
-      let unnamed: Int32 = 0x40_0000 | O_DIRECTORY
-      if let file = try? FileDescriptor.open(".", in: folder, flags: O_RDWR | unnamed, mode: 0o600, follows: true) {
-        return file
-      }
-    #endif
-    for attempt in 1... {
-      let name = ".reactor-feed." + String(UInt64.random(in: 0 ... .max), radix: 16)
-      do throws(SystemError) {
-        let file = try FileDescriptor.open(name, in: folder, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
-        try folder.remove(name)
-        return file
-      } catch {
-        guard error.code == EEXIST, attempt < 8 else { throw error }
-      }
-    }
-    throw SystemError(EEXIST)
+    // A file that never has a name leaves nothing behind, whenever the process is killed.
+    if let file = try? FileDescriptor.openUnnamed(in: folder, mode: 0o600) { return file }
+    let name = ".reactor-feed." + String(UInt64.random(in: 0 ... .max), radix: 16)
+    let file = try FileDescriptor.open(name, in: folder, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+    try folder.remove(name)
+    return file
   }
 }

@@ -10,12 +10,11 @@ internal import Synchronization
 ///     feed.writer.finish()
 ///     while let records = try await reader.next() { … }   // each at its own pace
 ///
-/// - Nobody waits for a reader: the writer only writes, so that no number of jobs can make a parent and its children wait
-///   for each other. A reader waits for more without holding a thread.
-/// - Memory is flat: the first 64 KiB are held, everything beyond lies in an unlinked file of mode 0600, which vanishes with
-///   the feed, also when the process is killed; a reader holds one batch.
-/// - What goes wrong with the file (a full disk, above all) fails the readers, never the writer: the flow itself loses
-///   nothing.
+/// - The writer never waits for a reader, so a parent and its children cannot wait for each other, whatever the number of
+///   jobs. A reader waits for more without holding a thread.
+/// - Memory is flat: the first 64 KiB are retained, the rest is in an unlinked file of mode 0600, which vanishes with the
+///   feed, also when the process is killed. A reader holds one batch.
+/// - An error of the file (a full disk, above all) fails the readers, never the writer: the flow itself loses nothing.
 /// - `renew` begins a new generation, for a flow that runs again; those who still read an older one stay with it.
 public final class RecordFeed: Sendable {
   private let current: Mutex<FeedGeneration>
@@ -52,8 +51,7 @@ public final class RecordFeed: Sendable {
 }
 
 extension OutputRoot {
-  /// A feed whose file, if it needs one, lies in the root, or in the first of some other folders where the root is not
-  /// there or cannot be written.
+  /// A feed whose file, if it needs one, is in the root, or in the first other folder that can be written.
   public func feed(orIn folders: [String] = ["/tmp"]) -> RecordFeed {
     RecordFeed(folders: [path.isEmpty ? "." : path] + folders, work: work)
   }

@@ -1,10 +1,9 @@
-internal import ReactorCore
 internal import Synchronization
 
-/// Work that is done once for all who wait for it at the same time.
+/// Work that is done once for all tasks that wait for it at the same time.
 ///
-/// Who is cancelled stops waiting; the work is cancelled with the last of them, unless it must finish.
-final class SharedWork<Value: Sendable>: Sendable {
+/// A cancelled task stops waiting. The work is cancelled with the last of them, unless it must finish.
+package final class SharedWork<Value: Sendable>: Sendable {
   private typealias Outcome = Result<Value, ReactorError>
 
   private struct Waiter {
@@ -23,10 +22,13 @@ final class SharedWork<Value: Sendable>: Sendable {
   private let mustFinish: Bool
   private let state = Mutex(State())
 
-  init(mustFinish: Bool) { self.mustFinish = mustFinish }
+  /// - Parameter mustFinish: whether the work goes on when no task waits for it any more
+  package init(mustFinish: Bool = false) { self.mustFinish = mustFinish }
 
-  /// The outcome of the work under way; begins it where there is none.
-  func value(_ work: @escaping @Sendable () async -> Result<Value, ReactorError>) async throws(ReactorError) -> Value {
+  /// The outcome of the work under way; begins it when none is.
+  package func value(_ work: @escaping @Sendable () async -> Result<Value, ReactorError>) async throws(ReactorError)
+    -> Value
+  {
     let number = state.withLock { state in
       state.count += 1
       return state.count
@@ -42,14 +44,14 @@ final class SharedWork<Value: Sendable>: Sendable {
   }
 
   /// Waits for the work under way, if it must finish.
-  func settle() async {
+  package func settle() async {
     guard mustFinish, let task = state.withLock({ $0.work?.task }) else { return }
     await task.value
   }
 
   private func wait(_ waiter: Waiter, for work: @escaping @Sendable () async -> Result<Value, ReactorError>) {
     let isWaiting = state.withLock { state in
-      // Asked under the lock: whoever cancels later finds the waiter there.
+      // Asked under the lock: a later cancellation finds the waiter there.
       guard !Task.isCancelled else { return false }
       state.waiters.append(waiter)
       if state.work == nil {
@@ -80,8 +82,8 @@ final class SharedWork<Value: Sendable>: Sendable {
 
   private func leave(_ number: Int) {
     let (waiter, task) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
-      guard let place = state.waiters.firstIndex(where: { $0.number == number }) else { return (nil, nil) }
-      let waiter = state.waiters.remove(at: place)
+      guard let index = state.waiters.firstIndex(where: { $0.number == number }) else { return (nil, nil) }
+      let waiter = state.waiters.remove(at: index)
       guard state.waiters.isEmpty, !mustFinish else { return (waiter, nil) }
       defer { state.work = nil }
       return (waiter, state.work?.task)
