@@ -66,7 +66,7 @@ public struct FlowCompiler: Sendable {
     var compilation = Compilation(flows: [], diagnostics: DiagnosticBag())
     let surroundings = surroundings(of: declarations, &compilation.diagnostics)
     // Flows that authorize themselves alike share a session, which the first of them makes: those keep their order.
-    let compiled = declarations.concurrentChunks(least: 64) { declarations in
+    let compiled = declarations.concurrentChunks(minimum: 64) { declarations in
       var tools = Tools()
       return declarations.map { $0.auth == nil ? compile($0, in: surroundings, with: &tools) : nil }
     }
