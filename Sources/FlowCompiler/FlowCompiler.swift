@@ -66,7 +66,7 @@ public struct FlowCompiler: Sendable {
   public func compile(_ declarations: [FlowDeclaration]) -> Compilation {
     var compilation = Compilation(plans: [], diagnostics: DiagnosticBag())
     let surroundings = surroundings(of: declarations, &compilation.diagnostics)
-    let compiled = declarations.concurrentChunks(least: 64) { declarations in
+    let compiled = declarations.concurrentChunks(minimum: 64) { declarations in
       var tools = Tools()
       return declarations.map { compile($0, in: surroundings, with: &tools) }
     }

@@ -1,7 +1,7 @@
 /// Eight bytes of a text, compared at once: each result has the highest bit of every matching byte, the first byte's
 /// lowest. Results are exact for every byte and can be combined.
 package struct ByteWord {
-  /// How many bytes there are.
+  /// The number of bytes.
   @inlinable package static var count: Int { 8 }
   @inlinable static var high: UInt64 { 0x8080_8080_8080_8080 }
   @inlinable static var low: UInt64 { 0x7F7F_7F7F_7F7F_7F7F }

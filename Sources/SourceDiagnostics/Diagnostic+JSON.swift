@@ -3,7 +3,7 @@ extension Diagnostic {
   ///
   /// The keys come in this order: `severity`, `code`, `message`, then if there is a range `file`, `line`, `column`,
   /// `end_line`, `end_column` (from 1, columns in Unicode scalars), `offset`, `end_offset` (UTF-8 bytes from 0), then
-  /// `help` if there is any, `notes` (each `message` and perhaps a place) and `fixes` (each `message`, a place and
+  /// `help` if there is any, `notes` (each `message` and perhaps a location) and `fixes` (each `message`, a location and
   /// `replacement`).
   public var json: String {
     var members = [

@@ -1,6 +1,6 @@
 /// What each diagnostic code means, for `reactor explain CODE` and the reference page.
 ///
-/// Every area keeps one table of entries beside the code that reports them; the command line joins them:
+/// Every module has a table of its entries; the command line joins them:
 ///
 /// ```swift
 /// let catalogue = DiagnosticCatalogue(DiagnosticCatalogue.yamlEntries + DiagnosticCatalogue.flowEntries)
@@ -11,7 +11,7 @@ public struct DiagnosticCatalogue: Sendable {
   public let entries: [Entry]
   private let places: [String: Int]
 
-  /// Joins tables; where two entries have one code, the first is kept.
+  /// Joins tables; if two entries have one code, the first is used.
   public init(_ entries: [Entry]) {
     var places: [String: Int] = [:]
     let unique = entries.sorted { $0.code.rawValue < $1.code.rawValue }.filter { entry in
@@ -23,7 +23,7 @@ public struct DiagnosticCatalogue: Sendable {
     self.places = places
   }
 
-  /// The entry of a code, if there is one.
+  /// The entry of a code, if any.
   public subscript(_ code: String) -> Entry? { places[code].map { entries[$0] } }
 
   /// The code that was probably meant by one that does not exist; the area may be left out (`duplicate-key`).

@@ -60,7 +60,7 @@ public struct DiagnosticRenderer: Sendable {
     "     " + paint("=", .faint) + " " + paint(kind + ":", .note) + " " + PrintableText.of(message)
   }
 
-  /// The first line of a range with its mark and, where the range goes on, its last line too.
+  /// The first line of a range with its mark, and the last line of a longer range.
   private func excerpt(_ range: SourceRange, _ style: Style) -> [String] {
     let first = range.start.line
     var last = first

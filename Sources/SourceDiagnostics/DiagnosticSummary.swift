@@ -1,4 +1,4 @@
-/// How many problems there are, in how many files: `2 errors and 1 warning in 1 file`.
+/// The number of problems and files: `2 errors and 1 warning in 1 file`.
 public struct DiagnosticSummary: Sendable, Hashable, CustomStringConvertible {
   /// Problems that keep a text from being used.
   public let errors: Int

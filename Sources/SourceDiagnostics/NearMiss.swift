@@ -33,12 +33,13 @@ public enum NearMiss {
     return begun.count == 1 ? begun.first : nil
   }
 
-  /// The first candidate that a word can hardly stand beside by intent, or nil: the same word in another style (case,
+  /// The first candidate that a word probably is a misspelling of, or nil: the same word in another style (case,
   /// hyphens, underscores and spaces do not count), or one with a single exchange, omission, insertion or swap of
-  /// neighbours where the longer of the two has at least four letters. Digits must agree: `line1` and `line2` are two names.
+  /// neighbours where the longer of the two has at least four letters. Digits must agree: `line1` and `line2` are two
+  /// names.
   ///
   /// - Parameters:
-  ///   - word: what was written, beside names that nobody chose for it.
+  ///   - word: the written word.
   ///   - candidates: the known words.
   /// - Returns: a candidate as given, never equal to `word`.
   public static func slip(for word: String, in candidates: some Sequence<String>) -> String? {

@@ -35,7 +35,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether the scalar is drawn over the one before it and takes no column of its own.
+  /// Whether the scalar is drawn over the one before it and takes no column.
   package var isCombining: Bool {
     guard value >= 0x300 else { return false }
     if (0x1160...0x11FF).contains(value) || (0x1F3FB...0x1F3FF).contains(value) { return true }

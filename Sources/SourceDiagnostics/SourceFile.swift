@@ -62,7 +62,7 @@ public final class SourceFile: Sendable {
     return SourcePosition(offset: clamped, line: low + 1, column: column)
   }
 
-  /// The bytes of a line (from 1) without its line end and without a byte order mark; empty when there is no such line.
+  /// The bytes of a line (from 1) without its line end and without a byte order mark; empty without such a line.
   public func line(_ number: Int) -> ArraySlice<UInt8> {
     guard number >= 1, number <= lineStarts.count else { return [] }
     let start = number == 1 ? markLength : lineStarts[number - 1]

@@ -1,6 +1,6 @@
 /// Decodes single scalars from any bytes.
 package enum UTF8Decoding {
-  /// The scalar whose well-formed encoding starts at an index, with its length in bytes; nil where there is none.
+  /// The scalar whose well-formed encoding starts at an index, with its length in bytes; nil without one.
   ///
   /// Overlong forms, surrogates and numbers over U+10FFFF are not well-formed (RFC 3629).
   @inlinable

@@ -15,7 +15,7 @@ struct ByteCheck {
   private static let maximumTagDirectives = 64
 
   /// Checks a file, reporting every problem.
-  init(_ file: SourceFile, limits: YAMLLimits, policy: YAMLPolicy, problems: inout ProblemList) {
+  init(_ file: SourceFile, limits: YAMLLimits, isStrict: Bool, problems: inout ProblemList) {
     let bytes = file.bytes
     guard bytes.count <= limits.bytes else {
       problems.report(
@@ -31,7 +31,7 @@ struct ByteCheck {
       return
     }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { base = 3 }
-    bytes.withUnsafeBufferPointer { check($0, policy, &problems) }
+    bytes.withUnsafeBufferPointer { check($0, isStrict, &problems) }
   }
 
   /// The encoding of the first bytes, if it is not UTF-8.
@@ -47,7 +47,7 @@ struct ByteCheck {
   }
 
   private mutating func check(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ policy: YAMLPolicy, _ problems: inout ProblemList
+    _ bytes: UnsafeBufferPointer<UInt8>, _ isStrict: Bool, _ problems: inout ProblemList
   ) {
     var offset = base
     while offset < bytes.count, !problems.isFull {
@@ -72,7 +72,7 @@ struct ByteCheck {
         continue
       }
       if scalar.value < 0xA0 || (0x2000...0x206F).contains(scalar.value) || scalar.value >= 0xFEFF {
-        check(scalar, offset..<offset + length, policy, &problems)
+        check(scalar, offset..<offset + length, isStrict, &problems)
       }
       offset += length
     }
@@ -122,11 +122,11 @@ struct ByteCheck {
   }
 
   private mutating func check(
-    _ scalar: Unicode.Scalar, _ offsets: Range<Int>, _ policy: YAMLPolicy, _ problems: inout ProblemList
+    _ scalar: Unicode.Scalar, _ offsets: Range<Int>, _ isStrict: Bool, _ problems: inout ProblemList
   ) {
     switch scalar.value {
     case 0x85, 0x2028, 0x2029:
-      guard !policy.contains(.hiddenCharacters) else { return }
+      guard isStrict else { return }
       report(
         .yamlHiddenLineBreak, "\(Self.name(scalar)) is a line break that most editors do not show", offsets,
         "replace it with a real line break, or write \(Self.escape(scalar)) in double quotes", &problems)
@@ -139,7 +139,7 @@ struct ByteCheck {
         .yamlByteOrderMark, "a byte order mark is allowed only at the start of a file", offsets,
         "remove it; it is left over from joining files", &problems)
     case 0x202A...0x202E, 0x2066...0x2069:
-      guard !policy.contains(.hiddenCharacters) else { return }
+      guard isStrict else { return }
       // Text that is shown in another order than it is read (CVE-2021-42574).
       report(
         .yamlHiddenDirection, "\(Self.name(scalar)) makes the text look different from what it says", offsets,

@@ -116,7 +116,7 @@ struct YAMLEvent {
     case collectionEnd
   }
 
-  /// What may stand in front of a node.
+  /// The properties in front of a node.
   struct Properties {
     var anchor: String?
     var tag: String?
@@ -179,4 +179,9 @@ struct ScalarIndex {
     }
     return base + offset
   }
+}
+
+extension YAMLDocument {
+  /// The version of libyaml, for reports.
+  public static var libraryVersion: String { String(cString: yaml_get_version_string()) }
 }

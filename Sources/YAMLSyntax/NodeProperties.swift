@@ -35,7 +35,7 @@ struct NodeProperties {
     var end = start + 1
     if bytes[start] == UInt8(ascii: "&") {
       // libyaml ends an anchor's name before any other character; YAML 1.2 does not.
-      while end < limit, isNameByte(bytes[end]) { end += 1 }
+      while end < limit, TextView.isNameByte(bytes[end]), bytes[end] != UInt8(ascii: ".") { end += 1 }
       return end
     }
     let isVerbatim = end < limit && bytes[start] == UInt8(ascii: "!") && bytes[end] == UInt8(ascii: "<")
@@ -44,15 +44,6 @@ struct NodeProperties {
       end += 1
     }
     return end
-  }
-
-  private static func isNameByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-      true
-    default: false
-    }
   }
 
   private static func endOfSpace(in bytes: [UInt8], from start: Int, before limit: Int) -> Int {

@@ -1,6 +1,6 @@
 internal import SourceDiagnostics
 
-/// The problems of one file, bounded so that a hostile file cannot fill memory with messages.
+/// The problems of one file, bounded: a hostile file cannot fill memory with messages.
 struct ProblemList {
   /// The maximum of problems reported for one file.
   static let maximum = 100
@@ -12,7 +12,7 @@ struct ProblemList {
 
   init(file: SourceFile) { self.file = file }
 
-  /// Adds an error; behind the maximum one last error reports that there are more.
+  /// Adds an error; after the maximum, a last error reports that more exist.
   mutating func report(
     _ problem: DiagnosticCatalogue.Entry, _ message: String, at offsets: Range<Int>,
     notes: [Diagnostic.Note] = [], help: String? = nil, fixIts: [Diagnostic.FixIt] = []

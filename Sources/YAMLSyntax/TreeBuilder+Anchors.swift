@@ -3,13 +3,13 @@ internal import SourceDiagnostics
 extension TreeBuilder {
   /// Names a node; nil while the node is still open.
   mutating func define(_ name: String, at offsets: Range<Int>, as built: BuiltNode?) {
-    if let earlier = anchors[name], !policy.contains(.reusedAnchors) {
+    if let earlier = anchors[name], isStrict {
       problems.report(
         .yamlRedefinedAnchor, "the anchor '&\(name)' is already used", at: offsets,
         notes: [problems.note("first used here", at: earlier.offsets)],
         help: "rename one of the two; '*\(name)' would mean different things in different places")
     }
-    if let next = view.byte(offsets.upperBound), next > UInt8(ascii: " "), !policy.contains(.reusedAnchors),
+    if let next = view.byte(offsets.upperBound), next > UInt8(ascii: " "), isStrict,
       ![0x2C, 0x5B, 0x5D, 0x7B, 0x7D].contains(next)
     {
       problems.report(

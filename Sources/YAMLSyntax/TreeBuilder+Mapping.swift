@@ -32,7 +32,7 @@ extension TreeBuilder {
     let top = stack.count - 1
     guard measure.isWhole else { return .refusedValue }
     guard case .scalar(let scalar) = node.content else {
-      if policy.contains(.anyKeys) { return .value }
+      if !isStrict { return .value }
       stack[top].measure.isWhole = false
       if !templates.contains(node.range.offsets.lowerBound - 1) {
         problems.report(
@@ -41,19 +41,19 @@ extension TreeBuilder {
       }
       return .refusedValue
     }
-    if scalar.isMergeKey, !policy.contains(.plainMergeKeys) {
+    if scalar.isMergeKey, isStrict {
       guard let first = merges[top]?.key else { return .mergeValue }
       reportDuplicate("<<", node, first: first, help: "merge several mappings with one list: <<: [*a, *b]")
       return .refusedValue
     }
-    if scalar.style == .plain, scalar.text.isEmpty, scalar.tag == nil, !policy.contains(.anyKeys) {
+    if scalar.style == .plain, scalar.text.isEmpty, scalar.tag == nil, isStrict {
       stack[top].measure.isWhole = false
       problems.report(
         .yamlEmptyKey, "the key in front of ':' is missing", at: view.word(node.range.offsets.lowerBound),
         help: "write the key, or quote the text if it must start with ':'")
       return .refusedValue
     }
-    if !policy.contains(.repeatedKeys), let first = pairs[top].place(of: scalar.text) {
+    if isStrict, let first = pairs[top].place(of: scalar.text) {
       reportDuplicate(
         scalar.text, node, first: pairs[top].entries[first].key, help: "remove one of the two, or rename it")
       return .refusedValue
@@ -107,7 +107,7 @@ extension TreeBuilder {
 
   /// Reports an unquoted template: a bracketed mapping as the key of another one.
   mutating func checkTemplate(_ start: Int) {
-    guard !policy.contains(.anyKeys), let outer = stack.last, outer.isMapping, outer.isFlow, outer.expectation == .key,
+    guard isStrict, let outer = stack.last, outer.isMapping, outer.isFlow, outer.expectation == .key,
       outer.start == start - 1, view.byte(outer.start) == UInt8(ascii: "{")
     else { return }
     reportTemplate(at: outer.start, isInBrackets: stack.dropLast().last?.isFlow ?? false)

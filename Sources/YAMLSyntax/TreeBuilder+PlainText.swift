@@ -4,7 +4,7 @@ internal import SourceDiagnostics
 extension TreeBuilder {
   /// Checks unquoted text on several lines: a line of it may look like an item or a pair.
   mutating func checkLines(of offsets: Range<Int>) {
-    guard !policy.contains(.hiddenCharacters) else { return }
+    guard isStrict else { return }
     // Within the text only: a search for the end of the line would be quadratic for a long line of short texts.
     guard var line = view.lineBreak(in: offsets) else { return }
     if view.firstOnLine(offsets.lowerBound) == offsets.lowerBound,
@@ -27,7 +27,7 @@ extension TreeBuilder {
 
   /// Checks a pair in brackets without a value whose key contains a colon: `{a:b}`.
   mutating func checkColon(_ key: YAMLNode, _ value: YAMLNode) {
-    guard !policy.contains(.hiddenCharacters), value.range.offsets.isEmpty,
+    guard isStrict, value.range.offsets.isEmpty,
       case .scalar(let name) = key.content, name.style == .plain, let colon = name.text.utf8.firstIndex(of: 0x3A),
       case .scalar(let text) = value.content, text.style == .plain, text.text.isEmpty
     else { return }
@@ -54,7 +54,7 @@ extension TreeBuilder {
     if templates.contains(where: { template in places.contains { view.lineStart($0) == view.lineStart(template) } }) {
       return
     }
-    if !policy.contains(.anyKeys) {
+    if isStrict {
       for place in places {
         guard let template = view.unquotedTemplate(onLineOf: place), template <= error.offset else { continue }
         return reportTemplate(at: template, isInBrackets: view.isInBrackets(template))

@@ -13,7 +13,7 @@ extension TreeBuilder {
   /// - Parameter resolved: the tag as libyaml resolves it: `tag:yaml.org,2002:str` for `!!str`, `!x` for a local one.
   mutating func checkedTag(_ resolved: String, of kind: TaggedKind, at offsets: Range<Int>) -> String? {
     let tag = CoreTag(resolved: resolved)
-    if policy.contains(.anyTags) { return tag?.rawValue ?? resolved }
+    if !isStrict { return tag?.rawValue ?? resolved }
     guard let tag else {
       reportUnknownTag(at: offsets)
       return nil
@@ -50,7 +50,7 @@ extension TreeBuilder {
   /// Reports a special space at the edge of unquoted text, which YAML reads as text.
   mutating func checkSpaces(_ text: String, _ offsets: Range<Int>) {
     guard !offsets.isEmpty, file.bytes[offsets.lowerBound] >= 0x80 || file.bytes[offsets.upperBound - 1] >= 0x80,
-      !policy.contains(.hiddenCharacters)
+      isStrict
     else { return }
     let scalars = text.unicodeScalars
     if let space = scalars.first, space.isForeignSpace {

@@ -1,12 +1,13 @@
 internal import SourceDiagnostics
 
-/// Builds documents from events, within limits, and reports what the policy does not allow.
+/// Builds documents from events, within limits, and reports what is not allowed.
 ///
 /// It has its own stack: the depth of a file is bounded by its limit, never by the machine's stack.
 struct TreeBuilder {
   let file: SourceFile
   let limits: YAMLLimits
-  let policy: YAMLPolicy
+  /// Whether only the YAML of flow files is allowed, instead of all that libyaml reads.
+  let isStrict: Bool
   let view: TextView
   var problems: ProblemList
 
@@ -39,10 +40,10 @@ struct TreeBuilder {
   var aliasedNodes = 0
   private var firstDocument: Range<Int>?
 
-  init(file: SourceFile, limits: YAMLLimits, policy: YAMLPolicy, problems: ProblemList) {
+  init(file: SourceFile, limits: YAMLLimits, isStrict: Bool, problems: ProblemList) {
     self.file = file
     self.limits = limits
-    self.policy = policy
+    self.isStrict = isStrict
     self.problems = problems
     self.view = TextView(bytes: file.bytes)
   }
@@ -74,7 +75,7 @@ struct TreeBuilder {
 
   private mutating func endStream() {
     isReading = false
-    guard firstDocument == nil, !policy.contains(.anyNumberOfDocuments) else { return }
+    guard firstDocument == nil, isStrict else { return }
     reportEmptyDocument(at: 0..<0)
   }
 
@@ -87,7 +88,7 @@ struct TreeBuilder {
 
   private mutating func startDocument(_ offsets: Range<Int>, _ hasTagDirectives: Bool) {
     anchors = [:]
-    if let firstDocument, !policy.contains(.anyNumberOfDocuments) {
+    if let firstDocument, isStrict {
       problems.report(
         .yamlMultipleDocuments, "a second document starts here; a file holds one",
         at: view.word(offsets.lowerBound), notes: [problems.note("the first document", at: firstDocument)],
@@ -96,7 +97,7 @@ struct TreeBuilder {
       return
     }
     if firstDocument == nil { firstDocument = offsets }
-    if hasTagDirectives, !policy.contains(.tagDirectives) {
+    if hasTagDirectives, isStrict {
       let start = view.find("%TAG", from: offsets.lowerBound) ?? offsets.lowerBound
       problems.report(
         .yamlTagDirective, "'%TAG' has no use here", at: start..<max(start, view.lineEnd(start)),
@@ -191,7 +192,7 @@ struct TreeBuilder {
   private mutating func addRoot(_ node: YAMLNode, _ measure: NodeMeasure) {
     documents.append(node)
     guard measure.isWhole else { return isWhole = false }
-    if !policy.contains(.anyNumberOfDocuments), case .scalar(let scalar) = node.content,
+    if isStrict, case .scalar(let scalar) = node.content,
       scalar.style == .plain, scalar.text.isEmpty, scalar.tag == nil
     {
       reportEmptyDocument(at: node.range.offsets)
@@ -200,7 +201,7 @@ struct TreeBuilder {
 
   // MARK: - Limits
 
-  /// Counts nodes; false after reporting that there are too many.
+  /// Counts nodes; false after reporting too many.
   mutating func count(_ number: Int, at offsets: Range<Int>) -> Bool {
     nodes += number
     guard nodes > limits.nodes else { return true }

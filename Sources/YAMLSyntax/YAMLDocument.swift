@@ -10,10 +10,10 @@ public import SourceDiagnostics
 public enum YAMLDocument {
   /// The document's root, or nil after reporting at least one error.
   ///
-  /// All errors of the file are reported in one pass; only a syntax error or an exceeded limit ends the reading. The root
-  /// is also returned after errors that leave the tree complete (a repeated key, of which the first is used; a reused
-  /// anchor; an unknown tag, which is dropped), so later stages can report theirs in the same run. A caller must check
-  /// `diagnostics.hasErrors` before it uses the tree.
+  /// All errors of the file are reported in one pass; only a syntax error or an exceeded limit ends the reading. The
+  /// root is also returned after errors that leave the tree complete (a repeated key, of which the first is used; a
+  /// reused anchor; an unknown tag, which is dropped), so later stages can report theirs in the same run. A caller must
+  /// check `diagnostics.hasErrors` before it uses the tree.
   ///
   /// - Parameters:
   ///   - file: its bytes are taken as UTF-8; a byte order mark at the start is skipped.
@@ -23,7 +23,7 @@ public enum YAMLDocument {
   public static func parse(
     _ file: SourceFile, limits: YAMLLimits = YAMLLimits(), diagnostics: inout DiagnosticBag
   ) -> YAMLNode? {
-    let reading = YAMLReading(file, limits: limits, policy: .strict)
+    let reading = YAMLReading(file, limits: limits, isStrict: true)
     diagnostics.merge(reading.problems)
     return reading.isWhole ? reading.documents.first : nil
   }
@@ -33,13 +33,13 @@ public enum YAMLDocument {
 package enum YAMLStream {
   /// The roots in order, or nil after reporting at least one error.
   ///
-  /// Tags are as libyaml resolves them, a key that is a collection or nothing has the name `""`, and repeated keys follow
-  /// each other.
+  /// Tags are as libyaml resolves them, a key that is a collection or nothing has the name `""`, and repeated keys
+  /// follow each other.
   package static func documents(
-    _ file: SourceFile, limits: YAMLLimits = YAMLLimits(), policy: YAMLPolicy = .anyYAML,
+    _ file: SourceFile, limits: YAMLLimits = YAMLLimits(),
     diagnostics: inout DiagnosticBag
   ) -> [YAMLNode]? {
-    let reading = YAMLReading(file, limits: limits, policy: policy)
+    let reading = YAMLReading(file, limits: limits, isStrict: false)
     diagnostics.merge(reading.problems)
     return reading.isWhole ? reading.documents : nil
   }
@@ -55,14 +55,14 @@ struct YAMLReading {
   let problems: DiagnosticBag
 
   /// Reads a file within limits.
-  init(_ file: SourceFile, limits: YAMLLimits, policy: YAMLPolicy) {
+  init(_ file: SourceFile, limits: YAMLLimits, isStrict: Bool) {
     var problems = ProblemList(file: file)
-    let check = ByteCheck(file, limits: limits, policy: policy, problems: &problems)
+    let check = ByteCheck(file, limits: limits, isStrict: isStrict, problems: &problems)
     guard check.isReadable else {
       self.problems = problems.bag
       return
     }
-    var builder = TreeBuilder(file: file, limits: limits, policy: policy, problems: problems)
+    var builder = TreeBuilder(file: file, limits: limits, isStrict: isStrict, problems: problems)
     file.bytes.withUnsafeBufferPointer { bytes in
       let text = UnsafeBufferPointer(rebasing: bytes[check.base...])
       let index = ScalarIndex(text, base: check.base, isASCII: check.isASCII)

@@ -17,7 +17,7 @@ public struct YAMLNode: Sendable {
   /// What the node is.
   public let content: Content
   /// From the first to the last byte of the node, quotes and brackets included, an anchor or tag in front of it not;
-  /// for an alias, where the alias stands; empty, at the place where the value would begin, for a value left out.
+  /// for an alias, the location of the alias; for an absent value, an empty range at its position.
   public let range: SourceRange
 
   /// Builds a node.

@@ -40,7 +40,7 @@ import YAMLSyntax
     #expect(found.first?.range?.offsets.lowerBound == mistake.offset)
   }
 
-  @Test func `a misspelt key is refused with the key that is meant`() throws {
+  @Test func `a misspelt key is an error with a suggestion`() throws {
     let found = try read("freshnes: 1h").diagnostics
     #expect(found.map(\.code.rawValue) == ["flow.unknown-key"])
     #expect(found.first?.help == "did you mean 'freshness'?")

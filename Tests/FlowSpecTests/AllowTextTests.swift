@@ -27,7 +27,7 @@ import Testing
     ("localhost:8080", "localhost"), ("[::1]", "::1"), ("10.1.2.3/8", "10.0.0.0/8"), ("fd00::1/8", "fd00::/8"),
     ("api.example.com/24", "api.example.com"), ("10.0.0.1:80", "10.0.0.1"),
   ])
-  func `what was meant is told`(_ text: String, _ meant: String) {
+  func `suggestions are reported`(_ text: String, _ meant: String) {
     let error = #expect(throws: ValueError.self) { try AllowText.value(of: text) }
     #expect(error?.suggestion == meant)
   }
@@ -37,7 +37,7 @@ import Testing
     "::/129", "10.*", "10.0.*.*", "127.1", "2130706433", "0x7f000001", "0x7f.1", "1.2.3.4.5", "bücher.example",
     "a\u{7}b", "user@example.com", "fe80::1%eth0", "10.0.0.0/8/8", "{{ vars.host }}",
   ])
-  func `everything else is refused`(_ text: String) {
+  func `everything else is an error`(_ text: String) {
     #expect(throws: ValueError.self) { try AllowText.value(of: text) }
   }
 }

@@ -19,7 +19,7 @@ import Testing
 
   @Test(
     arguments: DiagnosticCatalogue.flowEntries.compactMap { entry in entry.right.map { (entry.code.rawValue, $0) } })
-  func `right examples load without a word`(_ code: String, _ text: String) {
+  func `right examples load without diagnostics`(_ code: String, _ text: String) {
     let project = Project.example(text)
     #expect(project.load().codes == [], "\(project.report)")
   }

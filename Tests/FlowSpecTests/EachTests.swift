@@ -52,7 +52,7 @@ import Testing
     #expect(long.names == ["parent", "n"] && long.concurrency == 2)
   }
 
-  @Test func `flows of other files are named with their file, whatever the order of loading`() throws {
+  @Test func `flows of other files are named with their file, in any order of loading`() throws {
     let loaded = Project(files: [
       "a.yaml": Self.file("orders: { resource: /o, each: z.my.customers }"),
       "z.my.yaml": Self.file("customers: { resource: /c }"),
@@ -70,7 +70,7 @@ import Testing
       "a flow of another file is named 'file.flow', and its file must be given"
     ),
   ])
-  func `unknown flows are reported with what was meant`(_ name: String, _ message: String, _ help: String) {
+  func `unknown flows are reported with a suggestion`(_ name: String, _ message: String, _ help: String) {
     let loaded = Project(files: [
       "shop.yaml": Self.file("customers: { resource: /c }\norders: { resource: /o, each: \(name) }"),
       "other.yaml": Self.file("products: { resource: /p }"),
@@ -81,7 +81,7 @@ import Testing
     #expect(loaded.flows.map(\.id) == ["other.products"])
   }
 
-  @Test func `a circle through two files is one error with every place, and none of its flows is left`() {
+  @Test func `a cycle through two files is one error with every location, and removes all its flows`() {
     let loaded = Project(files: [
       "a.yaml": Self.file("one: { resource: /1, each: b.two }"),
       "b.yaml": Self.file(
@@ -103,7 +103,7 @@ import Testing
     #expect(loaded.diagnostics.diagnostics.map(\.message) == ["flow 'shop.one' would take its records from itself"])
   }
 
-  @Test func `two circles of one file are two errors`() {
+  @Test func `two cycles of one file are two errors`() {
     let loaded = Project(
       Self.file(
         """
@@ -116,7 +116,7 @@ import Testing
     #expect(loaded.codes == ["flow.cycle", "flow.cycle"])
   }
 
-  @Test func `children of a faulty flow are left out without a second word`() {
+  @Test func `child flows of a flow with errors are left out without a second error`() {
     let loaded = Project(files: [
       "a.yaml": Self.file("one: { resource: /1, prune: maybe }"),
       "b.yaml": Self.file(
@@ -155,7 +155,7 @@ import Testing
       ])
   }
 
-  @Test func `a parent's schema tells which fields there are, also in another file`() {
+  @Test func `a parent's schema gives its fields, also in another file`() {
     let loaded = Project(
       files: [
         "a.yaml": Self.file(

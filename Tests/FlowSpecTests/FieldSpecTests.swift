@@ -46,7 +46,7 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: FieldCase.mistakes)
-  func `every mistake gives its code at the marked place`(_ mistake: FieldCase) {
+  func `every mistake gives its code at the marked position`(_ mistake: FieldCase) {
     let loaded = mistake.load()
     let found = loaded.diagnostics.diagnostics.map { "\($0.code.rawValue)@\($0.range?.offsets.lowerBound ?? -1)" }
     let expected = "\(mistake.code?.rawValue ?? "")@\(mistake.filled.offset)"
@@ -76,7 +76,7 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: ConstructName.allCases.filter { !$0.construct.later.isEmpty })
-  func `keys of later versions are refused by name, not as typos`(_ name: ConstructName) {
+  func `keys of later versions have their own error`(_ name: ConstructName) {
     for later in name.construct.later {
       let loaded = FieldCase(construct: name, field: later.name, text: "\(later.name): { a: b }").load()
       #expect(loaded.codes.contains("flow.unsupported-key") && !loaded.codes.contains("flow.unknown-key"))
@@ -84,7 +84,7 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: ConstructName.allCases.filter { $0.construct.shortForm != nil })
-  func `short forms load wherever their construct stands`(_ name: ConstructName) {
+  func `short forms load wherever their construct is allowed`(_ name: ConstructName) {
     for example in name.construct.shortForm?.examples ?? [] {
       let text =
         switch name {

@@ -7,21 +7,21 @@ import Testing
     FlowGraph(links.map { (id: $0.key, parents: $0.value) })
   }
 
-  @Test func `parents come first, otherwise the order is kept`() {
+  @Test func `parents come first, otherwise the order does not change`() {
     let graph = Self.graph(["a": ["c"], "b": [], "c": ["d"], "d": [], "e": ["a", "b", "gone"]])
     #expect(graph.order.map { graph.ids[$0] } == ["d", "c", "a", "b", "e"])
-    #expect(graph.circles.isEmpty)
+    #expect(graph.cycles.isEmpty)
     #expect(graph.withAncestors([0]) == [0, 2, 3])
     #expect(graph.withDescendants([3]) == [0, 2, 3, 4])
   }
 
-  @Test func `every circle is found and the order still holds all flows`() {
+  @Test func `every cycle is found and the order still contains all flows`() {
     let graph = Self.graph(["a": ["b"], "b": ["c"], "c": ["a"], "d": ["d"], "e": ["a"]])
-    #expect(graph.circles == [[0, 1, 2], [3]])
+    #expect(graph.cycles == [[0, 1, 2], [3]])
     #expect(graph.order.sorted() == [0, 1, 2, 3, 4])
   }
 
-  @Test(arguments: 0..<50) func `in a random graph without circles every parent comes first`(_ seed: UInt64) {
+  @Test(arguments: 0..<50) func `in a random graph without cycles every parent comes first`(_ seed: UInt64) {
     var random = SeededGenerator(seed)
     let ids = (0..<60).map { "f\($0)" }.shuffled(using: &random)
     var links: [(id: String, parents: [String])] = []
@@ -37,7 +37,7 @@ import Testing
     for flow in graph.parents.indices {
       for parent in graph.parents[flow] { #expect(rank[parent] < rank[flow]) }
     }
-    #expect(graph.circles.isEmpty)
+    #expect(graph.cycles.isEmpty)
   }
 
   @Test func `the drawing shows parents above their children, each subtree once`() {

@@ -108,7 +108,7 @@ import Testing
     #expect(flow.tags == ["on", "1.0"])
   }
 
-  @Test func `all problems of all files come in one pass, by file and place`() {
+  @Test func `all problems of all files are found in one pass, sorted by file and position`() {
     let bad = """
       reactor: 1
       http: { base_url: ftp://a.example, tiemout: 3s }
@@ -173,7 +173,7 @@ import Testing
       ])
   }
 
-  @Test func `a flow whose schema is faulty is left out, without a second word`() {
+  @Test func `a flow whose schema has an error is left out, without a second error`() {
     let text = "reactor: 1\n\(Self.http)\nflows:\n  one: { resource: /, schema: customer }\n  two: { resource: / }\n"
     let loaded = Project(text, others: ["schemas/s.yaml": schemaFile("id: int")]).load()
     #expect(loaded.codes == ["flow.unknown-type"])
@@ -213,7 +213,7 @@ import Testing
     #expect(Project("reactor: 2\nflow: []\n").load().codes == ["flow.unsupported-version"])
   }
 
-  @Test func `aliases and merge keys read like what they stand for`() throws {
+  @Test func `aliases and merge keys are read like their values`() throws {
     let text = """
       reactor: 1
       http: &h { base_url: https://a.example, timeout: 5s }

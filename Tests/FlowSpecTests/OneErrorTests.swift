@@ -5,13 +5,13 @@ import Testing
 
 /// One mistake gives one error: what depends on a broken part says nothing.
 @Suite struct OneErrorTests {
-  @Test func `the project without a mistake loads without a word`() {
+  @Test func `the project without a mistake loads without diagnostics`() {
     let project = RichProject.replacing("The shop", with: "The shop")
     #expect(project?.load().codes == [], "\(project?.report ?? "")")
   }
 
   @Test(arguments: ConstructName.allCases)
-  func `every construct has a place in the project`(_ name: ConstructName) {
+  func `every construct is in the project`(_ name: ConstructName) {
     #expect(!RichProject.filled(name, with: "", offset: 0).isEmpty, "\(name.rawValue)")
   }
 

@@ -4,7 +4,7 @@ import Testing
 /// `pages: none` is no way through pages.
 @Suite struct OnePageTests {
   @Test(arguments: [("pages: none", true), ("pages: link", false), ("", false)])
-  func `one page is meant where that is said`(_ pages: String, _ isMeant: Bool) throws {
+  func `one page is enough where the flow declares it`(_ pages: String, _ isMeant: Bool) throws {
     let loaded = Project(flowFile("resource: /\n\(pages)")).load()
     #expect(loaded.codes == [])
     let flow = try #require(loaded.flows.first)
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [("lnk", "did you mean 'link'?"), ("non", "did you mean 'none'?"), ("page", "'pages: { by: page")])
-  func `another word is refused with what can be written`(_ word: String, _ help: String) {
+  func `another word is an error with the allowed words`(_ word: String, _ help: String) {
     let project = Project(flowFile("resource: /\npages: \(word)"))
     #expect(project.load().codes == [FlowCode.wrongKind.rawValue])
     #expect(project.report.contains("'pages' is 'none', 'link' or a mapping, not '\(word)'"), "\(project.report)")

@@ -28,7 +28,7 @@ import Testing
     ("persistence.path", "path (in 'persistence')"), ("flows.shop.resource.path", "path (in a resource)"),
     ("decode", "not supported by this version"),
   ])
-  func `keys are found by the way that leads to them`(_ query: String, _ start: String) {
+  func `keys are found by their path`(_ query: String, _ start: String) {
     #expect(FieldReference.explain(query)?.contains(start) == true)
   }
 

@@ -50,7 +50,7 @@ import Testing
     "{ type: string, default: null }", "{ type: object, fields: { a: integer }, default: {} }",
     "{ type: object, fields: { a: integer }, default: { a: 1, c: 1 } }", "{ type: decimal, default: '1,5' }",
   ])
-  func `defaults that do not fit are refused`(_ declaration: String) {
+  func `defaults that do not fit are errors`(_ declaration: String) {
     let text = "reactor: 1\nschemas: { s: { fields: { x: \(declaration) } } }\n"
     #expect(Project(text).load().codes == ["schema.invalid-default"])
   }
@@ -80,7 +80,7 @@ import Testing
     #expect(point.map(\.name) == ["x"])
   }
 
-  @Test func `a loop through several schemas is refused once, naming the way`() {
+  @Test func `a cycle through several schemas is one error that names the path`() {
     let text = """
       reactor: 1
       schemas:
@@ -94,7 +94,7 @@ import Testing
     #expect(diagnostics.first?.notes.first?.range?.start.line == 3)
   }
 
-  @Test func `long chains of references are refused before they run out of stack`() {
+  @Test func `long chains of references are errors before the stack overflows`() {
     var text = "reactor: 1\nschemas:\n"
     for index in 0..<3000 { text += "  s\(index): { fields: { x: { type: object, schema: s\(index + 1) } } }\n" }
     text += "  s3000: { fields: { x: integer } }\n"

@@ -29,7 +29,7 @@ import Testing
     return text
   }
 
-  /// Large files are cut into stretches that are read beside each other.
+  /// Large files are cut into chunks that are read in parallel.
   @Test func `the flows and the mistakes of a large file come in the order in which they are written`() {
     let lines = Self.large(flows: 500).split(separator: "\n", omittingEmptySubsequences: false).map { line in
       // Every seventh flow has two mistakes.
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `no foreign value in place of another crashes the reader`() {
+  @Test func `a value of any other kind does not crash the reader`() {
     let values = [
       "", "~", "[]", "{}", "[[a]]", "{ a: { b: c } }", "'{{'", "\"{{ vars.x }}\"", "\"\\0\"", "é", "-1", "$.a[",
     ]

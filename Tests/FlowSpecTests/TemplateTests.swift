@@ -66,7 +66,7 @@ import Testing
     #expect(found.first { $0.code.rawValue == code }?.range?.offsets == text.offsets(1, 2))
   }
 
-  @Test func `a literal block keeps exact places on every line`() {
+  @Test func `a literal block has exact locations on every line`() {
     let text = MarkedText(
       flowFile(
         """
@@ -100,7 +100,7 @@ import Testing
     #expect(!resolved.isSecret)
   }
 
-  @Test func `a text with a secret says so and shows itself masked`() throws {
+  @Test func `a text with a secret is marked and shown masked`() throws {
     let resolved = try #require(template("'Bearer {{ secrets.KEY }}'")).resolve(with: scope)
     #expect(resolved.text == "Bearer s3cret" && resolved.isSecret)
     var dumped = ""
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: ["a\nb", "a\rb", "a\0b"])
-  func `line breaks and NUL in values are refused outside of bodies`(_ value: String) throws {
+  func `line breaks and NUL in values are errors outside of bodies`(_ value: String) throws {
     let scope = ResolutionScope(environment: ["HOME": value])
     let template = try #require(self.template("'{{ env.HOME }}'"))
     #expect(throws: ResolutionError.self) { try template.resolve(with: scope) }
@@ -139,7 +139,7 @@ import Testing
     #expect(try body.value.resolve(with: scope).value == .object(["v": value]))
   }
 
-  @Test func `values from outside replace defaults, the command line first, and keep the type`() throws {
+  @Test func `values from outside replace defaults, the command line first, and have the same type`() throws {
     let file = try #require(Project(flowFile("resource: /", top: Self.top)).load().files.first)
     var diagnostics = DiagnosticBag()
     let overrides = VariableOverrides(

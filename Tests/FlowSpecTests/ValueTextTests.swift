@@ -16,7 +16,7 @@ import Testing
     "5.s",
     "30S ", "١s", "99999999999999d", "P1S", "PT1D",
   ])
-  func `other durations are refused`(_ text: String) {
+  func `other durations are errors`(_ text: String) {
     #expect(throws: ValueError.self) { try DurationText.seconds(in: text) }
   }
 
@@ -36,7 +36,7 @@ import Testing
   @Test(arguments: [
     "", "0", "-1", "032", "1.5MiB", "MiB", "1TB", "32 MiB", "99999999999999999999", "9999999GiB", "32mb",
   ])
-  func `other sizes are refused`(_ text: String) {
+  func `other sizes are errors`(_ text: String) {
     #expect(throws: ValueError.self) { try SizeText.bytes(in: text) }
   }
 
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: ["", "-", "+1", "-0", "007", "1.0", "1e3", "0x10", "9223372036854775808", "1_000", "١", " 1"])
-  func `other integers are refused`(_ text: String) {
+  func `other integers are errors`(_ text: String) {
     #expect(throws: ValueError.self) { try IntegerText.value(of: text) }
   }
 
@@ -54,7 +54,7 @@ import Testing
   func `numbers follow JSON`(_ text: String) throws { try NumberText.check(text) }
 
   @Test(arguments: ["", "1.", ".5", "+1", "01", "1e", "NaN", "Infinity", "1e999", "0x1p3", "1_0"])
-  func `other numbers are refused`(_ text: String) {
+  func `other numbers are errors`(_ text: String) {
     #expect(throws: ValueError.self) { try NumberText.check(text) }
   }
 
@@ -64,7 +64,7 @@ import Testing
   @Test(arguments: [
     "2023-02-29", "1900-02-29", "2024-13-01", "2024-00-10", "2024-1-1", "24-01-01", "2024-01-01T00:00:00Z", "",
   ])
-  func `other dates are refused`(_ text: String) {
+  func `other dates are errors`(_ text: String) {
     #expect(throws: ValueError.self) { try CalendarText.checkDate(text) }
   }
 
@@ -76,7 +76,7 @@ import Testing
   @Test(arguments: [
     "2024-01-31", "2024-01-31T12:00:00", "2024-01-31 12:00:00Z", "2024-01-31T24:00:00Z", "2024-01-31T12:00:00+2",
   ])
-  func `other timestamps are refused`(_ text: String) {
+  func `other timestamps are errors`(_ text: String) {
     #expect(throws: ValueError.self) { try CalendarText.checkTimestamp(text) }
   }
 
@@ -97,7 +97,7 @@ import Testing
     "", "example.com", "ftp://example.com", "http://", "http:///v2", "http://:80", "http://a:99999", "http://a:x",
     "http://me@a", "http://me:pw@a/v2", "http://a/#x", "http://a b", "http://a\\b", "http://[::1", "http://a\n",
   ])
-  func `other base URLs are refused`(_ text: String) {
+  func `other base URLs are errors`(_ text: String) {
     #expect(throws: URLSyntaxError.self) { try BaseURLText.check(text) }
   }
 
@@ -108,7 +108,7 @@ import Testing
     "", "/a.json", "../a.json", "x/../../a.json", "a", "a.JSON", "a.txt", ".json", "a.json/", "a\n.json", "out/.json",
     "out//../../a.json", "a.jsonlines", "ajson", "a.json.",
   ])
-  func `other output paths are refused`(_ text: String) {
+  func `other output paths are errors`(_ text: String) {
     #expect(throws: URLSyntaxError.self) { try OutputPathText.check(text) }
   }
 
@@ -120,7 +120,7 @@ import Testing
   @Test(arguments: [
     "//b.example/x", "http://b.example", "HTTPS://b.example/x", "/a?b=1", "/a#b", "/a\\b", "/{{ vars.a }}?b",
   ])
-  func `other paths of requests are refused`(_ text: String) {
+  func `other paths of requests are errors`(_ text: String) {
     #expect(Project.asking(for: text).codes == ["flow.invalid-request-path"])
   }
 }

@@ -8,7 +8,7 @@ import Testing
     bytes.enumerated().reduce(0) { $0 | (holds($1.element) ? 0x80 << UInt64($1.offset * 8) : 0) }
   }
 
-  @Test func `every byte is answered for by itself`() {
+  @Test func `every byte has its own result`() {
     var random = SeededGenerator(8)
     for round in 0..<4096 {
       // Neighbours that are all alike are where a carry would show.

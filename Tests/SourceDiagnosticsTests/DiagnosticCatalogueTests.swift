@@ -7,7 +7,7 @@ import Testing
       DiagnosticCode(rawValue: code), title, "Because of this.", wrong: "a:\n\u{1B}\n", right: "a: 1")
   }
 
-  @Test func `tables of several areas join, and the first of two entries is kept`() {
+  @Test func `tables of several areas are joined, and the first of two entries is used`() {
     let catalogue = DiagnosticCatalogue([entry("b.x", "first"), entry("a.y"), entry("b.x", "second")])
     #expect(catalogue.entries.map(\.code.rawValue) == ["a.y", "b.x"])
     #expect(catalogue["b.x"]?.title == "first")
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [("yaml.duplicat-key", "yaml.duplicate-key"), ("duplicate-key", "yaml.duplicate-key")])
-  func `a misspelt code finds what was meant`(word: String, code: String) {
+  func `a misspelt code finds its suggestion`(word: String, code: String) {
     let catalogue = DiagnosticCatalogue([entry("flow.unknown-key"), entry("yaml.duplicate-key")])
     #expect(catalogue.suggestion(for: word) == code)
     #expect(catalogue.suggestion(for: "zzz") == nil)

@@ -10,7 +10,7 @@ import Testing
     return DiagnosticRenderer(maximumColumns: columns).render(diagnostic).split(separator: "\n").map(String.init)
   }
 
-  @Test func `a diagnostic shows place, message, code, line, caret and help`() {
+  @Test func `a diagnostic shows location, message, code, line, caret and help`() {
     let marked = MarkedText("flows:\n  1️⃣persistance2️⃣: x\n")
     let diagnostic = Diagnostic(
       .error, DiagnosticCode(rawValue: "flow.unknown-key"), "unknown key 'persistance' in a flow",
@@ -26,7 +26,7 @@ import Testing
         """)
   }
 
-  @Test func `notes show their own place, or stand below`() {
+  @Test func `notes show their own location, or follow below`() {
     let file = SourceFile(path: "f.yaml", text: "a: 1\na: 2\n")
     let diagnostic = Diagnostic(
       .warning, DiagnosticCode(rawValue: "t.c"), "m", at: SourceRange(file: file, offsets: 5..<6),
@@ -71,7 +71,7 @@ import Testing
     ("a1️⃣2️⃣", "a", " ^"),
     ("1️⃣2️⃣a", "a", "^"),
   ])
-  func `the caret stands under its character whatever stands before it`(marked: String, line: String, caret: String) {
+  func `the caret is under its character with any text before it`(marked: String, line: String, caret: String) {
     let lines = rendered(MarkedText(marked))
     #expect(lines.dropFirst() == ["   1 | \(line)", "     | \(caret)"])
   }
@@ -150,7 +150,7 @@ import Testing
     #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == DiagnosticRenderer().render(diagnostic))
   }
 
-  @Test func `all problems are sorted by file and place and summed up`() {
+  @Test func `all problems are sorted by file and position, with a summary`() {
     let one = SourceFile(path: "a.yaml", text: "x: 1\ny: 2\n")
     let two = SourceFile(path: "b.yaml", text: "z\n")
     let code = DiagnosticCode(rawValue: "t.c")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct MarkedTextTests {
-  @Test func `markers are taken out and their places kept`() {
+  @Test func `markers are removed and their positions remembered`() {
     let marked: MarkedText = "é1️⃣b2️⃣ 1 3️⃣"
     #expect(marked.text == "éb 1 ")
     #expect(marked[1] == 2)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Texts compared with files in `Goldens/`, which `RECORD_SNAPSHOTS=1` writes anew (and then fails the run).
+/// Texts compared with files in `Goldens/`; `RECORD_SNAPSHOTS=1` records them (and then fails the run).
 enum Golden {
   static let isRecording = ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1"
 

@@ -4,7 +4,7 @@ import Testing
 import YAMLSyntax
 
 @Suite(.serialized) struct HazardTests {
-  @Test func `the table holds at least 140 hazards`() {
+  @Test func `the table has at least 140 hazards`() {
     #expect(Hazard.all.count >= 140)
     #expect(Hazard.all.count { $0.spliced != nil } >= 140)
     #expect(Set(Hazard.all.map(\.name)).count == Hazard.all.count)
@@ -18,7 +18,7 @@ import YAMLSyntax
   }
 
   @Test(arguments: Hazard.all)
-  func `each hazard is refused with its code and a place`(hazard: Hazard) throws {
+  func `each hazard is an error with its code and a location`(hazard: Hazard) throws {
     let memory = PeakMemory.begin()
     // The planted fault: what is read is harmless.
     let (root, diagnostics, time) = parse(Plant.isSet("t2") ? Array(Hazard.goodFlow.utf8) : hazard.bytes)
@@ -32,7 +32,7 @@ import YAMLSyntax
   }
 
   @Test(arguments: Hazard.all.filter { $0.spliced != nil })
-  func `each hazard is refused inside a good flow`(hazard: Hazard) throws {
+  func `each hazard is an error inside a good flow`(hazard: Hazard) throws {
     let (_, diagnostics, time) = parse(hazard.splicedBytes)
     let first = try #require(diagnostics.first)
     #expect(first.code.rawValue == hazard.spliced, "\(DiagnosticRenderer().render(diagnostics))")

@@ -35,7 +35,7 @@ import YAMLSyntax
     Large("a good flow and blanks", " ", 20, head: Hazard.goodFlow), Large("zeros", "\0", 20),
   ]
 
-  @Test(arguments: beyond) func `a file beyond the limit is refused without being read`(_ large: Large) throws {
+  @Test(arguments: beyond) func `a file beyond the limit is an error without being read`(_ large: Large) throws {
     let bytes = large.bytes
     let memory = PeakMemory.begin()
     var bag = DiagnosticBag()
@@ -62,7 +62,8 @@ import YAMLSyntax
     Large("deeper and deeper", "", 0),
   ]
 
-  @Test(arguments: within) func `a file within the limit is read or refused in bounded time`(_ large: Large) throws {
+  @Test(arguments: within) func `a file within the limit is read or has an error in bounded time`(_ large: Large) throws
+  {
     var bytes = large.bytes
     if large.megabytes == 0 {
       for depth in 0..<1_400 { bytes += Array((String(repeating: " ", count: depth) + "a:\n").utf8) }

@@ -14,7 +14,7 @@ import YAMLSyntax
     String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
   }
 
-  @Test func `64 levels are read and the 65th is refused where it starts`() throws {
+  @Test func `64 levels are read and the 65th is an error where it starts`() throws {
     #expect(parse(nest(64)).0 != nil)
     let (root, diagnostics) = parse(nest(65))
     #expect(root == nil)
@@ -22,7 +22,7 @@ import YAMLSyntax
     #expect(diagnostics.first?.range?.start.column == 65)
   }
 
-  @Test func `a megabyte of brackets is refused in bounded time`() {
+  @Test func `a megabyte of brackets is an error in bounded time`() {
     let text = String(repeating: "[", count: 1 << 20)
     var diagnostics: [Diagnostic] = []
     let time = ProcessorTime.measure { diagnostics = parse(text).1 }
@@ -31,7 +31,7 @@ import YAMLSyntax
     #expect(time < ProcessorTime.bound)
   }
 
-  @Test func `five megabytes are refused without being read`() {
+  @Test func `five megabytes are an error without being read`() {
     // Whoever read it would stumble over its first byte.
     let text = "\0" + String(repeating: "key: value\n", count: 480_000)
     let file = SourceFile(path: "large.yaml", text: text)
@@ -48,7 +48,7 @@ import YAMLSyntax
     #expect(parse("{a: 1, b: [2]}", limits).1.map(\.code.rawValue) == ["yaml.too-many-nodes"])
   }
 
-  @Test func `aliases count with all that they stand for`() {
+  @Test func `aliases count with all their values`() {
     var limits = YAMLLimits()
     limits.aliasedNodes = 8
     let text = "a: &a [1, 2, 3]\nb: [*a, *a]\n"
@@ -65,14 +65,14 @@ import YAMLSyntax
     #expect(parse(text, limits).1.map(\.code.rawValue) == ["yaml.too-many-nodes"])
   }
 
-  @Test func `an alias deepens the tree by what it stands for`() {
+  @Test func `an alias deepens the tree by its value`() {
     var limits = YAMLLimits()
     limits.depth = 4
     #expect(parse("a: &a [[1]]\nb: [*a]\n", limits).0 != nil)
     #expect(parse("a: &a [[1]]\nb: [[*a]]\n", limits).1.map(\.code.rawValue) == ["yaml.too-deep"])
   }
 
-  @Test func `no more than a hundred problems are told, and that there are more`() {
+  @Test func `at most a hundred problems are reported, and then that more exist`() {
     let (_, diagnostics) = parse(String(repeating: "a: 1\n", count: 500))
     #expect(diagnostics.count == 101)
     #expect(diagnostics.last?.code.rawValue == "yaml.too-many-problems")

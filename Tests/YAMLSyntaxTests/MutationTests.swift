@@ -19,7 +19,7 @@ import YAMLSyntax
     }
   }
 
-  @Test func `five thousand damaged flows are read or refused with a place, each in bounded time`() throws {
+  @Test func `five thousand damaged flows are read, or have an error with a location, each in bounded time`() throws {
     let good = Array(Hazard.goodFlow.utf8)
     var generator = SeededGenerator(20_260_101)
     var refused = 0
@@ -49,7 +49,7 @@ import YAMLSyntax
     #expect(slowest < ProcessorTime.bound)
   }
 
-  @Test func `every cut of a flow is read or refused`() throws {
+  @Test func `every cut of a flow is read or has an error`() throws {
     let good = Array(Hazard.goodFlow.utf8)
     for length in 0..<good.count {
       var bag = DiagnosticBag()

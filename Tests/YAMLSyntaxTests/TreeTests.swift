@@ -105,7 +105,7 @@ import YAMLSyntax
     #expect(try scalar(mapping(read("a: \(text)"))["a"]).isNull == isNull)
   }
 
-  @Test func `core tags are kept in their short form`() throws {
+  @Test func `core tags have their short form`() throws {
     let root = try mapping(read("a: !!str 1\nb: !<tag:yaml.org,2002:int> 2\nc: !!seq [x]\n? !!str d\n: e"))
     #expect(try scalar(root["a"]).tag == "!!str")
     #expect(try scalar(root["b"]).tag == "!!int")
@@ -113,7 +113,7 @@ import YAMLSyntax
     #expect(try scalar(root["d"]).tag == nil)
   }
 
-  @Test func `an alias shows the anchored value at its own place`() throws {
+  @Test func `an alias has the anchored value at its own location`() throws {
     let marked = MarkedText("a: &x [1, {b: c}]\né: 1️⃣*x2️⃣\n")
     let root = try mapping(try read(marked.file()))
     let alias = try #require(root["é"])
@@ -125,7 +125,7 @@ import YAMLSyntax
     #expect(try mapping(read("a: &x k\n*x : 2")).entries.map(\.name) == ["a", "k"])
   }
 
-  @Test func `merged keys stand behind the own ones, which win`() throws {
+  @Test func `merged keys follow the own keys, which win`() throws {
     let root = try mapping(
       read("x: &x {a: 1, b: 2}\ny: &y {b: 3, c: 4}\nz:\n  <<: [*x, *y]\n  c: 5\n  d: 6\nw: {<<: *x}\nv: {'<<': 1}\n"))
     let merged = try mapping(root["z"])
@@ -160,7 +160,7 @@ import YAMLSyntax
     #expect(try scalar(mapping(root)["key13"]).text == "13")
   }
 
-  @Test func `all mistakes of a file are told at once, in their places`() throws {
+  @Test func `all mistakes of a file are reported at once, with their locations`() throws {
     let marked = MarkedText(
       """
       a: 1

@@ -1,4 +1,3 @@
-/// The keys of `auth`.
 enum AuthKeys {
   static let construct = Construct(
     .auth, noun: "'auth'", "How requests are authorized: exactly one of its kinds, or `none`.",
@@ -78,7 +77,6 @@ enum AuthKeys {
     ], mistakes: ["↓login: { token: $.token }": .missingKey])
 }
 
-/// The keys of `auth.basic`.
 enum BasicKeys {
   static let construct = Construct(
     .basic, noun: "'basic'", "User name and password, sent as `Authorization: Basic …`.", fields: [username, password],
@@ -95,7 +93,6 @@ enum BasicKeys {
     mistakes: ["password: ↓hunter2": .plainCredential, "password: \"{{ ↓secret.PASSWORD }}\"": .templateUnknownRoot])
 }
 
-/// The keys of `auth.api_key`.
 enum APIKeyKeys {
   static let construct = Construct(
     .apiKey, noun: "'api_key'", "A key in exactly one location of the request.", fields: [header, query, body, value],

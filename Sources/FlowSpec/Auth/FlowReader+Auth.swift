@@ -12,25 +12,11 @@ extension FlowReader {
     let kinds = AuthKeys.kinds
     let auth = single(
       of: kinds, in: nodes, "kind of authorization", owner: value.key,
-      help: "give one of \(listed(kinds.map(\.name))), or write 'none'")
+      help: "give one of \(listed(kinds.map(\.name))), or write 'none'", missing: .authForm)
     return auth.map { Located($0, at: value.node.range) }
   }
 
-  /// The value of the only written key of some; none or several are errors.
-  mutating func single<Value>(
-    of fields: [Field<Value>], in nodes: FieldNodes, _ what: String, owner: SourceRange, help: String
-  ) -> Value? {
-    switch nodes.written(of: fields) {
-    case .one(let field): return read(field, of: nodes)
-    case .none: if !nodes.hasError { report(.authForm, "a \(what) is missing", at: owner, help: help) }
-    case .several(let names, let last):
-      report(
-        .authForm, "only one \(what) is allowed, not \(names.count)", at: last, help: "keep one of \(listed(names))")
-    }
-    return nil
-  }
-
-  /// A text that is a credential: what stands in the file itself is warned of.
+  /// A credential; plain text in the file gives a warning.
   mutating func credential(_ value: FieldValue, mayBeEmpty: Bool = false) -> Located<Template>? {
     guard let template = lineTemplate(value) else { return nil }
     switch template.value.constantText {
@@ -72,7 +58,7 @@ extension FlowReader {
     let key = read(APIKeyKeys.value, of: nodes)
     let place = single(
       of: [APIKeyKeys.header, APIKeyKeys.query, APIKeyKeys.body], in: nodes, "location for the key", owner: value.key,
-      help: "give one of 'header', 'query' and 'body'")
+      help: "give one of 'header', 'query' and 'body'", missing: .authForm)
     guard let place, let key else { return nil }
     return .apiKey(place: place, value: key)
   }

@@ -79,7 +79,9 @@ extension FlowReader {
     let places = [TokenKeys.header, TokenKeys.query]
     var place = AuthLocationDeclaration.header("Authorization")
     if places.contains(where: { nodes.key($0) != nil }) {
-      guard let given = single(of: places, in: nodes, "location for the token", owner: owner, help: "") else {
+      guard
+        let given = single(of: places, in: nodes, "location for the token", owner: owner, help: "", missing: .authForm)
+      else {
         return nil
       }
       place = given
@@ -110,7 +112,7 @@ extension FlowReader {
     let token = single(
       of: [LoginKeys.token, LoginKeys.tokenHeader], in: nodes, "location of the token in the response",
       owner: value.key,
-      help: "give 'token', a JSONPath, or 'token_header'")
+      help: "give 'token', a JSONPath, or 'token_header'", missing: .authForm)
     let expiry = read(LoginKeys.expires, of: nodes)
     let use = tokenUse(nodes, knowing: known, owner: value.key)
     guard let request, let token, let use, errors == errorCount, !nodes.hasError else { return nil }

@@ -1,4 +1,3 @@
-/// The keys of `auth.login`.
 enum LoginKeys {
   static let construct = Construct(
     .login, noun: "'login'", "Requests to the API itself; the last one gives a token.",
@@ -52,7 +51,6 @@ enum LoginKeys {
     mistakes: ["expires: ↓3600": .invalidDuration, "expires: $.↓[": .invalidPath])
 }
 
-/// The keys of a step of a login.
 enum LoginStepKeys {
   static let construct = Construct(
     .loginStep, noun: "a login step", "A request before the one that gives the token.", fields: [resource, capture],
@@ -70,7 +68,6 @@ enum LoginStepKeys {
     mistakes: ["capture: { ↓token: $.token }": .authConflict, "capture: { a: ↓nonce }": .invalidPath])
 }
 
-/// The keys of `oauth2` and `login` that say how the token is sent.
 enum TokenKeys {
   static let header = Field(
     "header", .converted(.authHeader) { AuthLocationDeclaration.header($0) }, default: "Authorization",
@@ -92,7 +89,6 @@ enum TokenKeys {
     mistakes: ["value: \"Token {{ ↓tokn }}\"": .templateUnknownRoot, "value: ↓Token": .authValue])
 }
 
-/// The keys of `auth.oauth2`.
 enum OAuth2Keys {
   static let construct = Construct(
     .oauth2, noun: "'oauth2'", "How a token of an authorization server is requested and used.",

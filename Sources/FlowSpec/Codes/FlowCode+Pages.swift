@@ -1,6 +1,6 @@
 import SourceDiagnostics
 
-/// Codes about answers in several pages.
+/// Codes about pages.
 extension FlowCode {
   package static let misplacedPagesKey = FlowCode(
     "pages.misplaced-key", "key without effect for this kind of paging",

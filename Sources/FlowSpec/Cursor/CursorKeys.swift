@@ -1,5 +1,5 @@
 internal import FlowTerms
-/// The keys of `cursor`.
+
 enum CursorKeys {
   static let construct = Construct(
     .cursor, noun: "'cursor'", "How a flow requests only new records, by a field whose values grow.",

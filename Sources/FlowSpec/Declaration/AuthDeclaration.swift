@@ -138,7 +138,7 @@ extension AuthDeclaration {
 
     /// A request before the last one.
     public struct Step: Sendable {
-      /// What is asked.
+      /// The request.
       public var request: Request
       /// Values of the response for later requests, by name.
       public var capture: [(name: Located<String>, from: Located<JSONPath>)]

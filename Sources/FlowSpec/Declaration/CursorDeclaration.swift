@@ -11,7 +11,7 @@ public struct CursorDeclaration: Sendable {
     case value(Located<Template>)
   }
 
-  /// Where it stands.
+  /// Its source location.
   public var range: SourceRange
   /// A required field of the schema.
   public var field: Located<String>

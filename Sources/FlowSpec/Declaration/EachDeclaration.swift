@@ -23,7 +23,7 @@ public struct EachDeclaration: Sendable {
     "vars", "secrets", "env", "record", "response", "page", "cursor", "result", "true", "false", "null", "in",
   ]
 
-  /// Where it stands.
+  /// Its source location.
   public var range: SourceRange
   /// What is combined, at least one; more than one is a product.
   public var parents: [EachParent]

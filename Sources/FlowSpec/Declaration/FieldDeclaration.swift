@@ -5,7 +5,7 @@ public import SourceDiagnostics
 public struct FieldDeclaration: Sendable {
   /// The field's name in the record.
   public var name: String
-  /// Where the field's key stands.
+  /// The source location of the field's key.
   public var range: SourceRange
   /// What it means.
   public var description: String?

@@ -7,7 +7,7 @@ public struct FlowDeclaration: Sendable {
   public var id: String
   /// The flow's key in its file.
   public var name: String
-  /// Where the flow's key stands.
+  /// The source location of the flow's key.
   public var range: SourceRange
   /// The file it belongs to: its variables and secrets.
   public var file: FileDeclaration
@@ -37,7 +37,7 @@ public struct FlowDeclaration: Sendable {
   public var persistence: PersistenceDeclaration?
   /// Whether an expired result is requested with the validators of its response.
   public var conditional: Bool = true
-  /// Where records that do not fit are kept, relative to the output root; nil when none: they are only reported.
+  /// The file of rejected records, relative to the output root; nil if they are only reported.
   public var rejected: Located<Template>?
   /// Conditions on the result.
   public var expect = ExpectDeclaration()

@@ -106,7 +106,7 @@ public struct SentRecordsDeclaration: Sendable {
     case jsonLines = "jsonl"
   }
 
-  /// Where it stands.
+  /// Its source location.
   public var range: SourceRange
   /// How records are encoded; nil sends them as stored.
   public var schema: SchemaDeclaration?

@@ -2,7 +2,7 @@ public import Expressions
 internal import FieldTypes
 
 extension SchemaDeclaration {
-  /// A record of this schema as expressions see it: the shape in which it is kept and handed on.
+  /// The type of a record of this schema in expressions, in the form in which it is stored.
   public var recordType: ExpressionType { .object(ExpressionType.Object(fields.map(\.member))) }
 }
 

@@ -1,18 +1,17 @@
 import Expressions
 
-/// The keys of `each.batch`.
 enum BatchKeys {
   static let construct = Construct(
     .eachBatch, noun: "a batch", "How many records one request has, and how its response reports each of them.",
     shortForm: .init(.integer(1...10_000), "A number alone is the size.", examples: ["100"]),
     fields: [size, results, failed, reason],
-    frame: SentRecordsKeys.frame(
+    frame: .flow(
       """
-          resource: { method: POST, path: /customers }
-          each:
-            file: out/customers.jsonl
-            batch:
-              ◆
+      resource: { method: POST, path: /customers }
+      each:
+        file: out/customers.jsonl
+        batch:
+          ◆
       """))
 
   static let size = Field(

@@ -1,5 +1,5 @@
 internal import FlowTerms
-/// The keys of `each`.
+
 enum EachKeys {
   static let construct = Construct(
     .each, noun: "'each'", "One request for each record of another flow, each value of a list, or each combination.",
@@ -12,7 +12,7 @@ enum EachKeys {
       .oneOrMore(.construct(.eachPart)),
       "A flow's name alone means its records. A list combines its parts; the last part varies fastest.",
       examples: ["customers", "[customers, { values: [open, closed], as: status }]"]),
-    fields: source + [product, batch, concurrency, onError, maxFailed, add], frame: frame)
+    fields: source + [product, batch, concurrency, onError, maxFailed, add], frame: frame("◆"))
 
   static let flow = Field(
     "flow", .converted(.flowReference) { EachParent.Source.flow($0) }, default: "none",
@@ -176,31 +176,23 @@ enum EachKeys {
 }
 
 extension EachKeys {
-  private static let top = """
-    reactor: 1
-    vars: { region: eu }
-    secrets: [SHOP_TOKEN]
-    http: { base_url: https://api.example.com }
-    schemas: { customer: { fields: { id: integer } } }
-    flows:
+  fileprivate static func frame(_ each: String) -> Construct.Frame {
+    .file(
+      """
       customers: { resource: /customers }
       orders:
         resource: /orders
         persistence: { path: out/orders.jsonl, mode: append }
         each:
 
-    """
-
-  fileprivate static let frame = Construct.Frame(top + "      ◆")
-  fileprivate static let partFrame = Construct.Frame(
-    top + "      - { values: [1, 2], as: number }\n      -\n        ◆")
+      """ + Construct.Frame.indented(each, by: 4))
+  }
 }
 
-/// The keys of a part of a product.
 enum EachPartKeys {
   static let construct = Construct(
     .eachPart, noun: "a part of a product", "One of the combined sources of records.",
     shortForm: .init(
       .flowReference, "A flow's name alone means its records.", examples: ["customers", "shop.customers"]),
-    fields: EachKeys.source, frame: EachKeys.partFrame)
+    fields: EachKeys.source, frame: EachKeys.frame("- { values: [1, 2], as: number }\n-\n  ◆"))
 }

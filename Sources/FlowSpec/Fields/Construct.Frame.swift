@@ -10,7 +10,6 @@ extension Construct {
     /// Whether it is a file of schemas.
     public let isSchemaFile: Bool
 
-    /// Takes a file with a gap.
     init(
       _ text: String, supplies: [String] = [], alternatives: [String: String] = [:], isSchemaFile: Bool = false
     ) {
@@ -20,18 +19,25 @@ extension Construct {
       self.isSchemaFile = isSchemaFile
     }
 
-    /// A file with one flow of some keys, one of which has the gap.
-    static func flow(_ keys: String, supplies: [String] = []) -> Frame {
+    /// The names of a file, with its flows.
+    static func file(_ flows: String, supplies: [String] = []) -> Frame {
       Frame(
         """
         reactor: 1
-        vars: { region: eu }
+        vars: { since: { type: date, default: 2024-01-01 }, region: eu }
         secrets: [SHOP_TOKEN]
         http: { base_url: https://api.example.com }
+        schemas:
+          customer: { fields: { id: integer, city: { from: $.address.city, type: string } } }
+          tagged: { fields: { tag: { from: "$.tags[0]", type: string } } }
         flows:
-          customers:
 
-        """ + indented(keys, by: 4), supplies: supplies)
+        """ + indented(flows, by: 2), supplies: supplies)
+    }
+
+    /// A file with a flow `customers` of some keys.
+    static func flow(_ keys: String, supplies: [String] = []) -> Frame {
+      file("regions: { resource: /regions }\ncustomers:\n" + indented(keys, by: 2), supplies: supplies)
     }
 
     /// Lines behind some spaces.
@@ -39,7 +45,7 @@ extension Construct {
       lines.split(separator: "\n").map { String(repeating: " ", count: count) + $0 }.joined(separator: "\n")
     }
 
-    /// The lines that the construct needs beside those of a fragment.
+    /// The lines that the construct needs in addition to a fragment.
     func supplied(beside lines: [String]) -> [String] {
       supplies.filter { supply in
         // A computed field takes its type from its value.

@@ -1,6 +1,6 @@
 /// A mapping of the language: its keys and its short form.
 ///
-/// A constant table that all readings share; a class, so that passing it on costs nothing.
+/// A constant table that all readings share; a class, so passing it costs nothing.
 public final class Construct: Sendable {
   /// What it is called.
   public let name: ConstructName
@@ -24,7 +24,6 @@ public final class Construct: Sendable {
   /// The indices of the required keys.
   let required: [Int]
 
-  /// Builds a table; names must be unique.
   init(
     _ name: ConstructName, noun: String, _ summary: String, details: String = "", shortForm: ShortForm? = nil,
     fields: [any FieldSpec], later: [LaterKey] = [], frame: Frame
@@ -46,7 +45,7 @@ public final class Construct: Sendable {
 }
 
 extension Construct {
-  /// A key of the format that a later version will support; its use has an error of its own.
+  /// A key of the format that a later version will support; its use has its own error.
   public struct LaterKey: Sendable {
     /// The key.
     public let name: String
@@ -55,7 +54,6 @@ extension Construct {
     /// What to do until then, if anything.
     public let instead: String?
 
-    /// Describes a key to come.
     init(_ name: String, _ summary: String, instead: String? = nil) {
       self.name = name
       self.summary = summary
@@ -76,7 +74,6 @@ extension Construct {
     /// Correct uses: values only.
     public let examples: [String]
 
-    /// Describes a short form.
     init(_ kind: ValueKind, words: [String] = [], _ summary: String, examples: [String]) {
       self.kind = kind
       self.words = words

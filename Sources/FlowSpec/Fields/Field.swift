@@ -1,6 +1,6 @@
 /// One key of the language, declared once: its name, its documentation and how its value is read.
 ///
-/// A constant that all readings share; a class, so that passing it on costs nothing.
+/// A constant that all readings share; a class, so passing it costs nothing.
 final class Field<Value>: FieldSpec {
   let name: String
   /// What the value may be, and how it is read.

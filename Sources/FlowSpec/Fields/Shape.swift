@@ -30,7 +30,7 @@ extension Shape {
     Shape<FieldValue>(kind, isTemplated: isTemplated) { $1 }
   }
 
-  /// A mapping with a table of its own, or its short form.
+  /// A mapping with its own table, or its short form.
   static func construct(
     _ name: ConstructName, _ read: @escaping @Sendable (inout FlowReader, FieldValue) -> Value?
   ) -> Shape { Shape(.construct(name)) { reader, value in value.node.isNull ? nil : read(&reader, value) } }
@@ -107,7 +107,7 @@ extension Shape {
   static var line: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.lineTemplate($1) } }
   /// Text of one line that is not empty.
   static var filledLine: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.filled($1) } }
-  /// A credential, which does not stand in the file itself.
+  /// A credential, which should not be in the file itself.
   static func credential(mayBeEmpty: Bool = false) -> Shape<Located<Template>> {
     .init(.text, isTemplated: true) { $0.credential($1, mayBeEmpty: mayBeEmpty) }
   }

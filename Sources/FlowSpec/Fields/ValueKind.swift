@@ -46,7 +46,7 @@ public indirect enum ValueKind: Sendable, Hashable {
   case oneOrMore(ValueKind)
   /// A mapping with names that the author chooses.
   case map(NameRole, ValueKind)
-  /// A mapping with a table of its own, or its short form.
+  /// A mapping with its own table, or its short form.
   case construct(ConstructName)
   /// The name of a flow: alone for one of the same file, else `file.flow`.
   case flowReference

@@ -1,4 +1,3 @@
-/// The keys of a flow file.
 enum FileKeys {
   static let construct = Construct(
     .file, noun: "a flow file", "A file of flows: YAML, one document, UTF-8.",
@@ -77,7 +76,6 @@ enum FileKeys {
     mistakes: ["schemas: { customer: { ↓id: integer, fields: { id: integer } } }": .unknownKey])
 }
 
-/// The keys of a variable.
 enum VariableKeys {
   static let construct = Construct(
     .variable, noun: "a variable", "One variable: `vars.NAME` in templates.",
@@ -118,7 +116,6 @@ enum VariableKeys {
     examples: ["description: First day to ask for"], mistakes: ["↓descripton: First day": .unknownKey])
 }
 
-/// The keys of `defaults`.
 enum DefaultsKeys {
   static let construct = Construct(
     .defaults, noun: "'defaults'", "Keys of flows that apply to every flow of the file.",
@@ -143,7 +140,6 @@ enum DefaultsKeys {
     mistakes: ["persistence: { ↓path: out/all.jsonl }": .misplacedKey, "persistence: ↓out/all.jsonl": .misplacedKey])
 }
 
-/// The keys of `defaults.persistence`.
 enum DefaultPersistenceKeys {
   static let construct = Construct(
     .defaultPersistence, noun: "'defaults.persistence'",

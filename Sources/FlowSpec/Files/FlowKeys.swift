@@ -1,4 +1,3 @@
-/// The keys of a flow.
 enum FlowKeys {
   static let construct = Construct(
     .flow, noun: "a flow", "One request, the records in its response, and where they are persisted.",
@@ -15,18 +14,7 @@ enum FlowKeys {
       .init("decode", "responses in CSV, XML and other formats"),
       .init("dedupe", "dropping records that were received before"),
     ],
-    frame: .init(
-      """
-      reactor: 1
-      vars: { region: eu }
-      secrets: [SHOP_TOKEN]
-      http: { base_url: https://api.example.com }
-      schemas: { customer: { fields: { id: integer } } }
-      flows:
-        regions: { resource: /regions }
-        customers:
-          ◆
-      """, supplies: ["resource: /customers"]))
+    frame: .flow("◆", supplies: ["resource: /customers"]))
 
   static let errors = Field(
     "errors", .errorRules, default: "none", "How responses that are errors are handled.",

@@ -60,8 +60,8 @@ extension FlowReader {
     if !nodes.isWritten(HTTPKeys.baseURL) { reportMissingBase() }
     // An error in a field is reported once, at the first flow that uses its schema.
     var seen: Set<[Diagnostic.Note]> = []
-    for fault in computedErrors where seen.insert(fault.notes + [Diagnostic.Note(fault.message)]).inserted {
-      diagnostics.report(fault)
+    for error in computedErrors where seen.insert(error.notes + [Diagnostic.Note(error.message)]).inserted {
+      diagnostics.report(error)
     }
     return reading
   }
@@ -82,7 +82,7 @@ extension FlowReader {
     _ members: [YAMLMapping.Entry], in context: FileContext
   ) -> [(flows: [FlowDeclaration], reader: FlowReader)] {
     let reader = self
-    return members.concurrentChunks(least: 64) { members in
+    return members.concurrentChunks(minimum: 64) { members in
       var reader = reader
       reader.diagnostics = DiagnosticBag()
       let flows = members.compactMap { reader.flow($0.value, name: $0.name, at: $0.key.range, in: context) }
@@ -214,12 +214,12 @@ extension FlowReader {
       report(.misplacedKey, misplaced, at: entry.key.range, help: "give each flow its own 'persistence.path'")
       node = YAMLNode(.mapping(YAMLMapping(mapping.entries.filter { $0.name != path })), at: node.range)
     }
-    guard let kept = open(node, as: DefaultPersistenceKeys.construct, owner: persistence.key, scope: persistence.scope)
+    guard let nodes = open(node, as: DefaultPersistenceKeys.construct, owner: persistence.key, scope: persistence.scope)
     else {
       return defaults
     }
-    defaults.expiresAfter = read(PersistenceKeys.expiresAfter, of: kept)
-    defaults.failOnSaveError = read(PersistenceKeys.failOnSaveError, of: kept)
+    defaults.expiresAfter = read(PersistenceKeys.expiresAfter, of: nodes)
+    defaults.failOnSaveError = read(PersistenceKeys.failOnSaveError, of: nodes)
     return defaults
   }
 }

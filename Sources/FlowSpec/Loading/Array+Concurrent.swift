@@ -6,15 +6,15 @@ extension Array where Element: Sendable {
   ///
   /// - Parameter minimum: the number of elements from which a second thread pays.
   package func concurrentChunks<Result: Sendable>(
-    least: Int, _ work: @Sendable (ArraySlice<Element>) -> Result
+    minimum: Int, _ work: @Sendable (ArraySlice<Element>) -> Result
   ) -> [Result] {
     // More chunks than processors: their times differ, and the last one should not delay the rest.
     let number = Swift.min(32, count)
-    guard count >= least, number > 1 else { return [work(self[...])] }
+    guard count >= minimum, number > 1 else { return [work(self[...])] }
     let results = Mutex<[Result?]>(Array<Result?>(repeating: nil, count: number))
-    DispatchQueue.concurrentPerform(iterations: number) { place in
-      let result = work(self[count * place / number..<count * (place + 1) / number])
-      results.withLock { $0[place] = result }
+    DispatchQueue.concurrentPerform(iterations: number) { index in
+      let result = work(self[count * index / number..<count * (index + 1) / number])
+      results.withLock { $0[index] = result }
     }
     return results.withLock { $0.compactMap(\.self) }
   }

@@ -21,12 +21,12 @@ struct FlowChecks {
         help: "rename the flow or its file; a flow's id is the file's name and its own")
     }
     // By index: a loop over the elements copies every declaration.
-    for place in reading.flows.indices {
-      let id = reading.flows[place].id
+    for index in reading.flows.indices {
+      let id = reading.flows[index].id
       // A flow that was copied as a whole has one error: its name.
       if repeated.contains(id) { continue }
-      check(reading.flows[place].persistence?.path, of: id, &diagnostics)
-      check(reading.flows[place].rejected, of: id, &diagnostics)
+      check(reading.flows[index].persistence?.path, of: id, &diagnostics)
+      check(reading.flows[index].rejected, of: id, &diagnostics)
     }
   }
 

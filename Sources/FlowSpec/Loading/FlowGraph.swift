@@ -5,8 +5,8 @@
 /// let order = graph.order.map { graph.ids[$0] }
 /// ```
 ///
-/// Flows are identified by their index. Parents that are not among the flows are left out. All walks are linear in flows
-/// and links, and none is recursive.
+/// Flows are identified by their index. Parents that are not among the flows are left out. All walks are linear in
+/// flows and links, and none is recursive.
 public struct FlowGraph: Sendable {
   /// The flows' ids, in the order given.
   public let ids: [String]
@@ -17,11 +17,11 @@ public struct FlowGraph: Sendable {
 
   /// Builds the graph from ids and the ids of their parents; among equal ids the first is used.
   public init(_ flows: some Sequence<(id: String, parents: [String])>) {
-    var places: [String: Int] = [:]
+    var indices: [String: Int] = [:]
     var ids: [String] = []
     var named: [[String]] = []
     for flow in flows {
-      if places[flow.id] == nil { places[flow.id] = ids.count }
+      if indices[flow.id] == nil { indices[flow.id] = ids.count }
       ids.append(flow.id)
       named.append(flow.parents)
     }
@@ -29,7 +29,7 @@ public struct FlowGraph: Sendable {
     var parents: [[Int]] = []
     for (child, names) in named.enumerated() {
       var own: [Int] = []
-      for parent in names.compactMap({ places[$0] }) where !own.contains(parent) {
+      for parent in names.compactMap({ indices[$0] }) where !own.contains(parent) {
         own.append(parent)
         children[parent].append(child)
       }
@@ -48,17 +48,17 @@ public struct FlowGraph: Sendable {
     var order: [Int] = []
     walk {
       order.append($0)
-    } onCircle: { _ in
+    } onCycle: { _ in
     }
     return order
   }
 
-  /// Cycles as indices: each flow names the next as a parent, and the last one the first. Every cycle of the graph shares
-  /// a link with one of them.
-  public var circles: [[Int]] {
-    var circles: [[Int]] = []
-    walk({ _ in }, onCircle: { circles.append($0) })
-    return circles
+  /// Cycles as indices: each flow names the next as a parent, and the last one the first. Every cycle of the graph
+  /// shares a link with one of them.
+  public var cycles: [[Int]] {
+    var cycles: [[Int]] = []
+    walk({ _ in }, onCycle: { cycles.append($0) })
+    return cycles
   }
 
   /// Some flows with all their direct and indirect parents.
@@ -77,30 +77,30 @@ public struct FlowGraph: Sendable {
   }
 
   /// Visits all flows, parents first.
-  private func walk(_ leave: (Int) -> Void, onCircle: ([Int]) -> Void) {
+  private func walk(_ leave: (Int) -> Void, onCycle: ([Int]) -> Void) {
     enum Mark { case new, open, done }
     var marks = [Mark](repeating: .new, count: ids.count)
     for start in ids.indices where marks[start] == .new {
       // The path from the start, with the number of parents visited for each flow.
-      var way = [(flow: start, next: 0)]
+      var path = [(flow: start, next: 0)]
       marks[start] = .open
-      while let (flow, next) = way.last {
+      while let (flow, next) = path.last {
         guard next < parents[flow].count else {
           marks[flow] = .done
           leave(flow)
-          way.removeLast()
+          path.removeLast()
           continue
         }
-        way[way.count - 1].next += 1
+        path[path.count - 1].next += 1
         let parent = parents[flow][next]
         switch marks[parent] {
         case .done: continue
         case .new:
           marks[parent] = .open
-          way.append((parent, 0))
+          path.append((parent, 0))
         case .open:
-          let first = way.firstIndex { $0.flow == parent } ?? 0
-          onCircle(way[first...].map(\.flow))
+          let first = path.firstIndex { $0.flow == parent } ?? 0
+          onCycle(path[first...].map(\.flow))
         }
       }
     }
@@ -115,7 +115,8 @@ extension FlowGraph {
   ///         ├─> shop.invoices
   ///         └─> shop.orders
   ///
-  /// A flow with several parents is drawn below each. Its child flows are drawn the first time; later `…` stands for them.
+  /// A flow with several parents is drawn below each. Its child flows are drawn the first time; later `…` stands for
+  /// them.
   ///
   /// - Parameters:
   ///   - chosen: the flows to draw.

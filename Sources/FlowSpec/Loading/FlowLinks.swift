@@ -22,18 +22,18 @@ struct FlowLinks {
     for (file, flow) in flows {
       // Errors in the declarations of variables were reported when the file was read.
       let isTyped = files[file].reading?.hasInvalidNames == false
-      for fault in (isTyped ? types.faults(in: flow) : []) + types.keyErrors(in: flow) {
-        files[file].diagnostics.report(fault)
+      for error in (isTyped ? types.errors(in: flow) : []) + types.keyErrors(in: flow) {
+        files[file].diagnostics.report(error)
       }
     }
     let graph = FlowGraph(flows.map(\.1))
-    for circle in graph.circles {
-      let links = circle.indices.compactMap { place -> (flow: Int, parent: Located<String>)? in
-        let parent = graph.ids[circle[(place + 1) % circle.count]]
-        return flows[circle[place]].1.each?.flows.first { $0.value == parent }.map { (circle[place], $0) }
+    for cycle in graph.cycles {
+      let links = cycle.indices.compactMap { index -> (flow: Int, parent: Located<String>)? in
+        let parent = graph.ids[cycle[(index + 1) % cycle.count]]
+        return flows[cycle[index]].1.each?.flows.first { $0.value == parent }.map { (cycle[index], $0) }
       }
-      guard let first = links.first, links.count == circle.count else { continue }
-      files[flows[first.flow].0].diagnostics.report(diagnostic(circle.map { graph.ids[$0] }, links.map(\.parent)))
+      guard let first = links.first, links.count == cycle.count else { continue }
+      files[flows[first.flow].0].diagnostics.report(diagnostic(cycle.map { graph.ids[$0] }, links.map(\.parent)))
     }
   }
 
@@ -51,18 +51,18 @@ struct FlowLinks {
   /// Fills in the keys of the parents' schemas, which may be in other files.
   static func fillKeys(_ flows: inout [FlowDeclaration]) {
     var taken: Set<String> = []
-    for place in flows.indices { taken.formUnion(flows[place].parents) }
+    for index in flows.indices { taken.formUnion(flows[index].parents) }
     guard !taken.isEmpty else { return }
     var keys: [String: [String]] = [:]
-    for place in flows.indices where taken.contains(flows[place].id) {
-      keys[flows[place].id] = flows[place].schema?.key.map(\.value)
+    for index in flows.indices where taken.contains(flows[index].id) {
+      keys[flows[index].id] = flows[index].schema?.key.map(\.value)
     }
-    for place in flows.indices {
-      guard var each = flows[place].each else { continue }
+    for index in flows.indices {
+      guard var each = flows[index].each else { continue }
       for parent in each.parents.indices {
         if case .flow(let id) = each.parents[parent].source { each.parents[parent].schemaKey = keys[id.value] ?? [] }
       }
-      flows[place].each = each
+      flows[index].each = each
     }
   }
 
@@ -72,12 +72,12 @@ struct FlowLinks {
       return Diagnostic(
         .flowCycle, "flow '\(ids[0])' would take its records from itself", at: links[0].range, help: help)
     }
-    let notes = ids.indices.dropFirst().prefix(20).map { place in
-      Diagnostic.Note("'\(ids[place])' takes its records from '\(links[place].value)' here", at: links[place].range)
+    let notes = ids.indices.dropFirst().prefix(20).map { index in
+      Diagnostic.Note("'\(ids[index])' takes its records from '\(links[index].value)' here", at: links[index].range)
     }
-    let way = ids.count <= 8 ? ids + [ids[0]] : ids.prefix(7) + ["…", ids[0]]
+    let path = ids.count <= 8 ? ids + [ids[0]] : ids.prefix(7) + ["…", ids[0]]
     return Diagnostic(
-      .flowCycle, "flows take their records from each other: \(way.joined(separator: " <- "))",
+      .flowCycle, "flows take their records from each other: \(path.joined(separator: " <- "))",
       at: links[0].range, notes: notes, help: help)
   }
 

@@ -8,8 +8,8 @@ public import YAMLSyntax
 /// for flow in loaded.flows { print(flow.id) }
 /// ```
 ///
-/// All problems of all files are found in one pass. A file with errors gives no flows, and neither do the child flows of
-/// its flows.
+/// All problems of all files are found in one pass. A file with errors gives no flows, and neither do the child flows
+/// of its flows.
 public struct FlowLoader: Sendable {
   private let reader: SourceReader
   private let limits: YAMLLimits
@@ -27,13 +27,13 @@ public struct FlowLoader: Sendable {
     var folders = SchemaFolders(reader: reader, limits: limits)
     let orders = unique.map { Order(file: $0, outer: folders.schemas(for: $0.path)) }
     let limits = limits
-    let readings = orders.concurrentChunks(least: 8) { $0.map { $0.read(limits) } }
+    let readings = orders.concurrentChunks(minimum: 8) { $0.map { $0.read(limits) } }
     var checks = FlowChecks()
     var files = zip(unique, readings.joined()).map { file, read in
       FlowLinks.File(stem: PathText.stem(of: file.path), reading: read.0, diagnostics: read.1)
     }
-    for place in files.indices {
-      if let reading = files[place].reading { checks.take(reading, diagnostics: &files[place].diagnostics) }
+    for index in files.indices {
+      if let reading = files[index].reading { checks.take(reading, diagnostics: &files[index].diagnostics) }
     }
     var links = FlowLinks()
     links.check(&files)

@@ -2,40 +2,40 @@ import Expressions
 import SourceDiagnostics
 
 extension ParentTypes {
-  /// Errors in the expressions of a flow's mapping, given its parents' schemas: fields with a `value`, of the flow's schema
-  /// and of the schema of sent records, `change.add`, `where` and `delete_when`.
+  /// Errors in the expressions of a flow's mapping, given its parents' schemas: fields with a `value`, of the flow's
+  /// schema and of the schema of sent records, `change.add`, `where` and `delete_when`.
   ///
   /// - Parameters:
   ///   - scope: with the types of the parents' records.
   ///   - names: the names of the parents.
-  func faults(
+  func errors(
     inMappingOf flow: FlowDeclaration, _ scope: ExpressionScopeType, _ names: Set<String>
   ) -> [Diagnostic] {
     var scope = scope
     scope["secrets"] = nil
     scope["source"] = .dynamic
-    var found = flow.schema.map { faults(in: $0, of: flow, scope, names) } ?? []
-    if let sent = flow.request.body?.records?.schema { found += faults(in: sent, of: flow, scope, names) }
+    var found = flow.schema.map { errors(in: $0, of: flow, scope, names) } ?? []
+    if let sent = flow.request.body?.records?.schema { found += errors(in: sent, of: flow, scope, names) }
     scope["record"] = .dynamic
     for template in (flow.mapping.change?.add ?? []).flatMap(\.value.value.templates) {
       for (segment, range) in zip(template.segments, template.ranges) {
         guard case .expression(let expression) = segment, expression.usesOne(of: names) else { continue }
-        found += faults(in: expression, at: range, scope, mayBeMissing: template.segments.count == 1)
+        found += errors(in: expression, at: range, scope, mayBeMissing: template.segments.count == 1)
       }
     }
     if let condition = flow.mapping.condition, condition.value.usesOne(of: names) {
       scope["record"] = flow.schema?.recordType ?? .dynamic
-      found += faults(in: condition.value, at: condition.range, scope)
+      found += errors(in: condition.value, at: condition.range, scope)
     }
     if let deletion = flow.persistence?.deleteWhen, deletion.value.usesOne(of: names) {
       scope["record"] = nil
-      found += faults(in: deletion.value, at: deletion.range, scope)
+      found += errors(in: deletion.value, at: deletion.range, scope)
     }
     return found
   }
 
   /// Errors in a schema's computed fields, reported at the flow if other flows use the schema too.
-  private func faults(
+  private func errors(
     in schema: SchemaDeclaration, of flow: FlowDeclaration, _ scope: ExpressionScopeType, _ names: Set<String>
   ) -> [Diagnostic] {
     var found = DiagnosticBag()

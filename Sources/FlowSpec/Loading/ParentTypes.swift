@@ -15,7 +15,7 @@ struct ParentTypes {
   }
 
   /// Errors in a flow's expressions, given its parents' schemas.
-  func faults(in flow: FlowDeclaration) -> [Diagnostic] {
+  func errors(in flow: FlowDeclaration) -> [Diagnostic] {
     guard let each = flow.each, each.flows.contains(where: { schemas[$0.value] != nil }) else { return [] }
     var scope = flow.file.scopeType
     for (member, parent) in zip(each.members, each.parents) {
@@ -33,23 +33,23 @@ struct ParentTypes {
     if let records = flow.request.body?.records, case .flow(let id)? = each.parents.first?.source,
       let schema = schemas[id.value]
     {
-      found += [SentFields(records, from: "'\(id.value)'").fault(given: schema)].compactMap { $0 }
+      found += [SentFields(records, from: "'\(id.value)'").error(given: schema)].compactMap { $0 }
     }
     let names = Set(each.names)
-    found += faults(inMappingOf: flow, scope, names)
+    found += errors(inMappingOf: flow, scope, names)
     let templates = flow.request.templates + each.add.flatMap(\.value.value.templates)
     found += templates.flatMap { template in
       zip(template.segments, template.ranges).flatMap { segment, range -> [Diagnostic] in
         guard case .expression(let expression) = segment,
           expression.references.contains(where: { names.contains($0.root) })
         else { return [] }
-        return faults(in: expression, at: range, scope)
+        return errors(in: expression, at: range, scope)
       }
     }
     return found
   }
 
-  func faults(
+  func errors(
     in expression: Expression, at range: SourceRange, _ scope: ExpressionScopeType, mayBeMissing: Bool = false
   ) -> [Diagnostic] {
     let (type, faults) = expression.check(scope)
@@ -83,21 +83,21 @@ extension ParentTypes {
     (flow.each?.parents ?? []).flatMap { parent -> [Diagnostic] in
       switch parent.source {
       case .values, .expression: []
-      case .file(let path, let schema): faults(in: parent, schema, words: "the file \(path.value.sourceText)")
+      case .file(let path, let schema): errors(in: parent, schema, words: "the file \(path.value.sourceText)")
       case .flow(let id):
         // The records of a flow that is missing or has errors are unknown.
-        ids.contains(id.value) ? faults(in: parent, schemas[id.value], words: "'\(id.value)'") : []
+        ids.contains(id.value) ? errors(in: parent, schemas[id.value], words: "'\(id.value)'") : []
       }
     }
   }
 
-  private func faults(in parent: EachParent, _ schema: SchemaDeclaration?, words: String) -> [Diagnostic] {
-    if let place = parent.onlyChanged, parent.key.isEmpty, schema?.key.isEmpty ?? true {
+  private func errors(in parent: EachParent, _ schema: SchemaDeclaration?, words: String) -> [Diagnostic] {
+    if let index = parent.onlyChanged, parent.key.isEmpty, schema?.key.isEmpty ?? true {
       return [
         Diagnostic(
           .eachChanged,
           "the records of \(words) have no key, so a changed one cannot be recognized",
-          at: place, help: "add 'key: FIELD' beside 'only', or a key to the parent's schema")
+          at: index, help: "add 'key: FIELD' beside 'only', or a key to the parent's schema")
       ]
     }
     guard let schema else { return [] }

@@ -13,24 +13,24 @@ struct SentFields {
   }
 
   /// The first field that the stored records do not have, or whose type cannot take theirs.
-  func fault(given kept: SchemaDeclaration) -> Diagnostic? {
-    guard let schema = sent.schema, schema.range != kept.range else { return nil }
+  func error(given stored: SchemaDeclaration) -> Diagnostic? {
+    guard let schema = sent.schema, schema.range != stored.range else { return nil }
     for field in schema.fields where field.value == nil {
-      guard let own = kept.fields.first(where: { $0.name == field.name }) else {
+      guard let own = stored.fields.first(where: { $0.name == field.name }) else {
         guard case .required = field.missing else { continue }
-        let suggestion = NearMiss.suggestion(for: field.name, in: kept.fields.map(\.name))
-        return fault(
+        let suggestion = NearMiss.suggestion(for: field.name, in: stored.fields.map(\.name))
+        return error(
           "the records of \(source) have no field '\(field.name)', which '\(schema.name)' sends", field,
           help: suggestion.map { "did you mean '\($0)'? 'from' sets the location in the body" }
             ?? "make it optional, give it a default, or compute it with 'value'")
       }
       if case .required = field.missing, case .optional = own.missing {
-        return fault(
+        return error(
           "the field '\(field.name)' of \(source) may be null, and '\(schema.name)' requires it", field, own,
           help: "make it optional, or give it a default")
       }
       if !field.type.canRead(own.type) {
-        return fault(
+        return error(
           "the field '\(field.name)' of \(source) has type \(own.type.name), which '\(schema.name)' cannot send as "
             + field.type.name, field, own, help: "give both the same type, or compute the field with 'value'")
       }
@@ -38,7 +38,7 @@ struct SentFields {
     return nil
   }
 
-  private func fault(
+  private func error(
     _ message: String, _ field: FieldDeclaration, _ own: FieldDeclaration? = nil, help: String
   ) -> Diagnostic {
     var notes = [Diagnostic.Note("it is sent by this field", at: field.range)]

@@ -1,9 +1,10 @@
 /// The loader's only access to a disk: two functions, for folders and for files.
 public struct SourceReader: Sendable {
-  /// The working folder, absolute: the limit for lookups upwards from a relative path. If it is empty, nothing above the
-  /// working folder is read.
+  /// The working folder, absolute: the limit for lookups upwards from a relative path. If it is empty, nothing above
+  /// the working folder is read.
   public var workingFolder: String
-  /// The names directly in a folder, in any order; nil if the folder does not exist. An empty path is the working folder.
+  /// The names directly in a folder, in any order; nil if the folder does not exist. An empty path is the working
+  /// folder.
   public var names: @Sendable (_ folder: String) throws(SourceReadError) -> [String]?
   /// The bytes of a file.
   public var bytes: @Sendable (_ path: String) throws(SourceReadError) -> [UInt8]

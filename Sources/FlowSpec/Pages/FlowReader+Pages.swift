@@ -99,43 +99,24 @@ extension FlowReader {
 
   /// The source of the next page in the response, in exactly one key.
   private mutating func source(_ nodes: FieldNodes, by: SourceRange) -> Located<PageTerms.Source>? {
-    switch nodes.written(of: Self.sources) {
-    case .one(let field): return read(field, of: nodes)
-    case .several(let names, let last):
-      report(
-        .misplacedPagesKey, "only one source of the next page is allowed, not \(names.count)", at: last,
-        help: "keep one of \(listed(names))")
-    case .none:
-      guard !nodes.hasError else { break }
-      report(
-        .incompletePages, "the source of the next page is missing", at: by,
-        help: "add 'from: $.next', 'from_header', 'from_last' or 'next'")
-    }
-    return nil
+    single(
+      of: Self.sources, in: nodes, "source of the next page", owner: by,
+      help: "add 'from: $.next', 'from_header', 'from_last' or 'next'", missing: .incompletePages,
+      several: .misplacedPagesKey)
   }
 
   /// The location of the page in the request, in exactly one key.
   private mutating func place(
     _ nodes: FieldNodes, by: SourceRange, isNamed: Bool, bodyIsJSON: Bool
   ) -> PageTerms.Location? {
-    switch nodes.written(of: Self.places) {
-    case .one(let field):
-      guard let place = read(field, of: nodes) else { return nil }
-      guard case .body = place, !bodyIsJSON else { return place }
-      report(
-        .incompletePages, "the request has no JSON body for the page", at: nodes.key(field),
-        help: "add 'body: { json: {} }' to the resource, or use 'query'")
-    case .several(let names, let last):
-      report(
-        .misplacedPagesKey, "only one location of the page in the request is allowed, not \(names.count)", at: last,
-        help: "keep one of \(listed(names))")
-    case .none:
-      guard !isNamed, !nodes.hasError else { break }
-      report(
-        .incompletePages, "the location of the page in the request is missing", at: by,
-        help: "add 'query: page', or 'header' or 'body'")
-    }
-    return nil
+    if isNamed, Self.places.allSatisfy({ nodes.key($0) == nil }) { return nil }
+    let place = single(
+      of: Self.places, in: nodes, "location of the page in the request", owner: by,
+      help: "add 'query: page', or 'header' or 'body'", missing: .incompletePages, several: .misplacedPagesKey)
+    guard case .body? = place, !bodyIsJSON else { return place }
+    return fail(
+      .incompletePages, "the request has no JSON body for the page", at: nodes.key(PagesKeys.body),
+      help: "add 'body: { json: {} }' to the resource, or use 'query'")
   }
 
   private mutating func size(_ nodes: FieldNodes) -> (place: PageTerms.Location, count: Int)? {

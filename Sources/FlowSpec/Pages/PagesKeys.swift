@@ -1,7 +1,6 @@
 internal import FlowTerms
 import Expressions
 
-/// The keys of `pages`.
 enum PagesKeys {
   static let construct = Construct(
     .pages, noun: "'pages'", "How all pages of a response are requested.",

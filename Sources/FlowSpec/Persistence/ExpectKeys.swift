@@ -1,4 +1,3 @@
-/// The keys of `expect`.
 enum ExpectKeys {
   static let construct = Construct(
     .expect, noun: "'expect'", "The conditions for a flow to pass.",

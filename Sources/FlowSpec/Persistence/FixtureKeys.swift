@@ -1,4 +1,3 @@
-/// The keys of `fixture`.
 enum FixtureKeys {
   static let construct = Construct(
     .fixture, noun: "'fixture'", "How the flow's recordings and goldens are compared.",
@@ -31,7 +30,6 @@ enum FixtureKeys {
     mistakes: ["max_age: ↓30 days": .invalidDuration])
 }
 
-/// The keys of `fixture.match`.
 enum FixtureMatchKeys {
   static let construct = Construct(
     .fixtureMatch, noun: "'fixture.match'", "When a request matches a recording.",

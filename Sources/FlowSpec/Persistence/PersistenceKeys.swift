@@ -1,5 +1,5 @@
 internal import FlowTerms
-/// The keys of `persistence`.
+
 enum PersistenceKeys {
   static let construct = Construct(
     .persistence, noun: "'persistence'", "Where a flow's result is persisted.",

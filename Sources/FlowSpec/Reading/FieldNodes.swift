@@ -13,7 +13,7 @@ struct FieldNodes {
   private var indices: [Int32]
   /// Whether an error in a key, or the lack of a value, was reported.
   var hasError = false
-  /// Keys that misspelt ones probably stand for.
+  /// The known keys that are nearest to misspelt ones.
   private var suggestions: Set<String> = []
   private var hasUnknownKey = false
 
@@ -39,7 +39,7 @@ struct FieldNodes {
     }
   }
 
-  /// Whether a key is certainly absent: it has no value, and no unknown key can stand for it.
+  /// Whether a key is certainly absent: it has no value, and no unknown key can be a misspelling of it.
   func isLeftOut(_ field: any FieldSpec) -> Bool {
     key(field) == nil && !hasUnknownKey && !suggestions.contains(field.name)
   }
@@ -59,28 +59,11 @@ struct FieldNodes {
   /// The location of a key.
   func key(_ field: any FieldSpec) -> SourceRange? { index(of: field).map { entries[$0].key.range } }
 
-  /// Which of some keys that exclude each other is written.
-  func written<Value>(of fields: [Field<Value>]) -> Written<Value> {
-    let given = fields.filter { key($0) != nil }
-    guard given.count != 1 else { return .one(given[0]) }
-    // The later one is marked.
-    let last = given.compactMap { key($0) }.max { $0.offsets.lowerBound < $1.offsets.lowerBound }
-    return last.map { .several(given.map(\.name), last: $0) } ?? .none
-  }
-
   /// The index of a key's entry. An entry is large; an index avoids copying it.
   private func index(of field: any FieldSpec) -> Int? {
     guard let slot = construct.slots[field.name], isFilled(slot: slot) else { return nil }
     return Int(indices[slot])
   }
-}
-
-/// Which of some keys that exclude each other is written.
-enum Written<Value> {
-  case none
-  case one(Field<Value>)
-  /// Several, in the order of the reference, with the location of the last one in the file.
-  case several([String], last: SourceRange)
 }
 
 /// A key that a construct does not have.
@@ -146,6 +129,27 @@ extension FlowReader {
   mutating func read<Value>(_ field: Field<Value>, of nodes: FieldNodes, in scope: Scope? = nil) -> Value? {
     guard let value = nodes.value(field, in: scope) else { return nil }
     return field.shape.read(&self, value)
+  }
+
+  /// The value of the only written key of some that exclude each other.
+  ///
+  /// - Parameters:
+  ///   - owner: the location to report when none is written.
+  ///   - missing: the code for none.
+  ///   - several: the code for more than one; nil: the same.
+  mutating func single<Value>(
+    of fields: [Field<Value>], in nodes: FieldNodes, _ what: String, owner: SourceRange, help: String,
+    missing: FlowCode, several: FlowCode? = nil
+  ) -> Value? {
+    let given = fields.filter { nodes.key($0) != nil }
+    guard let field = given.first else {
+      return nodes.hasError ? nil : fail(missing, "the \(what) is missing", at: owner, help: help)
+    }
+    if given.count == 1 { return read(field, of: nodes) }
+    return fail(
+      several ?? missing, "only one \(what) is allowed, not \(given.count)",
+      at: given.compactMap { nodes.key($0) }.max { $0.offsets.lowerBound < $1.offsets.lowerBound },
+      help: "keep one of \(listed(given.map(\.name)))")
   }
 
   /// A short form, read as the value of a key.

@@ -4,7 +4,7 @@ import YAMLSyntax
 extension FlowReader {
   /// Whether a name has the form that its role asks for; reported when not.
   mutating func check(_ name: String, role: NameRole, at node: YAMLNode) -> Bool {
-    if let braces = TemplateScanner.firstBraces(in: Array(name.utf8), from: 0) {
+    if TemplateScanner.hasTemplate(name), let braces = TemplateScanner.firstBraces(in: Array(name.utf8), from: 0) {
       report(
         .templateNotAllowed, "names take no templates", at: location(of: braces..<name.utf8.count, in: node),
         help: "write the name itself")

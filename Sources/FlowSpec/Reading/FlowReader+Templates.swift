@@ -261,6 +261,6 @@ extension FlowReader {
 }
 
 extension TemplatedJSON {
-  /// The value when there is no template in it.
+  /// The value if it has no templates.
   fileprivate var constant: JSONValue? { if case .constant(let value) = self { value } else { nil } }
 }

@@ -5,7 +5,7 @@ import YAMLSyntax
 
 /// Reads one file's tree by the tables of the language and reports every error.
 ///
-/// A reading that reports an error gives nil or leaves the value out, and goes on with the next key.
+/// A reading that reports an error gives nil or leaves the value out, and continues with the next key.
 struct FlowReader: Sendable {
   let file: SourceFile
   /// The first part of the ids of the file's flows.

@@ -1,7 +1,8 @@
 import JSONSyntax
 import YAMLSyntax
 
-/// Reads YAML as JSON: unquoted `true`, `false`, `null` and numbers of JSON's grammar keep their type; the rest is text.
+/// Reads YAML as JSON: unquoted `true`, `false`, `null` and numbers of JSON's grammar keep their type; the rest is
+/// text.
 enum JSONReading {
   /// The value of a scalar.
   static func value(of scalar: YAMLScalar) -> JSONValue {

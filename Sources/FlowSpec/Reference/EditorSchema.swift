@@ -106,7 +106,7 @@ extension EditorSchema {
   static func value(_ kind: ValueKind) -> LiteralJSON {
     switch kind {
     case .text:
-      // Text is kept as written, so that 012 and true are texts too.
+      // Text stays as written: 012 and true are texts too.
       return ["type": ["string", "number", "boolean"]]
     case .name(let role):
       return ["type": "string", "pattern": .string(role.pattern)]

@@ -3,7 +3,7 @@ import SourceDiagnostics
 /// The language explained from its tables: for `reactor explain KEY`.
 public enum FieldReference {
   /// What a word of the language means: a construct (`flow`, `http`), a key (`prune`), or a key in its construct
-  /// (`http.timeout`, `flows.shop.persistence.path`, `expect.min`). Nil when there is no such word.
+  /// (`http.timeout`, `flows.shop.persistence.path`, `expect.min`). Nil for an unknown word.
   public static func explain(_ query: String) -> String? {
     let parts = query.split(separator: ".").map(String.init)
     guard let last = parts.last, !query.hasPrefix("."), !query.hasSuffix(".") else { return nil }
@@ -45,9 +45,9 @@ public enum FieldReference {
   public static func suggestion(for query: String) -> String? { NearMiss.suggestion(for: query, in: names) }
 
   /// Whether a dotted path leads to a construct: its name, or its key.
-  private static func owns(_ construct: Construct, _ way: ArraySlice<String>) -> Bool {
-    guard let last = way.last else { return false }
-    if way.joined(separator: ".") == construct.name.rawValue { return true }
+  private static func owns(_ construct: Construct, _ path: ArraySlice<String>) -> Bool {
+    guard let last = path.last else { return false }
+    if path.joined(separator: ".") == construct.name.rawValue { return true }
     let owners: [String] =
       switch construct.name {
       case .file, .schemaFile: ["file"]
@@ -62,7 +62,7 @@ public enum FieldReference {
       }
     if owners.contains(last) { return true }
     // `flows.shop.prune`: the author chooses the last name.
-    return way.count >= 2 && owners.contains(way[way.endIndex - 2]) && construct.name.isNamed
+    return path.count >= 2 && owners.contains(path[path.endIndex - 2]) && construct.name.isNamed
   }
 
   private static func page(of construct: Construct) -> String {

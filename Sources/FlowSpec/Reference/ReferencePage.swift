@@ -15,33 +15,28 @@ public enum ReferencePage {
 
     <!-- Written from the tables in Sources/FlowSpec; change them and run the tests with RECORD_SNAPSHOTS=1. -->
 
-    A flow file declares what is pulled from a server, how it maps to records and where they are kept. `reactor check`
-    finds every mistake in a file without touching network or disk; `reactor explain KEY` shows what stands here.
+    A flow file declares what is pulled from a server, how it maps to records and where they are persisted. `reactor
+    check` finds every error in a file without access to network or output; `reactor explain KEY` shows the text below.
 
     ## Values
 
-    - **Values are read by the declared type of their key.** A text keeps what is written: `no`, `012`, `1.10` and \
-    `1e3`
-      stay as they are. Nothing is guessed.
-    - **Booleans** are `true` and `false` and nothing else.
+    - **Values are read by the declared type of their key.** A text stays as written: `no`, `012`, `1.10` and `1e3` are
+      texts. Nothing is guessed.
+    - **Booleans** are `true` and `false` only.
     - **Integers** are decimal, without leading zeros or separators.
-    - **Durations** have a unit (`250ms`, `30s`, `5m`, `1h`, `7d`, `1h30m`) or are ISO 8601 (`PT30S`, `P7D`, `P2W`). \
-    Years
-      and months have no fixed length and are not allowed.
+    - **Durations** have a unit (`250ms`, `30s`, `5m`, `1h`, `7d`, `1h30m`) or are ISO 8601 (`PT30S`, `P7D`, `P2W`).
+      Years and months have no fixed length and are not allowed.
     - **Sizes** are bytes, or a whole number with `B`, `kB`, `MB`, `GB`, `KiB`, `MiB` or `GiB`.
-    - **Paths into answers** are JSONPath (RFC 9535) and start with `$`.
+    - **Paths into responses** are JSONPath (RFC 9535) and start with `$`.
     - A key without a value is an error; an empty text is `''`.
 
     ## Templates
 
-    Keys marked with *templates* may hold [expressions](expressions.md): `{{ vars.NAME }}`, `{{ secrets.NAME }}`,
-    `{{ env.NAME }}`, and whatever else the key names, such as `page` or `record`. Names and types are checked when \
-    the
-    file is loaded; what does not depend on a response is filled in once, before the first request; what a value \
-    brings
-    along is never filled in again. A template that is nothing but one expression keeps its type. `{{ "{{" }}` gives \
-    the
-    braces themselves. Values with line breaks or NUL are refused outside of bodies.
+    Keys marked with *templates* may contain [expressions](expressions.md): `{{ vars.NAME }}`, `{{ secrets.NAME }}`,
+    `{{ env.NAME }}`, and the names that the key lists, such as `page` or `record`. Names and types are checked when the
+    file is loaded. Templates that do not depend on a response are filled in once, before the first request. Templates
+    inside values are never filled in. A template that is exactly one expression keeps its type. `{{ "{{" }}` gives the
+    braces themselves. Values with line breaks or NUL are errors outside of bodies.
 
     """
 
@@ -76,7 +71,8 @@ public enum ReferencePage {
   }
 
   private static var laterSection: String {
-    var text = "\n## Keys of later versions\n\nThey belong to the format; this version refuses them by name.\n\n"
+    var text =
+      "\n## Keys of later versions\n\nThey are part of the format; this version reports them as not supported.\n\n"
     text += "| Key | Where | It will declare | Until then |\n|---|---|---|---|\n"
     for name in ConstructName.allCases {
       for later in name.construct.later {

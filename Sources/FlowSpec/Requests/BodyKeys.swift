@@ -1,23 +1,8 @@
-/// The keys of a body.
 enum BodyKeys {
   static let construct = Construct(
     .body, noun: "a body", "A request's body in exactly one of its forms.", fields: forms,
-    frame: .init(
-      """
-      reactor: 1
-      vars: { region: eu }
-      secrets: [SHOP_TOKEN]
-      http: { base_url: https://api.example.com }
-      schemas: { customer: { fields: { id: integer } } }
-      flows:
-        customers:
-          each: { file: out/customers.jsonl }
-          resource:
-            method: POST
-            path: /search
-            body:
-              ◆
-      """))
+    frame: .flow(
+      "each: { file: out/customers.jsonl }\nresource:\n  method: POST\n  path: /search\n  body:\n    ◆"))
 
   /// The forms of a body, which are all of its keys.
   static let forms = [json, form, text, graphql, records]
@@ -64,7 +49,6 @@ enum BodyKeys {
     mistakes: ["records: ↓custmer": .unknownSchema, "records: ↓[customer]": .wrongKind])
 }
 
-/// The keys of a GraphQL query.
 enum GraphQLKeys {
   static let construct = Construct(
     .graphql, noun: "a GraphQL query", "A GraphQL query with its variables.",

@@ -1,4 +1,3 @@
-/// The keys of a rule of `errors`.
 enum ErrorRuleKeys {
   static let construct = Construct(
     .errorRule, noun: "a rule of 'errors'", "How some responses are handled.",

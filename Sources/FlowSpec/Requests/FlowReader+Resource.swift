@@ -142,20 +142,11 @@ extension FlowReader {
   }
 
   mutating func body(_ value: FieldValue) -> BodyDeclaration? {
-    guard let nodes = open(value, as: .body) else { return nil }
-    switch nodes.written(of: BodyKeys.forms) {
-    case .one(let form): return read(form, of: nodes)
-    case .none:
-      guard !nodes.hasError else { break }
-      report(
-        .bodyForm, "the body has no content", at: value.key,
-        help: "give one of \(listed(BodyKeys.forms.map(\.name)))")
-    case .several(let names, let last):
-      report(
-        .bodyForm, "only one form of body is allowed, not \(names.count)", at: last,
-        help: "keep one of \(listed(names))")
+    open(value, as: .body).flatMap {
+      single(
+        of: BodyKeys.forms, in: $0, "form of the body", owner: value.key,
+        help: "give one of \(listed(BodyKeys.forms.map(\.name)))", missing: .bodyForm)
     }
-    return nil
   }
 
   /// A GraphQL request as the JSON document that it is sent as.

@@ -1,4 +1,3 @@
-/// The keys of `http`.
 enum HTTPKeys {
   static let construct = Construct(
     .http, noun: "'http'", "How a server is reached.",

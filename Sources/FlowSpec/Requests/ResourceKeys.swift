@@ -1,20 +1,9 @@
-/// The keys of a resource.
 enum ResourceKeys {
   static let construct = Construct(
     .resource, noun: "a resource", "The request to the server.",
     shortForm: .init(.requestPath, "A path alone is a GET request.", examples: ["/customers"]),
     fields: [method, path, params, query, headers, body, idempotency],
-    frame: .init(
-      """
-      reactor: 1
-      vars: { since: { type: date, default: 2024-01-01 }, region: eu }
-      secrets: [SHOP_TOKEN]
-      http: { base_url: https://api.example.com }
-      flows:
-        customers:
-          resource:
-            ◆
-      """, supplies: ["path: /customers"]))
+    frame: .flow("resource:\n  ◆", supplies: ["path: /customers"]))
 
   static let method = Field(
     "method", .choice(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]), default: "GET",

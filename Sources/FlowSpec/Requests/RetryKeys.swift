@@ -1,4 +1,3 @@
-/// The keys of `retry`.
 enum RetryKeys {
   static let construct = Construct(
     .retry, noun: "'retry'", "How often a failed request is sent again, and when.",
@@ -57,7 +56,6 @@ enum RetryKeys {
     examples: ["idempotent: true"], mistakes: ["idempotent: ↓yes": .invalidBoolean])
 }
 
-/// The keys of `rate`.
 enum RateKeys {
   static let construct = Construct(
     .rate, noun: "'rate'", "The limit on the rate of requests to a host.",

@@ -206,10 +206,10 @@ extension FlowReader {
         help: "write the body as 'json', with '{{ value }}'")
       return
     }
-    guard case .file(let path, let kept?) = each.parents[0].source,
-      let fault = SentFields(records, from: "'\(path.value.sourceText)'").fault(given: kept)
+    guard case .file(let path, let stored?) = each.parents[0].source,
+      let error = SentFields(records, from: "'\(path.value.sourceText)'").error(given: stored)
     else { return }
-    diagnostics.report(fault)
+    diagnostics.report(error)
   }
 }
 

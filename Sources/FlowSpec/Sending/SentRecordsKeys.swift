@@ -1,4 +1,3 @@
-/// The keys of `body.records`.
 enum SentRecordsKeys {
   static let construct = Construct(
     .sentRecords, noun: "what is sent", "Records in a request's body, each encoded with a schema.",
@@ -8,15 +7,15 @@ enum SentRecordsKeys {
       that does not fit the schema is not sent: it counts as failed and goes to `rejected` with the reason.
       """, shortForm: .init(.name(.schema), "A schema's name alone: records as JSON.", examples: ["customer"]),
     fields: [schema, format, at, envelope, nulls],
-    frame: SentRecordsKeys.frame(
+    frame: .flow(
       """
-          each: { file: out/customers.jsonl, schema: customer, batch: 100 }
-          resource:
-            method: POST
-            path: /customers
-            body:
-              records:
-                ◆
+      each: { file: out/customers.jsonl, schema: customer, batch: 100 }
+      resource:
+        method: POST
+        path: /customers
+        body:
+          records:
+            ◆
       """))
 
   static let schema = Field(
@@ -53,26 +52,6 @@ enum SentRecordsKeys {
     edit: .asksAnew, examples: ["nulls: true"], mistakes: ["nulls: ↓no": .invalidBoolean])
 }
 
-extension SentRecordsKeys {
-  /// The file around a flow that sends.
-  static func frame(_ flow: String) -> Construct.Frame {
-    Construct.Frame(
-      """
-      reactor: 1
-      vars: { region: eu }
-      secrets: [SHOP_TOKEN]
-      http: { base_url: https://api.example.com }
-      schemas:
-        customer: { fields: { id: integer, city: { from: $.address.city, type: string } } }
-        tagged: { fields: { tag: { from: "$.tags[0]", type: string } } }
-      flows:
-        mirror:
-
-      """ + flow)
-  }
-}
-
-/// The keys of `idempotency`.
 enum IdempotencyKeys {
   static let construct = Construct(
     .idempotency, noun: "'idempotency'", "A header by which the server recognizes a repeated request.",
@@ -83,15 +62,15 @@ enum IdempotencyKeys {
     shortForm: .init(
       .name(.header), "A header's name alone: its value is computed.",
       examples: ["Idempotency-Key"]), fields: [header, key],
-    frame: SentRecordsKeys.frame(
+    frame: .flow(
       """
-          each: { file: out/customers.jsonl, schema: customer }
-          resource:
-            method: POST
-            path: /customers
-            body: { records: customer }
-            idempotency:
-              ◆
+      each: { file: out/customers.jsonl, schema: customer }
+      resource:
+        method: POST
+        path: /customers
+        body: { records: customer }
+        idempotency:
+          ◆
       """))
 
   static let header = Field(

@@ -19,7 +19,7 @@ public struct ResolutionError: Error, Sendable, Hashable {
 
   /// What is missing or wrong.
   public let kind: Kind
-  /// Where the template stands.
+  /// The source location of the template.
   public let range: SourceRange?
 
   /// Builds an error.

@@ -85,7 +85,7 @@ public struct ResolvedText: Sendable, Hashable {
 }
 
 extension ResolvedText: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The text, or a mask in its place.
+  /// The text, or a mask instead of a secret.
   public var description: String { isSecret ? Secret.mask : text }
   /// The same.
   public var debugDescription: String { description }
@@ -98,7 +98,7 @@ extension ResolvedText: CustomReflectable {
 
 /// A text that never shows itself: printing, interpolating, dumping and reflecting give a mask.
 public struct Secret: Sendable, Hashable {
-  /// What is shown in place of a secret.
+  /// The text shown instead of a secret.
   public static let mask = "***"
 
   private let value: String

@@ -14,8 +14,8 @@ extension Template {
 
   /// The text with all names replaced by their values.
   ///
-  /// What is known only while the flow runs becomes a short form, for display and comparison. Templates inside values are
-  /// never resolved.
+  /// What is known only while the flow runs becomes a short form, for display and comparison. Templates inside values
+  /// are never resolved.
   public func resolve(
     with scope: ResolutionScope, for destination: Destination = .line
   ) throws(ResolutionError) -> ResolvedText {

@@ -27,7 +27,7 @@ public struct Template: Sendable {
     }
   }
 
-  /// Whether a secret goes into the text.
+  /// Whether the text contains a secret.
   public var usesSecret: Bool {
     segments.contains {
       switch $0 {

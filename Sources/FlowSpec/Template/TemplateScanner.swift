@@ -128,7 +128,7 @@ struct TemplateScanner {
     plainStart = whole.upperBound
   }
 
-  /// The root that a misspelt one, or one of another system, stands for.
+  /// The root for a misspelt one, or for a word of another system.
   static func suggestedRoot(_ root: String) -> String? {
     switch root.lowercased() {
     case "config", "var", "variables", "params", "inputs", "parameters": "vars"

@@ -26,8 +26,8 @@ public struct VariableOverrides: Sendable {
 extension FileDeclaration {
   /// The values that this file's templates may use.
   ///
-  /// Every value from outside is checked against its variable's type; a wrong one is reported and left out. A variable or
-  /// secret without a value is an error only when a template that needs it is resolved.
+  /// Every value from outside is checked against its variable's type; a wrong one is reported and left out. A variable
+  /// or secret without a value is an error only when a template that needs it is resolved.
   /// - Parameters:
   ///   - overrides: values of variables from outside.
   ///   - secrets: all known secrets; only those that the file names are used.

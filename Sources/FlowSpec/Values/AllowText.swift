@@ -51,8 +51,8 @@ public enum AllowText {
     }
     var first = address
     for index in first.indices {
-      let kept = min(8, max(0, bits - index * 8))
-      first[index] &= kept == 0 ? 0 : UInt8(truncatingIfNeeded: 0xff << (8 - kept))
+      let bitCount = min(8, max(0, bits - index * 8))
+      first[index] &= bitCount == 0 ? 0 : UInt8(truncatingIfNeeded: 0xff << (8 - bitCount))
     }
     guard first == address else {
       throw ValueError(

@@ -40,8 +40,8 @@ public enum OutputPathText {
     }
   }
 
-  /// Whether a path has the most common form, which needs no further checks: components of letters, digits, `-`, `_` and
-  /// inner dots, single slashes, and a known extension.
+  /// Whether a path has the most common form, which needs no further checks: components of letters, digits, `-`, `_`
+  /// and inner dots, single slashes, and a known extension.
   private static func isPlain(_ text: String) -> Bool {
     var isStart = true
     for byte in text.utf8 {

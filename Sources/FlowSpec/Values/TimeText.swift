@@ -135,7 +135,8 @@ public enum CalendarText {
     }
   }
 
-  /// Throws for a text that is not a timestamp as results store it: UTC, with seconds, fractions without trailing zeros.
+  /// Throws for a text that is not a timestamp as results store it: UTC, with seconds, fractions without trailing
+  /// zeros.
   static func checkInstant(_ text: String) throws(ValueError) {
     try checkTimestamp(text)
     let bytes = Array(text.utf8)

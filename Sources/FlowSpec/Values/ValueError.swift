@@ -2,7 +2,7 @@
 public struct ValueError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What was expected, as a noun phrase: `an integer`.
   public var expected: String
-  /// What is wrong with this text beyond that, if there is more to say.
+  /// More about what is wrong with this text, if known.
   public var detail: String?
   /// A text that is probably meant, to replace the given one.
   public var suggestion: String?

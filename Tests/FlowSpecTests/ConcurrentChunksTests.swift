@@ -4,19 +4,19 @@ import Testing
 
 @testable import FlowSpec
 
-@Suite(.timeLimit(.minutes(1))) struct ConcurrentStretchesTests {
+@Suite(.timeLimit(.minutes(1))) struct ConcurrentChunksTests {
   @Test(arguments: [0, 1, 7, 8, 9, 100, 1000]) func `results are in order and whole`(_ count: Int) {
     let numbers = Array(0..<count)
-    let stretches = numbers.concurrentChunks(least: 8) { Array($0) }
-    #expect(stretches.flatMap(\.self) == numbers)
-    #expect(stretches.count == 1 || count >= 8)
+    let chunks = numbers.concurrentChunks(minimum: 8) { Array($0) }
+    #expect(chunks.flatMap(\.self) == numbers)
+    #expect(chunks.count == 1 || count >= 8)
   }
 
-  @Test func `stretches that are cut again take no more threads than there are processors`() {
+  @Test func `chunks that are cut again take no more threads than there are processors`() {
     let atWork = Gauge()
-    let sums = Array(0..<64).concurrentChunks(least: 8) { outer in
+    let sums = Array(0..<64).concurrentChunks(minimum: 8) { outer in
       outer.map { number in
-        Array(0..<16).concurrentChunks(least: 8) { inner in
+        Array(0..<16).concurrentChunks(minimum: 8) { inner in
           atWork.enter()
           // Work that lasts long enough for others to begin theirs.
           let work = (0..<50_000).reduce(number) { $0 &* 31 &+ $1 }
