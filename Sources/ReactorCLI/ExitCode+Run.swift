@@ -4,11 +4,10 @@ internal import ReactorCore
 extension ExitCode {
   /// The codes that a run's flows ask for.
   ///
-  /// - Parameter isOffline: then a persistence error says that nothing was there; else that something was not written,
-  ///   because a load that fails is no error but a reason to ask the server.
+  /// - Parameter isOffline: then a persistence error means that no result is persisted; otherwise that one was not written
   static func codes(of flows: some Sequence<FlowState>, isOffline: Bool, isInterrupted: Bool) -> Set<ExitCode> {
     var codes: Set<ExitCode> = []
-    var hasUnbegun = false
+    var hasUnstarted = false
     for flow in flows {
       switch flow.status {
       case .passed: codes.insert(.passed)
@@ -20,18 +19,18 @@ extension ExitCode {
           codes.insert(flow.error?.kind == .persistence && !isOffline ? .notWritten : .notJudged)
         }
       // In a run that was stopped, the stop is the reason; else the flow was stopped alone.
-      case .cancelled where flow.attempt == 0: hasUnbegun = true
+      case .cancelled where flow.attempt == 0: hasUnstarted = true
       case .cancelled, .queued, .running: if !isInterrupted { codes.insert(.notJudged) }
       }
     }
-    // Flows that were not begun because others did not pass: the others tell.
-    if hasUnbegun, !isInterrupted, codes.isSubset(of: [.passed]) { codes.insert(.notJudged) }
+    // When flows did not start because others did not pass, the others have the code.
+    if hasUnstarted, !isInterrupted, codes.isSubset(of: [.passed]) { codes.insert(.notJudged) }
     return codes
   }
 }
 
 extension FlowState {
-  /// Whether it passed with less than all: pages cut off, records or parents rejected, or a result that was not kept.
+  /// Whether it passed without all records or without its result: pages cut off, records rejected, the save failed.
   var isPartial: Bool {
     guard status == .passed else { return false }
     if case .tolerated = save { return true }

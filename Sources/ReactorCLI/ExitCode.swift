@@ -1,8 +1,8 @@
-/// What the process tells its caller: few codes, stable, documented.
+/// The exit codes of the process: few, stable, documented.
 package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   /// All selected flows passed.
   case passed = 0
-  /// At least one flow was answered with something that does not fit.
+  /// At least one response does not fit its flow.
   case failed = 1
   /// The command line is wrong.
   case usage = 2
@@ -12,10 +12,10 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   case nothingSelected = 4
   /// At least one flow could not be judged: network, authentication, timeout, nothing persisted.
   case notJudged = 5
-  /// All passed, but a policy was not kept.
+  /// All passed, but a policy does not hold.
   case policy = 6
-  /// A fault of this program.
-  case fault = 70
+  /// An error of this program.
+  case internalError = 70
   /// A result or a report could not be written.
   case notWritten = 74
   /// Ended by SIGINT.
@@ -23,13 +23,14 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   /// Ended by SIGTERM.
   case terminated = 143
 
-  /// From the one that hides all others to the one that hides none.
+  /// The first code that holds is the exit code.
   private static let precedence: [ExitCode] = [
-    .fault, .notWritten, .interrupted, .terminated, .usage, .configuration, .nothingSelected, .notJudged, .failed,
+    .internalError, .notWritten, .interrupted, .terminated, .usage, .configuration, .nothingSelected, .notJudged,
+    .failed,
     .policy, .passed,
   ]
 
-  /// The code to end with when several hold; 0 when none does.
+  /// The exit code when several hold; 0 when none does.
   package static func worst(of codes: some Sequence<ExitCode>) -> ExitCode {
     let codes = Set(codes)
     return precedence.first { codes.contains($0) } ?? .passed

@@ -1,8 +1,5 @@
-internal import Fixtures
-internal import FlowSpec
 internal import ReactorCore
 internal import RunViews
-internal import SourceDiagnostics
 
 #if canImport(Glibc)
   @preconcurrency internal import Glibc
@@ -12,14 +9,14 @@ internal import SourceDiagnostics
 
 /// The program `reactor`: arguments and environment in, text on two streams and an exit code out.
 public struct Program: Sendable {
-  let arguments: [String]
-  let settings: Settings
-  let out: OutputSink
-  let err: OutputSink
-  let outIsTerminal: Bool
-  let errIsTerminal: Bool
-  let assembly: any FlowAssembly
-  let signals: SignalWatch?
+  private let arguments: [String]
+  private let settings: Settings
+  private let out: OutputSink
+  private let err: OutputSink
+  private let outIsTerminal: Bool
+  private let errIsTerminal: Bool
+  private let assembly: any FlowAssembly
+  private let signals: SignalWatch?
 
   /// A program on other streams and other connections than the process's own.
   package init(
@@ -61,16 +58,16 @@ public struct Program: Sendable {
     let signals = SignalWatch()
     let program = Program(
       arguments: Array(CommandLine.arguments.dropFirst()), environment: environment, signals: signals)
-    // On threads that may wait for a disk, where flows run too.
+    // On threads that may wait for a disk, as flows do.
     Task(executorPreference: PatientExecutor.shared) {
       let code = await program.run()
-      // Everything of ours is written by now; what thirty libraries would do at an orderly end takes longer than a request.
+      // Everything is written by now. What the libraries do at an orderly exit takes longer than a request.
       withExtendedLifetime(program) { _exit(code) }
     }
     signals.listen()
   }
 
-  /// Does what the arguments say; gives the exit code.
+  /// Runs the command of the arguments; returns the exit code.
   public func run() async -> Int32 {
     let code = await perform()
     out.flush()
@@ -80,76 +77,48 @@ public struct Program: Sendable {
   }
 
   private func perform() async -> ExitCode {
-    do throws(UsageError) {
-      switch ParsedCommand(arguments) {
-      case .run(let command): return try await run(command)
-      case .record(let command): return try await record(command)
-      case .test(let command): return try await test(command)
-      case .review(let command): return try review(command)
-      case .accept(let command): return try decide(command.decision, .accept)
-      case .reject(let command): return try decide(command.decision, .reject)
-      case .listFixtures(let command): return try listFixtures(command)
-      case .verifyFixtures(let command): return try verifyFixtures(command)
-      case .pruneFixtures(let command): return try await pruneFixtures(command)
-      case .redactFixtures(let command): return try redactFixtures(command)
-      case .importFixtures(let command): return try importFixtures(command)
-      case .exportFixtures(let command): return try exportFixtures(command)
-      case .serve(let command): return try await serve(command)
-      case .drift(let command): return try await drift(command)
-      case .start(let command): return try await start(command)
-      case .check(let command): return try check(command)
-      case .list(let command): return try list(command)
-      case .explain(let command): return try await explain(command)
-      case .schema(let command): return try schema(command)
-      case .merge(let command): return try merge(command)
-      case .stateShow(let command): return try await state(.show, command.selection, command.options)
-      case .stateSet(let command):
-        return try await state(.set(command.value, parent: command.parent), command.selection, command.options)
-      case .stateReset(let command):
-        return try await state(.reset(parent: command.parent), command.selection, command.options)
-      case .version:
-        out.write("reactor \(ToolVersion.text)\n\(ToolVersion.libraries)")
-        return .passed
-      case .print(let text):
-        out.write(text)
-        return .passed
-      case .refuse(let text):
-        err.write(text)
-        return .usage
+    switch ParsedCommand(arguments) {
+    case .command(let command):
+      var console = Console(out: out, err: err)
+      do throws(CommandError) {
+        if let options = (command as? any OutputCommand)?.output { console = try self.console(options) }
+        let invocation = Invocation(settings: settings, assembly: assembly, signals: signals, console: console)
+        return try await command.perform(invocation)
+      } catch {
+        if !error.message.isEmpty { console.fail(error.message, help: error.help) }
+        return error.code
       }
-    } catch {
-      err.write("error: \(PrintableText.of(error.message))\n")
-      if let help = error.help { err.write("     = help: \(PrintableText.of(help))\n") }
+    case .print(let text):
+      out.write(text)
+      return .passed
+    case .refuse(let text):
+      err.write(text)
       return .usage
     }
   }
 
-  // MARK: - What commands share
-
-  enum Format: String, CaseIterable {
+  private enum Format: String, CaseIterable {
     case text
     case json
   }
 
-  func console(_ options: OutputOptions) throws(UsageError) -> Console {
+  private func console(_ options: OutputOptions) throws(CommandError) -> Console {
     let color = try settings.choice(options.color, "color", default: ColorChoice.auto)
-    // A flag also takes back what the environment says for its opposite.
+    // A flag overrides what the environment says for its opposite.
     let quietInEnvironment = try settings.isOn(false, "quiet")
     let verboseInEnvironment = try settings.isOn(false, "verbose")
     let isQuiet = options.quiet || (!options.verbose && quietInEnvironment)
     let isVerbose = options.verbose || (!options.quiet && verboseInEnvironment)
-    guard !isQuiet || !isVerbose else { throw UsageError("--quiet and --verbose exclude each other") }
+    guard !isQuiet || !isVerbose else { throw CommandError("--quiet and --verbose exclude each other") }
     let environment = settings.environment
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
     let isUTF8 = locale.uppercased().contains("UTF-8") || locale.uppercased().contains("UTF8")
+    func style(isTerminal: Bool) -> TextStyle {
+      TextStyle(
+        isColored: color.colors(isTerminal: isTerminal, environment: environment), hasSymbols: isTerminal && isUTF8)
+    }
     return Console(
-      out: out, err: err,
-      outStyle: TextStyle(
-        isColored: color.colors(isTerminal: outIsTerminal, environment: environment),
-        hasSymbols: outIsTerminal && isUTF8),
-      errStyle: TextStyle(
-        isColored: color.colors(isTerminal: errIsTerminal, environment: environment),
-        hasSymbols: errIsTerminal && isUTF8),
+      out: out, err: err, outStyle: style(isTerminal: outIsTerminal), errStyle: style(isTerminal: errIsTerminal),
       isQuiet: isQuiet, isVerbose: isVerbose,
       isJSON: try settings.choice(options.format, "format", default: Format.text) == .json,
       // A terminal that cannot move its cursor gets lines only.

@@ -7,7 +7,7 @@ package enum ToolVersion {
   /// As reports carry it.
   package static let text = "0.1.0"
 
-  /// The libraries it runs on, one a line: what a report of a fault should hold.
+  /// The versions of its libraries, one a line, for bug reports.
   static var libraries: String {
     """
     libyaml  \(YAMLDocument.libraryVersion)

@@ -1,4 +1,4 @@
-/// Three articles, of which one lacks a member that the `articles` example needs.
+/// Three articles; one lacks a member that the `articles` example needs.
 enum ArticleData {
   static let articles = """
     [

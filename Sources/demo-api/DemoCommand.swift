@@ -3,7 +3,7 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 
-/// Serves a small made-up shop on loopback until it is told to stop.
+/// Serves a small fictional shop on loopback until a signal.
 @main
 enum DemoCommand {
   static let usage = """
@@ -11,7 +11,7 @@ enum DemoCommand {
 
       --port N   TCP port on 127.0.0.1; 0, the default, takes a free one
 
-    Prints 'listening on http://127.0.0.1:PORT' once it can be asked, and ends on SIGTERM or SIGINT.
+    Prints 'listening on http://127.0.0.1:PORT' when it accepts requests, and ends on SIGTERM or SIGINT.
 
     """
 
@@ -80,10 +80,10 @@ enum DemoCommand {
       do {
         while try await group.next() != nil {}
       } catch is CancellationError {
-        // A transfer that is under way gets a second to end.
+        // An active transfer gets a second to end.
         await server.stop(timeout: 1)
         group.cancelAll()
-        // How the listening ended no longer matters: it was told to.
+        // The error of a server that was stopped does not matter.
         while (try? await group.next()) != nil {}
       }
     }

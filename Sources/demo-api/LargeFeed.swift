@@ -1,12 +1,12 @@
 import FlyingSocks
 
-/// Records by number, made while they are sent: the same `records` always give the same bytes, in flat memory.
+/// Records by number, generated while they are sent: the same `records` give the same bytes, in constant memory.
 struct LargeFeed: AsyncBufferedSequence {
   typealias Element = UInt8
 
-  /// How many there are.
+  /// The number of records.
   let records: Int
-  /// Whether they stand under `data` beside a `total`, or alone in an array.
+  /// Whether they are under `data` beside a `total`, or a bare array.
   let envelope: Bool
 
   func makeAsyncIterator() -> Iterator { Iterator(records: records, envelope: envelope) }
@@ -23,7 +23,7 @@ struct LargeFeed: AsyncBufferedSequence {
       self.envelope = envelope
     }
 
-    /// Required by the protocol; the server only asks for buffers.
+    /// Required by the protocol; the server uses buffers only.
     mutating func next() async throws -> UInt8? { try await nextBuffer(suggested: 1)?.first }
 
     mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? {

@@ -1,7 +1,7 @@
 import Foundation
 import JSONSyntax
 
-/// A search for repositories in the form of GitHub's: two results on each of two pages.
+/// A search for repositories in GitHub's format: two results on each of two pages.
 enum RepositoryIndex {
   /// The response's body; nil for the query that always fails.
   static func body(query: String, page: Int) -> String? {

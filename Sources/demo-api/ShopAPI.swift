@@ -36,7 +36,7 @@ struct ShopAPI: HTTPHandler {
     "/v1/page", "/v1/search/repositories", "/v1/articles",
   ]
 
-  /// How often each path was asked, itself excepted: what a test needs to see that a flow did not ask.
+  /// How often each other path was requested: tests check with it that a flow sent no request.
   private func status() async -> HTTPResponse {
     let requests = await counts.all.sorted { $0.key < $1.key }
       .map { "\(jsonString($0.key)):\($0.value)" }.joined(separator: ",")
@@ -51,7 +51,7 @@ struct ShopAPI: HTTPHandler {
     return json(record)
   }
 
-  /// `?records=N` (at most 100 million) made as they are sent; `?shape=array` without the envelope.
+  /// `?records=N` (at most 100 million) generated while they are sent; `?shape=array` without the envelope.
   private func large(_ request: HTTPRequest) -> HTTPResponse {
     let records = min(max(request.query["records"].flatMap { Int($0) } ?? 1000, 0), 100_000_000)
     let feed = LargeFeed(records: records, envelope: request.query["shape"] != "array")
@@ -60,7 +60,7 @@ struct ShopAPI: HTTPHandler {
       body: HTTPBodySequence(from: feed, suggestedBufferSize: 64 << 10))
   }
 
-  /// The JSON that was sent, with what a sending flow wants to check about its own request.
+  /// The JSON of the request, with facts about the request that a sending flow can check.
   private func echo(_ request: HTTPRequest) async throws -> HTTPResponse {
     let body = try await request.bodyData
     guard (try? JSONValue(parsing: Array(body))) != nil else {
@@ -75,7 +75,7 @@ struct ShopAPI: HTTPHandler {
         + String(decoding: body, as: UTF8.self) + "}")
   }
 
-  /// Answers after `?ms=N`, at most a minute.
+  /// Responds after `?ms=N`, up to a minute.
   private func slow(_ request: HTTPRequest) async throws -> HTTPResponse {
     let wait = min(max(request.query["ms"].flatMap { Int($0) } ?? 1000, 0), 60_000)
     try await Task.sleep(for: .milliseconds(wait))
@@ -109,7 +109,7 @@ struct ShopAPI: HTTPHandler {
   }
 }
 
-/// How often each path was asked since the start.
+/// How often each path was requested since the start.
 private actor RequestCounts {
   private(set) var all: [String: Int] = [:]
 

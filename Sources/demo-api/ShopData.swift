@@ -1,6 +1,6 @@
-/// The shop's records, as JSON text so that every digit is what is sent.
+/// The shop's records as JSON text, so every digit is sent as written.
 enum ShopData {
-  /// Thirteen customers under `data`; the fifth is bad on purpose (its id is not a number), so that pruning shows.
+  /// Thirteen customers under `data`; the fifth does not fit (its id is not a number), to show pruning.
   static let customers = """
     {"total": \(customerRecords.count), "data": [
     \(customerRecords.joined(separator: ",\n"))

@@ -109,7 +109,7 @@ import Testing
     #expect(state.counters.selected == 0)
   }
 
-  @Test func `rejected records are counted and a wholly rejected answer fails the flow`() async {
+  @Test func `rejected records are counted, and a wholly rejected response fails the flow`() async {
     let rejection = PruneReport.Rejection(index: 0, pointer: "/id", reason: "is no integer")
     func flow(_ id: String, records: Int) -> RunnableFlow {
       RunnableFlow(id: id, host: "h", timeout: .seconds(1)) { _, _ in

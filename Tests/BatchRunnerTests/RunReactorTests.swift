@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func `received bytes are told first, then in steps, and in the end exactly`() async {
+  @Test func `received bytes are reported first, then in steps, and at the end exactly`() async {
     let flow = RunnableFlow(id: "a", host: "h", timeout: .seconds(1)) { _, observer in
       for kilobytes in 1...1_000 { observer(.received(bytes: 1_024 * kilobytes)) }
       return FlowResult(source: .network, records: 1, bytes: 1_024_500)

@@ -74,7 +74,7 @@ import Testing
     #expect(state.counters[.passed] == 1)
   }
 
-  @Test func `a save that failed behind the flow's end is told by its event or by the queue once`() {
+  @Test func `a deferred save that failed is reported once, by its event or by the queue`() {
     var state = RunState(RunPlan([FakeFlow.passing("a")]))
     state.reduce(.flowStarted(0, at: .zero))
     state.reduce(.flowFinished(0, FlowResult(source: .network, records: 1, save: .deferred), at: .seconds(1)))

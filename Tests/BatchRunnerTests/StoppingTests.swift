@@ -98,7 +98,7 @@ import Testing
     #expect(await last.flows[0].status == .cancelled)
   }
 
-  @Test(arguments: [1, 2, 3]) func `after so many failures no flow is begun`(most: Int) async {
+  @Test(arguments: [1, 2, 3]) func `after so many failures no flow starts`(most: Int) async {
     let flows = (0..<20).map { number in
       number.isMultiple(of: 4) ? FakeFlow.throwing("\(number)", .parser("no")) : FakeFlow.passing("\(number)")
     }

@@ -41,7 +41,7 @@ import Testing
     server.requests.map { $0.target.removingPercentEncoding ?? "" }
   }
 
-  @Test func `runs go on, begin elsewhere and begin anew`() async throws {
+  @Test func `runs continue, begin elsewhere and begin again`() async throws {
     let server = try Self.server()
     defer { server.stop() }
     let workspace = try Workspace()

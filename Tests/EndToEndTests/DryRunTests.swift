@@ -16,7 +16,7 @@ struct DryRunTests {
       two: { resource: { path: /products, query: { t: "{{ secrets.SHOP_TOKEN }}" } }, records: "$[*]", persistence: out/two.jsonl }
     """
 
-  @Test func `the persisted result is told: absent, hit, expired, forever`() async throws {
+  @Test func `the persisted result is described: absent, hit, expired, forever`() async throws {
     let server = try await DemoServer()
     let workspace = try Workspace()
     try workspace.write(Self.flows, to: "flows/a.yaml")

@@ -59,7 +59,7 @@ import Testing
     ("6 save", ["out/each.jsonl", "merged by id", "waited for"]),
   ]
 
-  @Test func `every part of the language that applies is told, in order, without a secret`() async throws {
+  @Test func `every part of the language that applies is shown, in order, without a secret`() async throws {
     let workspace = try Workspace()
     try workspace.write(Self.flows, to: "flows/s.yaml")
     let outcome = try await workspace.reactor("explain", "s.each", environment: Self.environment)
@@ -80,7 +80,7 @@ import Testing
     #expect(append.stdout.contains("behind what is there"), "\(append.stdout)")
   }
 
-  @Test func `a dry run of it tells the requests, their order and whose records they take`() async throws {
+  @Test func `a dry run of it shows the requests, their order and their parents`() async throws {
     let workspace = try Workspace()
     try workspace.write(Self.flows, to: "flows/s.yaml")
     let outcome = try await workspace.reactor("run", "-n", "-s", "s.each", environment: Self.environment)

@@ -190,7 +190,7 @@ import Testing
     #expect(Self.fixtures(workspace) == before)
   }
 
-  @Test func `a single-use token is used up, kept and recorded under its own name`() async throws {
+  @Test func `a single-use token is used up, stored and recorded under its own name`() async throws {
     let workspace = try Workspace()
     let shop = Shop()
     let server = try shop.start()

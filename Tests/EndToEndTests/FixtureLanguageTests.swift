@@ -214,7 +214,7 @@ import Testing
     }
   }
 
-  @Test func `what is kept already is neither used nor asked for conditionally`() async throws {
+  @Test func `a persisted result is neither used nor requested conditionally`() async throws {
     let workspace = try Workspace()
     let shop = Shop { _ in #"[{"id":1}]"# }
     let server = try shop.start()

@@ -133,7 +133,7 @@ import Testing
     #expect(replay.status == 0, "\(form) in \(place): \(replay.stdout)\(replay.stderr)")
   }
 
-  @Test func `what is escaped in no usual way is found afterwards, and nothing of it is kept`() async throws {
+  @Test func `a secret in an unusual escape is found afterwards, and nothing is recorded`() async throws {
     let all = Self.token.utf16.map { String(format: "\\u%04x", $0) }.joined()
     let body = #"[{"no":"\#(all)"}]"#
     let server = try ScriptedServer { _ in

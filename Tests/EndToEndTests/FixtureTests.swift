@@ -133,7 +133,7 @@ import Testing
     #expect(try await workspace.reactor("test", environment: ["CI": "1"]).status == 0)
   }
 
-  @Test func `a miss is told with its closest recording`() async throws {
+  @Test func `a miss is reported with its closest recording`() async throws {
     let workspace = try await FixtureShop.recorded()
     let flows = try #require(workspace.text("flows/shop.yaml"))
     try workspace.write(flows.replacingOccurrences(of: "limit: 100", with: "limit: 50"), to: "flows/shop.yaml")
@@ -187,7 +187,7 @@ import Testing
     #expect(workspace.text(path) == cassette)
   }
 
-  @Test func `stale recordings are told`() async throws {
+  @Test func `stale recordings are reported`() async throws {
     let workspace = try await FixtureShop.recorded()
     let flows = try #require(workspace.text("flows/shop.yaml"))
     try workspace.write(
@@ -219,7 +219,7 @@ import Testing
     #expect(seen.count == 1)
   }
 
-  @Test func `every report tells each difference with its place and its response`() async throws {
+  @Test func `every report has each difference with its location and its response`() async throws {
     let workspace = try await FixtureShop.recorded()
     let path = "fixtures/shop.customers/cassette.yaml"
     let cassette = try #require(workspace.text(path))

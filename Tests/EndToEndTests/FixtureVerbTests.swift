@@ -64,7 +64,7 @@ import Testing
     return (String(output.stdout[..<end]), Int(output.stdout[output.stdout.index(after: end)...]) ?? 0)
   }
 
-  @Test func `drift tells what a server does differently, and writes nothing`() async throws {
+  @Test func `drift shows what a server does differently, and writes nothing`() async throws {
     let workspace = try await FixtureShop.recorded()
     let before = workspace.files().map { workspace.text($0) }
     let shop = try FixtureShop { request in

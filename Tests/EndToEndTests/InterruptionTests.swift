@@ -62,7 +62,7 @@ struct InterruptionTests {
     #expect(again.status == 0, "a lock or a half file is in the way: \(again.stderr)")
   }
 
-  @Test func `a flow that runs may end within the grace time and nothing new is begun`() async throws {
+  @Test func `a flow that runs may end within the grace time, and no flow starts`() async throws {
     let server = try await DemoServer()
     let workspace = try Workspace()
     try workspace.write(Self.flows, to: "flows/a.yaml")

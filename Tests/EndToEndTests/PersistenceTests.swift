@@ -37,7 +37,7 @@ struct PersistenceTests {
 
   private func asked() async throws -> Int { try await server.requests()["/v1/products"] ?? 0 }
 
-  @Test func `a second run takes what was persisted and asks nobody`() async throws {
+  @Test func `a second run uses the persisted result and sends no request`() async throws {
     #expect(try await run().flow("a").source == "network")
     let first = workspace.bytes("out/a.jsonl")
     let second = try await run()
@@ -93,7 +93,7 @@ struct PersistenceTests {
   }
 
   @Test(arguments: ["", "{\"sku\":", "\u{0}\u{0}", "{\"sku\":\"TEA-1\",\"stock\":120}\n"])
-  func `a file that somebody has changed is not taken`(content: String) async throws {
+  func `a file that was changed is not used`(content: String) async throws {
     _ = try await run()
     let good = workspace.bytes("out/a.jsonl")
     try workspace.write(content, to: "out/a.jsonl")

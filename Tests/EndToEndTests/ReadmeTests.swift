@@ -24,7 +24,7 @@ struct ReadmeTests {
     #expect(workspace.text("out/tea.jsonl") == (try Self.example("first result")))
   }
 
-  @Test func `the mistake of the README is found at its place without asking anyone`() async throws {
+  @Test func `the mistake of the README is found at its source location without a request`() async throws {
     let workspace = try Workspace()
     let flow = try Self.example("first flow").replacingOccurrences(of: "schema:", with: "shcema:")
     try workspace.write(flow, to: "flows/tea.yaml")

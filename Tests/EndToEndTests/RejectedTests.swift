@@ -80,7 +80,7 @@ struct RejectedTests {
     #expect(server.requests.map(\.target) == ["/items", "/items?from=3", "/items?from=2", "/items?from=2"])
   }
 
-  @Test func `a pull that keeps what came before a failure says so in every report`() async throws {
+  @Test func `a pull that persists the pages before a failure says so in every report`() async throws {
     let server = try ScriptedServer { request in
       request.target.hasSuffix("page=1") ? Self.answer(#"[{"id":1}]"#) : Self.answer("{}", status: "404 Gone")
     }
@@ -101,7 +101,7 @@ struct RejectedTests {
     #expect(try await workspace.start(["run", "--fresh", "--fail-partial"]).end().status == 6)
   }
 
-  @Test func `who asks for all is told by the exit code when some were rejected`() async throws {
+  @Test func `with --fail-partial the exit code says that records were rejected`() async throws {
     for (body, status) in [(Self.mixed, Int32(6)), (#"[{"id":1}]"#, 0)] {
       let server = try Self.server(body)
       defer { server.stop() }

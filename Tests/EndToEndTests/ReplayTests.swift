@@ -26,7 +26,7 @@ import Testing
     #expect(outcome.stdout.contains("\(count) flows: \(count) passed"), "\(outcome.stdout)")
   }
 
-  @Test func `a changed recording and a socket are told`() async throws {
+  @Test func `a changed recording and a socket are reported`() async throws {
     let workspace = try Workspace()
     let files = FileManager.default
     for name in ["flows", "schemas", "fixtures", "scripts"] {

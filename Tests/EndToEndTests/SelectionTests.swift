@@ -80,7 +80,7 @@ struct SelectionTests {
     #expect(!refused.stderr.contains("\u{1B}"))
   }
 
-  @Test func `explaining, listing and checking ask nobody and write nothing`() async throws {
+  @Test func `explaining, listing and checking send no request and write nothing`() async throws {
     for (arguments, tells) in [
       (["explain", "a.one"], ["\(server.address)/v1/products", "out/one.jsonl"]), (["explain", "prune"], ["true"]),
       (["list"], ["a.one", "a.two"]), (["check"], []), (["schema"], ["\"flows\"", "expires_after"]),

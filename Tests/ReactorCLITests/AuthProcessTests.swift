@@ -93,7 +93,7 @@ import Testing
     #expect(server.refused == 0)
   }
 
-  @Test func `a run that is killed after the renewal has kept the new token`() async throws {
+  @Test func `a run that is killed after the renewal has stored the new token`() async throws {
     let server = Server()
     let listening = try server.start()
     defer { listening.stop() }
@@ -110,7 +110,7 @@ import Testing
     #expect(server.refused == 0)
   }
 
-  @Test func `dry runs and explanations tell the kind and ask nobody`() async throws {
+  @Test func `dry runs and explanations show the kind and send no request`() async throws {
     let listening = try Server().start()
     defer { listening.stop() }
     let bench = try Self.bench(listening)
@@ -125,7 +125,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: bench.path("out")))
   }
 
-  @Test func `a refused token request is told without secrets`() async throws {
+  @Test func `a refused token request is reported without secrets`() async throws {
     let listening = try Server().start()
     defer { listening.stop() }
     let bench = try Self.bench(listening, flows: 3)

@@ -7,7 +7,7 @@ import Testing
       ([], 0), ([.passed], 0), ([.policy, .passed], 6), ([.failed, .policy], 1), ([.notJudged, .failed], 5),
       ([.configuration, .notJudged, .failed], 3), ([.interrupted, .configuration], 130),
       ([.terminated, .notJudged], 143), ([.notWritten, .interrupted, .configuration], 74),
-      ([.fault, .notWritten, .interrupted, .failed], 70), ([.passed, .nothingSelected], 4),
+      ([.internalError, .notWritten, .interrupted, .failed], 70), ([.passed, .nothingSelected], 4),
     ] as [([ExitCode], Int32)])
   func `the worst code hides the others`(codes: [ExitCode], expected: Int32) {
     #expect(ExitCode.worst(of: codes).rawValue == expected)

@@ -28,9 +28,9 @@ import Testing
 
   @Test(
     arguments: [
-      ("tga:daily", "--select 'tga:daily': there is no way to select by 'tga:'", "did you mean 'tag:'?"),
+      ("tga:daily", "--select 'tga:daily': flows cannot be selected by 'tga:'", "did you mean 'tag:'?"),
       (
-        "state:new", "--select 'state:new': there is no way to select by 'state:'",
+        "state:new", "--select 'state:new': flows cannot be selected by 'state:'",
         "select by name, 'tag:', 'path:' or 'result:'"
       ),
       ("a,,b", "--select 'a,,b': a part of it is empty", "commas stand between two parts, without spaces"),
@@ -42,15 +42,15 @@ import Testing
       ("shop.[ab", "--select 'shop.[ab': a '[' is not closed", nil),
     ] as [(String, String, String?)])
   func `a wrong selection is refused with the remedy`(text: String, message: String, help: String?) {
-    let error = #expect(throws: UsageError.self) { try FlowSelection(select: [text], exclude: []) }
-    #expect(error == UsageError(message, help: help))
+    let error = #expect(throws: CommandError.self) { try FlowSelection(select: [text], exclude: []) }
+    #expect(error == CommandError(message, help: help))
   }
 
-  @Test func `a part that fits nothing is told with what was meant`() throws {
+  @Test func `a part that fits nothing is reported with a suggestion`() throws {
     let selection = try FlowSelection(select: ["shop.order", "tag:dayly", "orders", "x*", "zzzzzz"], exclude: [])
     let unmatched = selection.unmatched(among: Self.flows)
     #expect(unmatched.map(\.text) == ["shop.order", "tag:dayly", "x*", "zzzzzz"])
-    #expect(unmatched.map(\.meant) == ["shop.orders", "tag:daily", nil, nil])
+    #expect(unmatched.map(\.suggestion) == ["shop.orders", "tag:daily", nil, nil])
   }
 
   @Test(

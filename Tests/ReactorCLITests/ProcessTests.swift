@@ -87,7 +87,7 @@ import Testing
         .contains("could not be written"))
   }
 
-  @Test func `an output that cannot be written is told and ends with 74`() async throws {
+  @Test func `an output that cannot be written is reported and ends with 74`() async throws {
     let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a")])
     let ended = try await shell("\"$REACTOR\" list > /dev/full", in: bench)
     #expect(ended.code == 74)

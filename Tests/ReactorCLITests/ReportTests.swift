@@ -71,7 +71,8 @@ import Testing
 
   @Test(
     arguments: [
-      (["xml"], "there is no report 'xml'"), (["junti"], "did you mean 'junit'?"), (["tap="], "there is no path"),
+      (["xml"], "unknown report 'xml'"), (["junti"], "did you mean 'junit'?"),
+      (["tap="], "the path after '=' is missing"),
       (["tap=-", "md=-"], "two reports to standard output"), (["tap=a", "md=a"], "two reports to 'a'"),
       (["tap=-", "--format", "json"], "both want standard output"), (["github", "github"], "given twice"),
     ])

@@ -76,7 +76,7 @@ import Testing
     #expect(texts.first?.contains("no<U+001B>[31m") == true)
   }
 
-  @Test func `a problem names flow, place, message, kind and remedy`() async throws {
+  @Test func `a problem names flow, source location, message, kind and help`() async throws {
     let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a", "b", "c")])
     let results: Results = [
       "a": .failure(ReactorError(.parser, "expected an integer", recordIndex: 4, pointer: "/id")),
@@ -89,7 +89,7 @@ import Testing
     #expect(
       outcome.err == """
         \(path):4: error: shop.a: expected an integer (record 4, /id) [run.parser]
-             = help: mend the schema, or leave such records out with 'prune: true'
+             = help: fix the schema, or leave such records out with 'prune: true'
         \(path):5: error: shop.b: the server refused [run.server]
              = note: status 401
              = help: check the flow's credentials: its headers and the secrets they hold

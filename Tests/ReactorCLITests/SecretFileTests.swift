@@ -12,14 +12,14 @@ import Testing
   @Test(
     arguments: [
       ("A=1\nsecret-value", "s.env:2: the line is not NAME=value"),
-      ("A B=secret-value", "s.env:1: what stands before '=' is no name"),
-      ("export A=secret-value", "s.env:1: what stands before '=' is no name"),
-      ("=secret-value", "s.env:1: what stands before '=' is no name"),
+      ("A B=secret-value", "s.env:1: the text before '=' is not a name"),
+      ("export A=secret-value", "s.env:1: the text before '=' is not a name"),
+      ("=secret-value", "s.env:1: the text before '=' is not a name"),
       ("A=secret-value\n\nA=2", "s.env:3: 'A' is already set in line 1"),
       ("A=secret-value\0", "secret file 's.env' is not UTF-8 text"),
     ])
   func `a faulty line is named and never shown`(text: String, message: String) {
-    let error = #expect(throws: UsageError.self) { try SecretFile(path: "s.env", bytes: Array(text.utf8)) }
+    let error = #expect(throws: CommandError.self) { try SecretFile(path: "s.env", bytes: Array(text.utf8)) }
     #expect(error?.message == message)
     #expect(error?.message.contains("secret-value") == false)
     #expect(error?.help?.contains("secret-value") != true)
@@ -32,8 +32,8 @@ import Testing
   }
 
   @Test func `bytes that are no text and huge files are refused`() {
-    #expect(throws: UsageError.self) { try SecretFile(path: "s", bytes: [0x41, 0x3D, 0xFF]) }
-    #expect(throws: UsageError.self) {
+    #expect(throws: CommandError.self) { try SecretFile(path: "s", bytes: [0x41, 0x3D, 0xFF]) }
+    #expect(throws: CommandError.self) {
       try SecretFile(path: "s", bytes: [UInt8](repeating: 0x23, count: SecretFile.largest + 1))
     }
   }

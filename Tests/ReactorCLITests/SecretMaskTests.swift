@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `what is left of a base64 run does not tell the secret`() {
+  @Test func `the rest of a base64 run does not show the secret`() {
     let mask = SecretMask(["T": "correct horse battery"])
     for prefix in ["", "u:", "user", "user:"] {
       let text = Data((prefix + "correct horse battery" + "suffix").utf8).base64EncodedString()

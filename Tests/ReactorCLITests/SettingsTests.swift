@@ -58,7 +58,7 @@ final class OrderBook: Sendable {
       (["run", "--secret-file", "/nonexistent/s"], [:], "secret file '/nonexistent/s' (--secret-file) cannot be read"),
       (["run", "--fersh"], [:], "Unknown option '--fersh'. Did you mean '--fresh'?"),
       (["chekc"], [:], "unknown command 'chekc'\n     = help: did you mean 'reactor check'?"),
-      (["schema", "flows"], [:], "there is no schema 'flows'\n     = help: did you mean 'flow'?"),
+      (["schema", "flows"], [:], "unknown schema 'flows'\n     = help: did you mean 'flow'?"),
       (["explain"], [:], "Missing expected argument '<what>'"), ([], [:], "OVERVIEW: "),
     ] as [([String], [String: String], String)])
   func `a wrong command line ends with 2 and says why`(

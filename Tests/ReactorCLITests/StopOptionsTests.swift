@@ -19,7 +19,7 @@ import Testing
       (["--fail-fast"], ["REACTOR_MAX_FAIL": "2"], "5 flows: 1 passed, 1 failed, 3 cancelled"),
       (["--total-timeout", "1h", "--grace", "0s"], [:], "5 flows: 3 passed, 2 failed"),
     ] as [([String], [String: String], String)])
-  func `a run stops after as many failures as it is told`(
+  func `a run stops after as many failures as --max-fail says`(
     flags: [String], environment: [String: String], sums: String
   ) async throws {
     let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a", "b", "c", "d", "e")])

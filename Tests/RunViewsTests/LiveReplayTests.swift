@@ -102,7 +102,7 @@ import Testing
 
   private static let logged = ["--report", "ndjson=e.ndjson", "--report", "json=r.json"]
 
-  @Test func `pages, parents, retries, rejections, skips, late saves and what was kept`() async throws {
+  @Test func `pages, parents, retries, rejections, skips, late saves and persisted results`() async throws {
     let server = try Self.server()
     defer { server.stop() }
     let workspace = try Self.workspace(server)

@@ -13,11 +13,11 @@ import Testing
     snapshot.bytes = 12_300_000
     snapshot.started = .seconds(100)
     let names = ["shop.orders", "shop.customers", "eu.très_long_宽_" + String(repeating: "name", count: 30)]
-    for place in 0..<min(running, ProgressFrame.mostFlows) {
-      let step = FlowStep.allCases[place % 5].rawValue
-      let started = Duration.seconds(100 + place)
+    for index in 0..<min(running, ProgressFrame.maximumFlows) {
+      let step = FlowStep.allCases[index % 5].rawValue
+      let started = Duration.seconds(100 + index)
       snapshot.running.append(
-        ProgressSnapshot.Running(id: names[place % 3], step: step, bytes: place * 70_000, started: started))
+        ProgressSnapshot.Running(id: names[index % 3], step: step, bytes: index * 70_000, started: started))
     }
     return snapshot
   }
@@ -69,21 +69,21 @@ import Testing
     #expect(block.erased(width: 20) == "")
   }
 
-  @Test func `a snapshot of a run tells what runs, in plan order, and no more than is asked for`() {
+  @Test func `a snapshot of a run lists running flows in plan order, up to the maximum`() {
     let plan = RunPlan((0..<1000).map { SampleRun.flow("many.f\($0)", "f.yaml", 1) })
     var mutations: [RunMutation] = [.started(at: .seconds(1))]
-    for place in 0..<20 { mutations.append(.flowStarted(place, at: .seconds(2))) }
+    for index in 0..<20 { mutations.append(.flowStarted(index, at: .seconds(2))) }
     mutations += [
       .flowFailed(0, .noConnectivity, at: .seconds(3)), .flowProgressed(1, .started(.request)),
       .flowProgressed(1, .received(bytes: 77)),
       .flowFinished(2, FlowResult(source: .network, records: 5, bytes: 10, save: .deferred), at: .seconds(3)),
     ]
-    var snapshot = ProgressSnapshot(SampleRun.state(plan, mutations), most: 3)
+    var snapshot = ProgressSnapshot(SampleRun.state(plan, mutations), maximum: 3)
     #expect(snapshot.running.map(\.id) == ["many.f1", "many.f3", "many.f4"])
     #expect(snapshot.running[0].step == "request" && snapshot.running[0].bytes == 77)
     #expect([snapshot.ended, snapshot.failed, snapshot.runningCount, snapshot.records] == [2, 1, 18, 5])
     #expect(snapshot.saving == 0)
-    snapshot = ProgressSnapshot(SampleRun.state(plan, mutations + [.cancelled, .draining]), most: 3)
+    snapshot = ProgressSnapshot(SampleRun.state(plan, mutations + [.cancelled, .draining]), maximum: 3)
     #expect(snapshot.saving == 1)
     #expect(snapshot.isCancelled)
   }

@@ -6,7 +6,7 @@ internal import FlowSpec
   internal import Darwin
 #endif
 
-/// Reads files and folders of the configuration; writes nothing.
+/// Reads files and folders; writes nothing.
 enum DiskFiles {
   /// What a path leads to, symbolic links followed.
   enum Kind {
@@ -30,7 +30,7 @@ enum DiskFiles {
     }
   }
 
-  /// The bytes of a file; at most one more than `limit`, so that the reader sees that it is too large.
+  /// The bytes of a file; one more than `limit` when it is larger.
   static func bytes(of path: String, limit: Int) throws(SourceReadError) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw SourceReadError(reason(errno)) }
@@ -69,7 +69,7 @@ enum DiskFiles {
     }
   }
 
-  /// The working folder; empty when it cannot be told.
+  /// The working folder; empty when it is not known.
   static var workingFolder: String {
     guard let path = getcwd(nil, 0) else { return "" }
     defer { free(path) }

@@ -36,7 +36,7 @@ struct FlowFiles {
     }
   }
 
-  /// The loader's way to the disk.
+  /// How the loader reads the disk.
   private var reader: SourceReader {
     let limits = limits
     return SourceReader(workingFolder: DiskFiles.workingFolder) { (folder) throws(SourceReadError) in
@@ -89,7 +89,7 @@ struct FlowFiles {
 
   // MARK: - Problems
 
-  /// Whether somebody wrote a flow's id, or a pattern of ids, where a path is expected.
+  /// Whether a path looks like the id of a flow, or a pattern of ids.
   private static func looksLikeFlow(_ path: String) -> Bool {
     path.wholeMatch(of: /[A-Za-z0-9_*-]+(\.[A-Za-z0-9_*-]+)?/) != nil && !path.hasSuffix(".yaml")
       && !path.hasSuffix(".yml")
@@ -98,7 +98,7 @@ struct FlowFiles {
   private mutating func missing(_ path: String, isStandard: Bool) {
     diagnostics.report(
       Diagnostic(
-        FlowCode.unreadableFile.code, "there is no file or folder '\(path)'", at: nil,
+        FlowCode.unreadableFile.code, "the file or folder '\(path)' does not exist", at: nil,
         help: isStandard
           ? "name your flow files, or put them into a folder '\(Self.standardFolder)' and start there"
           : Self.looksLikeFlow(path)

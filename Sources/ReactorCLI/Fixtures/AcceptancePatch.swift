@@ -1,6 +1,6 @@
-/// What `git apply` needs to make goldens say what a run gave.
+/// A patch for `git apply` that replaces goldens by the records of a run.
 ///
-/// Whole files are taken out and put in: a golden line is a record, and half of the old file is no context for it.
+/// Whole files are removed and added: a line of a golden is a record, and other records are no context for it.
 struct AcceptancePatch: Sendable {
   private let changes: [FixtureOutcome.Change]
 
@@ -37,7 +37,7 @@ struct AcceptancePatch: Sendable {
 
   private static func range(_ count: Int) -> String { count == 0 ? "0,0" : "1,\(count)" }
 
-  /// A path as Git reads it: in quotes where it holds what ends a path else.
+  /// A path for Git: in quotes when a character of it would end the path.
   private static func quoted(_ path: String) -> String {
     let isPlain = path.utf8.allSatisfy {
       $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")

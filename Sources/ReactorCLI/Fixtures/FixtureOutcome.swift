@@ -2,31 +2,31 @@ internal import Fixtures
 internal import JSONSyntax
 internal import RunViews
 
-/// What came of one flow's fixtures in a run.
+/// What happened to the fixtures of a flow in a run.
 struct FixtureOutcome: Sendable {
-  /// What became of the cassette.
+  /// What happened to the cassette.
   enum Recording: String, Sendable {
     /// It was not written.
     case none
     /// Something in it changed, or it is new.
     case written
-    /// The servers said the same as before.
+    /// The responses are the same as before.
     case unchanged
   }
 
-  /// What became of the goldens.
+  /// What happened to the goldens.
   enum Golden: String, Sendable {
-    /// They were not looked at.
+    /// They were not read.
     case none
-    /// They say what the run gave.
+    /// They are equal to the run.
     case equal
-    /// They were not there, and were written.
+    /// They did not exist and were written.
     case written
-    /// They are not there.
+    /// They do not exist.
     case missing
-    /// They say something else.
+    /// They differ.
     case differs
-    /// They said something else, and were replaced.
+    /// They differed and were replaced.
     case replaced
   }
 
@@ -41,7 +41,7 @@ struct FixtureOutcome: Sendable {
   var unused: [Int] = []
   /// Seconds by which the recording is older than it may be.
   var overdue: Int64?
-  /// What a patch would change: the paths with what is there and what would be.
+  /// What a patch would change.
   var changes: [Change] = []
 
   /// A file before and after.

@@ -8,7 +8,7 @@ internal import Synchronization
 internal import TimeSyntax
 
 extension FixtureSession {
-  /// What a flow that runs has written, in memory or in a file; nil when that is nothing.
+  /// What a running flow has written, in memory or in a file; nil when it has written nothing.
   func written(by flow: DeclaredFlow) throws(FixtureError) -> [UInt8]? {
     guard let path = flow.outputPath else { return nil }
     if let bytes = results.withLock({ $0[path] }), !bytes.isEmpty { return bytes }
@@ -32,9 +32,9 @@ extension FixtureSession {
     }
     defer { found.withLock { [outcome] in $0[flow.id] = outcome } }
     if let miss = tape.misses.first {
-      let place = MappingLocations(declaration).request(differing: miss.parameters)
+      let location = MappingLocations(declaration).request(differing: miss.parameters)
       outcome.details = miss.lines
-      outcome.details.insert("declared  at \(place.file):\(place.line)", at: min(1, miss.lines.count))
+      outcome.details.insert("declared  at \(location.file):\(location.line)", at: min(1, miss.lines.count))
       let more = tape.misses.count - 1
       if more > 0 { outcome.details.append("          and \(more) more without a recording") }
       if case .failure(let error) = result { throw error }
@@ -60,7 +60,7 @@ extension FixtureSession {
       let count = outcome.differences.count + outcome.differencesLeftOut
       throw .parser(count == 1 ? "1 difference from the golden" : "\(count) differences from the golden")
     case .none, .equal, .written, .replaced:
-      // A flow whose golden says that it fails passes by failing in the same way.
+      // A flow whose golden has a failure passes when it fails in the same way.
       guard case .success(let outcome) = result else { return FlowResult(source: .network, records: 0) }
       return FlowResult(outcome)
     }

@@ -6,9 +6,10 @@ internal import JSONSyntax
 internal import ReactorCore
 
 extension FixtureSession {
-  /// Whether a new recording says what the old one says: the same requests with responses of the same status, fields
-  /// and types, and the same records, but for what is masked. Then only values differ that nobody takes, such as the
-  /// time at which a response was made; to keep the old recording leaves no difference that nobody can explain.
+  /// Whether a new recording says the same as the old one.
+  ///
+  /// It has the same requests with responses of the same status, fields and types, and the same records except masked
+  /// values. Then only unused values differ, such as the time of a response, and the old recording stays.
   func repeats(
     _ old: Cassette, _ new: Cassette, of flow: DeclaredFlow, _ declaration: FlowDeclaration, _ tape: FlowTape,
     _ result: Result<FlowOutcome, ReactorError>, in folder: FixtureFolder

@@ -4,7 +4,7 @@ internal import RunViews
 internal import SourceDiagnostics
 
 extension FixtureSession {
-  /// What a flow's line says beside its records.
+  /// The cells of a flow's line after its records.
   func cells(_ flow: FlowState) -> [String]? {
     guard let outcome = outcome(of: flow.id) else { return [] }
     var cells = [Quantity.count(outcome.requests, "request")]
@@ -24,12 +24,12 @@ extension FixtureSession {
     return cells
   }
 
-  /// What is said of a flow on standard error beside its problem: a line for each difference, with its place.
+  /// The text after a problem of a flow on standard error: a line for each difference, with its source location.
   func text(_ flow: FlowState, style: TextStyle, mask: (String) -> String) -> String {
     guard let outcome = outcome(of: flow.id) else { return "" }
     var report = RunReport.Flow(id: flow.id, file: flow.file, line: flow.line, status: .passed)
     fill(&report, outcome)
-    var lines = DifferenceText.lines(report)
+    var lines = report.differenceLines
     if outcome.golden == .differs || outcome.golden == .missing {
       lines.append(
         settings.keepsPending
@@ -43,16 +43,16 @@ extension FixtureSession {
     return lines.map { "    \(PrintableText.of(mask($0), limit: 600))\n" }.joined()
   }
 
-  /// Whether what is said of the fixtures tells how to fix the flow.
+  /// Whether the text about the fixtures says how to fix the flow.
   func knowsRemedy(for flow: FlowState) -> Bool {
     guard let outcome = outcome(of: flow.id) else { return false }
     return !outcome.details.isEmpty || outcome.golden == .differs || outcome.golden == .missing
   }
 
-  /// What the policies make of the run.
+  /// The exit codes of policies that do not hold.
   func policies(_ state: RunState) -> Set<ExitCode> {
     let outcomes = state.flows.compactMap { flow in
-      // Of a flow that stopped early it is not known what it would have asked.
+      // It is not known what a flow that stopped early would have requested.
       flow.status == .passed ? outcome(of: flow.id) : nil
     }
     let isUnused = settings.unused == .fail && outcomes.contains { !$0.unused.isEmpty }
@@ -60,14 +60,14 @@ extension FixtureSession {
     return isUnused || isStale ? [.policy] : []
   }
 
-  /// Adds to a report what the run's own state does not hold.
+  /// Adds to a report what the state of the run does not have.
   func complete(_ report: inout RunReport) {
-    for place in report.flows.indices {
-      let id = report.flows[place].id
+    for index in report.flows.indices {
+      let id = report.flows[index].id
       guard let outcome = outcome(of: id) else { continue }
-      fill(&report.flows[place], outcome)
-      if outcome.golden == .differs { report.flows[place].failure?.help = "reactor review -s \(id)" }
-      if !outcome.details.isEmpty { report.flows[place].failure?.help = nil }
+      fill(&report.flows[index], outcome)
+      if outcome.golden == .differs { report.flows[index].failure?.help = "reactor review -s \(id)" }
+      if !outcome.details.isEmpty { report.flows[index].failure?.help = nil }
     }
   }
 

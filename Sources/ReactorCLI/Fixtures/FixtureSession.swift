@@ -11,32 +11,32 @@ internal import Storage
 internal import Synchronization
 internal import TimeSyntax
 
-/// Flows whose network is a tape: what `reactor record` and `reactor test` run.
+/// Flows with a tape instead of a network, for `reactor record` and `reactor test`.
 ///
-/// Results go to a folder of the run's own and are removed with it; each flow has its own clock and its own tape.
+/// Results go to a temporary folder. Each flow has its own clock and its own tape.
 package final class FixtureSession: Sendable {
   let settings: FixtureSettings
   /// Where results go.
   let root: String
-  private let secrets: @Sendable () -> [String: String]
-  /// Secrets that servers gave out during the run, with their names.
+  private let secrets: [String: String]
+  /// Secrets that servers issued during the run, with their names.
   private let learnt = Mutex<[String: String]>([:])
   private let tapes = Mutex<[String: FlowTape]>([:])
   let found = Mutex<[String: FixtureOutcome]>([:])
   private let recordings = Mutex<[String: Cassette]>([:])
   private let encoded = EncodedSecrets()
-  /// Results that need no file, by their path: empty ones until they are there.
+  /// Results in memory by their path; empty until they are written.
   let results = Mutex<[String: [UInt8]]>([:])
-  /// What recordings took the place of, by flow.
+  /// Recordings that were replaced, by flow.
   private let replaced = Mutex<[String: Cassette]>([:])
   private let declarations: [String: FlowDeclaration]
 
   /// Prepares a session; makes the folder of its results.
   ///
-  /// - Parameter secrets: all that are known, by name, at the moment of the call
+  /// - Parameter secrets: values by name
   init(
     _ settings: FixtureSettings, _ declarations: [FlowDeclaration], environment: [String: String],
-    secrets: @escaping @Sendable () -> [String: String]
+    secrets: [String: String]
   ) throws(FixtureError) {
     self.settings = settings
     self.secrets = secrets
@@ -49,27 +49,25 @@ package final class FixtureSession: Sendable {
 
   deinit { close() }
 
-  /// What came of a flow.
+  /// The outcome of a flow.
   func outcome(of flow: String) -> FixtureOutcome? { found.withLock { $0[flow] } }
 
   /// What was recorded of a flow and not written.
   func recording(of flow: String) -> Cassette? { recordings.withLock { $0[flow] } }
 
-  /// Takes a secret that a server gave out: a token, for one. It is taken out of recordings like all others, and all of
-  /// them under one name, because who gets one first is another one in every run.
+  /// Takes a secret that a server issued, such as a token. It is removed from recordings like all others, and all have
+  /// one name, because their order differs from run to run.
   ///
-  /// - Parameter configured: the secret that it takes the place of; it goes by that one's name then, since a replay
-  ///   begins with what is configured
+  /// - Parameter configured: the secret that it replaces, whose name it gets, because a replay starts with that one
   func learn(_ value: String, inPlaceOf configured: String? = nil) {
-    let declared = secrets()
-    guard !declared.values.contains(value) else { return }
-    let name = configured.flatMap { configured in declared.filter { $0.value == configured }.keys.min() } ?? "learnt"
+    guard !secrets.values.contains(value) else { return }
+    let name = configured.flatMap { configured in secrets.filter { $0.value == configured }.keys.min() } ?? "learnt"
     learnt.withLock { if $0[value] == nil { $0[value] = "\(name)#\($0.count)" } }
   }
 
   /// All secrets known at this moment, by name.
   private var known: [String: String] {
-    var known = secrets()
+    var known = secrets
     for (value, name) in learnt.withLock({ $0 }) { known[name] = value }
     return known
   }
@@ -80,7 +78,7 @@ package final class FixtureSession: Sendable {
   func environment(_ proxies: HTTPProxies, scratch: String, secrets: KnownSecrets) -> FlowEnvironment {
     let isReplay = settings.mode == .none
     let clocks = FlowEnvironment.Clocks(
-      // Also while recording: what a request says of the present must be the same in a replay.
+      // Also during recording: the time in a request must be the same in a replay.
       wallClock: WallClock { VirtualClock.current?.sinceEpoch ?? WallClock.system.sinceEpoch() },
       stopwatch: isReplay ? Stopwatch { VirtualClock.current?.passed ?? .zero } : .continuous,
       delay: Delay { (duration) async throws(ReactorError) in
@@ -90,22 +88,22 @@ package final class FixtureSession: Sendable {
     return FlowEnvironment(
       root: OutputRoot(path: root, durability: .fast) { [weak self] in self?.take($0, $1) ?? false }, proxies: proxies,
       clocks: clocks, transportOverride: transportOverride, scratch: scratch, secrets: secrets,
-      // Who records uses up a single-use token like any other run.
+      // A recording consumes a single-use token like any other run.
       tokenRoot: isReplay ? nil : ".",
-      // Files that flows take records from belong to the flows.
+      // Files from which flows take records are beside the flows.
       inputs: OutputRoot(path: "."))
   }
 
-  /// Flows as they run here: everything is kept, in a form that holds every value as it is, and waited for; one request
-  /// after the other, so that what is asked, in which order, and how long is waited never depends on which answer comes
-  /// first.
+  /// Flows as they run here: every result is written, in a format that changes no value, and the flow waits for it.
+  ///
+  /// Requests are sent one after the other, so their order and the waits do not depend on which response comes first.
   func prepared(_ declarations: [FlowDeclaration]) -> [FlowDeclaration] {
     declarations.map { declaration in
       var path = Located(Template(text: "records/\(declaration.id).jsonl"), at: declaration.range)
-      if let own = declaration.persistence?.path, case .text(let end)? = own.value.segments.last,
+      if let declared = declaration.persistence?.path, case .text(let end)? = declared.value.segments.last,
         end.hasSuffix(".jsonl") || end.hasSuffix(".json")
       {
-        path = own
+        path = declared
       }
       var flow = declaration
       flow.wait = true
@@ -143,7 +141,7 @@ package final class FixtureSession: Sendable {
     }
   }
 
-  /// Keeps a result until it is compared; a file for each of a thousand flows would cost more than their replay.
+  /// Retains a result until it is compared: writing a thousand files would take longer than their replay.
   private func take(_ path: OutputPath, _ content: [UInt8]) -> Bool {
     results.withLock { results in
       guard results[path.text] != nil else { return false }
@@ -160,22 +158,22 @@ package final class FixtureSession: Sendable {
   ) async throws(ReactorError) -> FlowResult {
     guard let declaration = declarations[flow.id] else { throw .server("the flow is not known") }
     tapes.withLock { $0[flow.id] = nil }
-    // What is remembered is read from beside its file, and a result that grows goes to those that take it from there.
+    // A flow that reads its own result needs the file.
     if !flow.readsResult, let path = flow.outputPath { results.withLock { $0[path] = [] } }
-    // A thousand recordings need not stay in memory.
+    // A thousand recordings should not stay in memory.
     defer {
       tapes.withLock { $0[flow.id] = nil }
       if let path = flow.outputPath { results.withLock { $0[path] = nil } }
     }
     let tape: FlowTape?
-    var fault: ReactorError?
+    var missing: ReactorError?
     do throws(ReactorError) {
       tape = try self.tape(of: flow.id)
     } catch {
-      (tape, fault) = (nil, error)
+      (tape, missing) = (nil, error)
     }
     let clock = VirtualClock(start: .seconds(moment(of: flow.id)))
-    // Also without a tape: flows that take this one's records wait until it has ended.
+    // Also without a tape: child flows wait until this one has ended.
     let result: Result<FlowOutcome, ReactorError> = await VirtualClock.$current.withValue(clock) {
       do throws(ReactorError) {
         return .success(try await flow.execute(.fresh, queue: queue, observer: observer))
@@ -183,7 +181,7 @@ package final class FixtureSession: Sendable {
         return .failure(error)
       }
     }
-    guard let tape else { throw fault ?? ReactorError.fixture("there is no recording") }
+    guard let tape else { throw missing ?? ReactorError.fixture("the flow has no recording") }
     if case .failure(let error) = result, error.kind == .cancelled { throw error }
     if settings.mode != .none { return try record(flow, tape, result) }
     return try judge(flow, declaration, tape, clock, result, memory: await flow.cursor?.memory())
@@ -192,7 +190,7 @@ package final class FixtureSession: Sendable {
   /// The present of a flow, in seconds since 1970: the moment of its recording.
   func moment(of flow: String) -> Int64 {
     if settings.mode == .all, settings.writesRecordings { return settings.now }
-    // What is compared with a recording, or added to it, must ask for the same.
+    // What is compared with a recording, or added to it, must send the same requests.
     return FixtureFolder(root: settings.folder, flow: flow).recordedAt ?? (settings.mode == .none ? 0 : settings.now)
   }
 
@@ -205,7 +203,7 @@ package final class FixtureSession: Sendable {
     let folder = FixtureFolder(root: settings.folder, flow: flow.id)
     var outcome = FixtureOutcome()
     guard tape.asksServers else {
-      // Only flows without a recording are recorded, and this one has one.
+      // Only flows without a recording are recorded.
       (outcome.requests, outcome.recording) = (tape.exchangeCount, .unchanged)
       found.withLock { [outcome] in $0[flow.id] = outcome }
       return FlowResult(try result.get())
@@ -229,8 +227,8 @@ package final class FixtureSession: Sendable {
     return FlowResult(try result.get())
   }
 
-  /// Takes out of a recording what its first replay did not ask for: what only time had brought about, such as a token
-  /// that expired while the server was slow. Without it another recording of the same server would be another one.
+  /// Removes from a recording what its first replay did not request, such as the renewal of a token that expired while the
+  /// server was slow. Otherwise two recordings of one server would differ.
   func drop(_ replay: inout FixtureOutcome, of flow: String) throws(FixtureError) {
     guard !settings.keepsUnused, replay.golden != .none, !replay.unused.isEmpty else { return }
     let folder = FixtureFolder(root: settings.folder, flow: flow)
@@ -244,11 +242,11 @@ package final class FixtureSession: Sendable {
     replay.unused = []
   }
 
-  /// Writes a recording; one in which nothing changed keeps its date.
+  /// Writes a recording. Its date stays when nothing else changed.
   private func write(
     _ cassette: inout Cassette, in folder: FixtureFolder, _ outcome: inout FixtureOutcome
   ) throws(FixtureError) {
-    // One that cannot be read is written anew.
+    // A recording that cannot be read is replaced.
     let old = (try? folder.load()) ?? nil
     if let old, old.entries == cassette.entries {
       (cassette.recordedAt, cassette.tool) = (old.recordedAt, old.tool)

@@ -12,11 +12,11 @@ struct FixtureSettings: Sendable {
     case all
   }
 
-  /// What becomes of a policy that was not kept.
+  /// What happens when a policy does not hold.
   enum Policy: String, Sendable, CaseIterable {
     /// The run ends with another exit code.
     case fail
-    /// It is said.
+    /// A warning is printed.
     case warn
     /// Nothing.
     case ignore
@@ -28,22 +28,22 @@ struct FixtureSettings: Sendable {
   var mode = FlowTape.Mode.none
   /// Which goldens are written.
   var update = Update.none
-  /// Whether what differs is kept beside its golden until somebody decides.
+  /// Whether what differs is stored beside its golden until it is accepted or rejected.
   var keepsPending = true
-  /// Whether what was recorded is written, or only kept to be looked at.
+  /// Whether recordings are written, or only compared.
   var writesRecordings = true
-  /// Whether recordings that are not asked for any more stay in the cassette.
+  /// Whether recordings that no request asks for stay in the cassette.
   var keepsUnused = false
   /// Whether a flow that did not pass is recorded too.
   var recordsFailures = false
-  /// What becomes of recordings that no request asked for.
+  /// What happens when recordings are not requested.
   var unused = Policy.warn
-  /// What becomes of recordings that are too old.
+  /// What happens when recordings are too old.
   var stale = Policy.warn
   /// Differences that are listed of one flow; nil lists all.
-  var mostDifferences: Int? = 10
-  /// Lines that these take at most; nil for as many as they take.
-  var mostLines: Int? = 10
+  var maximumDifferences: Int? = 10
+  /// The maximum number of their lines; nil is any number.
+  var maximumLines: Int? = 10
   /// Seconds since 1970.
   var now: Int64 = 0
 }

@@ -14,7 +14,7 @@ struct GoldenJudgement {
   let tape: FlowTape
   let clock: VirtualClock
   let result: Result<FlowOutcome, ReactorError>
-  /// What a flow with a cursor remembers after the run.
+  /// The position of the cursor after the run.
   let memory: CursorAccess.Memory?
   let settings: FixtureSettings
   /// The result as it was written; nil when there is none.
@@ -23,7 +23,7 @@ struct GoldenJudgement {
   private var folder: FixtureFolder { FixtureFolder(root: settings.folder, flow: flow.id) }
   private var keys: [String] { declaration.schema?.key.map(\.value) ?? [] }
 
-  /// Decides, and tells how in the outcome.
+  /// Compares, and puts the result into the outcome.
   func decide(_ outcome: inout FixtureOutcome) throws(FixtureError) {
     let scrubber = tape.scrubber(keepsMarks: true)
     let masks = declaration.fixture.masks.compactMap { mask in
@@ -56,7 +56,7 @@ struct GoldenJudgement {
       return
     }
     outcome.golden = settings.update == .all ? .replaced : .differs
-    let listed = settings.mostDifferences == nil ? differences : told(differences)
+    let listed = settings.maximumDifferences == nil ? differences : causes(differences)
     let origins = RecordOrigins(tape.usedResponses)
     outcome.differences = fitting(listed).map { shown($0, records, origins) }
     outcome.differencesLeftOut = differences.count - outcome.differences.count
@@ -65,7 +65,7 @@ struct GoldenJudgement {
 
   private static let names = [FixtureFolder.records, FixtureFolder.decisions]
 
-  /// Whether the run wrote just what stands in the goldens, byte by byte: the usual case, which costs no reading.
+  /// Whether the run wrote the bytes of the goldens: the usual case, in which nothing is parsed.
   private func isGolden(_ written: [UInt8], _ scrubber: Scrubber) throws(FixtureError) -> Bool {
     guard !(flow.outputPath?.hasSuffix(".json") ?? false), try folder.golden(FixtureFolder.records) == written else {
       return false
@@ -73,13 +73,13 @@ struct GoldenJudgement {
     return try folder.golden(FixtureFolder.decisions) == decisions(scrubber, order: nil).bytes
   }
 
-  /// Drops what waited for a decision: there is nothing to decide.
+  /// Removes what waits for a decision.
   private func settle() throws(FixtureError) { for name in Self.names { try folder.reject(name) } }
 
-  /// As many as may be listed: each takes a line, and one more where another record begins.
+  /// The differences that fit: each takes a line, and one more for each record.
   private func fitting(_ differences: [GoldenDifference]) -> [GoldenDifference] {
-    let listed = Array(differences.prefix(settings.mostDifferences ?? .max))
-    guard let room = settings.mostLines else { return listed }
+    let listed = Array(differences.prefix(settings.maximumDifferences ?? .max))
+    guard let room = settings.maximumLines else { return listed }
     var lines = 0
     var head: String??
     let end = listed.firstIndex { difference in
@@ -90,15 +90,15 @@ struct GoldenJudgement {
     return Array(listed[..<(end ?? listed.endIndex)])
   }
 
-  /// The differences that say something: what a flow that failed did not give follows from its failure.
-  private func told(_ differences: [GoldenDifference]) -> [GoldenDifference] {
+  /// The differences that are causes: the records that a failed flow lacks follow from its failure.
+  private func causes(_ differences: [GoldenDifference]) -> [GoldenDifference] {
     guard case .failure = result else { return differences }
-    let causes: Set<String> = ["status", "error", "requests", "waits_ms", "fields", "key"]
-    let told = differences.filter { difference in
+    let names: Set<String> = ["status", "error", "requests", "waits_ms", "fields", "key"]
+    let causes = differences.filter { difference in
       guard difference.kind == .decision, case .name(let name)? = difference.steps.first else { return false }
-      return causes.contains(name)
+      return names.contains(name)
     }
-    return told.isEmpty ? differences : told
+    return causes.isEmpty ? differences : causes
   }
 
   private func write(
@@ -118,7 +118,7 @@ struct GoldenJudgement {
     }
   }
 
-  /// The result as it was written, with the server's name in place of its address.
+  /// The result as it was written, with the server's name instead of its address.
   private func scrubbed(_ scrubber: Scrubber) -> [UInt8] {
     guard case .success(let outcome) = result, outcome.report.kept > 0 else { return [] }
     return scrubber.scrub(written ?? [])
@@ -172,33 +172,34 @@ struct GoldenJudgement {
   private func shown(
     _ difference: GoldenDifference, _ records: GoldenRecords, _ origins: RecordOrigins
   ) -> RunReport.Flow.Difference {
-    let places = MappingLocations(declaration)
-    let place: MappingLocations.Location =
+    let locations = MappingLocations(declaration)
+    let location: MappingLocations.Location =
       switch difference.kind {
-      case .changed: places.field(difference.steps)
-      case .added, .removed: places.records
+      case .changed: locations.field(difference.steps)
+      case .added, .removed: locations.records
       case .decision:
-        fault(difference, places)
-          ?? places.decision(difference.steps, expected: difference.expected, actual: difference.actual)
+        failedField(difference, locations)
+          ?? locations.decision(difference.steps, expected: difference.expected, actual: difference.actual)
       }
     return .init(
       path: difference.kind == .decision
         ? folder.path(FixtureFolder.decisions) : declaredOutput ?? folder.path(FixtureFolder.records),
       key: difference.key, jsonPath: difference.path, expected: difference.expected.map(JSONDifference.shown),
-      actual: difference.actual.map(JSONDifference.shown), file: place.file, line: place.line,
+      actual: difference.actual.map(JSONDifference.shown), file: location.file, line: location.line,
       response: response(difference, records, origins))
   }
 
-  /// The field that a record failed at, where the flow did.
-  private func fault(_ difference: GoldenDifference, _ places: MappingLocations) -> MappingLocations.Location? {
+  /// The field that failed in a record and made the flow fail.
+  private func failedField(_ difference: GoldenDifference, _ locations: MappingLocations) -> MappingLocations.Location?
+  {
     guard case .failure(let error) = result, let pointer = error.pointer,
       case .name(let name)? = difference.steps.first,
       ["status", "error"].contains(name)
     else { return nil }
-    return places.pointed(pointer)
+    return locations.pointed(pointer)
   }
 
-  /// The output that the golden stands for, as the flow's file names it.
+  /// The output of which the golden is a copy, as the flow's file names it.
   private var declaredOutput: String? {
     guard declaration.persistence != nil, let output = flow.outputPath, !output.hasPrefix("records/") else {
       return nil

@@ -10,31 +10,31 @@ struct MappingLocations: Sendable {
 
   init(_ declaration: FlowDeclaration) { self.declaration = declaration }
 
-  /// A place for reports.
+  /// A source location for reports.
   struct Location: Sendable, Hashable {
     var file: String
     var line: Int
   }
 
-  /// The flow's own place.
-  var flow: Location { place(declaration.range) }
+  /// Where the flow is declared.
+  var flow: Location { location(declaration.range) }
 
   /// Where the field at the end of these steps in a record is mapped; where there is no schema, where the records are.
   func field(_ steps: [JSONPath.Step]) -> Location {
     guard let schema = declaration.schema else { return records }
     var fields = schema.fields
-    var found = place(schema.range)
+    var found = location(schema.range)
     for step in steps {
       guard case .name(let name) = step else { continue }
       guard let field = fields.first(where: { $0.name == name }) else { break }
-      found = place(field.range)
+      found = location(field.range)
       fields = Self.fields(of: field.type)
     }
     return found
   }
 
-  /// Where it is said which records there are.
-  var records: Location { declaration.records.map { place($0.range) } ?? flow }
+  /// Where the records are declared.
+  var records: Location { declaration.records.map { location($0.range) } ?? flow }
 
   /// Where a decision is declared, by its path in `flow.json`.
   func decision(_ steps: [JSONPath.Step], expected: JSONValue?, actual: JSONValue?) -> Location {
@@ -42,19 +42,19 @@ struct MappingLocations: Sendable {
     switch name {
     case "requests":
       let (old, new) = (expected?.string ?? "", actual?.string ?? "")
-      if let place = parameter(in: "\(old) \(new)") { return place }
-      // The same request with another response is the request's own affair.
-      func asked(_ text: String) -> [Substring] { Array(text.split(separator: " ").prefix(2)) }
-      return (asked(old) == asked(new) ? nil : key("pages")) ?? place(declaration.request.path.range)
-    case "pages": return key("pages") ?? place(declaration.request.path.range)
+      if let location = parameter(in: "\(old) \(new)") { return location }
+      // The same request with another response: the request is shown.
+      func requested(_ text: String) -> [Substring] { Array(text.split(separator: " ").prefix(2)) }
+      return (requested(old) == requested(new) ? nil : key("pages")) ?? location(declaration.request.path.range)
+    case "pages": return key("pages") ?? location(declaration.request.path.range)
     case "waits_ms": return key("retry") ?? key("backoff") ?? key("rate") ?? flow
     case "cursor": return key("cursor") ?? flow
-    case "rejected": return key("prune") ?? declaration.schema.map { place($0.range) } ?? flow
+    case "rejected": return key("prune") ?? declaration.schema.map { location($0.range) } ?? flow
     case "rejections":
-      let told = [actual, expected].compactMap { $0 }.map { $0.array?.first ?? $0 }
-      let pointer = told.compactMap { $0["pointer"]?.string ?? $0.string }.first { $0.hasPrefix("/") }
-      return pointer.map(pointed) ?? key("prune") ?? declaration.schema.map { place($0.range) } ?? flow
-    case "key": return declaration.schema.map { key("key") ?? place($0.range) } ?? flow
+      let lists = [actual, expected].compactMap { $0 }.map { $0.array?.first ?? $0 }
+      let pointer = lists.compactMap { $0["pointer"]?.string ?? $0.string }.first { $0.hasPrefix("/") }
+      return pointer.map(pointed) ?? key("prune") ?? declaration.schema.map { location($0.range) } ?? flow
+    case "key": return declaration.schema.map { key("key") ?? location($0.range) } ?? flow
     case "fields":
       let field = (actual ?? expected)?.string.map { $0.prefix { $0 != ":" } }
       return self.field(field.map { [.name(String($0))] } ?? [])
@@ -64,9 +64,9 @@ struct MappingLocations: Sendable {
     }
   }
 
-  /// Where a request is declared, of which these query parameters are other ones than before.
+  /// Where a request is declared, whose query parameters differ.
   func request(differing parameters: [String]) -> Location {
-    named(Set(parameters)) ?? place(declaration.request.path.range)
+    named(Set(parameters)) ?? location(declaration.request.path.range)
   }
 
   /// The field that reads what a pointer into the response's record names.
@@ -79,7 +79,7 @@ struct MappingLocations: Sendable {
           if case .name(let own) = step { own == name } else { true }
         }
     }
-    return field.map { place($0.range) } ?? declaration.schema.map { place($0.range) } ?? flow
+    return field.map { location($0.range) } ?? declaration.schema.map { location($0.range) } ?? flow
   }
 
   /// A query parameter that differs between two requests.
@@ -93,18 +93,18 @@ struct MappingLocations: Sendable {
   /// Where a query parameter of one of these names is declared.
   private func named(_ names: Set<String>) -> Location? {
     if let query = declaration.request.query.first(where: { names.contains($0.name.value) }) {
-      return place(query.name.range)
+      return location(query.name.range)
     }
     if let cursor = declaration.cursor,
       [cursor.query, cursor.endQuery].contains(where: { $0.map(names.contains) ?? false })
     {
-      return key("cursor") ?? place(cursor.range)
+      return key("cursor") ?? location(cursor.range)
     }
     if case .query(let name)? = declaration.pages?.place, names.contains(name) { return key("pages") }
     return nil
   }
 
-  /// The line of a key in the flow's own lines: of what later versions of the language declare too.
+  /// The line of a key in the lines of the flow.
   private func key(_ name: String) -> Location? {
     let file = declaration.range.file
     let start = declaration.range.start.line
@@ -139,5 +139,5 @@ struct MappingLocations: Sendable {
     }
   }
 
-  private func place(_ range: SourceRange) -> Location { Location(file: range.file.path, line: range.start.line) }
+  private func location(_ range: SourceRange) -> Location { Location(file: range.file.path, line: range.start.line) }
 }

@@ -3,19 +3,19 @@ internal import FlowSpec
 internal import RunViews
 internal import SourceDiagnostics
 
-/// The two standard streams with their looks.
+/// The two standard streams, and how is printed on them.
 struct Console: Sendable {
   let out: OutputSink
   let err: OutputSink
-  let outStyle: TextStyle
-  let errStyle: TextStyle
-  let isQuiet: Bool
-  let isVerbose: Bool
-  let isJSON: Bool
+  var outStyle = TextStyle()
+  var errStyle = TextStyle()
+  var isQuiet = false
+  var isVerbose = false
+  var isJSON = false
   /// Whether progress is shown on standard error while a run goes on.
-  let hasProgress: Bool
+  var hasProgress = false
 
-  /// Hides secrets on both streams; says which are too short for that.
+  /// Masks secrets on both streams; warns about those that are too short for that.
   func hide(_ secrets: [String: String]) {
     let mask = SecretMask(secrets)
     out.hide(mask)
@@ -25,7 +25,7 @@ struct Console: Sendable {
     }
   }
 
-  /// Hides one more secret on both streams, and in all reports, from now on.
+  /// Masks one more secret on both streams, and in all reports, from now on.
   func learn(_ secret: String) {
     out.learn(secret)
     err.learn(secret)
@@ -37,13 +37,13 @@ struct Console: Sendable {
     err.write(DiagnosticRenderer(isColored: errStyle.isColored).render(bag.diagnostics))
   }
 
-  /// What is neither a warning nor an error, for those who want to know what is done.
+  /// What is neither a warning nor an error: printed with --verbose.
   func note(_ message: String) { say("note", .faint, message, nil) }
 
-  /// A problem without a place.
+  /// A problem without a source location.
   func warn(_ message: String, help: String? = nil) { say("warning", .odd, message, help) }
 
-  /// A problem without a place, because of which the command cannot go on.
+  /// An error without a source location.
   func fail(_ message: String, help: String? = nil) { say("error", .bad, message, help) }
 
   private func say(_ kind: String, _ look: TextStyle.Role, _ message: String, _ help: String?) {

@@ -9,7 +9,7 @@ internal import Synchronization
 
 /// One of the standard streams. Everything that is written to it passes the mask first.
 ///
-/// A reader that went away (EPIPE) ends the writing quietly; any other error is kept in `failure`.
+/// A reader that went away (EPIPE) ends the writing silently; any other error is in `failure`.
 package final class OutputSink: Sendable {
   private struct Content {
     var mask = SecretMask()
@@ -28,10 +28,10 @@ package final class OutputSink: Sendable {
   /// Writes to an open descriptor, which is not closed.
   package init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Sets what is hidden from now on.
+  /// Sets the secrets that are masked from now on.
   package func hide(_ mask: SecretMask) { content.withLock { $0.mask = mask } }
 
-  /// Hides one more secret from now on.
+  /// Masks one more secret from now on.
   package func learn(_ secret: String) { content.withLock { $0.mask.add(secret) } }
 
   /// Adds a text of whole lines.

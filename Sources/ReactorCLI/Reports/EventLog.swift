@@ -9,10 +9,9 @@ internal import Synchronization
 
 /// A file or stream that takes the lines of the event log, on a thread of its own.
 ///
-/// Adding a line never waits: lines are held until the sink takes them, however slow it is, and dropped only when it has
-/// failed. After the run the sink gets time as long as it takes something; when it takes nothing for `patience`, it is
-/// given up and named. A file is written while the run goes on, so that it can be followed; its last line says whether
-/// it is whole.
+/// Adding a line never waits: lines are retained until the sink takes them, and dropped only when it has failed. After
+/// the run, the log waits while the sink takes something; when it takes nothing for `patience`, writing ends with an
+/// error. A file is written during the run, so it can be followed; its last line says whether it is whole.
 package final class EventLog: Sendable {
   private struct Content {
     var waiting: [UInt8] = []
@@ -55,7 +54,7 @@ package final class EventLog: Sendable {
     if begins { queue.async { self.drain() } }
   }
 
-  /// Waits until all is written, or until the sink takes nothing more; tells why not everything was written.
+  /// Waits until all is written or the sink takes nothing more; returns why not everything was written.
   package func finish() async -> String? {
     var taken = -1
     var deadline = ContinuousClock.now + patience
@@ -72,7 +71,7 @@ package final class EventLog: Sendable {
           return "its reader took no more; \(content.waiting.count) bytes at least were not written"
         }
       }
-      // Not to be cut short: a run that was cancelled has an end worth reading too.
+      // Not cancellable: the end of a cancelled run is written too.
       await withCheckedContinuation { continuation in
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(2)) { continuation.resume() }
       }
@@ -106,7 +105,7 @@ package final class EventLog: Sendable {
   }
 
   private func write(_ bytes: [UInt8], to file: Int32) throws(ReportFile.InvalidReport) {
-    // What a pipe that is ready takes at least, so that an inherited descriptor, which may block, never does.
+    // A pipe that is ready takes at least so much, so writing never blocks, also on an inherited descriptor.
     let piece = 4096
     var written = 0
     while written < bytes.count, !isAbandoned {
@@ -141,7 +140,7 @@ package final class EventLog: Sendable {
     while true {
       let file = systemOpen(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
       if file >= 0 { return file }
-      // A named pipe has no reader yet; one may come.
+      // A named pipe may get its reader later.
       guard errno == ENXIO || errno == EINTR else { throw ReportFile.InvalidReport(message: DiskFiles.reason(errno)) }
       guard !isAbandoned else { throw ReportFile.InvalidReport(message: "nobody reads it") }
       usleep(20_000)

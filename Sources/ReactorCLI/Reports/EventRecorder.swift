@@ -16,7 +16,7 @@ struct EventRecorder: Sendable {
   private let mask: @Sendable (String) -> String
   private let logs: [(name: String, log: EventLog)]
 
-  /// Logs as they were ordered; nil when none was.
+  /// The event logs that are wanted; nil without any.
   init?(_ plan: RunPlan, _ ending: RunEnding) {
     guard !ending.desk.eventLogs.isEmpty else { return nil }
     self.plan = plan
@@ -32,7 +32,7 @@ struct EventRecorder: Sendable {
     }
   }
 
-  /// Writes all changes; tells which logs could not be written, as whole sentences without full stop.
+  /// Writes all changes; returns messages about logs that could not be written.
   func record(_ transitions: Transitions<RunMutation>) async -> [String] {
     var form = EventLine(plan, hasTiming: hasTiming, mask: mask)
     add(form.head(plan, tool: ToolVersion.text, shard: shard))
@@ -43,11 +43,11 @@ struct EventRecorder: Sendable {
       for await transition in transitions { sorted.take(transition.mutation) }
       for (index, mutation) in sorted.mutations.enumerated() { add(form.line(mutation, number: index + 1)) }
     }
-    var faults: [String] = []
+    var lost: [String] = []
     for (name, log) in logs {
-      if let failure = await log.finish() { faults.append("event log '\(name)' could not be written: \(failure)") }
+      if let failure = await log.finish() { lost.append("event log '\(name)' could not be written: \(failure)") }
     }
-    return faults
+    return lost
   }
 
   private func add(_ line: [UInt8]) {

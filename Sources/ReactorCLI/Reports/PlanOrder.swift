@@ -1,7 +1,9 @@
 internal import BatchRunner
 
-/// The changes of a run in an order that does not depend on which flow is done first: the run's beginning, then all that
-/// became of each flow, in plan order, then what became of the run. Applied in that order they give the same end.
+/// The changes of a run in an order that does not depend on which flow ends first.
+///
+/// The start of the run comes first, then the changes of each flow in plan order, then the end of the run. Applied in
+/// that order, they give the same state.
 struct PlanOrder: Sendable {
   private var beginning: [RunMutation] = []
   private var flows: [Int: [RunMutation]] = [:]
@@ -11,13 +13,13 @@ struct PlanOrder: Sendable {
   mutating func take(_ mutation: RunMutation) {
     switch mutation {
     case .started: beginning.append(mutation)
-    case .flowStarted(let place, _), .flowProgressed(let place, _), .flowFinished(let place, _, _),
-      .flowFailed(let place, _, _), .flowCancelled(let place), .flowQueued(let place), .saveEnded(let place, _):
-      flows[place, default: []].append(mutation)
+    case .flowStarted(let index, _), .flowProgressed(let index, _), .flowFinished(let index, _, _),
+      .flowFailed(let index, _, _), .flowCancelled(let index), .flowQueued(let index), .saveEnded(let index, _):
+      flows[index, default: []].append(mutation)
     case .cancelled, .stopped, .draining, .finished: end.append(mutation)
     }
   }
 
-  /// All that were taken.
+  /// All changes in that order.
   var mutations: [RunMutation] { beginning + flows.sorted { $0.key < $1.key }.flatMap(\.value) + end }
 }

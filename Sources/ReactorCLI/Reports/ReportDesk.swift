@@ -1,12 +1,12 @@
 internal import RunViews
 internal import SourceDiagnostics
 
-/// Writes the reports that were asked for.
+/// Writes the reports that the command line asks for.
 struct ReportDesk: Sendable {
   let orders: [ReportOrder]
   let environment: [String: String]
 
-  /// Whether one of the reports takes the place of what is printed on standard output else.
+  /// Whether a report goes to standard output, instead of the lines.
   var takesOutput: Bool { orders.contains { $0.destination == .standardOutput } }
 
   /// Whether GitHub reads what is printed.
@@ -15,9 +15,9 @@ struct ReportDesk: Sendable {
   /// Where the event logs go.
   var eventLogs: [ReportOrder] { orders.filter { $0.format == .ndjson } }
 
-  /// Writes all reports but the event logs; tells which could not be written, as whole sentences without full stop.
+  /// Writes all reports except the event logs; returns messages about reports that could not be written.
   func write(_ report: RunReport, _ console: Console) -> [String] {
-    var faults: [String] = []
+    var lost: [String] = []
     for order in orders {
       guard let bytes = order.destination == .gitHub ? [] : order.format.bytes(report) else { continue }
       switch order.destination {
@@ -26,7 +26,7 @@ struct ReportDesk: Sendable {
         do throws(ReportFile.InvalidReport) {
           try ReportFile.write(bytes, to: path)
         } catch {
-          faults.append("report '\(path)' could not be written: \(error.message)")
+          lost.append("report '\(path)' could not be written: \(error.message)")
         }
       case .gitHub:
         guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { continue }
@@ -36,10 +36,10 @@ struct ReportDesk: Sendable {
             Array(MarkdownReport(limit: room).text(report).utf8)
           }
         } catch {
-          faults.append("step summary '\(path)' could not be written: \(error.message)")
+          lost.append("step summary '\(path)' could not be written: \(error.message)")
         }
       }
     }
-    return faults
+    return lost
   }
 }

@@ -4,10 +4,10 @@
   internal import Darwin
 #endif
 
-/// Writes reports: a file is replaced whole or not at all, so that no reader sees half of one or an old one's rest.
+/// Writes reports: a file is replaced whole or not at all, so no reader sees half of it.
 ///
-/// A pipe or a device is written to as it is. One that takes nothing for a while is given up, so that a report that nobody
-/// reads keeps no run from ending.
+/// A pipe or a device is written to directly. Writing ends with an error when it takes nothing for a while, so a report
+/// without a reader does not keep the run from ending.
 package enum ReportFile {
   /// Milliseconds for which a pipe or a device may take nothing.
   private static let patience: Int32 = 3000
@@ -20,8 +20,7 @@ package enum ReportFile {
 
   /// Writes a file, with its folders.
   ///
-  /// - Parameter survivesPowerLoss: whether it waits until the medium has it. What is only remembered, and is as good as
-  ///   nothing when it is damaged, need not: a fsync takes as long as the rest of a short run's end.
+  /// - Parameter survivesPowerLoss: whether the file is synced, which may take as long as a short run
   package static func write(_ bytes: [UInt8], to path: String, survivesPowerLoss: Bool = true) throws(InvalidReport) {
     var status = stat()
     if stat(path, &status) == 0 {
@@ -36,12 +35,13 @@ package enum ReportFile {
     }
   }
 
-  /// Replaces a file, with its folders, by what `change` makes of its present content. Of several at once, here or in other
-  /// processes, each sees what the one before it wrote; one that is killed keeps nobody waiting.
+  /// Replaces a file, with its folders, by what `change` makes of its content.
+  ///
+  /// Concurrent updates, also of other processes, see each other's content; a killed one delays nobody.
   ///
   /// - Parameters:
-  ///   - limit: the most bytes of the present content that are read
-  ///   - change: gets nil when there is no file, or none that can be read
+  ///   - limit: the maximum of bytes that are read
+  ///   - change: gets nil when the file cannot be read
   package static func update(
     _ path: String, limit: Int, survivesPowerLoss: Bool = true, _ change: ([UInt8]?) -> [UInt8]
   ) throws(InvalidReport) {
@@ -49,7 +49,7 @@ package enum ReportFile {
     try replace(path, survivesPowerLoss) { change(try? DiskFiles.bytes(of: path, limit: limit)) }
   }
 
-  /// Adds to a file at its end, as far as `limit` bytes in all allow; `make` is told how many are left.
+  /// Appends to a file up to `limit` bytes in all; `make` gets the number of bytes that are left.
   package static func append(to path: String, limit: Int, _ make: (Int) -> [UInt8]) throws(InvalidReport) {
     let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666)
     guard file >= 0 else { throw InvalidReport(message: DiskFiles.reason(errno)) }
@@ -71,7 +71,7 @@ package enum ReportFile {
     }
   }
 
-  /// Removes what a run that was killed left when it was about to replace a file; what another run is writing stays.
+  /// Removes the temporary file of a run that was killed; one that another run writes stays.
   package static func removeLeftover(of path: String) {
     let temporary = temporary(for: target(of: path))
     let file = open(temporary, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -80,7 +80,7 @@ package enum ReportFile {
     if locks(file, named: temporary) { unlink(temporary) }
   }
 
-  /// - Parameter content: is asked when nobody else can replace the file any more
+  /// - Parameter content: is called when no other process can replace the file
   private static func replace(_ path: String, _ survivesPowerLoss: Bool, _ content: () -> [UInt8]) throws(InvalidReport)
   {
     let target = target(of: path)
@@ -126,7 +126,7 @@ package enum ReportFile {
       let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
       guard file >= 0 else { throw InvalidReport(message: DiskFiles.reason(errno)) }
       if locks(file, named: path), ftruncate(file, 0) == 0 { return (path, file) }
-      // Another run is writing the same report, or has just put it in its place.
+      // Another run is writing the same report, or has just renamed it.
       close(file)
       usleep(10_000)
     }

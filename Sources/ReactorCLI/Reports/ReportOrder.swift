@@ -1,15 +1,15 @@
 package import RunViews
 internal import SourceDiagnostics
 
-/// A report that was asked for: `--report KIND[=PATH]`.
+/// A report that the command line asks for: `--report KIND[=PATH]`.
 package struct ReportOrder: Sendable, Hashable {
   /// Where a report goes.
   package enum Destination: Sendable, Hashable {
     /// A file, relative to the working folder.
     case file(String)
-    /// Standard output, in place of the lines that are printed else: `-`.
+    /// Standard output, instead of the lines: `-`.
     case standardOutput
-    /// Where GitHub looks for it.
+    /// Where GitHub reads it.
     case gitHub
   }
 
@@ -26,8 +26,9 @@ package struct ReportOrder: Sendable, Hashable {
 
   /// Reads the values of the flag, in order.
   ///
-  /// In a job of GitHub Actions its report is made unasked; `github=off` keeps it from that.
-  package static func orders(_ texts: [String], environment: [String: String] = [:]) throws(UsageError) -> [ReportOrder]
+  /// A job of GitHub Actions gets its report by default; `github=off` ends that.
+  package static func orders(_ texts: [String], environment: [String: String] = [:]) throws(CommandError)
+    -> [ReportOrder]
   {
     var orders: [ReportOrder] = []
     var isGitHubOff = false
@@ -45,27 +46,27 @@ package struct ReportOrder: Sendable, Hashable {
     var destinations: Set<Destination> = []
     for order in orders where !destinations.insert(order.destination).inserted {
       switch order.destination {
-      case .standardOutput: throw UsageError("--report gives two reports to standard output")
-      case .file(let path): throw UsageError("--report writes two reports to '\(path)'")
-      case .gitHub: throw UsageError("--report github is given twice")
+      case .standardOutput: throw CommandError("--report gives two reports to standard output")
+      case .file(let path): throw CommandError("--report writes two reports to '\(path)'")
+      case .gitHub: throw CommandError("--report github is given twice")
       }
     }
     return orders
   }
 
-  private init(_ text: String) throws(UsageError) {
+  private init(_ text: String) throws(CommandError) {
     let sign = text.firstIndex(of: "=")
     let word = String(text[..<(sign ?? text.endIndex)])
     guard let format = ReportFormat(rawValue: word) else {
       let words = ReportFormat.allCases.map(\.rawValue)
-      throw UsageError(
-        "--report '\(text)': there is no report '\(word)'",
+      throw CommandError(
+        "--report '\(text)': unknown report '\(word)'",
         help: NearMiss.suggestion(for: word, in: words).map { "did you mean '\($0)'?" }
           ?? words.joined(separator: ", "))
     }
     let path = sign.map { String(text[text.index(after: $0)...]) }
     switch path {
-    case "": throw UsageError("--report '\(text)': there is no path after '='")
+    case "": throw CommandError("--report '\(text)': the path after '=' is missing")
     case "-": self.init(format, .standardOutput)
     case let path?: self.init(format, .file(path))
     case nil: self.init(format, format.standardPath.map(Destination.file) ?? .gitHub)

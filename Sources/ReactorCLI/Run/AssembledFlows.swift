@@ -2,7 +2,7 @@ package import BatchRunner
 package import FlowRuntime
 package import SourceDiagnostics
 
-/// Flows that can run, and what is wrong with the others.
+/// Flows that can run, and the problems of the others.
 package struct AssembledFlows: Sendable {
   /// What a flow would do, as headings and texts.
   package struct Explanation: Sendable {
@@ -23,13 +23,13 @@ package struct AssembledFlows: Sendable {
 
   /// What a run would do with a flow first.
   package struct FirstStep: Sendable, Hashable {
-    /// The ways a flow can begin.
+    /// How a flow can begin.
     package enum Action: String, Sendable, Hashable, CaseIterable {
       /// The persisted result is used.
       case use
       /// The server is asked.
       case ask
-      /// There is nothing to use, and nobody may be asked.
+      /// No persisted result can be used, and no request may be sent.
       case fail
     }
 
@@ -39,11 +39,11 @@ package struct AssembledFlows: Sendable {
     package var request: String
     /// How it is authorized, in a word; nil without credentials.
     package var auth: String?
-    /// What is kept, in words.
+    /// The persisted state, in words.
     package var persisted: String
-    /// From where on a flow with a cursor asks, in words; nil for others.
+    /// Where a flow with a cursor begins, in words; nil for others.
     package var bound: String?
-    /// Until when that is used, RFC 3339; nil when it is not used or does not expire.
+    /// When the persisted result expires, RFC 3339; nil when it is not used or does not expire.
     package var expires: String?
 
     /// Describes a step.
@@ -64,9 +64,9 @@ package struct AssembledFlows: Sendable {
   package var flows: [RunnableFlow]
   /// Problems.
   package var diagnostics: DiagnosticBag
-  /// What is remembered of the flows with a cursor, by their ids.
+  /// The stored positions of flows with a cursor, by their ids.
   package var cursors: [(id: String, cursor: CursorAccess)]
-  /// What the flows would do; worked out when called, without asking anybody.
+  /// What the flows would do; sends no request.
   package var explanations: @Sendable () async -> [Explanation]
   /// Ends all connections; the flows cannot run afterwards.
   package var close: @Sendable () async -> Void

@@ -13,15 +13,15 @@ package struct AssemblyOrder: Sendable {
 
   /// Where a run may take results from.
   package var mode = Mode.persistenceFirst
-  /// The folder below which results are kept.
+  /// The folder of the results.
   package var root = "."
   /// Replaces every flow's timeout, in seconds.
   package var timeout: Double?
-  /// How many records of a response may be rejected at most; nil is any number.
+  /// The maximum of rejected records of a response; nil is any number.
   package var allowedPrune: AllowedPrune?
   /// Whether flows with a cursor begin anew and replace their results.
   package var isFullRefresh = false
-  /// Where flows with a cursor begin, whatever they remember.
+  /// Where flows with a cursor begin, whatever their stored position.
   package var since: String?
   /// Whether flows ask again only for items that failed and records that were rejected.
   package var isRetryingRejected = false
@@ -29,13 +29,13 @@ package struct AssemblyOrder: Sendable {
   package var overrides = VariableOverrides()
   /// Secrets by name.
   package var secrets: [String: Secret] = [:]
-  /// What stands in for the network, where something does.
+  /// What replaces the network; nil for real connections.
   package var fixtures: FixtureSession?
-  /// Is told secrets that are obtained while flows run, before they are used.
+  /// Is called for each secret that is obtained during the run, before it is used.
   package var learn: @Sendable (String) -> Void = { _ in }
-  /// Ids of flows that are not selected and come along because others take their records.
+  /// Ids of flows that are not selected and run as parents of others.
   package var added: Set<String> = []
-  /// Ids of flows whose records others take, also where those others are not selected.
+  /// Ids of all parent flows, also of children that are not selected.
   package var parents: Set<String> = []
   /// All environment variables.
   package var environment: [String: String] = [:]

@@ -1,6 +1,6 @@
 package import FlowSpec
 
-/// Makes runnable flows of declared ones: the command line's only way to connections and results.
+/// Makes declared flows runnable: the only access of the command line to connections and results.
 package protocol FlowAssembly: Sendable {
   /// Assembles flows; opens nothing.
   func assemble(_ flows: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows

@@ -1,21 +1,21 @@
 internal import BatchRunner
 internal import RunViews
 
-/// Prints a line for each flow in plan order, each as soon as those before it are over.
+/// Prints a line for each flow in plan order, as soon as all flows before it are over.
 struct LineView {
   let run: BatchRun
   let console: Console
   let line: FlowLine
-  /// The display that lines are printed above, if there is one.
+  /// The progress display, which lines are printed above.
   let progress: TerminalProgress?
 
   /// Prints until the run is over.
   ///
-  /// - Parameter changeSignals: has an element whenever something may have changed, and ends with the run.
+  /// - Parameter changeSignals: has an element after changes, and ends with the run
   func show(_ changeSignals: AsyncStream<Void>) async {
     var next = 0
     for await _ in changeSignals { await printLines(from: &next) }
-    // What came before the end is looked for once more.
+    // The last changes may have come without a signal.
     await printLines(from: &next)
   }
 
@@ -30,22 +30,22 @@ struct LineView {
       out.write(text)
       out.flush()
     }
-    // Whoever reads the lines may be slow, and no flow waits for that.
+    // The reader of the lines may be slow, and no flow waits for it.
     await withTaskExecutorPreference(globalConcurrentExecutor) {
       if let progress { await progress.print(write) } else { write() }
     }
   }
 
-  /// The flows that are over, up to the first that is not, without those that nobody wants to see.
+  /// The flows up to the first that is not over, without those that --quiet hides.
   private func settled(from first: Int) -> (shown: [FlowState], next: Int) {
     run.read { [isQuiet = console.isQuiet] state in
       var shown: [FlowState] = []
-      var place = first
-      while place < state.flows.count, state.flows[place].isSettled {
-        if !isQuiet || state.flows[place].status != .passed { shown.append(state.flows[place]) }
-        place += 1
+      var index = first
+      while index < state.flows.count, state.flows[index].isSettled {
+        if !isQuiet || state.flows[index].status != .passed { shown.append(state.flows[index]) }
+        index += 1
       }
-      return (shown, place)
+      return (shown, index)
     }
   }
 }

@@ -2,27 +2,39 @@ internal import BatchRunner
 internal import RunViews
 internal import SourceDiagnostics
 
-/// What is said and written at the end of a run, and the exit code.
+/// What is printed and written at the end of a run, and the exit code.
 struct RunEnding: Sendable {
   let console: Console
-  let isOffline: Bool
   let hasTiming: Bool
-  let shard: RunReport.Shard?
   let desk: ReportDesk
-  let memory: Memory
-  /// Problems of the configuration.
-  let diagnostics: [Diagnostic]
-  /// Exit codes that hold whatever the flows do.
-  var codes: Set<ExitCode>
-  /// The fixtures that stood in for the network.
-  var fixtures: FixtureSession?
+  var isOffline = false
   /// Whether a flow that passed with less than all of its records makes the run fail.
   var failsPartial = false
+  /// The fixtures that replace the network.
+  var fixtures: FixtureSession?
+  private(set) var shard: RunReport.Shard?
+  /// Problems of the configuration.
+  private(set) var diagnostics: [Diagnostic] = []
+  /// Exit codes that hold whatever the flows do.
+  var codes: Set<ExitCode> = []
+  /// The folder that stores how flows ended.
+  private var root = "."
+  private var lastRun = LastRun()
 
-  /// Where it is remembered how flows ended, and what is known.
-  struct Memory: Sendable {
-    let root: String
-    let lastRun: LastRun
+  init(console: Console, hasTiming: Bool, desk: ReportDesk) {
+    self.console = console
+    self.hasTiming = hasTiming
+    self.desk = desk
+  }
+
+  /// Takes what is known before the run starts.
+  mutating func take(
+    _ selected: SelectedFlows, _ diagnostics: DiagnosticBag, _ obstacle: ExitCode?,
+    root: String = Invocation.testMemory
+  ) {
+    (shard, lastRun, self.root) = (selected.shard, selected.lastRun, root)
+    self.diagnostics = diagnostics.diagnostics
+    if let obstacle { codes.insert(obstacle) }
   }
 
   /// Whether a line is printed for each flow.
@@ -36,17 +48,17 @@ struct RunEnding: Sendable {
     }
   }
 
-  /// Tells the problems and the sums and writes the reports; gives the exit code.
+  /// Prints the problems and the sums and writes the reports; returns the exit code.
   ///
-  /// - Parameter faults: reports that were lost already.
-  func finish(_ state: RunState, signal: ExitCode?, faults: [String] = []) -> ExitCode {
+  /// - Parameter lost: messages about reports that were not written
+  func finish(_ state: RunState, signal: ExitCode?, lost: [String] = []) -> ExitCode {
     var codes = codes
     codes.formUnion(ExitCode.codes(of: state.flows, isOffline: isOffline, isInterrupted: signal != nil))
     if let signal { codes.insert(signal) }
-    if console.out.failure != nil || !faults.isEmpty { codes.insert(.notWritten) }
-    // Lines come before the problems also where both streams are one.
+    if console.out.failure != nil || !lost.isEmpty { codes.insert(.notWritten) }
+    // Lines come before the problems also when both streams are one.
     console.out.flush()
-    // What servers say must not be taken for commands by who reads the log.
+    // GitHub must not take what servers say for commands.
     let token = desk.isForGitHub ? Self.token() : nil
     if let token { console.err.write(GitHubAnnotations.stop(token)) }
     let out = console.out
@@ -54,10 +66,10 @@ struct RunEnding: Sendable {
     let problems = FlowProblem(
       style: console.errStyle, isVerbose: console.isVerbose, isOffline: isOffline, mask: mask)
     // By index: a loop over the elements copies every flow.
-    for place in state.flows.indices {
-      let hasRemedy = !(fixtures?.knowsRemedy(for: state.flows[place]) ?? false)
-      console.err.write(problems.text(state.flows[place], hasRemedy: hasRemedy))
-      if let fixtures { console.err.write(fixtures.text(state.flows[place], style: console.errStyle, mask: mask)) }
+    for index in state.flows.indices {
+      let hasRemedy = !(fixtures?.knowsRemedy(for: state.flows[index]) ?? false)
+      console.err.write(problems.text(state.flows[index], hasRemedy: hasRemedy))
+      if let fixtures { console.err.write(fixtures.text(state.flows[index], style: console.errStyle, mask: mask)) }
     }
     if let fixtures { codes.formUnion(fixtures.policies(state)) }
     if failsPartial, state.flows.contains(where: \.isPartial) { codes.insert(.policy) }
@@ -67,7 +79,7 @@ struct RunEnding: Sendable {
     remember(
       report?.flows.map { ($0.id, $0.status) }
         ?? state.flows.indices.map { (mask(state.flows[$0].id), RunReport.Flow.Status(state.flows[$0].status)) })
-    let lost = faults + (report.map { desk.write($0, console) } ?? [])
+    let lost = lost + (report.map { desk.write($0, console) } ?? [])
     if !lost.isEmpty { codes.insert(.notWritten) }
     let exit = ExitCode.worst(of: codes)
     report?.exit = exit.rawValue
@@ -76,7 +88,7 @@ struct RunEnding: Sendable {
     } else if printsLines, !console.isQuiet, !state.flows.isEmpty {
       console.out.write(line(state.flows.map(\.id)).summary(state))
     }
-    for fault in lost { console.fail(fault) }
+    for message in lost { console.fail(message) }
     if let token, let report {
       console.out.flush()
       console.err.write(GitHubAnnotations.resume(token) + GitHubAnnotations().text(report))
@@ -84,7 +96,7 @@ struct RunEnding: Sendable {
     return exit
   }
 
-  /// What reports are written from; nil where nobody asked for one, for it holds each flow once more.
+  /// What reports are written from; nil when no report is wanted, because it is a copy of each flow.
   private func report(
     of state: RunState, exit: ExitCode, _ mask: @escaping @Sendable (String) -> String
   ) -> RunReport? {
@@ -98,20 +110,20 @@ struct RunEnding: Sendable {
 
   private func remember(_ results: [(id: String, status: RunReport.Flow.Status)]) {
     guard !results.isEmpty else { return }
-    var lastRun = memory.lastRun
+    var lastRun = lastRun
     lastRun.reserve(results.count)
     for (id, status) in results { lastRun.take(id, status) }
-    // A file that says the same is not written again: that waits for the disk.
-    guard lastRun.isNews else { return ReportFile.removeLeftover(of: LastRun.path(memory.root)) }
+    // A file that would not change is not written: that waits for the disk.
+    guard lastRun.isNews else { return ReportFile.removeLeftover(of: LastRun.path(root)) }
     do throws(ReportFile.InvalidReport) {
-      try lastRun.save(root: memory.root)
+      try lastRun.save(root: root)
     } catch {
       console.warn(
-        "'\(LastRun.path(memory.root))' could not be written, so --last-failed will not know: \(error.message)")
+        "'\(LastRun.path(root))' could not be written, so --last-failed will not know: \(error.message)")
     }
   }
 
-  /// Nobody can guess it who has not read it.
+  /// A text that cannot be guessed.
   static func token() -> String {
     var random = SystemRandomNumberGenerator()
     return "reactor-" + String(random.next() as UInt64, radix: 36) + String(random.next() as UInt64, radix: 36)

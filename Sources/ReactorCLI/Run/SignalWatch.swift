@@ -9,12 +9,12 @@ internal import Synchronization
 
 /// Turns SIGINT and SIGTERM into an orderly end.
 ///
-/// The first signal asks the run to begin nothing more. Flows that run may end within the grace time, then the run cancels
-/// them. What still goes on some seconds later is not waited for: the process ends after a last try to report. A second
-/// signal ends it at once. Results are safe in each case, because they are published whole or not at all.
+/// After the first signal the run starts no more flows. Flows that run may end within the grace time, then they are
+/// cancelled. Some seconds later the process ends, after a last attempt to report. A second signal ends it at once.
+/// Results are safe in each case, because they are published whole or not at all.
 ///
-/// The main thread does nothing but wait for the signals, so that they are heard also when every other thread is busy.
-/// An asynchronous `main` would not do: where it waits, Dispatch lets every signal through to its default action.
+/// The main thread only waits for the signals, so they are noticed when every other thread is busy. In an asynchronous
+/// `main`, Dispatch would let every signal through to its default action.
 final class SignalWatch: Sendable {
   /// Seconds from the end of the grace time to the forced end; the promise is 10.
   static let patience: UInt32 = 9
@@ -32,7 +32,7 @@ final class SignalWatch: Sendable {
 
   /// Makes the signals wait for the watch. Must be called before any other thread is started, for threads inherit it.
   ///
-  /// A signal that the caller has told this process to ignore (as `nohup` and shells without job control do) stays so.
+  /// A signal that the caller ignores for this process (as `nohup` and shells without job control do) stays ignored.
   static func prepare() {
     signal(SIGPIPE, SIG_IGN)
     var set = watched()
@@ -51,7 +51,7 @@ final class SignalWatch: Sendable {
   /// Sets what the first signal does; until then, it ends the process at once.
   func act(_ actions: Actions) { self.actions.withLock { $0 = actions } }
 
-  /// What the user is told at the first signal.
+  /// The message at the first signal.
   static func note(_ grace: Duration) -> String {
     let seconds = grace.components.seconds
     let running =
@@ -77,10 +77,10 @@ final class SignalWatch: Sendable {
     guard isFirst, let actions = actions.withLock({ $0 }) else { _exit(128 + number) }
     actions.stop()
     DetachedThread.start {
-      // A signal that is not ours may wake a sleeper early.
+      // Another signal may end the sleep early.
       var left = UInt32(clamping: actions.grace.components.seconds) &+ Self.patience
       while left > 0 { left = sleep(left) }
-      // The report may hang like everything else; it gets a moment.
+      // The report may hang, so it gets half a second.
       DetachedThread.start {
         actions.report()
         _exit(128 + number)

@@ -6,10 +6,10 @@
 
 /// The three streams that a process is started with.
 enum StandardStreams {
-  /// Takes the place of each stream that the caller has closed (`reactor run >&-`), so that no file, socket or event queue
-  /// of this process gets its number and then the report's text. Must be called before anything is opened.
+  /// Opens `/dev/null` for each stream that the caller has closed (`reactor run >&-`). Call it before anything is opened.
   ///
-  /// Opened for reading only: what is written there fails, and the exit code says that it was lost.
+  /// Otherwise a file or socket would get the number of the stream, and then the text of the report. It is opened for
+  /// reading only: writing fails, and the exit code says so.
   static func occupy() {
     while true {
       let number = open("/dev/null", O_RDONLY)

@@ -10,16 +10,16 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A display of a run's progress at the bottom of the terminal, redrawn at most ten times a second and gone at the end.
+/// The progress of a run at the bottom of the terminal, redrawn up to ten times a second and removed at the end.
 ///
-/// Everything that is written to the terminal while it stands goes through `print`, so that lines appear above it. It
-/// writes on a thread of its own: a terminal that is held (Ctrl-S) holds up nothing else.
+/// Everything else that is written to the terminal meanwhile goes through `print`, so that lines appear above it. It
+/// writes on a queue of its own: a terminal that is stopped (Ctrl-S) delays nothing else.
 final class TerminalProgress: Sendable {
   /// Between two drawings.
   private static let pause = Duration.milliseconds(100)
-  /// A new width must stand for so many looks, each after so many microseconds, before it is believed. tmux wraps what is
-  /// drawn at once and tells the width up to 250 ms later; counted on a width of yesterday, rows would stay behind.
-  private static let looks = (settled: 15, most: 60, apart: UInt32(20_000))
+  /// A new width must stay the same for so many readings, so many microseconds apart. tmux wraps what is drawn at once and
+  /// reports the width up to 250 ms later; with the old width, rows would not be erased.
+  private static let readings = (stable: 15, maximum: 60, pause: UInt32(20_000))
 
   private struct Content {
     var block = ProgressBlock()
@@ -42,7 +42,7 @@ final class TerminalProgress: Sendable {
   func show(_ run: BatchRun, clock: RunClock) async {
     while true {
       do { try await clock.sleep(Self.pause) } catch { return }
-      // Waited for, so that a slow terminal is drawn on less often.
+      // Awaited, so that a slow terminal is redrawn less often.
       await withCheckedContinuation { continuation in
         queue.async {
           self.draw(run, now: clock.stopwatch.reading())
@@ -71,7 +71,7 @@ final class TerminalProgress: Sendable {
     }
   }
 
-  /// Takes the display away for good.
+  /// Removes the display.
   func close() async {
     await print { self.content.withLock { $0.isClosed = true } }
   }
@@ -81,7 +81,7 @@ final class TerminalProgress: Sendable {
   private func draw(_ run: BatchRun, now: Duration) {
     let (width, height) = settledSize()
     let frame = ProgressFrame(style: style, width: width, height: height)
-    let snapshot = run.read { ProgressSnapshot($0, most: ProgressFrame.mostFlows) }
+    let snapshot = run.read { ProgressSnapshot($0, maximum: ProgressFrame.maximumFlows) }
     let text: String = content.withLock { content in
       guard !content.isClosed else { return "" }
       content.turn &+= 1
@@ -100,14 +100,13 @@ final class TerminalProgress: Sendable {
     err.flush()
   }
 
-  /// The size, once it stands still: while the display is drawn for another width, and for a little more than a second at
-  /// most. Nothing but the terminal waits for this.
+  /// The size when it is stable; after little more than a second, the last one. Only the terminal waits for this.
   private func settledSize() -> (width: Int, height: Int) {
     var size = size()
     guard let drawn = content.withLock({ $0.block.width }), drawn != size.width else { return size }
     var (same, all) = (0, 0)
-    while same < Self.looks.settled, all < Self.looks.most {
-      usleep(Self.looks.apart)
+    while same < Self.readings.stable, all < Self.readings.maximum {
+      usleep(Self.readings.pause)
       let next = self.size()
       same = next == size ? same + 1 : 0
       all += 1

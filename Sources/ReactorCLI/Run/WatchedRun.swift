@@ -3,7 +3,7 @@ internal import ReactorCore
 internal import ReactorState
 internal import RunViews
 
-/// A run with the views that look on: lines, progress and event logs. None of them can change or hold up the run.
+/// A run with its views: lines, progress and event logs. None of them can change or delay the run.
 struct WatchedRun: Sendable {
   private let run: BatchRun
   private let clock: RunClock
@@ -19,10 +19,12 @@ struct WatchedRun: Sendable {
     progress = console.hasProgress ? TerminalProgress(err: console.err, style: console.errStyle) : nil
   }
 
-  /// Runs what was assembled to its end, heeding signals, and closes it; tells which event logs were lost.
+  /// Runs assembled flows to the end, obeys signals, and closes the flows.
+  ///
+  /// - Returns: with messages about event logs that were not written
   static func execute(
     _ assembled: AssembledFlows, _ limits: RunLimits, _ signals: SignalWatch?, grace: Duration, _ ending: RunEnding
-  ) async -> (state: RunState, faults: [String]) {
+  ) async -> (state: RunState, lost: [String]) {
     let clock = RunClock.continuous
     let plan = RunPlan(assembled.flows, limits: limits)
     let run = BatchRun(plan, clock: clock)
@@ -33,17 +35,17 @@ struct WatchedRun: Sendable {
     return result
   }
 
-  /// Runs to the end; tells which event logs were lost.
-  private func execute() async -> (state: RunState, faults: [String]) {
-    // Views listen before anything happens, so that they miss nothing.
+  /// Runs to the end.
+  private func execute() async -> (state: RunState, lost: [String]) {
+    // Views are attached before anything happens, so they miss nothing.
     let recorder = EventRecorder(run.plan, ending)
     let changes = recorder.map { _ in run.transitions() }
-    async let faults = record(recorder, changes)
+    async let lost = record(recorder, changes)
     let state = await show()
-    return (state, await faults)
+    return (state, await lost)
   }
 
-  /// What signals do: the first lets the run come to its end within the grace time, a forced end reports what there is.
+  /// What signals do: the first ends the run within the grace time; a forced end reports what is known.
   private func actions(_ signals: SignalWatch?, grace: Duration) -> SignalWatch.Actions {
     let (run, ending, progress) = (run, ending, progress)
     return SignalWatch.Actions(grace: grace) {
@@ -75,7 +77,7 @@ struct WatchedRun: Sendable {
     await lines
     await notes
     await progress?.close()
-    // The drawing is cancelled and awaited when this scope ends.
+    // The drawing is cancelled and awaited at the end of this scope.
     return state
   }
 
@@ -83,16 +85,16 @@ struct WatchedRun: Sendable {
     if let view, let changeSignals { await view.show(changeSignals) }
   }
 
-  /// Says at once which flows wait for another run: their own lines come when they are over.
+  /// Prints at once which flows wait for another run.
   private func note(_ waits: Transitions<RunMutation>?) async {
     guard let waits else { return }
     let (console, flows) = (ending.console, run.plan.flows)
     for await transition in waits {
-      guard case .flowProgressed(let place, _) = transition.mutation, flows.indices.contains(place),
+      guard case .flowProgressed(let index, _) = transition.mutation, flows.indices.contains(index),
         let path = transition.mutation.awaitedPath
       else { continue }
       let say: @Sendable () -> Void = {
-        console.note("'\(flows[place].id)' waits for another run, which is writing '\(path)'")
+        console.note("'\(flows[index].id)' waits for another run, which is writing '\(path)'")
         console.err.flush()
       }
       if let progress { progress.note(say) } else { say() }

@@ -1,6 +1,6 @@
 /// Reads a file of secrets: a line `NAME=value` for each, the value taken as written up to the end of the line.
 ///
-/// Empty lines and lines that begin with `#` are left out. Messages name lines and never show what stands on them.
+/// Empty lines and lines that begin with `#` are left out. Messages name lines and never show their content.
 package struct SecretFile: Sendable {
   /// The largest file taken, in bytes.
   package static let largest = 1 << 20
@@ -13,10 +13,10 @@ package struct SecretFile: Sendable {
   /// Reads a file's content.
   ///
   /// - Throws: the first line that cannot be read.
-  package init(path: String, bytes: [UInt8]) throws(UsageError) {
-    guard bytes.count <= Self.largest else { throw UsageError("secret file '\(path)' is larger than 1 MiB") }
+  package init(path: String, bytes: [UInt8]) throws(CommandError) {
+    guard bytes.count <= Self.largest else { throw CommandError("secret file '\(path)' is larger than 1 MiB") }
     guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
-      throw UsageError("secret file '\(path)' is not UTF-8 text")
+      throw CommandError("secret file '\(path)' is not UTF-8 text")
     }
     var lines: [String: Int] = [:]
     for (index, line) in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
@@ -24,15 +24,15 @@ package struct SecretFile: Sendable {
       let content = Self.content(of: Array(line), isFirst: index == 0)
       guard !content.isEmpty, content[0] != UInt8(ascii: "#") else { continue }
       guard let sign = content.firstIndex(of: UInt8(ascii: "=")) else {
-        throw UsageError("\(path):\(number): the line is not NAME=value")
+        throw CommandError("\(path):\(number): the line is not NAME=value")
       }
       let name = String(decoding: content[..<sign], as: UTF8.self)
       guard Self.isName(name) else {
-        throw UsageError(
-          "\(path):\(number): what stands before '=' is no name",
+        throw CommandError(
+          "\(path):\(number): the text before '=' is not a name",
           help: "a name is a letter or '_', then letters, digits and '_', without spaces around it")
       }
-      if let first = lines[name] { throw UsageError("\(path):\(number): '\(name)' is already set in line \(first)") }
+      if let first = lines[name] { throw CommandError("\(path):\(number): '\(name)' is already set in line \(first)") }
       lines[name] = number
       let value = content[(sign + 1)...]
       if value.count >= 2, let quote = value.first, quote == value.last, quote == 0x22 || quote == 0x27 {

@@ -36,7 +36,7 @@ package struct FlowSelection: Sendable {
   private let excluded: [[SelectionAtom]]
 
   /// Reads both flags; without any selection, everything is taken.
-  package init(select: [String], exclude: [String]) throws(UsageError) {
+  package init(select: [String], exclude: [String]) throws(CommandError) {
     selected = try Self.terms(select, flag: "--select")
     excluded = try Self.terms(exclude, flag: "--exclude")
   }
@@ -47,19 +47,19 @@ package struct FlowSelection: Sendable {
     return isSelected && !excluded.contains { $0.allSatisfy { $0.matches(flow) } }
   }
 
-  /// Parts of the selection that fit no flow at all, each with what was probably meant.
-  package func unmatched(among flows: [Candidate]) -> [(text: String, meant: String?)] {
+  /// Atoms that fit no flow, each with a suggestion.
+  package func unmatched(among flows: [Candidate]) -> [(text: String, suggestion: String?)] {
     selected.joined().filter { atom in !flows.contains { atom.matches($0) } }
       .map { ($0.text, $0.suggestion(among: flows)) }
   }
 
   /// Terms to be united, each of atoms that must all hold.
-  private static func terms(_ texts: [String], flag: String) throws(UsageError) -> [[SelectionAtom]] {
+  private static func terms(_ texts: [String], flag: String) throws(CommandError) -> [[SelectionAtom]] {
     var terms: [[SelectionAtom]] = []
     for text in texts {
       let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\n" })
       guard !words.isEmpty else {
-        throw UsageError("\(flag) is empty", help: "name flows, 'tag:…', 'path:…' or 'result:…'")
+        throw CommandError("\(flag) is empty", help: "name flows, 'tag:…', 'path:…' or 'result:…'")
       }
       for word in words {
         var atoms: [SelectionAtom] = []

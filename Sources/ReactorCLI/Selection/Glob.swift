@@ -24,78 +24,78 @@ package struct Glob: Sendable, Hashable {
     self.isPath = isPath
     var parts: [Part] = []
     let scalars = Array(text.unicodeScalars)
-    var place = 0
-    while place < scalars.count {
-      switch scalars[place] {
+    var index = 0
+    while index < scalars.count {
+      switch scalars[index] {
       case "*":
-        let isDouble = isPath && place + 1 < scalars.count && scalars[place + 1] == "*"
-        while place + 1 < scalars.count, scalars[place + 1] == "*" { place += 1 }
+        let isDouble = isPath && index + 1 < scalars.count && scalars[index + 1] == "*"
+        while index + 1 < scalars.count, scalars[index + 1] == "*" { index += 1 }
         parts.append(isDouble || !isPath ? .deepRun : .run)
       case "?": parts.append(.any)
       case "[":
-        guard let (part, end) = Self.set(scalars, from: place + 1) else { return nil }
+        guard let (part, end) = Self.set(scalars, from: index + 1) else { return nil }
         parts.append(part)
-        place = end
+        index = end
       case let scalar: parts.append(.one(scalar))
       }
-      place += 1
+      index += 1
     }
     self.parts = parts
     isLiteral = parts.allSatisfy { if case .one = $0 { true } else { false } }
   }
 
-  /// Whether the whole of a name fits. Takes at most the product of both lengths.
+  /// Whether the whole name fits. The time is at most the product of both lengths.
   package func matches(_ name: String) -> Bool {
     let scalars = Array(name.unicodeScalars)
-    // The places in the pattern at which the name so far may stand.
-    var places = [Bool](repeating: false, count: parts.count + 1)
-    places[0] = true
-    skipRuns(&places)
+    // The positions in the pattern that the name so far can reach.
+    var positions = [Bool](repeating: false, count: parts.count + 1)
+    positions[0] = true
+    skipRuns(&positions)
     for scalar in scalars {
       var next = [Bool](repeating: false, count: parts.count + 1)
-      for (place, part) in parts.enumerated() where places[place] {
+      for (index, part) in parts.enumerated() where positions[index] {
         switch part {
-        case .one(let wanted): if scalar == wanted { next[place + 1] = true }
-        case .any: if !isPath || scalar != "/" { next[place + 1] = true }
+        case .one(let wanted): if scalar == wanted { next[index + 1] = true }
+        case .any: if !isPath || scalar != "/" { next[index + 1] = true }
         case .set(let ranges, let isNegated):
           if ranges.contains(where: { $0.contains(scalar.value) }) != isNegated, !isPath || scalar != "/" {
-            next[place + 1] = true
+            next[index + 1] = true
           }
-        case .run: if scalar != "/" { next[place] = true }
-        case .deepRun: next[place] = true
+        case .run: if scalar != "/" { next[index] = true }
+        case .deepRun: next[index] = true
         }
       }
       skipRuns(&next)
-      places = next
+      positions = next
     }
-    return places[parts.count]
+    return positions[parts.count]
   }
 
   /// A run may also be empty.
-  private func skipRuns(_ places: inout [Bool]) {
-    for (place, part) in parts.enumerated() where places[place] && (part == .run || part == .deepRun) {
-      places[place + 1] = true
+  private func skipRuns(_ positions: inout [Bool]) {
+    for (index, part) in parts.enumerated() where positions[index] && (part == .run || part == .deepRun) {
+      positions[index + 1] = true
     }
   }
 
   private static func set(_ scalars: [Unicode.Scalar], from start: Int) -> (Part, end: Int)? {
-    var place = start
+    var index = start
     var isNegated = false
-    if place < scalars.count, scalars[place] == "!" || scalars[place] == "^" {
+    if index < scalars.count, scalars[index] == "!" || scalars[index] == "^" {
       isNegated = true
-      place += 1
+      index += 1
     }
     var ranges: [ClosedRange<UInt32>] = []
-    while place < scalars.count {
-      if scalars[place] == "]", !ranges.isEmpty { return (.set(ranges, isNegated: isNegated), place) }
-      let low = scalars[place].value
-      if place + 2 < scalars.count, scalars[place + 1] == "-", scalars[place + 2] != "]" {
-        let high = scalars[place + 2].value
+    while index < scalars.count {
+      if scalars[index] == "]", !ranges.isEmpty { return (.set(ranges, isNegated: isNegated), index) }
+      let low = scalars[index].value
+      if index + 2 < scalars.count, scalars[index + 1] == "-", scalars[index + 2] != "]" {
+        let high = scalars[index + 2].value
         ranges.append(min(low, high)...max(low, high))
-        place += 3
+        index += 3
       } else {
         ranges.append(low...low)
-        place += 1
+        index += 1
       }
     }
     return nil

@@ -4,11 +4,10 @@ package import RunViews
 
 /// How each flow ended when it was last run: what `--last-failed` and `result:` ask for.
 ///
-/// It is remembered in `.reactor/last-run.json` below the output root, beside the results; a run replaces what is known of
-/// its own flows and leaves the others as they are, also those that another run has remembered meanwhile. A file that is
-/// missing or damaged means that nothing is known.
+/// The file is `.reactor/last-run.json` below the output root. A run replaces the entries of its own flows and leaves the
+/// others as they are, also those that another run writes meanwhile. A missing or damaged file has no entries.
 package struct LastRun: Sendable, Hashable {
-  /// What is said of a flow that was never run.
+  /// The word for a flow that was never run.
   package static let unknown = "new"
   /// Every word that `result:` may ask for.
   package static let words = RunReport.Flow.Status.allCases.map(\.rawValue) + [unknown]
@@ -27,10 +26,10 @@ package struct LastRun: Sendable, Hashable {
   /// Nothing is known.
   package init() {}
 
-  /// What a root remembers.
+  /// What the file below a root says.
   package init(root: String) { self.init(try? DiskFiles.bytes(of: Self.path(root), limit: Self.largest)) }
 
-  /// What a file remembers.
+  /// What a file says.
   private init(_ bytes: [UInt8]?) {
     guard let bytes, bytes.count <= Self.largest, let value = try? JSONValue(parsing: bytes),
       value["v"]?.int64 == Self.version, case .object(let flows)? = value["flows"]
@@ -46,7 +45,7 @@ package struct LastRun: Sendable, Hashable {
   /// Whether a flow is to be run again: it did not pass, or was never run.
   package func isOpen(_ id: String) -> Bool { self[id] != RunReport.Flow.Status.passed.rawValue }
 
-  /// Makes room for so many flows that may not be known yet.
+  /// Reserves memory for so many flows.
   mutating func reserve(_ flows: Int) {
     results.reserveCapacity(max(results.count, flows))
     taken.reserveCapacity(flows)
@@ -58,9 +57,9 @@ package struct LastRun: Sendable, Hashable {
     if results.updateValue(status.rawValue, forKey: id) != status.rawValue { isNews = true }
   }
 
-  /// Remembers what was taken below a root, joined with what the file holds now; the file is replaced whole.
+  /// Writes what was taken, joined with the present content of the file.
   ///
-  /// - Throws: when it cannot be written, also when other runs write it all the time for some seconds.
+  /// - Throws: when it cannot be written, also when other runs write it for some seconds
   package func save(root: String) throws(ReportFile.InvalidReport) {
     try ReportFile.update(Self.path(root), limit: Self.largest, survivesPowerLoss: false) { present in
       var joined = LastRun(present)
@@ -79,7 +78,7 @@ package struct LastRun: Sendable, Hashable {
   /// The file's path for a root.
   package static func path(_ root: String) -> String { folder(root) + name }
 
-  /// Where a root keeps what is remembered of its runs, with a slash at the end.
+  /// The folder below a root for the state of its runs, with a slash at the end.
   static func folder(_ root: String) -> String {
     let name = ".reactor/"
     return root.isEmpty ? name : root.hasSuffix("/") ? root + name : "\(root)/\(name)"

@@ -14,32 +14,32 @@ struct SelectionAtom: Sendable {
   private let glob: Glob
 
   /// Reads `NAME-GLOB`, `tag:GLOB`, `path:GLOB` or `result:GLOB`.
-  init(_ text: String, flag: String, of whole: String) throws(UsageError) {
+  init(_ text: String, flag: String, of whole: String) throws(CommandError) {
     self.text = text
     var pattern = text
     var kind = Kind.name
     if let colon = text.firstIndex(of: ":") {
       let word = String(text[..<colon])
       guard let method = Kind(rawValue: word), method != .name else {
-        let meant = NearMiss.suggestion(for: word, in: ["tag", "path", "result"])
-        throw UsageError(
-          "\(flag) '\(whole)': there is no way to select by '\(word):'",
-          help: meant.map { "did you mean '\($0):'?" } ?? "select by name, 'tag:', 'path:' or 'result:'")
+        let suggestion = NearMiss.suggestion(for: word, in: ["tag", "path", "result"])
+        throw CommandError(
+          "\(flag) '\(whole)': flows cannot be selected by '\(word):'",
+          help: suggestion.map { "did you mean '\($0):'?" } ?? "select by name, 'tag:', 'path:' or 'result:'")
       }
       kind = method
       pattern = String(text[text.index(after: colon)...])
     }
     guard !pattern.isEmpty else {
-      throw UsageError(
+      throw CommandError(
         "\(flag) '\(whole)': a part of it is empty", help: "commas stand between two parts, without spaces")
     }
     if kind == .path, pattern.hasPrefix("./") { pattern = String(pattern.dropFirst(2)) }
     if kind == .path, pattern.count > 1, pattern.hasSuffix("/") { pattern = String(pattern.dropLast()) }
     guard let glob = Glob(pattern, isPath: kind == .path) else {
-      throw UsageError("\(flag) '\(whole)': a '[' is not closed")
+      throw CommandError("\(flag) '\(whole)': a '[' is not closed")
     }
     if kind == .result, !LastRun.words.contains(where: { glob.matches($0) }) {
-      throw UsageError(
+      throw CommandError(
         "\(flag) '\(whole)': no flow ends as '\(pattern)'",
         help: NearMiss.suggestion(for: pattern, in: LastRun.words).map { "did you mean 'result:\($0)'?" }
           ?? LastRun.words.joined(separator: ", "))
@@ -67,7 +67,7 @@ struct SelectionAtom: Sendable {
     }
   }
 
-  /// What was probably meant by an atom without wildcards that fits nothing.
+  /// A suggestion for an atom without wildcards that fits nothing.
   func suggestion(among flows: [FlowSelection.Candidate]) -> String? {
     guard glob.isLiteral else { return nil }
     switch kind {

@@ -3,7 +3,7 @@ internal import JSONSyntax
 internal import ReactorCore
 
 extension RunEvent {
-  /// The version of the form, which stands on every line.
+  /// The version of the form, on every line.
   static let version: Int64 = 1
 
   /// The line of an event.

@@ -98,7 +98,7 @@ struct RunEvent: Sendable {
   var save = ""
   var steps: [RunReport.Flow.Step] = []
 
-  /// An event of which nothing else is known.
+  /// An event without members.
   init(_ name: Name) { self.name = name }
 
   /// What happens to a flow.

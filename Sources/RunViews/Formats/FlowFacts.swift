@@ -1,9 +1,9 @@
 internal import ReactorCore
 
-/// What reports say of one flow in words; nothing in it is fit to be shown yet.
+/// What reports say of one flow in words; the texts are not made printable yet.
 struct FlowFacts {
   /// Rejections that a report lists of one flow.
-  static let rejectionsShown = 20
+  static let maximumRejections = 20
 
   let flow: RunReport.Flow
 
@@ -15,7 +15,7 @@ struct FlowFacts {
   /// `flows/shop.yaml:12`, or `flows/shop.yaml:14:31` where the location of the error is known.
   var location: String { error.map { "\(flow.file):\($0.line):\($0.column)" } ?? declaration }
 
-  /// The line of the error, or else of the flow.
+  /// The line of the error, or of the flow.
   var line: Int { error?.line ?? flow.line }
 
   /// Where the error is in the flow's file, if that is known.
@@ -23,7 +23,7 @@ struct FlowFacts {
     flow.failure?.location ?? flow.warnings.lazy.compactMap(\.location).first
   }
 
-  /// Why it did not pass, in one sentence; empty for one that passed.
+  /// Why the flow did not pass, in one sentence; empty when it passed.
   var reason: String {
     switch flow.status {
     case .passed: ""
@@ -33,30 +33,30 @@ struct FlowFacts {
     }
   }
 
-  /// Whether it passed, but not all is as it should be.
+  /// Whether the flow passed with an error, a warning or rejected records.
   var isRemarkable: Bool {
     flow.status == .passed && (flow.failure != nil || flow.rejected > 0 || !flow.warnings.isEmpty)
   }
 
-  /// What a flow that passed is short of, a line each: why it was not saved, why it has not all records.
+  /// Why a flow that passed is not a full success, a line each.
   var shortfalls: [String] {
     let unsaved = flow.status == .passed ? flow.failure.map { ["not saved: \($0.sentence)"] } : nil
     return (unsaved ?? []) + flow.warnings.map(\.sentence)
   }
 
-  /// How many records were rejected; nil when none was.
+  /// How many records were rejected; nil when there are none.
   var rejections: String? {
     guard flow.rejected > 0 else { return nil }
-    // Of a flow that failed only the rejected ones are counted.
+    // A flow that failed counts its rejected records only.
     return flow.status == .failed
       ? "\(Quantity.count(flow.rejected, "record")) rejected"
       : "\(flow.rejected) of \(Quantity.count(flow.records &+ flow.rejected, "record")) rejected"
   }
 
-  /// Further facts, one a line: status, file, remedy, why nothing was kept, rejected records.
+  /// Further facts, a line each: status, file, help, why nothing was saved, rejected records.
   var remarks: [String] {
     var remarks: [String] = []
-    if flow.isAdded { remarks.append("run because selected flows take its records") }
+    if flow.isAdded { remarks.append("run as a parent of selected flows") }
     remarks += shortfalls
     if let failure = flow.failure {
       if let status = failure.status, !failure.message.contains(String(status)) { remarks.append("status \(status)") }
@@ -65,19 +65,19 @@ struct FlowFacts {
     }
     if flow.retries > 0 { remarks.append("\(Quantity.count(flow.retries, "request")) sent again") }
     remarks += differences
-    if flow.save == "withheld" { remarks.append("nothing was saved, because no record fits") }
+    if flow.save == "withheld" { remarks.append("nothing was saved: no record fits") }
     if flow.filtered > 0 { remarks.append("\(Quantity.count(flow.filtered, "record")) left out") }
     if let rejections {
       remarks.append(rejections)
-      remarks += flow.rejections.prefix(Self.rejectionsShown).map { "  " + $0.sentence }
-      let left = flow.rejected - min(flow.rejections.count, Self.rejectionsShown)
+      remarks += flow.rejections.prefix(Self.maximumRejections).map { "  " + $0.sentence }
+      let left = flow.rejected - min(flow.rejections.count, Self.maximumRejections)
       if left > 0 { remarks.append("  and \(left) more") }
       if let path = flow.rejectedPath { remarks.append("all rejected records are in \(path)") }
     }
     return remarks
   }
 
-  /// The differences from the golden and what else is said of a replay, a line each; nothing is left out silently.
+  /// The differences from the golden and the details of a replay, a line each; the last line counts what is left out.
   var differences: [String] {
     var lines = flow.details
     var record = ""
@@ -105,6 +105,11 @@ struct FlowFacts {
     }
   }
 
-  /// `0.041`, without unit; nil when it is not told.
+  /// `0.041`, without unit; nil without timing.
   var seconds: String? { flow.duration.map { Quantity.seconds(milliseconds: $0) } }
+}
+
+extension RunReport.Flow {
+  /// The differences from the golden, a line each.
+  package var differenceLines: [String] { FlowFacts(self).differences }
 }

@@ -1,42 +1,43 @@
 internal import SourceDiagnostics
 
-/// A run as workflow commands of GitHub Actions: an error for each flow that did not pass, at its place, and a warning for
-/// each that passed with less than all records.
+/// A run as workflow commands of GitHub Actions.
 ///
-/// GitHub shows ten errors and ten warnings of a step, so that at most nine are written and a tenth counts the others.
+/// An error for each flow that did not pass, at its source location, and a warning for each that passed without all
+/// records. GitHub shows ten errors and ten warnings of a step, so nine are written and a tenth counts the others.
 package struct GitHubAnnotations: Sendable {
   /// Annotations that name a flow.
-  package static let most = 9
+  package static let maximum = 9
 
   /// Lines about one flow beside its reason.
-  private static let mostLines = 12
+  private static let maximumLines = 12
 
-  /// The form has no settings.
+  /// No settings.
   package init() {}
 
   /// The commands, a line each; empty when all passed.
   package func text(_ report: RunReport) -> String {
     var commands: [String] = []
-    for problem in report.errors.prefix(Self.most) {
+    for problem in report.errors.prefix(Self.maximum) {
       commands.append(Self.command(problem.message, title: problem.code, file: problem.file, line: problem.line))
     }
     let bad = report.flows.filter { $0.status != .passed }
-    for flow in bad.prefix(Self.most - commands.count) {
+    for flow in bad.prefix(Self.maximum - commands.count) {
       let facts = FlowFacts(flow)
       let help = flow.failure?.help.map { "\nhelp: \($0)" } ?? ""
-      // A difference is shown where the value is declared that differs.
-      let place = flow.differences.first.map { ($0.file, $0.line) } ?? (flow.file, facts.line)
+      // A difference is shown where its value is declared.
+      let location = flow.differences.first.map { ($0.file, $0.line) } ?? (flow.file, facts.line)
       let lines = facts.differences
-      let more = lines.count > Self.mostLines ? ["and \(lines.count - Self.mostLines) more lines"] : []
-      let told = (lines.prefix(Self.mostLines) + more).map { "\n" + $0 }.joined()
+      let more = lines.count > Self.maximumLines ? ["and \(lines.count - Self.maximumLines) more lines"] : []
+      let listed = (lines.prefix(Self.maximumLines) + more).map { "\n" + $0 }.joined()
       commands.append(
         Self.command(
-          facts.reason + told + help, title: "\(flow.id) \(flow.status.rawValue)", file: place.0, line: place.1))
+          facts.reason + listed + help, title: "\(flow.id) \(flow.status.rawValue)", file: location.0, line: location.1)
+      )
     }
     let left = report.errors.count + bad.count - commands.count
     if left > 0 { commands.append(Self.command("and \(left) more; the step summary lists them", title: "reactor")) }
     let odd = report.flows.map(FlowFacts.init).filter(\.isRemarkable)
-    for facts in odd.prefix(Self.most) {
+    for facts in odd.prefix(Self.maximum) {
       let flow = facts.flow
       var lines = facts.shortfalls
       if let rejections = facts.rejections {
@@ -47,8 +48,8 @@ package struct GitHubAnnotations: Sendable {
         Self.command(
           lines.joined(separator: "\n"), level: "warning", title: flow.id, file: flow.file, line: facts.line))
     }
-    if odd.count > Self.most {
-      let more = "and \(odd.count - Self.most) more; the step summary lists them"
+    if odd.count > Self.maximum {
+      let more = "and \(odd.count - Self.maximum) more; the step summary lists them"
       commands.append(Self.command(more, level: "warning", title: "reactor"))
     }
     return commands.map { $0 + "\n" }.joined()
@@ -67,7 +68,7 @@ package struct GitHubAnnotations: Sendable {
     if let file { properties.append("file=\(property(file))") }
     if let line { properties.append("line=\(line)") }
     properties.append("title=\(property(title))")
-    // Line breaks are the writer's own; those of servers are visible already.
+    // Line breaks come from this program; those of servers are made visible.
     let lines = message.split(separator: "\n").map { data(PrintableText.of(String($0))) }
     return "::\(level) \(properties.joined(separator: ","))::\(lines.joined(separator: "%0A"))"
   }
@@ -82,7 +83,7 @@ package struct GitHubAnnotations: Sendable {
       default: result.unicodeScalars.append(scalar)
       }
     }
-    // The old form of a command is looked for anywhere in a line.
+    // GitHub finds the old form of a command anywhere in a line.
     return result.split(separator: "##[", omittingEmptySubsequences: false).joined(separator: "# #[")
   }
 

@@ -33,7 +33,7 @@ extension HTMLReport {
     return text + "</div></div></div>\n"
   }
 
-  /// Some four to eight round times.
+  /// Three to seven round times.
   private static func ticks(to end: Int64) -> [Int64] {
     var step: Int64 = 1
     let factors: [Int64] = [2, 5, 10]

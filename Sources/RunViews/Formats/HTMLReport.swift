@@ -3,12 +3,12 @@ internal import SourceDiagnostics
 
 /// One page for a browser: verdict, timeline, what did not pass, and all flows.
 ///
-/// It needs neither scripts nor anything from elsewhere, and follows the reader's choice of a light or dark scheme.
+/// It needs no scripts and no other files, and follows the light or dark scheme of the reader.
 package struct HTMLReport: Sendable {
-  /// Troubles that are told in full; behind them stand their headings alone, which open.
-  private static let mostOpen = 20
+  /// Problems that are shown open; the others show their headings, which can be opened.
+  private static let maximumOpen = 20
 
-  /// The form has no settings.
+  /// No settings.
   package init() {}
 
   /// The document.
@@ -31,7 +31,7 @@ package struct HTMLReport: Sendable {
       """
     page += head(report)
     page += Self.timeline(report)
-    page += troubles(report)
+    page += problems(report)
     page += table(report)
     page +=
       "<footer>reactor \(Markup.text(report.tool)) · exit code \(report.exit)</footer>\n</main>\n</body>\n</html>\n"
@@ -65,32 +65,32 @@ package struct HTMLReport: Sendable {
 
   // MARK: - What did not pass
 
-  private func troubles(_ report: RunReport) -> String {
+  private func problems(_ report: RunReport) -> String {
     let bad = report.flows.filter { $0.status != .passed || FlowFacts($0).isRemarkable }
     guard !bad.isEmpty || !report.errors.isEmpty else { return "" }
-    var text = "<section>\n<h2>What needs a look</h2>\n"
+    var text = "<section>\n<h2>Problems</h2>\n"
     for problem in report.errors {
-      text += trouble(
+      text += section(
         "error", problem.code, problem.location, problem.message, problem.help.map { ["help: \($0)"] } ?? [],
         isOpen: true)
     }
     var open = 0
     for flow in bad {
-      let isOpen = flow.status != .passed && open < Self.mostOpen
+      let isOpen = flow.status != .passed && open < Self.maximumOpen
       if isOpen { open += 1 }
       let facts = FlowFacts(flow)
       let status = flow.status == .passed ? "odd" : flow.status.rawValue
-      text += trouble(status, flow.id, facts.location, facts.reason, facts.remarks, isOpen: isOpen)
+      text += section(status, flow.id, facts.location, facts.reason, facts.remarks, isOpen: isOpen)
     }
     return text + "</section>\n"
   }
 
-  private func trouble(
-    _ status: String, _ title: String, _ place: String, _ reason: String, _ remarks: [String], isOpen: Bool
+  private func section(
+    _ status: String, _ title: String, _ location: String, _ reason: String, _ remarks: [String], isOpen: Bool
   ) -> String {
     var text = "<details class=\"\(status)\"\(isOpen ? " open" : "")>\n<summary><b>\(Markup.text(title))</b> "
     text += "<span class=\"tag \(status)\">\(status == "odd" ? "passed, with remarks" : status)</span> "
-    text += "<span class=\"place\">\(Markup.text(place))</span></summary>\n"
+    text += "<span class=\"place\">\(Markup.text(location))</span></summary>\n"
     if !reason.isEmpty { text += "<p>\(Markup.text(reason))</p>\n" }
     if !remarks.isEmpty {
       text += "<ul>\n" + remarks.map { "<li>\(Markup.text($0))</li>\n" }.joined() + "</ul>\n"
@@ -115,10 +115,10 @@ package struct HTMLReport: Sendable {
       text += "<td class=\"n\(flow.rejected > 0 ? " warn" : "")\">\(Quantity.grouped(flow.rejected))</td>"
       text += "<td>\(facts.source)</td><td class=\"n\">\(flow.bytes > 0 ? Quantity.bytes(flow.bytes) : "-")</td>"
       if report.hasTiming { text += "<td class=\"n\">\(facts.seconds ?? "-")</td>" }
-      let isKept = flow.save == "saved" || flow.source == "persistence"
-      text += "<td>\(isKept ? Markup.text(flow.path ?? "-") : flow.save == "none" ? "-" : "not saved")"
-      if flow.rejected > 0, let letters = flow.rejectedPath {
-        text += "<br><span class=\"place\">rejected: \(Markup.text(letters))</span>"
+      let isPersisted = flow.save == "saved" || flow.source == "persistence"
+      text += "<td>\(isPersisted ? Markup.text(flow.path ?? "-") : flow.save == "none" ? "-" : "not saved")"
+      if flow.rejected > 0, let path = flow.rejectedPath {
+        text += "<br><span class=\"place\">rejected: \(Markup.text(path))</span>"
       }
       text += "</td></tr>\n"
     }

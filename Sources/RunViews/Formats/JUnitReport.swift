@@ -2,11 +2,11 @@ internal import SourceDiagnostics
 
 /// JUnit XML in the dialect that CI servers share: a suite for each flow file, a case for each flow.
 ///
-/// A flow whose response does not fit is a `failure`, one that could not be judged an `error`, one that the run did not
-/// reach is `skipped`. Errors of flow files are errors in a suite of their own, so that a file that does not load is
-/// never taken for one that passed. Times are 0 without timing, because some readers cannot do without them.
+/// A flow whose response does not fit is a `failure`, one that could not be judged an `error`, one that did not start is
+/// `skipped`. Errors of flow files are errors in a suite of their own, so a file that does not load never looks like
+/// one that passed. Times are 0 without timing, because some readers need them.
 package struct JUnitReport: Sendable {
-  /// The form has no settings.
+  /// No settings.
   package init() {}
 
   /// The document.

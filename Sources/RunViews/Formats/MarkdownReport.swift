@@ -2,13 +2,13 @@ internal import SourceDiagnostics
 
 /// Markdown (GitHub's flavour): what did not pass first, with its reasons, then a table of all flows.
 ///
-/// The text never grows beyond a limit; what is left out is counted. Text from files and servers stands in entities, so
-/// that it can neither format nor mention anybody.
+/// The text has a maximum length; what is left out is counted. Text from files and servers is written as entities, so it
+/// cannot format anything or mention anybody.
 package struct MarkdownReport: Sendable {
   /// What GitHub takes for the summary of one step, in bytes.
   package static let largestStepSummary = 1 << 20
 
-  /// The most bytes that the text may have.
+  /// The maximum length in bytes.
   package let limit: Int
 
   /// Sets the limit.
@@ -21,12 +21,12 @@ package struct MarkdownReport: Sendable {
     // Room for the sentences that count what is left out.
     let room = limit - 200
     let bad = report.flows.filter { $0.status != .passed || !FlowFacts($0).shortfalls.isEmpty }
-    // The table of all flows is to be seen also where there is much to say about some.
+    // Half of the room is for the table of all flows.
     let share = text.utf8.count + (room - text.utf8.count) / 2
     if !report.errors.isEmpty || !bad.isEmpty {
       let parts = report.errors.lazy.map(details) + bad.lazy.map(details)
       let isOdd = report.errors.isEmpty && bad.allSatisfy { $0.status == .passed }
-      text += "## \(isOdd ? "What needs a look" : "What did not pass")\n\n"
+      text += "## \(isOdd ? "Problems" : "What did not pass")\n\n"
       append(Array(parts), to: &text, room: share) { "\n\(Quantity.grouped($0)) more are left out here.\n\n" }
     }
     guard !report.flows.isEmpty else { return text }
@@ -40,10 +40,10 @@ package struct MarkdownReport: Sendable {
 
   private func append(_ parts: [String], to text: inout String, room: Int, left: (Int) -> String) {
     var count = text.utf8.count
-    for (place, part) in parts.enumerated() {
+    for (index, part) in parts.enumerated() {
       count += part.utf8.count
       guard count <= room else {
-        text += left(parts.count - place)
+        text += left(parts.count - index)
         return
       }
       text += part
@@ -72,11 +72,11 @@ package struct MarkdownReport: Sendable {
   }
 
   private func details(_ problem: RunReport.Problem) -> String {
-    let place = problem.location.isEmpty ? problem.code : problem.location
-    return "### ❌ \(Self.text(place))\n\n" + block([problem.message, problem.help.map { "help: \($0)" } ?? ""])
+    let title = problem.location.isEmpty ? problem.code : problem.location
+    return "### ❌ \(Self.text(title))\n\n" + block([problem.message, problem.help.map { "help: \($0)" } ?? ""])
   }
 
-  /// Lines as they are; nothing in them is read as Markdown.
+  /// Lines without any Markdown in them.
   private func block(_ lines: [String]) -> String {
     let lines = lines.filter { !$0.isEmpty }.map { Self.text($0) }
     return lines.isEmpty ? "" : "<pre>\(lines.joined(separator: "\n"))</pre>\n\n"
@@ -84,10 +84,10 @@ package struct MarkdownReport: Sendable {
 
   private func row(_ flow: RunReport.Flow, hasTiming: Bool) -> String {
     let facts = FlowFacts(flow)
-    let letters = flow.rejected > 0 ? flow.rejectedPath : nil
+    let path = flow.rejected > 0 ? flow.rejectedPath : nil
     var cells = [
       Self.symbol(flow.status), Self.text(flow.id), String(flow.records),
-      String(flow.rejected) + (letters.map { " (\(Self.text($0)))" } ?? ""), facts.source,
+      String(flow.rejected) + (path.map { " (\(Self.text($0)))" } ?? ""), facts.source,
     ]
     if hasTiming { cells.append(facts.seconds ?? "-") }
     return "| \(cells.joined(separator: " | ")) |\n"
@@ -102,7 +102,7 @@ package struct MarkdownReport: Sendable {
     }
   }
 
-  /// Every punctuation mark that could mean something to Markdown, HTML or GitHub as an entity.
+  /// A text in which punctuation of Markdown, HTML and GitHub is written as entities.
   static func text(_ text: String) -> String {
     var result = ""
     for scalar in PrintableText.of(text, limit: 600).unicodeScalars {

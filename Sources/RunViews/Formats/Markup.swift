@@ -1,12 +1,11 @@
 internal import SourceDiagnostics
 
-/// Text from files and servers made fit for XML and HTML: what cannot be seen is shown as `<U+001B>`, and what is markup
-/// is written as an entity.
+/// Text from files and servers for XML and HTML: invisible characters as `<U+001B>`, markup as entities.
 enum Markup {
-  /// For elements and for attributes in double quotes. Nothing that XML forbids is left, because none of it can be seen.
+  /// For elements and attributes in double quotes. Characters that XML forbids are invisible, so none is left.
   static func text(_ text: String, limit: Int = 1000) -> String { escaped(PrintableText.of(text, limit: limit)) }
 
-  /// The entities alone, for texts that are fit to be seen already.
+  /// Only the entities, for texts that are printable already.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -17,7 +17,7 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
   /// The event log.
   case ndjson
 
-  /// Where a report goes that was not told where.
+  /// The path of a report without one.
   package var standardPath: String? {
     switch self {
     case .junit: "reports/junit.xml"
@@ -31,7 +31,7 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The whole file; nil for the event log, which is written while the run goes on.
+  /// The file; nil for the event log, which is written during the run.
   package func bytes(_ report: RunReport) -> [UInt8]? {
     switch self {
     case .junit: Array(JUnitReport().text(report).utf8)

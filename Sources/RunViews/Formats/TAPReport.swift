@@ -1,14 +1,13 @@
 internal import JSONSyntax
 internal import SourceDiagnostics
 
-/// TAP 14 (the Test Anything Protocol): a test point for each flow, with a YAML block where one did not pass, or passed with
-/// less than all records.
+/// TAP 14 (the Test Anything Protocol): a test point for each flow, with a YAML block for its problems.
 ///
 /// Errors of flow files are points that are not ok; a run that was stopped ends with `Bail out!`.
 package struct TAPReport: Sendable {
-  /// What the first line says.
+  /// The first line.
   package enum Header: String, Sendable, Hashable, CaseIterable {
-    /// Version 13: harnesses in use (Test::Harness before 3.48) refuse a greater number, and read the rest as it is meant.
+    /// Version 13: Test::Harness before 3.48 refuses a greater number, and reads the rest correctly.
     case widelyRead
     /// Version 14, as the specification of TAP 14 asks for.
     case strict
@@ -24,7 +23,7 @@ package struct TAPReport: Sendable {
 
   private let header: Header
 
-  /// A stream that begins so.
+  /// A stream with this first line.
   package init(_ header: Header = .widelyRead) { self.header = header }
 
   /// The stream.

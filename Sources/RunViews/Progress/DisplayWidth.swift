@@ -1,6 +1,6 @@
 internal import SourceDiagnostics
 
-/// Columns that text takes on a terminal; the text holds nothing but marks that can be seen.
+/// Columns of a printable text on a terminal.
 package enum DisplayWidth {
   /// Columns of a text.
   package static func of(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + columns($1) } }
@@ -20,7 +20,7 @@ package enum DisplayWidth {
     return result + mark
   }
 
-  /// The text made longer by blanks.
+  /// The text with spaces added at its end.
   package static func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(width - of(text), 0))
   }

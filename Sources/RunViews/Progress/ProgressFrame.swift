@@ -8,13 +8,13 @@ internal import SourceDiagnostics
 /// [██████████░░░░] 21/30  2 running  1,204 records  350/s  12.3 MB  0:04
 /// ```
 package struct ProgressFrame: Sendable {
-  /// Running flows that are shown at most.
-  package static let mostFlows = 8
-  /// Columns that an id takes at most; as in the line of a flow that is over.
-  private static let widestID = 48
-  /// A terminal may be narrowed so far, and all lines, which it then wraps, are still on the screen: what has left it at
-  /// the top cannot be taken away any more. They take half of it at most, because one that was narrowed and widened
-  /// again may have as many empty rows below them, and tmux keeps these when it is narrowed the next time.
+  /// The maximum number of running flows that are shown.
+  package static let maximumFlows = 8
+  /// The maximum width of an id, as in the line of a flow that is over.
+  private static let maximumIDWidth = 48
+  /// A terminal may be narrowed to this width, and all lines, which it then wraps, are still on the screen: what scrolls
+  /// out at the top cannot be removed. The lines take half of the screen at most: after narrowing and widening, as many
+  /// empty rows may be below them, and tmux keeps these when it is narrowed again.
   private static let narrowest = 40
 
   /// How the lines look.
@@ -50,10 +50,10 @@ package struct ProgressFrame: Sendable {
     var lines: [Line] = []
     let bar = bar(snapshot, now: now, columns: columns)
     let idWidth = min(
-      snapshot.running.lazy.map { DisplayWidth.of($0.id) }.max() ?? 0, max(columns / 2, 8), Self.widestID)
-    // At least one row is left for what stands above.
-    let most = width > Self.narrowest ? height / 2 : height - 1
-    let room = max(min(Self.mostFlows, (most - rows(bar.columns)) / rows(idWidth + Self.besideID)), 0)
+      snapshot.running.lazy.map { DisplayWidth.of($0.id) }.max() ?? 0, max(columns / 2, 8), Self.maximumIDWidth)
+    // At least one row is left for the lines above.
+    let maximum = width > Self.narrowest ? height / 2 : height - 1
+    let room = max(min(Self.maximumFlows, (maximum - rows(bar.columns)) / rows(idWidth + Self.besideID)), 0)
     let shown = snapshot.running.prefix(snapshot.runningCount > room ? max(room - 1, 0) : room)
     for flow in shown {
       let id = DisplayWidth.padded(DisplayWidth.cut(flow.id, to: idWidth, mark: mark), to: idWidth)
@@ -76,10 +76,10 @@ package struct ProgressFrame: Sendable {
 
   // MARK: - Parts
 
-  /// What the line of a flow takes beside its id: the spinner, three columns of 7, 8 and 6, and the gaps.
+  /// Columns of a line beside the id: the spinner, three columns of 7, 8 and 6, and the gaps.
   private static let besideID = 28
 
-  /// Rows that so many columns take at most, as long as the terminal keeps `narrowest`.
+  /// The maximum number of rows of so many columns, while the terminal is not below `narrowest`.
   private func rows(_ columns: Int) -> Int {
     let width = max(min(width - 1, Self.narrowest), 1)
     return max((min(columns, self.width - 1) + width - 1) / width, 1)
@@ -104,7 +104,7 @@ package struct ProgressFrame: Sendable {
     let seconds = Quantity.milliseconds(elapsed) / 1000
     if seconds > 0 { cells.append((Quantity.grouped(snapshot.records / Int(seconds)) + " rec/s", .faint)) }
     if snapshot.bytes > 0 { cells.append((Quantity.bytes(snapshot.bytes), nil)) }
-    // The bar takes a quarter, and what it leaves goes to the numbers, the most telling first.
+    // The bar takes a quarter of the width; the numbers take the rest, the most important first.
     let length = min(max(columns / 4, 6), 30)
     let bar = drawn(snapshot, length: length)
     if let line = line([(bar, .good)] + cells, gap: "  ", within: columns) { return line }
@@ -122,10 +122,10 @@ package struct ProgressFrame: Sendable {
   private func line(_ cells: [(String, TextStyle.Role?)], gap: String, within columns: Int) -> Line? {
     var text = ""
     var taken = 0
-    for (place, (cell, look)) in cells.enumerated() {
-      let width = DisplayWidth.of(cell) + (place == 0 ? 0 : gap.utf8.count)
+    for (index, (cell, look)) in cells.enumerated() {
+      let width = DisplayWidth.of(cell) + (index == 0 ? 0 : gap.utf8.count)
       guard taken + width <= columns else { break }
-      text += (place == 0 ? "" : gap) + (look.map { style.paint(cell, $0) } ?? cell)
+      text += (index == 0 ? "" : gap) + (look.map { style.paint(cell, $0) } ?? cell)
       taken += width
     }
     return taken == 0 ? nil : Line(text: text, columns: taken)

@@ -2,19 +2,19 @@ package import BatchRunner
 internal import ReactorCore
 internal import SourceDiagnostics
 
-/// What a progress display shows of a run at one moment; taken while the run waits, so it holds no more than it needs.
+/// What a progress display shows of a run at one moment; small, because the run waits for it.
 package struct ProgressSnapshot: Sendable, Hashable {
   /// A flow that runs.
   package struct Running: Sendable, Hashable {
-    /// Fit to be shown.
+    /// Printable.
     package var id: String
     /// `load`, `reach`, `request`, `parse` or `save`; nil before the first.
     package var step: String?
-    /// The path that another run writes and that it waits for, fit to be shown; nil when it waits for none.
+    /// The path that another run writes and that the flow waits for, printable; nil when it does not wait.
     package var awaitedPath: String?
     /// Received so far.
     package var bytes: Int
-    /// Since the run's clock began.
+    /// On the run's clock.
     package var started: Duration
 
     /// Describes a flow.
@@ -31,7 +31,7 @@ package struct ProgressSnapshot: Sendable, Hashable {
   package var selected = 0
   /// Flows whose work is over.
   package var ended = 0
-  /// Of these, those that failed.
+  /// How many of these failed.
   package var failed = 0
   /// Flows that run.
   package var runningCount = 0
@@ -41,7 +41,7 @@ package struct ProgressSnapshot: Sendable, Hashable {
   package var records = 0
   /// Received so far.
   package var bytes = 0
-  /// Deferred saves that are still going on; told once no flow runs any more.
+  /// Deferred saves that are not over; 0 while flows run.
   package var saving = 0
   /// When the run began.
   package var started: Duration?
@@ -51,10 +51,10 @@ package struct ProgressSnapshot: Sendable, Hashable {
   /// Nothing yet.
   package init() {}
 
-  /// Looks at a run.
+  /// A snapshot of a run.
   ///
-  /// - Parameter most: running flows that are told.
-  package init(_ state: borrowing RunState, most: Int) {
+  /// - Parameter maximum: running flows that are listed
+  package init(_ state: borrowing RunState, maximum: Int) {
     let counters = state.counters
     selected = counters.selected
     ended = counters.ended
@@ -65,14 +65,14 @@ package struct ProgressSnapshot: Sendable, Hashable {
     started = state.started
     isCancelled = state.isCancelled
     for flow in state.flows {
-      if flow.status == .running, running.count < most {
+      if flow.status == .running, running.count < maximum {
         running.append(
           Running(
             id: PrintableText.of(flow.id, limit: 100), step: flow.step?.rawValue, bytes: flow.bytes,
             started: flow.started ?? .zero, awaitedPath: flow.awaitedPath.map { PrintableText.of($0, limit: 200) }))
       }
       if state.phase == .draining, flow.save == .deferred { saving += 1 }
-      if state.phase != .draining, running.count == min(most, runningCount) { break }
+      if state.phase != .draining, running.count == min(maximum, runningCount) { break }
     }
   }
 }

@@ -1,8 +1,7 @@
 package import JSONSyntax
 internal import SourceDiagnostics
 
-/// JSON without any character that is not seen: what is a control or format character, or turns the direction of text,
-/// stands as `\uXXXX`. A reader gets the same strings.
+/// JSON in which invisible characters (control, format, direction of text) are written as `\uXXXX`.
 package enum PlainJSON {
   /// The text of a value on one line, without a line end.
   package static func bytes(_ value: JSONValue) -> [UInt8] {
@@ -10,7 +9,7 @@ package enum PlainJSON {
     guard bytes.contains(where: { $0 >= 0x7F }) else { return bytes }
     var plain: [UInt8] = []
     plain.reserveCapacity(bytes.count)
-    // Outside of strings JSON is ASCII, so that every scalar above it may be escaped.
+    // JSON is ASCII outside of strings, so every other scalar may be escaped.
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       if scalar.value < 0x7F || scalar.isShownAsItself {
         plain.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])

@@ -1,28 +1,28 @@
 extension RunReport {
-  /// Several reports as one, with its flows in plan order and the problems of all, each once.
+  /// Several reports as one: the flows in plan order and the problems of all, each once.
   ///
-  /// The duration is that of the longest, since shards run beside each other.
+  /// The duration is the longest one, because shards run at the same time.
   ///
-  /// - Parameter exit: the exit code of the whole, which the caller works out of those of the parts.
-  /// - Throws: when a flow is in two of them, or there is none.
+  /// - Parameter exit: the exit code of the whole
+  /// - Throws: when a flow is in two reports, or no report is given
   package static func joined(_ reports: [RunReport], exit: Int32) throws(ReportError) -> RunReport {
-    guard var whole = reports.first else { throw ReportError(message: "there is no report to join") }
+    guard var whole = reports.first else { throw ReportError(message: "no report to join") }
     var seen: [String: Int] = [:]
     whole.flows = []
     whole.problems = []
     var problems: Set<Problem> = []
     for report in reports {
       for flow in report.flows {
-        guard let place = seen[flow.id] else {
+        guard let index = seen[flow.id] else {
           seen[flow.id] = whole.flows.count
           whole.flows.append(flow)
           continue
         }
-        // Parents come along with their children, so that several machines may have run one: who selected it tells.
-        guard flow.isAdded || whole.flows[place].isAdded else {
+        // Several machines may run a parent: the report of the one that selected it counts.
+        guard flow.isAdded || whole.flows[index].isAdded else {
           throw ReportError(message: "'\(flow.id)' is in two of the reports")
         }
-        if !flow.isAdded { whole.flows[place] = flow }
+        if !flow.isAdded { whole.flows[index] = flow }
       }
       whole.problems += report.problems.filter { problems.insert($0).inserted }
     }
@@ -36,7 +36,7 @@ extension RunReport {
     return whole
   }
 
-  /// The parts of a divided selection that are not among some reports; empty where it was not divided.
+  /// The shards that are missing in some reports; empty when the selection was not divided.
   package static func missingShards(_ reports: [RunReport]) -> [Shard] {
     let shards = reports.compactMap(\.shard)
     guard let count = shards.map(\.count).max() else { return [] }

@@ -38,14 +38,14 @@ extension RunReport.Flow {
         the result was persisted. Of the kind 'missingFields': fields that may be absent are in no record, although a \
         name like theirs is. Of any other kind: why these are not all records (partial: keep).
         """),
-      .init(ifAny: "cassette", \.cassette, .text, "The recording that took the place of the servers."),
+      .init(ifAny: "cassette", \.cassette, .text, "The recording that replaced the servers."),
       .init(ifAny: "golden", \.golden, .text, "The records that those of a replay were compared with."),
       .init(
         "diffs", \.differences, .list(.object(Difference.shape)), "Differences of a replay from its golden.",
         .when(\.differs)),
       .init(
         "diffs_left_out", \.differencesLeftOut, .count, "Differences that are not listed.", .when(\.differs)),
-      .init("details", \.details, .list(.text), "What else a replay reports.", .when { !$0.details.isEmpty }),
+      .init("details", \.details, .list(.text), "Further lines about a replay.", .when { !$0.details.isEmpty }),
     ])
 
   private var differs: Bool { !differences.isEmpty || differencesLeftOut > 0 }
@@ -64,7 +64,7 @@ extension RunReport.Flow.Difference {
   static let shape = ObjectShape<Self>(
     "difference", empty: Self(path: "", jsonPath: "", file: "", line: 1),
     [
-      .init("path", \.path, .text, "The golden, or the output that it stands for."),
+      .init("path", \.path, .text, "The golden, or the output that it is a copy of."),
       .init("key", \.key, .orNull(.text), "The record's key."), .init("json_path", \.jsonPath, .text),
       .init("expected", \.expected, .orNull(.text), "JSON, as written."),
       .init("actual", \.actual, .orNull(.text), "JSON, as written."),

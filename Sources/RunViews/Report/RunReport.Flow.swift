@@ -127,7 +127,7 @@ extension RunReport {
     package var golden: String?
     package var details: [String] = []
 
-    /// A flow of which nothing else is known yet.
+    /// A flow without facts.
     package init(id: String, file: String, line: Int, status: Status) {
       self.id = id
       self.file = file

@@ -67,7 +67,7 @@ package struct RunReport: Sendable, Hashable {
     /// Takes an object.
     package init(_ json: JSONValue) { self.json = json }
 
-    /// Whether it kept something from running.
+    /// Whether it is an error, so that flows of the file did not run.
     package var isError: Bool { json["severity"]?.string == "error" }
     package var code: String { json["code"]?.string ?? "" }
     package var message: String { json["message"]?.string ?? "" }
@@ -85,7 +85,7 @@ package struct RunReport: Sendable, Hashable {
   /// The errors among the problems.
   package var errors: [Problem] { problems.filter(\.isError) }
 
-  /// Flows that stand at a status.
+  /// The number of flows with a status.
   package func count(_ status: Flow.Status) -> Int { flows.count { $0.status == status } }
 
   /// Records that fit, of all flows.

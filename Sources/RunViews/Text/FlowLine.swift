@@ -9,11 +9,11 @@ package struct FlowLine: Sendable {
   let width: Int
   let hasTiming: Bool
   let isVerbose: Bool
-  /// What takes the place of the source and of the saving; nil leaves them.
+  /// What is printed instead of the source and the saving; nil for these.
   let facts: @Sendable (FlowState) -> [String]?
 
-  /// Columns that ids take at most; longer ones move what follows.
-  private static let widestID = 48
+  /// The maximum width of the ids; longer ones move what follows.
+  private static let maximumIDWidth = 48
 
   /// A form for some flows.
   package init(
@@ -23,8 +23,8 @@ package struct FlowLine: Sendable {
     self.facts = facts
     self.style = style
     var width = 0
-    for id in ids where id.utf8.count > width && width < Self.widestID { width = max(width, id.count) }
-    self.width = min(width, Self.widestID)
+    for id in ids where id.utf8.count > width && width < Self.maximumIDWidth { width = max(width, id.count) }
+    self.width = min(width, Self.maximumIDWidth)
     self.hasTiming = hasTiming
     self.isVerbose = isVerbose
   }

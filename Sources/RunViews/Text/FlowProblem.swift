@@ -2,7 +2,7 @@ package import BatchRunner
 package import ReactorCore
 internal import SourceDiagnostics
 
-/// What went wrong with a flow, for standard error: place, flow, message, code and the remedy where one is known.
+/// The problems of a flow for standard error: source location, flow, message, code and help.
 ///
 /// ```
 /// flows/shop.yaml:12: error: shop.orders: the server answered 503 [run.server]
@@ -10,12 +10,12 @@ internal import SourceDiagnostics
 /// ```
 package struct FlowProblem {
   /// Rejections that are shown of one flow.
-  private static let rejectionsShown = 10
+  private static let maximumRejections = 10
 
   let style: TextStyle
   let isVerbose: Bool
   let isOffline: Bool
-  /// Hides secrets before long texts are cut, so that none is cut in two and shown by half.
+  /// Masks secrets before long texts are cut, so that no half of a secret is left.
   let mask: @Sendable (String) -> String
 
   /// Sets the form.
@@ -31,7 +31,7 @@ package struct FlowProblem {
 
   /// All problems of a flow as lines; empty when there are none.
   ///
-  /// - Parameter hasRemedy: whether a remedy is told; not where somebody else knows a better one.
+  /// - Parameter hasRemedy: whether help is printed; false when the caller prints better help
   package func text(_ flow: FlowState, hasRemedy: Bool = true) -> String {
     var text = ""
     if let error = flow.error, flow.status != .cancelled || error.kind != .cancelled {
@@ -57,23 +57,23 @@ package struct FlowProblem {
     }
     if isVerbose, flow.rejected > 0 {
       let total = flow.records + flow.rejected
-      // Of a flow that failed only the rejected ones are counted.
+      // A flow that failed counts its rejected records only.
       let share =
         flow.status == .failed
         ? "\(Quantity.count(flow.rejected, "record")) rejected"
         : "\(flow.rejected) of \(Quantity.count(total, "record")) rejected"
       text += head("warning", .odd, flow, share, code: .pruned)
-      for rejection in flow.rejections.prefix(Self.rejectionsShown) {
+      for rejection in flow.rejections.prefix(Self.maximumRejections) {
         text += remark("note", printable(rejection.description))
       }
-      let left = flow.rejected - min(flow.rejections.count, Self.rejectionsShown)
+      let left = flow.rejected - min(flow.rejections.count, Self.maximumRejections)
       if left > 0 { text += remark("note", "and \(left) more; --format json lists the first \(PruneReport.listLimit)") }
       if let path = flow.rejectedPath { text += remark("note", "all of them are in \(printable(path))") }
     }
     return text
   }
 
-  /// How a run-time error may be mended.
+  /// How a run-time error can be fixed.
   package static func remedy(_ error: ReactorError, isOffline: Bool) -> String? {
     if let help = error.help { return help }
     switch error.kind {
@@ -89,7 +89,7 @@ package struct FlowProblem {
     case .parser:
       return error.recordIndex == nil
         ? "'reactor explain FLOW' shows what was expected; see 'records', 'schema' and 'expect'"
-        : "mend the schema, or leave such records out with 'prune: true'"
+        : "fix the schema, or leave such records out with 'prune: true'"
     case .fixture:
       return "see what is wrong with 'reactor fixtures verify', or record the flow again with 'reactor record'"
     case .cancelled:
@@ -109,21 +109,21 @@ package struct FlowProblem {
   // MARK: - Parts
 
   private func head(
-    _ kind: String, _ look: TextStyle.Role, _ flow: FlowState, at place: ReactorError.Location? = nil,
+    _ kind: String, _ look: TextStyle.Role, _ flow: FlowState, at location: ReactorError.Location? = nil,
     _ message: String,
     code: RunCode
   ) -> String {
-    let position = place.map { "\($0.line):\($0.column)" } ?? "\(flow.line)"
-    let place = style.paint("\(PrintableText.of(flow.file)):\(position):", .bold)
+    let position = location.map { "\($0.line):\($0.column)" } ?? "\(flow.line)"
+    let start = style.paint("\(PrintableText.of(flow.file)):\(position):", .bold)
     let text = style.paint("\(PrintableText.of(flow.id)): \(message)", .bold)
-    return "\(place) \(style.paint(kind + ":", look)) \(text) \(style.paint("[\(code.rawValue)]", .faint))\n"
+    return "\(start) \(style.paint(kind + ":", look)) \(text) \(style.paint("[\(code.rawValue)]", .faint))\n"
   }
 
   private func remark(_ kind: String, _ text: String) -> String { "     = \(kind): \(text)\n" }
 
   private func message(_ error: ReactorError) -> String { error.description }
 
-  /// Facts that the message does not hold.
+  /// Facts that are not in the message.
   private func facts(_ error: ReactorError) -> [String] {
     var facts: [String] = []
     if let status = error.status, !error.message.contains(String(status)) { facts.append("status \(status)") }

@@ -1,4 +1,4 @@
-/// Numbers as people read them.
+/// Numbers for people.
 package enum Quantity {
   /// `1 record`, `2 records`
   package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
@@ -19,7 +19,7 @@ package enum Quantity {
   /// Seconds with three digits: `0.041s`.
   package static func seconds(_ duration: Duration) -> String { seconds(milliseconds: milliseconds(duration)) + "s" }
 
-  /// Seconds with three digits and no unit: `0.041`; less than nothing is nothing.
+  /// Seconds with three digits and no unit: `0.041`; negative numbers count as 0.
   package static func seconds(milliseconds: Int64) -> String {
     let milliseconds = max(milliseconds, 0)
     let digits = String(milliseconds % 1000)
@@ -38,8 +38,8 @@ package enum Quantity {
   package static func grouped(_ number: Int) -> String {
     let digits = Array(String(number.magnitude))
     var text = number < 0 ? "-" : ""
-    for (place, digit) in digits.enumerated() {
-      if place > 0, (digits.count - place) % 3 == 0 { text += "," }
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { text += "," }
       text.append(digit)
     }
     return text

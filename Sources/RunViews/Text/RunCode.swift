@@ -1,10 +1,10 @@
 package import ReactorCore
 package import SourceDiagnostics
 
-/// What is printed in brackets behind a problem that a run met, for `reactor explain`.
+/// The code that is printed in brackets after a problem of a run, for `reactor explain`.
 ///
-/// Each kind of error has one code, so has each other warning. In reports for programs the same kinds are written as
-/// `ReactorError.Kind` names them (`noConnectivity`); `init(word:)` reads both.
+/// Each kind of error and each other warning has one code. JSON reports have the same kinds as `ReactorError.Kind`
+/// names them (`noConnectivity`); `init(word:)` reads both.
 package enum RunCode: String, Sendable, Hashable, CaseIterable {
   case server = "run.server"
   case noConnectivity = "run.no-connectivity"
@@ -51,15 +51,15 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
         The connection broke, or the server's response has a status or a form that the flow does not accept. The result \
         that was persisted before stays as it was. The message names the status: for 401 and 403 look at the flow's \
         'auth' and its secrets, for 404 at 'base_url' and 'resource', for 429 and 5xx run again later. 'expect', \
-        'errors' and 'retry' of the flow decide what is refused and what is tried again.
+        'errors' and 'retry' of the flow decide what is refused and what is sent again.
         """
       )
     case .noConnectivity:
       (
         "the host is not reachable",
         """
-        No connection came about, so no request was sent. The message names host, port and cause: a name that is not \
-        resolved, a connection that is refused, a time that passed. Check that the server runs, and that 'base_url' \
+        No connection was made, so no request was sent. The message names host, port and cause: the name is not \
+        resolved, the connection is refused, or the time limit is over. Check that the server runs, and that 'base_url' \
         names its host and port. 'reachability: false' leaves out the probe before the first request.
         """
       )
@@ -67,7 +67,7 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
       (
         "the persisted result could not be read or written",
         """
-        Nothing was half written: the result that was persisted before is intact. Check that the folder exists, that it \
+        The previous result is intact: no result is ever half written. Check that the folder exists, that it \
         may be written, and that the disk has room. With --offline it means that nothing usable is persisted yet: run \
         once without it.
         """
@@ -92,17 +92,17 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
       )
     case .timeout:
       (
-        "the time was not enough",
+        "a time limit was exceeded",
         """
-        A response, a flow or the whole run took longer than it may. The message names the limit. Run again, or give \
-        more time: 'http.timeout' for one request, --timeout for the whole run.
+        A response, a flow or the whole run took longer than its limit. The message names the limit. Run again, or raise \
+        the limit: 'http.timeout' for one request, --timeout for the whole run.
         """
       )
     case .cancelled:
       (
-        "the run was ended before the flow was done",
+        "the run ended before the flow did",
         """
-        Ctrl-C, a signal or a failed flow with --fail-fast ended the run. Nothing was half written; run again to finish. \
+        Ctrl-C, a signal or a failed flow with --fail-fast ended the run. No result is half written; run again to finish. \
         --last-failed runs only the flows that did not pass.
         """
       )
@@ -112,7 +112,7 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
         """
         The schema declares a field that may be absent. It is in no record, but the records have a member with a name \
         like it, so the path is probably misspelt. The flow passed and its records were persisted without that field. \
-        Mend 'from', or remove the field.
+        Fix 'from', or remove the field.
         """
       )
     case .pruned:
@@ -120,8 +120,8 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
         "records that do not fit were left out",
         """
         The flow says 'prune: true': records that do not fit the schema are left out, counted and reported with their \
-        reasons. 'rejected: FILE' stores them, --retry-rejected asks for them again, 'expect' bounds how many there may \
-        be.
+        reasons. 'rejected: FILE' stores them, --retry-rejected asks for them again, 'expect' limits their \
+        number.
         """
       )
     }

@@ -32,7 +32,7 @@ import Testing
     #expect(aws.workspace.files(hidden: true).allSatisfy { aws.workspace.text($0)?.contains("hidden ") != true })
   }
 
-  @Test func `a code in the body is told in its own words, and nothing is stored`() async throws {
+  @Test func `a code in the body is reported in its own words, and nothing is stored`() async throws {
     guard let aws = try await Integration("aws.yaml", server: "moto") else { return }
     let outcome = try await aws.start(["-s", "aws.items", "--var", "table=nowhere"])
     #expect(outcome.status == 5, "\(outcome.stdout)\(outcome.stderr)")

@@ -78,7 +78,7 @@ import Testing
     #expect(removed.status == 204, "\(removed)")
   }
 
-  @Test func `a wrong key is told with the status, and not with the key`() async throws {
+  @Test func `a wrong key is reported with the status, and not with the key`() async throws {
     guard var dns = try await Integration("powerdns.yaml", server: "powerdns") else { return }
     dns.environment["POWERDNS_KEY"] = "guessed-wrongly"
     let outcome = try await dns.start([])

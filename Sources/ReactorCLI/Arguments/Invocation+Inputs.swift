@@ -1,0 +1,72 @@
+internal import FlowSpec
+internal import SourceDiagnostics
+
+extension Invocation {
+  /// Values given for variables and secrets.
+  struct Inputs {
+    var overrides: VariableOverrides
+    /// From the secret file.
+    var fileSecrets: [String: String]
+  }
+
+  func inputs(_ options: InputOptions) throws(CommandError) -> Inputs {
+    guard options.secret.isEmpty else {
+      throw CommandError(
+        "--secret is not taken: everybody on this machine can read a process's arguments",
+        help: "set an environment variable of the secret's name, or write it to a file for --secret-file")
+    }
+    var arguments: [String: String] = [:]
+    for text in options.variables {
+      guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
+        throw CommandError("--var '\(text)' is not NAME=VALUE")
+      }
+      let name = String(text[..<sign])
+      guard arguments.updateValue(String(text[text.index(after: sign)...]), forKey: name) == nil else {
+        throw CommandError("--var gives '\(name)' twice")
+      }
+    }
+    return Inputs(
+      overrides: VariableOverrides(arguments: arguments, environment: settings.environment),
+      fileSecrets: try fileSecrets(options))
+  }
+
+  /// Throws when no file declares a `--var`: a run with a misspelt variable would use the default of the right one.
+  func refuseUnknown(_ overrides: VariableOverrides, _ loaded: LoadedFlows) throws(CommandError) {
+    var diagnostics = DiagnosticBag()
+    overrides.check(against: loaded.files, diagnostics: &diagnostics)
+    guard diagnostics.hasErrors else { return }
+    // A file that cannot be read may declare it.
+    diagnostics.merge(loaded.diagnostics)
+    console.show(diagnostics)
+    throw .ended(.usage)
+  }
+
+  private func fileSecrets(_ options: InputOptions) throws(CommandError) -> [String: String] {
+    guard let (path, origin) = settings.value(options.secretFile, "secret-file") else { return [:] }
+    let bytes: [UInt8]
+    let mode: UInt32
+    do throws(SourceReadError) {
+      (bytes, mode) = try DiskFiles.bytesAndMode(of: path, limit: SecretFile.largest)
+    } catch {
+      throw CommandError("secret file '\(path)' (\(origin)) cannot be read: \(error.message)")
+    }
+    let file = try SecretFile(path: path, bytes: bytes)
+    // The mode of a pipe does not say who can read it.
+    if mode & 0o170000 == 0o100000, mode & 0o077 != 0 {
+      console.warn("secret file '\(path)' can be read or changed by others", help: "chmod 600 \(path)")
+    }
+    for warning in file.warnings { console.warn(warning) }
+    return file.secrets
+  }
+
+  /// The secrets that files name, from the secret file or the environment. They are masked from now on.
+  func secrets(of files: [FileDeclaration], _ inputs: Inputs) -> [String: Secret] {
+    var values = inputs.fileSecrets
+    for name in files.flatMap(\.secrets).map(\.value) where values[name] == nil {
+      // CI services give an empty text for a secret that they do not have.
+      if let value = settings.environment[name], !value.isEmpty { values[name] = value }
+    }
+    console.hide(values)
+    return values.mapValues(Secret.init)
+  }
+}

@@ -1,0 +1,44 @@
+internal import BatchRunner
+internal import FlowCompiler
+internal import FlowRuntime
+
+extension Invocation {
+  /// How much of a run goes on at once, and when it stops.
+  func limits(_ jobs: JobOptions, _ stopping: StopOptions? = nil) throws(CommandError) -> RunLimits {
+    var limits = RunLimits(
+      jobs: try settings.count(jobs.jobs, "jobs", default: 8),
+      perHost: try settings.count(jobs.perHost, "max-per-host", default: 4))
+    guard let stopping else { return limits }
+    limits.totalTimeout = try settings.seconds(stopping.totalTimeout, "total-timeout").map { .seconds($0) }
+    limits.maxFailures = try maxFailures(stopping)
+    return limits
+  }
+
+  /// How long running flows may go on after the first signal.
+  func grace(_ options: StopOptions) throws(CommandError) -> Duration {
+    .seconds(try settings.seconds(options.grace, "grace", from: 0) ?? 20)
+  }
+
+  /// The maximum of rejected records of a response.
+  func allowedPrune(_ flag: String?) throws(CommandError) -> AllowedPrune? {
+    guard let (text, origin) = settings.value(flag, "allow-prune") else { return nil }
+    guard let allowed = AllowedPrune(parsing: text) else {
+      throw CommandError(
+        "\(origin) is '\(text)', which is neither a number of records nor a share",
+        help: "write 20 for 20 records of a response, or 5% for a share from 0% to 100%")
+    }
+    return allowed
+  }
+
+  private func maxFailures(_ options: StopOptions) throws(CommandError) -> Int? {
+    guard !options.failFast || options.maxFail == nil else {
+      throw CommandError("--fail-fast and --max-fail exclude each other", help: "--fail-fast is --max-fail 1")
+    }
+    // A flag overrides what the environment says for its opposite.
+    if options.failFast { return 1 }
+    guard settings.value(options.maxFail, "max-fail") != nil else {
+      return try settings.isOn(false, "fail-fast") ? 1 : nil
+    }
+    return try settings.count(options.maxFail, "max-fail", default: 1)
+  }
+}

@@ -1,0 +1,147 @@
+internal import ArgumentParser
+
+/// What is printed, and how.
+struct OutputOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("text or json. (default: text)", valueName: "format"))
+  var format: String?
+  @Flag(name: .shortAndLong, help: "Print problems only.")
+  var quiet = false
+  @Flag(name: .shortAndLong, help: "Print more: rejected records, times by step.")
+  var verbose = false
+  @Option(help: ArgumentHelp("auto, always or never. (default: auto)", valueName: "when"))
+  var color: String?
+}
+
+/// Values for the names that files refer to.
+struct InputOptions: ParsableArguments {
+  @Option(
+    name: .customLong("var"),
+    help: ArgumentHelp(
+      "A value for a variable of the files; also REACTOR_VAR_<name>. Repeatable.", valueName: "name=value"))
+  var variables: [String] = []
+
+  @Option(
+    name: .customLong("secret-file"),
+    help: ArgumentHelp(
+      "A file with lines NAME=value. Secrets that it does not name come from the environment.", valueName: "file"))
+  var secretFile: String?
+
+  /// Refused with a reason: the process list shows arguments to everybody on the machine.
+  @Option(name: .customLong("secret"), help: .hidden)
+  var secret: [String] = []
+}
+
+/// Which flows of which files.
+struct SelectionOptions: ParsableArguments {
+  @Argument(help: ArgumentHelp("Files, or folders to search for *.yaml and *.yml. (default: flows)", valueName: "path"))
+  var paths: [String] = []
+
+  @Option(
+    name: [.customShort("s", allowingJoined: true), .customLong("select")],
+    help: ArgumentHelp(
+      "Flows by name ('shop.*'), 'tag:daily', 'path:flows/shop*' or 'result:failed' (last run). A space or a repeated flag unites, a comma intersects.",
+      valueName: "expression"))
+  var select: [String] = []
+
+  @Option(help: ArgumentHelp("Leaves flows out; written like --select.", valueName: "expression"))
+  var exclude: [String] = []
+
+  @Flag(name: .customLong("last-failed"), help: "Only flows that did not pass when they were last run, or never ran.")
+  var lastFailed = false
+
+  @Option(
+    help: ArgumentHelp(
+      "One part of N of the selection, for N machines: 2/5. The part of a flow does not change when others come or go.",
+      valueName: "i/n"))
+  var shard: String?
+
+  @Option(
+    name: .customLong("no-flows"),
+    help: ArgumentHelp("Whether an empty selection is to fail or to pass. (default: fail)", valueName: "what"))
+  var noFlows: String?
+}
+
+/// Where fixtures are.
+struct FixtureFolderOption: ParsableArguments {
+  @Option(help: ArgumentHelp("The folder of recordings and goldens. (default: fixtures)", valueName: "folder"))
+  var fixtures: String?
+}
+
+/// Where fixtures are and how they are used.
+struct FixtureOptions: ParsableArguments {
+  @OptionGroup var folder: FixtureFolderOption
+
+  @Option(
+    help: ArgumentHelp(
+      "none replays only, once records flows without a cassette, new records what is missing, all records anew.",
+      valueName: "mode"))
+  var record: String?
+
+  @Option(
+    help: ArgumentHelp("Which goldens are written: none, new or all.", valueName: "which"))
+  var update: String?
+
+  @Flag(name: .customLong("allow-record-in-ci"), help: "Record although CI is set.")
+  var allowRecordInCI = false
+
+  @Option(
+    help: ArgumentHelp(
+      "What happens when recordings are not requested: fail, warn or ignore. (default: warn, in CI fail)",
+      valueName: "what"))
+  var unused: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What happens when recordings are older than 'fixture.max_age': fail, warn or ignore. (default: warn)",
+      valueName: "what"))
+  var stale: String?
+
+  @Option(help: ArgumentHelp("How many differences are shown: short, full or none. (default: short)", valueName: "how"))
+  var diff: String?
+
+  @Option(
+    name: .customLong("max-diffs"), help: ArgumentHelp("Differences shown of one flow. (default: 10)", valueName: "n"))
+  var maximumDifferences: String?
+}
+
+/// How much of a run goes on at once.
+struct JobOptions: ParsableArguments {
+  @Option(
+    name: [.customShort("j", allowingJoined: true), .customLong("jobs")],
+    help: ArgumentHelp("Flows that run at once. (default: 8)", valueName: "n"))
+  var jobs: String?
+  @Option(
+    name: .customLong("max-per-host"), help: ArgumentHelp("Flows of one host at once. (default: 4)", valueName: "n"))
+  var perHost: String?
+}
+
+/// Reports and times.
+struct ReportOptions: ParsableArguments {
+  @Flag(name: .customLong("no-timing"), help: "Leave times out, so that equal runs give equal output.")
+  var noTiming = false
+  @Option(
+    name: .customLong("report"),
+    help: ArgumentHelp(
+      "Writes a report: junit, tap, tap14, md, html, json, github or ndjson (events). Repeatable; '-' is standard output.",
+      valueName: "kind[=path]"))
+  var reports: [String] = []
+}
+
+/// When a run stops before all flows were run.
+struct StopOptions: ParsableArguments {
+  @Option(
+    name: .customLong("total-timeout"),
+    help: ArgumentHelp("Time limit of the whole run; then its flows are cancelled.", valueName: "duration"))
+  var totalTimeout: String?
+  @Flag(name: .customLong("fail-fast"), help: "Start no more flows after the first that did not pass.")
+  var failFast = false
+  @Option(
+    name: .customLong("max-fail"),
+    help: ArgumentHelp("Start no more flows after so many that did not pass.", valueName: "n"))
+  var maxFail: String?
+  @Option(
+    help: ArgumentHelp(
+      "How long running flows may go on after Ctrl-C or SIGTERM; 0s cancels them at once. (default: 20s)",
+      valueName: "duration"))
+  var grace: String?
+}

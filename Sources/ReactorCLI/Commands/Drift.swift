@@ -1,0 +1,103 @@
+internal import ArgumentParser
+internal import BatchRunner
+internal import Fixtures
+internal import FlowSpec
+internal import JSONSyntax
+internal import ReactorCore
+internal import RunViews
+internal import SourceDiagnostics
+
+/// `reactor drift`
+struct DriftCommand: OutputCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "drift", abstract: "Ask the servers and show how they differ from the recordings.",
+    discussion: """
+      Examples:
+        reactor drift
+        reactor drift -s 'shop.*' --values
+
+      Nothing is written. Fields, types and statuses count; values do with --values.
+      Ends with 1 where something changed.
+      """)
+
+  @OptionGroup(title: "Selection") var selection: SelectionOptions
+  @OptionGroup(title: "Inputs") var inputs: InputOptions
+  @OptionGroup var folder: FixtureFolderOption
+  @Flag(help: "Show changed values too.")
+  var values = false
+  @Option(
+    name: .customLong("max-diffs"), help: ArgumentHelp("Changes shown of one flow. (default: 20)", valueName: "n"))
+  var maximumDifferences: String?
+  @OptionGroup(title: "Running") var jobs: JobOptions
+  @Option(help: ArgumentHelp("Replaces the time limit of every flow's request: 30s, 5m, 1h.", valueName: "duration"))
+  var timeout: String?
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  func perform(_ invocation: Invocation) async throws(CommandError) -> ExitCode { try await invocation.drift(self) }
+}
+
+extension Invocation {
+  /// `reactor drift`: compares the servers with the recordings; writes nothing.
+  func drift(_ command: DriftCommand) async throws(CommandError) -> ExitCode {
+    let inputs = try inputs(command.inputs)
+    let limits = try limits(command.jobs)
+    let includesValues = try settings.isOn(command.values, "values")
+    let maximum = try settings.count(command.maximumDifferences, "max-diffs", default: 20)
+    var flows = try flowsToRun(command.selection, replayOrder(inputs))
+    flows.order.timeout = try settings.seconds(command.timeout, "timeout")
+    flows.order.secrets = secrets(of: flows.files, inputs)
+    var fixture = FixtureSettings()
+    fixture.folder = folder(command.folder)
+    fixture.mode = .all
+    fixture.recordsFailures = true
+    fixture.writesRecordings = false
+    fixture.now = now
+    let session = try attach(fixture, to: &flows)
+    defer { session.close() }
+    let (assembled, diagnostics) = assemble(flows)
+    if let obstacle = obstacle(flows.selected, diagnostics) { return obstacle }
+    let state = await execute(assembled, limits)
+
+    var codes: Set<ExitCode> = []
+    var list: [JSONValue] = []
+    for flow in state.flows {
+      let folder = FixtureFolder(root: fixture.folder, flow: flow.id)
+      var lines: [String] = []
+      var problem: String?
+      do throws(FixtureError) {
+        if let old = try folder.load() {
+          if let new = session.recording(of: flow.id) {
+            let matching = flows.declarations.first { $0.id == flow.id }?.fixture.matching ?? RequestMatching()
+            lines = ResponseDrift.changes(from: old, to: new, matching: matching, values: includesValues)
+          } else {
+            problem = flow.error?.description ?? "its server was not asked"
+          }
+        } else {
+          problem = "it is not recorded: reactor record -s \(flow.id)"
+        }
+      } catch {
+        problem = error.message
+      }
+      if problem == nil, flow.error?.kind == .noConnectivity { problem = flow.error?.description }
+      if problem != nil { codes.insert(.notJudged) } else if !lines.isEmpty { codes.insert(.failed) }
+      list.append(
+        .object([
+          "id": .string(flow.id), "changes": .array(lines.map { .string(out.masked($0)) }),
+          "problem": problem.map { .string(out.masked($0)) } ?? .null,
+        ]))
+      guard !console.isJSON else { continue }
+      if let problem {
+        console.fail("\(flow.id): \(problem)")
+      } else if lines.isEmpty {
+        if !console.isQuiet { out.write("same   \(flow.id)\n") }
+      } else {
+        out.write("\(console.outStyle.paint("DRIFT", .odd))  \(flow.id)  \(Quantity.count(lines.count, "change"))\n")
+        for line in lines.prefix(maximum) { out.write("    \(PrintableText.of(out.masked(line), limit: 500))\n") }
+        if lines.count > maximum { out.write("    and \(lines.count - maximum) more; --max-diffs shows more\n") }
+      }
+    }
+    let exit = ExitCode.worst(of: codes)
+    if console.isJSON { writeJSON(exit, diagnostics, [("flows", .array(list))]) }
+    return exit
+  }
+}

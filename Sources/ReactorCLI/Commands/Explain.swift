@@ -1,0 +1,111 @@
+internal import ArgumentParser
+internal import FlowSpec
+internal import RunViews
+internal import SourceDiagnostics
+internal import YAMLSyntax
+
+/// `reactor explain`
+struct ExplainCommand: OutputCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain", abstract: "Explain a flow, a key of the language, or the code of a diagnostic.",
+    discussion: """
+      Examples:
+        reactor explain shop.customers               what the flow would do; opens no connection, shows no secret
+        reactor explain persistence.expires_after    a key
+        reactor explain 'flows.*.prune'
+        reactor explain flow.unknown-key             the code behind a message
+        reactor explain graph                        which flow takes its records from which others
+      """)
+
+  @Argument(help: "A flow's id or name, a key, or a diagnostic's code.")
+  var what: String
+  @Argument(help: ArgumentHelp("Where to look for the flow. (default: flows)", valueName: "path"))
+  var paths: [String] = []
+  @OptionGroup(title: "Inputs") var inputs: InputOptions
+  @Option(help: ArgumentHelp("The folder of the results. (default: .)", valueName: "folder"))
+  var root: String?
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  func perform(_ invocation: Invocation) async throws(CommandError) -> ExitCode { try await invocation.explain(self) }
+}
+
+extension Invocation {
+  /// `reactor explain`: a diagnostic's code, a flow, or a key, in that order.
+  func explain(_ command: ExplainCommand) async throws(CommandError) -> ExitCode {
+    let inputs = try inputs(command.inputs)
+    let catalogue = DiagnosticCatalogue(
+      DiagnosticCatalogue.yamlEntries + DiagnosticCatalogue.flowEntries + DiagnosticCatalogue.runEntries)
+    // Codes may be in brackets, as messages show them.
+    var what = command.what
+    if what.hasPrefix("["), what.hasSuffix("]") { what = String(what.dropFirst().dropLast()) }
+    if let entry = catalogue[what] {
+      out.write(entry.page)
+      return .passed
+    }
+    if what == "graph" { return explainGraph(command) }
+    let key = FieldReference.explain(what)
+    let code = RunCode(word: what)
+    // A key needs no flows, so files that cannot be read do not matter then.
+    let files = FlowFiles(command.paths)
+    let loaded = files.load()
+    let flows = loaded.flows.filter { $0.id == what || $0.name == what }
+    if flows.isEmpty {
+      if let page = key ?? code?.entry.page {
+        out.write(page)
+        if key != nil, let code {
+          console.warn("'\(what)' is also a kind of error", help: "reactor explain \(code.rawValue)")
+        }
+        return .passed
+      }
+      return unknown(what, catalogue, loaded, files, hasPaths: !command.paths.isEmpty)
+    }
+    let exit = await explain(flows, command, inputs, loaded)
+    if key != nil {
+      let word = FieldReference.otherName(of: what, than: Set(loaded.flows.flatMap { [$0.id, $0.name] }))
+      console.warn("'\(what)' is also a key of the language", help: word.map { "reactor explain \($0)" })
+    }
+    return exit
+  }
+
+  private func explain(
+    _ flows: [FlowDeclaration], _ command: ExplainCommand, _ inputs: Inputs, _ loaded: LoadedFlows
+  ) async -> ExitCode {
+    var order = order(inputs, root: root(command.root))
+    order.secrets = secrets(of: loaded.files, inputs)
+    // Secrets are never shown, so the explanation needs none.
+    for name in flows.flatMap(\.file.secrets).map(\.value) where order.secrets[name] == nil {
+      order.secrets[name] = Secret("unset-secret")
+    }
+    let assembled = assembly.assemble(flows, order)
+    console.show(assembled.diagnostics)
+    let graph = FlowGraph(loaded.flows)
+    for (index, explanation) in await assembled.explanations().enumerated() {
+      let width = explanation.items.lazy.map(\.heading.count).max() ?? 0
+      var text = (index == 0 ? "" : "\n") + console.outStyle.paint(explanation.id, .bold) + "\n"
+      for (heading, content) in explanation.items {
+        for (number, line) in content.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+          let label = Quantity.padded(number == 0 ? heading : "", to: width)
+          text += "  \(label)  \(PrintableText.of(out.masked(String(line)), limit: 2000))\n"
+        }
+      }
+      out.write(text)
+      out.write(drawing(around: explanation.id, in: graph))
+    }
+    await assembled.close()
+    return assembled.diagnostics.hasErrors ? .configuration : .passed
+  }
+
+  private func unknown(
+    _ what: String, _ catalogue: DiagnosticCatalogue, _ loaded: LoadedFlows, _ files: FlowFiles, hasPaths: Bool,
+
+  ) -> ExitCode {
+    let suggestion =
+      NearMiss.suggestion(for: what, in: loaded.flows.map(\.id) + loaded.flows.map(\.name))
+      ?? FieldReference.suggestion(for: what) ?? catalogue.suggestion(for: what)
+    if loaded.diagnostics.hasErrors, hasPaths || !files.files.isEmpty { console.show(loaded.diagnostics) }
+    console.fail(
+      "'\(what)' is neither a flow of these files, nor a key, nor a code",
+      help: suggestion.map { "did you mean '\($0)'?" } ?? "'reactor list' shows the flows there are")
+    return loaded.diagnostics.hasErrors && !files.files.isEmpty ? .configuration : .nothingSelected
+  }
+}

@@ -1,0 +1,83 @@
+internal import ArgumentParser
+internal import BatchRunner
+internal import Fixtures
+internal import FlowSpec
+internal import RunViews
+internal import SourceDiagnostics
+
+/// `reactor fixtures prune`
+struct FixturesPruneCommand: OutputCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prune", abstract: "Remove recordings that no request asks for, and folders of flows that are gone.",
+    discussion: "Each flow is replayed to see what it asks for. Without --yes only what would go is shown.")
+  @OptionGroup(title: "Selection") var selection: SelectionOptions
+  @OptionGroup(title: "Inputs") var inputs: InputOptions
+  @OptionGroup var folder: FixtureFolderOption
+  @Flag(help: "Remove it.")
+  var yes = false
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  func perform(_ invocation: Invocation) async throws(CommandError) -> ExitCode {
+    try await invocation.pruneFixtures(self)
+  }
+}
+
+extension Invocation {
+  /// `reactor fixtures prune`: replays the flows to see what they request.
+  func pruneFixtures(_ command: FixturesPruneCommand) async throws(CommandError) -> ExitCode {
+    let inputs = try inputs(command.inputs)
+    let removes = try settings.isOn(command.yes, "yes")
+    var flows = try flowsToRun(command.selection, replayOrder(inputs))
+    var fixture = FixtureSettings()
+    fixture.folder = folder(command.folder)
+    fixture.keepsPending = false
+    fixture.now = now
+    flows.order.secrets = placeholders(for: flows.files)
+    let session = try attach(fixture, to: &flows)
+    defer { session.close() }
+    let (assembled, diagnostics) = assemble(flows)
+    if let obstacle = obstacle(flows.selected, diagnostics) { return obstacle }
+    let state = await execute(assembled)
+
+    var count = 0
+    do throws(FixtureError) {
+      for flow in state.flows {
+        guard let outcome = session.outcome(of: flow.id), !outcome.unused.isEmpty else { continue }
+        // A flow that misses a recording has not sent all its requests.
+        guard outcome.details.isEmpty else {
+          console.warn(
+            "\(flow.id) misses recordings, so nothing of it is pruned", help: "reactor record -s \(flow.id)")
+          continue
+        }
+        let folder = FixtureFolder(root: fixture.folder, flow: flow.id)
+        guard var cassette = try folder.load() else { continue }
+        for number in outcome.unused where cassette.entries.indices.contains(number - 1) {
+          out.write(
+            "\(folder.cassettePath)  entry \(number)  \(PrintableText.of(cassette.entries[number - 1].request.line))\n")
+          count += 1
+        }
+        guard removes else { continue }
+        let unused = Set(outcome.unused)
+        cassette.entries = cassette.entries.enumerated().filter { !unused.contains($0.offset + 1) }.map(\.element)
+        try folder.save(cassette, scan: SecretScan([:]))
+      }
+      if flows.selected.isWhole {
+        let known = Set(flows.selected.loaded.flows.map(\.id))
+        for folder in FixtureFolder.all(in: fixture.folder) where !known.contains(folder.flow) {
+          // Of a flow that is gone, only the folder of a recording is removed.
+          guard FixtureFiles.entries(of: folder.path).contains(where: { $0.name == "cassette.yaml" }) else { continue }
+          out.write("\(folder.path)  there is no such flow\n")
+          count += 1
+          if removes { FixtureFiles.removeTree(folder.path) }
+        }
+      }
+    } catch {
+      throw CommandError(error, .notWritten)
+    }
+    if !console.isQuiet {
+      let words = removes ? "removed" : "would be removed: reactor fixtures prune --yes"
+      out.write(count == 0 ? "nothing to prune\n" : "\(Quantity.count(count, "recording")) \(words)\n")
+    }
+    return .passed
+  }
+}

@@ -1,0 +1,50 @@
+internal import ArgumentParser
+
+/// The command line as a whole.
+struct RootCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reactor",
+    abstract: "Pulls data over HTTP as YAML files declare it, and persists it as records.",
+    discussion: """
+      Examples:
+        reactor check                          find every error in flows/
+        reactor run                            run every flow of flows/
+        reactor run flows/shop.yaml -s tag:daily --fresh
+        reactor explain shop.customers         what a flow would do
+        reactor record                         record the servers' responses as fixtures
+        reactor test                           replay them without a network
+        reactor explain persistence.expires_after
+        reactor list --select 'shop.*'
+
+      Every flag can also be given as an environment variable: REACTOR_JOBS=4,
+      REACTOR_FORMAT=json, REACTOR_QUIET=true.
+
+      Exit codes:
+        0  all passed                  5    a flow could not be judged: network,
+        1  a response did not fit            authentication, timeout, no recording
+           the flow or its golden      6    a recording is unused or stale
+        2  wrong command line          70   an error of this program
+        3  a file does not load        74   a result or report was not written
+        4  nothing selected            130, 143   ended by a signal
+      """,
+    version: "reactor \(ToolVersion.text)",
+    subcommands: [
+      RunCommand.self, RecordCommand.self, TestCommand.self, ReviewCommand.self, AcceptCommand.self,
+      RejectCommand.self, DriftCommand.self, FixturesCommand.self, ServeCommand.self, InitCommand.self,
+      CheckCommand.self, ListCommand.self, ExplainCommand.self, SchemaCommand.self,
+      ReportCommand.self, StateCommand.self, VersionCommand.self,
+    ])
+
+  /// The words that a command line may begin with.
+  static let commandNames = configuration.subcommands.map { $0._commandName } + ["help"]
+}
+
+/// `reactor version`
+struct VersionCommand: ReactorCommand {
+  static let configuration = CommandConfiguration(commandName: "version", abstract: "Print the version.")
+
+  func perform(_ invocation: Invocation) -> ExitCode {
+    invocation.out.write("reactor \(ToolVersion.text)\n\(ToolVersion.libraries)")
+    return .passed
+  }
+}

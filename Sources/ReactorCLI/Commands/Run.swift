@@ -1,0 +1,157 @@
+internal import ArgumentParser
+internal import BatchRunner
+internal import FlowSpec
+internal import ReactorCore
+internal import RunViews
+internal import SourceDiagnostics
+
+/// `reactor run`
+struct RunCommand: OutputCommand {
+  static let configuration = CommandConfiguration(
+    // With a super command the parser does not search for its own flags, which would take as long as parsing the
+    // arguments (see ParsedCommand.named).
+    commandName: "run", _superCommandName: "reactor", abstract: "Run flows and persist their results.",
+    discussion: """
+      Examples:
+        reactor run
+        reactor run flows/shop.yaml --var since=2024-06-01 --secret-file secrets.env
+        reactor run -s 'shop.*' -s tag:daily --exclude 'tag:slow'
+        reactor run --fresh --jobs 16 --max-per-host 2 --timeout 2m
+        reactor run --dry-run --last-failed
+        reactor run --report junit=reports/junit.xml --report html --report github
+        reactor run --format json --no-timing > summary.json
+
+      A flow uses its persisted result while that is fresh, otherwise it asks the
+      server. Results go to standard output in the order of the files, everything
+      else goes to standard error.
+      """)
+
+  @OptionGroup(title: "Selection") var selection: SelectionOptions
+  @OptionGroup(title: "Inputs") var inputs: InputOptions
+
+  @Flag(help: "Ask the server even when a persisted result may be used.")
+  var fresh = false
+  @Flag(help: "Ask the server whether persisted results are still valid, whatever their age.")
+  var revalidate = false
+  @Flag(help: "Use persisted results only; open no connection.")
+  var offline = false
+  @Flag(
+    name: .customLong("full-refresh"),
+    help: """
+      Let flows with a cursor, or with 'only: changed', forget their position, ask for everything and replace their results.
+      """)
+  var fullRefresh = false
+  @Option(
+    help: ArgumentHelp(
+      "Where flows with a cursor begin in this run, whatever their stored position.", valueName: "value"))
+  var since: String?
+  @Flag(
+    name: .customLong("retry-rejected"),
+    help: """
+      Ask again only for what is in the files of 'rejected': items of flows with 'each' that failed, and records of flows \
+      with a cursor that were rejected.
+      """)
+  var retryRejected = false
+  @Flag(
+    name: [.customShort("n"), .customLong("dry-run")], help: "Show what would be done; send no request, write nothing.")
+  var dryRun = false
+  @OptionGroup var jobs: JobOptions
+  @Option(help: ArgumentHelp("Replaces the time limit of every flow's request: 30s, 5m, 1h.", valueName: "duration"))
+  var timeout: String?
+  @Option(help: ArgumentHelp("The folder of the results. (default: .)", valueName: "folder"))
+  var root: String?
+  @Option(
+    name: .customLong("allow-prune"),
+    help: ArgumentHelp(
+      "Fail flows of which more records are rejected than this share of a response (5%) or this number (5).",
+      valueName: "n[%]"))
+  var allowPrune: String?
+  @Flag(
+    name: .customLong("fail-partial"),
+    help: ArgumentHelp(
+      "End with code 6 when all flows passed, but one without all records: pages cut off, records or parents "
+        + "rejected, a result not persisted."))
+  var failPartial = false
+  @OptionGroup(title: "Stopping") var stopping: StopOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Reports") var reports: ReportOptions
+
+  func perform(_ invocation: Invocation) async throws(CommandError) -> ExitCode { try await invocation.run(self) }
+}
+
+extension Invocation {
+  /// `reactor run`
+  func run(_ command: RunCommand) async throws(CommandError) -> ExitCode {
+    let (limits, grace) = (try limits(command.jobs, command.stopping), try grace(command.stopping))
+    let inputs = try inputs(command.inputs)
+    var order = order(inputs, root: root(command.root))
+    order.mode = try mode(command)
+    order.isFullRefresh = try settings.isOn(command.fullRefresh, "full-refresh")
+    order.since = settings.value(command.since, "since")?.text
+    order.isRetryingRejected = try settings.isOn(command.retryRejected, "retry-rejected")
+    try refuseContradictions(order)
+    order.timeout = try settings.seconds(command.timeout, "timeout")
+    order.allowedPrune = try allowedPrune(command.allowPrune)
+    var ending = try ending(command.reports)
+    ending.isOffline = order.mode == .offline
+    ending.failsPartial = try settings.isOn(command.failPartial, "fail-partial")
+
+    var flows = try flowsToRun(command.selection, order, memory: order.root)
+    flows.order.parents = flows.selected.loaded.flows.reduce(into: []) { $0.formUnion($1.parents) }
+    flows.order.secrets = secrets(of: flows.files, inputs)
+    let (assembled, diagnostics) = assemble(flows)
+    ending.take(flows.selected, diagnostics, obstacle(flows.selected, diagnostics), root: order.root)
+    if try settings.isOn(command.dryRun, "dry-run") { return await dryRun(assembled, limits, ending) }
+    let (state, lost) = await WatchedRun.execute(assembled, limits, signals, grace: grace, ending)
+    return ending.finish(state, signal: signals?.exitCode, lost: lost)
+  }
+
+  /// The reports that the options ask for, of a run that has not begun.
+  func ending(_ options: ReportOptions) throws(CommandError) -> RunEnding {
+    RunEnding(
+      console: console, hasTiming: try !settings.isOn(options.noTiming, "no-timing"), desk: try desk(options.reports))
+  }
+
+  /// The reports that the flags ask for.
+  func desk(_ flags: [String]) throws(CommandError) -> ReportDesk {
+    // A variable has several, with spaces between them.
+    let texts = flags.isEmpty ? settings.value(nil, "report")?.text.split(separator: " ").map(String.init) ?? [] : flags
+    let desk = ReportDesk(
+      orders: try ReportOrder.orders(texts, environment: settings.environment), environment: settings.environment)
+    guard !console.isJSON || !desk.takesOutput else {
+      throw CommandError("--format json and a report to '-' both want standard output")
+    }
+    return desk
+  }
+
+  private func refuseContradictions(_ order: AssemblyOrder) throws(CommandError) {
+    if order.isFullRefresh || order.since != nil {
+      guard !order.isFullRefresh || order.since == nil else {
+        throw CommandError("--full-refresh and --since exclude each other")
+      }
+      guard order.mode != .offline else {
+        throw CommandError("--\(order.isFullRefresh ? "full-refresh" : "since") and --offline exclude each other")
+      }
+    }
+    guard
+      !order.isRetryingRejected || order.mode == .persistenceFirst && !order.isFullRefresh && order.since == nil
+    else { throw CommandError("--retry-rejected asks for what failed or was rejected, and for nothing else") }
+  }
+
+  private func mode(_ command: RunCommand) throws(CommandError) -> AssemblyOrder.Mode {
+    let flags: [(mode: AssemblyOrder.Mode, name: String, isOn: Bool)] = [
+      (.fresh, "fresh", command.fresh), (.revalidate, "revalidate", command.revalidate),
+      (.offline, "offline", command.offline),
+    ]
+    let given = flags.filter(\.isOn)
+    guard given.count <= 1 else { throw CommandError("--\(given[0].name) and --\(given[1].name) exclude each other") }
+    if let flag = given.first { return flag.mode }
+    var inherited: [(mode: AssemblyOrder.Mode, name: String, isOn: Bool)] = []
+    for flag in flags where try settings.isOn(false, flag.name) { inherited.append(flag) }
+    guard inherited.count <= 1 else {
+      let names = inherited.prefix(2).map { "REACTOR_\($0.name.uppercased())" }
+      throw CommandError("\(names.joined(separator: " and ")) exclude each other")
+    }
+    return inherited.first?.mode ?? .persistenceFirst
+  }
+}

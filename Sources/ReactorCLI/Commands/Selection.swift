@@ -1,0 +1,114 @@
+internal import FlowRuntime
+internal import FlowSpec
+internal import RunViews
+internal import SourceDiagnostics
+
+/// Flow files that are loaded, and the flows of them that a command line selects.
+struct SelectedFlows {
+  let loaded: LoadedFlows
+  /// In plan order.
+  var flows: [FlowDeclaration]
+  /// Which part of the selection it is, when the command line asks for one.
+  let shard: RunReport.Shard?
+  /// How all flows ended when they were last run.
+  let lastRun: LastRun
+  /// Whether an empty selection passes.
+  let mayBeEmpty: Bool
+
+  /// Whether all loaded flows are selected.
+  var isWhole: Bool { flows.count == loaded.flows.count }
+}
+
+extension Invocation {
+  /// Loads flow files and selects flows.
+  ///
+  /// - Parameter root: the folder whose last run `result:` and `--last-failed` mean
+  func select(_ options: SelectionOptions, root: String) throws(CommandError) -> SelectedFlows {
+    let loaded = FlowFiles(options.paths).load()
+    let selection = try FlowSelection(
+      select: settings.values(options.select, "select"), exclude: settings.values(options.exclude, "exclude"))
+    let onlyOpen = try settings.isOn(options.lastFailed, "last-failed")
+    let shard = try shard(options)
+    let mayBeEmpty = try settings.choice(options.noFlows, "no-flows", default: NoFlows.fail) == .pass
+    let lastRun = LastRun(root: root)
+    let candidates = loaded.flows.map {
+      FlowSelection.Candidate(
+        id: $0.id, name: $0.name, tags: $0.tags, path: $0.file.path, result: lastRun[$0.id])
+    }
+    // The flows of a file with errors are not known.
+    let unmatched = loaded.diagnostics.hasErrors ? [] : selection.unmatched(among: candidates)
+    for (text, suggestion) in unmatched {
+      console.warn("'\(text)' selects no flow", help: suggestion.map { "did you mean '\($0)'?" })
+    }
+    let selected = zip(loaded.flows, candidates).filter { flow, candidate in
+      selection.takes(candidate) && (!onlyOpen || lastRun.isOpen(flow.id))
+        && shard.map { FlowShard.takes(flow.id, $0) } ?? true
+    }
+    return SelectedFlows(
+      loaded: loaded, flows: selected.map(\.0), shard: shard, lastRun: lastRun, mayBeEmpty: mayBeEmpty)
+  }
+
+  /// Loads and selects flows for a command that goes on only when there are some and all files load.
+  func selectWhole(_ options: SelectionOptions) throws(CommandError) -> SelectedFlows {
+    let selected = try select(options, root: Self.testMemory)
+    console.show(selected.loaded.diagnostics)
+    if let obstacle = obstacle(selected, selected.loaded.diagnostics) { throw .ended(obstacle) }
+    return selected
+  }
+
+  /// The code of a command whose flows cannot be run: errors, or an empty selection, which is printed; nil otherwise.
+  func obstacle(_ selected: SelectedFlows, _ diagnostics: DiagnosticBag) -> ExitCode? {
+    if diagnostics.hasErrors { return .configuration }
+    guard selected.flows.isEmpty else { return nil }
+    if selected.mayBeEmpty {
+      console.warn("no flow is selected")
+      return .passed
+    }
+    let help =
+      if selected.loaded.flows.isEmpty {
+        "there are no flows here"
+      } else if let shard = selected.shard {
+        "shard \(shard.text) of this selection is empty; --no-flows pass allows that"
+      } else {
+        "'reactor list' shows the flows there are"
+      }
+    console.fail("no flow is selected", help: help)
+    return .nothingSelected
+  }
+
+  /// Selected flows with their ancestors, in the order of all flows, and the ids of those that were added.
+  static func withParents(_ selected: SelectedFlows) -> (flows: [FlowDeclaration], added: Set<String>) {
+    guard selected.flows.contains(where: { $0.each != nil }) else { return (selected.flows, []) }
+    let flows = selected.loaded.flows
+    let ids = Set(selected.flows.lazy.map(\.id))
+    let chosen = FlowGraph(flows).withAncestors(Set(flows.indices.filter { ids.contains(flows[$0].id) }))
+    return (chosen.sorted().map { flows[$0] }, Set(chosen.lazy.map { flows[$0].id }).subtracting(ids))
+  }
+
+  /// What flows are assembled with, without secrets.
+  ///
+  func order(_ inputs: Inputs, root: String = ".") -> AssemblyOrder {
+    var order = AssemblyOrder()
+    order.root = root
+    order.overrides = inputs.overrides
+    order.environment = settings.environment
+    order.learn = { [console] in console.learn($0) }
+    return order
+  }
+
+  /// The folder of the results.
+  func root(_ flag: String?) -> String { settings.value(flag, "root")?.text ?? "." }
+
+  private enum NoFlows: String, CaseIterable {
+    case fail
+    case pass
+  }
+
+  private func shard(_ options: SelectionOptions) throws(CommandError) -> RunReport.Shard? {
+    guard let (text, origin) = settings.value(options.shard, "shard") else { return nil }
+    guard let shard = RunReport.Shard(text) else {
+      throw CommandError("\(origin) is '\(text)', which is no part such as 2/5")
+    }
+    return shard
+  }
+}

@@ -1,0 +1,68 @@
+internal import BatchRunner
+internal import Fixtures
+internal import FlowSpec
+internal import SourceDiagnostics
+
+/// Selected flows with their parents, and what they are assembled with.
+struct FlowsToRun {
+  var selected: SelectedFlows
+  /// The selected flows and their ancestors.
+  var declarations: [FlowDeclaration]
+  var order: AssemblyOrder
+
+  var files: [FileDeclaration] { selected.loaded.files }
+}
+
+extension Invocation {
+  /// Where replays store how flows ended, apart from runs.
+  static let testMemory = ".reactor/fixtures"
+
+  /// Loads and selects flows.
+  ///
+  /// - Parameter memory: the folder that stores how flows ended
+  func flowsToRun(
+    _ selection: SelectionOptions, _ order: AssemblyOrder, memory: String = testMemory
+  ) throws(CommandError) -> FlowsToRun {
+    var selected = try select(selection, root: memory)
+    try refuseUnknown(order.overrides, selected.loaded)
+    var order = order
+    guard !order.isRetryingRejected else {
+      selected.flows.removeAll { $0.rejected == nil || $0.each == nil && $0.cursor == nil }
+      return FlowsToRun(selected: selected, declarations: selected.flows, order: order)
+    }
+    let (declarations, added) = Self.withParents(selected)
+    order.added = added
+    return FlowsToRun(selected: selected, declarations: declarations, order: order)
+  }
+
+  /// Assembles flows and shows all their problems.
+  func assemble(_ flows: FlowsToRun) -> (assembled: AssembledFlows, diagnostics: DiagnosticBag) {
+    let declarations = flows.order.fixtures?.prepared(flows.declarations) ?? flows.declarations
+    let assembled = assembly.assemble(declarations, flows.order)
+    var diagnostics = flows.selected.loaded.diagnostics
+    diagnostics.merge(assembled.diagnostics)
+    console.show(diagnostics)
+    err.flush()
+    return (assembled, diagnostics)
+  }
+
+  /// Runs flows to the end without views.
+  func execute(_ assembled: AssembledFlows, _ limits: RunLimits = RunLimits()) async -> RunState {
+    let state = await BatchRun(RunPlan(assembled.flows, limits: limits)).execute()
+    await assembled.close()
+    return state
+  }
+
+  /// Gives flows a session; its secrets are those of their order.
+  func attach(_ settings: FixtureSettings, to flows: inout FlowsToRun) throws(CommandError) -> FixtureSession {
+    let values = flows.order.secrets.mapValues { $0.reveal() }
+    do throws(FixtureError) {
+      let session = try FixtureSession(
+        settings, flows.declarations, environment: self.settings.environment, secrets: values)
+      flows.order.fixtures = session
+      return session
+    } catch {
+      throw CommandError(error, .notWritten)
+    }
+  }
+}
