@@ -24,7 +24,7 @@ public final class FlowEnvironment: Sendable {
   let transportOverride: TransportOverride?
   /// Files that flows take records from live below it: the root, unless results go elsewhere.
   let inputs: OutputRoot
-  /// The folder below which single-use refresh tokens are kept: who takes one has to keep its successor.
+  /// The folder below which single-use refresh tokens are persisted: who takes one has to persist its successor.
   let tokenRoot: String
   /// The credentials of the run, those included that it obtains.
   public let secrets: KnownSecrets
@@ -43,7 +43,7 @@ public final class FlowEnvironment: Sendable {
     let probe: ReachabilityProbe
   }
 
-  /// How time is told and passes.
+  /// The clocks.
   public struct Clocks: Sendable {
     /// The time of day.
     public var wallClock: WallClock
@@ -71,12 +71,12 @@ public final class FlowEnvironment: Sendable {
   /// - Parameters:
   ///   - root: the output root
   ///   - proxies: from the environment's `http_proxy`, `https_proxy` and `no_proxy`, read by the caller
-  ///   - clocks: how time is told and passes
+  ///   - clocks: the clocks
   ///   - transportOverride: stands in for the network of each flow
   ///   - scratch: a folder for what is held for a while, where the root is not there or cannot be written
-  ///   - secrets: is told each credential before it is used
+  ///   - secrets: is called with each credential before it is used
   ///   - inputs: files that flows take records from live below it; the root unless given
-  ///   - tokenRoot: the folder below which single-use refresh tokens are kept; the root unless given
+  ///   - tokenRoot: the folder below which single-use refresh tokens are persisted; the root unless given
   ///   - makeClient: called at most once, before the first request
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), clocks: Clocks = Clocks(),
@@ -133,7 +133,7 @@ public final class FlowEnvironment: Sendable {
       TransportOverride.ConnectionKey(flow: flow, name: name, baseURL: try BaseURL(parsing: baseURL)), open)
   }
 
-  /// Asked for with the first request: a run that is answered from persisted results needs no thread and no TLS library.
+  /// Asked for with the first request: a run that uses persisted results only needs no thread and no TLS library.
   func openTransport() -> Transport {
     transport.withLock { transport in
       if let transport { return transport }
@@ -144,7 +144,7 @@ public final class FlowEnvironment: Sendable {
     }
   }
 
-  /// Ends all transfers and lets go of files; a refresh token that is being replaced is kept first. Flows compiled with this environment cannot run afterwards.
+  /// Ends all transfers and lets go of files; a refresh token that is being replaced is persisted first. Flows compiled with this environment cannot run afterwards.
   public func close() async {
     await tokens.settle()
     let client = transport.withLock { $0 }?.client

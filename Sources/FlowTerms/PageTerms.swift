@@ -6,7 +6,7 @@ public enum PageTerms {
   /// Where a response names its successor.
   public enum Source: Sendable, Hashable {
     /// In the text around the records.
-    case answer(JSONPath)
+    case response(JSONPath)
     /// In a header.
     case header(String)
     /// In the last record.

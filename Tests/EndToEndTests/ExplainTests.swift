@@ -55,7 +55,7 @@ import Testing
     ("may reach", ["127.0.0.1"]), ("4 records", ["read as a stream"]), ("bad records", ["left out and reported"]),
     ("kept in", ["out/each.bad.jsonl"]), ("schema", ["item"]), ("field", ["id: integer from $.id"]),
     ("field", ["t: timestamp from $.t"]), ("field", ["name: string from $.n"]),
-    ("pages", ["by number", "kept in part"]), ("5 expect", ["at least 1"]),
+    ("pages", ["by number", "persisted in part"]), ("5 expect", ["at least 1"]),
     ("6 save", ["out/each.jsonl", "merged by id", "waited for"]),
   ]
 

@@ -59,7 +59,7 @@ import TestSupport
     }
   }
 
-  @Test func `without a schema records are kept as they came`() async throws {
+  @Test func `without a schema records are persisted as received`() async throws {
     try await Rig.with(ok(#"[ {"b": 1.0, "a": [1, null]}, "x", 12345678901234567890 , null ]"#)) { rig in
       let text = rig.text("persistence: users.jsonl").replacing(#/    schema: .*\n/#, with: "")
       let flow = try #require(rig.compile(text).flows.first)

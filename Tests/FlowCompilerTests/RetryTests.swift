@@ -220,7 +220,7 @@ import TestSupport
           == "once, after 500-599, timeout; waits of 2 s, at most 60 s; whatever the method")
       #expect(
         items.first { $0.heading == "  rate" }?.text
-          == "at most 10 requests in 1 s, at most 2 waiting at once, what answers tell of the server's limit is not followed"
+          == "at most 10 requests in 1 s, at most 2 waiting at once, the server's rate limit headers are ignored"
       )
     }
   }

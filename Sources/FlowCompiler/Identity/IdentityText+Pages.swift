@@ -23,7 +23,7 @@ extension IdentityText {
 
   private mutating func add(_ key: String, _ source: PageTerms.Source) {
     switch source {
-    case .answer(let path): add("\(key) from \(path.text)")
+    case .response(let path): add("\(key) from \(path.text)")
     case .header(let name): add("\(key) from_header \(name.lowercased())")
     case .lastRecord(let path): add("\(key) from_last \(path.text)")
     case .expression(let expression): add("\(key) next", expression)

@@ -97,7 +97,7 @@ struct RequestResolver {
     if path.isJSONLines { return path }
     diagnostics.report(
       Diagnostic(
-        FlowCode.invalidOutput.code, "rejected records are kept as JSON Lines", at: template.range,
+        FlowCode.invalidOutput.code, "rejected records are persisted as JSON Lines", at: template.range,
         help: "end the path with '.jsonl'"))
     return nil
   }

@@ -50,7 +50,7 @@ package struct CursorPlan: Sendable {
 
   /// The ranges of a run, in order; none when there is nothing to ask for.
   ///
-  /// - Parameter state: the greatest value of the records that are kept
+  /// - Parameter state: the greatest value of the records that are persisted
   func ranges(from state: CursorValue?, at now: ExpressionTimestamp) throws(ReactorError) -> [CursorRange] {
     let start = begin(from: state)
     let end = end(at: now)
@@ -167,7 +167,7 @@ package struct CursorPlan: Sendable {
     return up && floor < instant ? floor.moved(by: .nanoseconds(unit)) ?? floor : floor
   }
 
-  /// A pattern leaves out what it does not name; an end is moved on until it is not before what is meant.
+  /// A pattern leaves out what it does not name; an end is moved on until it is not before the value.
   private static func text(_ instant: ExpressionTimestamp, _ pattern: String, roundsUp: Bool) -> String {
     for seconds in roundsUp ? [0, 1, 60, 3600, 86_400] : [0] {
       guard let moved = instant.moved(by: .seconds(seconds)), let text = moved.text(writtenAs: pattern) else {

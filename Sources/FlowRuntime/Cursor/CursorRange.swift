@@ -1,4 +1,4 @@
-/// A stretch of a cursor's values that is asked for at once.
+/// A range of cursor values that one request asks for.
 struct CursorRange: Sendable, Hashable {
   /// From where on; nil from the beginning.
   var start: CursorValue?

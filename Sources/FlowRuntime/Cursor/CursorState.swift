@@ -6,7 +6,7 @@ internal import Storage
 
 /// What a flow remembers with its result: up to where it is complete, and what it knows of its parents.
 ///
-/// It is kept in the result's stamp, which only counts for the content that it was written with. What is known of parents is
+/// It is persisted in the result's stamp, which only counts for the content that it was written with. What is known of parents is
 /// a file of its own, named by its content, which the stamp names in turn; it is on the medium before the stamp is.
 struct CursorState: Sendable, Hashable {
   /// More bytes than a stamp has room for.

@@ -15,7 +15,7 @@ extension DeclaredFlow {
       file.size > 0
     {
       throw .persistence(
-        "nothing tells up to where \(output) is complete, and adding to it could repeat records "
+        "no state says up to where \(output) is complete, and adding to it could repeat records "
           + "(run with --full-refresh to begin anew)", path: output.text)
     } else {
       state = CursorState()

@@ -59,9 +59,9 @@ extension EachPull {
     _ failure: ItemFailure, _ error: ReactorError, of partition: Partition, _ result: PartitionResult,
     _ progress: inout Progress
   ) {
-    let told = error.of(partition.words(ofItem: failure.item), result.request)
+    let itemError = error.of(partition.words(ofItem: failure.item), result.request)
     guard each.skipsFailed else {
-      progress.failure = progress.failure ?? told
+      progress.failure = progress.failure ?? itemError
       return
     }
     pull.rejected?.take(
@@ -70,7 +70,7 @@ extension EachPull {
       status: error.status)
     progress.failed += 1
     progress.firstFailure = progress.firstFailure ?? error.of(nil, result.request)
-    progress.outcome.report.skip(told.message, pointer: failure.pointer)
+    progress.outcome.report.skip(itemError.message, pointer: failure.pointer)
   }
 
   // MARK: - Remembering

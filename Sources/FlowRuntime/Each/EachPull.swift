@@ -10,7 +10,7 @@ struct EachPull: Sendable {
   /// A partition's request, or why there is none.
   typealias RequestBuilder = @Sendable (Partition) async throws(ReactorError) -> PartitionRequest
   /// The items of a batch that its response calls refused, of those that were sent.
-  typealias Judge = @Sendable (_ answer: [UInt8]?, _ sent: [Int]) throws(ReactorError) -> [ItemFailure]
+  typealias Judge = @Sendable (_ responseBytes: [UInt8]?, _ sent: [Int]) throws(ReactorError) -> [ItemFailure]
 
   private enum Event: Sendable {
     case next(Result<Partition?, ReactorError>)
@@ -115,9 +115,9 @@ struct EachPull: Sendable {
       }
       result.outcome = try await pull.runRanges(request.requests, into: buffer)
       let misfits = Set(request.misfits.map(\.item))
-      result.failures += try judge(result.outcome.answer, (0..<partition.count).filter { !misfits.contains($0) })
+      result.failures += try judge(result.outcome.responseBytes, (0..<partition.count).filter { !misfits.contains($0) })
       result.failures.sort { $0.item < $1.item }
-      result.outcome.answer = nil
+      result.outcome.responseBytes = nil
       // A part of what a parent has says nothing about the rest.
       if let key = request.identity, partition.ranges == nil, result.outcome.cut == nil,
         let text = result.outcome.greatest?.text

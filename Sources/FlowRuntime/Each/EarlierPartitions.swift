@@ -101,8 +101,8 @@ actor EarlierPartitions {
     guard !isRead else { return }
     isRead = true
     let schema = flow.plan.records.schema.fingerprint
-    let kept = await spool.persisted { $0.provenance.schema == schema }
-    guard let kept, let state = try await flow.state(of: kept.stamp), state.source == flow.plan.result.recordsKey,
+    let persisted = await spool.persisted { $0.provenance.schema == schema }
+    guard let persisted, let state = try await flow.state(of: persisted.stamp), state.source == flow.plan.result.recordsKey,
       !state.records.isEmpty
     else { return }
     let isArray = spool.path.format == .json
@@ -115,7 +115,7 @@ actor EarlierPartitions {
       let comma: Int64 = isArray && size > 0 ? 1 : 0
       found.append(
         Chunk(
-          records: records, since: records.since ?? kept.stamp.provenance.writtenAt,
+          records: records, since: records.since ?? persisted.stamp.provenance.writtenAt,
           start: start + (isFirst ? 0 : comma), length: size - comma))
       let (next, isTooFar) = end.addingReportingOverflow(size - (isFirst ? comma : 0))
       guard !isTooFar else { return }
@@ -124,8 +124,8 @@ actor EarlierPartitions {
     }
     if isArray { end += isFirst ? 2 : 3 }
     // What does not add up to the file says nothing of it.
-    guard end == kept.file.size else { return }
-    file = kept.file
+    guard end == persisted.file.size else { return }
+    file = persisted.file
     chunks = found
     for place in found.indices { places[found[place].records.key, default: []].append(place) }
   }

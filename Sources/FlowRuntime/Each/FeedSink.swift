@@ -16,7 +16,7 @@ struct FeedSink: RecordSink {
 }
 
 extension RecordFeed {
-  /// Hands on records that are kept already, then ends well or ill.
+  /// Hands on records that are persisted already, then ends well or ill.
   ///
   /// A flow's own outcome does not depend on this: what goes wrong here is reported to the readers alone.
   ///

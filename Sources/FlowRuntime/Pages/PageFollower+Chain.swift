@@ -12,9 +12,9 @@ extension PageFollower {
       return nil
     }
     let state = Mutex((left: pages.max - step.number, seen: Set([target.hashValue])))
-    return RequestChain { answer, resource in
-      guard !Self.isExhausted(answer),
-        let target = try? NextLink.target(of: link, in: answer.headers, from: answer.url)
+    return RequestChain { head, resource in
+      guard !Self.isExhausted(head),
+        let target = try? NextLink.target(of: link, in: head.headers, from: head.url)
       else { return nil }
       let isNew = state.withLock { state in
         guard state.left > 0, state.seen.insert(target.hashValue).inserted else { return false }
@@ -29,8 +29,8 @@ extension PageFollower {
   }
 
   /// Whether the server wants a pause, which only those keep who ask for one page after the other.
-  private static func isExhausted(_ answer: RequestChain.Head) -> Bool {
-    if !answer.headers.values("Retry-After").isEmpty { return true }
-    return answer.headers.rateLimit(now: 0)?.isExhausted(on: answer.status) ?? false
+  private static func isExhausted(_ head: RequestChain.Head) -> Bool {
+    if !head.headers.values("Retry-After").isEmpty { return true }
+    return head.headers.rateLimit(now: 0)?.isExhausted(on: head.status) ?? false
   }
 }

@@ -4,20 +4,20 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import Records
 
-/// Decides from each page which one comes next, and refuses to go round in circles.
+/// Decides from each page which one comes next, and refuses cycles.
 ///
-/// A pull ends because a page says so or is empty; what looks like an end but may be a mistake is an error: a token or
+/// A pull ends because a page says so or is empty; what looks like an end but may be one by error is an error: a token or
 /// a page that comes twice, and a first page in which the place of the token does not exist.
 struct PageFollower {
   let pages: PagePlan
-  /// Where the response tells the number of all records.
+  /// Where the response has the number of all records.
   private let total: JSONPath?
   private var number = 1
   private var records = 0
   /// Fingerprints of the tokens and URLs followed so far.
   private var followed: Set<Int> = []
   private var seen = SeenPages()
-  /// The members of the first response, by which a page past the last one is told from another response.
+  /// The members of the first response, by which a page past the last one differs from another response.
   private var firstMembers: Set<String> = []
 
   /// What expressions may use besides the response.
@@ -56,7 +56,7 @@ struct PageFollower {
     return next
   }
 
-  /// The pages after the first one, where the first one tells how many there are; nil when it does not.
+  /// The pages after the first one, where the first one says how many exist; nil when it does not.
   func rest(after first: PageReading) throws(ReactorError) -> [PageStep]? {
     let count = first.outcome.report.total
     guard pages.parallel > 1, pages.stop == nil else { return nil }
@@ -76,7 +76,7 @@ struct PageFollower {
     }
     guard last > 1 else { return [] }
     guard last <= pages.max else {
-      throw .server("the response tells \(last) pages, and 'pages.max' is \(pages.max)")
+      throw .server("the response announces \(last) pages, and 'pages.max' is \(pages.max)")
     }
     return (2...last).map { pages.step($0, records: ($0 - 1) * count) }
   }
@@ -167,7 +167,7 @@ struct PageFollower {
     case .expression(let expression):
       let value = try value(of: expression, page, mustBeThere: number == 1 && page.outcome.report.total > 0)
       found = value == .null ? nil : value.json
-    case .answer(let path):
+    case .response(let path):
       found = path.values(in: try page.envelope()).first
       if found == nil, number == 1, !pages.mayLackNext, page.outcome.envelope != nil {
         throw Self.noNextPage(at: path, key: "from", in: try page.envelope())
@@ -215,7 +215,7 @@ struct PageFollower {
 
   private mutating func follow(_ token: String, _ noun: String) throws(ReactorError) {
     guard followed.insert(token.hashValue).inserted else {
-      throw Self.circle(
+      throw Self.cycle(
         "page \(number) gives a \(noun) to the next page that an earlier page gave: the pull would not end")
     }
   }
@@ -237,10 +237,10 @@ struct PageFollower {
 
   /// A page that came before.
   static func repetition(_ number: Int) -> ReactorError {
-    circle("page \(number) holds the same records as a page before it: the server does not take the page asked for")
+    cycle("page \(number) holds the same records as a page before it: the server does not take the page asked for")
   }
 
-  private static func circle(_ message: String) -> ReactorError {
+  private static func cycle(_ message: String) -> ReactorError {
     var error = ReactorError.server(message)
     error.key = "pages"
     error.help =
@@ -248,7 +248,7 @@ struct PageFollower {
     return error
   }
 
-  /// Headers are left out on the last page, and so their absence is the end. But a first page that tells of another one
+  /// Headers are left out on the last page, and so their absence is the end. But a first page that announces another one
   /// in its body is not the last one.
   private func refuseToldPage(_ page: PageReading, _ absence: String, key: String) throws(ReactorError) {
     guard number == 1, !pages.mayLackNext, let hint = NextPageHint(in: try page.envelope()) else { return }

@@ -33,7 +33,7 @@ extension PagePlan {
 
   private static func text(_ source: PageTerms.Source) -> String {
     switch source {
-    case .answer(let path): path.text
+    case .response(let path): path.text
     case .header(let name): "the header \(name)"
     case .expression(let expression): expression.text
     case .lastRecord(let path): "the last record's \(path.text)"

@@ -34,9 +34,9 @@ package struct PagePlan: Sendable {
   package let max: Int
   /// How many pages are asked for at once where their number is known.
   package let parallel: Int
-  /// Whether what was read before a failed page is kept.
+  /// Whether what was read before a failed page is persisted.
   package var keepsPart = false
-  /// Whether a first page without the place of `from` is the only one, instead of a mistake.
+  /// Whether a first page without the place of `from` is the only one, instead of an error.
   package var mayLackNext = false
 
   package init(_ way: Way, max: Int, parallel: Int) {
@@ -66,7 +66,7 @@ package struct PagePlan: Sendable {
     switch way {
     case .number(let first):
       value = first + number - 1
-      step.told = value
+      step.reported = value
     case .offset(let first):
       value = first + records
       step.offset = value

@@ -10,7 +10,7 @@ struct PageProgress {
   /// What earlier requests of the pull gave.
   private let before: (pages: Int, records: Int)
   private var due: Duration?
-  private var told = 0
+  private var reported = 0
 
   init(_ instruments: FlowInstruments, before: (pages: Int, records: Int)) {
     self.instruments = instruments
@@ -27,8 +27,8 @@ struct PageProgress {
 
   /// Tells what there is at last, unless it is known.
   mutating func end(_ outcome: Pull.Outcome) {
-    guard told < outcome.pages else { return }
-    told = outcome.pages
+    guard reported < outcome.pages else { return }
+    reported = outcome.pages
     instruments.observer(
       .paged(pages: before.pages + outcome.pages, records: before.records + outcome.report.kept))
   }

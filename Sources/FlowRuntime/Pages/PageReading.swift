@@ -15,7 +15,7 @@ struct PageReading: Sendable {
   /// Rejected records of earlier runs that came and fit, or are gone.
   let delivered: Set<UInt64>
   /// The bytes of the response, where they are asked for.
-  let answer: [UInt8]?
+  let responseBytes: [UInt8]?
   /// Whether a rule says that nothing more is asked for.
   let isEnd: Bool
 
@@ -23,7 +23,7 @@ struct PageReading: Sendable {
   ///
   /// - Parameter parse: how long that took
   init(
-    _ response: Response, _ outcome: RecordReader.Outcome, _ records: ResponseRecords, answer: [UInt8]?, parse: Duration
+    _ response: Response, _ outcome: RecordReader.Outcome, _ records: ResponseRecords, responseBytes: [UInt8]?, parse: Duration
   ) {
     status = response.status
     headers = response.headers
@@ -34,7 +34,7 @@ struct PageReading: Sendable {
     self.timings = timings
     greatest = records.greatest
     delivered = records.delivered
-    self.answer = answer
+    self.responseBytes = responseBytes
     isEnd = false
   }
 
@@ -47,7 +47,7 @@ struct PageReading: Sendable {
     timings = response.timings
     greatest = nil
     delivered = []
-    answer = nil
+    responseBytes = nil
     isEnd = response.meaning == .noRecordsAndEnd
   }
 
@@ -77,7 +77,7 @@ struct PageReading: Sendable {
     }
   }
 
-  /// A GraphQL answer says what went wrong in its body, with any status.
+  /// A GraphQL response says what went wrong in its body, with any status.
   func refuseGraphQLErrors() throws(ReactorError) {
     guard let errors = try envelope()["errors"]?.array, let first = errors.first else { return }
     let message = first["message"]?.string ?? String(decoding: JSONWriter.bytes(first), as: UTF8.self)

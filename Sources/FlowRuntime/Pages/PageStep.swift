@@ -13,14 +13,14 @@ struct PageStep: Sendable, Equatable {
   /// A URL to ask instead of the flow's own.
   var target: String?
   /// What templates see as `page`: the page's number as the server counts, the offset, the token.
-  var told: Int?
+  var reported: Int?
   var offset = 0
   var token: JSONValue?
 
   /// What templates see as `page`.
   var value: ExpressionValue {
     .map([
-      ExpressionMember("number", .int(Int64(told ?? number))), ExpressionMember("offset", .int(Int64(offset))),
+      ExpressionMember("number", .int(Int64(reported ?? number))), ExpressionMember("offset", .int(Int64(offset))),
       ExpressionMember("token", token.map { ExpressionValue($0) } ?? .null),
     ])
   }

@@ -4,7 +4,7 @@ internal import Records
 
 extension Pull {
   /// Whether a response that says that there is another page is an error: the flow takes one page and nothing says that
-  /// this is meant. A declared total says more precisely whether all records came; what is sent is confirmed, not
+  /// one page is enough. A declared total says more precisely whether all records came; what is sent is confirmed, not
   /// pulled.
   var judgesPages: Bool {
     plan.pages == nil && !plan.records.takesOnePage && plan.records.expectations.total == nil
@@ -12,18 +12,18 @@ extension Pull {
   }
 
   /// Refuses a response that says that there is another page: the first records would be persisted with success.
-  func refuseFurtherPages(_ answer: PageReading) throws(ReactorError) {
-    guard !answer.isEnd, answer.outcome.bytes > 0 else { return }
-    let (outline, records) = (answer.outcome.outline, recordSteps)
+  func refuseFurtherPages(_ page: PageReading) throws(ReactorError) {
+    guard !page.isEnd, page.outcome.bytes > 0 else { return }
+    let (outline, records) = (page.outcome.outline, recordSteps)
     // An object that is a record as a whole is no page of a list.
     if outline != nil, records?.isEmpty == true { return }
-    if Self.hasNextLink(answer) {
+    if Self.hasNextLink(page) {
       throw Self.furtherPages("says in its Link header that there is another page", "write 'pages: link'")
     }
-    let count = answer.outcome.report.total
+    let count = page.outcome.report.total
     let hint =
       outline.flatMap { NextPageHint(in: $0, records: records, count: count) }
-      ?? NextPageHint(in: answer.headers, count: count)
+      ?? NextPageHint(in: page.headers, count: count)
     if let hint { throw Self.furtherPages(hint.words, hint.remedy) }
   }
 
@@ -34,11 +34,11 @@ extension Pull {
     return path.singularSteps ?? path.elementSteps
   }
 
-  private static func hasNextLink(_ answer: PageReading) -> Bool {
+  private static func hasNextLink(_ page: PageReading) -> Bool {
     do throws(ReactorError) {
-      return try NextLink.target(of: "next", in: answer.headers, from: answer.url) != nil
+      return try NextLink.target(of: "next", in: page.headers, from: page.url) != nil
     } catch {
-      // One that cannot be followed tells of a page too.
+      // One that cannot be followed announces a page too.
       return true
     }
   }
@@ -46,7 +46,7 @@ extension Pull {
   private static func furtherPages(_ words: String, _ remedy: String) -> ReactorError {
     var error = ReactorError.parser("the response \(words), but the flow takes one page")
     error.key = "pages"
-    error.help = "\(remedy); or 'pages: none' if one page is meant"
+    error.help = "\(remedy); or 'pages: none' if one page is enough"
     return error
   }
 }

@@ -2,7 +2,7 @@ internal import ReactorCore
 internal import Records
 
 extension Pull {
-  /// Asks for one page after the other, except where the first tells how many there are.
+  /// Asks for one page after the other, except where the first says how many exist.
   func runPages(_ resource: Resource, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
     guard let pages = plan.pages else { return Outcome() }
     var resource = resource

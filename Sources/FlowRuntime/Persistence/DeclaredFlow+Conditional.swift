@@ -19,13 +19,13 @@ extension DeclaredFlow {
     return isTold ? Validators() : validators
   }
 
-  /// The result that is kept, which only gets a new age.
-  func notModified(_ kept: PersistedResult, _ outcome: Pull.Outcome, _ format: RecordFormat) -> Parsed<RecordSet> {
-    var kept = kept
-    kept.validators = storable(outcome.validators)
-    let count = kept.stamp.provenance.recordCount
+  /// The result that is persisted, which only gets a new age.
+  func notModified(_ persisted: PersistedResult, _ outcome: Pull.Outcome, _ format: RecordFormat) -> Parsed<RecordSet> {
+    var persisted = persisted
+    persisted.validators = storable(outcome.validators)
+    let count = persisted.stamp.provenance.recordCount
     var parsed = Parsed(
-      RecordSet(schema: plan.records.schema.schema, count: count, format: format, content: .file(kept)),
+      RecordSet(schema: plan.records.schema.schema, count: count, format: format, content: .file(persisted)),
       report: PruneReport(kept: count), bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
     parsed.isNotModified = true
     return parsed

@@ -6,7 +6,7 @@ extension DeclaredFlow {
   /// How a run that writes the flow's result is waited for; nil for a flow that is no parent.
   ///
   /// Shards of one run have the same parents, and each of them needs their records. Any other flow is refused at once:
-  /// two runs of it at a time are a mistake.
+  /// two runs of it at a time are an error.
   func pathWait(_ instruments: FlowInstruments) -> PathWait? {
     guard plan.isParent else { return nil }
     return PathWait(

@@ -48,10 +48,10 @@ actor PatchSink: ResultSink {
     let keys = Set(replaced.map(\.key))
     var count = pulled
     for chunk in chunks where !keys.contains(chunk.records.key) {
-      var kept = chunk.records
-      kept.bytes = try await older.pour(chunk, into: result)
-      records.append(kept)
-      count += kept.count
+      var persisted = chunk.records
+      persisted.bytes = try await older.pour(chunk, into: result)
+      records.append(persisted)
+      count += persisted.count
     }
     try await buffer.pour(into: result)
     records += replaced

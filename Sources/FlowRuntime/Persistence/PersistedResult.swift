@@ -2,7 +2,7 @@ internal import ReactorCore
 internal import Records
 internal import Storage
 
-/// A result that is kept and may still be right: the server is asked whether it is.
+/// A result that is persisted and may still be right: the server is asked whether it is.
 struct PersistedResult: RecordFile {
   let spool: RecordSpool
   let file: StoredFile
@@ -28,7 +28,7 @@ struct PersistedResult: RecordFile {
   func body() async throws(ReactorError) -> ResponseBody { try await VerifiedRecords(file: file).body() }
 }
 
-/// By what a server tells one version of a response from another, as it was sent (RFC 9110, section 8.8).
+/// What distinguishes two versions of a response, as it was sent (RFC 9110, section 8.8).
 struct Validators: Sendable, Hashable {
   var etag: String?
   var lastModified: String?

@@ -3,11 +3,11 @@ internal import Records
 internal import Storage
 internal import TimeSyntax
 
-/// What a flow would find kept if it ran now; nobody is asked and nothing is written.
+/// What a flow would find persisted if it ran now; nobody is asked and nothing is written.
 public struct PersistenceLookup: Sendable, Hashable {
-  /// Why the kept result would not be used; nil when it would.
+  /// Why the persisted result would not be used; nil when it would.
   public var miss: PersistenceMiss?
-  /// Records in the kept result, when there is one for this flow.
+  /// Records in the persisted result, when there is one for this flow.
   public var records: Int?
   /// When it was fetched, in milliseconds since 1970.
   public var writtenAt: Int64?
@@ -37,10 +37,10 @@ public struct PersistenceLookup: Sendable, Hashable {
   /// In words, with times in UTC: `12 records of 2026-11-21T06:00:00Z, used until 2026-11-21T07:00:00Z`.
   public var description: String {
     guard let writtenAt, let records else { return miss?.description ?? "nothing is known" }
-    let kept = "\(records) record\(records == 1 ? "" : "s") of \(Self.time(writtenAt))"
-    guard let miss else { return kept + (expiresAt.map { ", used until \(Self.time($0))" } ?? ", used for ever") }
-    guard miss == .expired, let expiresAt else { return "\(miss.description): \(kept)" }
-    return "\(miss.description): \(kept), expired at \(Self.time(expiresAt))"
+    let persisted = "\(records) record\(records == 1 ? "" : "s") of \(Self.time(writtenAt))"
+    guard let miss else { return persisted + (expiresAt.map { ", used until \(Self.time($0))" } ?? ", used for ever") }
+    guard miss == .expired, let expiresAt else { return "\(miss.description): \(persisted)" }
+    return "\(miss.description): \(persisted), expired at \(Self.time(expiresAt))"
   }
 
   /// RFC 3339 in UTC, to the second.

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Where a flow's records go while its response arrives: a staged file that nobody sees until it is whole.
 ///
-/// When failures to save are tolerated, the first one is kept for the save to report, and the records are read on: they
+/// When failures to save are tolerated, the first one is retained for the save to report, and the records are read on: they
 /// are still counted and checked. Used by one task at a time.
 final class RecordSpool: Sendable {
   private struct State {
@@ -60,7 +60,7 @@ final class RecordSpool: Sendable {
   /// Whether saving has failed already, and is tolerated.
   var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
-  /// Takes a failure on the way to the result: kept for the save when failures are tolerated, else thrown.
+  /// Takes a failure on the way to the result: retained for the save when failures are tolerated, else thrown.
   func fail(_ error: ReactorError) async throws(ReactorError) {
     guard isTolerant, error.kind == .persistence else { throw error }
     let staged = state.withLock { state in
@@ -130,7 +130,7 @@ final class StagedRecords: RecordFile {
   /// What is to be remembered with the result; nil for flows that remember nothing.
   let state: CursorState?
   /// Rejected records that are put in their place after these: items that were asked for again and are done leave the
-  /// file only when their responses are kept.
+  /// file only when their responses are persisted.
   let rejected: RejectedRecords?
 
   init(

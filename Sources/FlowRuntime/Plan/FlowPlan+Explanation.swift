@@ -12,7 +12,7 @@ extension FlowPlan {
   /// What the flow would do, in the order in which it works; secrets are masked.
   public var explanation: FlowExplanation { explanation(tokenRoot: "") }
 
-  /// The same, with the folder below which refresh tokens are kept.
+  /// The same, with the folder below which refresh tokens are persisted.
   func explanation(tokenRoot: String) -> FlowExplanation {
     let options = transfer.options
     var items: [FlowExplanation.Item] = []
@@ -70,14 +70,14 @@ extension FlowPlan {
     if let reshape = records.reshapeExplanation { items.append(reshape) }
     items.append(.init("  bad records", records.isStrict ? "fail the flow" : "are left out and reported"))
     if let rejected = result.rejected {
-      items.append(.init("  kept in", "\(rejected.text), with the reason and the request"))
+      items.append(.init("  persisted in", "\(rejected.text), with the reason and the request"))
     }
     let schema = records.schema.schema
     if !schema.keepsWholeRecords {
       items.append(.init("  schema", schema.name))
       for field in schema.fields { items.append(.init("  field", Self.text(field))) }
     } else {
-      items.append(.init("  schema", "none: records are kept as they came"))
+      items.append(.init("  schema", "none: records are persisted as received"))
     }
     items += records.mappingExplanation
     if let pages {
@@ -211,7 +211,7 @@ extension FlowPlan {
     var parts: [String] = []
     if let limit = pace.limit { parts.append("at most \(limit.requests) requests in \(Self.text(limit.window))") }
     if let concurrency = pace.concurrency { parts.append("at most \(concurrency) waiting at once") }
-    if !pace.followsHeaders { parts.append("what answers tell of the server's limit is not followed") }
+    if !pace.followsHeaders { parts.append("the server's rate limit headers are ignored") }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 }

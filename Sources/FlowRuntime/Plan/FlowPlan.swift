@@ -67,7 +67,7 @@ extension FlowPlan {
   /// Whether the next run has to know parents again.
   var remembersParents: Bool { each != nil && (isIncremental || retainsFailed) }
 
-  /// Whether requests change nothing at the server, as far as their method tells.
+  /// Whether requests change nothing at the server, as far as their method says.
   var isReading: Bool {
     [.GET, .HEAD, .OPTIONS].contains(request.resource.method) && request.program?.sentRecords == nil
   }

@@ -3,7 +3,7 @@ package import JSONSyntax
 internal import ReactorCore
 internal import Records
 
-/// What a result must satisfy before it is kept.
+/// What a result must satisfy before it is persisted.
 package struct Expectations: Sendable {
   /// Least number of records.
   package var min: Int?

@@ -12,8 +12,8 @@ final class FlowPull {
   private let instruments: FlowInstruments
   private let spool: RecordSpool?
   private let rejected: RejectedRecords?
-  /// The result that is kept, and the request that asks whether it is still right.
-  private let kept: PersistedResult?
+  /// The result that is persisted, and the request that asks whether it is still right.
+  private let persisted: PersistedResult?
   private let condition: Resource?
   /// What a flow that asks only for what is new or changed goes on from.
   private let known: CursorState?
@@ -28,13 +28,13 @@ final class FlowPull {
 
   init(
     _ flow: DeclaredFlow, by network: Network, into spool: RecordSpool?, _ rejected: RejectedRecords?,
-    _ instruments: FlowInstruments, unless kept: PersistedResult?, _ known: CursorState?
+    _ instruments: FlowInstruments, unless persisted: PersistedResult?, _ known: CursorState?
   ) {
     self.flow = flow
     self.instruments = instruments
     self.spool = spool
     self.rejected = rejected
-    self.kept = kept
+    self.persisted = persisted
     self.known = known
     let cursorRun = known.flatMap { known in
       flow.plan.cursor.map { CursorRun(cursor: $0, now: flow.environment.wallClock.now, state: known) }
@@ -53,7 +53,7 @@ final class FlowPull {
     provenance = Provenance(
       writtenAt: flow.environment.wallClock.milliseconds, resource: flow.plan.result.key,
       schema: flow.plan.records.schema.fingerprint, recordCount: 0)
-    condition = kept.flatMap { Validators($0.stamp.provenance).condition(flow.plan.request.resource) }
+    condition = persisted.flatMap { Validators($0.stamp.provenance).condition(flow.plan.request.resource) }
     var pull = Pull(
       flow: flow, format: format, key: key, rejected: rejected, network: network, instruments: instruments,
       transform: flow.plan.records.transform, looksAhead: flow.mayAskAhead)
@@ -80,7 +80,7 @@ final class FlowPull {
       throw await verdict(after: error)
     }
     if isUnchanged { return await unchanged() }
-    tell()
+    reportProgress()
     do throws(ReactorError) {
       try await conclude()
     } catch {
@@ -106,7 +106,7 @@ final class FlowPull {
     let memory = flow.eachMemory(each, known, spool)
     let run = EachPull(
       each: each, pull: pull, environment: flow.environment, memory: memory,
-      judge: { (answer, sent) throws(ReactorError) in try flow.refusals(answer, of: sent) },
+      judge: { (responseBytes, sent) throws(ReactorError) in try flow.refusals(responseBytes, of: sent) },
       request: { (partition) async throws(ReactorError) in try await flow.partitionRequest(partition, cursorRun) })
     guard let items = try await flow.items(each, rejected, memory.changed) else { return false }
     let (outcome, ledger) = try await run.run(items, into: sink)
@@ -144,15 +144,15 @@ final class FlowPull {
     return await rejected.publish(provenance, because: error)
   }
 
-  private var isUnchanged: Bool { kept != nil && condition != nil && outcome.status == 304 }
+  private var isUnchanged: Bool { persisted != nil && condition != nil && outcome.status == 304 }
 
   private func unchanged() async -> Parsed<RecordSet> {
     await rejected?.discard()
-    guard let kept else { return result() }
-    return flow.notModified(kept, outcome, pull.format)
+    guard let persisted else { return result() }
+    return flow.notModified(persisted, outcome, pull.format)
   }
 
-  private func tell() {
+  private func reportProgress() {
     if outcome.report.rejected > 0 { instruments.observer(.pruned(outcome.report)) }
     if let doubt = outcome.doubt { instruments.observer(.missingFields(flow.plan.origin.locations.located(doubt))) }
   }
@@ -165,7 +165,7 @@ final class FlowPull {
     }
     tellUndelivered()
     try await finish()
-    // What was asked for again leaves the file when its responses are kept, not before.
+    // What was asked for again leaves the file when its responses are persisted, not before.
     if rejected != nil, !flow.plan.isRetrying || spool == nil { try await publishRejected() }
     instruments.observer(.finished(.parse, outcome.timings.parse ?? .zero))
   }

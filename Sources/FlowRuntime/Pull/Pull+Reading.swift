@@ -19,10 +19,10 @@ extension Pull {
     guard var body = try await content(of: response, to: resource) else { return PageReading(withoutRecords: response) }
     let records = ResponseRecords(
       self, of: resource, page: page, ResponseRecords.Demands(plan, page: page), into: sink)
-    var answer: [UInt8]?
+    var responseBytes: [UInt8]?
     if holdsResponse {
-      answer = try await body.collect(upTo: RecordLimits().heldBytes)
-      body = ResponseBody(bytes: answer ?? [])
+      responseBytes = try await body.collect(upTo: RecordLimits().heldBytes)
+      body = ResponseBody(bytes: responseBytes ?? [])
     }
     let outcome = try await records.reader.read(body) { (batch) throws(ReactorError) in
       try records.take(batch)
@@ -31,7 +31,7 @@ extension Pull {
     }
     try await records.finish()
     let reading = PageReading(
-      response, outcome, records, answer: answer, parse: instruments.stopwatch.reading() - start)
+      response, outcome, records, responseBytes: responseBytes, parse: instruments.stopwatch.reading() - start)
     try judge(reading, page: page)
     return reading
   }

@@ -9,9 +9,9 @@ extension Pull {
     var pages = 0
     var status: Int?
     var timings = FlowTimings()
-    /// What the response says by which to tell it from others; empty where there was more than one.
+    /// What the response says that distinguishes it from others; empty where there was more than one.
     var validators = Validators()
-    /// The text around the records of the page that tells the total.
+    /// The text around the records of the page that has the total.
     var envelope: [UInt8]?
     /// The fields that no record of any response has and that look misspelt; nil while there was no record.
     private var missingFields: [MissingField]?
@@ -26,7 +26,7 @@ extension Pull {
     /// Whether a rule says that nothing more is asked for, also not for further partitions.
     var isEnd = false
     /// The last response's bytes, where they are asked for.
-    var answer: [UInt8]?
+    var responseBytes: [UInt8]?
 
     init() {}
 
@@ -35,7 +35,7 @@ extension Pull {
 
     mutating func add(_ part: Outcome) {
       report.append(part.report)
-      answer = part.answer ?? answer
+      responseBytes = part.responseBytes ?? responseBytes
       bytes += part.bytes
       pages += part.pages
       status = status ?? part.status
@@ -62,7 +62,7 @@ extension Pull {
       envelope = page.outcome.envelope ?? envelope
       take(page.greatest)
       delivered.formUnion(page.delivered)
-      answer = page.answer ?? answer
+      responseBytes = page.responseBytes ?? responseBytes
       for step in FlowStep.allCases {
         guard let time = page.timings[step] else { continue }
         timings[step] = (timings[step] ?? .zero) + time

@@ -13,7 +13,7 @@ final class ResponseRecords {
   private let format: RecordFormat
   private let handsOn: Bool
   private let out: RecordOutput
-  /// The same records as lines, where others take them in another form than they are kept in.
+  /// The same records as lines, where others take them in another form than they are persisted in.
   private let lines: RecordOutput?
   private var extended = RecordChunk()
   private(set) var greatest: GreatestValue?

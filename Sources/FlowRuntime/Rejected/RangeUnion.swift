@@ -9,21 +9,21 @@ struct RangeUnion: Sendable {
   /// Adds a range; joins it with those that it overlaps or touches.
   mutating func insert(_ range: CursorRange) {
     var new = range
-    var kept: [CursorRange] = []
-    kept.reserveCapacity(ranges.count + 1)
+    var result: [CursorRange] = []
+    result.reserveCapacity(ranges.count + 1)
     var place: Int?
     for other in ranges {
       if Self.ends(other, before: new) {
-        kept.append(other)
+        result.append(other)
       } else if Self.ends(new, before: other) {
-        if place == nil { place = kept.count }
-        kept.append(other)
+        if place == nil { place = result.count }
+        result.append(other)
       } else {
         new = Self.joined(new, other)
       }
     }
-    kept.insert(new, at: place ?? kept.count)
-    ranges = kept.count > Self.most ? Self.halved(kept) : kept
+    result.insert(new, at: place ?? result.count)
+    ranges = result.count > Self.most ? Self.halved(result) : result
   }
 
   /// Whether a range ends where another one has not begun.

@@ -8,7 +8,7 @@ extension RejectedRecords {
   /// Notes that the flow is judged although it fails: all that it asked for failed.
   func judge() { state.withLock { $0.isJudged = true } }
 
-  /// Notes items that were asked for: an older file's lines of them are not kept.
+  /// Notes items that were asked for: an older file's lines of them are not persisted.
   func note(tried partition: Partition) {
     guard old != nil else { return }
     let digests = (0..<partition.count).map { Self.digest(partition.item($0)) }

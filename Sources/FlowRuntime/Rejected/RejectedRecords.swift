@@ -21,7 +21,7 @@ final class RejectedRecords: Sendable {
     var lines: [UInt8] = []
     var report = PruneReport()
     var isFlushing = false
-    /// The lines that were taken or kept.
+    /// The lines that were taken or persisted.
     var count = 0
     /// Whether the flow is judged by its items.
     var isJudged = false
@@ -42,7 +42,7 @@ final class RejectedRecords: Sendable {
   let tracking: RejectedTracking?
   /// Identities of the older file's records.
   let pending: Set<UInt64>
-  /// Secrets that must not be told by what servers say.
+  /// Secrets that must not appear in what servers say.
   private let mask: @Sendable (String) -> String
   /// The file as it was when the run began.
   let old: StoredFile?
@@ -250,7 +250,7 @@ final class RejectedRecords: Sendable {
     } catch {
       if error.kind == .cancelled { return error }
       var reason = reason
-      reason.message += "; the rejected records are not kept: \(error.message)"
+      reason.message += "; the rejected records are not persisted: \(error.message)"
       return reason
     }
   }

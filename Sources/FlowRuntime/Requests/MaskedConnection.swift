@@ -1,6 +1,6 @@
 internal import ReactorCore
 
-/// A connection whose errors do not tell the secrets in its URL.
+/// A connection whose errors do not show the secrets in its URL.
 struct MaskedConnection: Connection {
   private let connection: any Connection
   private let mask: URLMask

@@ -19,7 +19,7 @@ package struct URLMask: Sendable {
     return error
   }
 
-  /// An observer that is told masked errors.
+  /// An observer that gets masked errors.
   func masked(_ observer: @escaping FlowObserver) -> FlowObserver {
     { event in
       if case .failed(let step, let error) = event {

@@ -29,14 +29,14 @@ extension DeclaredFlow {
   /// The items of a batch that its response calls refused.
   ///
   /// - Parameters:
-  ///   - answer: its bytes
+  ///   - responseBytes: its bytes
   ///   - sent: the places in the batch of those that were sent
-  func refusals(_ answer: [UInt8]?, of sent: [Int]) throws(ReactorError) -> [ItemFailure] {
+  func refusals(_ responseBytes: [UInt8]?, of sent: [Int]) throws(ReactorError) -> [ItemFailure] {
     guard let results = plan.each?.batch?.results else { return [] }
-    let found = try self.results(results, in: answer)
+    let found = try self.results(results, in: responseBytes)
     guard found.count == sent.count else {
       throw .parser(
-        "the response tells \(found.count == 1 ? "1 result" : "\(found.count) results") at \(results.path.text) "
+        "the response has \(found.count == 1 ? "1 result" : "\(found.count) results") at \(results.path.text) "
           + "for \(Expectations.records(sent.count))")
     }
     var failures: [ItemFailure] = []
@@ -98,11 +98,11 @@ extension DeclaredFlow {
   }
 
   private func results(
-    _ results: BatchPlan.Results, in answer: [UInt8]?
+    _ results: BatchPlan.Results, in responseBytes: [UInt8]?
   ) throws(ReactorError) -> [JSONValue] {
     let root: JSONValue
     do throws(JSONError) {
-      root = try JSONValue(parsing: answer ?? [])
+      root = try JSONValue(parsing: responseBytes ?? [])
     } catch {
       throw .parser("the results of the batch cannot be read: \(error)")
     }

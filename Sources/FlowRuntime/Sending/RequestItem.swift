@@ -4,7 +4,7 @@ package import ReactorCore
 
 /// What one request is made for, as far as it is part of the request.
 package struct RequestItem: Sendable {
-  /// The parents' records as JSON text: tells requests apart that look the same.
+  /// The parents' records as JSON text; it distinguishes requests that look the same.
   var text: [UInt8]
   /// The records that are sent, encoded; nil where the body holds none.
   var payloads: [JSONValue]?

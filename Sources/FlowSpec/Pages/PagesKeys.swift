@@ -37,7 +37,7 @@ enum PagesKeys {
     mistakes: ["by: ↓pages": .unknownValue, "by: ↓page": .incompletePages])
 
   static let from = Field(
-    "from", .converted(.jsonPath) { Located(PageTerms.Source.answer($0.value), at: $0.range) },
+    "from", .converted(.jsonPath) { Located(PageTerms.Source.response($0.value), at: $0.range) },
     "Where the token or the URL is in the response, for `cursor` and `next_url`.",
     details: """
       Absent, `null`, `false`, `""` and 0 end the pull. A first page without this location is an error, unless \
