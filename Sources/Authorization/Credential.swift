@@ -14,12 +14,12 @@ public struct Credential: Sendable, Hashable {
   }
 
   /// Where it goes.
-  public var place: Location
+  public var location: Location
   private let value: String
 
   /// Builds a credential.
-  public init(_ place: Location, _ value: String) {
-    self.place = place
+  public init(_ location: Location, _ value: String) {
+    self.location = location
     self.value = value
   }
 
@@ -38,7 +38,7 @@ public struct Credential: Sendable, Hashable {
   /// - Throws: `.server` when it goes into a body that is neither a JSON object nor a form; nothing was sent.
   public func applied(to resource: Resource) throws(ReactorError) -> Resource {
     var resource = resource
-    switch place {
+    switch location {
     case .header(let name):
       resource.headers[name] = value
     case .query(let name):
@@ -52,7 +52,8 @@ public struct Credential: Sendable, Hashable {
 
   /// What must not be shown: the value without the scheme's name in front of it.
   package var secret: String {
-    guard case .header(let name) = place, Headers.matches(name, "Authorization"), let space = value.firstIndex(of: " ")
+    guard case .header(let name) = location, Headers.matches(name, "Authorization"),
+      let space = value.firstIndex(of: " ")
     else { return value }
     return String(value[value.index(after: space)...])
   }
@@ -60,9 +61,9 @@ public struct Credential: Sendable, Hashable {
 
 extension Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The place; never the value.
-  public var description: String { "credential in \(place)" }
+  public var description: String { "credential in \(location)" }
   /// The same.
   public var debugDescription: String { description }
   /// Nothing but the place.
-  public var customMirror: Mirror { Mirror(self, children: ["place": place]) }
+  public var customMirror: Mirror { Mirror(self, children: ["place": location]) }
 }

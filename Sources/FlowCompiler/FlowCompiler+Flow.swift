@@ -51,10 +51,10 @@ extension FlowCompiler {
     // What is asked for again is nothing whole that others could take.
     let parents = inputs.isRetryingRejected ? [] : taken
     var surroundings = Surroundings(parents: parents)
-    for place in declarations.indices {
-      let path = declarations[place].file.path
+    for index in declarations.indices {
+      let path = declarations[index].file.path
       guard surroundings.scopes[path] == nil else { continue }
-      let scope = declarations[place].file.scope(
+      let scope = declarations[index].file.scope(
         overrides: inputs.overrides, secrets: inputs.secrets, environment: inputs.environment,
         diagnostics: &diagnostics)
       surroundings.scopes[path] = scope
@@ -124,14 +124,14 @@ extension FlowCompiler {
       result.mode = persistence.mode
       result.failsOnSaveError = persistence.failOnSaveError
     }
-    if let output = result.output, let place = declaration.persistence?.path.range {
-      compiled.outputs.append(Located(output.text, at: place))
+    if let output = result.output, let index = declaration.persistence?.path.range {
+      compiled.outputs.append(Located(output.text, at: index))
       if output.isCSV, declaration.schema == nil {
-        compiled.diagnostics.report(Self.tableWithoutSchema(place))
+        compiled.diagnostics.report(Self.tableWithoutSchema(index))
       }
     }
-    if let rejected = result.rejected, let place = declaration.rejected?.range {
-      compiled.outputs.append(Located(rejected.text, at: place))
+    if let rejected = result.rejected, let index = declaration.rejected?.range {
+      compiled.outputs.append(Located(rejected.text, at: index))
     }
     return result
   }

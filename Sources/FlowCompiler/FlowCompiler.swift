@@ -94,14 +94,14 @@ public struct FlowCompiler: Sendable {
   public static func problems(in declarations: [FlowDeclaration]) -> DiagnosticBag {
     var diagnostics = DiagnosticBag()
     // By index: a loop over the elements copies every declaration.
-    for place in declarations.indices {
-      if let path = declarations[place].rejected { _ = output(path, &diagnostics) }
-      for case .file(let path, nil) in declarations[place].each?.parents.map(\.source) ?? [] {
+    for index in declarations.indices {
+      if let path = declarations[index].rejected { _ = output(path, &diagnostics) }
+      for case .file(let path, nil) in declarations[index].each?.parents.map(\.source) ?? [] {
         let isTable = path.value.constantText?.hasSuffix(".csv") ?? false
         if isTable { diagnostics.report(tableWithoutSchema(path.range)) }
       }
-      guard let path = declarations[place].persistence?.path, let output = output(path, &diagnostics) else { continue }
-      if output.isCSV, declarations[place].schema == nil { diagnostics.report(tableWithoutSchema(path.range)) }
+      guard let path = declarations[index].persistence?.path, let output = output(path, &diagnostics) else { continue }
+      if output.isCSV, declarations[index].schema == nil { diagnostics.report(tableWithoutSchema(path.range)) }
     }
     return diagnostics
   }

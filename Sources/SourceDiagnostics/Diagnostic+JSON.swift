@@ -10,19 +10,19 @@ extension Diagnostic {
       Self.member("severity", severity.rawValue), Self.member("code", code.rawValue),
       Self.member("message", message),
     ]
-    members += Self.place(range)
+    members += Self.location(range)
     if let help { members.append(Self.member("help", help)) }
-    let notes = notes.map { Self.object([Self.member("message", $0.message)] + Self.place($0.range)) }
+    let notes = notes.map { Self.object([Self.member("message", $0.message)] + Self.location($0.range)) }
     let fixes = fixIts.map {
       Self.object(
-        [Self.member("message", $0.message)] + Self.place($0.range) + [Self.member("replacement", $0.replacement)])
+        [Self.member("message", $0.message)] + Self.location($0.range) + [Self.member("replacement", $0.replacement)])
     }
     members.append("\"notes\":[" + notes.joined(separator: ",") + "]")
     members.append("\"fixes\":[" + fixes.joined(separator: ",") + "]")
     return Self.object(members)
   }
 
-  private static func place(_ range: SourceRange?) -> [String] {
+  private static func location(_ range: SourceRange?) -> [String] {
     guard let range else { return [] }
     let (start, end) = (range.start, range.end)
     return [

@@ -9,22 +9,22 @@
 public struct DiagnosticCatalogue: Sendable {
   /// All entries, by code.
   public let entries: [Entry]
-  private let places: [String: Int]
+  private let indices: [String: Int]
 
   /// Joins tables; if two entries have one code, the first is used.
   public init(_ entries: [Entry]) {
-    var places: [String: Int] = [:]
+    var indices: [String: Int] = [:]
     let unique = entries.sorted { $0.code.rawValue < $1.code.rawValue }.filter { entry in
-      guard places[entry.code.rawValue] == nil else { return false }
-      places[entry.code.rawValue] = places.count
+      guard indices[entry.code.rawValue] == nil else { return false }
+      indices[entry.code.rawValue] = indices.count
       return true
     }
     self.entries = unique
-    self.places = places
+    self.indices = indices
   }
 
   /// The entry of a code, if any.
-  public subscript(_ code: String) -> Entry? { places[code].map { entries[$0] } }
+  public subscript(_ code: String) -> Entry? { indices[code].map { entries[$0] } }
 
   /// The code that was probably meant by one that does not exist; the area may be left out (`duplicate-key`).
   public func suggestion(for code: String) -> String? {

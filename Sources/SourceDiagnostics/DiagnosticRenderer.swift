@@ -1,4 +1,4 @@
-/// Renders diagnostics as text: location, message and code, the source line with a caret, notes and help.
+/// Renders diagnostics as text: index, message and code, the source line with a caret, notes and help.
 ///
 /// ```
 /// flows/users.yaml:7:3: error: unknown key 'persistance' in a flow [flow.unknown-key]
@@ -48,12 +48,12 @@ public struct DiagnosticRenderer: Sendable {
   // MARK: - Parts
 
   private func head(_ kind: String, _ style: Style, _ message: String, at range: SourceRange?) -> String {
-    var place = ""
+    var location = ""
     if let range {
       let start = range.start
-      place = paint("\(PrintableText.of(range.file.path)):\(start.line):\(start.column):", .bold) + " "
+      location = paint("\(PrintableText.of(range.file.path)):\(start.line):\(start.column):", .bold) + " "
     }
-    return place + paint(kind + ":", style) + " " + paint(PrintableText.of(message), .bold)
+    return location + paint(kind + ":", style) + " " + paint(PrintableText.of(message), .bold)
   }
 
   private func remark(_ kind: String, _ message: String) -> String {

@@ -41,15 +41,15 @@ struct OpenCollection {
 struct PairList {
   private(set) var entries: [YAMLMapping.Entry] = []
   /// The indices of names in `entries`, once a linear search is too slow.
-  private var places: [String: Int] = [:]
+  private var indices: [String: Int] = [:]
 
   /// The number of names up to which a linear search is faster than a table.
   private static let fewEntries = 12
 
   /// The index of a name, if it exists.
-  func place(of name: String) -> Int? {
-    if places.isEmpty { return entries.firstIndex { $0.name == name } }
-    return places[name]
+  func index(of name: String) -> Int? {
+    if indices.isEmpty { return entries.firstIndex { $0.name == name } }
+    return indices[name]
   }
 
   /// Adds an entry; the name is new unless repeated keys are allowed.
@@ -58,7 +58,7 @@ struct PairList {
     entries.append(entry)
     guard entries.count > Self.fewEntries else { return }
     // The table starts with all entries so far; then each new one is added.
-    for place in (places.isEmpty ? 0 : entries.count - 1)..<entries.count { places[entries[place].name] = place }
+    for index in (indices.isEmpty ? 0 : entries.count - 1)..<entries.count { indices[entries[index].name] = index }
   }
 }
 

@@ -53,7 +53,7 @@ extension TreeBuilder {
         help: "write the key, or quote the text if it must start with ':'")
       return .refusedValue
     }
-    if isStrict, let first = pairs[top].place(of: scalar.text) {
+    if isStrict, let first = pairs[top].index(of: scalar.text) {
       reportDuplicate(
         scalar.text, node, first: pairs[top].entries[first].key, help: "remove one of the two, or rename it")
       return .refusedValue
@@ -91,7 +91,7 @@ extension TreeBuilder {
   }
 
   private static func merge(_ mapping: YAMLMapping, into pairs: inout PairList) {
-    for entry in mapping.entries where pairs.place(of: entry.name) == nil { pairs.append(entry) }
+    for entry in mapping.entries where pairs.index(of: entry.name) == nil { pairs.append(entry) }
   }
 
   /// Reports a value that cannot be merged; always false.

@@ -49,14 +49,14 @@ extension TreeBuilder {
   /// Reports a syntax error, which ends the reading.
   mutating func fail(_ error: SyntaxError) {
     stop()
-    let places = [error.offset, error.contextOffset]
+    let offsets = [error.offset, error.contextOffset]
     // An unquoted template on the same line is the cause, and was reported.
-    if templates.contains(where: { template in places.contains { view.lineStart($0) == view.lineStart(template) } }) {
+    if templates.contains(where: { template in offsets.contains { view.lineStart($0) == view.lineStart(template) } }) {
       return
     }
     if isStrict {
-      for place in places {
-        guard let template = view.unquotedTemplate(onLineOf: place), template <= error.offset else { continue }
+      for offset in offsets {
+        guard let template = view.unquotedTemplate(onLineOf: offset), template <= error.offset else { continue }
         return reportTemplate(at: template, isInBrackets: view.isInBrackets(template))
       }
     }

@@ -115,12 +115,12 @@ struct TreeBuilder {
     var tag: String?
     var anchor: Range<Int>?
     if !properties.isEmpty {
-      let places = NodeProperties(in: file.bytes, offsets: offsets, count: properties.count)
-      content = places.contentStart..<max(places.contentStart, offsets.upperBound)
-      if content.isEmpty, let last = places.last { content = last.upperBound..<last.upperBound }
-      anchor = places.anchor
+      let offsets = NodeProperties(in: file.bytes, offsets: offsets, count: properties.count)
+      content = offsets.contentStart..<max(offsets.contentStart, offsets.upperBound)
+      if content.isEmpty, let last = offsets.last { content = last.upperBound..<last.upperBound }
+      anchor = offsets.anchor
       if let resolved = properties.tag {
-        tag = checkedTag(resolved, of: .scalar(text), at: places.tag ?? content)
+        tag = checkedTag(resolved, of: .scalar(text), at: offsets.tag ?? content)
       }
     }
     if style == .literal || style == .folded { content = withoutBlankEnd(content) }
@@ -143,13 +143,13 @@ struct TreeBuilder {
     guard count(1, at: start..<start) else { return }
     guard stack.count < limits.depth else { return reportDepth(at: start..<start) }
     if !properties.isEmpty {
-      let places = NodeProperties(in: file.bytes, offsets: offsets, count: properties.count)
-      start = places.contentStart
+      let offsets = NodeProperties(in: file.bytes, offsets: offsets, count: properties.count)
+      start = offsets.contentStart
       if let tag = properties.tag {
-        _ = checkedTag(tag, of: isMapping ? .mapping : .sequence, at: places.tag ?? start..<start)
+        _ = checkedTag(tag, of: isMapping ? .mapping : .sequence, at: offsets.tag ?? start..<start)
       }
       if let name = properties.anchor {
-        define(name, at: places.anchor ?? start..<start, as: nil)
+        define(name, at: offsets.anchor ?? start..<start, as: nil)
         openNames[stack.count] = name
       }
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct CredentialTests {
   static let form = Headers([.init("Content-Type", "application/x-www-form-urlencoded; charset=utf-8")])
 
-  @Test func `a bearer token goes into its header, in place of one that is there`() throws {
+  @Test func `a bearer token goes into its header, in location of one that is there`() throws {
     let resource = Resource(
       path: "/", method: .GET, headers: Headers([.init("authorization", "old"), .init("A", "b")]))
     let applied = try Credential.bearer("t0k").applied(to: resource)
@@ -51,12 +51,12 @@ import Testing
   }
 
   @Test(arguments: [nil, "[1]", "text", ""])
-  func `a body that is no object has no place for a key`(body: String?) {
+  func `a body that is no object has no location for a key`(body: String?) {
     let resource = Resource(path: "/", method: .POST, body: body.map { Array($0.utf8) })
     #expect(throws: ReactorError.self) { try Credential(.body("key"), "s3cr3t").applied(to: resource) }
   }
 
-  @Test func `a credential shows its place and never its value`() {
+  @Test func `a credential shows its location and never its value`() {
     let credential = Credential.bearer("s3cr3t-t0ken")
     var dumped = ""
     dump(credential, to: &dumped)

@@ -17,9 +17,9 @@ import Testing
         Resource(path: "/login", method: .POST, body: Array("n=\(captures["nonce"] ?? "?")".utf8))
       },
     ]
-    let place = try token ?? .body(JSONPath(parsing: "$.token"))
+    let location = try token ?? .body(JSONPath(parsing: "$.token"))
     return TokenSession(
-      LoginSequence(steps, token: place, expiry: expiry), wording: wording, secrets: scene.secrets,
+      LoginSequence(steps, token: location, expiry: expiry), wording: wording, secrets: scene.secrets,
       stopwatch: scene.clock.stopwatch, wallClock: scene.clock.wallClock
     ) { scene.asked }
   }
@@ -85,7 +85,9 @@ import Testing
     ("$.e", "what the response holds at $.e is empty"),
     ("$.c", "what the response holds at $.c is empty or holds a control character"),
   ])
-  func `a token that is not there, or no text, is an error with its place`(path: String, message: String) async throws {
+  func `a token that is not there, or no text, is an error with its location`(path: String, message: String)
+    async throws
+  {
     let scene = Self.scene(#","o":{},"e":"","c":"a\r\nX: b""#)
     let session = try Self.session(scene, token: .body(JSONPath(parsing: path)))
     let error = await #expect(throws: ReactorError.self) {

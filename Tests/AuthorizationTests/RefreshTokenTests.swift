@@ -167,7 +167,7 @@ import Testing
     #expect(scene.asked.requests.count == 1 && root.text() == content)
   }
 
-  @Test func `a link in place of the file or the folder is not followed`() async throws {
+  @Test func `a link in location of the file or the folder is not followed`() async throws {
     let (root, scene) = (Root(), Self.rotating())
     try FileManager.default.createDirectory(atPath: root.path + "/elsewhere", withIntermediateDirectories: true)
     symlink("elsewhere", root.path + "/.reactor")

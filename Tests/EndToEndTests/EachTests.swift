@@ -242,7 +242,7 @@ import Testing
     }
   }
 
-  @Test func `pages of each partition come in its place`() async throws {
+  @Test func `pages of each partition come in its index`() async throws {
     try await Self.with({ request in
       if request.target == "/customers" { return Self.answer(Self.records(0..<4)) }
       let parts = request.target.split(separator: "?")
@@ -287,9 +287,9 @@ import Testing
           """), to: "flows/shop.yaml")
       let outcome = try await workspace.reactor("run")
       #expect(outcome.status == 0, "\(outcome.stdout)\(outcome.stderr)")
-      let lines = (0..<6).map { place in
-        let customer = place / 2
-        let id = customer * 10 + place % 2
+      let lines = (0..<6).map { index in
+        let customer = index / 2
+        let id = customer * 10 + index % 2
         return "{\"id\":\(id),\"customer\":\(customer),\"key\":\"c-\(customer)\",\"kind\":[\"order\"]}"
       }
       let text = format == "json" ? "[\n\(lines.joined(separator: ",\n"))\n]\n" : lines.joined(separator: "\n") + "\n"

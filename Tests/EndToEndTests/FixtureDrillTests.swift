@@ -123,7 +123,7 @@ import Testing
     let outcome = try await workspace.reactor("test", "--no-timing", environment: ["CI": "1"])
     #expect(outcome.status == change.code, "\(outcome.stdout)\(outcome.stderr)")
     let place = "flows/shop.yaml:\(change.line)"
-    #expect(outcome.names(place, within: 15), "\(place) in \(outcome.stderr)")
+    #expect(outcome.names(place, within: 15), "\(location) in \(outcome.stderr)")
     #expect(outcome.messageLines <= 15, "\(outcome.stderr)")
   }
 

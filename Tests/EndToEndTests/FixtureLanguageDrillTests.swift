@@ -205,8 +205,8 @@ import Testing
     let outcome = try await workspace.reactor(
       "test", "--no-timing", "-s", "shop.\(change.flow)", environment: ["CI": "1"])
     #expect([1, 3, 5].contains(outcome.status), "\(outcome.stdout)\(outcome.stderr)")
-    let place = "flows/shop.yaml:\(change.line)"
-    #expect(outcome.names(place, within: 15), "\(place) in \(outcome.stderr)")
+    let location = "flows/shop.yaml:\(change.line)"
+    #expect(outcome.names(location, within: 15), "\(location) in \(outcome.stderr)")
     #expect(outcome.messageLines <= 15, "\(outcome.stderr)")
   }
 

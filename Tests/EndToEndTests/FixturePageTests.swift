@@ -104,7 +104,8 @@ import Testing
     (#""next":null"#, #""next":"{{base}}/customers?page=2""#, "flows/shop.yaml:4", 5),
     (#"{"id":3}"#, #"{"id":30}"#, "flows/shop.yaml:6", 1),
   ])
-  func `a page link that changes is seen`(_ from: String, _ to: String, _ place: String, _ code: Int32) async throws {
+  func `a page link that changes is seen`(_ from: String, _ to: String, _ location: String, _ code: Int32) async throws
+  {
     let workspace = try await Self.recorded()
     let path = "fixtures/shop.customers/cassette.yaml"
     let text = try #require(workspace.text(path))
@@ -112,7 +113,7 @@ import Testing
     try workspace.write(text.replacingCharacters(in: range, with: to), to: path)
     let outcome = try await workspace.reactor("test", "-s", "shop.customers", environment: ["CI": "1"])
     #expect(outcome.status == code, "\(outcome.stdout)\(outcome.stderr)")
-    #expect(outcome.stderr.contains(place), "\(place) in \(outcome.stderr)")
+    #expect(outcome.stderr.contains(location), "\(location) in \(outcome.stderr)")
     #expect(outcome.stderr.split(separator: "\n").count <= 15, "\(outcome.stderr)")
   }
 }

@@ -100,37 +100,37 @@ import Testing
   }
 
   @Test(arguments: forms, ["body", "header", "location", "gzip", "error", "long body", "rejected"])
-  func `no form of a secret survives anywhere`(_ form: String, _ place: String) async throws {
+  func `no form of a secret survives anywhere`(_ form: String, _ location: String) async throws {
     let text = Self.form(form)
     let isEscaped = form.hasPrefix("JSON")
     let value = isEscaped ? text : Self.json(text, escapes: { $0 == "\"" || $0 == "\\" })
     let body =
-      switch place {
+      switch location {
       case "rejected": #"[{"no":"1","at":"it is \#(value)"},{"no":2},{"no":"3"}]"#
       case "long body": #"[{"no":"it is \#(value), no?","pad":"\#(String(repeating: "x", count: 3000))"}]"#
       case "header", "location": #"[{"no":"1"}]"#
       default: #"[{"no":"it is \#(value), no?"}]"#
       }
     let field =
-      switch place {
+      switch location {
       case "header": "X-Echo: it is \(text)\r\n"
       case "location": "Location: http://127.0.0.1/a/\(text)?b=\(text)\r\n"
       case "gzip": "Content-Encoding: gzip\r\n"
       default: ""
       }
-    let content = place == "gzip" ? try await Self.compressed(body, by: "gzip -c") : Array(body.utf8)
-    let status = place == "error" ? "400 It is \(text)" : "200 OK"
+    let content = location == "gzip" ? try await Self.compressed(body, by: "gzip -c") : Array(body.utf8)
+    let status = location == "error" ? "400 It is \(text)" : "200 OK"
     let head = "HTTP/1.1 \(status)\r\n\(field)Content-Length: \(content.count)\r\n\r\n"
     let server = try ScriptedServer { _ in [.send(Array(head.utf8) + content)] }
     defer { server.stop() }
-    let (workspace, outcome) = try await Self.record(server, "\(form) in \(place)")
-    guard place != "error" else {
+    let (workspace, outcome) = try await Self.record(server, "\(form) in \(location)")
+    guard location != "error" else {
       #expect(outcome.status == 5, "\(outcome.stderr)")
       return
     }
-    #expect(outcome.status == 0, "\(form) in \(place): \(outcome.stdout)\(outcome.stderr)")
+    #expect(outcome.status == 0, "\(form) in \(location): \(outcome.stdout)\(outcome.stderr)")
     let replay = try await workspace.reactor("test", environment: ["CI": "1"])
-    #expect(replay.status == 0, "\(form) in \(place): \(replay.stdout)\(replay.stderr)")
+    #expect(replay.status == 0, "\(form) in \(location): \(replay.stdout)\(replay.stderr)")
   }
 
   @Test func `a secret in an unusual escape is found afterwards, and nothing is recorded`() async throws {

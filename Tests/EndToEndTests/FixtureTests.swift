@@ -68,12 +68,12 @@ import Testing
   }
 
   @Test(arguments: ["base64", "body", "header", "location", "percent", "json", "url"])
-  func `no echo of a secret survives`(_ place: String) async throws {
+  func `no echo of a secret survives`(_ location: String) async throws {
     let token = FixtureShop.token
     let base64 = Data(token.utf8).base64EncodedString()
     let percent = token.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     let shop = try FixtureShop { request in
-      switch place {
+      switch location {
       case "base64":
         (["X-Basic: \(Data("user:\(token)".utf8).base64EncodedString())"], #"[{"no":"\#(base64)","lines":[]}]"#)
       case "body": ([], #"[{"no":"token is \#(token).","lines":[]}]"#)

@@ -35,11 +35,11 @@ import Testing
       default:
         body = "[{\"id\":\"\(json(hostile))\(long)\"},{\"id\":1},{\"\(json(hostile))\":\"\(hostile)\",\"id\":{}}]"
       }
-      let place = request.target == "/redirect" ? "Location: http://other.example/\(hostile)\(long)\r\n" : ""
+      let location = request.target == "/redirect" ? "Location: http://other.example/\(hostile)\(long)\r\n" : ""
       return [
         .send(
           Array(
-            "HTTP/1.1 \(status)\r\nX-Request-Id: \(hostile)\r\n\(place)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            "HTTP/1.1 \(status)\r\nX-Request-Id: \(hostile)\r\n\(index)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
               .utf8))
       ]
     }
@@ -112,7 +112,7 @@ import Testing
       "reactor: 1\nflows: { \"\(Self.json(Self.hostile))\": { resource: /x } }\n",
       "reactor: 1\nhttp: { base_url: \"http://\(Self.json(Self.hostile))/\" }\nflows: { a: { resource: /x } }\n",
     ]
-    for (place, text) in files.enumerated() { try workspace.write(text, to: "flows/\(place).yaml") }
+    for (index, text) in files.enumerated() { try workspace.write(text, to: "flows/\(index).yaml") }
     try workspace.write(files[0], to: "flows/\u{1B}[31m\u{202E}.yaml")
     for arguments in [["check"], ["list"], ["run"], ["run", "--format", "json"], ["check", "--format", "json"]] {
       let outcome = try await workspace.start(arguments).end()

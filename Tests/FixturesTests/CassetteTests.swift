@@ -87,7 +87,7 @@ import Testing
       "bodies/1.json' is missing"
     ), ("cassette: [1\n", "cassette.yaml:"),
   ])
-  func `a damaged cassette is refused with its place`(_ text: String, _ message: String) throws {
+  func `a damaged cassette is refused with its location`(_ text: String, _ message: String) throws {
     let root = try Workspace.makeFolder("cassette")
     defer { try? FileManager.default.removeItem(at: root) }
     let folder = FixtureFolder(root: root.path, flow: "x")

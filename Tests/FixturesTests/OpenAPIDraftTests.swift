@@ -67,7 +67,7 @@ import Testing
     #expect(text.contains("  auth: \(auth)\n"), "\(text)")
   }
 
-  @Test func `security of an operation takes the place of the document's`() throws {
+  @Test func `security of an operation replaces that of the document`() throws {
     let text = try Self.draft(
       [
         ("/a", "", Self.pets), ("/b", "", Self.pets), ("/c", #""security":[],"#, Self.pets),

@@ -72,7 +72,7 @@ import Testing
           c: { resource: /c, auth: none }
           d: { resource: /d, http: { auth: { api_key: { query: k, value: "{{ secrets.TOKEN }}" } } } }
         """, inputs: Self.inputs)
-      #expect(compilation.places == [])
+      #expect(compilation.locations == [])
       for flow in compilation.flows { _ = await rig.run(flow) }
       let seen = rig.server.requests.map { "\($0.target) \($0["authorization"] ?? "-") \($0["x-key"] ?? "-")" }
       #expect(

@@ -25,8 +25,8 @@ import Testing
   ) async -> [Int] {
     rig.clock.advance(by: .seconds(120))
     _ = shop.takeAsked()
-    for (place, run) in await rig.run(flows).enumerated() {
-      #expect((run.error != nil) == (fails && place == 1), "\(run.message)")
+    for (location, run) in await rig.run(flows).enumerated() {
+      #expect((run.error != nil) == (fails && location == 1), "\(run.message)")
     }
     return shop.takeAskedOrders()
   }
@@ -197,7 +197,8 @@ import Testing
         "persistence: { path: a.jsonl, mode: merge }\n    pages: { by: page, query: page, partial: keep }", nil
       ),
     ] as [(String, String, String?)])
-  func `what it needs is asked for with its place`(_ each: String, _ persistence: String, _ place: String?) async throws
+  func `what it needs is asked for with its location`(_ each: String, _ persistence: String, _ location: String?)
+    async throws
   {
     try await Rig.with { rig in
       let text = """
@@ -213,7 +214,7 @@ import Testing
             \(persistence)
 
         """
-      #expect(rig.compile(text).places == [place].compactMap { $0 })
+      #expect(rig.compile(text).locations == [location].compactMap { $0 })
     }
   }
 }

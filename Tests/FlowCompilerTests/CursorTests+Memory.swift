@@ -102,13 +102,13 @@ extension CursorTests {
     ("cursor: { query: since }", "persistence: { path: a.jsonl, mode: merge }", "flow.missing-key@6:5"),
     ("cursor: { field: t, qery: since }", "persistence: { path: a.jsonl, mode: merge }", "flow.unknown-key@6:25"),
   ])
-  func `a cursor that cannot work is refused with its place`(
-    _ cursor: String, _ persistence: String, _ place: String
+  func `a cursor that cannot work is refused with its location`(
+    _ cursor: String, _ persistence: String, _ location: String
   ) async throws {
     try await Rig.with { rig in
       let keys = "schema: { key: id, fields: { id: integer, t: timestamp } }\nresource: /users\n"
-      let places = rig.compile(rig.text("\(cursor)\n\(persistence)\n\(keys)")).places
-      #expect(places.contains(place), "\(places)")
+      let locations = rig.compile(rig.text("\(cursor)\n\(persistence)\n\(keys)")).locations
+      #expect(locations.contains(location), "\(locations)")
     }
   }
 }

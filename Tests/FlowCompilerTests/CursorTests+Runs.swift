@@ -45,7 +45,7 @@ extension CursorTests {
       #expect(
         shop.takeAsked() == ["/users", "/users?since=2023-11-02T00:00:00Z", "/users?since=2023-11-05T00:00:00Z"])
       inputs.since = "soon"
-      #expect(rig.compile(rig.text(keys), inputs: inputs).places == ["cursor.bounds@8:22"])
+      #expect(rig.compile(rig.text(keys), inputs: inputs).locations == ["cursor.bounds@8:22"])
     }
   }
 

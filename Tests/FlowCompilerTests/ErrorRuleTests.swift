@@ -66,7 +66,7 @@ import TestSupport
         flows: { one: { resource: /1 }, two: { resource: /2, retry: none } }
         """
       let compilation = rig.compile(text)
-      #expect(compilation.places == [])
+      #expect(compilation.locations == [])
       let flows = compilation.flows
       #expect(await rig.run(flows[0]).error?.status == 403)
       #expect(rig.waits.all == [.seconds(20)])
@@ -103,7 +103,7 @@ import TestSupport
             persistence: users.jsonl
         """
       let compilation = rig.compile(text)
-      #expect(compilation.places == [])
+      #expect(compilation.locations == [])
       let run = await rig.run(try #require(compilation.flows.first))
       #expect(run.error == nil)
       #expect(run.outcome?.report.rejected == 0)

@@ -87,7 +87,7 @@ import TestSupport
   private static let mixed =
     #"[{"id":1,"name":"A"},{"id":"x","name":"B"},7,{"id":4},{"id":5,"name":"E"},{"id":6,"name":"\ud800"}]"#
 
-  @Test func `bad records are left out and reported with their places`() async throws {
+  @Test func `bad records are left out and reported with their locations`() async throws {
     try await Rig.with(ok(Self.mixed)) { rig in
       let flow = try rig.flow()
       let run = await rig.run(flow)

@@ -57,7 +57,7 @@ import TestSupport
   }
 
   /// Secrets at every place that takes one.
-  private static let places = [
+  private static let locations = [
     #"resource: { path: "/u/{{ secrets.TOKEN }}" }"#,
     #"resource: { path: /u, query: { key: "x{{ secrets.TOKEN }}" } }"#,
     #"resource: { path: /u, headers: { X-Key: "Bearer {{ secrets.TOKEN }}" } }"#,
@@ -74,11 +74,11 @@ import TestSupport
     [.text("HTTP/1.1 206 Partial Content\r\nContent-Length: 0\r\n\r\n")],
   ]
 
-  @Test(arguments: places)
-  func `a secret is in no explanation, error or event, and reaches the server`(_ place: String) async throws {
+  @Test(arguments: locations)
+  func `a secret is in no explanation, error or event, and reaches the server`(_ location: String) async throws {
     try await Rig.with(ok("[]")) { rig in
       let inputs = FlowCompiler.Inputs(secrets: ["TOKEN": Secret(Self.secret)])
-      let compilation = rig.compile(rig.text(place, top: "secrets: [TOKEN]"), inputs: inputs)
+      let compilation = rig.compile(rig.text(location, top: "secrets: [TOKEN]"), inputs: inputs)
       var shown = compilation.diagnostics.diagnostics.map { "\($0)" }
       let flow = try #require(compilation.flows.first)
       shown += flow.explanation.items.map { "\($0)" }

@@ -198,7 +198,7 @@ import Testing
   }
 
   @Test(arguments: ["items.jsonl", "items.json", "items.csv"])
-  func `what is asked for again takes the place of what was retained`(_ path: String) async throws {
+  func `what is asked for again takes the location of what was retained`(_ path: String) async throws {
     let shop = OrderShop(3)
     try await shop.run { rig in
       var inputs = FlowCompiler.Inputs()

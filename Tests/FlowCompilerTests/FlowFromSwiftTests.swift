@@ -97,8 +97,7 @@ import Testing
     }
   }
 
-  @Test func `another persistence and another judgement of responses take the place of the declared ones`() async throws
-  {
+  @Test func `another persistence and another judgement of responses replace the declared ones`() async throws {
     try await Rig.with(answer("404 Not Found", Self.users)) { rig in
       let flow = try rig.flow()
       let memory = InMemoryPersistence<RecordSet>()

@@ -12,7 +12,7 @@ import TestSupport
     var body: String
     var fields: [String] = []
     /// Where the next page is told; nil when there is none to be told of.
-    var place: String?
+    var location: String?
     var help = ""
     var testDescription: String { name }
     var steps: [ScriptedServer.Step] { answer("200 OK", body, fields) }
@@ -23,48 +23,48 @@ import TestSupport
 
   static let partial: [Answer] = [
     Answer(
-      name: "a URL", body: #"{\#(list),"links":{"self":"/a","next":"/users?page=2"}}"#, place: "at $.links.next",
+      name: "a URL", body: #"{\#(list),"links":{"self":"/a","next":"/users?page=2"}}"#, location: "at $.links.next",
       help: "'pages: { by: next_url, from: $.links.next }'; or 'pages: none'"),
     Answer(
       name: "a name that YAML must quote", body: #"{\#(list),"@odata.nextLink":"/users?page=2"}"#,
-      place: "at $['@odata.nextLink']", help: #"{ by: next_url, from: "$['@odata.nextLink']" }"#),
+      location: "at $['@odata.nextLink']", help: #"{ by: next_url, from: "$['@odata.nextLink']" }"#),
     Answer(
-      name: "a token before the records", body: #"{"next_cursor":"abc",\#(list)}"#, place: "at $.next_cursor",
+      name: "a token before the records", body: #"{"next_cursor":"abc",\#(list)}"#, location: "at $.next_cursor",
       help: "{ by: cursor, from: $.next_cursor, query: … }"),
     Answer(
-      name: "only that there is more", body: #"{\#(list),"has_more":true}"#, place: "at $.has_more",
+      name: "only that there is more", body: #"{\#(list),"has_more":true}"#, location: "at $.has_more",
       help: "see how the server wants the next page"),
     Answer(
       name: "behind much that is no record", body: #"{\#(list),"included":[\#(long)0],"meta":{"next":"/b"}}"#,
-      place: "at $.meta.next"),
+      location: "at $.meta.next"),
     Answer(
       name: "behind much that is no record, with white space",
       body: "{\(list),\(String(repeating: " ", count: 9_000))\"included\" : [\(long)0] , \"meta\":{\"next\":\"/b\"}}",
-      place: "at $.meta.next"),
+      location: "at $.meta.next"),
     Answer(
       name: "a header", keys: "", body: "[{\"id\":1,\"name\":\"a\"}]", fields: ["Link: </users?page=2>; rel=\"next\""],
-      place: "in its Link header", help: "write 'pages: link'; or 'pages: none'"),
+      location: "in its Link header", help: "write 'pages: link'; or 'pages: none'"),
     Answer(
       name: "a header that leads elsewhere", keys: "", body: "[{\"id\":1,\"name\":\"a\"}]",
-      fields: ["Link: <http://127.0.0.2:1/users>; rel=next"], place: "in its Link header"),
+      fields: ["Link: <http://127.0.0.2:1/users>; rel=next"], location: "in its Link header"),
     Answer(
       name: "a path that needs the whole response", keys: "records: $..data[?@.id > 0]",
       body: #"{\#(list),"next":"/b"}"#,
-      place: "at $.next"),
+      location: "at $.next"),
     Answer(
-      name: "a reshaped response", keys: "reshape: .data[]", body: #"{\#(list),"next":"/b"}"#, place: "at $.next"),
+      name: "a reshaped response", keys: "reshape: .data[]", body: #"{\#(list),"next":"/b"}"#, location: "at $.next"),
     Answer(
       name: "reshaped records", keys: "records: $.data[*]\nreshape: { each: . }", body: #"{\#(list),"next":"/b"}"#,
-      place: "at $.next"),
+      location: "at $.next"),
     Answer(
       name: "a connection of GraphQL",
       keys: "resource: { path: /users, method: POST, body: { graphql: { query: \"{ users { id } }\" } } }\n"
         + "records: $.data.users.nodes[*]",
       body: #"{"data":{"users":{"nodes":[{"id":1,"name":"a"}],"pageInfo":{"hasNextPage":true,"endCursor":"e"}}}}"#,
-      place: "at $.data.users.pageInfo.hasNextPage"),
+      location: "at $.data.users.pageInfo.hasNextPage"),
     Answer(
       name: "a single record beside it", keys: "records: $.data", body: #"{"data":{"id":1,"name":"a"},"next":"/b"}"#,
-      place: "at $.next"),
+      location: "at $.next"),
   ]
 
   static let whole: [Answer] = [
@@ -100,8 +100,8 @@ import TestSupport
       #expect(await rig.run(try rig.flow()).kept == 1)
       rig.answer(answer.steps)
       let run = await rig.run(try rig.flow(answer.keys), .fresh)
-      let place = try #require(answer.place)
-      #expect(run.message == "the response says \(place) that there is another page, but the flow takes one page")
+      let location = try #require(answer.location)
+      #expect(run.message == "the response says \(location) that there is another page, but the flow takes one page")
       #expect(run.error?.help?.contains(answer.help) == true, "\(run.error?.help ?? "")")
       #expect(rig.server.requests.count == 2)
       #expect(rig.result == "{\"id\":9,\"name\":\"old\"}\n")

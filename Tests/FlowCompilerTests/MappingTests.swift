@@ -110,10 +110,11 @@ import TestSupport
     ("schema: { fields: { x: { value: \"{{ 1 }}\", type: boolean } } }", "expression.type@7:41"),
     ("schema: { fields: { o: { type: object, fields: { x: { value: \"a\" } } } } }", "schema.nested-value@7:66"),
   ])
-  func `what is wrong is told at its place when the file is loaded`(_ keys: String, _ place: String) async throws {
+  func `what is wrong is told at its location when the file is loaded`(_ keys: String, _ location: String) async throws
+  {
     try await Rig.with { rig in
-      let places = rig.compile(rig.text(keys, top: "vars: { city: Oslo }\nsecrets: [KEY]")).places
-      #expect(places.count == 1 && places.first?.hasPrefix(place) == true, "\(places)")
+      let locations = rig.compile(rig.text(keys, top: "vars: { city: Oslo }\nsecrets: [KEY]")).locations
+      #expect(locations.count == 1 && locations.first?.hasPrefix(location) == true, "\(locations)")
     }
   }
 
@@ -122,7 +123,7 @@ import TestSupport
       let top = "vars: { city: { type: string } }"
       for keys in ["where: source.city == vars.city", "records: \"$['{{ vars.city }}']\""] {
         #expect(
-          rig.compile(rig.text(keys, top: top)).places.map { $0.split(separator: "@")[0] } == [
+          rig.compile(rig.text(keys, top: top)).locations.map { $0.split(separator: "@")[0] } == [
             "template.unset-variable"
           ])
       }
@@ -157,7 +158,7 @@ import TestSupport
     }
   }
 
-  @Test func `a rejected record is told by its place in the response`() async throws {
+  @Test func `a rejected record is told by its location in the response`() async throws {
     try await Rig.with(ok(Self.people)) { rig in
       let run = await rig.run(
         try rig.flow(

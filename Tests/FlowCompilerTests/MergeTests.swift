@@ -160,7 +160,7 @@ import TestSupport
   }
 
   @Test(arguments: ["jsonl", "json", "csv"])
-  func `many records are merged at their places, over the limits of every buffer`(_ format: String) async throws {
+  func `many records are merged at their locations, over the limits of every buffer`(_ format: String) async throws {
     let count = 60_000
     func word(_ id: Int, _ version: Int) -> String { "\(id)=\(version)-\(String(repeating: "n", count: id % 40))" }
     try await Rig.with(ok(Self.body((0..<count).map { word($0, 1) }))) { rig in

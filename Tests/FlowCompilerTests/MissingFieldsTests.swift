@@ -58,7 +58,7 @@ import TestSupport
   }
 
   @Test(arguments: ["", "where: \"{{ source.id > 0 }}\""])
-  func `where one bad record is enough, the field's own place is told`(keys: String) async throws {
+  func `where one bad record is enough, the field's own location is told`(keys: String) async throws {
     try await Rig.with(ok(#"[{"id":1,"home":{"city":7}}]"#)) { rig in
       let schema = "schema: { fields: { id: integer, city: { type: string, from: $.home.city } } }"
       let run = await rig.run(try rig.flow("prune: false\n\(schema)\n\(keys)"))
@@ -66,16 +66,16 @@ import TestSupport
       let line = try #require(
         rig.text("prune: false\n\(schema)\n\(keys)").split(separator: "\n").first { $0.contains(schema) })
       let column = try #require(line.firstRange(of: "$.home.city"))
-      #expect(run.error?.place?.column == line.distance(from: line.startIndex, to: column.lowerBound) + 1)
+      #expect(run.error?.location?.column == line.distance(from: line.startIndex, to: column.lowerBound) + 1)
     }
   }
 
-  @Test func `a field that must be there and that no record has is told at its place`() async throws {
+  @Test func `a field that must be there and that no record has is told at its location`() async throws {
     try await Rig.with(ok(#"[{"id":1,"city":"x"}]"#)) { rig in
       let run = await rig.run(try rig.flow("schema: { fields: { id: integer, ciyt: string } }"))
       #expect(run.message.contains("'ciyt' is required, but absent"))
       #expect(run.error?.help == "did you mean '$.city'?")
-      #expect(run.error?.place?.column == "    schema: { fields: { id: integer, ".count + 1)
+      #expect(run.error?.location?.column == "    schema: { fields: { id: integer, ".count + 1)
       let other = await rig.run(try rig.flow("schema: { fields: { id: integer, name: string } }"))
       #expect(other.error?.help?.hasPrefix("compare 'records' and 'schema'") == true)
     }

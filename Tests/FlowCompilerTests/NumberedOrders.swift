@@ -16,9 +16,9 @@ final class NumberedOrders: Sendable {
   /// Replaces an order, as somebody who mends it does.
   func mend(_ id: String, seq: Int? = nil, name: String = "mended") {
     orders.withLock { orders in
-      guard let place = orders.firstIndex(where: { $0.id == id }) else { return }
-      orders[place].name = name
-      if let seq { orders[place].seq = seq }
+      guard let index = orders.firstIndex(where: { $0.id == id }) else { return }
+      orders[index].name = name
+      if let seq { orders[index].seq = seq }
     }
   }
 

@@ -30,7 +30,7 @@ final class OrderShop: Sendable {
 
   func change(_ id: Int, _ change: (inout Order) -> Void) {
     orders.withLock { orders in
-      for place in orders.indices where orders[place].id == id { change(&orders[place]) }
+      for index in orders.indices where orders[index].id == id { change(&orders[index]) }
     }
   }
 
@@ -101,9 +101,9 @@ extension Rig {
   func run(_ flows: [DeclaredFlow], _ mode: FetchMode = .persistenceFirst) async -> [FlowRun] {
     for flow in flows { flow.begin() }
     return await withTaskGroup(of: (Int, FlowRun).self) { group in
-      for (place, flow) in flows.enumerated() { group.addTask { (place, await self.run(flow, mode)) } }
+      for (index, flow) in flows.enumerated() { group.addTask { (index, await self.run(flow, mode)) } }
       var runs = [FlowRun](repeating: FlowRun(), count: flows.count)
-      for await (place, run) in group { runs[place] = run }
+      for await (index, run) in group { runs[index] = run }
       return runs
     }
   }

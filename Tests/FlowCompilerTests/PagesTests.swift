@@ -80,7 +80,7 @@ import TestSupport
   }
 
   @Test(arguments: ["query: cursor", "header: X-Cursor", "body: $.page.after"])
-  func `a token of the response is sent where it is wanted`(_ place: String) async throws {
+  func `a token of the response is sent where it is wanted`(_ location: String) async throws {
     let feed = Feed(records: 25, size: 10)
     try await Rig.with { rig in
       rig.answer { request in
@@ -91,7 +91,7 @@ import TestSupport
       }
       let flow = try rig.flow(
         Self.usual + "resource: { method: POST, path: /users, body: { json: { page: { size: 10 } } } }\n"
-          + "pages: { by: cursor, from: $.next, \(place) }")
+          + "pages: { by: cursor, from: $.next, \(location) }")
       try await expectAll(rig, flow, feed, pages: 3, requests: 3)
     }
   }
@@ -414,10 +414,10 @@ import TestSupport
     for isRepeated in records == "$" ? [false] : [false, true] {
       try await Rig.with { rig in
         rig.answer { request in
-          let place = Int(Self.query(request)["c"] ?? "") ?? 0
-          let next = place < 3 ? "\(place + 1)" : "null"
+          let location = Int(Self.query(request)["c"] ?? "") ?? 0
+          let next = location < 3 ? "\(location + 1)" : "null"
           return ok(
-            page.replacing("ID", with: "\(isRepeated ? 7 : place)").replacing("REST", with: "\"next\":\(next)"))
+            page.replacing("ID", with: "\(isRepeated ? 7 : location)").replacing("REST", with: "\"next\":\(next)"))
         }
         let flow = try rig.flow(
           "records: \(records)\nschema: { key: id, fields: { id: integer, name: string } }\npersistence: users.jsonl\n"
@@ -432,7 +432,7 @@ import TestSupport
     }
   }
 
-  @Test func `a first page without the place is the only one where that is said`() async throws {
+  @Test func `a first page without the location is the only one where that is said`() async throws {
     try await Rig.with(ok(Self.page)) { rig in
       let run = await rig.run(try rig.flow(Self.usual + "pages: { by: cursor, from: $.next, query: c, missing: end }"))
       #expect(run.kept == 10)

@@ -78,7 +78,7 @@ import TestSupport
     environment: ["UP": "..", "ROOT": "/tmp", "LINES": "a\r\nX-Admin: 1", "NO_URL": "not a url"])
 
   @Test(arguments: cases.indices)
-  func `what cannot be resolved is reported with its place, and the other flows are compiled`(
+  func `what cannot be resolved is reported with its location, and the other flows are compiled`(
     _ index: Int
   ) async throws {
     let (flow, code, message) = Self.cases[index]
@@ -94,8 +94,8 @@ import TestSupport
       #expect(diagnostic.code.rawValue == code)
       #expect(diagnostic.message == message)
       #expect(diagnostic.severity == .error)
-      let place = try #require(flow.places[1])
-      let lines = (head + String(decoding: Array(flow.text.utf8.prefix(place)), as: UTF8.self)).split(
+      let location = try #require(flow.locations[1])
+      let lines = (head + String(decoding: Array(flow.text.utf8.prefix(location)), as: UTF8.self)).split(
         separator: "\n", omittingEmptySubsequences: false)
       #expect(diagnostic.range?.start.line == lines.count)
       #expect(diagnostic.range?.start.column == (lines.last?.count ?? 0) + 1)
@@ -226,7 +226,7 @@ import TestSupport
   ]
 
   @Test(arguments: missing)
-  func `a name without a value is one error, however many flows and places need it`(
+  func `a name without a value is one error, however many flows and locations need it`(
     _ value: String, _ overrides: [String: String], _ errors: [String]
   ) async throws {
     try await Rig.with { rig in
@@ -235,7 +235,7 @@ import TestSupport
         "  a: { \(resource) }\n  b: { \(resource) }\n",
         top: "vars: { unset: { type: string }, zero: { type: integer, default: 0 } }\nsecrets: [TOKEN]")
       let compilation = rig.compile(file, inputs: .init(overrides: VariableOverrides(arguments: overrides)))
-      #expect(compilation.places == errors)
+      #expect(compilation.locations == errors)
       #expect(compilation.flows.isEmpty)
     }
   }

@@ -176,8 +176,8 @@ import TestSupport
           free: { resource: /3, http: { rate: { max: 1000/s, follow: none } } }
         """
       let compilation = rig.compile(text)
-      #expect(compilation.places == [])
-      for place in [0, 1, 0, 1, 2] { #expect(await rig.run(compilation.flows[place]).error == nil) }
+      #expect(compilation.locations == [])
+      for index in [0, 1, 0, 1, 2] { #expect(await rig.run(compilation.flows[index]).error == nil) }
       // The third begins a second after the first, the fourth after the second; the last keeps to its own rate.
       #expect(rig.waits.all == [.seconds(1)])
       #expect(await rig.run(compilation.flows[0]).error == nil)

@@ -198,7 +198,7 @@ extension ScriptedServer.Step {
 
 extension Rig.Compilation {
   /// Code and place of all problems, as `code@line:column`.
-  var places: [String] {
+  var locations: [String] {
     diagnostics.diagnostics.map { diagnostic in
       "\(diagnostic.code.rawValue)@" + (diagnostic.range.map { "\($0.start.line):\($0.start.column)" } ?? "-")
     }

@@ -73,7 +73,8 @@ import TestSupport
     }
   }
 
-  @Test func `a link in the result's place is refused before the request, and what it leads to stays`() async throws {
+  @Test func `a link in the result's location is refused before the request, and what it leads to stays`() async throws
+  {
     try await Rig.with(ok(bob)) { rig in
       try rig.scratch.write(Array(annLine.utf8), to: "real.jsonl")
       #expect(symlink("real.jsonl", rig.scratch.path("users.jsonl")) == 0)

@@ -79,7 +79,7 @@ import Testing
         """ + (0..<50).map { "  f\($0): { resource: /f\($0) }\n" }.joined()
       for path in ["flows/a.yaml", "flows/b.yaml"] {
         let compilation = rig.compile(text, path: path, inputs: Self.inputs)
-        #expect(compilation.places == [])
+        #expect(compilation.locations == [])
         flows += compilation.flows
       }
       await withTaskGroup(of: String.self) { group in
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `a failing token request names its place and its reason, and no secret`() async throws {
+  @Test func `a failing token request names its location and its reason, and no secret`() async throws {
     try await Rig.with { rig in
       _ = Self.serve(rig) { _, _ in
         answer("400 Bad", #"{"error":"invalid_scope","error_description":"not for you"}"#)

@@ -33,8 +33,8 @@ import YAMLSyntax
   }
 
   @Test(arguments: freshness.mistakes.indices)
-  func `the field finds its mistakes`(_ place: Int) throws {
-    let mistake = Self.freshness.mistakes[place]
+  func `the field finds its mistakes`(_ location: Int) throws {
+    let mistake = Self.freshness.mistakes[location]
     let found = try read(mistake.text).diagnostics
     #expect(found.map(\.code) == [mistake.code.code])
     #expect(found.first?.range?.offsets.lowerBound == mistake.offset)

@@ -88,7 +88,7 @@ import Testing
         "two: { resource: /2, each: three }\nthree: { resource: /3, each: a.one }\nfour: { resource: / }"),
       "c.yaml": Self.file("five: { resource: /5, each: b.two }\nsix: { resource: /6 }"),
     ]).load()
-    #expect(loaded.places == ["flow.cycle@4:30"])
+    #expect(loaded.locations == ["flow.cycle@4:30"])
     let found = loaded.diagnostics.diagnostics.first
     #expect(found?.message == "flows take their records from each other: a.one <- b.two <- b.three <- a.one")
     #expect(
@@ -150,7 +150,7 @@ import Testing
         """)
     ).load()
     #expect(
-      loaded.places == [
+      loaded.locations == [
         "template.unknown-root@8:27", "expression.type@9:34", "flow.unknown-flow@10:59", "flow.unknown-key@10:82",
       ])
   }
@@ -168,7 +168,7 @@ import Testing
       ],
       others: ["schemas/s.yaml": schemaFile("id: integer\nemail: { type: string, optional: true }")]
     ).load()
-    #expect(loaded.places == ["expression.unknown-name@4:25", "expression.may-be-missing@5:47"])
+    #expect(loaded.locations == ["expression.unknown-name@4:25", "expression.may-be-missing@5:47"])
     #expect(loaded.diagnostics.diagnostics.first?.message.contains("idd") == true)
   }
 
@@ -197,7 +197,7 @@ import Testing
       ]
     ).load()
     #expect(
-      loaded.places == [
+      loaded.locations == [
         "expression.unknown-name@4:98", "expression.may-be-missing@5:94", "expression.unknown-name@6:65",
         "expression.unknown-name@7:87", "expression.unknown-name@8:3",
       ], "\(DiagnosticRenderer().render(loaded.diagnostics.diagnostics))")
@@ -231,6 +231,6 @@ import Testing
         b: { resource: /, each: { flow: a, add: { x: "{{ parent.x }}" } }, schema: { fields: { id: integer } } }
         """)
     ).load()
-    #expect(loaded.places == ["flow.misplaced-key@5:45"])
+    #expect(loaded.locations == ["flow.misplaced-key@5:45"])
   }
 }

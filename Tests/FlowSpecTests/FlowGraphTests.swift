@@ -25,8 +25,8 @@ import Testing
     var random = SeededGenerator(seed)
     let ids = (0..<60).map { "f\($0)" }.shuffled(using: &random)
     var links: [(id: String, parents: [String])] = []
-    for (place, id) in ids.enumerated() {
-      let parents = ids[..<place].shuffled(using: &random).prefix(Int.random(in: 0...3, using: &random))
+    for (index, id) in ids.enumerated() {
+      let parents = ids[..<index].shuffled(using: &random).prefix(Int.random(in: 0...3, using: &random))
       links.append((id, Array(parents)))
     }
     links.shuffle(using: &random)

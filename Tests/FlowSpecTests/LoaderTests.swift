@@ -123,7 +123,7 @@ import Testing
       others: ["schemas/s.yaml": schemaFile("id: int")]
     ).load()
     #expect(
-      loaded.places == [
+      loaded.locations == [
         "flow.invalid-boolean@6:11", "flow.invalid-url@2:19", "flow.unknown-key@2:36", "flow.invalid-request-path@4:22",
         "flow.invalid-boolean@4:35", "flow.invalid-path@4:49", "flow.unknown-key@5:10",
         "flow.wrong-kind@5:29", "flow.unknown-type@5:11",

@@ -23,16 +23,16 @@ import Testing
 
   @Test(arguments: FieldCase.mistakes)
   func `a mistake among parts that depend on it is the only error`(_ mistake: FieldCase) {
-    for place in RichProject.filled(mistake.construct, with: mistake.text, offset: mistake.offset) {
-      let errors = place.project.load().diagnostics.diagnostics.filter {
+    for location in RichProject.filled(mistake.construct, with: mistake.text, offset: mistake.offset) {
+      let errors = location.project.load().diagnostics.diagnostics.filter {
         $0.severity == .error || $0.code == mistake.code?.code
       }
       let isMistake = !Self.isRightHere.contains("\(mistake.construct.rawValue): \(mistake.text)")
-      let expected = isMistake ? ["\(mistake.code?.rawValue ?? "")@\(place.path):\(place.offset)"] : []
+      let expected = isMistake ? ["\(mistake.code?.rawValue ?? "")@\(location.path):\(location.offset)"] : []
       let found = errors.map {
         "\($0.code.rawValue)@\($0.range?.file.path ?? ""):\($0.range?.offsets.lowerBound ?? -1)"
       }
-      #expect(found == expected, "\(place.project.report)")
+      #expect(found == expected, "\(location.project.report)")
     }
   }
 
@@ -138,7 +138,7 @@ import Testing
     "base_url: https://a.example\nflows: { a: { resource: /a }, b: { resource: /b } }",
     "flows: { a: { resource: /a, base_url: https://a.example } }",
   ])
-  func `a base URL in the wrong place is not also missing`(_ text: String) {
+  func `a base URL in the wrong location is not also missing`(_ text: String) {
     let project = Project(files: ["flows/shop.yaml": "reactor: 1\n\(text)\n"])
     #expect(project.load().codes == ["flow.unknown-key"], "\(project.report)")
   }

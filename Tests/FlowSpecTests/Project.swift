@@ -56,7 +56,7 @@ extension LoadedFlows {
   var codes: [String] { diagnostics.diagnostics.map(\.code.rawValue) }
 
   /// Code and place of all problems, as `code@line:column`.
-  var places: [String] {
+  var locations: [String] {
     diagnostics.diagnostics.map { diagnostic in
       "\(diagnostic.code.rawValue)@" + (diagnostic.range.map { "\($0.start.line):\($0.start.column)" } ?? "-")
     }

@@ -19,10 +19,10 @@ enum RichProject {
   ) -> [(project: Project, path: String, offset: Int)] {
     files.flatMap { file in
       let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-      return lines.indices.filter { lines[$0].hasSuffix("# ◆\(construct.rawValue)") }.map { place in
+      return lines.indices.filter { lines[$0].hasSuffix("# ◆\(construct.rawValue)") }.map { location in
         var marked = Array(fragment.utf8)
         marked.insert(contentsOf: "↓".utf8, at: offset)
-        let whole = with(String(decoding: marked, as: UTF8.self), of: construct, at: place, in: lines)
+        let whole = with(String(decoding: marked, as: UTF8.self), of: construct, at: location, in: lines)
         let parts = whole.split(separator: "↓", maxSplits: 1, omittingEmptySubsequences: false)
         var texts = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.text) })
         texts[file.path] = parts.joined()
@@ -41,11 +41,11 @@ enum RichProject {
   }
 
   private static func with(
-    _ fragment: String, of construct: ConstructName, at place: Int, in lines: [String]
+    _ fragment: String, of construct: ConstructName, at location: Int, in lines: [String]
   ) -> String {
     let isTop = construct == .file || construct == .schemaFile
-    let margin = isTop ? 0 : indent(of: lines[place]) + 2
-    let end = lines[(place + 1)...].firstIndex { !$0.isEmpty && indent(of: $0) < margin } ?? lines.endIndex
+    let margin = isTop ? 0 : indent(of: lines[location]) + 2
+    let end = lines[(location + 1)...].firstIndex { !$0.isEmpty && indent(of: $0) < margin } ?? lines.endIndex
     var keys = Set(fragment.split(separator: "\n").map { key(of: String($0)) })
     // A misspelt key takes the place of the one that was meant.
     for misspelt in keys where construct.construct[misspelt] == nil {
@@ -59,14 +59,14 @@ enum RichProject {
       kept = construct.construct.frame.supplied(beside: lines).map { String(repeating: " ", count: margin) + $0 }
     } else {
       var isKept = true
-      for line in lines[(place + 1)..<end] {
+      for line in lines[(location + 1)..<end] {
         if indent(of: line) == margin { isKept = !keys.contains(key(of: line)) }
         if isKept { kept.append(line) }
       }
     }
     let fragment = fragment.split(separator: "\n", omittingEmptySubsequences: false)
       .map { String(repeating: " ", count: margin) + $0 }
-    return (lines[...place] + fragment + kept + lines[end...]).joined(separator: "\n")
+    return (lines[...location] + fragment + kept + lines[end...]).joined(separator: "\n")
   }
 
   private static func indent(of line: String) -> Int { line.prefix { $0 == " " }.count }

@@ -37,9 +37,9 @@ import Testing
       return number.map { $0 % 7 == 0 ? "\(line)\n    prunes: true\n    wait: maybe" : "\(line)" } ?? "\(line)"
     }
     let loaded = Project(lines.joined(separator: "\n")).load()
-    let places = loaded.diagnostics.diagnostics.compactMap { $0.range?.offsets.lowerBound }
-    #expect(places.count == (500 + 6) / 7 * 2)
-    #expect(places == places.sorted())
+    let locations = loaded.diagnostics.diagnostics.compactMap { $0.range?.offsets.lowerBound }
+    #expect(locations.count == (500 + 6) / 7 * 2)
+    #expect(locations == locations.sorted())
     // A file with errors gives no flows.
     #expect(loaded.flows.isEmpty)
     #expect(Project(Self.large(flows: 500)).load().flows.map(\.name) == (0..<500).map { "flow\($0)" })

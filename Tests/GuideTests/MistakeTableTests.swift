@@ -17,7 +17,7 @@ import Testing
     var title: String
     var moment: Moment
     /// `line:column` in `flows/orders.yaml`; the flow's line where the file is not to blame.
-    var place: String
+    var location: String
     /// A diagnostic's code, or the kind of a run's error.
     var code: String
     /// A part of the remedy.
@@ -30,66 +30,68 @@ import Testing
 
   static let rows: [Row] = [
     Row(
-      title: "An optional key is misspelt", moment: .check, place: "9:5", code: "flow.unknown-key",
+      title: "An optional key is misspelt", moment: .check, location: "9:5", code: "flow.unknown-key",
       help: "did you mean 'pages'?"),
     Row(
-      title: "A nested key is misspelt", moment: .check, place: "9:26", code: "flow.unknown-key",
+      title: "A nested key is misspelt", moment: .check, location: "9:26", code: "flow.unknown-key",
       help: "did you mean 'from'?"),
     Row(
-      title: "A required key is misspelt", moment: .check, place: "6:5", code: "flow.unknown-key",
+      title: "A required key is misspelt", moment: .check, location: "6:5", code: "flow.unknown-key",
       help: "did you mean 'resource'?"),
     Row(
-      title: "A variable is misspelt", moment: .check, place: "6:58", code: "template.unknown-variable",
+      title: "A variable is misspelt", moment: .check, location: "6:58", code: "template.unknown-variable",
       help: "did you mean 'region'?"),
     Row(
-      title: "A value is not allowed", moment: .check, place: "9:18", code: "flow.unknown-value",
+      title: "A value is not allowed", moment: .check, location: "9:18", code: "flow.unknown-value",
       help: "did you mean 'cursor'?"),
     Row(
-      title: "A type is unknown", moment: .check, place: "8:38", code: "flow.unknown-type",
+      title: "A type is unknown", moment: .check, location: "8:38", code: "flow.unknown-type",
       help: "did you mean 'integer'?"),
     Row(
-      title: "The path to the records finds nothing", moment: .requests(1), place: "7:14", code: "run.parser",
+      title: "The path to the records finds nothing", moment: .requests(1), location: "7:14", code: "run.parser",
       help: "did you mean '$.data[*]'?", status: 1),
     Row(
-      title: "The path to the records finds something else", moment: .requests(1), place: "7:14", code: "run.parser",
+      title: "The path to the records finds something else", moment: .requests(1), location: "7:14", code: "run.parser",
       help: "compare 'records' and 'schema'", status: 1),
     Row(
-      title: "A field's path is misspelt", moment: .requests(1), place: "8:47", code: "run.parser",
+      title: "A field's path is misspelt", moment: .requests(1), location: "8:47", code: "run.parser",
       help: "did you mean '$.customer'?", status: 1),
     Row(
-      title: "The path to the next page finds nothing", moment: .requests(1), place: "9:32", code: "run.parser",
+      title: "The path to the next page finds nothing", moment: .requests(1), location: "9:32", code: "run.parser",
       help: "did you mean '$.next'?", status: 1),
     Row(
-      title: "The path of `more` finds nothing", moment: .requests(1), place: "9:60",
+      title: "The path of `more` finds nothing", moment: .requests(1), location: "9:60",
       code: "run.parser", help: "did you mean '$.has_more'?", status: 1),
     Row(
-      title: "The next page is expected in a header, but is in the body", moment: .requests(1), place: "9:18",
+      title: "The next page is expected in a header, but is in the body", moment: .requests(1), location: "9:18",
       code: "run.parser", help: "'pages: { by: cursor, from: $.next, query: … }'", status: 1),
     Row(
-      title: "One page is read of a response that announces more", moment: .requests(1), place: "5", code: "run.parser",
+      title: "One page is read of a response that announces more", moment: .requests(1), location: "5",
+      code: "run.parser",
       help: "or 'pages: none'", status: 1),
     Row(
-      title: "The server repeats a page token", moment: .requests(2), place: "9:32", code: "run.server",
+      title: "The server repeats a page token", moment: .requests(2), location: "9:32", code: "run.server",
       help: "compare the keys of 'pages'", status: 5),
     Row(
-      title: "The server ignores the parameter of the page", moment: .requests(2), place: "5", code: "run.server",
+      title: "The server ignores the parameter of the page", moment: .requests(2), location: "5", code: "run.server",
       help: "compare the keys of 'pages'", status: 5),
     Row(
-      title: "The server never answers", moment: .requests(1), place: "5", code: "run.timeout",
+      title: "The server never answers", moment: .requests(1), location: "5", code: "run.timeout",
       help: "'http.timeout'", status: 5),
     Row(
-      title: "The path of an optional field is misspelt", moment: .requests(3), place: "8:79",
+      title: "The path of an optional field is misspelt", moment: .requests(3), location: "8:79",
       code: "run.missing-fields",
       help: "did you mean '$.customer'?", status: 0, severity: "warning"),
   ]
 
-  @Test(arguments: rows) func `a mistake is found in time, at its place, with its remedy`(_ row: Row) async throws {
+  @Test(arguments: rows) func `a mistake is found in time, at its location, with its remedy`(_ row: Row) async throws {
     let page = try GuidePage("docs/mistakes.md")
     let recipe = try #require(page.recipes.first { $0.title == row.title }, "docs/mistakes.md lacks it")
     var run = try RecipeRun(recipe, of: page)
     try await run.run()
     #expect(run.status == row.status, "\(run.screen)")
-    #expect(run.screen.contains("flows/orders.yaml:\(row.place): \(row.severity): "), "\(row.place) in \(run.screen)")
+    #expect(
+      run.screen.contains("flows/orders.yaml:\(row.location): \(row.severity): "), "\(row.location) in \(run.screen)")
     #expect(run.screen.contains("[\(row.code)]"), "\(run.screen)")
     #expect(run.screen.contains("= help: ") && run.screen.contains(row.help), "\(run.screen)")
     #expect(run.screen.utf8.count < 1_000, "one mistake takes more than a screen")

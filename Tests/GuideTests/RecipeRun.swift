@@ -51,9 +51,10 @@ struct RecipeRun {
       case .event(let event): service.happen(event)
       case .source(let name, let text):
         let source = try String(contentsOf: Repository.root.appendingPathComponent(name), encoding: .utf8)
-        #expect(source.contains(text), "\(place(0..<0)): the code is not that of \(name)")
+        #expect(source.contains(text), "\(location(0..<0)): the code is not that of \(name)")
       case .idle(let info):
-        Issue.record("\(place(0..<0)): nothing runs the block '\(info)': give it a file's name, or make it a console")
+        Issue.record(
+          "\(location(0..<0)): nothing runs the block '\(info)': give it a file's name, or make it a console")
       }
     }
   }
@@ -105,7 +106,7 @@ struct RecipeRun {
     differences.append((lines, found))
     if !isRecording {
       Issue.record(
-        "\(place(lines)): \(what) is not what came out (RECORD_SNAPSHOTS=1 writes it into the page):\n\(found)")
+        "\(location(lines)): \(what) is not what came out (RECORD_SNAPSHOTS=1 writes it into the page):\n\(found)")
     }
   }
 
@@ -115,5 +116,5 @@ struct RecipeRun {
       .replacing(/20(?:2[5-9]|[3-9][0-9])-[0-9]{2}-[0-9]{2}T[0-9:]{8}(?:\.[0-9]+)?Z/, with: "(now)")
   }
 
-  private func place(_ lines: Range<Int>) -> String { "\(page.path):\(max(lines.lowerBound, recipe.line))" }
+  private func location(_ lines: Range<Int>) -> String { "\(page.path):\(max(lines.lowerBound, recipe.line))" }
 }

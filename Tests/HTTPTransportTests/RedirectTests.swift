@@ -148,7 +148,8 @@ import Testing
     ("http://[::1]/", "another origin"), ("///evil.example", "not a URL"),
     ("http:///evil.example", "not a URL"),
   ])
-  func `a redirect to a place that is not to be asked is refused`(_ location: String, _ reason: String) async throws {
+  func `a redirect to a location that is not to be asked is refused`(_ location: String, _ reason: String) async throws
+  {
     // What is refused for its origin may be allowed; a scheme never.
     for scope in reason.contains("origin") ? [HTTPRedirects.Scope.sameOrigin] : [.sameOrigin, .anyOrigin] {
       for status in [301, 302, 303, 307, 308] {
@@ -177,7 +178,8 @@ import Testing
     #expect(error?.message.contains("is redirect number 11, and 10 are allowed") == true)
   }
 
-  @Test func `a redirect without a place, other codes and a switched-off policy give the response itself`() async throws
+  @Test func `a redirect without a location, other codes and a switched-off policy give the response itself`()
+    async throws
   {
     for (status, location, scope) in [
       (302, "", HTTPRedirects.Scope.sameOrigin), (300, "Location: /new\r\n", .sameOrigin),

@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `messages name method and place, never the query`() async throws {
+  @Test func `messages name method and location, never the query`() async throws {
     let exchange = try Exchange { _ in [.close] }
     defer { exchange.stop() }
     let error = await failure { () async throws(ReactorError) in

@@ -34,7 +34,7 @@ import Testing
     guard let document = testCase["document"] else { return "\(name): no document" }
     let nodes = path.nodes(in: document)
     let values = JSONValue.array(nodes.map(\.value))
-    let places = JSONValue.array(nodes.map { .string($0.location.normalizedPath) })
+    let locations = JSONValue.array(nodes.map { .string($0.location.normalizedPath) })
     guard values.isEquivalent(to: .array(path.values(in: document))) else {
       return "\(name): nodes and values differ"
     }
@@ -43,8 +43,8 @@ import Testing
       return "\(name): \(selector) gave \(values)"
     }
     let expectedPlaces = testCase["results_paths"]?.array ?? testCase["result_paths"].map { [$0] } ?? []
-    guard expectedPlaces.isEmpty || expectedPlaces.contains(where: { $0.isEquivalent(to: places) }) else {
-      return "\(name): \(selector) found \(places)"
+    guard expectedPlaces.isEmpty || expectedPlaces.contains(where: { $0.isEquivalent(to: locations) }) else {
+      return "\(name): \(selector) found \(locations)"
     }
     return nil
   }

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40)
-  func `the place of each node selects exactly that node again`(_ seed: Int) throws {
+  func `the location of each node selects exactly that node again`(_ seed: Int) throws {
     var generator = SeededGenerator(UInt64(seed))
     let document = JSONValue.random(depth: 5, using: &generator)
     for query in ["$..*", "$", "$[*][*]", "$..[-1,0]", "$..[?@]", "$..[1::-1]", "$..['a','~1']"] {

@@ -42,7 +42,7 @@ import Testing
     ("$['\\uDC00']", "without a high one", 3), ("$['\\U0041']", "not an escape", 3), ("$['\n']", "U+000A in quotes", 3),
     ("$['a\\", "ends in an escape", 4), ("$[“a”]", "['“a”']", 2),
   ])
-  func `a selector outside the grammar is refused with a reason and a place`(
+  func `a selector outside the grammar is refused with a reason and a index`(
     _ text: String, _ reason: String, _ offset: Int
   ) {
     let error = #expect(throws: JSONPathError.self) { try JSONPath(parsing: text) }
@@ -73,7 +73,7 @@ import Testing
     ("$[?@.a==@.b ==1]", "two sides", 12), ("$[?.a]", "starts with '@'", 3), ("$[?@.a ||]", "missing before ']'", 9),
     ("$[?@.a && && @.b]", "was expected, not '&'", 10),
   ])
-  func `a filter outside the grammar is refused with a reason and a place`(
+  func `a filter outside the grammar is refused with a reason and a index`(
     _ text: String, _ reason: String, _ offset: Int
   ) {
     let error = #expect(throws: JSONPathError.self) { try JSONPath(parsing: text) }
@@ -98,7 +98,7 @@ import Testing
     ("$[?length(@.a,)==1]", "missing before ')'", 14),
     ("$[?length(,@.a)==1]", "missing before ','", 10), ("$[?match(@.a,'(a{999}){999}')]", "repetitions", 13),
   ])
-  func `a function that is ill-typed is refused with a reason and a place`(
+  func `a function that is ill-typed is refused with a reason and a index`(
     _ text: String, _ reason: String, _ offset: Int
   ) {
     let error = #expect(throws: JSONPathError.self) { try JSONPath(parsing: text) }
@@ -119,12 +119,12 @@ import Testing
       for _ in 0..<4000 {
         var changed = characters
         for _ in 0...Int.random(in: 0...2, using: &generator) {
-          let place = Int.random(in: 0..<changed.count, using: &generator)
+          let index = Int.random(in: 0..<changed.count, using: &generator)
           let sign = signs.randomElement(using: &generator) ?? "$"
           switch Int.random(in: 0..<3, using: &generator) {
-          case 0: changed[place] = sign
-          case 1: changed.insert(sign, at: place)
-          default: changed.remove(at: place)
+          case 0: changed[index] = sign
+          case 1: changed.insert(sign, at: index)
+          default: changed.remove(at: index)
           }
         }
         try check(String(changed))

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [("a", 0), ("/~", 1), ("/a~2", 2), ("/a~", 2), ("#/a", 0)])
-  func `what is no pointer is refused with its place`(_ text: String, _ offset: Int) {
+  func `what is no pointer is refused with its location`(_ text: String, _ offset: Int) {
     let error = #expect(throws: JSONPathError.self) { try JSONPointer(parsing: text) }
     #expect(error?.offset == offset)
   }

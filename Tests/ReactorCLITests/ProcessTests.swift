@@ -17,12 +17,12 @@ import Testing
     let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let repository = URL(fileURLWithPath: "\(#filePath)").deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
-    let places = [
+    let locations = [
       executable.deletingLastPathComponent(),
       URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent(),
       repository.appendingPathComponent(".build/debug"),
     ]
-    let candidates = places.map { $0.appendingPathComponent("reactor") }
+    let candidates = locations.map { $0.appendingPathComponent("reactor") }
     return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) } ?? candidates[0]
   }
 

@@ -105,14 +105,14 @@ import Testing
 
       """
     if sends {
-      for (number, place) in [
+      for (number, location) in [
         #"path: "/u/{{ secrets.TOKEN }}""#, #"path: /u, query: { key: "x{{ secrets.TOKEN }}" }"#,
         #"path: /u, headers: { X-Key: "Bearer {{ secrets.TOKEN }}" }"#,
         #"path: /u, method: POST, body: { json: { a: "{{ secrets.TOKEN }}" } }"#,
         #"path: /u, method: POST, body: { form: { a: "{{ secrets.TOKEN }}" } }"#,
         #"path: /u, method: POST, body: { text: "a {{ secrets.TOKEN }}" }"#,
       ].enumerated() {
-        text += "  send\(number): { resource: { \(place) }, persistence: out/send\(number).jsonl }\n"
+        text += "  send\(number): { resource: { \(location) }, persistence: out/send\(number).jsonl }\n"
       }
     }
     for encoding in encodings.indices {

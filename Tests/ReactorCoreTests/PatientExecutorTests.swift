@@ -7,7 +7,7 @@ import Testing
   @Test(.timeLimit(.minutes(1)))
   func `every task is done, on threads that may wait`() async {
     let executor = PatientExecutor(threads: 3)
-    let places = await withTaskGroup(of: Bool.self, returning: [Bool].self) { group in
+    let locations = await withTaskGroup(of: Bool.self, returning: [Bool].self) { group in
       for _ in 0..<500 {
         group.addTask(executorPreference: executor) {
           await Task.yield()
@@ -16,8 +16,8 @@ import Testing
       }
       return await group.reduce(into: []) { $0.append($1) }
     }
-    #expect(places.count == 500)
-    #expect(places.allSatisfy { $0 })
+    #expect(locations.count == 500)
+    #expect(locations.allSatisfy { $0 })
     #expect(!PatientExecutor.isCurrent)
   }
 

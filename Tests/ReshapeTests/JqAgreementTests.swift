@@ -41,8 +41,8 @@ import Testing
   }
 
   @Test(arguments: Difference.all.indices)
-  func `the differences are as the reference page has them`(_ place: Int) throws {
-    let difference = Difference.all[place]
+  func `the differences are as the reference page has them`(_ location: Int) throws {
+    let difference = Difference.all[location]
     let results = try Outcome.ours(difference.program, difference.input)
     guard let expected = difference.results else {
       #expect(results.isSame(as: .failure), "\(results)")

@@ -71,7 +71,7 @@ import Testing
       ("  ", 0, "the program is empty", "'.' gives the input itself"),
       ("if . then 1", 11, "'end' was expected, not the end of the program", nil),
     ] as [(String, Int, String, String?)])
-  func `mistakes are told with their place and what to do`(
+  func `mistakes are told with their location and what to do`(
     _ text: String, _ offset: Int, _ message: String, _ help: String?
   ) {
     let error = #expect(throws: ReshapeError.self) { try Reshape(parsing: text) }
@@ -110,8 +110,10 @@ import Testing
   }
 
   @Test func `ordinary work on a large response is within the limits`() throws {
-    let items = (0..<20_000).map { place in
-      JSONValue.object(["id": .integer(Int64(place)), "kind": .string("k\(place % 7)"), "tags": .array([.string("a")])])
+    let items = (0..<20_000).map { location in
+      JSONValue.object([
+        "id": .integer(Int64(location)), "kind": .string("k\(location % 7)"), "tags": .array([.string("a")]),
+      ])
     }
     let answer = JSONValue.object(["items": .array(items)])
     for text in [
@@ -134,11 +136,11 @@ import Testing
   }
 
   @Test func `the reference page is what the tables say`() throws {
-    let place = Repository.root.appendingPathComponent("docs/reference/reshape.md")
+    let location = Repository.root.appendingPathComponent("docs/reference/reshape.md")
     if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
-      try Data(ReshapeReference.markdown.utf8).write(to: place)
-      Issue.record("recorded \(place.lastPathComponent)")
+      try Data(ReshapeReference.markdown.utf8).write(to: location)
+      Issue.record("recorded \(location.lastPathComponent)")
     }
-    #expect(try String(contentsOf: place, encoding: .utf8) == ReshapeReference.markdown)
+    #expect(try String(contentsOf: location, encoding: .utf8) == ReshapeReference.markdown)
   }
 }

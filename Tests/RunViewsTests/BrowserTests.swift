@@ -29,16 +29,16 @@ import Testing
         SampleRun.flow($1, "flows/\(ids[($0 + 1) % ids.count]).yaml", 1, path: "out/\($1)", rejected: "out/\($1).bad")
       })
     var mutations: [RunMutation] = [.started(at: .zero)]
-    for place in ids.indices {
-      mutations.append(.flowStarted(place, at: .milliseconds(place * 40)))
+    for index in ids.indices {
+      mutations.append(.flowStarted(index, at: .milliseconds(index * 40)))
       mutations.append(
-        place % 3 == 0
-          ? .flowFailed(place, .server(SampleRun.hostile + ids[place], status: 500), at: .milliseconds(place * 90 + 30))
+        index % 3 == 0
+          ? .flowFailed(index, .server(SampleRun.hostile + ids[index], status: 500), at: .milliseconds(index * 90 + 30))
           : .flowFinished(
-            place,
+            index,
             FlowResult(
               source: .network, records: 10_000_000, rejected: 7, bytes: 9_999_999_999, save: .saved,
-              timings: SampleRun.timings([.request: 30, .parse: 20])), at: .milliseconds(place * 90 + 80)))
+              timings: SampleRun.timings([.request: 30, .parse: 20])), at: .milliseconds(index * 90 + 80)))
     }
     return RunReport(
       SampleRun.state(plan, mutations + [.finished(at: .seconds(1))]), exit: 5, tool: "9.9.9")

@@ -151,7 +151,7 @@ enum EventReplay {
       recordIndex: value?["record"]?.int64.map { Int($0) }, pointer: value?["pointer"]?.string,
       path: value?["path"]?.string)
     if let line = value?["line"]?.int64, let column = value?["column"]?.int64 {
-      error.place = ReactorError.Location(line: Int(line), column: Int(column))
+      error.location = ReactorError.Location(line: Int(line), column: Int(column))
     }
     return error
   }

@@ -86,7 +86,7 @@ enum SampleRun {
 
   private static func located(_ error: ReactorError, _ line: Int, _ column: Int) -> ReactorError {
     var error = error
-    error.place = ReactorError.Location(line: line, column: column)
+    error.location = ReactorError.Location(line: line, column: column)
     return error
   }
 

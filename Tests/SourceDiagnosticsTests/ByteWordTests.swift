@@ -32,14 +32,14 @@ import Testing
       random.next() % 4 == 0 ? 0x61 : letters.randomElement(using: &random) ?? 0
     }
     var count = 1
-    for (place, byte) in bytes.enumerated() {
-      let isReturn = byte == 0x0D && (place + 1 == bytes.count || bytes[place + 1] != 0x0A)
+    for (index, byte) in bytes.enumerated() {
+      let isReturn = byte == 0x0D && (index + 1 == bytes.count || bytes[index + 1] != 0x0A)
       if byte == 0x0A || isReturn { count += 1 }
     }
     let file = SourceFile(path: "a", bytes: bytes)
     #expect(file.lineCount == count)
-    for (place, byte) in bytes.enumerated() where byte == 0x0A {
-      #expect(file.position(at: place + 1).column == 1)
+    for (index, byte) in bytes.enumerated() where byte == 0x0A {
+      #expect(file.position(at: index + 1).column == 1)
     }
   }
 }

@@ -9,10 +9,10 @@ import Testing
     let diagnostic = Diagnostic(
       .error, DiagnosticCode(rawValue: "t.c"), "say \"é\"\n", at: range, notes: [Diagnostic.Note("n")], help: "h",
       fixIts: [Diagnostic.FixIt("f", replacing: range, with: "y")])
-    let place = #""file":"f.yaml","line":1,"column":4,"end_line":1,"end_column":5,"offset":4,"end_offset":5"#
+    let index = #""file":"f.yaml","line":1,"column":4,"end_line":1,"end_column":5,"offset":4,"end_offset":5"#
     #expect(
-      diagnostic.json == #"{"severity":"error","code":"t.c","message":"say \"é\"\n","# + place
-        + #","help":"h","notes":[{"message":"n"}],"fixes":[{"message":"f","# + place + #","replacement":"y"}]}"#)
+      diagnostic.json == #"{"severity":"error","code":"t.c","message":"say \"é\"\n","# + index
+        + #","help":"h","notes":[{"message":"n"}],"fixes":[{"message":"f","# + index + #","replacement":"y"}]}"#)
   }
 
   @Test func `every scalar survives`() throws {

@@ -71,7 +71,7 @@ import Testing
     #expect(await inside.entries > 100)
   }
 
-  @Test func `threads of one process and of another never have a place at once`() async throws {
+  @Test func `threads of one process and of another never have a location at once`() async throws {
     let scratch = try Scratch()
     let folder = try FileDescriptor.open(scratch.folder, in: nil, flags: O_RDONLY | O_DIRECTORY)
     // Of two threads one process's, of the third another's.

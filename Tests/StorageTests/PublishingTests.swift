@@ -56,8 +56,8 @@ import Testing
     for size in [1000, 2_500_000] {
       var content = [UInt8].noise(size)
       _ = try await lock.publish(content, .at(0))
-      for place in [0, 1, size / 2, size - 1] {
-        content[place] ^= 1
+      for location in [0, 1, size / 2, size - 1] {
+        content[location] ^= 1
         #expect(try await lock.publish(content, .at(0)).change == .replaced)
         #expect(FileManager.default.contents(atPath: scratch.path("x.jsonl")) == Data(content))
       }
@@ -136,7 +136,7 @@ import Testing
     #expect(await failure { () async throws(ReactorError) in try await discarded.publish(.at(1)) } == .cancelled)
   }
 
-  @Test func `a small result may be taken in place of the disk`() async throws {
+  @Test func `a small result may be taken in location of the disk`() async throws {
     let scratch = try Scratch()
     let taken = Mutex<[String: [UInt8]]>([:])
     let root = OutputRoot(path: scratch.folder, durability: .fast) { path, content in

@@ -159,21 +159,21 @@ import Testing
 
   @Test func `a changed byte costs the lines it touches and nothing more`() throws {
     let ten = try Ten()
-    for place in ten.bytes.indices {
+    for location in ten.bytes.indices {
       var bytes = ten.bytes
-      bytes[place] = place % 2 == 0 || bytes[place] == 10 ? bytes[place] ^ 1 : 10
+      bytes[location] = location % 2 == 0 || bytes[location] == 10 ? bytes[location] ^ 1 : 10
       // Line ends come doubled, so a changed one is found beside another, and spoils one line at most.
       let count = try ten.count(bytes)
-      #expect(ten.bytes[place] == 10 ? count >= 9 : count == 9, "byte \(place)")
+      #expect(ten.bytes[location] == 10 ? count >= 9 : count == 9, "byte \(location)")
     }
   }
 
   @Test func `a line with any byte changed is refused`() throws {
     let line = Stamp(size: 12, hash: 34, isDurable: true, provenance: .at(56)).line(for: "out.json")
-    for place in line.indices {
-      for value in stride(from: UInt8(0), through: 255, by: 17) where value != line[place] {
+    for location in line.indices {
+      for value in stride(from: UInt8(0), through: 255, by: 17) where value != line[location] {
         var changed = line
-        changed[place] = value
+        changed[location] = value
         #expect(Stamp.parse(changed[...])?.stamp == nil)
       }
     }
@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  @Test func `a journal that was emptied in place is read anew`() async throws {
+  @Test func `a journal that was emptied in location is read anew`() async throws {
     let scratch = try Scratch()
     let one = scratch.root()
     let path = try OutputPath.good("x.json")
@@ -299,7 +299,7 @@ import Testing
     }
   }
 
-  @Test func `a content whose announcement cannot be written is not put in place`() async throws {
+  @Test func `a content whose announcement cannot be written is not put in location`() async throws {
     let scratch = try Scratch()
     let path = try OutputPath.good("x.json")
     var provenance = Provenance.at(1)

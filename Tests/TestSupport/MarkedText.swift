@@ -11,12 +11,12 @@ public struct MarkedText: Sendable, ExpressibleByStringLiteral {
   /// The text without its markers.
   public let text: String
   /// The UTF-8 byte offsets of the markers, by their digit.
-  public let places: [Int: Int]
+  public let locations: [Int: Int]
 
   /// Takes out the markers 0️⃣ to 9️⃣; of markers with the same digit the first counts.
   public init(_ marked: String) {
     var text = String.UnicodeScalarView()
-    var places: [Int: Int] = [:]
+    var locations: [Int: Int] = [:]
     var length = 0
     let scalars = Array(marked.unicodeScalars)
     var index = 0
@@ -26,7 +26,7 @@ public struct MarkedText: Sendable, ExpressibleByStringLiteral {
         scalars[index + 2].value == 0x20E3
       {
         let digit = Int(scalar.value) - 0x30
-        if places[digit] == nil { places[digit] = length }
+        if locations[digit] == nil { locations[digit] = length }
         index += 3
         continue
       }
@@ -35,18 +35,18 @@ public struct MarkedText: Sendable, ExpressibleByStringLiteral {
       index += 1
     }
     self.text = String(text)
-    self.places = places
+    self.locations = locations
   }
 
   /// Takes out the markers of a literal.
   public init(stringLiteral marked: String) { self.init(marked) }
 
   /// The byte offset of a marker, or -1 where it is missing, which no position equals.
-  public subscript(_ marker: Int) -> Int { places[marker] ?? -1 }
+  public subscript(_ marker: Int) -> Int { locations[marker] ?? -1 }
 
   /// The byte offsets between two markers; empty at -1 where one is missing.
   public func offsets(_ start: Int, _ end: Int) -> Range<Int> {
-    guard let low = places[start], let high = places[end], low <= high else { return -1 ..< -1 }
+    guard let low = locations[start], let high = locations[end], low <= high else { return -1 ..< -1 }
     return low..<high
   }
 

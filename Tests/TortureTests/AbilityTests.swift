@@ -51,12 +51,12 @@ struct AbilityTests {
     let bench = try await Abilities()
     let shim = try await CallShim(below: bench.root.path, in: bench.workspace.folder)
     var tally = FaultTally()
-    for (place, cause) in Fault.Cause.all.enumerated() {
+    for (index, cause) in Fault.Cause.all.enumerated() {
       for isLasting in [false, true] {
         // A call that is interrupted for ever has no end.
         if isLasting, cause.name == "EINTR" { continue }
         for number in stride(from: 1, through: Torture.isFull ? 40 : 10, by: isLasting ? 4 : 1) {
-          guard Torture.isFull || (place == 0 && number % 4 == 1) else { continue }
+          guard Torture.isFull || (index == 0 && number % 4 == 1) else { continue }
           try bench.restore()
           let environment = shim.failing(at: number, of: kind, with: cause.number, isLasting: isLasting)
           let outcome = try await bench.start(["-j", "1", "--format", "json"], environment: environment).end()

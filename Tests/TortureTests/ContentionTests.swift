@@ -131,8 +131,8 @@ private final class Arena {
     let deadline = ContinuousClock.now + .seconds(60)
     while ends.count < count, !running.isEmpty, ContinuousClock.now < deadline {
       await Pause.exactly(microseconds: 1_000)
-      for place in running.indices.reversed() where !running[place].1.isRunning {
-        let (process, program) = running.remove(at: place)
+      for index in running.indices.reversed() where !running[index].1.isRunning {
+        let (process, program) = running.remove(at: index)
         ends.append(End(process: process, outcome: await program.end()))
       }
     }

@@ -65,8 +65,8 @@ struct CursorKillTests {
         trials += 1
         if outcome.status == 137 { killed += 1 }
         let found = content()
-        for place in found.indices {
-          #expect(found[place] == old[place] || found[place] == new[place], "\(calls) number \(number)")
+        for index in found.indices {
+          #expect(found[index] == old[index] || found[index] == new[index], "\(calls) number \(number)")
         }
         _ = versions.takeAsked()
         #expect(try await run().status == 0)

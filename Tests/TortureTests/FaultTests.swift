@@ -17,8 +17,8 @@ struct FaultTests {
     guard let strace = await Strace(for: Self.item) else { return }
     let bench = try await Bench(Bench.mixture(5))
     let shim = try await Self.shim(bench)
-    for (place, call) in Fault.Call.allCases.enumerated() {
-      let brief = Fault.Cause.all[place % 6]
+    for (index, call) in Fault.Call.allCases.enumerated() {
+      let brief = Fault.Cause.all[index % 6]
       var tally = FaultTally()
       for cause in Fault.Cause.all {
         for isLasting in [false, true] {
@@ -27,7 +27,7 @@ struct FaultTests {
           for number in 1...10 {
             let fault = Fault(call: call, cause: cause, number: number, isLasting: isLasting)
             // In the short form, one cause for each call, at an early call.
-            guard Torture.isFull || (cause.name == brief.name && number == 1 + place % 2) else { continue }
+            guard Torture.isFull || (cause.name == brief.name && number == 1 + index % 2) else { continue }
             // Where there is no Nth call, there are none after it.
             guard try await Self.trial(fault, bench, strace, shim, &tally) || !Torture.isFull else { break }
           }

@@ -34,7 +34,7 @@ import WebSyntax
     ("{a b}", .nameCharacter, 2), ("{a*b}", .nameCharacter, 3), ("{=a}", .reservedOperator, 1), ("{a:0}", .prefix, 3),
     ("{a:10000}", .prefix, 3), ("{a:x}", .prefix, 3), ("/a b", .literalCharacter, 2), ("/a%2", .literalCharacter, 2),
     ("{{a}}", .nameCharacter, 1),
-  ]) func `a mistake has its place`(text: String, reason: URITemplateError.Reason, offset: Int) {
+  ]) func `a mistake has its location`(text: String, reason: URITemplateError.Reason, offset: Int) {
     let error = #expect(throws: URITemplateError.self) { try URITemplate(text) }
     #expect(error?.reason == reason)
     #expect(error?.offset == offset)

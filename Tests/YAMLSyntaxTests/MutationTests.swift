@@ -7,19 +7,19 @@ import YAMLSyntax
   /// The kinds of change; bytes that mean something to YAML are favoured.
   private static func mutate(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
     let special = Array("{}[],:-?&*!|>'\"%@`#\n\t \\<=\r0x".utf8) + [0, 0x80, 0xC2, 0xE2, 0xFF, 0x85]
-    let place = Int.random(in: 0..<bytes.count, using: &generator)
+    let index = Int.random(in: 0..<bytes.count, using: &generator)
     let byte =
       Bool.random(using: &generator)
       ? special.randomElement(using: &generator) ?? 0 : .random(in: 0...255, using: &generator)
     switch Int.random(in: 0..<4, using: &generator) {
-    case 0: bytes[place] = byte
-    case 1: bytes.insert(byte, at: place)
-    case 2: bytes.remove(at: place)
-    default: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+    case 0: bytes[index] = byte
+    case 1: bytes.insert(byte, at: index)
+    case 2: bytes.remove(at: index)
+    default: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
     }
   }
 
-  @Test func `five thousand damaged flows are read, or have an error with a location, each in bounded time`() throws {
+  @Test func `five thousand damaged flows are read, or have an error with a index, each in bounded time`() throws {
     let good = Array(Hazard.goodFlow.utf8)
     var generator = SeededGenerator(20_260_101)
     var refused = 0

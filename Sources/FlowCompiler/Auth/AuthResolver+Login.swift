@@ -32,11 +32,11 @@ extension AuthResolver {
     var auth = AuthPlan.none
     auth.way = .login(plan)
     auth.identity = CredentialIdentity(parts)
-    auth.place = plan.use.place
+    auth.location = plan.use.location
     auth.kind = "login"
     auth.shown = (
       "login by " + steps.map { $0.request.shownWithoutQuery }.joined(separator: ", then "),
-      ", in \(plan.use.place.words)\n\(Self.rhythm)"
+      ", in \(plan.use.location.words)\n\(Self.rhythm)"
     )
     return auth
   }

@@ -64,9 +64,9 @@ extension AuthResolver {
     if !client.scopes.isEmpty { end += ", scopes \(declared.scopes.map(\.value.sourceText).joined(separator: " "))" }
     var auth = AuthPlan.none
     auth.way = .oauth2(plan)
-    auth.place = plan.use.place
+    auth.location = plan.use.location
     auth.kind = "oauth2"
-    auth.shown = (text, "\(end), in \(plan.use.place.words)\n\(Self.rhythm)")
+    auth.shown = (text, "\(end), in \(plan.use.location.words)\n\(Self.rhythm)")
     return auth
   }
 

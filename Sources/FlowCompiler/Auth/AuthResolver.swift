@@ -34,8 +34,8 @@ struct AuthResolver {
         "basic, user \(username.value.sourceText), password \(Self.shown(password))")
     case .apiKey(let declared, let template)?:
       guard let key = resolve(template) else { return nil }
-      let place = Credential.Location(declared)
-      return fixed(Credential(place, key), [key], "api_key", "api_key \(Self.shown(template))")
+      let location = Credential.Location(declared)
+      return fixed(Credential(location, key), [key], "api_key", "api_key \(Self.shown(template))")
     case .oauth2(let oauth2)?: return self.oauth2(oauth2)
     case .login(let login)?: return self.login(login, of: declaration)
     }
@@ -44,11 +44,11 @@ struct AuthResolver {
   private func fixed(_ credential: Credential, _ parts: [String], _ kind: String, _ shown: String) -> AuthPlan {
     var auth = AuthPlan.none
     auth.way = .fixed(credential)
-    auth.identity = CredentialIdentity([kind, "\(credential.place)"] + parts)
-    auth.place = credential.place
+    auth.identity = CredentialIdentity([kind, "\(credential.location)"] + parts)
+    auth.location = credential.location
     auth.secrets = [credential.secret] + parts.suffix(1)
     auth.kind = kind
-    auth.shown = (shown, ", in \(credential.place.words)")
+    auth.shown = (shown, ", in \(credential.location.words)")
     return auth
   }
 
@@ -85,7 +85,7 @@ struct AuthResolver {
     } catch {
       report(error, at: declared.value)
     }
-    return AuthPlan.Use(Credential.Location(declared.place), value: value)
+    return AuthPlan.Use(Credential.Location(declared.location), value: value)
   }
 
   private mutating func report(_ error: ResolutionError, at template: Located<Template>?) {

@@ -15,8 +15,8 @@ extension IdentityText {
     case .basic(let username, let password):
       add("auth basic", username.value)
       add("auth password", password.value)
-    case .apiKey(let place, let value):
-      add("auth api_key \(Self.text(place))")
+    case .apiKey(let location, let value):
+      add("auth api_key \(Self.text(location))")
       add("auth value", value.value)
     case .oauth2(let oauth2): add(oauth2)
     case .login(let login): add(login)
@@ -59,7 +59,7 @@ extension IdentityText {
   }
 
   private mutating func add(_ use: AuthDeclaration.TokenUse) {
-    add("auth at \(Self.text(use.place))")
+    add("auth at \(Self.text(use.location))")
     if let value = use.value { add("auth value", value.value) }
   }
 
@@ -76,8 +76,8 @@ extension IdentityText {
     }
   }
 
-  private static func text(_ place: AuthLocationDeclaration) -> String {
-    switch place {
+  private static func text(_ location: AuthLocationDeclaration) -> String {
+    switch location {
     case .header(let name): "header \(name.lowercased())"
     case .query(let name): "query \(name)"
     case .body(let name): "body \(name)"

@@ -13,8 +13,8 @@ extension IdentityText {
     case .nextURL(let source): add("pages next_url", source.value)
     case .link(let relation): add("pages link \(relation.value)")
     }
-    if let place = pages.place { add("pages at \(Self.text(place))") }
-    if let size = pages.size { add("pages size \(size.count) \(Self.text(size.place))") }
+    if let location = pages.location { add("pages at \(Self.text(location))") }
+    if let size = pages.size { add("pages size \(size.count) \(Self.text(size.location))") }
     if let count = pages.count { add("pages count \(count.value.text)") }
     if let more = pages.more { add("pages more \(more.value.text)") }
     if let stop = pages.stop { add("pages stop", stop.value) }
@@ -30,8 +30,8 @@ extension IdentityText {
     }
   }
 
-  private static func text(_ place: PageTerms.Location) -> String {
-    switch place {
+  private static func text(_ location: PageTerms.Location) -> String {
+    switch location {
     case .query(let name): "query \(name)"
     case .header(let name): "header \(name.lowercased())"
     case .body(let steps): "body \(JSONPath(singular: steps).text)"

@@ -78,12 +78,12 @@ struct ResultIdentity {
     text.add(each.identity)
     for member in each.add { text.addValues(in: member.value.value) { _ in true } }
     let sources = zip(each.parents.map(\.source), plan.each?.parents.map(\.source) ?? []).enumerated()
-    for case (let place, (.expression, .values(let list))) in sources {
-      text.add("\(place) " + String(decoding: JSONWriter.bytes(.array(list)), as: UTF8.self))
+    for case (let location, (.expression, .values(let list))) in sources {
+      text.add("\(location) " + String(decoding: JSONWriter.bytes(.array(list)), as: UTF8.self))
     }
-    for case (let place, (.file(let path, let declared), .file(let file, let schema))) in sources {
-      if path.value.constantText == nil { text.add("file \(place) \(file.text)") }
-      if declared != nil { text.add("file schema \(place) \(schema.fingerprint)") }
+    for case (let location, (.file(let path, let declared), .file(let file, let schema))) in sources {
+      if path.value.constantText == nil { text.add("file \(location) \(file.text)") }
+      if declared != nil { text.add("file schema \(location) \(schema.fingerprint)") }
     }
     if let failed = each.batch?.results?.failed { text.add("batch failed", failed.value) }
   }

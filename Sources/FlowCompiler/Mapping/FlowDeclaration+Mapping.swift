@@ -32,7 +32,7 @@ extension FlowDeclaration {
     for member in mapping.change?.add ?? [] { add(member.value.value) }
     if let fields = schema?.fields {
       // By index: a loop over the elements copies every field, and hardly any has an expression.
-      for place in fields.indices { if let value = fields[place].value { add(value.template, value.range) } }
+      for index in fields.indices { if let value = fields[index].value { add(value.template, value.range) } }
     }
     return found
   }

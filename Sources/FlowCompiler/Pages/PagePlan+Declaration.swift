@@ -12,7 +12,7 @@ extension PagePlan {
       case .link(let relation): .link(relation: relation.value)
       }
     self.init(way, max: declared.max, parallel: declared.parallel)
-    place = declared.place
+    location = declared.location
     size = declared.size
     count = declared.count?.value
     more = declared.more?.value

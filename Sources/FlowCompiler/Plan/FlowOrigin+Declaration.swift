@@ -39,7 +39,7 @@ extension PlanLocations {
 
   /// The places of a schema's fields: of their paths, or of their names where these are the paths.
   static func fields(of schema: SchemaDeclaration) -> [Field] {
-    schema.fields.map { Field(name: $0.name, from: $0.from.value, place: ReactorError.Location($0.from.range)) }
+    schema.fields.map { Field(name: $0.name, from: $0.from.value, location: ReactorError.Location($0.from.range)) }
   }
 }
 

@@ -56,7 +56,7 @@ extension RequestProgram {
 extension SentRecords {
   fileprivate init(_ declared: SentRecordsDeclaration, in scope: ResolutionScope) throws(ResolutionError) {
     self.init(areLines: declared.format == .jsonLines)
-    place = declared.place
+    location = declared.location
     envelope = try declared.envelope?.value.bound(in: scope)
     guard let schema = declared.schema else { return }
     encoder = PayloadEncoder(

@@ -25,7 +25,7 @@ extension AuthPlan {
   ) -> TokenSession {
     let transfer = plan.transfer
     let route = "\(transfer.proxy, default: "")\n\(transfer.allowed, default: "")\n\(transfer.certificateFile ?? "")"
-    let key = "\(identity.text)\n\(use.place)\n\(use.value?.sourceText ?? "")\n\(route)"
+    let key = "\(identity.text)\n\(use.location)\n\(use.value?.sourceText ?? "")\n\(route)"
     // Each recording holds all that its flow needs, its token too.
     return environment.tokens.session(environment.transportOverride == nil ? key : "\(plan.id)\n\(key)", make)
   }

@@ -21,19 +21,19 @@ package struct AuthPlan: Sendable {
 
   /// How a token is sent.
   package struct Use: Sendable {
-    package let place: Credential.Location
+    package let location: Credential.Location
     /// What stands there, with `token` in it; nil is the usual wording.
     package let value: ExpressionTemplate?
 
-    package init(_ place: Credential.Location, value: ExpressionTemplate?) {
-      self.place = place
+    package init(_ location: Credential.Location, value: ExpressionTemplate?) {
+      self.location = location
       self.value = value
     }
 
     /// Where a token goes and in what words.
     func wording(in scope: EvaluationScope) -> TokenWording {
-      guard let value else { return TokenWording(place) }
-      return TokenWording(place) { (captures) throws(ReactorError) -> String in
+      guard let value else { return TokenWording(location) }
+      return TokenWording(location) { (captures) throws(ReactorError) -> String in
         do throws(ReactorError) {
           return try value.text(in: scope.with(captures.mapValues { .string($0) }))
         } catch {
@@ -48,7 +48,7 @@ package struct AuthPlan: Sendable {
   /// Changes with the declared credentials and not with the tokens obtained with them.
   package var identity = CredentialIdentity.none
   /// Where the credential goes.
-  package var place: Credential.Location?
+  package var location: Credential.Location?
   /// What must not be shown wherever it turns up.
   package var secrets: [String] = []
   /// In a word: `bearer`; nil without credentials.

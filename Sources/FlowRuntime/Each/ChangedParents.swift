@@ -18,7 +18,7 @@ struct ChangedParents: Sendable {
 
   /// Whether a combination, or an item of a batch, is left out; then with its identity.
   func unchanged(_ values: [(name: String, value: JSONValue)]) -> String? {
-    let partition = Partition(place: 0, values: values)
+    let partition = Partition(index: 0, values: values)
     guard let identity = identity.text(of: partition), known[identity] == digest(of: values) else { return nil }
     return identity
   }

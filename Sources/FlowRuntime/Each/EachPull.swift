@@ -39,7 +39,7 @@ struct EachPull: Sendable {
         case .next(let result): take(result, &progress, &group)
         case .done(let partition, let result):
           progress.underWay -= 1
-          progress.results[partition.place] = (partition, result)
+          progress.results[partition.index] = (partition, result)
           await settle(&progress, into: sink)
         }
         if progress.failure != nil || progress.outcome.isEnd {
@@ -85,7 +85,7 @@ struct EachPull: Sendable {
     case .success(.some(let partition)):
       guard progress.failure == nil else { return }
       let buffer = PartitionBuffer(in: environment)
-      progress.buffers[partition.place] = buffer
+      progress.buffers[partition.index] = buffer
       progress.begun += 1
       progress.underWay += 1
       let pull = self.pull.silent(isReachable: progress.outcome.pages > 0)

@@ -24,7 +24,7 @@ actor EarlierPartitions {
   private var file: StoredFile?
   private var chunks: [Chunk] = []
   /// The places of each parent's chunks.
-  private var places: [String: [Int]] = [:]
+  private var indices: [String: [Int]] = [:]
 
   init(_ flow: DeclaredFlow, under spool: RecordSpool) {
     self.flow = flow
@@ -42,8 +42,8 @@ actor EarlierPartitions {
   /// - Parameter occurrence: of several parents with one identity, how many of them come before
   func chunk(of key: String, _ occurrence: Int) async throws(ReactorError) -> Chunk? {
     try await read()
-    guard let places = places[key], places.indices.contains(occurrence) else { return nil }
-    return chunks[places[occurrence]]
+    guard let indices = indices[key], indices.indices.contains(occurrence) else { return nil }
+    return chunks[indices[occurrence]]
   }
 
   /// The records of parents that are not among some.
@@ -102,7 +102,8 @@ actor EarlierPartitions {
     isRead = true
     let schema = flow.plan.records.schema.fingerprint
     let persisted = await spool.persisted { $0.provenance.schema == schema }
-    guard let persisted, let state = try await flow.state(of: persisted.stamp), state.source == flow.plan.result.recordsKey,
+    guard let persisted, let state = try await flow.state(of: persisted.stamp),
+      state.source == flow.plan.result.recordsKey,
       !state.records.isEmpty
     else { return }
     let isArray = spool.path.format == .json
@@ -127,7 +128,7 @@ actor EarlierPartitions {
     guard end == persisted.file.size else { return }
     file = persisted.file
     chunks = found
-    for place in found.indices { places[found[place].records.key, default: []].append(place) }
+    for index in found.indices { indices[found[index].records.key, default: []].append(index) }
   }
 }
 

@@ -4,7 +4,7 @@ internal import ReactorCore
 /// One combination of the parents' records, or a batch of them: what one request, or one row of pages, is made for.
 struct Partition: Sendable {
   /// Its place among all, from 0.
-  var place: Int
+  var index: Int
   /// A record or value of each parent under the parent's name, in the order of the parents; of a batch all of them.
   var values: [(name: String, value: JSONValue)]
   /// The records of a batch in order; nil where it is none.
@@ -22,9 +22,9 @@ struct Partition: Sendable {
   var value: JSONValue { Self.object(values) }
 
   /// What one of its items is made of: a record or value by each parent's name.
-  func item(_ place: Int) -> JSONValue {
-    guard let batch, let name = values.first?.name, batch.indices.contains(place) else { return Self.object(values) }
-    return Self.object([(name, batch[place])])
+  func item(_ index: Int) -> JSONValue {
+    guard let batch, let name = values.first?.name, batch.indices.contains(index) else { return Self.object(values) }
+    return Self.object([(name, batch[index])])
   }
 
   private static func object(_ values: [(name: String, value: JSONValue)]) -> JSONValue {
@@ -41,9 +41,9 @@ struct Partition: Sendable {
   }
 
   /// One of its items for people.
-  func words(ofItem place: Int) -> String {
-    guard let batch, batch.indices.contains(place) else { return words }
-    return Self.short(batch[place])
+  func words(ofItem index: Int) -> String {
+    guard let batch, batch.indices.contains(index) else { return words }
+    return Self.short(batch[index])
   }
 
   private static func short(_ value: JSONValue) -> String {

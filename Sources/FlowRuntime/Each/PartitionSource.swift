@@ -13,7 +13,7 @@ actor PartitionSource: PartitionProvider {
   private var lists: [[JSONValue]]?
   /// The present record of the first parent, and the places in the lists.
   private var record: JSONValue?
-  private var places: [Int] = []
+  private var indices: [Int] = []
   private var count = 0
   /// The most records of a batch; nil for none.
   private let batch: Int?
@@ -48,7 +48,7 @@ actor PartitionSource: PartitionProvider {
     while let values = try await nextCombination() {
       if isUnchanged(values) { continue }
       defer { count += 1 }
-      return Partition(place: count, values: values)
+      return Partition(index: count, values: values)
     }
     isExhausted = true
     return nil
@@ -71,10 +71,10 @@ actor PartitionSource: PartitionProvider {
     guard !lists.contains(where: \.isEmpty) else { return nil }
     if record == nil || !advance(lists) {
       record = try await nextRecord()
-      places = [Int](repeating: 0, count: lists.count)
+      indices = [Int](repeating: 0, count: lists.count)
     }
     guard let record else { return nil }
-    let values = [record] + zip(lists, places).map { $0[$1] }
+    let values = [record] + zip(lists, indices).map { $0[$1] }
     return Array(zip(names, values)).map { (name: $0, value: $1) }
   }
 
@@ -90,7 +90,7 @@ actor PartitionSource: PartitionProvider {
     }
     guard !records.isEmpty else { return nil }
     defer { count += 1 }
-    return Partition(place: count, values: [(name: name, value: .array(records))], batch: records)
+    return Partition(index: count, values: [(name: name, value: .array(records))], batch: records)
   }
 
   private func nextRecord() async throws(ReactorError) -> JSONValue? {
@@ -103,9 +103,9 @@ actor PartitionSource: PartitionProvider {
   /// Goes on to the next combination with the same first record; false when there is none.
   private func advance(_ lists: [[JSONValue]]) -> Bool {
     for list in lists.indices.reversed() {
-      places[list] += 1
-      if places[list] < lists[list].count { return true }
-      places[list] = 0
+      indices[list] += 1
+      if indices[list] < lists[list].count { return true }
+      indices[list] = 0
     }
     return false
   }
@@ -114,14 +114,14 @@ actor PartitionSource: PartitionProvider {
     if let lists { return lists }
     var read: [[JSONValue]] = []
     var bytes = 0
-    for (place, other) in others.enumerated() {
+    for (index, other) in others.enumerated() {
       var reader = other
       var records: [JSONValue] = []
       while let record = try await reader.record() {
         bytes += JSONWriter.bytes(record).count
         guard bytes <= Self.heldBytes else {
           throw .server(
-            "the records of '\(names[place + 1])' take more than \(Self.heldBytes >> 20) MiB; "
+            "the records of '\(names[index + 1])' take more than \(Self.heldBytes >> 20) MiB; "
               + "only the first part of a product is read as a stream")
         }
         records.append(record)

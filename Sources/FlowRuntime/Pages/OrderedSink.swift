@@ -21,28 +21,28 @@ final class OrderedSink: Sendable {
   init(_ sink: any RecordSink) { self.sink = sink }
 
   /// The writer of a place, counted from 0.
-  func writer(_ place: Int) -> Writer { Writer(self, place) }
+  func writer(_ index: Int) -> Writer { Writer(self, index) }
 
   /// Ends the waiting of all later places: this one will never be done.
-  func breakOff(at place: Int) {
+  func breakOff(at index: Int) {
     let ended = state.withLock { state in
-      state.broken = min(state.broken, place)
+      state.broken = min(state.broken, index)
       let later = state.waiting.filter { $0.key > state.broken }
-      for place in later.keys { state.waiting[place] = nil }
+      for index in later.keys { state.waiting[index] = nil }
       return later
     }
     for continuation in ended.values { continuation.resume(returning: false) }
   }
 
-  fileprivate func isTurn(_ place: Int) -> Bool { state.withLock { $0.turn == place } }
+  fileprivate func isTurn(_ index: Int) -> Bool { state.withLock { $0.turn == index } }
 
   /// Waits until all earlier places are done.
-  fileprivate func wait(for place: Int) async throws(ReactorError) {
+  fileprivate func wait(for index: Int) async throws(ReactorError) {
     let isTurn = await withCheckedContinuation { continuation in
       let isTurn: Bool? = state.withLock { state in
-        if place == state.turn { return true }
-        if place > state.broken { return false }
-        state.waiting[place] = continuation
+        if index == state.turn { return true }
+        if index > state.broken { return false }
+        state.waiting[index] = continuation
         return nil
       }
       if let isTurn { continuation.resume(returning: isTurn) }
@@ -64,16 +64,16 @@ final class OrderedSink: Sendable {
   /// One place's way to the sink; used by one task.
   final class Writer: RecordSink {
     private let order: OrderedSink
-    private let place: Int
+    private let index: Int
     private let held = Mutex(RecordChunk())
 
-    fileprivate init(_ order: OrderedSink, _ place: Int) {
+    fileprivate init(_ order: OrderedSink, _ index: Int) {
       self.order = order
-      self.place = place
+      self.index = index
     }
 
     func write(_ part: RecordChunk) async throws(ReactorError) {
-      if order.isTurn(place) {
+      if order.isTurn(index) {
         try await letGo()
         return try await order.pass(part)
       }
@@ -82,13 +82,13 @@ final class OrderedSink: Sendable {
         return held.bytes.count + held.lines.count > OrderedSink.heldBytes
       }
       guard isFull else { return }
-      try await order.wait(for: place)
+      try await order.wait(for: index)
       try await letGo()
     }
 
     /// Writes what is held as soon as it may, and lets the next place write.
     func finish() async throws(ReactorError) {
-      try await order.wait(for: place)
+      try await order.wait(for: index)
       try await letGo()
       order.advance()
     }

@@ -131,10 +131,10 @@ struct PageFollower {
     guard let token = try token(source, page) else { return nil }
     try follow(token.plainText, "token")
     var step = PageStep(number: number + 1)
-    if let size = pages.size { step.changes.append(.init(place: size.place, value: .integer(Int64(size.count)))) }
+    if let size = pages.size { step.changes.append(.init(location: size.location, value: .integer(Int64(size.count)))) }
     step.token = token
     step.offset = records
-    if let place = pages.place { step.changes.append(.init(place: place, value: token)) }
+    if let location = pages.location { step.changes.append(.init(location: location, value: token)) }
     return step
   }
 
@@ -274,7 +274,7 @@ struct PageFollower {
 extension PagePlan {
   /// Whether a token may be an object: where it goes into a JSON body or a template.
   fileprivate var takesObjects: Bool {
-    switch place {
+    switch location {
     case .body, nil: true
     case .query, .header: false
     }

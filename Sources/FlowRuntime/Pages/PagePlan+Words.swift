@@ -13,7 +13,7 @@ extension PagePlan {
     case .nextURL(let source): parts.append("by the URL at \(Self.text(source))")
     case .link(let relation): parts.append("by the Link header's '\(relation)'")
     }
-    if let size, case .query(let name) = size.place { parts.append("\(size.count) at a time (?\(name)=)") }
+    if let size, case .query(let name) = size.location { parts.append("\(size.count) at a time (?\(name)=)") }
     if let count { parts.append("as many as \(count.text) says") }
     if let more { parts.append("while \(more.text)") }
     if let stop { parts.append("until \(stop.text)") }
@@ -23,7 +23,7 @@ extension PagePlan {
   }
 
   private var placeWords: String {
-    switch place {
+    switch location {
     case .query(let name): " in ?\(name)="
     case .header(let name): " in the header \(name)"
     case .body(let steps): " in the body's \(JSONPath(singular: steps).text)"

@@ -21,9 +21,9 @@ package struct PagePlan: Sendable {
   /// How the next page is found.
   package let way: Way
   /// Where the number, offset or token goes; nil for URLs, and where templates of the request use `page`.
-  package var place: PageTerms.Location?
+  package var location: PageTerms.Location?
   /// The page size that is asked for, with its parameter.
-  package var size: (place: PageTerms.Location, count: Int)?
+  package var size: (location: PageTerms.Location, count: Int)?
   /// Where the response says how many pages there are.
   package var count: JSONPath?
   /// Where the response says whether there is more: anything but `false`, `null`, 0 and `""` means yes.
@@ -61,7 +61,7 @@ package struct PagePlan: Sendable {
   /// - Parameter records: how many records come before it
   func step(_ number: Int, records: Int) -> PageStep {
     var step = PageStep(number: number)
-    if let size { step.changes.append(.init(place: size.place, value: .integer(Int64(size.count)))) }
+    if let size { step.changes.append(.init(location: size.location, value: .integer(Int64(size.count)))) }
     let value: Int
     switch way {
     case .number(let first):
@@ -72,7 +72,7 @@ package struct PagePlan: Sendable {
       step.offset = value
     case .cursor, .nextURL, .link: return step
     }
-    if let place { step.changes.append(.init(place: place, value: .integer(Int64(value)))) }
+    if let location { step.changes.append(.init(location: location, value: .integer(Int64(value)))) }
     return step
   }
 }

@@ -26,7 +26,7 @@ struct PageStep: Sendable, Equatable {
   }
 
   struct Change: Sendable, Equatable {
-    var place: PageTerms.Location
+    var location: PageTerms.Location
     var value: JSONValue
   }
 
@@ -38,7 +38,7 @@ struct PageStep: Sendable, Equatable {
       resource.query = []
     }
     for change in changes {
-      switch change.place {
+      switch change.location {
       case .query(let name): resource.query.replace(name, with: change.value.plainText)
       case .header(let name): resource.headers[name] = change.value.plainText
       case .body(let steps):
@@ -55,10 +55,10 @@ extension [Resource.QueryItem] {
   /// Sets the first parameter of a name and drops further ones, or adds it at the end.
   mutating func replace(_ name: String, with value: String) {
     let item = Resource.QueryItem(name, value)
-    guard let place = firstIndex(where: { $0.name == name }) else { return append(item) }
-    self[place] = item
-    let rest = indices.dropFirst(place + 1).filter { self[$0].name == name }
-    for place in rest.reversed() { remove(at: place) }
+    guard let index = firstIndex(where: { $0.name == name }) else { return append(item) }
+    self[index] = item
+    let rest = indices.dropFirst(index + 1).filter { self[$0].name == name }
+    for index in rest.reversed() { remove(at: index) }
   }
 }
 

@@ -16,29 +16,29 @@ extension Pull {
     var failure: ReactorError?
     await withTaskGroup(of: (Int, Result<PageReading, ReactorError>).self) { group in
       func begin() {
-        let place = begun
-        let step = steps[place]
+        let index = begun
+        let step = steps[index]
         begun += 1
         group.addTask {
           do throws(ReactorError) {
-            let writer = order.writer(place)
+            let writer = order.writer(index)
             let page = try await self.read(
               try self.resource(step, from: resource), page: step.number, by: network, self.quiet, into: writer)
             // The first page counts this one among those that hold records.
             if let missing = page.outcome.missing { throw missing }
             // Behind the end nothing may be written.
-            if page.isEnd { order.breakOff(at: place) } else { try await writer.finish() }
-            return (place, .success(page))
+            if page.isEnd { order.breakOff(at: index) } else { try await writer.finish() }
+            return (index, .success(page))
           } catch {
             // Its successors would wait for ever.
-            order.breakOff(at: place)
-            return (place, .failure(error.onPage(step.number)))
+            order.breakOff(at: index)
+            return (index, .failure(error.onPage(step.number)))
           }
         }
       }
       while begun < min(pages.parallel, steps.count) { begin() }
-      for await (place, result) in group {
-        results[place] = result
+      for await (index, result) in group {
+        results[index] = result
         if case .failure = result { hasFailed = true }
         while failure == nil, let result = results.removeValue(forKey: ended) {
           switch result {

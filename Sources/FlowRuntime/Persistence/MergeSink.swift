@@ -68,19 +68,19 @@ actor MergeSink: ResultSink {
   ) async throws(ReactorError) {
     var at = 0
     while at < pieces.count {
-      var places: [(start: Int64, count: Int)] = []
+      var offsets: [(start: Int64, count: Int)] = []
       var size = 0
       let first = at
       while at < pieces.count, size < 1 << 20 {
         switch pieces[at] {
         case .bytes(let piece): size += piece.count
         case .stored(let start, let count):
-          places.append((start, count))
+          offsets.append((start, count))
           size += count
         }
         at += 1
       }
-      let stored = places.isEmpty ? [] : try await scratch?.bytes(at: places) ?? []
+      let stored = offsets.isEmpty ? [] : try await scratch?.bytes(at: offsets) ?? []
       var bytes: [UInt8] = []
       bytes.reserveCapacity(size)
       var read = 0

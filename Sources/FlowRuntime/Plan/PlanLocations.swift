@@ -8,13 +8,13 @@ package struct PlanLocations: Sendable {
     let name: String
     /// The steps to its value in a record, as in a JSON pointer; nil where it has no single place.
     let tokens: [String]?
-    let place: ReactorError.Location
+    let location: ReactorError.Location
 
     /// Joins the parts.
-    package init(name: String, from: JSONPath, place: ReactorError.Location) {
+    package init(name: String, from: JSONPath, location: ReactorError.Location) {
       self.name = name
       tokens = from.singularSteps.flatMap { JSONPointer($0)?.tokens }
-      self.place = place
+      self.location = location
     }
   }
 
@@ -27,23 +27,25 @@ package struct PlanLocations: Sendable {
 
   /// The error with the place of the key that it is about.
   func located(_ error: ReactorError) -> ReactorError {
-    guard error.place == nil, let key = error.key, let place = place(of: key, error.pointer ?? "") else { return error }
+    guard error.location == nil, let key = error.key, let location = location(of: key, error.pointer ?? "") else {
+      return error
+    }
     var error = error
-    error.place = place
+    error.location = location
     return error
   }
 
-  private func place(of key: String, _ pointer: String) -> ReactorError.Location? {
-    if key == "schema" { return place(ofFieldAt: pointer) }
-    if key.hasPrefix("schema.") { return fields.first { "schema.\($0.name)" == key }?.place }
+  private func location(of key: String, _ pointer: String) -> ReactorError.Location? {
+    if key == "schema" { return location(ofFieldAt: pointer) }
+    if key.hasPrefix("schema.") { return fields.first { "schema.\($0.name)" == key }?.location }
     return keys[key]
   }
 
   /// Where the field stands that holds a part of a record, given as a JSON pointer.
-  private func place(ofFieldAt pointer: String) -> ReactorError.Location? {
+  private func location(ofFieldAt pointer: String) -> ReactorError.Location? {
     guard let part = try? JSONPointer(parsing: pointer).tokens else { return nil }
     func depth(_ field: Field) -> Int { field.tokens.flatMap { part.starts(with: $0) ? $0.count : nil } ?? 0 }
     guard let nearest = fields.map(depth).max(), nearest > 0 else { return nil }
-    return fields.first { depth($0) == nearest }?.place
+    return fields.first { depth($0) == nearest }?.location
   }
 }

@@ -11,18 +11,18 @@ struct RangeUnion: Sendable {
     var new = range
     var result: [CursorRange] = []
     result.reserveCapacity(ranges.count + 1)
-    var place: Int?
+    var index: Int?
     for other in ranges {
       if Self.ends(other, before: new) {
         result.append(other)
       } else if Self.ends(new, before: other) {
-        if place == nil { place = result.count }
+        if index == nil { index = result.count }
         result.append(other)
       } else {
         new = Self.joined(new, other)
       }
     }
-    result.insert(new, at: place ?? result.count)
+    result.insert(new, at: index ?? result.count)
     ranges = result.count > Self.most ? Self.halved(result) : result
   }
 
@@ -39,8 +39,8 @@ struct RangeUnion: Sendable {
   }
 
   private static func halved(_ ranges: [CursorRange]) -> [CursorRange] {
-    stride(from: 0, to: ranges.count, by: 2).map { place in
-      place + 1 < ranges.count ? joined(ranges[place], ranges[place + 1]) : ranges[place]
+    stride(from: 0, to: ranges.count, by: 2).map { index in
+      index + 1 < ranges.count ? joined(ranges[index], ranges[index + 1]) : ranges[index]
     }
   }
 }

@@ -18,7 +18,7 @@ extension RejectedRecords {
   /// What the lines of the older file cover. Lines that say too little are passed over.
   func parts(of plan: FlowPlan) async throws(ReactorError) -> [RejectedPart] {
     let hasParents = plan.each != nil
-    var places: [[UInt8]: Int] = [:]
+    var indices: [[UInt8]: Int] = [:]
     var found: [(parents: JSONValue?, ranges: RangeUnion)] = []
     var bytes = 0
     var isTooLarge = false
@@ -32,19 +32,19 @@ extension RejectedRecords {
         range.end = asked["end"]?.string.flatMap { CursorValue($0, of: kind) }
       }
       let text = line["parents"].map { JSONWriter.bytes($0) } ?? []
-      guard let place = places[text] else {
+      guard let index = indices[text] else {
         bytes += text.count
         guard bytes <= Self.heldBytes else {
           isTooLarge = true
           return
         }
-        places[text] = found.count
+        indices[text] = found.count
         var ranges = RangeUnion()
         ranges.insert(range)
         found.append((line["parents"], ranges))
         return
       }
-      found[place].ranges.insert(range)
+      found[index].ranges.insert(range)
     }
     guard !isTooLarge else {
       throw .persistence(

@@ -85,7 +85,7 @@ actor RejectedItems: PartitionProvider {
   func next() async throws(ReactorError) -> Partition? {
     guard let first = try await item() else { return try nextPart() }
     defer { count += 1 }
-    guard let batch else { return Partition(place: count, values: try values(of: first["each"])) }
+    guard let batch else { return Partition(index: count, values: try values(of: first["each"])) }
     // Those that were sent together go together again: then the request is the same, and so is its key.
     let number = first["batch"]
     var records = try values(of: first["each"]).map(\.value)
@@ -96,7 +96,7 @@ actor RejectedItems: PartitionProvider {
       }
       records += try values(of: item["each"]).map(\.value)
     }
-    return Partition(place: count, values: [(name: names.first ?? "", value: .array(records))], batch: records)
+    return Partition(index: count, values: [(name: names.first ?? "", value: .array(records))], batch: records)
   }
 
   private func nextPart() throws(ReactorError) -> Partition? {
@@ -104,7 +104,7 @@ actor RejectedItems: PartitionProvider {
     defer { count += 1 }
     let values = try values(of: part.parents)
     return Partition(
-      place: count, values: values, batch: batch.flatMap { _ in values.first?.value.array }, ranges: part.ranges)
+      index: count, values: values, batch: batch.flatMap { _ in values.first?.value.array }, ranges: part.ranges)
   }
 
   /// A part of the parents is asked for, never all.

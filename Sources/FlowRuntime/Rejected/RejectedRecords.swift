@@ -206,7 +206,7 @@ final class RejectedRecords: Sendable {
     out.append("}")
     if partition.batch != nil {
       out.append(",\"batch\":")
-      out.append(decimal: Int64(partition.place))
+      out.append(decimal: Int64(partition.index))
     }
     out.append(",\"each\":")
     out.append(json: partition.item(failure.item))

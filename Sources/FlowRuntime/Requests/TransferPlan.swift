@@ -82,7 +82,7 @@ extension FlowPlan {
     options.secrets = environment.secrets
     options.secretHeaderNames = request.secretHeaderNames
     options.hasSecretBody = request.hasSecretBody
-    switch auth.place {
+    switch auth.location {
     case .header(let name)?: options.secretHeaderNames.append(name)
     case .body?: options.hasSecretBody = true
     case .query?, nil: break

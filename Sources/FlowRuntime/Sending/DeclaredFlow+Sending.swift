@@ -40,12 +40,12 @@ extension DeclaredFlow {
           + "for \(Expectations.records(sent.count))")
     }
     var failures: [ItemFailure] = []
-    for (place, result) in zip(sent, found) {
+    for (index, result) in zip(sent, found) {
       let scope = plan.scope.with(["result": ExpressionValue(result)])
       guard try value(of: results.failed, in: scope) == .bool(true) else { continue }
       var reason = String(decoding: JSONWriter.bytes(result).prefix(300), as: UTF8.self)
       if let declared = results.reason, case .string(let text) = try value(of: declared, in: scope) { reason = text }
-      failures.append(ItemFailure(item: place, rule: "refused", pointer: "", reason: reason))
+      failures.append(ItemFailure(item: index, rule: "refused", pointer: "", reason: reason))
     }
     return failures
   }

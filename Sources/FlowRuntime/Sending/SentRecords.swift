@@ -12,7 +12,7 @@ package struct SentRecords: Sendable {
   /// Whether each stands on a line of its own; else they are one JSON document.
   package let areLines: Bool
   /// The member of the body under which they stand; empty for the body itself.
-  package var place: [JSONPath.Step] = []
+  package var location: [JSONPath.Step] = []
   /// What stands beside them.
   package var envelope: ExpressionDocument?
 
@@ -33,6 +33,6 @@ package struct SentRecords: Sendable {
       return bytes
     }
     let value = item?.isBatch ?? false ? JSONValue.array(payloads) : payloads.first ?? .null
-    return JSONWriter.bytes(place.isEmpty ? value : envelope.setting(place[...], to: value))
+    return JSONWriter.bytes(location.isEmpty ? value : envelope.setting(location[...], to: value))
   }
 }

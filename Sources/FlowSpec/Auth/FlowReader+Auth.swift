@@ -56,11 +56,11 @@ extension FlowReader {
   mutating func apiKey(_ value: FieldValue) -> AuthDeclaration? {
     guard let nodes = open(value, as: .apiKey) else { return nil }
     let key = read(APIKeyKeys.value, of: nodes)
-    let place = single(
+    let location = single(
       of: [APIKeyKeys.header, APIKeyKeys.query, APIKeyKeys.body], in: nodes, "location for the key", owner: value.key,
       help: "give one of 'header', 'query' and 'body'", missing: .authForm)
-    guard let place, let key else { return nil }
-    return .apiKey(place: place, value: key)
+    guard let location, let key else { return nil }
+    return .apiKey(location: location, value: key)
   }
 }
 
@@ -78,7 +78,7 @@ extension FlowReader {
         notes: [Diagnostic.Note("its 'http' declares it here", at: other.range)], help: "keep one of the two")
     }
     guard let auth = own ?? ownHTTP.auth ?? fileHTTP.auth else { return nil }
-    if own == nil, ownHTTP.auth == nil, let base = ownHTTP.baseURL, auth.value.place != nil,
+    if own == nil, ownHTTP.auth == nil, let base = ownHTTP.baseURL, auth.value.location != nil,
       !Self.isSameServer(base.value, fileHTTP.baseURL?.value)
     {
       return fail(
@@ -86,7 +86,7 @@ extension FlowReader {
         notes: [Diagnostic.Note("they are declared here", at: auth.range)],
         help: "give the flow its own 'auth', or 'auth: none'")
     }
-    switch auth.value.place {
+    switch auth.value.location {
     case .header(let name)?:
       guard let header = headers.first(where: { $0.name.value.lowercased() == name.lowercased() }) else { return auth }
       return fail(
@@ -114,8 +114,8 @@ extension FlowReader {
       isThere = isMember
     case .records(let records)?:
       // Its members are known when it is sent.
-      guard records.format == .json, !records.place.isEmpty else { return refuseBody(name, auth, flow) }
-      isThere = records.place.first == .name(name) || records.envelope?.value.holds(name) ?? false
+      guard records.format == .json, !records.location.isEmpty else { return refuseBody(name, auth, flow) }
+      isThere = records.location.first == .name(name) || records.envelope?.value.holds(name) ?? false
     case .form(let pairs)?: isThere = pairs.contains { $0.name.value == name }
     case .text?, nil: return refuseBody(name, auth, flow)
     }

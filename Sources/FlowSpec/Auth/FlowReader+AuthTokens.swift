@@ -76,17 +76,18 @@ extension FlowReader {
   private mutating func tokenUse(
     _ nodes: FieldNodes, knowing captures: [String], owner: SourceRange
   ) -> AuthDeclaration.TokenUse? {
-    let places = [TokenKeys.header, TokenKeys.query]
-    var place = AuthLocationDeclaration.header("Authorization")
-    if places.contains(where: { nodes.key($0) != nil }) {
+    let locations = [TokenKeys.header, TokenKeys.query]
+    var location = AuthLocationDeclaration.header("Authorization")
+    if locations.contains(where: { nodes.key($0) != nil }) {
       guard
-        let given = single(of: places, in: nodes, "location for the token", owner: owner, help: "", missing: .authForm)
+        let given = single(
+          of: locations, in: nodes, "location for the token", owner: owner, help: "", missing: .authForm)
       else {
         return nil
       }
-      place = given
+      location = given
     }
-    guard nodes.key(TokenKeys.value) != nil else { return AuthDeclaration.TokenUse(place: place, value: nil) }
+    guard nodes.key(TokenKeys.value) != nil else { return AuthDeclaration.TokenUse(location: location, value: nil) }
     let scope = nodes.scope.with(Self.names(captures + ["token"]))
     guard let value = read(TokenKeys.value, of: nodes, in: scope) else { return nil }
     guard value.value.uses("token") else {
@@ -94,7 +95,7 @@ extension FlowReader {
         .authValue, "'value' does not contain the token", at: value.range,
         help: "write {{ token }} where it goes, as in \"Bearer {{ token }}\"")
     }
-    return AuthDeclaration.TokenUse(place: place, value: value)
+    return AuthDeclaration.TokenUse(location: location, value: value)
   }
 
   mutating func login(_ value: FieldValue) -> AuthDeclaration? {

@@ -196,11 +196,11 @@ extension FlowReader {
   private mutating func check(
     _ cursor: CursorDeclaration, _ nodes: FieldNodes, _ persistence: PersistenceDeclaration?,
     _ pages: PagesDeclaration?,
-    at place: SourceRange
+    at location: SourceRange
   ) {
     guard let persistence else {
       report(
-        .cursorPersistence, "a cursor needs a persisted result", at: place,
+        .cursorPersistence, "a cursor needs a persisted result", at: location,
         help: "add 'persistence: { path: out/records.jsonl, mode: merge }'")
       return
     }

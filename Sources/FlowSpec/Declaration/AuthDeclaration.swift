@@ -9,7 +9,7 @@ public enum AuthDeclaration: Sendable {
   /// User name and password, RFC 7617.
   case basic(username: Located<Template>, password: Located<Template>)
   /// A key in a header, in the query or in the body.
-  case apiKey(place: AuthLocationDeclaration, value: Located<Template>)
+  case apiKey(location: AuthLocationDeclaration, value: Located<Template>)
   /// A token of an authorization server, RFC 6749.
   case oauth2(AuthDeclaration.OAuth2)
   /// A token from requests to the API itself.
@@ -28,13 +28,13 @@ public enum AuthDeclaration: Sendable {
   }
 
   /// The location of the credential; nil without one.
-  public var place: AuthLocationDeclaration? {
+  public var location: AuthLocationDeclaration? {
     switch self {
     case .none: nil
     case .bearer, .basic: .header("Authorization")
-    case .apiKey(let place, _): place
-    case .oauth2(let oauth2): oauth2.use.place
-    case .login(let login): login.use.place
+    case .apiKey(let location, _): location
+    case .oauth2(let oauth2): oauth2.use.location
+    case .login(let login): login.use.location
     }
   }
 }
@@ -53,7 +53,7 @@ extension AuthDeclaration {
   /// How a token is sent.
   public struct TokenUse: Sendable {
     /// A header or a query parameter.
-    public var place: AuthLocationDeclaration
+    public var location: AuthLocationDeclaration
     /// The text with `{{ token }}`; nil is the token itself, in `Authorization` after `Bearer`.
     public var value: Located<Template>?
   }

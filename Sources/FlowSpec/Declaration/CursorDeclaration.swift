@@ -36,7 +36,7 @@ public struct CursorDeclaration: Sendable {
 
   /// What a persisted result depends on, as text: a change of it starts the flow from the beginning.
   public var identity: String {
-    let places = [query, endQuery].map { $0 ?? "" }.joined(separator: " ")
-    return "\(field.value) \(start?.value.sourceText ?? "") \(places)"
+    let locations = [query, endQuery].map { $0 ?? "" }.joined(separator: " ")
+    return "\(field.value) \(start?.value.sourceText ?? "") \(locations)"
   }
 }

@@ -21,9 +21,9 @@ public struct PagesDeclaration: Sendable {
   /// How the next page is found.
   public var way: Way
   /// The location of the number, offset or token; nil for URLs, and if templates of the request use `page`.
-  public var place: PageTerms.Location?
+  public var location: PageTerms.Location?
   /// The requested page size, with its parameter.
-  public var size: (place: PageTerms.Location, count: Int)?
+  public var size: (location: PageTerms.Location, count: Int)?
   /// Where the number of pages is in the response.
   public var count: Located<JSONPath>?
   /// Where the response says whether another page exists: not `false`, `null`, 0 or `""`.

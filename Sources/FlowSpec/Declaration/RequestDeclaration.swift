@@ -113,7 +113,7 @@ public struct SentRecordsDeclaration: Sendable {
   /// The format of several records in one body.
   public var format: Format
   /// The member of the body for the records; empty for the body itself.
-  public var place: [JSONPath.Step]
+  public var location: [JSONPath.Step]
   /// The other members of the body.
   public var envelope: Located<TemplatedJSON>?
   /// Whether fields that are null are sent as null; else they are left out.
@@ -123,7 +123,7 @@ public struct SentRecordsDeclaration: Sendable {
   public var identity: String {
     let schema = schema.map { "\($0.name)" } ?? ""
     let envelope = envelope?.value.sourceText ?? ""
-    return "records \(schema) \(format.rawValue) \(JSONPath(singular: place).text) \(envelope) \(sendsNulls)"
+    return "records \(schema) \(format.rawValue) \(JSONPath(singular: location).text) \(envelope) \(sendsNulls)"
   }
 }
 

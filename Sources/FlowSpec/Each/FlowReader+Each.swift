@@ -106,14 +106,15 @@ extension FlowReader {
     guard let source = source(nodes, at: owner), isNamed else { return nil }
     let key = nodes.value(EachKeys.key).map { parentKey($0, of: source) } ?? []
     let onlyChanged = onlyChanged(nodes, of: source)
-    var (word, place) = ("parent", owner)
+    var (word, location) = ("parent", owner)
     switch source {
-    case .flow(let id): place = id.range
-    case .values, .expression: (word, place) = ("value", nodes.key(EachKeys.values) ?? owner)
-    case .file(let path, _): place = path.range
+    case .flow(let id): location = id.range
+    case .values, .expression: (word, location) = ("value", nodes.key(EachKeys.values) ?? owner)
+    case .file(let path, _): location = path.range
     }
     var parent = EachParent(
-      source: source, name: name ?? Located(word, at: place), limit: limit?.value, key: key, onlyChanged: onlyChanged)
+      source: source, name: name ?? Located(word, at: location), limit: limit?.value, key: key, onlyChanged: onlyChanged
+    )
     if case .file(_, let schema?) = source { parent.schemaKey = schema.key.map(\.value) }
     return parent
   }

@@ -47,18 +47,18 @@ extension FlowReader {
   mutating func checkChanged(
     _ each: EachDeclaration?, _ persistence: Reading<PersistenceDeclaration>, _ pages: PagesDeclaration?
   ) {
-    guard let place = each?.parents.lazy.compactMap(\.onlyChanged).first, !persistence.isBroken else { return }
+    guard let location = each?.parents.lazy.compactMap(\.onlyChanged).first, !persistence.isBroken else { return }
     guard let persistence = persistence.value else {
       report(
         .eachChanged, "without a persisted result the records of unchanged parents would be lost",
-        at: place, help: "add 'persistence: { path: out/records.jsonl, mode: merge }', or leave out 'only'")
+        at: location, help: "add 'persistence: { path: out/records.jsonl, mode: merge }', or leave out 'only'")
       return
     }
     switch persistence.mode {
     case .merge: break
     case .replace:
       report(
-        .eachChanged, "'mode: replace' would lose the records of unchanged parents", at: place,
+        .eachChanged, "'mode: replace' would lose the records of unchanged parents", at: location,
         notes: [Diagnostic.Note("the result is declared here", at: persistence.path.range)],
         help: "add 'mode: merge' to 'persistence', and a key to the schema; or leave out 'only'")
     case .append:
@@ -66,7 +66,7 @@ extension FlowReader {
       report(
         .eachChanged,
         "'partial: keep' requests parents again, and 'mode: append' would store their records twice",
-        at: place, help: "use 'mode: merge', or leave out 'partial'")
+        at: location, help: "use 'mode: merge', or leave out 'partial'")
     }
   }
 }

@@ -61,7 +61,7 @@ extension Construct {
       let lines = fragment.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       let supplied = supplied(beside: lines)
       var text = ""
-      var place = 0
+      var index = 0
       for line in self.text.split(separator: "\n", omittingEmptySubsequences: false) {
         guard line.hasSuffix("◆") else {
           text += line + "\n"
@@ -72,13 +72,13 @@ extension Construct {
         var passed = 0
         for line in lines {
           if offset >= passed, offset <= passed + line.utf8.count {
-            place = text.utf8.count + indent.utf8.count + offset - passed
+            index = text.utf8.count + indent.utf8.count + offset - passed
           }
           passed += line.utf8.count + 1
           text += indent + line + "\n"
         }
       }
-      return (text, place)
+      return (text, index)
     }
   }
 }

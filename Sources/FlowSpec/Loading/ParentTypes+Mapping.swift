@@ -50,10 +50,10 @@ extension ParentTypes {
         found.report(faultsOf: part, in: value, scope, at: isOwn ? nil : flow.range)
         guard found.diagnostics.count == before, part.expression.check(scope).type.mayBeMissing else { continue }
         if isWhole, case .required = field.missing {} else if isWhole { continue }
-        let place = value.location(of: 0..<part.expression.text.utf8.count, in: part)
+        let location = value.location(of: 0..<part.expression.text.utf8.count, in: part)
         found.report(
-          .expressionMissing, "'\(part.expression.text)' may be missing", at: isOwn ? place : flow.range,
-          notes: isOwn ? [] : [Diagnostic.Note("the field is computed here", at: place)],
+          .expressionMissing, "'\(part.expression.text)' may be missing", at: isOwn ? location : flow.range,
+          notes: isOwn ? [] : [Diagnostic.Note("the field is computed here", at: location)],
           help: "give a default: coalesce(\(part.expression.text), …)")
       }
     }

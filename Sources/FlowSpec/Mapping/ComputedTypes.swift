@@ -25,9 +25,9 @@ struct ComputedTypes {
       guard let next = open.firstIndex(where: { needs(fields[$0]).isSubset(of: done) }) else {
         return reportCycle(among: open)
       }
-      let place = open.remove(at: next)
-      done.insert(fields[place].name)
-      check(place)
+      let index = open.remove(at: next)
+      done.insert(fields[index].name)
+      check(index)
     }
   }
 
@@ -47,13 +47,13 @@ struct ComputedTypes {
   private mutating func reportCycle(among open: [Int]) {
     // From any of them the way leads into a circle, because each needs another one.
     var way: [FieldDeclaration] = []
-    var place = open.first
-    while let here = place, !way.contains(where: { $0.name == fields[here].name }) {
+    var index = open.first
+    while let here = index, !way.contains(where: { $0.name == fields[here].name }) {
       way.append(fields[here])
       let needed = needs(fields[here])
-      place = open.first { needed.contains(fields[$0].name) }
+      index = open.first { needed.contains(fields[$0].name) }
     }
-    guard let place, let start = way.firstIndex(where: { $0.name == fields[place].name }) else { return }
+    guard let index, let start = way.firstIndex(where: { $0.name == fields[index].name }) else { return }
     let circle = way[start...]
     guard let first = circle.first else { return }
     let names = circle.map(\.name) + [first.name]
@@ -70,10 +70,10 @@ struct ComputedTypes {
         help: "read one of them from the response, or compute it from other fields"))
   }
 
-  private mutating func check(_ place: Int) {
-    guard let value = fields[place].value else { return }
+  private mutating func check(_ index: Int) {
+    guard let value = fields[index].value else { return }
     var scope = ExpressionScopeType(help: "known here are record and source")
-    let others = fields.indices.filter { $0 != place }.map { fields[$0].member }
+    let others = fields.indices.filter { $0 != index }.map { fields[$0].member }
     scope["record"] = .object(ExpressionType.Object(others))
     scope["source"] = .dynamic
     for reference in value.references where scope[reference.root] == nil { scope[reference.root] = .dynamic }
@@ -86,7 +86,7 @@ struct ComputedTypes {
       let (found, _) = part.expression.check(scope)
       type = isWhole ? found : type
       let whole = value.location(of: 0..<part.expression.text.utf8.count, in: part)
-      if found.mayBeMissing, !isWhole || fields[place].missing.isRequired {
+      if found.mayBeMissing, !isWhole || fields[index].missing.isRequired {
         diagnostics.report(
           Diagnostic(
             .expressionMissing, "'\(part.expression.text)' may be missing", at: whole,
@@ -97,17 +97,17 @@ struct ComputedTypes {
           Diagnostic(
             .expressionType, "'\(part.expression.text)' is \(found), which cannot be written as text", at: whole,
             help: "choose a member, join(…) a list, or write it with to_json(…)"))
-      } else if !inferred.contains(fields[place].name), isWhole, !fields[place].type.canHold(found) {
+      } else if !inferred.contains(fields[index].name), isWhole, !fields[index].type.canHold(found) {
         diagnostics.report(
           Diagnostic(
             .expressionType,
-            "'\(part.expression.text)' is \(found), and field '\(fields[place].name)' is of type \(fields[place].type.name)",
+            "'\(part.expression.text)' is \(found), and field '\(fields[index].name)' is of type \(fields[index].type.name)",
             at: whole,
-            help: fields[place].type.typeName == .string && found.hasText
+            help: fields[index].type.typeName == .string && found.hasText
               ? "write string(\(part.expression.text))" : "convert the value, or leave 'type' out"))
       }
     }
-    if inferred.contains(fields[place].name) { fields[place].type = TypeDeclaration(holding: type) }
+    if inferred.contains(fields[index].name) { fields[index].type = TypeDeclaration(holding: type) }
   }
 }
 
@@ -123,13 +123,14 @@ extension DiagnosticBag {
   ) {
     for fault in part.expression.check(scope).errors {
       let fault = TemplateScanner.TemplateError(fault, from: 0)
-      let place = value.location(of: fault.offsets, in: part)
+      let location = value.location(of: fault.offsets, in: part)
       report(
         Diagnostic(
-          .error, fault.code.code, fault.message, at: owner ?? place,
-          notes: owner == nil ? [] : [Diagnostic.Note("the field is computed here", at: place)], help: fault.help,
+          .error, fault.code.code, fault.message, at: owner ?? location,
+          notes: owner == nil ? [] : [Diagnostic.Note("the field is computed here", at: location)], help: fault.help,
           fixIts: owner == nil
-            ? fault.replacement.map { [Diagnostic.FixIt("replace it with '\($0)'", replacing: place, with: $0)] } ?? []
+            ? fault.replacement.map { [Diagnostic.FixIt("replace it with '\($0)'", replacing: location, with: $0)] }
+              ?? []
             : []))
     }
   }

@@ -129,10 +129,10 @@ struct SchemaResolver {
       diagnostics.merge(computed.diagnostics)
       guard !computed.diagnostics.hasErrors else { return nil }
       fields = computed.fields
-      for (place, raw) in raws.enumerated() where inferred.contains(raw.name) {
+      for (index, raw) in raws.enumerated() where inferred.contains(raw.name) {
         // Only now is it known how the default is to be read.
-        guard let missing = missing(raw, fields[place].type) else { return nil }
-        fields[place].missing = missing
+        guard let missing = missing(raw, fields[index].type) else { return nil }
+        fields[index].missing = missing
       }
     }
     return (fields, count, depth)
@@ -170,8 +170,8 @@ struct SchemaResolver {
   }
 
   private mutating func reference(_ name: Located<String>) -> (TypeDeclaration, count: Int, depth: Int)? {
-    if let place = stack.firstIndex(of: name.value) {
-      reportRecursion(from: place, name)
+    if let index = stack.firstIndex(of: name.value) {
+      reportRecursion(from: index, name)
       return nil
     }
     guard stack.count < Self.depth else {
@@ -211,8 +211,8 @@ struct SchemaResolver {
     }
   }
 
-  private mutating func reportRecursion(from place: Int, _ name: Located<String>) {
-    let way = stack[place...] + [name.value]
+  private mutating func reportRecursion(from index: Int, _ name: Located<String>) {
+    let way = stack[index...] + [name.value]
     diagnostics.report(
       Diagnostic(
         .recursion,

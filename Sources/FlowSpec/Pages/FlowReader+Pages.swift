@@ -30,11 +30,11 @@ extension FlowReader {
     // A request with errors may use the page.
     let isNamed = request.value?.mayUse("page") ?? true
     let mayHaveJSON = request.value.map { $0.body?.isJSON ?? !$0.isWhole } ?? true
-    let place = hasPlace ? place(nodes, by: by, isNamed: isNamed, bodyIsJSON: mayHaveJSON) : nil
+    let location = hasPlace ? location(nodes, by: by, isNamed: isNamed, bodyIsJSON: mayHaveJSON) : nil
     let stop = read(PagesKeys.stop, of: nodes)
-    guard let way = way(word, nodes, by: by), !hasPlace || place != nil || isNamed else { return nil }
+    guard let way = way(word, nodes, by: by), !hasPlace || location != nil || isNamed else { return nil }
     var pages = PagesDeclaration(
-      way: way, place: place, size: size(nodes), count: read(PagesKeys.count, of: nodes),
+      way: way, location: location, size: size(nodes), count: read(PagesKeys.count, of: nodes),
       more: read(PagesKeys.more, of: nodes), stop: stop)
     if let max = read(PagesKeys.max, of: nodes) { pages.max = max.value }
     if let parallel = read(PagesKeys.parallel, of: nodes) { pages.parallel = parallel.value }
@@ -61,7 +61,7 @@ extension FlowReader {
   /// The keys for the source of the next page in the response.
   private static let sources = [PagesKeys.from, PagesKeys.fromHeader, PagesKeys.fromLast, PagesKeys.next]
   /// The keys for the location of the page in the request.
-  private static let places = [PagesKeys.query, PagesKeys.header, PagesKeys.body]
+  private static let locations = [PagesKeys.query, PagesKeys.header, PagesKeys.body]
 
   /// Reports keys without effect for a kind of paging.
   private mutating func refuse(_ nodes: FieldNodes, by word: String) {
@@ -72,8 +72,8 @@ extension FlowReader {
       switch word {
       case "page", "offset": Self.sources + missing + [PagesKeys.rel]
       case "cursor": numbered + [PagesKeys.rel]
-      case "next_url": [PagesKeys.fromLast, PagesKeys.rel] + Self.places + numbered
-      default: Self.sources + Self.places + numbered
+      case "next_url": [PagesKeys.fromLast, PagesKeys.rel] + Self.locations + numbered
+      default: Self.sources + Self.locations + numbered
       }
     for field in refused {
       guard let range = nodes.key(field) else { continue }
@@ -106,20 +106,20 @@ extension FlowReader {
   }
 
   /// The location of the page in the request, in exactly one key.
-  private mutating func place(
+  private mutating func location(
     _ nodes: FieldNodes, by: SourceRange, isNamed: Bool, bodyIsJSON: Bool
   ) -> PageTerms.Location? {
-    if isNamed, Self.places.allSatisfy({ nodes.key($0) == nil }) { return nil }
-    let place = single(
-      of: Self.places, in: nodes, "location of the page in the request", owner: by,
+    if isNamed, Self.locations.allSatisfy({ nodes.key($0) == nil }) { return nil }
+    let location = single(
+      of: Self.locations, in: nodes, "location of the page in the request", owner: by,
       help: "add 'query: page', or 'header' or 'body'", missing: .incompletePages, several: .misplacedPagesKey)
-    guard case .body? = place, !bodyIsJSON else { return place }
+    guard case .body? = location, !bodyIsJSON else { return location }
     return fail(
       .incompletePages, "the request has no JSON body for the page", at: nodes.key(PagesKeys.body),
       help: "add 'body: { json: {} }' to the resource, or use 'query'")
   }
 
-  private mutating func size(_ nodes: FieldNodes) -> (place: PageTerms.Location, count: Int)? {
+  private mutating func size(_ nodes: FieldNodes) -> (location: PageTerms.Location, count: Int)? {
     let name = read(PagesKeys.sizeQuery, of: nodes)
     let count = read(PagesKeys.size, of: nodes)
     if let key = nodes.key(PagesKeys.size), nodes.isLeftOut(PagesKeys.sizeQuery) {

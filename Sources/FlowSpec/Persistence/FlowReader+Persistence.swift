@@ -47,10 +47,10 @@ extension FlowReader {
   ) -> Located<Expression>? {
     let scope = nodes.scope.without(Self.pageName.name).adding(.init("source", .dynamic))
     guard let expression = read(PersistenceKeys.deleteWhen, of: nodes, in: scope), !mode.isBroken else { return nil }
-    let place = nodes.key(PersistenceKeys.deleteWhen)
+    let location = nodes.key(PersistenceKeys.deleteWhen)
     guard mode.value == .merge else {
       return fail(
-        .misplacedKey, "'delete_when' needs 'mode: merge'", at: place,
+        .misplacedKey, "'delete_when' needs 'mode: merge'", at: location,
         help: "add 'mode: merge', or filter the records with 'where'")
     }
     if let key = schema?.key.first(where: { name in
@@ -58,7 +58,7 @@ extension FlowReader {
     }) {
       return fail(
         .misplacedKey, "the key '\(key.value)' is computed, so a deleted record cannot be identified",
-        at: place, notes: [Diagnostic.Note("the key is declared here", at: key.range)],
+        at: location, notes: [Diagnostic.Note("the key is declared here", at: key.range)],
         help: "use a key that is read from the response")
     }
     return expression

@@ -151,13 +151,13 @@ struct HTTPSettings {
   static func joined(_ earlier: [NamedTemplate], _ later: [NamedTemplate]) -> [NamedTemplate] {
     guard !earlier.isEmpty, !later.isEmpty else { return earlier.isEmpty ? later : earlier }
     var result = earlier
-    var places: [String: Int] = [:]
-    for (place, header) in result.enumerated() { places[header.name.value.lowercased()] = place }
+    var indices: [String: Int] = [:]
+    for (index, header) in result.enumerated() { indices[header.name.value.lowercased()] = index }
     for header in later {
-      if let place = places[header.name.value.lowercased()] {
-        result[place] = header
+      if let index = indices[header.name.value.lowercased()] {
+        result[index] = header
       } else {
-        places[header.name.value.lowercased()] = result.count
+        indices[header.name.value.lowercased()] = result.count
         result.append(header)
       }
     }

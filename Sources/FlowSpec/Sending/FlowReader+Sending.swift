@@ -13,7 +13,7 @@ extension FlowReader {
       return fail(
         .sentRecords, "there are no records to send here", at: value.key, help: "use 'json', 'form' or 'text'")
     }
-    var records = SentRecordsDeclaration(range: value.key, format: .json, place: [], sendsNulls: false)
+    var records = SentRecordsDeclaration(range: value.key, format: .json, location: [], sendsNulls: false)
     if value.node.isScalar {
       records.schema = read(SentRecordsKeys.schema, short: value)
       return records.schema.map { _ in .records(records) }
@@ -22,7 +22,7 @@ extension FlowReader {
     records.schema = read(SentRecordsKeys.schema, of: nodes)
     guard records.schema != nil || nodes.key(SentRecordsKeys.schema) == nil else { return nil }
     records.format = read(SentRecordsKeys.format, of: nodes) ?? .json
-    records.place = read(SentRecordsKeys.at, of: nodes) ?? []
+    records.location = read(SentRecordsKeys.at, of: nodes) ?? []
     records.sendsNulls = read(SentRecordsKeys.nulls, of: nodes) ?? false
     let envelope = nodes.key(SentRecordsKeys.envelope)
     if records.format == .jsonLines, let key = nodes.key(SentRecordsKeys.at) ?? envelope {
@@ -46,7 +46,7 @@ extension FlowReader {
   }
 
   private mutating func isEncodable(_ fields: [FieldDeclaration], at owner: SourceRange?, _ schema: String) -> Bool {
-    var places: [(steps: [JSONPath.Step], field: FieldDeclaration)] = []
+    var locations: [(steps: [JSONPath.Step], field: FieldDeclaration)] = []
     for field in fields {
       guard let steps = field.from.value.memberSteps else {
         reportField(
@@ -54,7 +54,7 @@ extension FlowReader {
           help: "send through a schema whose 'from' names members only, such as $.address.city")
         return false
       }
-      if let other = places.first(where: { $0.steps.starts(with: steps) || steps.starts(with: $0.steps) }) {
+      if let other = locations.first(where: { $0.steps.starts(with: steps) || steps.starts(with: $0.steps) }) {
         let (outer, inner) = steps.count < other.steps.count ? (field, other.field) : (other.field, field)
         reportField(
           "fields '\(outer.name)' and '\(inner.name)' cannot both be sent: one is at \(outer.from.value.text), "
@@ -62,7 +62,7 @@ extension FlowReader {
           help: "send through a schema in which each field has its own location")
         return false
       }
-      places.append((steps, field))
+      locations.append((steps, field))
       guard isEncodable(inside: field.type, at: owner, schema) else { return false }
     }
     return true

@@ -117,8 +117,9 @@ package final class FixtureSession: Sendable {
 
   private var transportOverride: TransportOverride {
     TransportOverride(isReplay: settings.mode == .none) {
-      [self] (place, open) throws(ReactorError) in
-      TapeConnection(try tape(of: place.flow), base: FixtureBase(name: place.name, url: place.baseURL), open: open)
+      [self] (location, open) throws(ReactorError) in
+      TapeConnection(
+        try tape(of: location.flow), base: FixtureBase(name: location.name, url: location.baseURL), open: open)
     }
   }
 

@@ -100,7 +100,7 @@ struct MappingLocations: Sendable {
     {
       return key("cursor") ?? location(cursor.range)
     }
-    if case .query(let name)? = declaration.pages?.place, names.contains(name) { return key("pages") }
+    if case .query(let name)? = declaration.pages?.location, names.contains(name) { return key("pages") }
     return nil
   }
 

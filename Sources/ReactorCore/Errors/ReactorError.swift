@@ -49,7 +49,7 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The key of the flow's declaration that the error is about, such as `pages.from`, when it is known.
   public var key: String?
   /// The location of the value of that key in the flow's file, when it is known.
-  public var place: Location?
+  public var location: Location?
   /// How to fix it, where more is known than the kind; may quote the server, as the message does.
   public var help: String?
   /// Whether the connection broke before the response was whole: the request may pass when it is sent again.

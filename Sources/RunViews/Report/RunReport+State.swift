@@ -17,7 +17,7 @@ extension RunReport.Flow.Failure {
   init(_ error: ReactorError, text: (String) -> String, mask: (String) -> String) {
     self.init(
       kind: error.kind.rawValue, message: text(error.message), status: error.status, record: error.recordIndex,
-      pointer: error.pointer.map(text), path: error.path.map(mask), location: error.place)
+      pointer: error.pointer.map(text), path: error.path.map(mask), location: error.location)
   }
 }
 
@@ -82,7 +82,7 @@ extension RunReport {
       }
       if let error = state.missingFields {
         flow.warnings.append(
-          Flow.Warning(kind: Flow.Warning.missingFields, message: text(error.message), location: error.place))
+          Flow.Warning(kind: Flow.Warning.missingFields, message: text(error.message), location: error.location))
       }
       guard hasTiming else { return flow }
       if let start, let began = state.started { flow.started = Quantity.milliseconds(began - start) }

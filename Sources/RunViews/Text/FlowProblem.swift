@@ -35,7 +35,7 @@ package struct FlowProblem {
   package func text(_ flow: FlowState, hasRemedy: Bool = true) -> String {
     var text = ""
     if let error = flow.error, flow.status != .cancelled || error.kind != .cancelled {
-      text += head("error", .bad, flow, at: error.place, printable(message(error)), code: RunCode(error.kind))
+      text += head("error", .bad, flow, at: error.location, printable(message(error)), code: RunCode(error.kind))
       for remark in facts(error) { text += self.remark("note", remark) }
       if hasRemedy, let help = Self.remedy(error, isOffline: isOffline) { text += remark("help", printable(help)) }
     }
@@ -47,7 +47,7 @@ package struct FlowProblem {
         "warning", .odd, flow, "these are not all records: " + printable(message(error)), code: RunCode(error.kind))
     }
     if let error = flow.missingFields {
-      text += head("warning", .odd, flow, at: error.place, printable(message(error)), code: .missingFields)
+      text += head("warning", .odd, flow, at: error.location, printable(message(error)), code: .missingFields)
       if let help = error.help { text += remark("help", printable(help)) }
     }
     if let error = flow.stampFailure {

@@ -28,9 +28,9 @@ extension Workspace {
 
 extension Program.Outcome {
   /// Whether the first lines of the messages name a place, and not one whose number only begins like it.
-  func names(_ place: String, within lines: Int) -> Bool {
+  func names(_ location: String, within lines: Int) -> Bool {
     stderr.split(separator: "\n").prefix(lines).contains { line in
-      line.ranges(of: place).contains { !(line[$0.upperBound...].first?.isNumber ?? false) }
+      line.ranges(of: location).contains { !(line[$0.upperBound...].first?.isNumber ?? false) }
     }
   }
 

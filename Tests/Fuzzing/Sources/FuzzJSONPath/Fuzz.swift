@@ -24,10 +24,10 @@ public func tryOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   require(nodes.count == values.count, "nodes and values differ in number")
   for (node, value) in zip(nodes, values).prefix(100) {
     require(node.value.isEquivalent(to: value), "a node is not its value")
-    guard let place = try? JSONPath(parsing: node.location.normalizedPath) else {
+    guard let location = try? JSONPath(parsing: node.location.normalizedPath) else {
       fatalError("a normalized path cannot be read: \(node.location.normalizedPath)")
     }
-    let again = place.values(in: root)
+    let again = location.values(in: root)
     require(again.count == 1 && again[0].isEquivalent(to: value), "a normalized path leads elsewhere")
   }
   return 0

@@ -43,13 +43,13 @@ private func read(_ pieces: [[UInt8]], _ plan: MappingPlan, _ selection: RecordS
   }
   let text = String(decoding: output.finish(), as: UTF8.self)
   let outline = scanner.outline
-  let told = outline.flatMap { NextPageHint(in: $0, records: selection.place, count: 1) }
+  let told = outline.flatMap { NextPageHint(in: $0, records: selection.location, count: 1) }
   let around = outline.map { String(decoding: JSONWriter.bytes($0), as: UTF8.self) } ?? "none"
   return "\(scanner.report.kept) \(scanner.report.rejected)\n\(text)\n\(around)\n\(told?.remedy ?? "")"
 }
 
 extension RecordSelection {
-  fileprivate var place: [JSONPath.Step] {
+  fileprivate var location: [JSONPath.Step] {
     switch self {
     case .at(let steps), .elements(let steps), .array(let steps): steps
     case .query, .lines: []
