@@ -23,7 +23,8 @@ struct PageReading: Sendable {
   ///
   /// - Parameter parse: how long that took
   init(
-    _ response: Response, _ outcome: RecordReader.Outcome, _ records: ResponseRecords, responseBytes: [UInt8]?, parse: Duration
+    _ response: Response, _ outcome: RecordReader.Outcome, _ records: ResponseRecords, responseBytes: [UInt8]?,
+    parse: Duration
   ) {
     status = response.status
     headers = response.headers
