@@ -115,12 +115,12 @@ struct TreeBuilder {
     var tag: String?
     var anchor: Range<Int>?
     if !properties.isEmpty {
-      let offsets = NodeProperties(in: file.bytes, offsets: offsets, count: properties.count)
-      content = offsets.contentStart..<max(offsets.contentStart, offsets.upperBound)
-      if content.isEmpty, let last = offsets.last { content = last.upperBound..<last.upperBound }
-      anchor = offsets.anchor
+      let found = NodeProperties(in: file.bytes, offsets: offsets, count: properties.count)
+      content = found.contentStart..<max(found.contentStart, offsets.upperBound)
+      if content.isEmpty, let last = found.last { content = last.upperBound..<last.upperBound }
+      anchor = found.anchor
       if let resolved = properties.tag {
-        tag = checkedTag(resolved, of: .scalar(text), at: offsets.tag ?? content)
+        tag = checkedTag(resolved, of: .scalar(text), at: found.tag ?? content)
       }
     }
     if style == .literal || style == .folded { content = withoutBlankEnd(content) }
@@ -143,13 +143,13 @@ struct TreeBuilder {
     guard count(1, at: start..<start) else { return }
     guard stack.count < limits.depth else { return reportDepth(at: start..<start) }
     if !properties.isEmpty {
-      let offsets = NodeProperties(in: file.bytes, offsets: offsets, count: properties.count)
-      start = offsets.contentStart
+      let found = NodeProperties(in: file.bytes, offsets: offsets, count: properties.count)
+      start = found.contentStart
       if let tag = properties.tag {
-        _ = checkedTag(tag, of: isMapping ? .mapping : .sequence, at: offsets.tag ?? start..<start)
+        _ = checkedTag(tag, of: isMapping ? .mapping : .sequence, at: found.tag ?? start..<start)
       }
       if let name = properties.anchor {
-        define(name, at: offsets.anchor ?? start..<start, as: nil)
+        define(name, at: found.anchor ?? start..<start, as: nil)
         openNames[stack.count] = name
       }
     }

@@ -122,8 +122,8 @@ import Testing
     try workspace.replace(change.from, with: change.to, in: change.file)
     let outcome = try await workspace.reactor("test", "--no-timing", environment: ["CI": "1"])
     #expect(outcome.status == change.code, "\(outcome.stdout)\(outcome.stderr)")
-    let place = "flows/shop.yaml:\(change.line)"
-    #expect(outcome.names(place, within: 15), "\(location) in \(outcome.stderr)")
+    let location = "flows/shop.yaml:\(change.line)"
+    #expect(outcome.names(location, within: 15), "\(location) in \(outcome.stderr)")
     #expect(outcome.messageLines <= 15, "\(outcome.stderr)")
   }
 
