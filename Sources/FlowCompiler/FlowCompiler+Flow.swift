@@ -13,7 +13,7 @@ extension FlowCompiler {
     var scopes: [String: ResolutionScope] = [:]
     /// The same as programs see it.
     var fixed: [String: [String: ExpressionValue]] = [:]
-    /// The flows whose records others take.
+    /// The ids of the parent flows.
     let parents: Set<String>
   }
 

@@ -27,8 +27,8 @@ public struct FlowCompiler: Sendable {
     /// Whether flows ask again only for items that failed and records that were rejected, as their files say.
     public var isRetryingRejected = false
 
-    /// The flows whose records others take, by id, also where those others are not compiled: in another run, they may
-    /// be.
+    /// The ids of the parent flows, also of children that are not compiled now: another run may
+    /// compile them.
     public var parents: Set<String> = []
 
     /// What `now()` means in a flow, since 1970-01-01T00:00:00Z, by the flow's id; the time of this value unless given.

@@ -32,9 +32,9 @@ struct Machine {
   }
 
   /// Begins at the entry of the program.
-  mutating func begin(_ entry: Ref, on input: JSONValue) throws(ReshapeFailure) {
+  mutating func begin(_ entry: Ref, on input: JSONValue) throws(ReshapeRunError) {
     guard let depth = input.nesting(atMost: ReshapeLimits.valueDepth) else {
-      throw ReshapeFailure(message: "the input nests more than \(ReshapeLimits.valueDepth) deep", reason: .limit)
+      throw ReshapeRunError(message: "the input nests more than \(ReshapeLimits.valueDepth) deep", reason: .limit)
     }
     item = Item(input, depth: Int32(depth))
     node = entry
@@ -42,7 +42,7 @@ struct Machine {
   }
 
   /// The next result, nil when there are no more.
-  mutating func result() throws(ReshapeFailure) -> JSONValue? {
+  mutating func result() throws(ReshapeRunError) -> JSONValue? {
     while true {
       let failure: EvaluationError
       do throws(EvaluationError) {
@@ -77,11 +77,11 @@ struct Machine {
   }
 
   /// Goes back to the `try` or label that handles an error.
-  private mutating func unwind(_ error: EvaluationError) throws(ReshapeFailure) {
+  private mutating func unwind(_ error: EvaluationError) throws(ReshapeRunError) {
     switch error {
     case .limit(let message):
       choices = []
-      throw ReshapeFailure(message: message, reason: .limit)
+      throw ReshapeRunError(message: message, reason: .limit)
     case .exit(let position):
       drop(to: Int(position))
       mode = .back
@@ -97,7 +97,7 @@ struct Machine {
           }
           item = choice.item.replaced(by: value, depth: choice.item.depth)
           guard let depth = meter.nesting(of: value) else {
-            throw ReshapeFailure(message: "the program takes more steps than are allowed", reason: .limit)
+            throw ReshapeRunError(message: "the program takes more steps than are allowed", reason: .limit)
           }
           item.depth = Int32(depth)
           node = choice.node
@@ -105,7 +105,7 @@ struct Machine {
           return
         }
       }
-      throw ReshapeFailure(message: value.errorText, reason: .raised(value))
+      throw ReshapeRunError(message: value.errorText, reason: .raised(value))
     }
   }
 

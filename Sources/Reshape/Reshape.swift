@@ -33,14 +33,14 @@ public struct Reshape: Sendable, Hashable {
     _ input: JSONValue, limits: ReshapeLimits = ReshapeLimits(), emit: (JSONValue) throws(EmitError) -> Void
   ) throws(ReshapeStop<EmitError>) {
     var machine = Machine(program, limits: limits)
-    do throws(ReshapeFailure) {
+    do throws(ReshapeRunError) {
       try machine.begin(entry, on: input)
     } catch {
       throw .failed(error)
     }
     while true {
       let result: JSONValue?
-      do throws(ReshapeFailure) {
+      do throws(ReshapeRunError) {
         result = try machine.result()
       } catch {
         throw .failed(error)
@@ -57,7 +57,7 @@ public struct Reshape: Sendable, Hashable {
   /// All results of one input.
   public func results(
     for input: JSONValue, limits: ReshapeLimits = ReshapeLimits()
-  ) throws(ReshapeFailure) -> [JSONValue] {
+  ) throws(ReshapeRunError) -> [JSONValue] {
     var machine = Machine(program, limits: limits)
     try machine.begin(entry, on: input)
     var results: [JSONValue] = []

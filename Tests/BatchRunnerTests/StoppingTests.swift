@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `a draining run begins nothing and lets running flows end`() async {
+  @Test func `a draining run starts no flow and lets running flows end`() async {
     let (started, gate) = (Gate(), Gate())
     let flows = [waiting("a", started: started, until: gate), FakeFlow.passing("b")]
     let run = BatchRun(RunPlan(flows, limits: RunLimits(jobs: 1)))

@@ -53,7 +53,7 @@ import Testing
     ("retries", ["at most 4 times", "429, 500-599, timeout"]), ("errors", ["skip when status == 404"]),
     ("rate", ["5 requests in 1 s"]), ("transfer", ["connecting 10 s", "JSON nesting 256"]),
     ("may reach", ["127.0.0.1"]), ("4 records", ["read as a stream"]), ("bad records", ["left out and reported"]),
-    ("kept in", ["out/each.bad.jsonl"]), ("schema", ["item"]), ("field", ["id: integer from $.id"]),
+    ("persisted in", ["out/each.bad.jsonl"]), ("schema", ["item"]), ("field", ["id: integer from $.id"]),
     ("field", ["t: timestamp from $.t"]), ("field", ["name: string from $.n"]),
     ("pages", ["by number", "persisted in part"]), ("5 expect", ["at least 1"]),
     ("6 save", ["out/each.jsonl", "merged by id", "waited for"]),

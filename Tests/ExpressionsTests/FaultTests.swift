@@ -126,7 +126,7 @@ import Testing
     #expect(!fault.message.hasSuffix("."))
   }
 
-  @Test(arguments: syntax + meaning) func `what is suggested mends it`(mistake: Mistake) throws {
+  @Test(arguments: syntax + meaning) func `what is suggested fixes it`(mistake: Mistake) throws {
     guard let suggestion = mistake.suggestion else { return }
     let fault: ExpressionError
     do {
@@ -138,9 +138,9 @@ import Testing
     // A member in brackets keeps its quotes.
     let isQuoted = bytes[fault.range].first == UInt8(ascii: "'") && !suggestion.hasPrefix("'")
     bytes.replaceSubrange(fault.range, with: (isQuoted ? "'\(suggestion)'" : suggestion).utf8)
-    let mended = String(decoding: bytes, as: UTF8.self)
-    let faults = (try? Expression(parsing: mended).check(Self.scope).errors) ?? [fault]
-    #expect(!faults.contains { $0.kind == fault.kind && $0.range.lowerBound == fault.range.lowerBound }, "\(mended)")
+    let fixed = String(decoding: bytes, as: UTF8.self)
+    let faults = (try? Expression(parsing: fixed).check(Self.scope).errors) ?? [fault]
+    #expect(!faults.contains { $0.kind == fault.kind && $0.range.lowerBound == fault.range.lowerBound }, "\(fixed)")
   }
 
   @Test func `all kinds of fault are shown`() {

@@ -33,7 +33,7 @@ import TestSupport
   }
 
   @Test(arguments: ["", "where: \"{{ source.id > 0 }}\""])
-  func `nothing is told of a field that a record has`(keys: String) async throws {
+  func `no warning names a field that a record has`(keys: String) async throws {
     #expect(try await doubts(keys, [#"{"id":1,"city":"x"},{"id":2,"ctiy":null}"#]).isEmpty)
   }
 

@@ -13,8 +13,8 @@ final class NumberedOrders: Sendable {
 
   func set(_ changed: [Order]) { orders.withLock { $0 = changed } }
 
-  /// Replaces an order, as somebody who mends it does.
-  func mend(_ id: String, seq: Int? = nil, name: String = "mended") {
+  /// Replaces an order, as somebody who fixes it does.
+  func fix(_ id: String, seq: Int? = nil, name: String = "fixed") {
     orders.withLock { orders in
       guard let index = orders.firstIndex(where: { $0.id == id }) else { return }
       orders[index].name = name

@@ -143,7 +143,7 @@ import TestSupport
     }
   }
 
-  @Test func `what a batch's answer refuses is a dead letter of its own`() async throws {
+  @Test func `an item that a batch's response refuses is a rejected record`() async throws {
     try await Rig.with { rig in
       try rig.scratch.write(Self.people.utf8, to: "people.jsonl")
       rig.answer(ok(#"{"items":[{"id":1},{"error":{"message":"no B"}},{"id":3}]}"#))

@@ -23,11 +23,11 @@ extension UndeliveredTests {
       _ = await rig.run(try Self.flow(rig, keys))
       let line = try #require(try Self.lines(rig).first)
       #expect(line["parents"] == .object(["region": .string("us")]) && line["each"] == nil)
-      us.mend("5")
+      us.fix("5")
       let before = rig.server.requests.count
       #expect(await rig.run(try Self.retry(rig, keys)).error == nil)
       #expect(rig.server.requests.dropFirst(before).map(\.target) == ["/us?from=20"])
-      #expect(rig.scratch.text("bad.jsonl") == "" && rig.result?.contains("mended") == true)
+      #expect(rig.scratch.text("bad.jsonl") == "" && rig.result?.contains("fixed") == true)
       _ = await rig.run(try Self.flow(rig, keys))
       #expect(rig.server.requests.suffix(2).map(\.target) == ["/eu?from=30", "/us?from=50"])
     }
@@ -46,10 +46,10 @@ extension UndeliveredTests {
       for _ in 0..<2 { _ = await rig.run(try Self.flow(rig, keys)) }
       #expect(rig.server.requests.map(\.target).sorted() == ["/eu", "/us"])
       #expect(try Self.lines(rig).map { $0["parents"]?["region"]?["id"]?.string } == ["us"])
-      us.mend("5")
+      us.fix("5")
       #expect(await rig.run(try Self.retry(rig, keys)).error == nil)
       #expect(rig.server.requests.dropFirst(2).map(\.target) == ["/us"])
-      #expect(rig.scratch.text("bad.jsonl") == "" && rig.result?.contains("mended") == true)
+      #expect(rig.scratch.text("bad.jsonl") == "" && rig.result?.contains("fixed") == true)
     }
   }
 
@@ -90,7 +90,7 @@ extension UndeliveredTests {
       #expect(try Self.lines(rig).count { $0["each"] != nil } == 1)
       #expect(try Self.lines(rig).count { $0["parents"] != nil } == 1)
       isUp.store(true, ordering: .releasing)
-      us.mend("5")
+      us.fix("5")
       #expect(await rig.run(try Self.retry(rig, keys)).error == nil)
       #expect(rig.scratch.text("bad.jsonl") == "")
       #expect(rig.result?.split(separator: "\n").count == 3)

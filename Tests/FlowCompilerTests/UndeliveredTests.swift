@@ -71,14 +71,14 @@ import TestSupport
   @Test func `it leaves when a record with its key arrives that fits, and not before this is persisted`() async throws {
     try await Self.with { rig, server in
       _ = await rig.run(try Self.flow(rig))
-      server.mend("5", seq: 40)
+      server.fix("5", seq: 40)
       // What the flow does not persist is not delivered.
       let refused = await rig.run(try Self.flow(rig, Self.keys("", "expect: { min: 9 }")))
       #expect(refused.error?.kind == .parser)
       #expect(try Self.ids(rig) == [5])
       #expect(await rig.run(try Self.flow(rig)).error == nil)
       #expect(rig.scratch.text("bad.jsonl") == "")
-      #expect(rig.result?.contains("mended") == true)
+      #expect(rig.result?.contains("fixed") == true)
     }
   }
 
@@ -87,7 +87,7 @@ import TestSupport
     try await Self.with { rig, server in
       _ = await rig.run(try Self.flow(rig, keys))
       #expect(try Self.ids(rig) == [5])
-      server.mend("5", seq: 40, name: "gone")
+      server.fix("5", seq: 40, name: "gone")
       _ = await rig.run(try Self.flow(rig, keys))
       #expect(rig.scratch.text("bad.jsonl") == "")
     }
@@ -119,14 +119,14 @@ import TestSupport
   @Test func `they are asked for again by their range, and the cursor stays where it is`() async throws {
     try await Self.with { rig, server in
       _ = await rig.run(try Self.flow(rig))
-      server.mend("5")
+      server.fix("5")
       let run = await rig.run(try Self.retry(rig))
       #expect(run.error == nil && run.save == .saved)
       #expect(rig.server.requests.last?.target == "/users?from=20")
       #expect(Self.short(run) == [])
       #expect(rig.scratch.text("bad.jsonl") == "")
       let result = try #require(rig.result)
-      #expect(result.split(separator: "\n").count == 3 && result.contains("mended"))
+      #expect(result.split(separator: "\n").count == 3 && result.contains("fixed"))
       _ = await rig.run(try Self.flow(rig))
       #expect(rig.server.requests.last?.target == "/users?from=30")
       // There is nothing left to ask for.
@@ -140,7 +140,7 @@ import TestSupport
     try await Self.with([("1", 10, "a"), ("5", 20, nil), ("6", 21, nil), ("7", 22, nil), ("2", 30, "b")]) {
       rig, server in
       _ = await rig.run(try Self.flow(rig))
-      server.mend("6")
+      server.fix("6")
       let run = await rig.run(try Self.retry(rig))
       #expect(run.error == nil)
       #expect(Self.short(run) == ["2 rejected records are still not delivered"])
@@ -192,7 +192,7 @@ import TestSupport
     try await Self.with(bounds: bounds) { rig, server in
       let (flow, again) = (try Self.flow(rig, keys), try Self.retry(rig, keys))
       #expect(await rig.run(flow).kept == 2)
-      server.mend("5")
+      server.fix("5")
       #expect(await rig.run(again).kept == 1)
       #expect(rig.server.requests.last?.target == "/users?\(asked)")
       #expect(rig.scratch.text("bad.jsonl") == "")
@@ -224,7 +224,7 @@ import TestSupport
       #expect(rig.result == before.0 && rig.server.requests.count == before.1)
       #expect(try Self.ids(rig) == [5])
       // It is delivered where it comes by itself.
-      server.mend("5", seq: 40)
+      server.fix("5", seq: 40)
       _ = await rig.run(try Self.flow(rig, keys))
       #expect(rig.scratch.text("bad.jsonl") == "")
     }
@@ -242,7 +242,7 @@ import TestSupport
       let before = rig.server.requests.count
       #expect(Self.short(await rig.run(try Self.retry(rig))) == ["1 rejected record is still not delivered"])
       #expect(rig.server.requests.count == before && rig.scratch.text("bad.jsonl") == old)
-      server.set([("1", 10, "a"), ("5", 60, "mended")])
+      server.set([("1", 10, "a"), ("5", 60, "fixed")])
       _ = await rig.run(try Self.flow(rig))
       #expect(rig.scratch.text("bad.jsonl") == "")
     }

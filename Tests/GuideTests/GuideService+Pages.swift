@@ -3,7 +3,7 @@ import JSONSyntax
 import TestSupport
 
 extension GuideService {
-  /// A list for each way of paging.
+  /// A list for each paging strategy.
   static let pages: Script = { call, _ in
     switch call.path {
     case "/tickets":

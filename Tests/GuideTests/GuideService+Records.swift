@@ -45,9 +45,9 @@ extension GuideService {
   }
 
   /// Records of which some do not fit.
-  static let deadLetters: Script = { call, memory in
+  static let rejected: Script = { call, memory in
     guard call.path == "/customers" else { return .notFound }
-    let amount = memory.events.contains("the server mends its records") ? #""7.00""# : #""n/a""#
+    let amount = memory.events.contains("the server fixes its records") ? #""7.00""# : #""n/a""#
     return .json(
       """
       {"data":[{"id":1,"name":"Ada","balance":"12.50"},{"id":"2b","name":"Ben","balance":"3.00"},\

@@ -129,7 +129,7 @@ import TestSupport
       let full = length * 40 / 50
       let bar = String(repeating: "█", count: full) + String(repeating: "░", count: length - full)
       let screen = try await terminal.wait { $0.contains("\n\(bar)  40/50") && $0.contains(" more") }
-      // The lines of flows and what is told of the others make the ten that run.
+      // The lines of flows and the summary of the others make the ten that run.
       let left = screen.matches(of: /and (\d+) more/).compactMap { Int($0.output.1) }
       #expect(left.count == 1 && Self.spinners(screen) + (left.first ?? 0) == 10, "\(width):\n\(screen)")
       #expect(Self.spinners(screen) >= 2, "\(width):\n\(screen)")

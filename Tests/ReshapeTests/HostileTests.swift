@@ -150,7 +150,7 @@ import Testing
 
   @Test func `a limit passes by every try`() throws {
     let program = try Reshape(parsing: "try (def f: f; f) catch 1, (def g: 1 + g; g)?, (repeat(.) | empty) // 2")
-    let failure = #expect(throws: ReshapeFailure.self) { try program.results(for: .null) }
+    let failure = #expect(throws: ReshapeRunError.self) { try program.results(for: .null) }
     #expect(failure?.isLimit == true)
   }
 
@@ -159,7 +159,7 @@ import Testing
     for _ in 0..<ReshapeLimits.valueDepth { value = .array([value]) }
     let program = try Reshape(parsing: ".[0] | [.]")
     #expect(try program.results(for: value) == [value])
-    #expect(throws: ReshapeFailure.self) { try program.results(for: .array([value])) }
+    #expect(throws: ReshapeRunError.self) { try program.results(for: .array([value])) }
   }
 
   @Test func `arbitrary programs never trap`() {

@@ -89,7 +89,7 @@ import Testing
   func `failures say what jq says`(_ text: String, _ input: String, _ message: String) throws {
     let program = try Reshape(parsing: text)
     let value = try JSONValue(parsing: input)
-    let failure = #expect(throws: ReshapeFailure.self) { try program.results(for: value) }
+    let failure = #expect(throws: ReshapeRunError.self) { try program.results(for: value) }
     #expect(failure?.message == message)
   }
 
@@ -102,7 +102,7 @@ import Testing
   ])
   func `each limit says which it is`(_ text: String, _ limits: ReshapeLimits, _ message: String) throws {
     let program = try Reshape(parsing: text)
-    let failure = #expect(throws: ReshapeFailure.self) {
+    let failure = #expect(throws: ReshapeRunError.self) {
       try program.results(for: .string("a long text"), limits: limits)
     }
     #expect(failure?.message == message)

@@ -96,9 +96,9 @@ struct AbilityTests {
     tally.thirds += thirds.count
     let now = bench.contents()
     tally.replaced += Abilities.files.count { now[$0] == bench.new[$0] && now[$0] != bench.old[$0] }
-    let unmended = try await bench.recover()
-    tally.unmended += unmended.isEmpty ? 0 : 1
-    let wrong = thirds + unmended
+    let unfixed = try await bench.recover()
+    tally.unfixed += unfixed.isEmpty ? 0 : 1
+    let wrong = thirds + unfixed
     #expect(wrong == [], "\(trial)")
   }
 

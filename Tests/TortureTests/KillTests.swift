@@ -13,7 +13,7 @@ import Testing
 struct KillTests {
   private static let item = "T1"
 
-  @Test func `a kill at a random instant leaves old or new content and a rerun mends the rest`() async throws {
+  @Test func `a kill at a random instant leaves old or new content and a rerun fixes the rest`() async throws {
     let bench = try await Bench(Bench.mixture())
     var random = SeededGenerator(Torture.seed)
     let longest = try await Self.undisturbed(bench)
@@ -78,9 +78,9 @@ struct KillTests {
     tally.thirds += thirds.count
     tally.replaced += bench.items.count { bench.before[$0.name] != bench.data($0) }
     tally.leftovers += bench.leftovers().isEmpty ? 0 : 1
-    let unmended = try await bench.recover()
-    tally.unmended += unmended.isEmpty ? 0 : 1
-    let wrong = thirds + unmended
+    let unfixed = try await bench.recover()
+    tally.unfixed += unfixed.isEmpty ? 0 : 1
+    let wrong = thirds + unfixed
     #expect(wrong == [], "\(trial)")
   }
 

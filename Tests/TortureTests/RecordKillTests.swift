@@ -126,7 +126,7 @@ private final class Studio {
       return ["recording again ended with \(again.status): \(again.stdout)\(again.stderr)"]
     }
     let now = contents()
-    var wrong = new.keys.sorted().filter { now[$0] != new[$0] }.map { "\($0) is not mended" }
+    var wrong = new.keys.sorted().filter { now[$0] != new[$0] }.map { "\($0) is not fixed" }
     wrong += now.keys.sorted().filter { new[$0] == nil }.map { "\($0) was left behind" }
     let replay = try await workspace.reactor("test")
     if replay.status != 0 { wrong.append("the replay ended with \(replay.status): \(replay.stdout)\(replay.stderr)") }

@@ -198,8 +198,8 @@ import YAMLSyntax
     let fix = try #require(bag.diagnostics.first?.fixIts.first)
     #expect(fix.range.offsets == marked.offsets(1, 2))
     #expect(fix.replacement == quoted)
-    let mended = Fixed.text(of: marked.file(), by: fix)
-    _ = try read(mended)
+    let fixed = Fixed.text(of: marked.file(), by: fix)
+    _ = try read(fixed)
   }
 
   @Test(arguments: DiagnosticCatalogue.yamlEntries)

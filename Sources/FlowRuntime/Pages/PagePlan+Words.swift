@@ -18,7 +18,7 @@ extension PagePlan {
     if let more { parts.append("while \(more.text)") }
     if let stop { parts.append("until \(stop.text)") }
     parts.append("at most \(max)")
-    if keepsPart { parts.append("kept in part when a page fails") }
+    if keepsPart { parts.append("persisted in part when a page fails") }
     return parts.joined(separator: ", ")
   }
 

@@ -132,7 +132,7 @@ final class Abilities {
     for file in Self.files {
       // Adding twice what was there already is what `append` is asked to do; with a cursor it never does.
       let isRepeated = file == "out/append.jsonl" && before[file] == new[file]
-      if now[file] != (isRepeated ? twice[file] : new[file]) { wrong.append("\(file) is not mended") }
+      if now[file] != (isRepeated ? twice[file] : new[file]) { wrong.append("\(file) is not fixed") }
     }
     for name in ["cursor", "log"] {
       let known = Self.last[before["out/\(name).jsonl"] == new["out/\(name).jsonl"] ? 2 : 1]

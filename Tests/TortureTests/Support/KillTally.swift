@@ -7,7 +7,7 @@ struct KillTally: CustomStringConvertible {
   var replaced = 0
   var thirds = 0
   var leftovers = 0
-  var unmended = 0
+  var unfixed = 0
 
   mutating func count(_ outcome: Program.Outcome) {
     trials += 1
@@ -16,6 +16,6 @@ struct KillTally: CustomStringConvertible {
 
   var description: String {
     "\(trials) runs, \(killed) killed before their end, \(replaced) files already new, \(thirds) third states, "
-      + "\(leftovers) left something for the rerun, \(unmended) not mended by it"
+      + "\(leftovers) left something for the rerun, \(unfixed) not fixed by it"
   }
 }

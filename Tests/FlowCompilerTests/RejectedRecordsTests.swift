@@ -8,7 +8,7 @@ import SourceDiagnostics
 import Testing
 import TestSupport
 
-@Suite struct DeadLetterTests {
+@Suite struct RejectedRecordsTests {
   private static let mixed =
     #"[{"id":1,"name":"A"},{"id":"x","name":"B"},7,{"id":4},{"id":5,"name":"E"}]"#
   private static let rejected = "rejected: out/bad.jsonl"

@@ -1,7 +1,7 @@
 public import JSONSyntax
 
 /// Why a program failed on an input.
-public struct ReshapeFailure: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ReshapeRunError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of the failure.
   public enum Reason: Sendable, Hashable {
     /// The program raised an error, by a wrong type or by `error`; `value` is what `catch` would have been given.
@@ -25,7 +25,7 @@ public struct ReshapeFailure: Error, Sendable, Hashable, CustomStringConvertible
 /// Why a run ended early: the program failed, or `emit` threw.
 public enum ReshapeStop<EmitError: Error>: Error {
   /// The program failed.
-  case failed(ReshapeFailure)
+  case failed(ReshapeRunError)
   /// `emit` threw.
   case refused(EmitError)
 }
