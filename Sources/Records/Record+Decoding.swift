@@ -141,7 +141,8 @@ private struct ElementsDecoder: UnkeyedDecodingContainer {
     let path = codingPath + [ElementKey(currentIndex)]
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(
-        JSONValue.self, .init(codingPath: path, debugDescription: "the list has \(elements.count) elements"))
+        JSONValue.self,
+        .init(codingPath: path, debugDescription: "element \(currentIndex) of a list that has only \(elements.count)"))
     }
     return FieldDecoder(value: elements[currentIndex], codingPath: path)
   }

@@ -114,7 +114,7 @@ struct Machine {
   /// Pushes a frame, which gets the value of the node that is evaluated next.
   mutating func push(_ work: Frame.Work, _ node: Ref, number: Int32 = 0, item: Item) throws(EvaluationError) {
     guard frames.count < limits.depth else {
-      throw .limit("the program's evaluations nest more than \(limits.depth) deep")
+      throw .limit("the jq program nests more than \(limits.depth) deep")
     }
     frames.append(
       Frame(
@@ -146,7 +146,7 @@ struct Machine {
 
   mutating func choose(_ kind: Choice.Kind, _ node: Ref, item: Item) throws(EvaluationError) {
     guard choices.count < limits.depth else {
-      throw .limit("the program has more than \(limits.depth) open choices")
+      throw .limit("the jq program keeps more than \(limits.depth) alternatives open")
     }
     choices.append(
       Choice(
@@ -171,7 +171,7 @@ struct Machine {
 
   mutating func bind(_ value: JSONValue, depth: Int32, node: Ref = -1, closure: Int32 = -1) throws(EvaluationError) {
     guard bindings.count < limits.depth * 10 else {
-      throw .limit("the program has more than \(limits.depth * 10) bound values")
+      throw .limit("the jq program has more than \(limits.depth * 10) variables at once")
     }
     bindings.append(Binding(parent: environment, node: node, environment: closure, value: value, depth: depth))
     environment = Int32(bindings.count - 1)

@@ -242,7 +242,7 @@ import Testing
     }
   }
 
-  @Test func `pages of each partition come in its index`() async throws {
+  @Test func `pages of each partition arrive at its index`() async throws {
     try await Self.with({ request in
       if request.target == "/customers" { return Self.answer(Self.records(0..<4)) }
       let parts = request.target.split(separator: "?")

@@ -432,7 +432,7 @@ import TestSupport
     }
   }
 
-  @Test func `a first page without the location is the only one where that is said`() async throws {
+  @Test func `a first page without the value of from is the only page where the flow says so`() async throws {
     try await Rig.with(ok(Self.page)) { rig in
       let run = await rig.run(try rig.flow(Self.usual + "pages: { by: cursor, from: $.next, query: c, missing: end }"))
       #expect(run.kept == 10)

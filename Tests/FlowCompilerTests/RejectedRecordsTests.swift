@@ -19,7 +19,7 @@ import TestSupport
     return try text.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
   }
 
-  @Test func `each rejected record is kept with its location, its rule, its request and itself`() async throws {
+  @Test func `each rejected record is stored with its location, its rule, its request and itself`() async throws {
     try await Rig.with(ok(Self.mixed)) { rig in
       let flow = try rig.flow(Self.rejected)
       #expect(flow.rejectedPath == "out/bad.jsonl")

@@ -98,7 +98,7 @@ import Testing
     ("[range(1000)]", ReshapeLimits(steps: 100), "the program takes more steps than are allowed"),
     ("[range(1000)] | length", ReshapeLimits(bytes: 1_000), "the program builds more than is allowed"),
     (".", ReshapeLimits(bytes: 3), "the program's results are larger than is allowed"),
-    ("def f: 1 + f; f", ReshapeLimits(depth: 10), "the program's evaluations nest more than 10 deep"),
+    ("def f: 1 + f; f", ReshapeLimits(depth: 10), "the jq program nests more than 10 deep"),
   ])
   func `each limit says which it is`(_ text: String, _ limits: ReshapeLimits, _ message: String) throws {
     let program = try Reshape(parsing: text)

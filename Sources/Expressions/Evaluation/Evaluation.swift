@@ -40,7 +40,8 @@ struct Evaluation {
   /// Runs a matcher on what is left for matching.
   mutating func match<Value>(_ body: (inout Int) -> Value?) throws(EvaluationError) -> Value {
     guard let value = body(&budget.matching) else {
-      throw EvaluationError(.tooManySteps, "the regular expression takes more steps than allowed")
+      throw EvaluationError(
+        .tooManySteps, "the regular expression takes more steps than allowed; simplify it, or shorten the text")
     }
     return value
   }

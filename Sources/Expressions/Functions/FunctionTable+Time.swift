@@ -70,7 +70,8 @@ extension FunctionTable {
       let instant = try arguments.timestamp(0)
       let form = try TimeWork.form(arguments, isWriting: true)
       guard let text = form.text(instant) else {
-        throw EvaluationError(.conversion, "the instant is finer than the form; cut it with truncate(…, 'second')")
+        throw EvaluationError(
+          .conversion, "the time has fractions that this format cannot write; cut them with truncate(…, 'second')")
       }
       try evaluation.spend(bytes: text.utf8.count)
       return .string(text)

@@ -21,7 +21,7 @@ package enum FixtureFiles {
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw FixtureError("'\(path)' is no file")
+      throw FixtureError("'\(path)' is not a regular file")
     }
     guard status.st_size <= largest else { throw FixtureError("'\(path)' is larger than 256 MiB") }
     let size = Int(status.st_size)

@@ -70,7 +70,8 @@ enum ChangeKeys {
 enum FlattenKeys {
   static let construct = Construct(
     .flatten, noun: "'flatten'", "How members of inner objects become members of the record.",
-    shortForm: .init(.boolean, "`true` joins the names of all levels with `_`.", examples: ["true"]),
+    shortForm: .init(
+      .boolean, "`true` flattens all levels and joins their names with `_`, as in `address_city`.", examples: ["true"]),
     fields: [separator, depth],
     frame: .flow("resource: /customers\nchange:\n  flatten:\n    ◆"))
 

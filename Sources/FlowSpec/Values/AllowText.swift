@@ -47,7 +47,7 @@ public enum AllowText {
     let most = address.count * 8
     guard let length else { return .network(bytes: address, bits: most, text: host) }
     guard length.utf8.allSatisfy(ASCII.isDigit), let bits = Int(length), bits <= most, "\(bits)" == length else {
-      throw ValueError(expected: expected, detail: "the range's length is a number from 0 to \(most)")
+      throw ValueError(expected: expected, detail: "the prefix length after '/' is a number from 0 to \(most)")
     }
     var first = address
     for index in first.indices {
@@ -72,7 +72,7 @@ public enum AllowText {
     let plain = text.lowercased()
     if text.contains(":") || text.hasPrefix("[") {
       throw ValueError(
-        expected: expected, detail: "brackets and ports do not belong to it", suggestion: right(text))
+        expected: expected, detail: "write the address without brackets and without a port", suggestion: right(text))
     }
     let labels = plain.split(separator: ".", omittingEmptySubsequences: false)
     let isSpelt = labels.allSatisfy { label in

@@ -67,7 +67,7 @@ actor CSVSource: ByteSource {
         state.sawQuoteInQuotes = false
       } else {
         guard state.field.isEmpty else {
-          throw ReactorError.parser("a quote inside a CSV field in row \(state.row + 1)")
+          throw ReactorError.parser("row \(state.row + 1) of the CSV text has a quote inside an unquoted field")
         }
         state.isQuoted = true
         state.wasQuoted = true
