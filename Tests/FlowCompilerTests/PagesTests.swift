@@ -319,7 +319,7 @@ import TestSupport
       says: "more than 5 pages", requests: 5),
     Trap(
       name: "too many pages told", pages: "{ by: page, query: p, count: $.n, max: 5 }",
-      answer: { ok(page($0 * 10, "\"n\":6")) }, says: "tells 6 pages", requests: 1),
+      answer: { ok(page($0 * 10, "\"n\":6")) }, says: "announces 6 pages", requests: 1),
     Trap(
       name: "token that is an object", pages: "{ by: cursor, from: $.next, query: c }",
       answer: { ok(page($0 * 10, "\"next\":{\"a\":1}")) }, says: "expected a text or a number", requests: 1),

@@ -158,7 +158,7 @@ import TestSupport
       // A number of results that does not fit says nothing of any of them.
       rig.answer(ok(#"{"items":[{"id":1}]}"#))
       let other = await rig.run(try rig.flow(keys, top: Self.top), .fresh)
-      #expect(other.message.contains("the response tells 1 result at $.items for 3 records"))
+      #expect(other.message.contains("the response has 1 result at $.items for 3 records"))
       #expect(try Self.letters(rig).count == 3)
     }
   }

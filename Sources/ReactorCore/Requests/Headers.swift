@@ -46,7 +46,8 @@ public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral, Custo
 
   /// Whether two names are equal without ASCII case.
   public static func matches(_ left: String, _ right: String) -> Bool {
-    left.utf8.elementsEqual(right.utf8) { ASCII.lowercased($0) == ASCII.lowercased($1) }
+    left.utf8.count == right.utf8.count
+      && left.utf8.elementsEqual(right.utf8) { ASCII.lowercased($0) == ASCII.lowercased($1) }
   }
 
   /// A name with its ASCII letters in lower case.
