@@ -62,7 +62,7 @@ import Testing
       ("--help", 0, "reactor explain persistence.expires_after", ""), ("run --help", 0, "--max-per-host", ""),
       ("schema", 0, "\"title\": \"reactor flow file\"", ""), ("nope", 2, "", "unknown command 'nope'"),
       ("run --nope", 2, "", "Unknown option '--nope'"),
-      ("check nowhere.yaml", 3, "", "no file or folder 'nowhere.yaml'"),
+      ("check nowhere.yaml", 3, "", "the file or folder 'nowhere.yaml' does not exist"),
       ("run -s zzz", 4, "", "no flow is selected"), ("run", 5, "2 flows: 0 passed, 2 errors", "[run.no-connectivity]"),
     ])
   func `commands end with their codes`(arguments: String, code: Int32, out: String, err: String) async throws {
