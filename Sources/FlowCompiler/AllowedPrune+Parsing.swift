@@ -3,7 +3,7 @@ internal import FlowSpec
 internal import FlowTerms
 
 extension AllowedPrune {
-  /// Reads `5` or `2.5%`; nil when it is neither.
+  /// Parses `5` or `2.5%`; nil for other text.
   ///
   /// ```swift
   /// AllowedPrune(parsing: "5%")?.allows(report)  // at most 5 of 100

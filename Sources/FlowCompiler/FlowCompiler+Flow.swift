@@ -7,22 +7,22 @@ internal import Records
 internal import SourceDiagnostics
 
 extension FlowCompiler {
-  /// What flows are compiled in: the same for all of them.
+  /// The values that all flows of a compilation share.
   struct Surroundings: Sendable {
-    /// What templates may use, by file.
+    /// The names that templates may use, by file.
     var scopes: [String: ResolutionScope] = [:]
-    /// The same as programs see it.
+    /// The same values for programs, by file.
     var fixed: [String: [String: ExpressionValue]] = [:]
     /// The ids of the parent flows.
     let parents: Set<String>
   }
 
-  /// What one thread compiles with: what it has read for one flow need not be read again for the next.
+  /// The tools of one thread. They cache parsed values from one flow to the next.
   struct Tools {
     var resolver = RequestResolver(scope: ResolutionScope())
     var schemas: [SourceRange: Schema] = [:]
 
-    /// A schema with the places of its fields.
+    /// A schema with the source locations of its fields.
     struct Schema {
       var compiled: CompiledSchema
       var fields: [PlanLocations.Field]
@@ -36,19 +36,19 @@ extension FlowCompiler {
     }
   }
 
-  /// What became of one flow.
+  /// The result of compiling one flow.
   struct Compiled: Sendable {
     var diagnostics = DiagnosticBag()
-    /// The files that it writes, which nobody else may.
+    /// The paths that the flow writes. No other flow may write them.
     var outputs: [Located<String>] = []
-    /// Nil where something is wrong.
+    /// The plan; nil after an error.
     var plan: FlowPlan?
   }
 
   func surroundings(of declarations: [FlowDeclaration], _ diagnostics: inout DiagnosticBag) -> Surroundings {
     var taken: Set<String> = []
     for declaration in declarations { taken.formUnion(declaration.parents) }
-    // What is asked for again is nothing whole that others could take.
+    // The result of a retry is incomplete, so child flows must not use it.
     let parents = inputs.isRetryingRejected ? [] : taken
     var surroundings = Surroundings(parents: parents)
     for index in declarations.indices {
@@ -110,7 +110,7 @@ extension FlowCompiler {
     return compiled
   }
 
-  /// Where the result goes.
+  /// Builds the plan of the flow's result.
   private func result(
     _ declaration: FlowDeclaration, with tools: inout Tools, _ compiled: inout Compiled
   ) -> ResultPlan {
@@ -136,7 +136,7 @@ extension FlowCompiler {
     return result
   }
 
-  /// How records are found, mapped and judged.
+  /// Builds the plan that finds, maps and checks the records.
   private func records(
     _ declaration: FlowDeclaration, _ scope: ResolutionScope, with tools: inout Tools
   ) -> RecordsPlan {

@@ -3,38 +3,43 @@ public import FlowSpec
 internal import ReactorCore
 public import SourceDiagnostics
 
-/// Turns declarations into plans: resolves names, checks paths, compiles schemas. Opens nothing.
+/// Compiles declarations into plans: resolves names, checks paths, compiles schemas. Opens nothing.
 ///
-/// Its result depends on the declarations and the inputs alone. `FlowEnvironment.flows(for:)` makes plans run.
+/// The plans depend only on the declarations and the inputs. `FlowEnvironment.flows(for:)` makes plans ready to run.
 public struct FlowCompiler: Sendable {
-  /// Values for the names that files refer to.
+  /// The values for the names in flow files, and the options of a run.
   public struct Inputs: Sendable {
-    /// Values given for variables.
+    /// Values that override the declared variables.
     public var overrides: VariableOverrides
-    /// Secrets by name.
+    /// The secrets, by name.
     public var secrets: [String: Secret]
-    /// Environment variables by name.
+    /// The environment variables, by name.
     public var environment: [String: String]
-    /// Replaces every flow's timeout, in seconds.
+    /// Replaces the timeout of every flow, in seconds; nil to use the declared timeouts.
     public var timeout: Double?
-    /// How many records of a response may be rejected at most, whatever the flows expect; nil is any number.
+    /// How many records of a response may be rejected, whatever the flows expect; nil for any number.
     public var allowedPrune: AllowedPrune?
 
-    /// Whether flows with a cursor forget what is remembered and replace their results.
+    /// Whether flows with a cursor ignore their remembered state and replace their results.
     public var isFullRefresh = false
-    /// Where flows with a cursor begin, whatever is remembered, as somebody wrote it.
+    /// The start for flows with a cursor, as the user wrote it. It overrides the remembered state.
     public var since: String?
-    /// Whether flows ask again only for items that failed and records that were rejected, as their files say.
+    /// Whether the run is a retry.
+    ///
+    /// In a retry, flows request only the items and records in their files of rejected records.
     public var isRetryingRejected = false
 
-    /// The ids of the parent flows, also of children that are not compiled now: another run may
-    /// compile them.
+    /// The ids of the parent flows.
+    ///
+    /// The set includes the parents of child flows that only another run compiles.
     public var parents: Set<String> = []
 
-    /// What `now()` means in a flow, since 1970-01-01T00:00:00Z, by the flow's id; the time of this value unless given.
+    /// The value of `now()` for a flow, by its id, as the duration since 1970-01-01T00:00:00Z.
+    ///
+    /// By default the time at which the inputs were created.
     public var present: @Sendable (_ flow: String) -> Duration
 
-    /// Takes the values.
+    /// Creates inputs.
     public init(
       overrides: VariableOverrides = VariableOverrides(), secrets: [String: Secret] = [:],
       environment: [String: String] = [:], timeout: Double? = nil, allowedPrune: AllowedPrune? = nil
@@ -49,20 +54,20 @@ public struct FlowCompiler: Sendable {
     }
   }
 
-  /// The plans of flows, in the order of their declarations, and what is wrong with the others.
+  /// The plans of valid flows and the diagnostics of the other flows.
   public struct Compilation: Sendable {
-    /// Plans without a problem.
+    /// The plans of the flows without an error, in the order of their declarations.
     public var plans: [FlowPlan]
-    /// Problems, in the order found.
+    /// The diagnostics, in the order in which they were found.
     public var diagnostics: DiagnosticBag
   }
 
   let inputs: Inputs
 
-  /// Builds a compiler.
+  /// Creates a compiler.
   public init(inputs: Inputs = Inputs()) { self.inputs = inputs }
 
-  /// Compiles flows. A flow with a problem is left out and reported; the others are not affected.
+  /// Compiles flows. A flow with an error is left out and reported. It does not affect the other flows.
   public func compile(_ declarations: [FlowDeclaration]) -> Compilation {
     var compilation = Compilation(plans: [], diagnostics: DiagnosticBag())
     let surroundings = surroundings(of: declarations, &compilation.diagnostics)
@@ -90,10 +95,10 @@ public struct FlowCompiler: Sendable {
     return compilation
   }
 
-  /// What can be told to be wrong without any value for a name: what `reactor check` adds to the loader's findings.
+  /// The diagnostics that need no values for names. `reactor check` adds them to the diagnostics of the loader.
   public static func problems(in declarations: [FlowDeclaration]) -> DiagnosticBag {
     var diagnostics = DiagnosticBag()
-    // By index: a loop over the elements copies every declaration.
+    // By index, because a loop over the elements copies every declaration.
     for index in declarations.indices {
       if let path = declarations[index].rejected { _ = output(path, &diagnostics) }
       for case .file(let path, nil) in declarations[index].each?.parents.map(\.source) ?? [] {
@@ -106,7 +111,7 @@ public struct FlowCompiler: Sendable {
     return diagnostics
   }
 
-  /// Where a path leads that is known before the run; reported where that is no place for a result.
+  /// The path of a result, if it is known before the run. Reports a path that is not valid for a result.
   private static func output(_ path: Located<Template>, _ diagnostics: inout DiagnosticBag) -> RecordPath? {
     guard let text = path.value.constantText else { return nil }
     do throws(RecordPathError) {

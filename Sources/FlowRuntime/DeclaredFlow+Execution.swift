@@ -4,12 +4,14 @@ internal import Records
 internal import Storage
 
 extension DeclaredFlow {
-  /// Runs the flow once. Its parent flows have to run too: it waits for their records.
+  /// Runs the flow once.
+  ///
+  /// The run waits for the records of the parent flows, so the parent flows must run too.
   ///
   /// - Parameters:
-  ///   - mode: whether the persisted result may be used, and the network
-  ///   - queue: takes the save when the flow does not wait for it; the caller drains it
-  ///   - observer: called for each step
+  ///   - mode: whether the run may use the persisted result and the network
+  ///   - queue: takes the save when the flow does not wait for it; the caller must drain the queue
+  ///   - observer: called at each step of the run
   @concurrent public func execute(
     _ mode: FetchMode, queue: SaveQueue, observer: @escaping FlowObserver
   ) async throws(ReactorError) -> FlowOutcome {
@@ -24,14 +26,17 @@ extension DeclaredFlow {
     }
   }
 
-  /// Whether the records go to child flows as they arrive. They do not where they are only a part of the result:
-  /// children see all of it.
+  /// Whether child flows get the records as they arrive.
+  ///
+  /// False when the run has only a part of the result: child flows get the whole result.
   var streamsRecords: Bool { feed != nil && !handsOnResult }
 
-  /// Whether child flows get the saved result, because a run may have only a part of it.
+  /// Whether child flows get the saved result instead of the run's records.
+  ///
+  /// One run may have only a part of the result.
   var handsOnResult: Bool { feed != nil && plan.result.mode != .replace }
 
-  /// Completes what child flows get.
+  /// Passes the result on to the child flows and ends their feed.
   private func handOn(_ fetched: Fetched<RecordSet>) async {
     guard let feed else { return }
     if handsOnResult, case .failedTolerated(let error) = fetched.save {
@@ -55,7 +60,7 @@ extension DeclaredFlow {
     }
   }
 
-  /// Whether the persisted result is not used.
+  /// Whether the run ignores the persisted result.
   var isForced: Bool { plan.isRetrying || plan.isFullRefresh || plan.cursor?.since != nil }
 
   func instruments(_ observer: @escaping FlowObserver) -> FlowInstruments {
@@ -88,7 +93,7 @@ extension DeclaredFlow {
     }
   }
 
-  /// The three closures.
+  /// The three closures of the flow.
   func flow(
     _ instruments: FlowInstruments, asksForChanges: Bool = true, responseModifier: ResponseModifier? = nil
   ) -> ReactorFlow<RecordSet> {
@@ -104,12 +109,14 @@ extension DeclaredFlow {
       })
   }
 
-  /// The flow with another resource than the declared one, whose result belongs to that resource.
+  /// The flow with another resource instead of the declared one. The result belongs to that other resource.
   private func asking(_ resource: Resource) -> DeclaredFlow {
     resource == plan.request.resource ? self : DeclaredFlow(plan.asking(resource), in: environment)
   }
 
-  /// Where the result is persisted; nil without a path. Offline, nothing new can be asked for.
+  /// The persistence of the result; nil when the flow declares no path.
+  ///
+  /// An offline run cannot request new records, so its result is never incremental.
   func persistence(_ observer: @escaping FlowObserver, isOffline: Bool = false) -> InDiskPersistence<RecordSet>? {
     guard let output = plan.result.output?.output else { return nil }
     return InDiskPersistence(

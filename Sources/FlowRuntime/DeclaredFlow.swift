@@ -3,16 +3,16 @@ public import ReactorCore
 public import Records
 internal import Storage
 
-/// A declared flow that can run: a plan joined with its connection and its files.
+/// A declared flow that can run: a plan with its connection and its files.
 ///
-/// A class, because each closure of its `ReactorFlow` retains it.
+/// It is a class because each closure of its `ReactorFlow` retains it.
 public final class DeclaredFlow: Sendable {
-  /// What the flow does.
+  /// The plan of the flow.
   public let plan: FlowPlan
   let environment: FlowEnvironment
-  /// Nil without credentials.
+  /// Authorizes the requests; nil without credentials.
   let authorization: RequestAuthorization?
-  /// Passes the records to child flows; nil when no flow takes them.
+  /// Passes the records to child flows; nil when the flow has no child flows in this run.
   let feed: RecordFeed?
   let messageMask = MessageMask()
 
@@ -23,44 +23,47 @@ public final class DeclaredFlow: Sendable {
     feed = plan.handsOnRecords ? environment.feed(of: plan.id) : nil
   }
 
-  /// `file-stem.flow-name`.
+  /// The flow's id: `file-stem.flow-name`.
   public var id: String { plan.id }
   /// The flow's key in its file.
   public var name: String { plan.origin.name }
-  /// The flow file as the user named it.
+  /// The path of the flow file, as the user wrote it.
   public var file: String { plan.origin.file }
-  /// The line of the flow's key, from 1.
+  /// The line of the flow's key in the file, counted from 1.
   public var line: Int { plan.origin.line }
-  /// The flows whose records this one takes, by id.
+  /// The ids of the parent flows; empty in a retry.
   public var parents: [String] { plan.isRetrying ? [] : plan.each?.flows ?? [] }
-  /// `scheme://host:port` of the resource: flows of one host share a limit.
+  /// The host of the resource, as `scheme://host:port`. Flows with the same host share one limit.
   public var host: String { plan.request.baseURL.origin }
-  /// The output path relative to the root; nil when nothing is persisted.
+  /// The output path relative to the root; nil when the flow does not persist its result.
   public var outputPath: String? { plan.result.output?.text }
-  /// The path of rejected records relative to the root; nil when they are only reported.
+  /// The path of the rejected records relative to the root; nil when they are only reported.
   public var rejectedPath: String? { plan.result.rejected?.text }
-  /// The longest the flow may take, in seconds.
+  /// The maximum duration of the flow, in seconds.
   public var timeout: Double { plan.transfer.timeout }
-  /// The request in short: method and URL, secrets masked.
+  /// A short text of the request: method and URL, with secrets masked.
   public var request: String { "\(plan.request.resource.method.rawValue) \(plan.request.shownURL)" }
   /// The kind of credentials (`bearer`, `oauth2`, …); nil without credentials.
   public var auth: String? { plan.auth.kind }
   /// A digest of the declared credentials; empty without credentials.
   ///
-  /// It covers secrets, and does not change with the tokens that are obtained. What is persisted under one must not be
-  /// asked for under another.
+  /// The digest covers secrets. It does not change with the tokens that the flow obtains. A result that was persisted
+  /// under one identity must not be used under another identity.
   public var credentialIdentity: String { plan.auth.identity.text }
-  /// What is remembered of a flow with a cursor; nil for one without.
+  /// The remembered state of a flow with `cursor`; nil for other flows.
   public var cursor: CursorAccess? { plan.cursor == nil ? nil : CursorAccess(flow: self) }
-  /// What is remembered of a flow that asks only for what is new (`cursor`) or changed (`only: changed`); nil for
-  /// others.
+  /// The remembered state of an incremental flow.
+  ///
+  /// Such a flow requests only new records (`cursor`), or only new and changed parents (`only: changed`).
+  ///
+  /// Nil for other flows.
   public var memory: CursorAccess? { plan.isIncremental ? CursorAccess(flow: self) : nil }
-  /// Whether the result is read back from its file, by the flow itself or for its child flows.
+  /// Whether the result is read back from its file, by the flow or for its child flows.
   public var readsResult: Bool { plan.isIncremental || handsOnResult }
-  /// What the flow would do, with secrets masked and the paths of this environment.
+  /// A description of the flow, with secrets masked and with the paths of this environment.
   public var explanation: FlowExplanation { plan.explanation(tokenRoot: environment.tokenRoot) }
 
-  /// What the flow would find persisted if it ran now; opens no connection and writes nothing.
+  /// Looks up the persisted result that the flow would use if it ran now. Opens no connection and writes nothing.
   @concurrent public func persisted() async -> PersistenceLookup {
     var lookup = PersistenceLookup(miss: .disabled)
     if let persistence = persistence({ _ in }) {
@@ -70,22 +73,26 @@ public final class DeclaredFlow: Sendable {
     return lookup
   }
 
-  /// Prepares a run; to be called before the flow or any of its child flows starts, so that these get the new records.
+  /// Prepares a run. Call it before the flow or any child flow starts, so that child flows get the new records.
   public func begin() { feed?.renew() }
 
-  /// What the flow asks for, as declared; with parents, pages or a cursor, what the requests have in common.
+  /// The resource of the flow, as declared.
+  ///
+  /// With parents, pages or a cursor, it is the part that all requests of the flow have in common.
   public var resource: Resource { plan.request.resource }
 
-  /// The flow as the closures of the core: to be decorated, to have one replaced, or to be run by a `Reactor`.
+  /// The flow as closures of the core.
   ///
-  /// Its network closure honours the resource that it is given; the result belongs to that resource. Another client
-  /// takes the place of the declared one by the environment's `TransportOverride`.
+  /// A caller can decorate the closures, replace one of them, or run them with a `Reactor`.
+  ///
+  /// The network closure uses the resource that the caller passes, and the result belongs to that resource. To replace
+  /// the HTTP client, use the environment's `TransportOverride`.
   ///
   /// - Parameters:
-  ///   - persistence: replaces the declared path; the records are held in memory for it, at most 32 MiB, as they are
-  ///     where nothing is declared
-  ///   - responseModifier: judges responses in place of the declared `expect.status`
-  ///   - observer: called for each step
+  ///   - persistence: replaces the declared path; the records are then held in memory, at most 32 MiB, as for a flow
+  ///     that declares no path
+  ///   - responseModifier: judges the responses instead of the declared `expect.status`
+  ///   - observer: called at each step
   public func reactorFlow(
     persistingIn persistence: (any Persistence<RecordSet>)? = nil, responseModifier: ResponseModifier? = nil,
     observer: @escaping FlowObserver = { _ in }
@@ -99,7 +106,7 @@ public final class DeclaredFlow: Sendable {
     return flow.persisting(in: persistence)
   }
 
-  /// A reactor over the flow with the declared flags.
+  /// Builds a reactor for the flow, with the declared flags.
   public func reactor(
     _ flow: ReactorFlow<RecordSet>? = nil, queue: SaveQueue = SaveQueue(), observer: @escaping FlowObserver = { _ in }
   ) -> Reactor<RecordSet> {
@@ -110,7 +117,7 @@ public final class DeclaredFlow: Sendable {
 }
 
 extension FlowEnvironment {
-  /// Joins plans with this environment, in their order; opens nothing.
+  /// Joins each plan with this environment, in the order of the plans. Opens nothing.
   ///
   /// Flows with the same authorization share a session.
   public func flows(for plans: [FlowPlan]) -> [DeclaredFlow] { plans.map { DeclaredFlow($0, in: self) } }

@@ -4,57 +4,61 @@ public import ReactorCore
 public import Storage
 internal import Synchronization
 
-/// Everything outside the program that flows touch, made once per run and handed down as values.
+/// Everything outside the program that flows use: files, clocks, network and credentials.
+///
+/// A run creates one environment and passes it down to its flows.
 public final class FlowEnvironment: Sendable {
-  /// Results live below it.
+  /// The folder below which results are stored.
   public let root: OutputRoot
-  /// The time of day, for stamps and expiry.
+  /// The time of day, for time stamps and expiry.
   public let wallClock: WallClock
-  /// The time that passes, for durations.
+  /// Measures durations.
   public let stopwatch: Stopwatch
-  /// How flows let time pass.
+  /// Waits for a duration.
   public let delay: Delay
-  /// The proxies that a flow uses unless it names its own.
+  /// The proxies of all flows that do not declare their own.
   let proxies: HTTPProxies
-  /// How retries and rate limits wait.
+  /// How retries and rate limits wait: the delay and the randomness.
   public let patience: Patience
-  /// What the hosts of the run may be asked, shared by its flows.
+  /// The rate limits of the hosts, shared by all flows of the run.
   let budgets: RateBudgets
-  /// Replaces the network of each flow; nil for the network itself.
+  /// Replaces the network of each flow; nil to use the real network.
   let transportOverride: TransportOverride?
-  /// Files that flows take records from live below it: the root, unless results go elsewhere.
+  /// The folder below which flows read input files: `root` unless results are written elsewhere.
   let inputs: OutputRoot
-  /// The folder below which single-use refresh tokens are persisted: who takes one has to persist its successor.
+  /// The folder below which single-use refresh tokens are persisted.
+  ///
+  /// A flow that uses such a token must persist the token that replaces it.
   let tokenRoot: String
-  /// The credentials of the run, those included that it obtains.
+  /// The known credentials of the run, including those that the run obtains.
   public let secrets: KnownSecrets
-  /// The tokens of the run: flows that declare the same share one.
+  /// The token sessions of the run. Flows that declare the same credentials share one session.
   let tokens = TokenSessions()
-  /// A folder for what is held for a while, where the root cannot hold it.
+  /// A folder for temporary data, used when the root cannot hold the data.
   private let scratch: String
   private let transport = Mutex<Transport?>(nil)
   private let makeClient: @Sendable () -> HTTPClient
-  /// The records of flows that others take, by the flow's id.
+  /// The record feeds of parent flows, by the id of the flow.
   private let feeds = Mutex<[String: RecordFeed]>([:])
 
-  /// The client and the probes that go through it.
+  /// The HTTP client, and the reachability probe that uses it.
   struct Transport: Sendable {
     let client: HTTPClient
     let probe: ReachabilityProbe
   }
 
-  /// The clocks.
+  /// The clocks of an environment.
   public struct Clocks: Sendable {
     /// The time of day.
     public var wallClock: WallClock
-    /// The time that passes.
+    /// Measures durations.
     public var stopwatch: Stopwatch
-    /// How flows let time pass.
+    /// Waits for a duration.
     public var delay: Delay
-    /// How retries and rate limits wait; by `delay` unless given.
+    /// How retries and rate limits wait; nil to use `delay`.
     public var patience: Patience?
 
-    /// The system's clocks unless given.
+    /// Creates the clocks; by default, the clocks of the system.
     public init(
       wallClock: WallClock = .system, stopwatch: Stopwatch = .continuous, delay: Delay = .real,
       patience: Patience? = nil
@@ -72,11 +76,11 @@ public final class FlowEnvironment: Sendable {
   ///   - root: the output root
   ///   - proxies: from the environment's `http_proxy`, `https_proxy` and `no_proxy`, read by the caller
   ///   - clocks: the clocks
-  ///   - transportOverride: stands in for the network of each flow
-  ///   - scratch: a folder for what is held for a while, where the root is not there or cannot be written
-  ///   - secrets: is called with each credential before it is used
-  ///   - inputs: files that flows take records from live below it; the root unless given
-  ///   - tokenRoot: the folder below which single-use refresh tokens are persisted; the root unless given
+  ///   - transportOverride: replaces the network of each flow
+  ///   - scratch: a folder for temporary data, used when the root does not exist or is not writable
+  ///   - secrets: receives each credential before it is used
+  ///   - inputs: the folder below which flows read input files; by default the root
+  ///   - tokenRoot: the folder below which single-use refresh tokens are persisted; by default the root
   ///   - makeClient: called at most once, before the first request
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), clocks: Clocks = Clocks(),
@@ -94,7 +98,7 @@ public final class FlowEnvironment: Sendable {
     self.proxies = proxies
     wallClock = clocks.wallClock
     stopwatch = clocks.stopwatch
-    // What is recorded must come again: a stand-in for the network is waited for without chance.
+    // A replay must repeat the recording exactly, so waits are not random when the network is replaced.
     let hasChance = transportOverride == nil
     patience =
       clocks.patience ?? Patience(delay: clocks.delay, random: { hasChance ? Double.random(in: 0..<1) : 0.5 })
@@ -102,12 +106,14 @@ public final class FlowEnvironment: Sendable {
     self.secrets = secrets
   }
 
-  /// What a flow may ask of a host; a replay asks none, so that no flow of one waits for another.
+  /// The rate budget of a flow for a host.
+  ///
+  /// A replay contacts no host. Each of its flows has its own budget, so that no flow waits for another flow.
   func budget(of flow: String, for origin: String) -> RateBudget {
     budgets.budget(for: transportOverride?.isReplay ?? false ? "\(flow)\n\(origin)" : origin)
   }
 
-  /// The way on which a flow's records go to those that take them.
+  /// The feed that passes a flow's records to its child flows.
   func feed(of id: String) -> RecordFeed {
     feeds.withLock { feeds in
       if let feed = feeds[id] { return feed }
@@ -117,10 +123,10 @@ public final class FlowEnvironment: Sendable {
     }
   }
 
-  /// Holds records for a while: a little in memory, the rest in a file without a name.
+  /// Creates a feed that buffers records. A small part is in memory, the rest in a file without a name.
   func newFeed() -> RecordFeed { root.feed(orIn: [scratch]) }
 
-  /// A connection of a flow: the real one, or what stands in for it.
+  /// Opens a connection of a flow: the real one or its replacement.
   func connection(
     of flow: String, name: String, baseURL: String, _ options: HTTPOptions
   ) throws(ReactorError) -> any Connection {
@@ -133,7 +139,8 @@ public final class FlowEnvironment: Sendable {
       TransportOverride.ConnectionKey(flow: flow, name: name, baseURL: try BaseURL(parsing: baseURL)), open)
   }
 
-  /// Asked for with the first request: a run that uses persisted results only needs no thread and no TLS library.
+  /// Opens the HTTP client at the first request. A run that uses only persisted results starts no thread and loads no
+  /// TLS library.
   func openTransport() -> Transport {
     transport.withLock { transport in
       if let transport { return transport }
@@ -144,11 +151,14 @@ public final class FlowEnvironment: Sendable {
     }
   }
 
-  /// Ends all transfers and lets go of files; a refresh token that is being replaced is persisted first. Flows compiled with this environment cannot run afterwards.
+  /// Ends all transfers and releases all files.
+  ///
+  /// A refresh token that is being replaced is persisted first. Flows compiled with this environment cannot run
+  /// afterwards.
   public func close() async {
     await tokens.settle()
     let client = transport.withLock { $0 }?.client
-    // Connections are closed beside the files.
+    // The client closes its connections while the files are being closed.
     client?.stop()
     await root.close()
     if inputs !== root { await inputs.close() }

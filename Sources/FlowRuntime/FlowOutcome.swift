@@ -1,39 +1,39 @@
 public import ReactorCore
 internal import Records
 
-/// Where a run may take results from.
+/// The sources from which a run may take its result.
 public enum FetchMode: String, Sendable, Hashable, CaseIterable {
-  /// The persisted result if it may be used, else the network (`fetch`).
+  /// Use the persisted result if it is usable, else the network (`fetch`).
   case persistenceFirst
-  /// The persisted result if the server says that it is not modified, whatever its age; else the network.
+  /// Use the persisted result, whatever its age, if the server responds "not modified"; else use the network.
   case revalidate
-  /// The network (`fetchFromNetwork`), without the validators of a persisted result.
+  /// Use only the network (`fetchFromNetwork`), without the validators of a persisted result.
   case fresh
-  /// The persisted result only; expired ones too are not used.
+  /// Use only the persisted result. An expired result is not used.
   case offline
 }
 
-/// What one run of a flow gave.
+/// The result of one run of a flow.
 public struct FlowOutcome: Sendable {
-  /// Where the records came from.
+  /// The source of the records.
   public var source: FetchSource
-  /// Why the persisted result was not used.
+  /// Why the run did not use the persisted result; nil when it did.
   public var miss: PersistenceMiss?
-  /// Counts and rejections.
+  /// The record counts and the rejections.
   public var report: PruneReport
-  /// Responses that the records came from.
+  /// The number of responses that contained the records.
   public var pages: Int
-  /// Decoded bytes of the responses.
+  /// The size of the response bodies after decoding, in bytes.
   public var bytes: Int
   /// Whether and how the result was saved.
   public var save: SaveOutcome
-  /// Time spent by step.
+  /// The time spent in each step.
   public var timings: FlowTimings
 
   init(_ fetched: Fetched<RecordSet>) {
     source = fetched.source
     miss = fetched.miss
-    // A persisted result was counted when it was made.
+    // The records of a persisted result were counted when it was written.
     report = fetched.source == .persistence ? PruneReport(kept: fetched.model.count) : fetched.report
     pages = fetched.pages
     bytes = fetched.bytes

@@ -2,23 +2,24 @@ public import ReactorCore
 
 /// Replaces the network of flows, for example by recordings.
 ///
-/// It replaces the innermost connection: pages, retries and logins use it like the real one. The real one is made only
-/// on request.
+/// It replaces the innermost connection: pages, retries and logins use the replacement like the real connection. The
+/// real connection is opened only when the override calls for it.
 public struct TransportOverride: Sendable {
-  /// Makes the real connection.
+  /// Opens the real connection.
   public typealias Opening = @Sendable () throws(ReactorError) -> any Connection
 
-  /// Which connection of which flow it is.
+  /// Identifies one connection of one flow.
   public struct ConnectionKey: Sendable, Hashable {
     /// The flow's id.
     public let flow: String
-    /// What the server is to the flow: `base` for the one that it asks for records, a name of its own for others, such
-    /// as that which gives tokens.
+    /// The role of the server for the flow.
+    ///
+    /// `base` is the server with the records. Other servers, such as a token server, have other names.
     public let name: String
-    /// The server.
+    /// The URL of the server.
     public let baseURL: BaseURL
 
-    /// Names a connection.
+    /// Creates a key.
     public init(flow: String, name: String, baseURL: BaseURL) {
       self.flow = flow
       self.name = name
@@ -26,9 +27,9 @@ public struct TransportOverride: Sendable {
     }
   }
 
-  /// Gives the connection of a place.
+  /// Returns the connection for a key.
   public let connection: @Sendable (ConnectionKey, @escaping Opening) throws(ReactorError) -> any Connection
-  /// Whether no host is ever asked: then flows share nothing, and each goes its own way in its own time.
+  /// Whether no host is ever contacted. Flows then share no rate limits and do not wait for each other.
   public let isReplay: Bool
 
   /// Builds an override.

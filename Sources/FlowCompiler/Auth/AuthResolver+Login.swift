@@ -5,14 +5,14 @@ internal import ReactorCore
 internal import SourceDiagnostics
 
 extension AuthResolver {
-  /// A token that requests of the API give.
+  /// Resolves a login, in which requests to the API itself return a token.
   mutating func login(_ login: AuthDeclaration.Login, of declaration: FlowDeclaration) -> AuthPlan? {
     let base = login.baseURL ?? declaration.request.baseURL
     var parts: [String?] = ["login"]
     var steps: [LoginPlan.Step] = []
     let requests = login.steps.map { ($0.request, $0.capture) } + [(login.request, [])]
     for (request, capture) in requests {
-      // With names in place of what only a response can give: shows now what cannot be resolved.
+      // Placeholders replace values that only a response contains. So this reports every value that cannot be resolved.
       guard let resolved = resolved(request, at: base, of: declaration.id) else { return nil }
       parts.append(resolved.resource.fingerprint(scope: resolved.baseText))
       steps.append((resolved, capture.map { ($0.name.value, $0.from.value) }))

@@ -5,7 +5,7 @@ internal import ReactorCore
 internal import SourceDiagnostics
 
 extension AuthResolver {
-  /// A token of an authorization server.
+  /// Resolves credentials for a token from an authorization server.
   mutating func oauth2(_ declared: AuthDeclaration.OAuth2) -> AuthPlan? {
     let url = resolve(declared.tokenURL)
     let id = resolve(declared.clientID)
@@ -70,6 +70,6 @@ extension AuthResolver {
     return auth
   }
 
-  /// When tokens are asked for, in words.
+  /// When tokens are requested, as text.
   static let rhythm = "asked for once per run, renewed before it expires and once on status 401"
 }

@@ -6,14 +6,14 @@ internal import JSONSyntax
 internal import Records
 internal import SourceDiagnostics
 
-/// Resolves how flows are authorized; what cannot be resolved is reported with its place.
+/// Resolves the authorization of flows. Reports values that cannot be resolved, with their source location.
 struct AuthResolver {
   let scope: ResolutionScope
   var diagnostics = DiagnosticBag()
 
   init(scope: ResolutionScope) { self.scope = scope }
 
-  /// What is declared for a flow; nil after reporting.
+  /// Returns the authorization plan of a flow; nil after an error was reported.
   mutating func auth(_ declaration: FlowDeclaration) -> AuthPlan? {
     switch declaration.auth?.value {
     case nil: return AuthPlan.none
@@ -72,12 +72,14 @@ struct AuthResolver {
     return nil
   }
 
-  /// A credential as it may be shown: with names in place of values, and nothing of what stands in the file itself.
+  /// A credential in a format that may be shown.
+  ///
+  /// A template is shown with the names in it. A literal value is masked.
   static func shown(_ template: Located<Template>) -> String {
     template.value.constantText == nil ? template.value.sourceText : Secret.mask
   }
 
-  /// Where a token goes and in what words.
+  /// Resolves the location of a token in a request and the template around the token.
   mutating func use(_ declared: AuthDeclaration.TokenUse) -> AuthPlan.Use {
     var value: ExpressionTemplate?
     do throws(ResolutionError) {
@@ -106,7 +108,7 @@ extension Credential.Location {
 }
 
 extension Credential.Location {
-  /// In words: `the header Authorization`.
+  /// The location as text: `the header Authorization`.
   var words: String {
     switch self {
     case .header(let name): "the header \(name)"

@@ -4,11 +4,11 @@ internal import FlowTerms
 internal import SourceDiagnostics
 
 extension RequestResolver {
-  /// The cursor with its bounds; nil without one or after reporting.
+  /// Returns the plan of the cursor; nil without a cursor, or after an error was reported.
   ///
   /// - Parameters:
-  ///   - since: where this run begins, as somebody wrote it
-  ///   - isFullRefresh: whether this run begins anew
+  ///   - since: the start of this run, as the user wrote it
+  ///   - isFullRefresh: whether this run ignores the remembered state
   mutating func cursor(_ declaration: FlowDeclaration, since: String?, isFullRefresh: Bool) -> CursorPlan? {
     guard let declared = declaration.cursor else { return nil }
     var plan = CursorPlan(field: declared.field.value, kind: declared.kind, bounds: declared.bounds)

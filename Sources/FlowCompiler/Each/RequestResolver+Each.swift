@@ -7,9 +7,9 @@ internal import Records
 internal import SourceDiagnostics
 
 extension RequestResolver {
-  /// What there is one request for each of; nil without it, and after reporting.
+  /// Returns the plan of the parents; nil without `each`, or after an error was reported.
   ///
-  /// - Parameter compiled: gives a schema with its plan
+  /// - Parameter compiled: compiles a schema
   mutating func each(_ declaration: FlowDeclaration, schema compiled: (SchemaDeclaration) -> CompiledSchema)
     -> EachPlan?
   {
@@ -50,7 +50,7 @@ extension RequestResolver {
     return .file(path, schema ?? .wholeRecords)
   }
 
-  /// The values of a list that an expression gives; what is no list of different texts and integers is reported.
+  /// Evaluates an expression to a list of values. Reports a result that is not a list of distinct texts and integers.
   private mutating func list(_ expression: Located<Expression>) -> [JSONValue]? {
     do throws(EvaluationError) {
       let value = try expression.value.evaluate(in: scope, now: scope.now)

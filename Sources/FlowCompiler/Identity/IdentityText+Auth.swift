@@ -3,8 +3,10 @@ internal import FlowSpec
 internal import JSONSyntax
 
 extension IdentityText {
-  /// The credentials as they are declared. Secrets and environment variables count by their names: their values change
-  /// while the account stays the same, as when a token is renewed.
+  /// Adds the declared credentials.
+  ///
+  /// Secrets and environment variables are included by name only. Their values can change while the account stays the
+  /// same, for example when a token is renewed.
   mutating func add(_ auth: AuthDeclaration) {
     let before = countsEnvironment
     countsEnvironment = false

@@ -4,7 +4,7 @@ internal import FlowTerms
 internal import JSONSyntax
 
 extension IdentityText {
-  /// How pages are asked for, but for how many at once.
+  /// Adds the paging strategy, without the number of parallel requests.
   mutating func add(_ pages: PagesDeclaration) {
     switch pages.way {
     case .number(let first): add("pages number \(first)")

@@ -1,16 +1,16 @@
 internal import Expressions
 internal import FlowSpec
 
-/// What a persisted result belongs to, as text: lines, each for one part of a flow's declaration.
+/// The identity of a persisted result as text. Each line describes a part of the flow's declaration.
 ///
-/// Templates and expressions count as they are written, together with the values of the variables in them.
+/// Templates and expressions are included as they are written in the flow file, with the values of their variables.
 struct IdentityText {
   private let scope: ResolutionScope
   private(set) var text: String
-  /// Whether the values of environment variables count, not only their names.
+  /// Whether the values of environment variables are included, not only their names.
   var countsEnvironment = true
 
-  /// Begins with lines that are there already.
+  /// Starts with existing lines.
   init(_ text: String, in scope: ResolutionScope) {
     self.text = text
     self.scope = scope
@@ -36,7 +36,7 @@ struct IdentityText {
     addValues(in: document) { _ in true }
   }
 
-  /// The values in the templates of a document; the document itself is known.
+  /// Adds the values in the templates of a document, without the document itself.
   mutating func addValues(in document: TemplatedJSON, where counts: (Template.Segment) -> Bool) {
     switch document {
     case .constant: break

@@ -5,18 +5,20 @@ internal import FlowTerms
 internal import JSONSyntax
 internal import ReactorCore
 
-/// What the persisted result of a flow belongs to: everything of the declaration that changes what is asked for or what is
-/// persisted. `EditEffect` says for each key of the language whether it counts.
+/// The identity of a flow's persisted result.
 ///
-/// What a flow does not declare adds nothing, so that a new key of the language leaves the results of other flows in use.
+/// It includes every part of the declaration that changes the requests or the persisted records. `EditEffect` lists for
+/// each key of the language whether the key is included.
+///
+/// An undeclared key adds nothing. So a new key of the language does not invalidate the results of existing flows.
 struct ResultIdentity {
   let declaration: FlowDeclaration
   let plan: FlowPlan
   let scope: ResolutionScope
 
-  /// A hash.
+  /// A hash of the identity.
   ///
-  /// - Parameter isJudged: whether that counts by which a whole result is judged
+  /// - Parameter isJudged: whether the conditions for a whole result are included
   func key(isJudged: Bool) -> UInt64 {
     var text = IdentityText("", in: scope)
     addRequest(to: &text)
@@ -29,7 +31,7 @@ struct ResultIdentity {
     if let auth = declaration.auth { text.add(auth.value) }
     if isJudged { addJudgement(to: &text) }
     var resource = plan.request.resource
-    // It names the request to the server, and is no part of what is asked for.
+    // The idempotency key identifies a request but does not change the requested records.
     if let idempotency = declaration.request.idempotency { resource.headers[idempotency.header.value] = nil }
     return ResultPlan.key(of: resource.fingerprint(scope: text.text))
   }
@@ -45,7 +47,7 @@ struct ResultIdentity {
     start += declaration.prune ? "\ntrue" : "\nfalse"
     text = IdentityText(start, in: scope)
     guard declaration.request.isDynamic else { return }
-    // Templates that are filled in while the flow runs count as they are written.
+    // A template that is filled in while the flow runs is included as it is written in the flow file.
     let declared = declaration.request
     text.add(declared.templateText)
     for segment in declared.path.value.segments where segment.isLate { text.addValues(in: segment) }
@@ -66,12 +68,12 @@ struct ResultIdentity {
       text.add("body \(template.value.sourceText)")
       for segment in template.value.segments where segment.isLate { text.addValues(in: segment) }
     case .records(let records):
-      // Its words are the request's body until the records are known.
+      // The placeholder body of the request already contains the description of the records.
       if let envelope = records.envelope { text.addValues(in: envelope.value) { _ in true } }
     }
   }
 
-  /// From where on, and for each of what.
+  /// Adds the cursor and the parents.
   private func addSources(to text: inout IdentityText) {
     if let cursor = declaration.cursor { text.add(cursor.identity) }
     guard let each = declaration.each else { return }
@@ -88,8 +90,10 @@ struct ResultIdentity {
     if let failed = each.batch?.results?.failed { text.add("batch failed", failed.value) }
   }
 
-  /// By what a whole result is judged and joined. A flow that asks only for what is new or changed asks in each run, and is
-  /// judged then.
+  /// Adds the conditions by which a whole result is checked, and how its parts are joined.
+  ///
+  /// An incremental flow sends requests in each run and is checked then. So its identity does not include these
+  /// conditions.
   private func addJudgement(to text: inout IdentityText) {
     let expect = declaration.expect
     if let minimum = expect.min { text.add("min \(minimum.value)") }
@@ -102,7 +106,7 @@ struct ResultIdentity {
 }
 
 extension Template.Segment {
-  /// Whether its value is known only while the flow runs; the values of the others are in the request already.
+  /// Whether the value is known only while the flow runs. The other values are already in the request.
   fileprivate var isLate: Bool {
     guard case .expression(let expression) = self else { return false }
     return expression.references.contains { !["vars", "secrets", "env"].contains($0.root) }

@@ -6,7 +6,9 @@ internal import Reshape
 internal import SourceDiagnostics
 
 extension FlowDeclaration {
-  /// The names that the expressions about records take from outside of them, and where they were written.
+  /// The names from outside the records, such as variables, that expressions about records use.
+  ///
+  /// Each name has its source location.
   var mappingReferences: [(reference: Expression.Reference, range: SourceRange)] {
     var found: [(reference: Expression.Reference, range: SourceRange)] = []
     func add(_ template: Template, _ range: SourceRange) {
@@ -31,15 +33,15 @@ extension FlowDeclaration {
     }
     for member in mapping.change?.add ?? [] { add(member.value.value) }
     if let fields = schema?.fields {
-      // By index: a loop over the elements copies every field, and hardly any has an expression.
+      // By index, because a loop over the elements copies every field, and few fields have an expression.
       for index in fields.indices { if let value = fields[index].value { add(value.template, value.range) } }
     }
     return found
   }
 
-  /// What is done with the records, as text: a persisted result of something else is another one.
+  /// The changes to the records as text; nil without changes. A persisted result with other changes is not used.
   ///
-  /// The schema's own fields are in its fingerprint.
+  /// The schema's own fields are not included, because the schema's fingerprint covers them.
   func mappingIdentity(_ scope: ResolutionScope) -> String? {
     var lines: [String] = []
     if let reshape = mapping.reshape {
@@ -53,7 +55,7 @@ extension FlowDeclaration {
     }
     if let condition = mapping.condition { lines.append("where \(condition.value.text)") }
     if let deletion = persistence?.deleteWhen { lines.append("delete when \(deletion.value.text)") }
-    // The values of variables are part of what is done; of records nothing is known yet.
+    // The values of variables change the result, so they are included. Values of records are not known yet.
     for (reference, _) in mappingReferences where reference.root == "vars" || reference.root == "env" {
       let name = reference.firstMember ?? ""
       let text = reference.root == "vars" ? scope.variables[name]?.text : scope.environment[name]
@@ -63,7 +65,7 @@ extension FlowDeclaration {
   }
 }
 
-/// Documents with templates as one line of text.
+/// Formats a document with templates as one line of text.
 enum MappingText {
   static func of(_ document: TemplatedJSON) -> String {
     switch document {

@@ -7,7 +7,7 @@ internal import Records
 internal import Reshape
 
 extension RecordTransform {
-  /// What a flow does with its records besides reading them through its schema; nil for nothing.
+  /// Creates the changes to a flow's records besides the mapping; nil without changes.
   init?(_ declaration: FlowDeclaration, _ schema: CompiledSchema, scope: ResolutionScope) {
     let mapping = declaration.mapping
     let isComputed = schema.schema.fields.contains { $0.value != nil }
@@ -21,7 +21,7 @@ extension RecordTransform {
       change: mapping.change.map(RecordChange.init), condition: mapping.condition?.value,
       recordType: declaration.schema?.recordType ?? .dynamic, now: scope.now)
     self.deletion = deletion.map { ($0.value, schema.schema.key) }
-    // Only what somebody asks for: the environment may be large.
+    // Only the roots that expressions use, because the environment may be large.
     for root in Set(declaration.mappingReferences.map { $0.reference.root }) where root == "vars" || root == "env" {
       self.scope[root] = scope.value(of: root)
     }
@@ -58,13 +58,13 @@ extension ExpressionTemplate {
         case .expression(let expression): .expression(expression)
         case .variable(let name): Self.member(name, of: "vars")
         case .environment(let name): Self.member(name, of: "env")
-        // The language refuses secrets in records.
+        // The language does not allow secrets in records.
         case .secret: nil
         }
       })
   }
 
-  /// In brackets where the name is a word of the expressions' own.
+  /// An expression for a member; with brackets when the name is a reserved word of the expression language.
   private static func member(_ name: String, of root: String) -> Segment? {
     ((try? Expression(parsing: "\(root).\(name)")) ?? (try? Expression(parsing: "\(root)['\(name)']")))
       .map { .expression($0) }

@@ -4,8 +4,9 @@ internal import JSONSyntax
 internal import SourceDiagnostics
 
 extension RequestResolver {
-  /// The place of the records, variables filled in; reports those that expressions about records need and that have no
-  /// value.
+  /// Returns the path of the records, with variables filled in.
+  ///
+  /// Reports the variables without a value that expressions about records need.
   mutating func recordsPath(_ declaration: FlowDeclaration) -> JSONPath? {
     for (reference, range) in declaration.mappingReferences where reference.root == "vars" {
       guard let name = reference.firstMember, scope.variables[name] == nil else { continue }

@@ -4,7 +4,9 @@ internal import ReactorCore
 internal import SourceDiagnostics
 
 extension FlowOrigin {
-  /// - Parameter fields: the places of the schema's fields
+  /// Creates the origin of a declared flow.
+  ///
+  /// - Parameter fields: the source locations of the schema's fields
   init(_ declaration: FlowDeclaration, fields: [PlanLocations.Field]) {
     let range = declaration.range
     self.init(id: declaration.id, name: declaration.name, file: range.file.path, line: range.start.line)
@@ -16,7 +18,7 @@ extension FlowOrigin {
 }
 
 extension PlanLocations {
-  /// The places of the keys that were written.
+  /// Creates the source locations of the keys that the flow file contains.
   fileprivate init(_ declaration: FlowDeclaration) {
     self.init()
     func add(_ key: String, _ range: SourceRange?) {
@@ -37,7 +39,9 @@ extension PlanLocations {
     for key in ["pages", "pages.by", "pages.from", "pages.from_header", "pages.next"] { add(key, range) }
   }
 
-  /// The places of a schema's fields: of their paths, or of their names where these are the paths.
+  /// The source locations of a schema's fields.
+  ///
+  /// The location is that of the field's path, or of its name when the name is also the path.
   static func fields(of schema: SchemaDeclaration) -> [Field] {
     schema.fields.map { Field(name: $0.name, from: $0.from.value, location: ReactorError.Location($0.from.range)) }
   }

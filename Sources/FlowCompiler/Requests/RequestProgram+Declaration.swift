@@ -6,7 +6,7 @@ internal import SourceDiagnostics
 internal import WebSyntax
 
 extension RequestProgram {
-  /// The program of a request that depends on what is known only while a flow runs.
+  /// Creates the program of a request that depends on values known only while a flow runs.
   init(_ declared: RequestDeclaration, of flow: String, in scope: ResolutionScope) throws(ResolutionError) {
     self.init(flow: flow)
     names = Set(["page", "cursor"].filter { declared.uses($0) })
@@ -66,7 +66,7 @@ extension SentRecords {
 }
 
 extension SchemaDeclaration {
-  /// Whether a computed field takes a name from its scope.
+  /// Whether a computed field uses a root from its scope.
   fileprivate func uses(_ root: String) -> Bool {
     fields.contains { field in
       ExpressionTemplate(field.value?.template ?? Template([])).segments.contains {

@@ -5,9 +5,11 @@ internal import SourceDiagnostics
 internal import WebSyntax
 
 extension RequestResolver {
-  /// The path with its braces filled in (RFC 6570), and the query that these give; nil after reporting.
+  /// Fills in the braces of the path (RFC 6570); nil after an error was reported.
+  ///
+  /// - Returns: the path, the query parameters from the braces, and whether a value is a secret
   mutating func expanded(_ declared: RequestDeclaration) -> (path: Located<Template>, query: [Named], isSecret: Bool)? {
-    // Where values come later, what is shown has the braces as they are written.
+    // When values are known only later, the braces stay in the path as written.
     let isLater = declared.params.contains { $0.value.value.isDynamic }
     guard !declared.params.isEmpty, !isLater else { return (declared.path, [], false) }
     var values: [String: [String]] = [:]

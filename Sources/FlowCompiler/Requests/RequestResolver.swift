@@ -6,17 +6,20 @@ internal import ReactorCore
 internal import Records
 internal import SourceDiagnostics
 
-/// Resolves the templates of a flow once, before any response exists; what cannot be resolved is reported with its
-/// place.
+/// Resolves the templates of a flow once, before any response exists.
+///
+/// Reports values that cannot be resolved, with their source location.
 struct RequestResolver {
   var scope: ResolutionScope
   var diagnostics = DiagnosticBag()
-  /// Base URLs read so far: the flows of a file mostly share one.
+  /// A cache of parsed base URLs. Most flows of a file share one.
   private var baseURLs: [String: BaseURL] = [:]
 
   init(scope: ResolutionScope) { self.scope = scope }
 
-  /// The request, with short forms of templates that are filled in while the flow runs; nil after reporting.
+  /// Returns the request plan; nil after an error was reported.
+  ///
+  /// Templates that are filled in while the flow runs have placeholders.
   mutating func request(_ declared: RequestDeclaration, of flow: String) -> RequestPlan? {
     let base = resolve(declared.baseURL)
     let expanded = expanded(declared)
@@ -75,7 +78,9 @@ struct RequestResolver {
     return plan
   }
 
-  /// What makes the request while the flow runs; nil where it is known, and after reporting.
+  /// Returns the program that builds requests while the flow runs.
+  ///
+  /// Nil when the request is fully known, or after an error was reported.
   private mutating func program(_ declared: RequestDeclaration, of flow: String) -> RequestProgram? {
     guard declared.isDynamic else { return nil }
     do throws(ResolutionError) {
@@ -86,12 +91,12 @@ struct RequestResolver {
     }
   }
 
-  /// The checked output path; nil without persistence or after reporting.
+  /// Returns the validated path of the result; nil without persistence, or after an error was reported.
   mutating func output(_ declaration: FlowDeclaration) -> RecordPath? {
     declaration.persistence.flatMap { path($0.path) }
   }
 
-  /// The checked path for rejected records; nil without one or after reporting.
+  /// Returns the validated path for rejected records; nil without one, or after an error was reported.
   mutating func rejected(_ declaration: FlowDeclaration) -> RecordPath? {
     guard let template = declaration.rejected, let path = path(template) else { return nil }
     if path.isJSONLines { return path }
@@ -122,7 +127,7 @@ struct RequestResolver {
   struct Named {
     var name: String
     var text: ResolvedText
-    /// The value as it may be shown.
+    /// The value with secrets masked.
     var shown: String
   }
 
@@ -132,8 +137,11 @@ struct RequestResolver {
     }
   }
 
-  /// A parameter that may be repeated: once for each element of a list, not at all for an empty one; nil after
-  /// reporting.
+  /// Resolves a parameter that may be repeated.
+  ///
+  /// A list gives one value for each element, and an empty list gives no value.
+  ///
+  /// Nil after an error was reported.
   mutating func each(_ template: NamedTemplate) -> [Named]? {
     do throws(ResolutionError) {
       return try template.value.value.resolveEach(with: scope).map {
@@ -162,7 +170,9 @@ struct RequestResolver {
     }
   }
 
-  /// The URL with the templates of secrets as they are written.
+  /// The URL without secrets.
+  ///
+  /// A template that uses a secret is shown as it is written in the flow file.
   private func shownURL(
     _ base: ResolvedText, _ path: ResolvedText, _ declared: RequestDeclaration, _ query: [Named]
   ) -> String {
@@ -182,7 +192,7 @@ struct RequestResolver {
     }
   }
 
-  /// A body with its type.
+  /// A resolved body with its content type.
   struct Body {
     var bytes: [UInt8]
     var contentType: String

@@ -4,7 +4,7 @@ internal import JSONSyntax
 internal import Records
 
 extension Template {
-  /// The template with its variables, secrets and environment filled in: only what depends on the run is left.
+  /// Fills in variables, secrets and environment variables. Only parts that depend on the run remain as expressions.
   func bound(in scope: ResolutionScope) throws(ResolutionError) -> ExpressionTemplate {
     var bound: [ExpressionTemplate.Segment] = []
     var plain = ""
@@ -24,7 +24,7 @@ extension Template {
 }
 
 extension TemplatedJSON {
-  /// The document with its variables, secrets and environment filled in.
+  /// Fills in the variables, secrets and environment variables of the document.
   func bound(in scope: ResolutionScope) throws(ResolutionError) -> ExpressionDocument {
     guard isDynamic else { return .constant(try resolve(with: scope).value) }
     switch self {

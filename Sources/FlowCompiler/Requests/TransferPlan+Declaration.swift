@@ -3,7 +3,7 @@ internal import FlowSpec
 internal import ReactorCore
 
 extension RetryPolicy {
-  /// What the flow accepts is no failure, and never tried again.
+  /// Creates the policy. A status that the flow accepts is not a failure and is never retried.
   init(_ declaration: FlowDeclaration) {
     let retry = declaration.retry
     let accepted = declaration.expect.status
@@ -56,9 +56,9 @@ extension ErrorRule {
 }
 
 extension RequestResolver {
-  /// How the flow's requests are sent.
+  /// Returns the plan of how the flow's requests are sent.
   ///
-  /// - Parameter timeout: replaces the declared one
+  /// - Parameter timeout: replaces the declared timeout of a request, in seconds
   mutating func transfer(_ declaration: FlowDeclaration, timeout: Double?) -> TransferPlan {
     var transfer = TransferPlan()
     transfer.requestTimeout = timeout ?? declaration.timeout.value
@@ -82,8 +82,10 @@ extension RequestResolver {
     return transfer
   }
 
-  /// The longest that a flow may take, in seconds: its deadline, else the time for every try of its request and the
-  /// waits between them, or an hour for several.
+  /// The maximum duration of a flow, in seconds.
+  ///
+  /// It is the declared deadline. Without a deadline, it is the time for all tries of one request and the waits between
+  /// them, and at least one hour for a flow with several requests.
   private static func wholeTime(_ declaration: FlowDeclaration, _ timeout: Double) -> Double {
     if let deadline = declaration.deadline { return deadline.value }
     let (retries, longestWait) = (Double(declaration.retry.max), declaration.retry.maxWait)

@@ -6,7 +6,9 @@ internal import Records
 internal import SourceDiagnostics
 
 extension RequestResolver {
-  /// A body of records: a text that tells such bodies apart, because the records are known only while the flow runs.
+  /// Returns a placeholder body for records, which are known only while the flow runs.
+  ///
+  /// Its text differs for each way to send records.
   mutating func sentBody(_ records: SentRecordsDeclaration) -> Body? {
     var isSecret = false
     do throws(ResolutionError) {
@@ -22,9 +24,11 @@ extension RequestResolver {
       isSecret: isSecret)
   }
 
-  /// The header by which the server knows the request, and as it may be shown; nil without one, and after reporting.
+  /// Returns the value of the idempotency header, and a text that may be shown.
   ///
-  /// Before it is known what the request is made for there is nothing to tell it from others: then it has no value.
+  /// Nil without such a header, or after an error was reported.
+  ///
+  /// The value is nil while the content of the request is not known, because it cannot be computed then.
   mutating func idempotencyKey(
     _ declared: RequestDeclaration, of flow: String, _ resource: Resource, url: String
   ) -> (value: String?, shown: String)? {

@@ -5,7 +5,7 @@ internal import ReactorCore
 internal import Records
 
 extension AuthPlan {
-  /// What puts the credentials on requests; nil without credentials.
+  /// Creates the part that adds credentials to requests; nil without credentials.
   func authorization(of plan: FlowPlan, in environment: FlowEnvironment) -> RequestAuthorization? {
     for secret in secrets { environment.secrets.add(secret) }
     switch way {
@@ -19,14 +19,14 @@ extension AuthPlan {
     }
   }
 
-  /// Flows with the same credentials, sent alike over the same route, share a session.
+  /// Returns the token session. Flows with the same credentials, token location and network route share a session.
   private func session(
     _ use: Use, _ plan: FlowPlan, _ environment: FlowEnvironment, _ make: () -> TokenSession
   ) -> TokenSession {
     let transfer = plan.transfer
     let route = "\(transfer.proxy, default: "")\n\(transfer.allowed, default: "")\n\(transfer.certificateFile ?? "")"
     let key = "\(identity.text)\n\(use.location)\n\(use.value?.sourceText ?? "")\n\(route)"
-    // Each recording holds all that its flow needs, its token too.
+    // Each recording contains everything that its flow needs, including the flow's token.
     return environment.tokens.session(environment.transportOverride == nil ? key : "\(plan.id)\n\(key)", make)
   }
 }
@@ -59,7 +59,7 @@ extension LoginPlan {
 }
 
 extension FlowPlan {
-  /// Options of requests for tokens: the flow's route to servers, with limits of their own.
+  /// The HTTP options of token requests: the network route of the flow, with stricter limits.
   fileprivate func tokenOptions(in environment: FlowEnvironment) -> HTTPOptions {
     var options = transfer.options
     if transfer.proxy == nil { options.proxies = environment.proxies }

@@ -5,24 +5,24 @@ internal import ReactorCore
 package import Records
 internal import Storage
 
-/// How a flow's requests are authorized.
+/// Declares how a flow's requests are authorized.
 ///
-/// No token is asked for before the first request that needs one.
+/// A token is requested only before the first request that needs it.
 package struct AuthPlan: Sendable {
   /// How the credential is obtained.
   package enum Way: Sendable {
-    /// It is known.
+    /// The flow declares the credential itself.
     case fixed(Credential)
-    /// A token of an authorization server.
+    /// The credential is a token from an authorization server.
     case oauth2(OAuth2Plan)
-    /// A token that requests of the API give.
+    /// The credential is a token from a login request to the API itself.
     case login(LoginPlan)
   }
 
   /// How a token is sent.
   package struct Use: Sendable {
     package let location: Credential.Location
-    /// What stands there, with `token` in it; nil is the usual wording.
+    /// The template of the sent value, which uses `token`; nil for the usual format.
     package let value: ExpressionTemplate?
 
     package init(_ location: Credential.Location, value: ExpressionTemplate?) {
@@ -30,7 +30,7 @@ package struct AuthPlan: Sendable {
       self.value = value
     }
 
-    /// Where a token goes and in what words.
+    /// The location of a token in a request and the text around the token.
     func wording(in scope: EvaluationScope) -> TokenWording {
       guard let value else { return TokenWording(location) }
       return TokenWording(location) { (captures) throws(ReactorError) -> String in
@@ -43,25 +43,25 @@ package struct AuthPlan: Sendable {
     }
   }
 
-  /// Nil without credentials.
+  /// How the credential is obtained; nil without credentials.
   package var way: Way?
-  /// Changes with the declared credentials and not with the tokens obtained with them.
+  /// The identity of the declared credentials. It does not change with the tokens obtained with them.
   package var identity = CredentialIdentity.none
-  /// Where the credential goes.
+  /// The location of the credential in a request.
   package var location: Credential.Location?
-  /// What must not be shown wherever it turns up.
+  /// The secret texts that must never be shown anywhere.
   package var secrets: [String] = []
-  /// In a word: `bearer`; nil without credentials.
+  /// The kind in one word, such as `bearer`; nil without credentials.
   package var kind: String?
-  /// In words, secrets masked; a refresh token's file is named between the two parts.
+  /// A description with secrets masked, in two parts. The path of the refresh token's file goes between them.
   package var shown: (start: String, end: String)?
 
-  /// No credentials.
+  /// A plan without credentials.
   package static let none = AuthPlan()
 
   package init() {}
 
-  /// The credentials in words, with secrets masked.
+  /// A description of the credentials, with secrets masked.
   ///
   /// - Parameter tokenRoot: the folder below which refresh tokens are stored
   func text(tokenRoot: String) -> String? {
@@ -72,20 +72,20 @@ package struct AuthPlan: Sendable {
     return "\(shown.start) or the newer one in \(file.shown)\(shown.end)"
   }
 
-  /// Digest of the credentials that are declared; nil without credentials.
+  /// A digest of the declared credentials; nil without credentials.
   var digest: UInt64? { identity == .none ? nil : ContentHash.of(identity.text.utf8) }
 }
 
-/// A client of an authorization server.
+/// A plan that obtains tokens as an OAuth 2.0 client.
 package struct OAuth2Plan: Sendable {
   package let client: OAuth2Client
-  /// The token endpoint.
+  /// The URL of the token endpoint.
   package let url: String
-  /// The same as it may be shown.
+  /// The URL of the token endpoint with secrets masked.
   package let shown: String
-  /// For errors, when the URL holds a secret.
+  /// Masks the URL in errors; nil when the URL contains no secret.
   package var mask: URLMask?
-  /// The name of the file that has the newest single-use refresh token; nil without one.
+  /// The name of the file with the newest single-use refresh token; nil without such a token.
   package var tokenFile: String?
   package let use: AuthPlan.Use
 
@@ -96,12 +96,12 @@ package struct OAuth2Plan: Sendable {
     self.use = use
   }
 
-  /// The file of the newest refresh token, below a folder.
+  /// The file with the newest refresh token, below a folder.
   func refreshTokenFile(below root: String) -> RefreshTokenFile? {
     tokenFile.map { RefreshTokenFile(root: root, name: $0) }
   }
 
-  /// The client, which replaces single-use refresh tokens below a folder.
+  /// The client with its refresh token file below a folder. The client persists new single-use refresh tokens there.
   func client(keepingTokensBelow root: String) -> OAuth2Client {
     var client = client
     if case .refreshToken(let token, _) = client.grant, let file = refreshTokenFile(below: root) {
@@ -111,12 +111,12 @@ package struct OAuth2Plan: Sendable {
   }
 }
 
-/// Requests of the API itself, the last of which gives a token.
+/// A plan that logs in with requests to the API itself. The last response contains the token.
 package struct LoginPlan: Sendable {
-  /// One request, and what is taken from its response for later ones, by name.
+  /// One request, and the named values that later requests use from its response.
   package typealias Step = (request: RequestPlan, captures: [(name: String, path: JSONPath)])
 
-  /// In order; at least one.
+  /// The steps in order; at least one.
   package let steps: [Step]
   package let token: LoginSequence.TokenLocation
   package let expiry: LoginSequence.Expiry?
@@ -131,7 +131,7 @@ package struct LoginPlan: Sendable {
     self.use = use
   }
 
-  /// The requests, each made of what earlier responses gave.
+  /// The login requests. Each one can use values from the earlier responses.
   func sequence(in scope: EvaluationScope) -> LoginSequence {
     LoginSequence(
       steps.map { step in

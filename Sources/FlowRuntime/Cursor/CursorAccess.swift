@@ -2,23 +2,25 @@ internal import FlowTerms
 public import ReactorCore
 internal import Storage
 
-/// Shows and changes what is remembered of a flow that asks only for what is new or changed; opens no connection.
+/// Shows and changes the remembered state of an incremental flow. Opens no connection.
 public struct CursorAccess: Sendable {
-  /// What is remembered.
+  /// The state that a flow remembers between runs.
   public struct Memory: Sendable, Hashable {
-    /// The greatest value of a flow without parents; nil when nothing is remembered.
+    /// The greatest cursor value of a flow without parents; nil when no value is remembered.
     public var value: String?
-    /// One for each parent, in the order of their keys.
+    /// The greatest cursor value for each parent, in the order of the parent keys.
     public var parents: [(key: String, value: String)]
-    /// The parents that are asked for again only when they change, with `only: changed`, in the order of their keys.
+    /// The keys of the requested parents, in order; for `only: changed`.
+    ///
+    /// Each one is requested again only after a change.
     public var asked: [String]
 
-    /// Whether all members are equal.
+    /// Compares all members.
     public static func == (left: Memory, right: Memory) -> Bool {
       left.value == right.value && left.asked == right.asked && left.parents.elementsEqual(right.parents, by: ==)
     }
 
-    /// Hashes the value and the keys.
+    /// Hashes `value` and the keys of `parents`.
     public func hash(into hasher: inout Hasher) {
       hasher.combine(value)
       for parent in parents { hasher.combine(parent.key) }
@@ -27,16 +29,16 @@ public struct CursorAccess: Sendable {
 
   let flow: DeclaredFlow
 
-  /// Whether there is a cursor; else only parents are remembered.
+  /// Whether the flow has a cursor. A flow without a cursor remembers only parents.
   public var hasCursor: Bool { flow.plan.cursor != nil }
-  /// The field; empty without a cursor.
+  /// The field of the cursor; empty without a cursor.
   public var field: String { flow.plan.cursor?.field ?? "" }
-  /// The field's type in the language; empty without a cursor.
+  /// The name of the field's type in a flow file; empty without a cursor.
   public var type: String { flow.plan.cursor?.kind.rawValue ?? "" }
-  /// Whether each parent has its own value.
+  /// Whether each parent has its own cursor value.
   public var hasParents: Bool { flow.plan.each != nil }
 
-  /// What is remembered; nil when there is no result that a run would go on from.
+  /// Reads the remembered state; nil when no persisted result exists that a run could continue from.
   public func memory() async -> Memory? {
     guard let state = try? await flow.rememberedState() else { return nil }
     return Memory(
@@ -44,13 +46,13 @@ public struct CursorAccess: Sendable {
       asked: state.asked.keys.sorted())
   }
 
-  /// Remembers another value.
+  /// Changes the remembered cursor value.
   ///
   /// - Parameters:
-  ///   - text: as records keep it, or another text of the type; nil forgets
-  ///   - key: whose value, for a flow with parents; nil forgets all of them
-  /// - Throws: `.persistence` when the text is no value of the field's type, there is no result to remember it of, or
-  ///   somebody else writes it.
+  ///   - text: the new value, in the format of the records or another format of the type; nil to forget the value
+  ///   - key: the key of the parent, for a flow with parents; nil to forget the values of all parents
+  /// - Throws: `.persistence` when the text is not a value of the field's type, when no result exists that could
+  ///   remember the value, or when another process is writing the result.
   public func remember(_ text: String?, parent key: String?) async throws(ReactorError) {
     guard let output = flow.plan.result.output?.output else { return }
     var value: String?
@@ -97,7 +99,7 @@ public struct CursorAccess: Sendable {
     var provenance = stamp.provenance
     provenance.cursor = try await state.stored(in: root, for: output)
     try await lock.restamp(stamp, provenance)
-    // Under the lock: another run may keep its own as soon as it has that.
+    // Remove old files under the lock: as soon as another run has the lock, it may store its own state.
     await CursorState.tidy(root, for: output, keeping: provenance.cursor)
   }
 }

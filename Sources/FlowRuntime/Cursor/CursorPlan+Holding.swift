@@ -1,16 +1,18 @@
 internal import FlowTerms
 
 extension CursorPlan {
-  /// The narrowest range that surely holds the records with a value: one step wider where the server leaves out an end.
+  /// The smallest range that certainly contains all records with a value.
   ///
-  /// - Parameter asked: the range in which a record with the value came, for ends that have no step
+  /// Where the server excludes one end of a range, that end is moved outwards by one step.
+  ///
+  /// - Parameter asked: the requested range that returned a record with the value; used for types without a step
   func range(holding value: CursorValue, within asked: CursorRange) -> CursorRange {
     let start = bounds.includesStart ? value : step(from: value, backwards: true) ?? asked.start
     guard end != nil else { return CursorRange(start: start, end: nil) }
     return CursorRange(start: start, end: bounds.includesEnd ? value : step(from: value) ?? asked.end)
   }
 
-  /// A value that surely lies beyond another one; nil for texts, and beyond what can be said.
+  /// A value that is certainly greater, or smaller; nil for texts and when the result cannot be represented.
   private func step(from value: CursorValue, backwards: Bool = false) -> CursorValue? {
     switch kind {
     case .integer: value.moved(by: .count(1), backwards: backwards)

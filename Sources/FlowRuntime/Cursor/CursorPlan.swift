@@ -3,43 +3,46 @@ package import FlowTerms
 internal import JSONSyntax
 internal import ReactorCore
 
-/// How a flow asks only for what is new: by a field of its records whose values grow.
+/// How a flow requests only new records: by a record field whose values grow.
 package struct CursorPlan: Sendable {
-  /// Where a request's range of values ends.
+  /// The end of the requested range of values.
   package enum End: Sendable {
-    /// At the present.
+    /// At the present time.
     case now
-    /// At a value that is known before the run.
+    /// At a fixed value, known before the run.
     case value(CursorValue)
   }
 
-  /// More ranges than a flow could ask for within its time.
+  /// The maximum number of ranges in a run.
+  ///
+  /// A flow could not request more ranges within its time limit.
   static let maximumRanges = 100_000
 
-  /// A required field of the schema.
+  /// The name of the cursor's field, which the schema requires.
   package let field: String
-  /// What its values are.
+  /// The type of the field's values.
   package let kind: CursorTerms.Kind
-  /// Which values at the ends of a range the server gives.
+  /// Which ends of a range the server includes.
   package let bounds: CursorTerms.Bounds
-  /// Where the first run begins; nil asks without a bound.
+  /// The start of the first run; nil to send no start.
   package var start: CursorValue?
-  /// Where each range ends; nil asks without a bound.
+  /// The end of each range; nil to send no end.
   package var end: End?
-  /// Start and end as they are written, for `reactor explain`.
+  /// Start and end as they are written in the flow file, for `reactor explain`.
   package var words: (start: String?, end: String?) = (nil, nil)
-  /// The query parameters for start and end, replaced if they are there.
+  /// The names of the query parameters for start and end. They replace existing parameters.
   package var query: (start: String?, end: String?) = (nil, nil)
-  /// How bounds of times are written: `iso8601`, `epoch_s`, `epoch_ms`, `date` or a strptime pattern; nil as records keep
-  /// them.
+  /// The format of times in requests: `iso8601`, `epoch_s`, `epoch_ms`, `date` or a strptime pattern.
+  ///
+  /// Nil to use the format of the records.
   package var format: String?
-  /// How much of what is known is asked for again.
+  /// How far before the remembered value a run starts.
   package var lookback: CursorTerms.Distance?
-  /// The length of the ranges into which a long one is cut.
+  /// The length of one slice of a long range.
   package var slice: CursorTerms.Distance?
-  /// Where this run begins, whatever is remembered.
+  /// The start of this run, which overrides the remembered value.
   package var since: CursorValue?
-  /// Whether this run forgets what is remembered, and what is there.
+  /// Whether this run ignores the remembered state and the persisted records.
   package var isFullRefresh = false
 
   package init(field: String, kind: CursorTerms.Kind, bounds: CursorTerms.Bounds) {
@@ -48,9 +51,9 @@ package struct CursorPlan: Sendable {
     self.bounds = bounds
   }
 
-  /// The ranges of a run, in order; none when there is nothing to ask for.
+  /// The ranges of a run, in order; empty when no range is left to request.
   ///
-  /// - Parameter state: the greatest value of the records that are persisted
+  /// - Parameter state: the greatest value of the persisted records
   func ranges(from state: CursorValue?, at now: ExpressionTimestamp) throws(ReactorError) -> [CursorRange] {
     let start = begin(from: state)
     let end = end(at: now)
@@ -63,7 +66,7 @@ package struct CursorPlan: Sendable {
     return ranges
   }
 
-  /// Ranges cut by `slice`, where there is one.
+  /// Cuts ranges into slices of length `slice`; returns them unchanged without `slice`.
   func sliced(_ ranges: [CursorRange]) -> [CursorRange] { ranges.flatMap { sliced($0, most: Self.maximumRanges) } }
 
   private func sliced(_ range: CursorRange, most: Int) -> [CursorRange] {
@@ -80,7 +83,7 @@ package struct CursorPlan: Sendable {
     return ranges
   }
 
-  /// From where on a run asks.
+  /// The value at which a run starts; nil to send no start.
   func begin(from state: CursorValue?) -> CursorValue? {
     if let since { return since }
     guard let state, !isFullRefresh else { return start }
@@ -96,7 +99,7 @@ package struct CursorPlan: Sendable {
     case .now:
       guard kind == .date else { return .instant(now) }
       let today = now.floored(to: CursorValue.day)
-      // The day that has begun is asked for, too.
+      // The end includes the current day.
       let last = bounds.includesEnd ? today : today.moved(by: .seconds(86_400)) ?? today
       return .instant(last)
     }
@@ -104,7 +107,7 @@ package struct CursorPlan: Sendable {
 
   // MARK: - Writing
 
-  /// What templates see as `cursor`.
+  /// The value of the name `cursor` in templates.
   func value(_ range: CursorRange) -> ExpressionValue {
     .map([
       ExpressionMember("start", range.start.map { written($0, isEnd: false) } ?? .null),
@@ -112,14 +115,14 @@ package struct CursorPlan: Sendable {
     ])
   }
 
-  /// The request with its bounds in their parameters.
+  /// The resource with the bounds of the range as query parameters.
   func bounded(_ resource: Resource, by range: CursorRange) -> Resource {
     var resource = resource
     for (name, text) in parameters(of: range) { resource.query.replace(name, with: text) }
     return resource
   }
 
-  /// The parameters that say what a range is.
+  /// The query parameters with the bounds of a range.
   func parameters(of range: CursorRange) -> [(name: String, text: String)] {
     var parameters: [(name: String, text: String)] = []
     if let name = query.start, let start = range.start {
@@ -131,8 +134,10 @@ package struct CursorPlan: Sendable {
     return parameters
   }
 
-  /// A bound as the request holds it; what the format cannot say exactly is rounded outwards. An end that is included
-  /// and written as a day stands for the whole day: rounded up it would be the day after.
+  /// A bound in the format of the request.
+  ///
+  /// A value that the format cannot represent exactly is rounded outwards. An included end in a format without a time
+  /// of day means the whole day. It is not rounded up, because that would give the next day.
   private func written(_ value: CursorValue, isEnd: Bool) -> ExpressionValue {
     guard case .instant(let instant) = value else {
       if case .integer(let number) = value { return .int(number) }
@@ -155,7 +160,7 @@ package struct CursorPlan: Sendable {
     }
   }
 
-  /// Whether a pattern leaves out the time of day.
+  /// Whether a pattern has no time of day.
   private static func isDay(_ pattern: String, of instant: ExpressionTimestamp) -> Bool {
     let day = instant.floored(to: CursorValue.day)
     guard let last = day.moved(by: .seconds(86_399)) else { return false }
@@ -167,7 +172,7 @@ package struct CursorPlan: Sendable {
     return up && floor < instant ? floor.moved(by: .nanoseconds(unit)) ?? floor : floor
   }
 
-  /// A pattern leaves out what it does not name; an end is moved on until it is not before the value.
+  /// Formats an instant. A pattern can drop precision, so an end is moved later until it is not before the instant.
   private static func text(_ instant: ExpressionTimestamp, _ pattern: String, roundsUp: Bool) -> String {
     for seconds in roundsUp ? [0, 1, 60, 3600, 86_400] : [0] {
       guard let moved = instant.moved(by: .seconds(seconds)), let text = moved.text(writtenAs: pattern) else {

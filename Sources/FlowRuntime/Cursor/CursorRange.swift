@@ -1,7 +1,7 @@
-/// A range of cursor values that one request asks for.
+/// The range of cursor values of one request.
 struct CursorRange: Sendable, Hashable {
-  /// From where on; nil from the beginning.
+  /// The first value; nil for a range without a start.
   var start: CursorValue?
-  /// Up to where; nil to the last.
+  /// The last value; nil for a range without an end.
   var end: CursorValue?
 }

@@ -3,23 +3,23 @@ internal import FlowTerms
 internal import ReactorCore
 internal import Records
 
-/// What one run asks for, by what is remembered at its beginning.
+/// The requests of one run, based on the state remembered at its start.
 struct CursorRun: Sendable {
   let cursor: CursorPlan
-  /// The present, the same for all requests of the run.
+  /// The present time. It is the same for all requests of the run.
   let now: ExpressionTimestamp
-  /// What is remembered.
+  /// The state remembered before the run.
   var state = CursorState()
 
-  /// The ranges to ask for, of one parent where there are some.
+  /// The ranges to request; with a key, the ranges of one parent.
   func ranges(_ key: String?) throws(ReactorError) -> [CursorRange] {
     let known = (key.map { state.parents[$0] } ?? state.value)
     return try cursor.ranges(from: known.flatMap { CursorValue($0, of: cursor.kind) }, at: now)
   }
 
-  /// What is to be remembered after a pull. A pull that was cut short leaves things as they are.
+  /// The state to remember after a pull. A pull that was cut short does not change the state.
   ///
-  /// - Parameter mode: what becomes of the records that are persisted already
+  /// - Parameter mode: what happens to the records that are already persisted
   func state(
     after outcome: Pull.Outcome, hasParents: Bool, mode: PersistenceMode
   ) throws(ReactorError) -> CursorState {
@@ -33,10 +33,13 @@ struct CursorRun: Sendable {
     return state
   }
 
-  /// The value, or the present where the value lies ahead of it: from a record dated in the future on, nothing would be
-  /// asked for until that day comes. Records ahead of the present are asked for again, which `merge` makes harmless.
+  /// The value, or the present time if the value is in the future.
   ///
-  /// - Throws: `.parser` where records would be appended twice. A clock may be a day off.
+  /// If a future value were remembered, no records would be requested until that time. Records with future values are
+  /// therefore requested again. With `merge`, this has no effect on the result.
+  ///
+  /// - Throws: `.parser` when `append` would then add records twice. A value up to one day in the future is accepted,
+  ///   because clocks differ.
   private func notAhead(_ text: String, _ mode: PersistenceMode) throws(ReactorError) -> String {
     let kind = cursor.kind
     guard case .instant(let value)? = CursorValue(text, of: kind), value > now else { return text }
@@ -53,10 +56,10 @@ struct CursorRun: Sendable {
   }
 }
 
-/// A request of a range, and how those of its further pages are made where their templates use the page.
+/// The first request of a range, and how the requests for its further pages are built.
 struct RangeRequest: Sendable {
   var resource: Resource
-  /// Nil for a flow without a cursor.
+  /// The range of cursor values; nil for a flow without a cursor.
   var range: CursorRange?
   var remake: (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
 }

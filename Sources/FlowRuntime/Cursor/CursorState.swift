@@ -4,25 +4,28 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import Storage
 
-/// What a flow remembers with its result: up to where it is complete, and what it knows of its parents.
+/// The state that a flow remembers with its result.
 ///
-/// It is persisted in the result's stamp, which only counts for the content that it was written with. What is known of parents is
-/// a file of its own, named by its content, which the stamp names in turn; it is on the medium before the stamp is.
+/// It has the cursor values, and the knowledge of the parents: digests of their records and the groups of the result.
+///
+/// The stamp of the result has the cursor value itself, or the name of a file with the knowledge of the parents. That
+/// file is named by a digest of its content, and is written to the disk before the stamp. A stamp is valid only for the
+/// content that it was written with.
 struct CursorState: Sendable, Hashable {
-  /// More bytes than a stamp has room for.
+  /// The maximum size of a cursor value, in bytes. A stamp has no room for more.
   static let maximumValueBytes = 1024
 
-  /// The greatest value of the cursor's field, of a flow without parents.
+  /// The greatest value of the cursor's field, for a flow without parents.
   var value: String?
-  /// The same for each parent, by the parent's identity.
+  /// The greatest value of the cursor's field for each parent, by the parent's identity.
   var parents: [String: String] = [:]
-  /// Digests of the parents' records that were last asked for with success, by identity; for `only: changed`.
+  /// Digests of the parents' records at their last successful request, by identity; for `only: changed`.
   var asked: [String: String] = [:]
-  /// Which records of the result belong to which parent, in the order of the result; for `mode: replace`.
+  /// The groups of the result's records by parent, in the order of the result; for `mode: replace`.
   var records: [ParentRecords] = []
-  /// What the records belong to, hashed: their flow and request, whatever is expected of the whole result.
+  /// A hash of the flow and request that returned the records. Expectations of the whole result do not change it.
   var source: UInt64?
-  /// What identifies the parents (`ParentIdentity.words`); nil where a version before this one wrote the state.
+  /// The fields that identify the parents (`ParentIdentity.words`); nil when an older version wrote the state.
   var identity: String?
 
   var isEmpty: Bool { value == nil && parents.isEmpty && asked.isEmpty && records.isEmpty }
@@ -32,7 +35,7 @@ struct CursorState: Sendable, Hashable {
     self.parents = parents
   }
 
-  /// Takes the greater one of what is known and what was found.
+  /// Replaces the remembered value if the new value is greater.
   mutating func advance(_ key: String?, to text: String, of kind: CursorTerms.Kind) throws(ReactorError) {
     guard text.utf8.count <= Self.maximumValueBytes else {
       throw .parser(
@@ -44,10 +47,10 @@ struct CursorState: Sendable, Hashable {
     if let key { parents[key] = text } else { value = text }
   }
 
-  /// Takes what a run found out about its parents.
+  /// Adds the knowledge of the parents from a run.
   ///
-  /// - Parameter mode: what becomes of the records that are there. An appended result cannot hold a parent's records once
-  ///   if the parent is asked for anew when it comes back; so of such a one nothing is forgotten.
+  /// - Parameter mode: what happens to the records that are already persisted. With `append`, no parent is forgotten: a
+  ///   forgotten parent that appears again would be requested from the start, and its records would be appended twice.
   mutating func take(_ ledger: EachLedger, _ mode: PersistenceMode) {
     asked.merge(ledger.asked) { _, new in new }
     if mode == .replace { records = ledger.records }
@@ -56,13 +59,13 @@ struct CursorState: Sendable, Hashable {
     asked = asked.filter { ledger.seen.contains($0.key) }
   }
 
-  /// Forgets one parent, so that it is asked for as if for the first time.
+  /// Forgets one parent, so that the next run requests it as if for the first time.
   mutating func forget(_ key: String) {
     parents[key] = nil
     asked[key] = nil
   }
 
-  /// Forgets up to where the result is complete; which records belong to which parent stays true.
+  /// Forgets all cursor values and requested parents. The parents of the result's records are still known.
   mutating func forget() {
     value = nil
     parents = [:]
@@ -71,7 +74,9 @@ struct CursorState: Sendable, Hashable {
 
   // MARK: - Retention
 
-  /// What the stamp says of it; nil for nothing. What is known of parents is brought to the medium first.
+  /// Returns the text of the state for the stamp; nil for an empty state.
+  ///
+  /// Writes the knowledge of the parents to the disk first.
   func stored(in root: OutputRoot, for path: OutputPath) async throws(ReactorError) -> String? {
     if let value { return "=" + value }
     guard !isEmpty else { return nil }
@@ -81,7 +86,7 @@ struct CursorState: Sendable, Hashable {
     return "@" + name
   }
 
-  /// What a stamp says; nil when what is known of parents is gone or damaged.
+  /// Reads the state from the text in a stamp; nil when the file with the parents is missing or damaged.
   init?(_ text: String?, in root: OutputRoot, for path: OutputPath) async throws(ReactorError) {
     guard let text else {
       self.init()
@@ -98,7 +103,7 @@ struct CursorState: Sendable, Hashable {
     self = state
   }
 
-  /// Removes what is known of parents that no stamp of a path names any more.
+  /// Removes old files with the knowledge of the parents. The stamp of the path does not name these files any more.
   static func tidy(_ root: OutputRoot, for path: OutputPath, keeping text: String?) async {
     await root.forget(beginningWith: prefix(path), except: prefix(path) + (text?.dropFirst() ?? ""))
   }

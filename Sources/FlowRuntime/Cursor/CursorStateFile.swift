@@ -1,12 +1,12 @@
 internal import JSONSyntax
 
-/// The file of what is known of parents.
+/// The format of the file with the knowledge of the parents.
 ///
 /// ```json
 /// {"version":2,"identity":"customer:id","cursor":{"7":"2024-01-31"},"asked":{"7":"9f…"},"records":[["7",2,40]]}
 /// ```
 ///
-/// The first version was an object of the cursor's values by parent, all of them texts. It is still read.
+/// Version 1 was a JSON object with the cursor value of each parent, all of them strings. It can still be read.
 enum CursorStateFile {
   private static let version: Int64 = 2
 
@@ -27,7 +27,7 @@ enum CursorStateFile {
     return JSONWriter.bytes(.object(object)) + [0x0A]
   }
 
-  /// What a file says; nil for anything else, also for a later version.
+  /// Reads the state from a file's bytes; nil for other content and for a later version.
   static func state(of bytes: [UInt8]) -> CursorState? {
     guard case .object(let object)? = try? JSONValue(parsing: bytes) else { return nil }
     guard let version = object["version"]?.int64 else { return CursorState(parents: texts(.object(object))) }

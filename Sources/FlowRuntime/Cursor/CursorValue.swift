@@ -1,19 +1,20 @@
 package import Expressions
 package import FlowTerms
 
-/// A value of a cursor's field, in the order of its type.
+/// A value of a cursor's field. Values are ordered by the rules of their type.
 package enum CursorValue: Sendable, Hashable, Comparable {
-  /// Of a timestamp, or the first instant of a date.
+  /// A timestamp, or the first instant of a date.
   case instant(ExpressionTimestamp)
   case integer(Int64)
-  /// By its UTF-8 bytes.
+  /// A text, ordered by its UTF-8 bytes.
   case text(String)
 
-  /// Nanoseconds of a day.
+  /// The length of a day, in nanoseconds.
   static let day: Int64 = 86_400_000_000_000
 
-  /// Reads what a record keeps, or what somebody wrote; nil for what is no value of the kind. A time of day is cut off
-  /// where the field is a date.
+  /// Reads a value from a record or from user input; nil when the text is not a value of the kind.
+  ///
+  /// For a date field, a time of day is cut off.
   package init?(_ text: String, of kind: CursorTerms.Kind) {
     switch kind {
     case .timestamp, .date:
@@ -28,7 +29,7 @@ package enum CursorValue: Sendable, Hashable, Comparable {
     }
   }
 
-  /// As a record keeps it.
+  /// The value as text, in the format of the records.
   func text(of kind: CursorTerms.Kind) -> String {
     switch self {
     case .instant(let instant): kind == .date ? String(instant.text.prefix(10)) : instant.text
@@ -37,7 +38,7 @@ package enum CursorValue: Sendable, Hashable, Comparable {
     }
   }
 
-  /// The value so much later, or earlier; nil beyond what can be said.
+  /// The value moved later, or earlier, by a distance; nil when the result cannot be represented.
   func moved(by distance: CursorTerms.Distance, backwards: Bool = false) -> CursorValue? {
     switch (self, distance) {
     case (.instant(let instant), .seconds(let seconds)):

@@ -5,7 +5,7 @@ internal import ReactorCore
 internal import Storage
 
 extension DeclaredFlow {
-  /// What a run that asks only for what is new or changed goes on from. To be called with the right to write the result.
+  /// The state from which an incremental run continues. The caller must have the right to write the result.
   func known() async throws(ReactorError) -> CursorState {
     guard let output = plan.result.output?.output, !plan.isFullRefresh else { return CursorState() }
     let state: CursorState
@@ -33,9 +33,9 @@ extension DeclaredFlow {
     return state
   }
 
-  /// What is remembered with a result that is intact and belongs to this flow; nil when there is none.
+  /// The state remembered with an intact result of this flow; nil when no such result exists.
   ///
-  /// - Throws: when that cannot be read. Nothing must be concluded then: everything would be asked for again.
+  /// - Throws: when the state cannot be read. To treat this as "no state" would request all records again.
   func rememberedState() async throws(ReactorError) -> CursorState? {
     guard let output = plan.result.output?.output else { return nil }
     let look = try await environment.root.look(at: output) { [plan] (stamp) -> Bool? in
@@ -45,11 +45,11 @@ extension DeclaredFlow {
     return try await state(of: stamp)
   }
 
-  /// The requests of a run, of one parent where there are some.
+  /// The requests of a run; with a key, the requests of one parent.
   ///
   /// - Parameters:
-  ///   - values: what templates see besides the cursor
-  ///   - own: what is asked for whatever is remembered
+  ///   - values: the values for templates besides `cursor`
+  ///   - own: ranges that override the ranges from the remembered state
   func requests(
     _ run: CursorRun, parent key: String?, with values: [String: ExpressionValue], for item: RequestItem? = nil,
     ranges own: [CursorRange]? = nil
@@ -70,7 +70,7 @@ extension DeclaredFlow {
     return requests
   }
 
-  /// What a run would ask for, in words; nil for a flow that asks for everything.
+  /// A description of the range that a run would request; nil for a flow that requests all records.
   func boundWords() async -> String? {
     guard plan.isIncremental else { return nil }
     let state = plan.isFullRefresh ? CursorState() : (try? await rememberedState()) ?? CursorState()

@@ -2,7 +2,7 @@ internal import ReactorCore
 internal import Records
 
 extension Pull {
-  /// Requests several ranges one after the other, each with its own pages and its own total.
+  /// Requests several ranges one after the other. Each range has its own pages and its own total.
   func runRanges(_ requests: [RangeRequest], into sink: any RecordSink) async throws(ReactorError) -> Outcome {
     var outcome = Outcome()
     for (index, request) in requests.enumerated() {
@@ -10,7 +10,7 @@ extension Pull {
         pull.remake = request.remake
         pull.requested.range = request.range
         guard index > 0 else { return }
-        // The host was reached: later ranges are requested without another check, and reported as more pages.
+        // The first range has reached the host. Later ranges skip the check and report their pages as further pages.
         pull.instruments = quiet
         pull.network = network.withoutReachabilityCheck().with(quiet)
         pull.reported = (outcome.pages, outcome.report.kept)

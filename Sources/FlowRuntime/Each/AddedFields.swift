@@ -2,13 +2,13 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import Records
 
-/// Fields of a parent's record that go into each record of its partition.
+/// Fields of a parent's record that are added to each record of its partition.
 struct AddedFields: Sendable {
   let members: [JSONObject.Member]
 
-  /// The records of a batch with these fields, as a part of a result.
+  /// Appends the records of a batch, with these fields added, to the bytes of a result.
   ///
-  /// - Throws: a parser error when a record is no object, which has no fields.
+  /// - Throws: a parser error when a record is not an object, because only objects have fields.
   func append(_ batch: RecordBatch, format: RecordFormat, to bytes: inout [UInt8]) throws(ReactorError) {
     for row in 0..<batch.count {
       guard case .object(var record) = batch.record(row) else {

@@ -1,9 +1,11 @@
 internal import JSONSyntax
 internal import Storage
 
-/// Tells parents that are new or changed from those that were asked for as they are now (`only: changed`).
+/// Separates new and changed parents from unchanged parents (`only: changed`).
+///
+/// An unchanged parent was already requested with the same record.
 struct ChangedParents: Sendable {
-  /// One item of a partition: its parents' identity, and a digest of their records.
+  /// One item of a partition: the identity of its parents, and a digest of their records.
   struct Mark: Sendable {
     var item: Int
     var identity: String
@@ -13,18 +15,19 @@ struct ChangedParents: Sendable {
   let identity: ParentIdentity
   /// The names of the parents whose records are compared.
   let names: Set<String>
-  /// Digests of the records that were last asked for with success, by identity.
+  /// Digests of the records at their last successful request, by identity.
   let known: [String: String]
 
-  /// Whether a combination, or an item of a batch, is left out; then with its identity.
+  /// The identity of an unchanged combination or batch item; nil for one that must be requested.
   func unchanged(_ values: [(name: String, value: JSONValue)]) -> String? {
     let partition = Partition(index: 0, values: values)
     guard let identity = identity.text(of: partition), known[identity] == digest(of: values) else { return nil }
     return identity
   }
 
-  /// What is remembered of a partition's items when they were asked for. An item that nothing identifies is never
-  /// remembered, and so it is always asked for.
+  /// The marks to remember for the items of a requested partition.
+  ///
+  /// An item without an identity gets no mark, so it is requested in each run.
   func marks(of partition: Partition) -> [Mark] {
     (0..<partition.count).compactMap { item in
       guard let text = identity.text(ofItem: item, in: partition) else { return nil }

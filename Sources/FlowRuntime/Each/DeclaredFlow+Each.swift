@@ -5,9 +5,9 @@ internal import Records
 internal import Storage
 
 extension DeclaredFlow {
-  /// The combinations that there is one request for each of.
+  /// The combinations or batches of parent records. One request is sent for each.
   ///
-  /// - Parameter changed: leaves out what was asked for already; nil leaves out nothing
+  /// - Parameter changed: leaves out parents that were requested already; nil to leave out none
   func partitions(
     _ each: EachPlan, _ changed: ChangedParents?
   ) async throws(ReactorError) -> PartitionSource {
@@ -26,7 +26,7 @@ extension DeclaredFlow {
       parents, batch: each.batch?.size, changed: changed, isLimited: each.parents.contains { $0.limit != nil })
   }
 
-  /// The records of a file as it is now.
+  /// The records of a file with its present content.
   private func records(at path: OutputPath, _ schema: CompiledSchema) async throws(ReactorError) -> RecordFeed.Reader {
     guard let stored = try await environment.inputs.open(path) else {
       throw .persistence("there is no '\(path)' to take records from", path: path.text)
@@ -38,7 +38,7 @@ extension DeclaredFlow {
     return feed.reader()
   }
 
-  /// The request of one combination.
+  /// Builds the request of one combination.
   func partitionRequest(
     _ partition: Partition, _ run: CursorRun?
   ) async throws(ReactorError) -> PartitionRequest {

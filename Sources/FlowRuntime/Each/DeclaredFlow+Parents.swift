@@ -4,12 +4,12 @@ internal import ReactorCore
 internal import Records
 internal import Storage
 
-/// What is remembered of parents, and what identifies them.
+/// The knowledge of parents that a flow remembers, and the identities of parents.
 extension DeclaredFlow {
-  /// What an `each` goes by.
+  /// The knowledge that an `each` has of its parents, and its limit for failures.
   ///
   /// - Parameters:
-  ///   - known: what is remembered; nil where nothing is
+  ///   - known: the remembered state; nil when no state exists
   ///   - spool: holds the older result
   func eachMemory(_ each: EachPlan, _ known: CursorState?, _ spool: RecordSpool?) -> EachPull.Memory {
     var memory = EachPull.Memory()
@@ -21,20 +21,20 @@ extension DeclaredFlow {
     }
     guard !plan.isRetrying else { return memory }
     if plan.retainsFailed, let spool, spool.hasEarlier { memory.earlier = EarlierPartitions(self, under: spool) }
-    // More than half of what is read: then the server is ill, and not its records.
+    // If more than half of the parents cannot be read, the cause is the server, not the records.
     memory.bound = each.maxFailed ?? (plan.isReading ? .percent(50) : nil)
     return memory
   }
 
-  /// What is to be remembered with the result of a pull; nil for flows that remember nothing.
+  /// The state to remember with the result of a pull; nil for flows that remember no state.
   ///
   /// - Parameters:
-  ///   - known: what was remembered before it
+  ///   - known: the state remembered before the pull
   func state(
     after outcome: Pull.Outcome, _ ledger: EachLedger?, _ known: CursorState?, _ run: CursorRun?
   ) throws(ReactorError) -> CursorState? {
     guard plan.isIncremental || plan.remembersParents else { return nil }
-    // What is asked for again says nothing of what lies beyond it.
+    // A retry requests only rejected parts again, so its cursor values do not show how far the result is complete.
     let run = plan.isRetrying && plan.each == nil ? nil : run
     var state =
       try run?.state(after: outcome, hasParents: plan.each != nil, mode: plan.mode) ?? known ?? CursorState()
@@ -45,20 +45,22 @@ extension DeclaredFlow {
     return state
   }
 
-  /// What a stamp says is remembered; nil when that is gone, damaged, or of parents that other fields identified.
+  /// Reads the state that a stamp refers to.
+  ///
+  /// Nil when the state is missing or damaged, or when other fields identified its parents.
   func state(of stamp: Stamp) async throws(ReactorError) -> CursorState? {
     guard let output = plan.result.output?.output,
       let state = try await CursorState(stamp.provenance.cursor, in: environment.root, for: output)
     else { return nil }
     guard let each = plan.each, !state.isEmpty else { return state }
-    // Earlier versions remembered parents without a key by their whole record.
+    // Earlier versions identified parents without a key by their whole record.
     guard let identity = state.identity else { return each.identity.isWhole ? state : nil }
     return identity == each.identity.words ? state : nil
   }
 
   // MARK: - Identity
 
-  /// What identifies a partition: its parents' keys, else its request.
+  /// The identity of a partition: the keys of its parents, else its request.
   func identity(
     of partition: Partition, with values: [String: ExpressionValue], for item: RequestItem
   ) throws(ReactorError) -> String {
@@ -66,8 +68,10 @@ extension DeclaredFlow {
     return try requestIdentity(of: try resource(with: values.merging(emptyRange) { own, _ in own }, for: item))
   }
 
-  /// A request as what identifies its parents: method and URL, and a digest where that is not all of it or must not be
-  /// shown. The key that makes it repeatable is no part of it, for that is made of the whole record.
+  /// The identity of parents by their request: the method, the URL and, where needed, a digest.
+  ///
+  /// The digest is added when the request has more than method and URL, or when the URL must not be shown. The
+  /// idempotency key is not included, because it depends on the whole record.
   private func requestIdentity(of resource: Resource) throws(ReactorError) -> String {
     let request = plan.request
     var (resource, headers) = (resource, request.resource.headers)
@@ -87,7 +91,7 @@ extension DeclaredFlow {
     return ParentIdentity.short(parts.joined(separator: " "))
   }
 
-  /// What stands for the bounds of a range where none is asked for, of a type that templates can use.
+  /// Placeholder values of `cursor` when no range is requested. Their type is one that templates can use.
   var emptyRange: [String: ExpressionValue] {
     guard let cursor = plan.cursor else { return [:] }
     let nothing: CursorValue? =

@@ -1,22 +1,22 @@
-/// What a run found out about its parents: what the next one is to know.
+/// The knowledge that a run gains about its parents, for the next run.
 struct EachLedger: Sendable {
-  /// The identities of all parents that were asked for, or left out because they have not changed.
+  /// The identities of all parents that were requested, or left out because they have not changed.
   var seen: Set<String> = []
-  /// Digests of the records that were asked for with success, by identity.
+  /// Digests of the records that were requested successfully, by identity.
   var asked: [String: String] = [:]
-  /// Which records of the result belong to which parent, in their order.
+  /// The groups of the result's records by parent, in the order of the result.
   var records: [ParentRecords] = []
-  /// Whether every parent that there is was asked for with success, or left out because it has not changed.
+  /// Whether every existing parent was requested successfully, or left out because it has not changed.
   var isWhole = false
 }
 
-/// The records of one parent in a result, behind those of the parents before it.
+/// The records of one parent in a result. They follow the records of the previous parent.
 struct ParentRecords: Sendable, Hashable {
   /// The parent's identity.
   var key: String
   var count: Int
-  /// Their bytes, each record with the separator before it.
+  /// The size of the records in bytes, including the separator before each record.
   var bytes: Int
-  /// When they were asked for, in milliseconds since 1970, where that was in another run than the rest of the result.
+  /// The time of the request, in milliseconds since 1970; nil when it was in the same run as the rest of the result.
   var since: Int64?
 }

@@ -3,19 +3,21 @@ package import FlowTerms
 package import JSONSyntax
 package import Records
 
-/// What a flow asks for each of: one partition for each combination of its parents' records, or for a batch of them.
+/// How a flow splits its requests into partitions.
+///
+/// A partition is one combination of the parents' records, or a batch of them.
 package struct EachPlan: Sendable {
-  /// At least one; the last one varies fastest.
+  /// The parents, at least one. The last one varies fastest.
   package let parents: [ParentPlan]
-  /// The most partitions under way at once, at least 1.
+  /// The maximum number of partitions that run at the same time, at least 1.
   package let concurrency: Int
-  /// Whether a partition that fails is left out; else the flow fails with the first.
+  /// Whether a failed partition is left out; otherwise the first failure fails the flow.
   package let skipsFailed: Bool
-  /// How many partitions, or records of batches, may fail; nil where the flow does not say.
+  /// How many partitions, or records of batches, may fail; nil when the flow declares no limit.
   package var maxFailed: CountOrShare?
-  /// How many records of the only parent one request is for; nil for one.
+  /// How many records of the only parent go into one request; nil for one record.
   package var batch: BatchPlan?
-  /// Fields that every record gets.
+  /// Fields that are added to every record.
   package var add: [ExpressionDocument.Member] = []
   /// Identifies the parents by their keys.
   let identity: ParentIdentity
@@ -30,31 +32,31 @@ package struct EachPlan: Sendable {
   /// The ids of the flows among the parents, in their order.
   var flows: [String] { parents.compactMap { if case .flow(let id) = $0.source { id } else { nil } } }
 
-  /// Whether some of the parents are asked for only where they are new or changed.
+  /// Whether some parents are requested only when they are new or changed.
   var asksOnlyChanged: Bool { parents.contains { $0.isOnlyChanged } }
 }
 
-/// Where one part of an `each` takes its records from, and what templates call them.
+/// One parent of an `each`: the source of its records and its name in templates.
 package struct ParentPlan: Sendable {
-  /// The kinds of parents.
+  /// The source of a parent's records.
   package enum Source: Sendable {
     /// The records of another flow of the same run, by its id.
     case flow(String)
-    /// Known values.
+    /// Values that the flow file declares.
     case values([JSONValue])
-    /// A persisted file, with the schema it was written with.
+    /// A persisted file, with the schema that wrote the file.
     case file(RecordPath, CompiledSchema)
   }
 
   package let name: String
   package let source: Source
-  /// What it is, as people call it: `shop.customers`, `2 values`.
+  /// A description of the parent, such as `shop.customers` or `2 values`.
   package let words: String
-  /// Only so many of the first records; nil for all.
+  /// The maximum number of records, counted from the first; nil for all.
   package var limit: Int?
-  /// The fields that identify a record; empty where nothing but its request does.
+  /// The fields that identify a record; empty when only the request identifies the record.
   package var key: [String] = []
-  /// Whether only new and changed records are asked for.
+  /// Whether only new and changed records are requested.
   package var isOnlyChanged = false
 
   package init(_ name: String, _ source: Source, words: String) {
@@ -64,15 +66,15 @@ package struct ParentPlan: Sendable {
   }
 }
 
-/// Several of the parents' records in one request.
+/// Sends several records of the parent in one request.
 package struct BatchPlan: Sendable {
-  /// How a response says which records of the batch were refused.
+  /// Finds, in a response, the records of a batch that the server refused.
   package struct Results: Sendable {
-    /// Where the results are, one for each record and in their order.
+    /// The path of the results: one result for each record, in the order of the records.
     package let path: JSONPath
-    /// Whether a record was refused, given its `result`.
+    /// Whether the server refused a record. The expression can use `result`.
     package let failed: Expression
-    /// Why, as text; nil is the result itself.
+    /// The reason as text; nil to use the whole result as the reason.
     package let reason: Expression?
 
     package init(path: JSONPath, failed: Expression, reason: Expression?) {
@@ -82,9 +84,9 @@ package struct BatchPlan: Sendable {
     }
   }
 
-  /// The most records of one request, at least 1.
+  /// The maximum number of records in one request, at least 1.
   package let size: Int
-  /// How the response is looked at; nil: a batch passes or fails as a whole.
+  /// How refused records are found; nil when a batch succeeds or fails as a whole.
   package var results: Results?
 
   package init(size: Int) { self.size = size }

@@ -3,7 +3,7 @@ internal import ReactorCore
 internal import Records
 
 extension EachPull {
-  /// Takes up the results whose turn has come.
+  /// Processes finished results in the order of the partitions.
   func settle(_ progress: inout Progress, into sink: any RecordSink) async {
     while progress.failure == nil, !progress.outcome.isEnd,
       let (partition, result) = progress.results.removeValue(forKey: progress.ended)
@@ -32,10 +32,10 @@ extension EachPull {
     }
   }
 
-  /// Counts and keeps what failed.
+  /// Counts and stores the failed items of a result.
   private func take(_ result: PartitionResult, of partition: Partition, _ progress: inout Progress) {
     if let error = result.error {
-      // What concerns all partitions is not to be met once for each.
+      // These errors concern all partitions, so the first one ends the flow.
       guard error.kind != .cancelled, error.kind != .noConnectivity else {
         progress.failure = error.kind == .cancelled ? error : error.of(partition.words, result.request)
         return
@@ -73,9 +73,9 @@ extension EachPull {
     progress.outcome.report.skip(itemError.message, pointer: failure.pointer)
   }
 
-  // MARK: - Remembering
+  // MARK: - Ledger
 
-  /// Notes what a partition gave that did not fail.
+  /// Adds a successful partition to the ledger.
   private func note(
     _ result: PartitionResult, of partition: Partition, bytes: Int, _ ledger: inout EachLedger
   ) {
@@ -86,12 +86,12 @@ extension EachPull {
     let failed = Set(result.failures.map(\.item))
     for mark in changed.marks(of: partition) {
       ledger.seen.insert(mark.identity)
-      // A part of a parent's records is not what was asked for.
+      // The parent counts as requested only if all of its records were read.
       if !failed.contains(mark.item), result.outcome.cut == nil { ledger.asked[mark.identity] = mark.digest }
     }
   }
 
-  /// Lets the records stay that an earlier run has of a parent that failed.
+  /// Copies the records that an earlier run has of a failed parent into the result.
   private func retain(
     recordsOf identity: String?, _ progress: inout Progress, into sink: any RecordSink
   ) async throws(ReactorError) {
@@ -115,15 +115,17 @@ extension EachPull {
     progress.retainedSince = min(progress.retainedSince ?? chunk.since, chunk.since)
   }
 
-  // MARK: - Ending
+  // MARK: - End of the run
 
-  /// What is known at the end: whether all parents were asked for, and what becomes of those that were not.
+  /// Completes the progress after the last partition.
+  ///
+  /// Decides whether all parents were requested, and what happens to the records of the other parents.
   func end(
     _ progress: inout Progress, _ ending: PartitionEnding, into sink: any RecordSink
   ) async throws(ReactorError) {
     progress.ledger.seen.formUnion(ending.unchanged)
     progress.ledger.isWhole = ending.isWhole && !progress.outcome.isEnd && progress.failed == 0
-    // A parent that nobody gave, or that was not asked for, need not be gone.
+    // A parent that was not listed or not requested may still exist, so its records are retained.
     if ending.shortfall != nil || progress.outcome.isEnd, let older = memory.earlier {
       for chunk in try await older.others(than: progress.ledger.seen) {
         try await retain(chunk, of: older, &progress, into: sink)
@@ -140,7 +142,7 @@ extension EachPull {
     pull.instruments.observer(.cutShort(cut))
   }
 
-  /// Says that items are missing; throws when these are all, or more than may be.
+  /// Reports the missing items; throws when all items failed, or more than allowed.
   private func conclude(_ progress: inout Progress, _ first: ReactorError) throws(ReactorError) {
     let noun = each.batch == nil ? "partitions" : "records"
     var error = first
@@ -169,7 +171,7 @@ extension EachPull {
 }
 
 extension EachPull.Progress {
-  /// `; 2 earlier records of them are retained, from 2026-11-21T06:00:00Z`; empty where none are.
+  /// `; 2 earlier records are retained, from 2026-11-21T06:00:00Z`; empty when no records are retained.
   fileprivate var retainedWords: String {
     guard retained > 0, let retainedSince else { return "" }
     let records = retained == 1 ? "1 earlier record is" : "\(retained) earlier records are"
@@ -178,7 +180,7 @@ extension EachPull.Progress {
 }
 
 extension ReactorError {
-  /// The error with what it is about before it.
+  /// The error with the partition and the request before its message.
   func of(_ words: String?, _ request: ShownRequest?) -> ReactorError {
     var error = self
     let parts = [words, request.map { "\($0.method) \($0.url)" }].compactMap { $0 }

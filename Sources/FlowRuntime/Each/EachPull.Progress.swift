@@ -2,23 +2,23 @@ internal import FlowTerms
 internal import ReactorCore
 
 extension EachPull {
-  /// What an `each` knows of its parents beyond their records, and what it does when their requests fail.
+  /// The knowledge that an `each` has of its parents, and its limit for failures.
   struct Memory: Sendable {
-    /// Identifies the parents; nil where nothing is remembered of them.
+    /// Identifies the parents; nil when the flow remembers no parents.
     var identity: ParentIdentity?
-    /// Tells which parents are new or changed; nil where all are asked for.
+    /// Finds new and changed parents; nil to request all parents.
     var changed: ChangedParents?
-    /// The records that an earlier run has of the parents; nil where those of a failed one are not retained.
+    /// The parents' records from an earlier run; nil when the records of a failed parent are not retained.
     var earlier: EarlierPartitions?
-    /// How many partitions, or records of batches, may fail; nil is any number.
+    /// How many partitions, or records of batches, may fail; nil for any number.
     var bound: CountOrShare?
   }
 
-  /// How far a run is.
+  /// The progress of a run.
   struct Progress {
     var outcome = Pull.Outcome()
     var ledger = EachLedger()
-    /// Partitions begun, and those whose turn is over.
+    /// The number of partitions that were started (`begun`) and that were settled in order (`ended`).
     var begun = 0
     var ended = 0
     var underWay = 0
@@ -26,16 +26,18 @@ extension EachPull {
     var isExhausted = false
     var results: [Int: (partition: Partition, result: PartitionResult)] = [:]
     var buffers: [Int: PartitionBuffer] = [:]
-    /// How many partitions with an identity had their turn.
+    /// How many partitions with the same identity were settled, by identity.
     var turns: [String: Int] = [:]
-    /// Items whose turn is over, and those of them that failed.
+    /// The number of settled items (`items`), and the number of failed items among them (`failed`).
     var items = 0
     var failed = 0
     var firstFailure: ReactorError?
-    /// Records that an earlier run has of parents that failed, or were not asked for, and when the first of them were read.
+    /// The number of records retained from an earlier run (`retained`), and their earliest time (`retainedSince`).
+    ///
+    /// They belong to parents that failed or were not requested.
     var retained = 0
     var retainedSince: Int64?
-    /// Why the whole flow ends.
+    /// The error that ends the whole flow.
     var failure: ReactorError?
   }
 }

@@ -2,14 +2,14 @@ internal import Expressions
 internal import ReactorCore
 internal import Records
 
-/// Asks once for each partition, several at once, and joins what comes in the order of the partitions.
+/// Requests the partitions, several at the same time. Joins the records in the order of the partitions.
 ///
-/// A partition's records go into the result when all of them are there and all partitions before it are done, so that
-/// the result is the same for any number at once, and a partition that fails leaves nothing behind.
+/// A partition's records go into the result after the partition is complete and all partitions before it are settled.
+/// So the result does not depend on the concurrency, and a failed partition leaves no records in it.
 struct EachPull: Sendable {
-  /// A partition's request, or why there is none.
+  /// Builds the request of a partition, or throws when there can be none.
   typealias RequestBuilder = @Sendable (Partition) async throws(ReactorError) -> PartitionRequest
-  /// The items of a batch that its response calls refused, of those that were sent.
+  /// Finds the sent items of a batch that the response reports as refused.
   typealias Judge = @Sendable (_ responseBytes: [UInt8]?, _ sent: [Int]) throws(ReactorError) -> [ItemFailure]
 
   private enum Event: Sendable {
@@ -26,7 +26,7 @@ struct EachPull: Sendable {
 
   /// Runs all partitions.
   ///
-  /// - Returns: what they gave, and what is to be remembered of them
+  /// - Returns: the joined outcome, and the knowledge of the parents for the next run
   func run(
     _ source: any PartitionProvider, into sink: any RecordSink
   ) async throws(ReactorError) -> (Pull.Outcome, EachLedger) {
@@ -54,10 +54,12 @@ struct EachPull: Sendable {
     return (progress.outcome, progress.ledger)
   }
 
-  // MARK: - Beginning
+  // MARK: - Starting partitions
 
-  /// Looks for the next partition where there is room for one. Those that are done and wait for their turn take room
-  /// too, so that one slow partition does not let the others pile up.
+  /// Starts to fetch the next partition if there is room.
+  ///
+  /// A finished partition that waits for its turn takes room too. So one slow partition does not let finished ones
+  /// accumulate.
   private func askForMore(_ progress: inout Progress, _ source: any PartitionProvider, _ group: inout TaskGroup<Event>)
   {
     guard !progress.isAsking, !progress.isExhausted, progress.underWay < each.concurrency,
@@ -103,7 +105,7 @@ struct EachPull: Sendable {
       result.failures = request.misfits
       mask = request.mask
       result.identity = request.identity ?? result.identity
-      // Nothing is sent for items that cannot be.
+      // A partition whose items all cannot be sent sends no request.
       result.isUnsent = partition.count == request.misfits.count
       if result.isUnsent { return result }
       let pull = pull.with { pull in
@@ -118,7 +120,7 @@ struct EachPull: Sendable {
       result.failures += try judge(result.outcome.responseBytes, (0..<partition.count).filter { !misfits.contains($0) })
       result.failures.sort { $0.item < $1.item }
       result.outcome.responseBytes = nil
-      // A part of what a parent has says nothing about the rest.
+      // The cursor advances only if all records of the parent were read: some records say nothing about the rest.
       if let key = request.identity, partition.ranges == nil, result.outcome.cut == nil,
         let text = result.outcome.greatest?.text
       {
@@ -132,28 +134,28 @@ struct EachPull: Sendable {
   }
 }
 
-/// What is asked of the server for one partition.
+/// The requests that one partition sends to the server.
 struct PartitionRequest: Sendable {
-  /// One after the other; more than one where a cursor's range is cut into slices.
+  /// The requests, sent one after the other. A cursor range that is cut into slices gives several requests.
   var requests: [RangeRequest]
-  /// Method, URL and key as they may be shown.
+  /// Method, URL and idempotency key, with secrets masked.
   var shown: ShownRequest
-  /// Items that cannot be sent.
+  /// The items that cannot be sent.
   var misfits: [ItemFailure] = []
-  /// For errors, when the URL's path holds a secret.
+  /// Masks the URL in errors; nil when the URL's path contains no secret.
   var mask: URLMask?
-  /// What its records get besides their own fields.
+  /// The fields that are added to each record; nil without such fields.
   var added: AddedFields?
-  /// The parents' records by name.
+  /// The parents' records, by the name of the parent.
   var values: [String: ExpressionValue] = [:]
-  /// Under what its parents are remembered; nil where nothing is.
+  /// The identity under which the parents are remembered; nil when they are not remembered.
   var identity: String?
 }
 
 extension Pull {
-  /// The same without reports: whoever joins parallel pulls reports them.
+  /// The same pull without reports. The caller joins parallel pulls and reports them.
   ///
-  /// - Parameter isReachable: whether the host was reached and need not be checked again
+  /// - Parameter isReachable: whether the host was reached already, so that no further check is needed
   fileprivate func silent(isReachable: Bool) -> Pull {
     with { pull in
       pull.instruments.observer = { _ in }

@@ -2,18 +2,18 @@ internal import ReactorCore
 internal import Records
 internal import Storage
 
-/// The records of a flow's older result by the parents that they belong to.
+/// The records of a flow's older result, grouped by parent.
 ///
-/// The result is looked at when it is first needed: as long as no parent fails, a run does not read it. It is the one that
-/// lies under the spool's lock, so that nobody changes it meanwhile, and it counts only with the identity, the schema and
-/// the content that its stamp speaks of.
+/// The result is read only when it is first needed: a run in which no parent fails does not read it. It is the result
+/// under the spool's lock, so no other run changes it meanwhile. It is used only if the identity, the schema and the
+/// content match its stamp.
 actor EarlierPartitions {
   /// The records of one parent.
   struct Chunk: Sendable {
     var records: ParentRecords
-    /// When they were asked for, in milliseconds since 1970.
+    /// When the records were requested, in milliseconds since 1970.
     var since: Int64
-    /// Where they lie in the file, without the separator before the first one.
+    /// The byte offset in the file, after the separator before the first record.
     fileprivate var start: Int64
     fileprivate var length: Int64
   }
@@ -23,7 +23,7 @@ actor EarlierPartitions {
   private var isRead = false
   private var file: StoredFile?
   private var chunks: [Chunk] = []
-  /// The places of each parent's chunks.
+  /// The indices of each parent's chunks, by the parent's identity.
   private var indices: [String: [Int]] = [:]
 
   init(_ flow: DeclaredFlow, under spool: RecordSpool) {
@@ -31,30 +31,30 @@ actor EarlierPartitions {
     self.spool = spool
   }
 
-  /// All chunks in the order of the result; nil where it is not known which records belong to which parent.
+  /// All chunks in the order of the result; nil when the parents of the records are not known.
   func all() async throws(ReactorError) -> [Chunk]? {
     try await read()
     return file == nil ? nil : chunks
   }
 
-  /// The records of a parent; nil where none are known.
+  /// The records of a parent; nil when no records are known.
   ///
-  /// - Parameter occurrence: of several parents with one identity, how many of them come before
+  /// - Parameter occurrence: the index of the parent among parents with the same identity, from 0
   func chunk(of key: String, _ occurrence: Int) async throws(ReactorError) -> Chunk? {
     try await read()
     guard let indices = indices[key], indices.indices.contains(occurrence) else { return nil }
     return chunks[indices[occurrence]]
   }
 
-  /// The records of parents that are not among some.
+  /// The records of all parents except the given ones.
   func others(than keys: Set<String>) async throws(ReactorError) -> [Chunk] {
     try await read()
     return chunks.filter { !keys.contains($0.records.key) }
   }
 
-  /// Gives the records of a chunk to a sink.
+  /// Writes the records of a chunk to a sink.
   ///
-  /// - Returns: their bytes, each record with the separator before it
+  /// - Returns: the size of the records in bytes, including the separator before each record
   func pour(_ chunk: Chunk, into sink: any RecordSink) async throws(ReactorError) -> Int {
     guard let file, chunk.records.count > 0 else { return 0 }
     let format = spool.path.format
@@ -112,7 +112,7 @@ actor EarlierPartitions {
     var found: [Chunk] = []
     for records in state.records {
       let (size, start) = (Int64(records.bytes), end)
-      // In an array a comma comes before all records but the first.
+      // In a JSON array, a comma precedes every record except the first.
       let comma: Int64 = isArray && size > 0 ? 1 : 0
       found.append(
         Chunk(
@@ -124,7 +124,7 @@ actor EarlierPartitions {
       if size > 0 { isFirst = false }
     }
     if isArray { end += isFirst ? 2 : 3 }
-    // What does not add up to the file says nothing of it.
+    // If the sizes do not add up to the file's size, the state does not describe this file.
     guard end == persisted.file.size else { return }
     file = persisted.file
     chunks = found
@@ -132,10 +132,10 @@ actor EarlierPartitions {
   }
 }
 
-/// Some records of a result, as a result of their own.
+/// Some records of a result, readable as a complete result.
 private struct ResultSlice: RecordFile {
   let file: StoredFile
-  /// What comes before the first record of a result.
+  /// The bytes before the first record of a result.
   let head: [UInt8]
   let start: Int64
   let length: Int64

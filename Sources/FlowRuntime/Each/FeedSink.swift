@@ -2,11 +2,11 @@ internal import ReactorCore
 internal import Records
 internal import Storage
 
-/// Hands the records of a flow on to those that take them, on their way to the flow's own result.
+/// Passes the records of a flow to its child flows, then to the flow's own result.
 struct FeedSink: RecordSink {
   let result: any RecordSink
   let writer: RecordFeed.Writer
-  /// Whether a part's lines are handed on, because its own bytes are something else.
+  /// Whether child flows get the `lines` of each chunk. False when `bytes` are already JSON Lines.
   let takesLines: Bool
 
   func write(_ part: RecordChunk) async throws(ReactorError) {
@@ -16,11 +16,11 @@ struct FeedSink: RecordSink {
 }
 
 extension RecordFeed {
-  /// Hands on records that are persisted already, then ends well or ill.
+  /// Passes persisted records on to the child flows, then ends the feed.
   ///
-  /// A flow's own outcome does not depend on this: what goes wrong here is reported to the readers alone.
+  /// An error here does not change the flow's own outcome. Only the readers get the error.
   ///
-  /// - Parameter short: why the records are less than there should be, when that is accepted
+  /// - Parameter short: why records are missing, when the flow accepts that
   func hand(on set: RecordSet, short: ReactorError? = nil) async {
     let out = RecordOutput(partOf: MappingPlan(set.schema.persisted), format: .jsonLines)
     let writer = writer

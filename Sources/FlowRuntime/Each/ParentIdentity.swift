@@ -3,15 +3,15 @@ internal import Storage
 
 /// Identifies the parents of a flow by the keys of their records.
 ///
-/// A value identifies itself. Where a record has no key, or no value for a field of it, the request that is made for it
-/// identifies it instead (`DeclaredFlow.identity(of:with:for:)`).
+/// A declared value identifies itself. A record without a key, or without a value for a key field, is identified by its
+/// request instead (`DeclaredFlow.identity(of:with:for:)`).
 struct ParentIdentity: Sendable {
-  /// The longest text that is remembered as it is.
+  /// The maximum size of an identity, in bytes. A longer one is replaced by its digest.
   private static let longest = 500
 
-  /// The fields that identify a parent's records, by the parent's name; none for values.
+  /// The fields that identify a parent's records, by the parent's name. Declared values have no entry.
   let keys: [String: [String]]
-  /// The names of parents that are values.
+  /// The names of the parents that are declared values.
   let values: Set<String>
 
   init(_ parents: [ParentPlan]) {
@@ -27,10 +27,12 @@ struct ParentIdentity: Sendable {
     self.values = values
   }
 
-  /// Whether no parent is identified by its request, as long as its records have their keys.
+  /// Whether every parent has a key, so that no request is needed to identify a parent.
   var isWhole: Bool { keys.values.allSatisfy { !$0.isEmpty } }
 
-  /// The identity of a partition; of a batch that of its items together. Nil where a part of it has none.
+  /// The identity of a partition; for a batch, the identity of all its items together.
+  ///
+  /// Nil when a part of the partition has no identity.
   func text(of partition: Partition) -> String? {
     guard let batch = partition.batch, let name = partition.values.first?.name else {
       return Self.text(parts(of: partition.values))
@@ -43,13 +45,13 @@ struct ParentIdentity: Sendable {
     return Self.text([.array(all)])
   }
 
-  /// The identity of one item of a partition.
+  /// The identity of one item of a partition; nil when the item has none.
   func text(ofItem item: Int, in partition: Partition) -> String? {
     guard let batch = partition.batch, let name = partition.values.first?.name else { return text(of: partition) }
     return batch.indices.contains(item) ? Self.text(parts(of: [(name, batch[item])])) : nil
   }
 
-  /// Which fields identify the parents: what is remembered under other ones is not found again.
+  /// The fields that identify the parents, as text. State remembered under other fields is not used.
   var words: String {
     let parts = keys.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value.joined(separator: ","))" }
     return (parts + values.sorted()).joined(separator: ";")
@@ -77,7 +79,7 @@ struct ParentIdentity: Sendable {
       parts.count == 1 ? parts[0].plainText : String(decoding: JSONWriter.bytes(.array(parts)), as: UTF8.self))
   }
 
-  /// A text as it is remembered: a long one by its digest.
+  /// The text itself if it is short, else its digest.
   static func short(_ text: String) -> String {
     text.utf8.count <= longest ? text : String(ContentHash.of(text.utf8), radix: 16)
   }

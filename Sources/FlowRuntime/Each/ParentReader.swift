@@ -2,7 +2,7 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import Storage
 
-/// The records of one parent, one after the other, in memory that does not grow with them.
+/// Reads the records of one parent one after the other, in constant memory.
 struct ParentReader: Sendable {
   private enum Source: Sendable {
     case values
@@ -10,32 +10,32 @@ struct ParentReader: Sendable {
   }
 
   private var source: Source
-  /// Records that were read and not given yet, from `next` on.
+  /// Records that were read; those from index `next` on were not returned yet.
   private var held: [JSONValue]
   private var next = 0
-  /// How many more may be given.
+  /// How many more records may be returned.
   private var left: Int
 
-  /// Values that are known.
+  /// Creates a reader of declared values.
   init(_ values: [JSONValue], limit: Int?) {
     source = .values
     held = values
     left = limit ?? .max
   }
 
-  /// Records that are handed on, some of them perhaps later.
+  /// Creates a reader of a feed. Its records may arrive later.
   init(_ reader: RecordFeed.Reader, limit: Int?) {
     source = .feed(reader)
     held = []
     left = limit ?? .max
   }
 
-  /// Why the records are less than there should be; known at the end.
+  /// Why records are missing; nil when none are. Known after the last record.
   var shortfall: ReactorError? {
     if case .feed(let reader) = source { reader.shortfall } else { nil }
   }
 
-  /// The next record; nil at the end. Waits where more may come.
+  /// Returns the next record; nil at the end. Waits while more records may arrive.
   mutating func record() async throws(ReactorError) -> JSONValue? {
     guard left > 0 else { return nil }
     while next >= held.count {

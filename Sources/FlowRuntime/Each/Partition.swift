@@ -1,18 +1,20 @@
 internal import JSONSyntax
 internal import ReactorCore
 
-/// One combination of the parents' records, or a batch of them: what one request, or one row of pages, is made for.
+/// One combination of the parents' records, or a batch of them.
+///
+/// A partition has one request, or one sequence of pages.
 struct Partition: Sendable {
-  /// Its place among all, from 0.
+  /// The index among all partitions, from 0.
   var index: Int
-  /// A record or value of each parent under the parent's name, in the order of the parents; of a batch all of them.
+  /// The name of each parent with its record or value, in the order of the parents; for a batch, with all records.
   var values: [(name: String, value: JSONValue)]
-  /// The records of a batch in order; nil where it is none.
+  /// The records of a batch, in order; nil for a partition that is not a batch.
   var batch: [JSONValue]?
-  /// What is asked for of it whatever is remembered; nil for what a run asks for.
+  /// The ranges to request instead of the ranges from the remembered state; nil in a normal run.
   var ranges: [CursorRange]?
 
-  /// How many items it has: records of a batch, else one.
+  /// The number of items: the records of a batch, else one.
   var count: Int { batch?.count ?? 1 }
 
   /// The values as JSON text.
@@ -21,7 +23,7 @@ struct Partition: Sendable {
   /// The values as one object.
   var value: JSONValue { Self.object(values) }
 
-  /// What one of its items is made of: a record or value by each parent's name.
+  /// The values of one item, as an object with a member for each parent.
   func item(_ index: Int) -> JSONValue {
     guard let batch, let name = values.first?.name, batch.indices.contains(index) else { return Self.object(values) }
     return Self.object([(name, batch[index])])
@@ -31,7 +33,9 @@ struct Partition: Sendable {
     .object(JSONObject(values.map { JSONObject.Member(name: $0.name, value: $0.value) }))
   }
 
-  /// The values for people: `{"id":7}`, or with several parents `parent {"id":7}, status open`; cut when they are long.
+  /// The values as text for people; long values are cut.
+  ///
+  /// Examples: `{"id":7}`, or with several parents `parent {"id":7}, status open`.
   var words: String {
     if let batch, let first = batch.first {
       return batch.count == 1 ? Self.short(first) : "\(batch.count) records from \(Self.short(first)) on"
@@ -40,7 +44,7 @@ struct Partition: Sendable {
     return texts.joined(separator: ", ")
   }
 
-  /// One of its items for people.
+  /// One item as text for people.
   func words(ofItem index: Int) -> String {
     guard let batch, batch.indices.contains(index) else { return words }
     return Self.short(batch[index])
@@ -52,20 +56,20 @@ struct Partition: Sendable {
   }
 }
 
-/// Gives partitions one after the other; asked by one task at a time.
+/// Provides partitions one after the other. Only one task at a time may call it.
 protocol PartitionProvider: Sendable {
-  /// The next one; nil at the end. Waits where more may come.
+  /// Returns the next partition; nil at the end. Waits while more partitions may arrive.
   func next() async throws(ReactorError) -> Partition?
-  /// What is known when the last one was given.
+  /// Returns the facts about the parents that are known after the last partition.
   func ending() async -> PartitionEnding
 }
 
-/// What is known of the parents of a flow when all partitions were given.
+/// The facts about a flow's parents that are known after the last partition.
 struct PartitionEnding: Sendable {
-  /// Why the parents are less than there should be, when that is accepted.
+  /// Why parents are missing, when that is accepted.
   var shortfall: ReactorError?
-  /// Identities of parents that were left out because they have not changed.
+  /// The identities of the parents that were left out because they have not changed.
   var unchanged: Set<String> = []
-  /// Whether all parents that there are were given, or left out because they have not changed.
+  /// Whether every existing parent was provided, or left out because it has not changed.
   var isWhole = false
 }

@@ -1,8 +1,9 @@
 internal import ReactorCore
 internal import Storage
 
-/// Holds the records of one partition until it is whole and its turn has come: a little in memory, the rest in a file
-/// without a name.
+/// Holds the records of one partition until the partition is complete and its turn has come.
+///
+/// A small part is in memory, the rest in a file without a name.
 struct PartitionBuffer: RecordSink {
   private let bytes: RecordFeed
   private let lines: RecordFeed
@@ -17,9 +18,9 @@ struct PartitionBuffer: RecordSink {
     await lines.writer.append(part.lines)
   }
 
-  /// Gives everything to another sink.
+  /// Writes all records to another sink.
   ///
-  /// - Returns: the bytes of the records in the format of the result, each with the separator before it.
+  /// - Returns: the size of the records in the result's format, in bytes, including the separator before each record.
   @discardableResult func pour(into sink: any RecordSink) async throws(ReactorError) -> Int {
     var count = 0
     bytes.writer.finish()

@@ -1,43 +1,43 @@
 internal import ReactorCore
 
-/// What became of a partition.
+/// The result of one partition.
 struct PartitionResult: Sendable {
-  /// What its requests gave.
+  /// The joined outcome of the partition's requests.
   var outcome = Pull.Outcome()
-  /// Items that failed while others did not.
+  /// Items that failed although the partition as a whole did not.
   var failures: [ItemFailure] = []
-  /// Why nothing came of it.
+  /// Why the partition failed as a whole; nil when it did not.
   var error: ReactorError?
-  /// Under what its parents are remembered; nil where nothing is, or nothing identifies them.
+  /// The identity under which the parents are remembered; nil when they are not remembered or have no identity.
   var identity: String?
-  /// Whether nothing was sent, because none of its items could be.
+  /// Whether no request was sent, because none of the items could be sent.
   var isUnsent = false
-  /// Whether it has no records that take the place of its parents' earlier ones.
+  /// Whether the partition has no records that can replace its parents' earlier records.
   var hasFailed: Bool { error != nil || isUnsent }
-  /// What was asked, as it may be shown; nil when no request came about.
+  /// The request with secrets masked; nil when no request could be built.
   var request: ShownRequest?
 }
 
-/// A request as it may be shown.
+/// A request in a format that may be shown.
 struct ShownRequest: Sendable {
   var method: String
   var url: String
-  /// The key by which the server knows it, if it has one.
+  /// The idempotency key of the request; nil without one.
   var key: String?
 }
 
 extension RequestPlan {
-  /// The flow's own request.
+  /// The flow's own request, with secrets masked.
   var shown: ShownRequest { ShownRequest(method: resource.method.rawValue, url: shownURL) }
 }
 
-/// An item of a partition that failed by itself.
+/// An item of a partition that failed.
 struct ItemFailure: Sendable {
-  /// Its place in the partition.
+  /// The index of the item in the partition.
   var item: Int
-  /// What was not satisfied, in a word (`docs/reference/rejected.md`).
+  /// The rule that was broken, in one word (`docs/reference/rejected.md`).
   var rule: String
-  /// Into the item's record; empty for the whole.
+  /// A JSON pointer into the item's record; empty for the whole record.
   var pointer: String
   var reason: String
 }

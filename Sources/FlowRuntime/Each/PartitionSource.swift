@@ -1,35 +1,39 @@
 internal import JSONSyntax
 internal import ReactorCore
 
-/// Combines the records of parents in order: the first parent is read as a stream, the last one varies fastest.
+/// Combines the records of several parents in order.
+///
+/// The first parent is read as a stream. The last parent varies fastest.
 actor PartitionSource: PartitionProvider {
-  /// What the records of all parents but the first may take as JSON text, together.
+  /// The maximum size of the records of all parents except the first, as JSON text, together.
   private static let heldBytes = 32 << 20
 
   private let names: [String]
   private var first: ParentReader
   private var others: [ParentReader]
-  /// All records of the other parents, once they were read.
+  /// All records of the other parents; nil before they are read.
   private var lists: [[JSONValue]]?
-  /// The present record of the first parent, and the places in the lists.
+  /// The current record of the first parent, and the current index in each list.
   private var record: JSONValue?
   private var indices: [Int] = []
   private var count = 0
-  /// The most records of a batch; nil for none.
+  /// The maximum number of records in a batch; nil for no batches.
   private let batch: Int?
-  /// Leaves out what was asked for already; nil where all is asked for.
+  /// Leaves out parents that were requested already; nil to request all.
   private let changed: ChangedParents?
   private let isLimited: Bool
   private var unchanged: Set<String> = []
   private var isExhausted = false
-  /// Why records of parents that were read to the end are less than there should be.
+  /// Why records of the parents that were read to the end are missing.
   private var shortfall: ReactorError?
 
+  /// Creates a source.
+  ///
   /// - Parameters:
   ///   - parents: at least one
-  ///   - batch: how many records of the only parent go together; nil for none
-  ///   - changed: leaves out what was asked for already; nil leaves out nothing
-  ///   - isLimited: whether not all records of the parents are taken
+  ///   - batch: how many records of the only parent form a batch; nil for no batches
+  ///   - changed: leaves out parents that were requested already; nil to leave out none
+  ///   - isLimited: whether a limit leaves out some records of the parents
   init(
     _ parents: [(name: String, reader: ParentReader)], batch: Int? = nil, changed: ChangedParents? = nil,
     isLimited: Bool = false
@@ -42,7 +46,7 @@ actor PartitionSource: PartitionProvider {
     others = parents.dropFirst().map(\.reader)
   }
 
-  /// The next combination or batch; nil at the end. To be asked by one task at a time.
+  /// Returns the next combination or batch; nil at the end. Only one task at a time may call it.
   func next() async throws(ReactorError) -> Partition? {
     if let batch { return try await nextBatch(batch) }
     while let values = try await nextCombination() {
@@ -100,7 +104,7 @@ actor PartitionSource: PartitionProvider {
     return record
   }
 
-  /// Goes on to the next combination with the same first record; false when there is none.
+  /// Moves to the next combination with the same first record; false when there is none.
   private func advance(_ lists: [[JSONValue]]) -> Bool {
     for list in lists.indices.reversed() {
       indices[list] += 1

@@ -1,11 +1,11 @@
 package import Records
 internal import Storage
 
-/// A schema with its plan, shared by all flows that name it.
+/// A schema with its mapping plan, shared by all flows that use the schema.
 package struct CompiledSchema: Sendable {
   package let schema: RecordSchema
   let plan: MappingPlan
-  /// Changes when the mapping does.
+  /// A hash that changes when the mapping changes.
   package let fingerprint: UInt64
 
   package static let wholeRecords = CompiledSchema(.wholeRecords)
@@ -16,6 +16,6 @@ package struct CompiledSchema: Sendable {
     fingerprint = ContentHash.of(schema.canonicalText.utf8)
   }
 
-  /// Reads what `plan` has written.
+  /// The mapping plan that reads records written by `plan`.
   var persistedPlan: MappingPlan { MappingPlan(schema.persisted) }
 }

@@ -5,7 +5,7 @@ internal import Records
 internal import Reshape
 
 extension RecordsPlan {
-  /// What becomes of a record on its way, in order.
+  /// The changes to a record, in the order in which they are applied.
   var mappingExplanation: [FlowExplanation.Item] {
     var items: [FlowExplanation.Item] = []
     if let change = transform?.change {
@@ -38,7 +38,7 @@ extension RecordsPlan {
     return items
   }
 
-  /// How the response is reshaped.
+  /// How the response is reshaped; nil when it is not.
   var reshapeExplanation: FlowExplanation.Item? {
     if let program = transform?.recordProgram { return .init("  reshape", "each record by \(program.text)") }
     return transform?.responseProgram.map {

@@ -2,25 +2,25 @@ internal import Expressions
 package import JSONSyntax
 package import Records
 
-/// How the records of a response are found, mapped and judged.
+/// How the records of a response are found, mapped and checked.
 package struct RecordsPlan: Sendable {
-  /// Where the records are in the response; nil means the whole response.
+  /// The path of the records in the response; nil for the whole response.
   package var path: JSONPath?
   package var schema = CompiledSchema.wholeRecords
-  /// What is done with records besides mapping them; nil for nothing.
+  /// Further changes to the records besides the mapping; nil for none.
   package var transform: RecordTransform?
-  /// Whether the first record that does not fit fails the flow; else it is left out and reported.
+  /// Whether the first invalid record fails the flow; otherwise invalid records are left out and reported.
   package var isStrict = false
-  /// What the result must satisfy.
+  /// The expectations that the result must satisfy.
   package var expectations = Expectations()
-  /// Whether one page is enough, even where the response names another one.
+  /// Whether the flow takes only one page, even if the response announces another one.
   package var takesOnePage = false
 
   package init() {}
 }
 
 extension RecordTransform {
-  /// The same for one partition, whose values have names of their own.
+  /// The same transform for one partition. The partition's values are added to the scope.
   func with(_ values: [String: ExpressionValue]) -> RecordTransform {
     var transform = self
     transform.scope.merge(values) { _, own in own }

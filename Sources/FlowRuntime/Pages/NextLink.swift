@@ -1,30 +1,30 @@
 internal import ReactorCore
 internal import WebSyntax
 
-/// A link to the next page, resolved against the URL that gave it.
+/// A link to the next page, resolved against the URL of the response.
 ///
-/// It must stay on the origin that gave it, because credentials go along with the request.
+/// The link must stay on the origin of that URL, because credentials are sent with the request.
 enum NextLink {
-  /// The absolute URL of a link.
+  /// Returns the absolute URL of a link.
   ///
   /// - Parameters:
   ///   - link: relative or absolute, as the server wrote it
   ///   - url: the URL of the response, after redirects
-  /// - Throws: `.server` for what is no URL or leads to another origin.
+  /// - Throws: `.server` when the link is not a URL or leads to another origin.
   static func resolving(_ link: String, from url: String) throws(ReactorError) -> String {
     try checked(link, from: page(url))
   }
 
-  /// The absolute URL of the `Link` header's first target with a relation (RFC 8288); nil without one.
+  /// Returns the absolute URL of the first `Link` header target with a relation (RFC 8288); nil without one.
   ///
-  /// - Throws: `.server` also for a malformed header that names the relation.
+  /// - Throws: `.server` as for a link, and for a malformed header that contains the relation.
   static func target(of relation: String, in headers: Headers, from url: String) throws(ReactorError) -> String? {
     let fields = headers.values("Link")
     if fields.isEmpty { return nil }
     let header = LinkHeader(fields)
     let page = try page(url)
     guard let link = header.target(of: relation, from: page) else {
-      // What is malformed is passed over (RFC 8288, appendix B), unless records may be behind it.
+      // A malformed header is ignored (RFC 8288, appendix B), unless it could announce further records.
       if let malformed = header.malformed, malformed.lowercased().contains(relation.lowercased()) {
         throw .server("the Link header cannot be read from '\(malformed.prefix(80))' on, where '\(relation)' is named")
       }

@@ -1,12 +1,12 @@
 internal import ReactorCore
 internal import Synchronization
 
-/// Lets several writers that work beside each other write one after the other, in the order of their places.
+/// Lets several parallel writers write one after the other, in the order of their indices.
 ///
-/// A writer whose turn has not come keeps at most `heldBytes` and then waits, so that memory does not grow with what is
-/// read ahead.
+/// A writer whose turn has not come holds about `heldBytes` and then waits. So the memory does not grow with the
+/// number of bytes that are read ahead.
 final class OrderedSink: Sendable {
-  /// What a writer keeps before it waits for its turn.
+  /// How many bytes a writer holds before it waits for its turn.
   static let heldBytes = 1 << 20
 
   private struct State {
@@ -20,10 +20,10 @@ final class OrderedSink: Sendable {
 
   init(_ sink: any RecordSink) { self.sink = sink }
 
-  /// The writer of a place, counted from 0.
+  /// Returns the writer with an index, counted from 0.
   func writer(_ index: Int) -> Writer { Writer(self, index) }
 
-  /// Ends the waiting of all later places: this one will never be done.
+  /// Ends the wait of all writers with a greater index. The writer with this index will never finish.
   func breakOff(at index: Int) {
     let ended = state.withLock { state in
       state.broken = min(state.broken, index)
@@ -36,7 +36,7 @@ final class OrderedSink: Sendable {
 
   fileprivate func isTurn(_ index: Int) -> Bool { state.withLock { $0.turn == index } }
 
-  /// Waits until all earlier places are done.
+  /// Waits until all writers with a smaller index are finished.
   fileprivate func wait(for index: Int) async throws(ReactorError) {
     let isTurn = await withCheckedContinuation { continuation in
       let isTurn: Bool? = state.withLock { state in
@@ -50,7 +50,7 @@ final class OrderedSink: Sendable {
     guard isTurn else { throw .cancelled }
   }
 
-  /// Writes; only for the place whose turn it is, so that no two do so at once.
+  /// Writes to the sink. Only the writer whose turn it is calls this, so no two writes overlap.
   fileprivate func pass(_ part: RecordChunk) async throws(ReactorError) { try await sink.write(part) }
 
   fileprivate func advance() {
@@ -61,7 +61,7 @@ final class OrderedSink: Sendable {
     next?.resume(returning: true)
   }
 
-  /// One place's way to the sink; used by one task.
+  /// Writes to the sink for one index. One task uses it.
   final class Writer: RecordSink {
     private let order: OrderedSink
     private let index: Int
@@ -86,7 +86,7 @@ final class OrderedSink: Sendable {
       try await letGo()
     }
 
-    /// Writes what is held as soon as it may, and lets the next place write.
+    /// Waits for the writer's turn, writes the held records and starts the turn of the next writer.
     func finish() async throws(ReactorError) {
       try await order.wait(for: index)
       try await letGo()

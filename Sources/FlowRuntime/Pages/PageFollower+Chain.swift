@@ -3,10 +3,12 @@ internal import Synchronization
 internal import WebSyntax
 
 extension PageFollower {
-  /// The chain of pages that begins with a step, where the head of a response names the next page and nothing in its
-  /// body can change that; nil where a page has to be read first.
+  /// The chain of pages from a step on. Its requests can start before the previous page is read.
   ///
-  /// What `next(after:)` would refuse ends the chain, so that it is refused there.
+  /// It exists when the head of a response names the next page and nothing in the body can change that. Otherwise it is
+  /// nil.
+  ///
+  /// The chain ends at a link that `next(after:)` would refuse, so that `next(after:)` reports the error.
   func chain(from step: PageStep) -> RequestChain? {
     guard case .link(let link) = pages.way, pages.stop == nil, pages.more == nil, let target = step.target else {
       return nil
@@ -28,7 +30,7 @@ extension PageFollower {
     }
   }
 
-  /// Whether the server wants a pause, which only those keep who ask for one page after the other.
+  /// Whether the server wants a pause. Only requests that are sent one after the other can wait for it.
   private static func isExhausted(_ head: RequestChain.Head) -> Bool {
     if !head.headers.values("Retry-After").isEmpty { return true }
     return head.headers.rateLimit(now: 0)?.isExhausted(on: head.status) ?? false

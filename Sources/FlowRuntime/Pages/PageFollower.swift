@@ -4,23 +4,23 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import Records
 
-/// Decides from each page which one comes next, and refuses cycles.
+/// Decides from each page which page is next, and refuses cycles.
 ///
-/// A pull ends because a page says so or is empty; what looks like an end but may be one by error is an error: a token or
-/// a page that comes twice, and a first page in which the place of the token does not exist.
+/// A pull ends when a page is empty or says that it is the last one. Two cases look like an end but are errors: a token
+/// or page that appears twice, and a first page without the declared location of the token.
 struct PageFollower {
   let pages: PagePlan
-  /// Where the response has the number of all records.
+  /// The path of the total number of records in the response; nil without one.
   private let total: JSONPath?
   private var number = 1
   private var records = 0
-  /// Fingerprints of the tokens and URLs followed so far.
+  /// Fingerprints of the tokens and URLs that were followed.
   private var followed: Set<Int> = []
   private var seen = SeenPages()
-  /// The members of the first response, by which a page past the last one differs from another response.
+  /// The member names of the first response. They distinguish an empty last page from a different kind of response.
   private var firstMembers: Set<String> = []
 
-  /// What expressions may use besides the response.
+  /// The values that expressions may use besides the response.
   private let scope: EvaluationScope
 
   init(_ pages: PagePlan, total: JSONPath?, scope: EvaluationScope) {
@@ -29,7 +29,7 @@ struct PageFollower {
     self.scope = scope
   }
 
-  /// Looks at a page that was read; gives the next one, nil at the end.
+  /// Returns the page after the given page; nil at the end.
   mutating func next(after page: PageReading) throws(ReactorError) -> PageStep? {
     let count = page.outcome.report.total
     try refuseRepetition(page)
@@ -56,7 +56,7 @@ struct PageFollower {
     return next
   }
 
-  /// The pages after the first one, where the first one says how many exist; nil when it does not.
+  /// Returns the pages after the first one; nil when the first page does not say how many exist.
   func rest(after first: PageReading) throws(ReactorError) -> [PageStep]? {
     let count = first.outcome.report.total
     guard pages.parallel > 1, pages.stop == nil else { return nil }
@@ -81,8 +81,9 @@ struct PageFollower {
     return (2...last).map { pages.step($0, records: ($0 - 1) * count) }
   }
 
-  /// Whether `more` leaves it open that there is another page; a first page with records but without its place has been
-  /// asked for with a misspelt path.
+  /// Whether `more` allows a further page.
+  ///
+  /// If the first page has records but no value at the path of `more`, the path is probably misspelt: an error.
   private func tellsMore(_ page: PageReading) throws(ReactorError) -> Bool {
     guard let path = pages.more else { return true }
     let envelope = try page.envelope()
@@ -94,9 +95,9 @@ struct PageFollower {
   // MARK: - Numbers and offsets
 
   private func isLast(_ page: PageReading, _ count: Int) throws(ReactorError) -> Bool {
-    // An empty page is the end, unless the response says how many pages there are.
+    // An empty page is the last one, unless the response has the number of pages.
     if count == 0, pages.count == nil { return true }
-    // Asked already.
+    // `tellsMore` has already checked `more`.
     if pages.more != nil { return count == 0 }
     guard pages.count != nil || total != nil else { return false }
     let envelope = try page.envelope()
@@ -114,7 +115,9 @@ struct PageFollower {
     return false
   }
 
-  /// A first page with records is one page at least: a smaller number means something else, and would end the pull.
+  /// Refuses a page count below 1 on a first page with records.
+  ///
+  /// Such a number is not a page count, and it would end the pull.
   private func refuseNoPages(_ pages: Int64, at path: JSONPath, _ count: Int) throws(ReactorError) {
     guard pages < 1, count > 0 else { return }
     var error = ReactorError.parser(
@@ -176,7 +179,7 @@ struct PageFollower {
     guard let found, !found.meansNothing else { return nil }
     switch found {
     case .string, .number: return found
-    // Some servers take their own objects back.
+    // Some servers expect their own objects back as tokens.
     case .object where pages.takesObjects: return found
     default: throw .parser("expected a text or a number as the next page, found \(found.kindName)")
     }
@@ -184,7 +187,9 @@ struct PageFollower {
 
   // MARK: - Expressions
 
-  /// - Parameter mustBeThere: whether a member that is not there is a mistake, unless the flow says otherwise
+  /// Evaluates an expression on a page.
+  ///
+  /// - Parameter mustBeThere: whether a missing member is an error, unless the flow declares `missing: end`
   private func value(
     of expression: Expression, _ page: PageReading, mustBeThere: Bool = false
   ) throws(ReactorError) -> ExpressionValue {
@@ -220,8 +225,11 @@ struct PageFollower {
     }
   }
 
-  /// Past the last page some servers leave the list of records out. A response with members that the first page has not
-  /// is something else, such as an error with status 200: to end there would lose the rest with success.
+  /// Refuses a page without records that is a different kind of response.
+  ///
+  /// After the last page some servers omit the list of records. But a response with members that are not on the first
+  /// page is something else, such as an error with status 200. To end the pull there would lose the remaining records
+  /// without an error.
   private mutating func refuseOtherResponse(_ page: PageReading) throws(ReactorError) {
     guard pages.isCounted else { return }
     if number == 1 {
@@ -235,7 +243,7 @@ struct PageFollower {
     if !seen.insert(page) { throw Self.repetition(number) }
   }
 
-  /// A page that came before.
+  /// The error for a page that appears twice.
   static func repetition(_ number: Int) -> ReactorError {
     cycle("page \(number) holds the same records as a page before it: the server does not take the page asked for")
   }
@@ -248,8 +256,9 @@ struct PageFollower {
     return error
   }
 
-  /// Headers are left out on the last page, and so their absence is the end. But a first page that announces another one
-  /// in its body is not the last one.
+  /// Refuses a first page whose body announces another page but whose headers do not.
+  ///
+  /// The last page usually omits the header, so a missing header normally means the end.
   private func refuseToldPage(_ page: PageReading, _ absence: String, key: String) throws(ReactorError) {
     guard number == 1, !pages.mayLackNext, let hint = NextPageHint(in: try page.envelope()) else { return }
     var error = ReactorError.parser("the first page has \(absence), but \(hint.words)")
@@ -272,7 +281,7 @@ struct PageFollower {
 }
 
 extension PagePlan {
-  /// Whether a token may be an object: where it goes into a JSON body or a template.
+  /// Whether a token may be an object: only in a JSON body or a template.
   fileprivate var takesObjects: Bool {
     switch location {
     case .body, nil: true
@@ -282,6 +291,6 @@ extension PagePlan {
 }
 
 extension JSONValue {
-  /// An integer, also one written as text.
+  /// The value as an integer; also reads an integer in a string.
   fileprivate var wholeNumber: Int64? { int64 ?? string.flatMap { Int64($0) } }
 }

@@ -3,7 +3,7 @@ internal import FlowTerms
 internal import JSONSyntax
 
 extension PagePlan {
-  /// How a flow goes through its pages, in words.
+  /// A description of how the flow goes through its pages.
   var words: String {
     var parts: [String] = []
     switch way {

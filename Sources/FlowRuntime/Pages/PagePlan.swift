@@ -2,41 +2,43 @@ package import Expressions
 package import FlowTerms
 package import JSONSyntax
 
-/// How a response that comes in several pages is asked for to its end.
+/// How a response with several pages is requested to its end.
 package struct PagePlan: Sendable {
   /// How the next page is found.
   package enum Way: Sendable {
-    /// Pages are numbered; the first has this number.
+    /// By page number; the first page has this number.
     case number(first: Int)
-    /// Pages begin after so many records.
+    /// By record offset; the first page has this offset.
     case offset(first: Int)
-    /// The response gives a token for its successor.
+    /// By a token for the next page, which the response contains.
     case cursor(PageTerms.Source)
-    /// The response gives the URL of its successor.
+    /// By the URL of the next page, which the response contains.
     case nextURL(PageTerms.Source)
-    /// A `Link` header with this relation gives it (RFC 8288).
+    /// By a `Link` header with this relation (RFC 8288).
     case link(relation: String)
   }
 
   /// How the next page is found.
   package let way: Way
-  /// Where the number, offset or token goes; nil for URLs, and where templates of the request use `page`.
+  /// The location of the number, offset or token in the request.
+  ///
+  /// Nil for URLs, and when templates of the request use `page`.
   package var location: PageTerms.Location?
-  /// The page size that is asked for, with its parameter.
+  /// The requested page size, with the location of its parameter.
   package var size: (location: PageTerms.Location, count: Int)?
-  /// Where the response says how many pages there are.
+  /// The path of the number of pages in the response.
   package var count: JSONPath?
-  /// Where the response says whether there is more: anything but `false`, `null`, 0 and `""` means yes.
+  /// The path of a value that says whether there are more pages. `false`, `null`, 0 and `""` mean no.
   package var more: JSONPath?
-  /// Ends the pull after a page for which it is true.
+  /// A condition that ends the pull after the page for which it is true.
   package var stop: Expression?
-  /// The greatest number of pages; a pull that needs more is an error.
+  /// The maximum number of pages; a pull that needs more is an error.
   package let max: Int
-  /// How many pages are asked for at once where their number is known.
+  /// How many pages are requested at the same time when the number of pages is known.
   package let parallel: Int
-  /// Whether what was read before a failed page is persisted.
+  /// Whether the records before a failed page are persisted.
   package var keepsPart = false
-  /// Whether a first page without the place of `from` is the only one, instead of an error.
+  /// Whether a first page without a value at `from` is the only page; otherwise it is an error.
   package var mayLackNext = false
 
   package init(_ way: Way, max: Int, parallel: Int) {
@@ -45,7 +47,7 @@ package struct PagePlan: Sendable {
     self.parallel = parallel
   }
 
-  /// Whether pages are counted here, so that the one after the last is asked for too.
+  /// Whether the flow itself counts pages. It then also requests the page after the last one.
   var isCounted: Bool {
     switch way {
     case .number, .offset: true
@@ -53,12 +55,12 @@ package struct PagePlan: Sendable {
     }
   }
 
-  /// What the first page asks for.
+  /// The step of the first page.
   var firstStep: PageStep { step(1, records: 0) }
 
-  /// What a page asks for by its number, where that is known beforehand.
+  /// The step of a page by its number, when the number is known beforehand.
   ///
-  /// - Parameter records: how many records come before it
+  /// - Parameter records: how many records precede the page
   func step(_ number: Int, records: Int) -> PageStep {
     var step = PageStep(number: number)
     if let size { step.changes.append(.init(location: size.location, value: .integer(Int64(size.count)))) }

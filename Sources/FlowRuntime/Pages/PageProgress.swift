@@ -1,13 +1,14 @@
 internal import ReactorCore
 
-/// Tells of a pull's pages as often as somebody can look: thousands of pages a second would wake the views and the event
-/// log for each.
+/// Reports the pages of a pull, at most once per interval.
+///
+/// A pull can read thousands of pages a second. To report each one would load the views and the event log.
 struct PageProgress {
-  /// Between two tellings at least.
+  /// The minimum time between two reports.
   private static let interval = Duration.milliseconds(20)
 
   private let instruments: FlowInstruments
-  /// What earlier requests of the pull gave.
+  /// The pages and records of the pull's earlier requests.
   private let before: (pages: Int, records: Int)
   private var due: Duration?
   private var reported = 0
@@ -17,7 +18,7 @@ struct PageProgress {
     self.before = before
   }
 
-  /// Tells what there is, unless that was done just now.
+  /// Reports the outcome so far, unless the last report is too recent.
   mutating func note(_ outcome: Pull.Outcome) {
     let now = instruments.stopwatch.reading()
     if let due, now < due { return }
@@ -25,7 +26,7 @@ struct PageProgress {
     end(outcome)
   }
 
-  /// Tells what there is at last, unless it is known.
+  /// Reports the final outcome, unless its pages were reported already.
   mutating func end(_ outcome: Pull.Outcome) {
     guard reported < outcome.pages else { return }
     reported = outcome.pages

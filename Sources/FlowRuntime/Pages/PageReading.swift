@@ -2,26 +2,28 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import Records
 
-/// One page as it was read: what the response said besides its records.
+/// One page that was read: everything except its records.
 struct PageReading: Sendable {
   let status: Int
   let headers: Headers
-  /// The URL that answered.
+  /// The URL of the response, after redirects.
   let url: String
   let outcome: RecordReader.Outcome
   let timings: FlowTimings
   /// The greatest value of the cursor's field.
   let greatest: GreatestValue?
-  /// Rejected records of earlier runs that came and fit, or are gone.
+  /// Identities of rejected records of earlier runs that are delivered now.
+  ///
+  /// Such a record arrived as a valid record, or was deleted.
   let delivered: Set<UInt64>
-  /// The bytes of the response, where they are asked for.
+  /// The bytes of the response, when the pull holds them; else nil.
   let responseBytes: [UInt8]?
-  /// Whether a rule says that nothing more is asked for.
+  /// Whether an error rule ends all further requests.
   let isEnd: Bool
 
-  /// A response that was read.
+  /// Creates the reading of a response with records.
   ///
-  /// - Parameter parse: how long that took
+  /// - Parameter parse: how long the parsing took
   init(
     _ response: Response, _ outcome: RecordReader.Outcome, _ records: ResponseRecords, responseBytes: [UInt8]?,
     parse: Duration
@@ -39,7 +41,7 @@ struct PageReading: Sendable {
     isEnd = false
   }
 
-  /// A response that has no records, of which nothing was read.
+  /// Creates the reading of a response without records. Its body was not read.
   init(withoutRecords response: Response) {
     status = response.status
     headers = response.headers
@@ -52,7 +54,7 @@ struct PageReading: Sendable {
     isEnd = response.meaning == .noRecordsAndEnd
   }
 
-  /// The text around the records; null for a response without content.
+  /// The JSON around the records; null for a response without content.
   func envelope() throws(ReactorError) -> JSONValue {
     guard let text = outcome.envelope else { return .null }
     do throws(JSONError) {
@@ -62,13 +64,13 @@ struct PageReading: Sendable {
     }
   }
 
-  /// The names of the response's own members; none where it is no object.
+  /// The member names of the response's top-level object; empty when the response is not an object.
   func memberNames() throws(ReactorError) -> Set<String> {
     guard case .object(let object) = try envelope() else { return [] }
     return Set(object.members.map(\.name))
   }
 
-  /// The last record as it came.
+  /// The last record as received, before mapping; nil without records.
   func lastRecord() throws(ReactorError) -> JSONValue? {
     guard let text = outcome.tail?.lastRecord else { return nil }
     do throws(JSONError) {
@@ -78,7 +80,7 @@ struct PageReading: Sendable {
     }
   }
 
-  /// A GraphQL response says what went wrong in its body, with any status.
+  /// Throws when a GraphQL response contains errors. GraphQL reports errors in the body, with any status.
   func refuseGraphQLErrors() throws(ReactorError) {
     guard let errors = try envelope()["errors"]?.array, let first = errors.first else { return }
     let message = first["message"]?.string ?? String(decoding: JSONWriter.bytes(first), as: UTF8.self)

@@ -4,20 +4,20 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import Records
 
-/// What one page asks for beyond the flow's own request.
+/// The request of one page, as changes to the flow's own request.
 struct PageStep: Sendable, Equatable {
-  /// Which page it is, from 1.
+  /// The page number, counted from 1.
   var number: Int
-  /// Values and where they go.
+  /// Values to set in the request, with their locations.
   var changes: [Change] = []
-  /// A URL to ask instead of the flow's own.
+  /// A URL to request instead of the flow's own URL.
   var target: String?
-  /// What templates see as `page`: the page's number as the server counts, the offset, the token.
+  /// The page number as the server counts it; `page.number` in templates.
   var reported: Int?
   var offset = 0
   var token: JSONValue?
 
-  /// What templates see as `page`.
+  /// The value of the name `page` in templates.
   var value: ExpressionValue {
     .map([
       ExpressionMember("number", .int(Int64(reported ?? number))), ExpressionMember("offset", .int(Int64(offset))),
@@ -30,7 +30,7 @@ struct PageStep: Sendable, Equatable {
     var value: JSONValue
   }
 
-  /// The flow's request, changed for this page.
+  /// The flow's request with the changes for this page.
   func resource(from resource: Resource) -> Resource {
     var resource = resource
     if let target {
@@ -42,7 +42,7 @@ struct PageStep: Sendable, Equatable {
       case .query(let name): resource.query.replace(name, with: change.value.plainText)
       case .header(let name): resource.headers[name] = change.value.plainText
       case .body(let steps):
-        // A body that is not JSON was refused when the flow was loaded.
+        // The loader has already refused a flow whose body is not JSON.
         guard let body = resource.body, let json = try? JSONValue(parsing: body) else { continue }
         resource.body = JSONWriter.bytes(json.setting(steps[...], to: change.value))
       }
@@ -52,7 +52,7 @@ struct PageStep: Sendable, Equatable {
 }
 
 extension [Resource.QueryItem] {
-  /// Sets the first parameter of a name and drops further ones, or adds it at the end.
+  /// Sets the first parameter with a name and removes further ones; appends the parameter if there is none.
   mutating func replace(_ name: String, with value: String) {
     let item = Resource.QueryItem(name, value)
     guard let index = firstIndex(where: { $0.name == name }) else { return append(item) }
@@ -63,10 +63,10 @@ extension [Resource.QueryItem] {
 }
 
 extension JSONValue {
-  /// A string without quotes, anything else as JSON.
+  /// The text of a string without quotes; any other value as JSON.
   var plainText: String { string ?? String(decoding: JSONWriter.bytes(self), as: UTF8.self) }
 
-  /// Whether a response that holds it means that nothing follows: null, false, 0 and an empty text.
+  /// Whether the value means "no next page": null, false, 0 or an empty string.
   var meansNothing: Bool {
     switch self {
     case .null, .bool(false): true

@@ -3,19 +3,21 @@ internal import ReactorCore
 internal import Records
 
 extension Pull {
-  /// Whether a response that says that there is another page is an error: the flow takes one page and nothing says that
-  /// one page is enough. A declared total says more precisely whether all records came; what is sent is confirmed, not
-  /// pulled.
+  /// Whether a response that announces another page is an error.
+  ///
+  /// It is an error when the flow takes one page and does not declare that one page is enough. A declared total
+  /// replaces this check, because it is more precise. A flow that sends records has no such check, because the response
+  /// only confirms the sent records.
   var judgesPages: Bool {
     plan.pages == nil && !plan.records.takesOnePage && plan.records.expectations.total == nil
       && plan.request.program?.sentRecords == nil
   }
 
-  /// Refuses a response that says that there is another page: the first records would be persisted with success.
+  /// Refuses a response that announces another page. Otherwise an incomplete result would be persisted as a success.
   func refuseFurtherPages(_ page: PageReading) throws(ReactorError) {
     guard !page.isEnd, page.outcome.bytes > 0 else { return }
     let (outline, records) = (page.outcome.outline, recordSteps)
-    // An object that is a record as a whole is no page of a list.
+    // A response that is one record as a whole is not a page of a list.
     if outline != nil, records?.isEmpty == true { return }
     if Self.hasNextLink(page) {
       throw Self.furtherPages("says in its Link header that there is another page", "write 'pages: link'")
@@ -27,7 +29,7 @@ extension Pull {
     if let hint { throw Self.furtherPages(hint.words, hint.remedy) }
   }
 
-  /// Where the records are in the response as it came; without steps it is a record itself, or a list of them.
+  /// The path of the records in the received response. Empty when the response is itself a record or a list of records.
   private var recordSteps: [JSONPath.Step]? {
     if plan.records.transform?.responseProgram != nil { return nil }
     guard let path = plan.records.path else { return [] }
@@ -38,7 +40,7 @@ extension Pull {
     do throws(ReactorError) {
       return try NextLink.target(of: "next", in: page.headers, from: page.url) != nil
     } catch {
-      // One that cannot be followed announces a page too.
+      // A link that cannot be followed still announces a page.
       return true
     }
   }

@@ -2,7 +2,7 @@ internal import ReactorCore
 internal import Records
 
 extension Pull {
-  /// Asks for pages that are known beforehand, several at once.
+  /// Requests pages that are known beforehand, several at the same time.
   func run(
     _ steps: [PageStep], after first: PageReading, _ resource: Resource, _ pages: PagePlan,
     by network: Network, into sink: any RecordSink, _ outcome: inout Outcome, _ progress: inout PageProgress
@@ -24,13 +24,13 @@ extension Pull {
             let writer = order.writer(index)
             let page = try await self.read(
               try self.resource(step, from: resource), page: step.number, by: network, self.quiet, into: writer)
-            // The first page counts this one among those that hold records.
+            // After the first page, these pages must all contain records.
             if let missing = page.outcome.missing { throw missing }
-            // Behind the end nothing may be written.
+            // No page after the end may write records.
             if page.isEnd { order.breakOff(at: index) } else { try await writer.finish() }
             return (index, .success(page))
           } catch {
-            // Its successors would wait for ever.
+            // Later pages would otherwise wait forever.
             order.breakOff(at: index)
             return (index, .failure(error.onPage(step.number)))
           }
@@ -54,7 +54,7 @@ extension Pull {
             ended = outcome.isEnd ? steps.count : ended + 1
             if outcome.isEnd { group.cancelAll() }
           case .failure(let error):
-            // What comes before the failure is done; nobody needs what comes after.
+            // The pages before the failure are complete. The pages after it are not needed.
             failure = error
             group.cancelAll()
           }

@@ -2,7 +2,9 @@ internal import ReactorCore
 internal import Records
 
 extension Pull {
-  /// Asks for one page after the other, except where the first says how many exist.
+  /// Requests the pages one after the other.
+  ///
+  /// If the first page has the number of pages, the other pages can be requested in parallel.
   func runPages(_ resource: Resource, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
     guard let pages = plan.pages else { return Outcome() }
     var resource = resource
@@ -11,7 +13,7 @@ extension Pull {
     var step = pages.firstStep
     var asked = try self.resource(step, from: resource)
     var response = try await network.response(for: asked)
-    // The host was reached: its later pages are asked without looking again.
+    // The host was reached, so later pages are requested without another reachability check.
     let network = network.withoutReachabilityCheck().with(quiet)
     var progress = PageProgress(instruments, before: reported)
     var pull = self
@@ -37,7 +39,7 @@ extension Pull {
         guard let next = try follower.next(after: page) else { break }
         if number == 1 { try refuseUnfit(page) }
         step = next
-        // What is wrong with the flow shows on its first page: nothing more is asked for before that was read.
+        // Errors in the flow show on the first page, so no second request is sent before the first page was read.
         if number == 1, looksAhead { resource.chain = follower.chain(from: step) }
         asked = try self.resource(step, from: resource)
         do throws(ReactorError) {
@@ -47,7 +49,7 @@ extension Pull {
         }
       }
     } catch {
-      // Without its first page a pull has no part to keep.
+      // Without a first page there is no partial result to persist.
       guard pages.keepsPart, outcome.pages > 0, error.kind != .cancelled else { throw error }
       outcome.cut = error
       instruments.observer(.cutShort(error))
@@ -57,7 +59,7 @@ extension Pull {
 }
 
 extension ReactorError {
-  /// The error with the page on which it happened.
+  /// The error with the page number before its message.
   func onPage(_ number: Int) -> ReactorError {
     guard kind != .cancelled else { return self }
     var error = self

@@ -1,13 +1,14 @@
 internal import Records
 
-/// The pages of a pull so far, by the bytes of their records.
+/// The pages of a pull so far, identified by a fingerprint of their records.
 ///
-/// A server that does not take the page asked for gives one again: the last one, or all of them from the first on. Eight
-/// bytes are kept of each page; of ten thousand pages two differ and look alike once in a hundred thousand million pulls.
+/// A server that ignores the page parameter returns a page again: the last one, or all pages from the first one on.
+/// Eight bytes are retained per page. Two different pages can have the same fingerprint. In pulls of ten thousand
+/// pages, this happens in about one of a hundred thousand million pulls.
 struct SeenPages {
   private var fingerprints: Set<Int> = []
 
-  /// Notes a page; false when it holds the same records as an earlier one. A page without records is never one of them.
+  /// Adds a page; returns false when an earlier page has the same records. A page without records is always new.
   @discardableResult
   mutating func insert(_ page: PageReading) -> Bool {
     guard let fingerprint = page.outcome.tail?.fingerprint else { return true }

@@ -1,12 +1,12 @@
 internal import ReactorCore
 internal import Records
 
-/// Puts the records of a pull behind those that are there.
+/// Appends the records of a pull to the records of the older result.
 actor AppendSink: ResultSink {
   private let old: EarlierResult
   private let format: RecordFormat
   private let sink: SpoolSink
-  /// How many records are there; nil until they are copied, which the first new record waits for.
+  /// The number of older records; nil before they are copied. The first new record triggers the copy.
   private var copied: Int?
 
   init(_ old: EarlierResult, format: RecordFormat) {

@@ -4,9 +4,9 @@ internal import Records
 internal import Storage
 
 extension DeclaredFlow {
-  /// Validators as they may be stored: a server that puts a secret into one, however encoded, gets none back.
+  /// The validators without secrets. A validator that contains a secret in any encoding is not stored or sent back.
   func storable(_ validators: Validators) -> Validators {
-    // Made when the first secret asks for them: most flows have none.
+    // Lazy: computed for the first secret, because most flows have no secrets.
     lazy var texts = [validators.etag, validators.lastModified].compactMap { $0.map { Array($0.lowercased().utf8) } }
     func isIn(_ secret: String) -> Bool {
       SecretEncodings.all(of: secret).contains { form in
@@ -19,7 +19,7 @@ extension DeclaredFlow {
     return isTold ? Validators() : validators
   }
 
-  /// The result that is persisted, which only gets a new age.
+  /// The persisted result, of which only the age changes.
   func notModified(_ persisted: PersistedResult, _ outcome: Pull.Outcome, _ format: RecordFormat) -> Parsed<RecordSet> {
     var persisted = persisted
     persisted.validators = storable(outcome.validators)

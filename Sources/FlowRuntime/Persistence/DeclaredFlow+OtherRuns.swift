@@ -3,10 +3,10 @@ internal import Records
 internal import Storage
 
 extension DeclaredFlow {
-  /// How a run that writes the flow's result is waited for; nil for a flow that is no parent.
+  /// How this flow waits for another run that writes its result; nil when it is not a parent flow.
   ///
-  /// Shards of one run have the same parents, and each of them needs their records. Any other flow is refused at once:
-  /// two runs of it at a time are an error.
+  /// Shards of one run have the same parent flows, and each shard needs their records. For any other flow, two runs at
+  /// the same time are an error, so the second run is refused immediately.
   func pathWait(_ instruments: FlowInstruments) -> PathWait? {
     guard plan.isParent else { return nil }
     return PathWait(
@@ -15,9 +15,11 @@ extension DeclaredFlow {
     ) { path in instruments.observer(.waitingForRun(path: path.text)) }
   }
 
-  /// The result that another run has persisted since this run began; the path is released then. Nil without one.
+  /// The result that another run has persisted since this run began; nil without one.
   ///
-  /// - Parameter began: in milliseconds since 1970
+  /// Releases the path when such a result exists.
+  ///
+  /// - Parameter began: the start of this run, in milliseconds since 1970
   func resultOfAnotherRun(_ spool: RecordSpool?, since began: Int64) async -> Parsed<RecordSet>? {
     guard let spool, !isForced else { return nil }
     let found = await spool.persisted { [plan] in

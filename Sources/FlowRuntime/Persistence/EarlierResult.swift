@@ -2,17 +2,17 @@ internal import ReactorCore
 internal import Records
 internal import Storage
 
-/// The result that a pull is joined with, as it is under the spool's lock: nobody else writes it meanwhile.
+/// The older result with which the records of a pull are joined. The spool's lock protects it from other writers.
 struct EarlierResult: Sendable {
   let spool: RecordSpool
   let schema: CompiledSchema
-  /// Whether the result begins anew, so that what is there does not count.
+  /// Whether the older records are ignored and the result starts empty.
   var isForgotten = false
 
-  /// Gives all records in batches; none when there is no file.
+  /// Reads all records in batches; no records when there is no file.
   ///
-  /// Whatever lies under the path is read through the schema, so that a file that lost its stamp, or was edited, keeps
-  /// its records as long as they fit; one that does not fit is an error.
+  /// The file is read with the schema, whatever its stamp. So a file without a stamp, or an edited file, keeps its
+  /// records as long as they match the schema. A record that does not match is an error.
   func read(
     _ emit: (RecordBatch) throws(ReactorError) -> Void, pause: () async throws(ReactorError) -> Void
   ) async throws(ReactorError) {
@@ -30,7 +30,7 @@ struct EarlierResult: Sendable {
     }
   }
 
-  /// The first row must name the schema's columns, for the others are read by their places.
+  /// Checks that the first row has the schema's columns. The other rows are read by column position.
   private func checkColumns(of file: StoredFile) async throws(ReactorError) {
     let wanted = RecordOutput(schema.plan, format: .csv).finish()
     let found = try await file.bytes(from: 0, count: wanted.count)

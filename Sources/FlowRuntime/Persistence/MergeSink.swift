@@ -2,7 +2,7 @@ internal import ReactorCore
 internal import Records
 internal import Storage
 
-/// Keeps the records of a pull aside and joins them by key with those that are there.
+/// Buffers the records of a pull and merges them by key with the older records.
 actor MergeSink: ResultSink {
   private let old: EarlierResult
   private let format: RecordFormat
@@ -50,7 +50,7 @@ actor MergeSink: ResultSink {
   ) async throws(ReactorError) -> Int {
     let schema = old.schema
     guard let merge = RecordMerge(schema.persistedPlan, format: format, key: schema.schema.key, index: index) else {
-      // The loader refuses a merge without a key of the schema.
+      // The loader already refuses a merge without a key in the schema.
       throw .persistence("\(old.spool.path) cannot be merged: its schema has no key", path: old.spool.path.text)
     }
     try await old.read { (batch) throws(ReactorError) in
@@ -62,7 +62,7 @@ actor MergeSink: ResultSink {
     return merge.count
   }
 
-  /// Puts pieces into the result, stored ones by the megabyte.
+  /// Writes pieces to the result. Pieces in the scratch file are read about one megabyte at a time.
   private nonisolated static func write(
     _ pieces: [RecordMerge.Piece], from scratch: ScratchFile?, to spool: RecordSpool
   ) async throws(ReactorError) {

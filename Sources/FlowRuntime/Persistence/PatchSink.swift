@@ -1,20 +1,21 @@
 internal import ReactorCore
 
-/// Replaces the records of some parents in a result, and leaves those of the others: for runs that ask only for what
-/// failed before.
+/// Replaces the records of some parents in a result. The records of other parents do not change.
 ///
-/// What is new waits until all of it is there, because only then it is known which parents it replaces. Where it is not
-/// known which records belong to which parent, the new ones come behind those that are there.
+/// A retry uses it, because a retry requests only parents that failed before.
+///
+/// New records are buffered until all have arrived, because only then the replaced parents are known. If the parents of
+/// the older records are not known, the new records are appended.
 actor PatchSink: ResultSink {
   private let older: EarlierPartitions
   private let old: EarlierResult
-  /// Writes the result.
+  /// Writes the patched result.
   private let result: any ResultSink
-  /// Writes behind what is there.
+  /// Appends to the older result.
   private let behind: any ResultSink
   private let buffer: PartitionBuffer
   private var replaced: [ParentRecords] = []
-  /// Which records of the result belong to which parent, once it is finished; none where that is not known.
+  /// The groups of the result's records by parent, after `finish`; empty when the parents are not known.
   private(set) var records: [ParentRecords] = []
 
   init(
@@ -30,7 +31,7 @@ actor PatchSink: ResultSink {
 
   func write(_ part: RecordChunk) async throws(ReactorError) { try await buffer.write(part) }
 
-  /// Says which parents the records that were written belong to, in their order.
+  /// Sets the groups of the written records by parent, in the order of the records.
   func replace(_ records: [ParentRecords]) { replaced = records }
 
   func finish(_ pulled: Int) async throws(ReactorError) -> Int {

@@ -2,12 +2,12 @@ internal import ReactorCore
 internal import Records
 internal import Storage
 
-/// A result that is persisted and may still be right: the server is asked whether it is.
+/// A persisted result that may still match the data of the server. A conditional request checks that.
 struct PersistedResult: RecordFile {
   let spool: RecordSpool
   let file: StoredFile
   let stamp: Stamp
-  /// Those of the response that said so, where it has some.
+  /// The validators of the "not modified" response; empty when it has none.
   var validators = Validators()
 
   init(spool: RecordSpool, file: StoredFile, stamp: Stamp) {
@@ -16,7 +16,7 @@ struct PersistedResult: RecordFile {
     self.stamp = stamp
   }
 
-  /// Notes that it is still right at this moment.
+  /// Records that the result was confirmed as unmodified at this time.
   func refresh(at time: Int64) async throws(ReactorError) {
     var provenance = stamp.provenance
     provenance.writtenAt = time
@@ -28,14 +28,14 @@ struct PersistedResult: RecordFile {
   func body() async throws(ReactorError) -> ResponseBody { try await VerifiedRecords(file: file).body() }
 }
 
-/// What distinguishes two versions of a response, as it was sent (RFC 9110, section 8.8).
+/// The fields that distinguish two versions of a response, as received (RFC 9110, section 8.8).
 struct Validators: Sendable, Hashable {
   var etag: String?
   var lastModified: String?
 
   init() {}
 
-  /// Those of a response. What cannot be sent back as it came is left out.
+  /// Reads the validators of a response. A validator that cannot be sent back unchanged is left out.
   init(_ headers: Headers) {
     etag = headers["ETag"].flatMap { Self.isSendable($0) && Self.isTag($0) ? $0 : nil }
     lastModified = headers["Last-Modified"].flatMap { Self.isSendable($0) ? $0 : nil }
@@ -48,12 +48,14 @@ struct Validators: Sendable, Hashable {
 
   var isEmpty: Bool { etag == nil && lastModified == nil }
 
-  /// The request made conditional; nil when it has such fields of its own, or there is nothing to compare.
+  /// Returns the request with conditional headers.
+  ///
+  /// Nil when the request already has such headers, or when there is no validator.
   func condition(_ resource: Resource) -> Resource? {
     let names = ["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range"]
     guard !isEmpty, names.allSatisfy({ resource.headers[$0] == nil }) else { return nil }
     var resource = resource
-    // Both, for a server that knows the one but not the other; who knows both takes the first (section 13.1.3).
+    // Send both: some servers support only one. A server that supports both uses the first (section 13.1.3).
     resource.headers["If-None-Match"] = etag
     resource.headers["If-Modified-Since"] = lastModified
     return resource
@@ -64,7 +66,7 @@ struct Validators: Sendable, Hashable {
     return text.withUTF8 { text in (1...1024).contains(text.count) && text.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
   }
 
-  /// `"…"` or `W/"…"`: anything else would be taken for something else.
+  /// Whether a text has the format `"…"` or `W/"…"`. Servers would misread any other text.
   private static func isTag(_ text: String) -> Bool {
     let quote = UInt8(ascii: "\"")
     var text = text

@@ -3,24 +3,24 @@ internal import Records
 internal import Storage
 internal import TimeSyntax
 
-/// What a flow would find persisted if it ran now; nobody is asked and nothing is written.
+/// The persisted result that a flow would find if it ran now. The lookup sends no request and writes nothing.
 public struct PersistenceLookup: Sendable, Hashable {
-  /// Why the persisted result would not be used; nil when it would.
+  /// Why the persisted result would not be used; nil when it would be used.
   public var miss: PersistenceMiss?
-  /// Records in the persisted result, when there is one for this flow.
+  /// The number of records in this flow's persisted result; nil without a result.
   public var records: Int?
-  /// When it was fetched, in milliseconds since 1970.
+  /// When the result was fetched, in milliseconds since 1970.
   public var writtenAt: Int64?
-  /// From when on it is not used any more, in milliseconds since 1970; nil is never.
+  /// When the result expires, in milliseconds since 1970; nil for never.
   public var expiresAt: Int64?
 
-  /// From where on a flow with a cursor would ask, in words; nil for one without.
+  /// A description of the range that a flow with a cursor would request; nil without a cursor.
   public var bound: String?
 
-  /// Says why nothing would be used.
+  /// Creates a lookup without a result.
   public init(miss: PersistenceMiss?) { self.miss = miss }
 
-  /// What a persistence has of a resource.
+  /// Looks up the result of a resource.
   init(of resource: Resource, in persistence: InDiskPersistence<RecordSet>) async {
     self.init(miss: .absent)
     do throws(ReactorError) {
@@ -34,7 +34,7 @@ public struct PersistenceLookup: Sendable, Hashable {
     }
   }
 
-  /// In words, with times in UTC: `12 records of 2026-11-21T06:00:00Z, used until 2026-11-21T07:00:00Z`.
+  /// A description with times in UTC: `12 records of 2026-11-21T06:00:00Z, used until 2026-11-21T07:00:00Z`.
   public var description: String {
     guard let writtenAt, let records else { return miss?.description ?? "nothing is known" }
     let persisted = "\(records) record\(records == 1 ? "" : "s") of \(Self.time(writtenAt))"
@@ -43,9 +43,11 @@ public struct PersistenceLookup: Sendable, Hashable {
     return "\(miss.description): \(persisted), expired at \(Self.time(expiresAt))"
   }
 
-  /// RFC 3339 in UTC, to the second.
+  /// Formats a time as RFC 3339 in UTC, to the second.
+  ///
+  /// - Parameter milliseconds: the time, in milliseconds since 1970
   public static func time(_ milliseconds: Int64) -> String {
-    // Rounded down; a stamp far outside of the calendar is damaged, and its text need only be harmless.
+    // Rounded down. A stamp far outside the calendar is damaged; its text only has to be harmless.
     InstantText.text(milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0))
   }
 }

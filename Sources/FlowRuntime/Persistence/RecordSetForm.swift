@@ -2,16 +2,18 @@ internal import ReactorCore
 internal import Records
 internal import Storage
 
-/// How the records of a declared flow lie in their file: staged while they were pulled, published with what is remembered.
+/// Reads and publishes the file of a declared flow's records.
+///
+/// The records are staged during the pull, then published with the state to remember.
 struct RecordSetForm: Sendable {
   let schema: CompiledSchema
-  /// Whether what is saved is added to a result whose age does not change by that.
+  /// Whether the saved records are added to a result whose age must not change.
   var isAddition = false
   let wallClock: WallClock
   /// Called when a result is persisted without a stamp.
   let observer: FlowObserver
 
-  /// The form of records in a file.
+  /// The format of the records in a file.
   var form: InDiskPersistence<RecordSet>.Form {
     InDiskPersistence<RecordSet>.Form(
       schema: schema.fingerprint,
@@ -21,7 +23,7 @@ struct RecordSetForm: Sendable {
           content: .file(VerifiedRecords(file: file)))
       },
       publish: { (model, destination) async throws(ReactorError) -> RecordSet in
-        // Nothing was asked for: nothing changes.
+        // A retry that requested nothing changes nothing.
         if isAddition, case .notKept = model.content { return model }
         try await publish(model, at: destination)
         return RecordSet(
@@ -41,7 +43,7 @@ struct RecordSetForm: Sendable {
     }
   }
 
-  /// Publishes a staged set with what is remembered of it: a cursor, rejected records, the age of what it is added to.
+  /// Publishes staged records with the cursor, the rejected records and the age of the older result.
   private func publish(_ staged: StagedRecords, _ count: Int, at destination: Destination) async throws(ReactorError) {
     let (root, path) = (destination.root, destination.path)
     var provenance = destination.provenance
@@ -56,14 +58,14 @@ struct RecordSetForm: Sendable {
     provenance.cursor = state
     let hasState = staged.state != nil
     let publication = try await staged.spool.publish(provenance) { publication in
-      // Under the lock: another run may write its own as soon as it has that.
+      // Remove old files under the lock: as soon as another run has the lock, it may write its own state.
       if hasState, publication.stampFailure == nil { await CursorState.tidy(root, for: path, keeping: state) }
     }
     report(publication)
     try await staged.rejected?.publish(provenance)
   }
 
-  /// Publishes a set that was not staged here, because somebody replaced a closure of the flow.
+  /// Publishes records that were not staged here. A caller has replaced a closure of the flow.
   private func publishAnew(_ model: RecordSet, at destination: Destination) async throws(ReactorError) {
     let spool = try await RecordSpool.open(destination.path, in: destination.root, isTolerant: false)
     var provenance = destination.provenance
@@ -81,13 +83,13 @@ struct RecordSetForm: Sendable {
     }
   }
 
-  /// A result without a stamp is whole and in place, but only this run knows what it is.
+  /// Reports a result without a stamp. The file is complete and published, but later runs cannot identify it.
   private func report(_ publication: Publication) {
     if let failure = publication.stampFailure { observer(.unstamped(failure)) }
   }
 }
 
-/// Records that lie published under a path.
+/// Published records, read by their path.
 struct StoredRecords: RecordFile {
   let root: OutputRoot
   let path: OutputPath
@@ -98,7 +100,7 @@ struct StoredRecords: RecordFile {
   }
 }
 
-/// Records in an open file whose content was checked against its stamp; a later publication does not touch it.
+/// Records in an open file whose content matched its stamp. A later publication does not change the file.
 struct VerifiedRecords: RecordFile {
   let file: StoredFile
 

@@ -3,10 +3,10 @@ internal import Records
 internal import Storage
 internal import Synchronization
 
-/// Where a flow's records go while its response arrives: a staged file that nobody sees until it is whole.
+/// Stages a flow's records while the response arrives. The staged file is invisible until it is complete.
 ///
-/// When failures to save are tolerated, the first one is retained for the save to report, and the records are read on: they
-/// are still counted and checked. Used by one task at a time.
+/// When failures to save are tolerated, the spool retains the first failure and the save reports it. The remaining
+/// records are still read, counted and checked. Only one task at a time uses a spool.
 final class RecordSpool: Sendable {
   private struct State {
     var lock: PathLock?
@@ -19,9 +19,9 @@ final class RecordSpool: Sendable {
   private let isTolerant: Bool
   private let state: Mutex<State>
 
-  /// Takes the right to write a path.
+  /// Takes the lock of a path.
   ///
-  /// - Parameter wait: how another run that has it is waited for; nil refuses at once
+  /// - Parameter wait: how to wait for another run that has the lock; nil to fail immediately
   static func open(
     _ path: OutputPath, in root: OutputRoot, isTolerant: Bool, waiting wait: PathWait? = nil
   ) async throws(ReactorError) -> RecordSpool {
@@ -54,13 +54,13 @@ final class RecordSpool: Sendable {
     }
   }
 
-  /// A place for what does not fit in memory; nil when the result cannot be saved anyway.
+  /// Creates a temporary file for records that do not fit in memory; nil when saving has already failed.
   func scratch() -> ScratchFile? { state.withLock { $0.failure == nil ? $0.lock?.scratch() : nil } }
 
-  /// Whether saving has failed already, and is tolerated.
+  /// Whether saving has already failed and the failure is tolerated.
   var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
-  /// Takes a failure on the way to the result: retained for the save when failures are tolerated, else thrown.
+  /// Retains a failure for the save if failures are tolerated; otherwise throws it.
   func fail(_ error: ReactorError) async throws(ReactorError) {
     guard isTolerant, error.kind == .persistence else { throw error }
     let staged = state.withLock { state in
@@ -71,9 +71,9 @@ final class RecordSpool: Sendable {
     await staged?.discard()
   }
 
-  /// Puts the result in its place, or throws what went wrong on the way here. The path is given back either way.
+  /// Publishes the result, or throws the failure that was retained. Releases the path in both cases.
   ///
-  /// - Parameter afterwards: is called when the result is in its place, and before the path is given back
+  /// - Parameter afterwards: called after the result is published and before the path is released
   func publish(
     _ provenance: Provenance, afterwards: (Publication) async -> Void = { _ in }
   ) async throws(ReactorError) -> Publication {
@@ -86,10 +86,10 @@ final class RecordSpool: Sendable {
     return publication
   }
 
-  /// Whether something stood under the path when it was taken.
+  /// Whether a file existed under the path when the lock was taken.
   var hasEarlier: Bool { state.withLock { $0.failure == nil && $0.lock?.isVacant == false } }
 
-  /// The result under the path, if it is intact and its stamp is wanted; else nil.
+  /// The result under the path if it is intact and its stamp is accepted; else nil.
   func persisted(where isWanted: @escaping @Sendable (Stamp) -> Bool) async -> PersistedResult? {
     guard hasEarlier, let state = try? await root.look(at: path, refusal: { isWanted($0) ? nil : false }),
       case .intact(let file, let stamp) = state
@@ -97,7 +97,7 @@ final class RecordSpool: Sendable {
     return PersistedResult(spool: self, file: file, stamp: stamp)
   }
 
-  /// Notes anew where the result comes from that is there already. The path is given back either way.
+  /// Updates the provenance of the existing result. Releases the path in all cases.
   func restamp(_ stamp: Stamp, _ provenance: Provenance) async throws(ReactorError) {
     defer { release() }
     let (staged, lock) = state.withLock { ($0.staged, $0.lock) }
@@ -106,7 +106,7 @@ final class RecordSpool: Sendable {
     try await lock.restamp(stamp, provenance)
   }
 
-  /// Drops what was written and gives the path back.
+  /// Discards the staged records and releases the path.
   func discard() async {
     await state.withLock { $0.staged }?.discard()
     release()
@@ -122,15 +122,16 @@ final class RecordSpool: Sendable {
   }
 }
 
-/// Records on their way to a file; readable once they are there.
+/// Staged records. They cannot be read before they are published.
 final class StagedRecords: RecordFile {
   let spool: RecordSpool
   let report: PruneReport
   let validators: Validators
-  /// What is to be remembered with the result; nil for flows that remember nothing.
+  /// The state to remember with the result; nil for flows that remember no state.
   let state: CursorState?
-  /// Rejected records that are put in their place after these: items that were asked for again and are done leave the
-  /// file only when their responses are persisted.
+  /// The rejected records, which are published after these records.
+  ///
+  /// Items that a retry has completed leave the file of rejected records only after their responses are persisted.
   let rejected: RejectedRecords?
 
   init(

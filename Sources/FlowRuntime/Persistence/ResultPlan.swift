@@ -1,25 +1,25 @@
 package import FlowTerms
 internal import Storage
 
-/// Where a flow's result and its rejected records are persisted, and what the result belongs to.
+/// The paths of a flow's result and rejected records, and the identity of the result.
 package struct ResultPlan: Sendable {
-  /// Nil when nothing is persisted.
+  /// The path of the result; nil when it is not persisted.
   package var output: RecordPath?
-  /// Where rejected records go; nil when they are only reported.
+  /// The path of the rejected records; nil when they are only reported.
   package var rejected: RecordPath?
-  /// How long a result may be used, in seconds; nil is for ever.
+  /// How long a result may be used, in seconds; nil for ever.
   package var expiresAfter: Double?
-  /// What becomes of the records that are there already.
+  /// How new records are joined with the records that are already persisted.
   package var mode = PersistenceMode.replace
   /// Whether a failed save fails the flow.
   package var failsOnSaveError = true
-  /// Whether the flow ends only when its result is saved.
+  /// Whether the flow waits until its result is saved.
   package var waits = true
-  /// Whether an expired result is asked for with the validators of its response.
+  /// Whether an expired result is requested with the validators of its response.
   package var isConditional = false
-  /// What the result belongs to, hashed: everything that changes what is asked for or what is persisted.
+  /// A hash of the result's identity: everything that changes the requests or the persisted records.
   package var key: UInt64 = 0
-  /// The same without that by which a result is judged: what a part of its records belongs to.
+  /// A hash as `key`, without the expectations that check a whole result. It identifies parts of a result.
   package var recordsKey: UInt64 = 0
 
   package init() {}

@@ -2,7 +2,7 @@ internal import ReactorCore
 internal import Storage
 internal import Synchronization
 
-/// The bytes of a stored file, or of a part of it between others.
+/// The bytes of a stored file, or of a part of the file between other bytes.
 final class StoredBytes: ByteSource {
   private struct State {
     var head: [UInt8]
@@ -14,13 +14,13 @@ final class StoredBytes: ByteSource {
   private let end: Int64
   private let state: Mutex<State>
 
-  /// A file, or some of it.
+  /// Creates a source of a file's bytes, or of a part of the file.
   ///
   /// - Parameters:
-  ///   - start: where the part begins
-  ///   - count: its bytes; nil for all up to the end of the file
-  ///   - head: bytes that come before the part
-  ///   - tail: bytes that come after it
+  ///   - start: the offset of the part, in bytes
+  ///   - count: the size of the part, in bytes; nil for all bytes up to the end of the file
+  ///   - head: bytes before the part
+  ///   - tail: bytes after the part
   init(_ file: StoredFile, from start: Int64 = 0, count: Int64? = nil, head: [UInt8] = [], tail: [UInt8] = []) {
     self.file = file
     let (end, isTooFar) = start.addingReportingOverflow(count ?? .max)

@@ -5,7 +5,7 @@ internal import ReactorCore
 extension ExpressionTemplate {
   /// The text with all expressions evaluated.
   ///
-  /// - Throws: `.parser` saying which expression has no value that fits, without a secret.
+  /// - Throws: `.parser` with the expression that has no usable value, without secrets.
   func text(in scope: EvaluationScope, for destination: TemplateDestination = .line) throws(ReactorError) -> String {
     do throws(ExpressionTemplateError) {
       return try filled(in: scope, for: destination)
@@ -14,7 +14,7 @@ extension ExpressionTemplate {
     }
   }
 
-  /// The texts of a parameter that may be repeated; as many as a list has, else one.
+  /// The values of a repeatable parameter: one for each element of a list, else one.
   func texts(in scope: EvaluationScope) throws(ReactorError) -> [String] {
     do throws(ExpressionTemplateError) {
       return try repeated(in: scope, for: .line)
@@ -42,17 +42,17 @@ extension EvaluationScope {
     return members.compactMap { if case .string(let text) = $0.value { text } else { nil } }
   }
 
-  /// The error of a run for a template without a value; it never holds a secret.
+  /// The run's error for a template without a value. It never contains a secret.
   fileprivate func failure(_ error: ExpressionTemplateError) -> ReactorError {
     guard case .evaluation(let cause, let expression) = error else { return .parser(error.message) }
-    // A branch that is not taken may name what has no value.
+    // An expression may name a missing value in a branch that is not evaluated.
     if cause.kind == .missing, let name = unsetName(in: expression) { return .parser("\(name) has no value") }
     let usesSecret = expression.references.contains { $0.root == "secrets" }
     return .parser(
       usesSecret ? "'\(expression.text)' has no value for these secrets" : "'\(expression.text)': \(cause.message)")
   }
 
-  /// The first variable or secret in an expression that has no value, in words.
+  /// The first variable or secret of an expression without a value, with its kind; nil when all have values.
   private func unsetName(in expression: Expression) -> String? {
     for reference in expression.references {
       guard let name = reference.firstMember, case .map(let members)? = fixed[reference.root],

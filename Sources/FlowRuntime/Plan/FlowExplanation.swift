@@ -1,10 +1,10 @@
-/// What a flow would do, in order: pairs of a heading and its text, ready to be shown.
+/// A description of a flow's steps, as pairs of a heading and a text.
 public struct FlowExplanation: Sendable {
   /// One line of the explanation.
   public struct Item: Sendable {
-    /// What it is about: `request`, `records`, `schema`, …
+    /// The subject of the line: `request`, `records`, `schema`, …
     public var heading: String
-    /// The facts, secrets masked; may have several lines.
+    /// The facts, with secrets masked. The text may have several lines.
     public var text: String
 
     /// Builds an item.
@@ -14,7 +14,7 @@ public struct FlowExplanation: Sendable {
     }
   }
 
-  /// In the order in which the flow works.
+  /// The lines, in the order in which the flow works.
   public var items: [Item]
 
   /// Builds an explanation.

@@ -1,18 +1,18 @@
-/// What a flow is called, and where it was declared.
+/// The names of a flow and the location of its declaration.
 package struct FlowOrigin: Sendable {
-  /// `file-stem.flow-name`, unique in a run.
+  /// The id, `file-stem.flow-name`. It is unique in a run.
   package let id: String
   /// The flow's key in its file.
   package let name: String
-  /// What it is for.
+  /// The purpose of the flow, as declared.
   package var description: String?
-  /// Labels for selection.
+  /// Labels by which flows are selected.
   package var tags: [String] = []
-  /// The flow file as the user named it.
+  /// The path of the flow file, as the user wrote it.
   package let file: String
-  /// The line of the flow's key, from 1.
+  /// The line of the flow's key, counted from 1.
   package let line: Int
-  /// The source locations of keys that errors are about.
+  /// The source locations of the keys that errors refer to.
   package var locations = PlanLocations()
 
   package init(id: String, name: String, file: String, line: Int) {

@@ -9,10 +9,10 @@ internal import Records
 internal import Storage
 
 extension FlowPlan {
-  /// What the flow would do, in the order in which it works; secrets are masked.
+  /// A description of the flow's steps, in the order in which they run. Secrets are masked.
   public var explanation: FlowExplanation { explanation(tokenRoot: "") }
 
-  /// The same, with the folder below which refresh tokens are persisted.
+  /// The same description, with the folder below which refresh tokens are persisted.
   func explanation(tokenRoot: String) -> FlowExplanation {
     let options = transfer.options
     var items: [FlowExplanation.Item] = []
@@ -90,7 +90,7 @@ extension FlowPlan {
     return FlowExplanation(items)
   }
 
-  /// What a failed partition does.
+  /// The consequence of a failed partition, as text.
   private func failureText(_ each: EachPlan) -> String {
     guard each.skipsFailed else { return "fails the flow" }
     let bound = each.maxFailed ?? (isReading ? .percent(50) : nil)
@@ -98,7 +98,7 @@ extension FlowPlan {
       + (bound.map { "; at most \($0.words) may fail" } ?? "")
   }
 
-  /// What identifies the parents, where something is remembered of them.
+  /// The fields that identify the parents, as text; nil when the flow remembers no parents.
   private var identityText: String? {
     guard let each, remembersParents else { return nil }
     return each.parents.map { parent in
@@ -205,7 +205,7 @@ extension FlowPlan {
       + (retry.isIdempotent ? "; whatever the method" : "")
   }
 
-  /// The host's rate limit; nil when only the server sets it.
+  /// The declared rate limit, as text; nil when none is declared.
   private var rateText: String? {
     let pace = transfer.pace
     var parts: [String] = []

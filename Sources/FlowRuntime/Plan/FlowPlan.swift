@@ -3,35 +3,37 @@ internal import FlowTerms
 internal import ReactorCore
 internal import Storage
 
-/// A flow as it runs: every name is resolved, every template and expression is compiled, nothing is opened.
+/// A compiled flow that is ready to run.
 ///
-/// What depends on a response, a parent's record or a cursor's value stays a program (`RequestProgram`, `PagePlan`,
-/// `EachPlan`, `CursorPlan`); everything else is a value.
+/// All names are resolved, and all templates and expressions are compiled. No file and no connection is open.
+///
+/// A part that depends on a response, a parent's record or a cursor value is a program (`RequestProgram`, `PagePlan`,
+/// `EachPlan`, `CursorPlan`). Every other part is a value.
 public struct FlowPlan: Sendable {
   package let origin: FlowOrigin
   package private(set) var request: RequestPlan
-  /// The values that programs may use.
+  /// The values that templates and expressions may use.
   package let scope: EvaluationScope
   package var auth = AuthPlan.none
   package var transfer = TransferPlan()
   package var records = RecordsPlan()
   package var result = ResultPlan()
-  /// How a response in several pages is asked for; nil for one page.
+  /// How a response with several pages is requested; nil for one page.
   package var pages: PagePlan?
-  /// What there is one request for each of; nil for a single request.
+  /// The parents. One request is sent for each combination of their records; nil for a single request.
   package var each: EachPlan?
-  /// How only what is new is asked for; nil asks for everything.
+  /// How only new records are requested; nil to request all records.
   package var cursor: CursorPlan?
 
-  /// Whether only what failed before is asked for again.
+  /// Whether the run is a retry. A retry requests only failed items and rejected records again.
   package var isRetrying = false
-  /// Whether what is remembered is forgotten, and the result begins anew.
+  /// Whether the run ignores the remembered state and starts an empty result.
   package var isFullRefresh = false
-  /// Whether records that are not persisted are held in memory, for a caller from Swift.
+  /// Whether records without a persistence path are held in memory, for a Swift caller.
   var holdsRecords = false
-  /// Whether other flows of this run take its records.
+  /// Whether the flow has child flows in this run.
   package var handsOnRecords = false
-  /// Whether other flows take its records, in this run or in another one.
+  /// Whether the flow has child flows, in this run or in another run.
   package var isParent = false
 
   package init(_ origin: FlowOrigin, _ request: RequestPlan, scope: EvaluationScope) {
@@ -42,37 +44,37 @@ public struct FlowPlan: Sendable {
 }
 
 extension FlowPlan {
-  /// Whether a persisted result is one of this flow, mapped by its schema as it is now.
+  /// Whether a persisted result belongs to this flow and was mapped with its present schema.
   func mayUse(_ stamp: Stamp) -> Bool {
     stamp.provenance.resource == result.key && stamp.provenance.schema == records.schema.fingerprint
   }
 
-  /// `file-stem.flow-name`.
+  /// The flow's id: `file-stem.flow-name`.
   public var id: String { origin.id }
 
-  /// Whether a run asks only for what is new or changed, so that no result is used for ever.
+  /// Whether a run requests only new or changed records. The persisted result alone is then never enough.
   package var isIncremental: Bool { cursor != nil || each?.asksOnlyChanged ?? false }
 
-  /// What a run does with the records that are there.
+  /// How a run joins new records with the records that are already persisted.
   var mode: PersistenceMode {
     isRetrying && result.mode == .replace ? .append : result.mode
   }
 
-  /// Whether the records of parents that fail stay in the result: where it is replaced, parent by parent.
+  /// Whether the earlier records of failed parents are retained. Such a result is replaced parent by parent.
   package var retainsFailed: Bool {
     guard let each, result.output != nil else { return false }
     return each.skipsFailed && result.mode == .replace
   }
 
-  /// Whether the next run has to know parents again.
+  /// Whether the next run must recognize the parents.
   var remembersParents: Bool { each != nil && (isIncremental || retainsFailed) }
 
-  /// Whether requests change nothing at the server, as far as their method says.
+  /// Whether the requests only read from the server, judged by their method.
   var isReading: Bool {
     [.GET, .HEAD, .OPTIONS].contains(request.resource.method) && request.program?.sentRecords == nil
   }
 
-  /// Whether the flow's result may be asked for with the validators of its response.
+  /// Whether the result may be requested with the validators of its response.
   var canAskForChanges: Bool {
     result.isConditional && request.resource.method == .GET && pages == nil && each == nil && request.program == nil
       && cursor == nil && result.output != nil && result.mode != .append
@@ -80,15 +82,17 @@ extension FlowPlan {
 }
 
 extension FlowPlan {
-  /// What the result of a resource belongs to, hashed: the declaration, and what a caller from Swift changed of its
-  /// resource.
+  /// A hash of the identity of a resource's result.
+  ///
+  /// The identity has the declaration, and the changes that a Swift caller makes to the resource.
   func key(of resource: Resource) -> UInt64 {
     guard resource != request.resource else { return result.key }
     return UInt64(resource.fingerprint(scope: String(result.key)).prefix(16), radix: 16) ?? result.key
   }
 
-  /// The plan with another resource. Where a program makes the requests, its headers and parameters are added to those
-  /// that the program gives.
+  /// The plan with another resource.
+  ///
+  /// If a program builds the requests, the headers and parameters of the resource are added to those of the program.
   func asking(_ resource: Resource) -> FlowPlan {
     var plan = self
     plan.result.key = key(of: resource)

@@ -1,16 +1,16 @@
 package import JSONSyntax
 package import ReactorCore
 
-/// Where the keys of a flow stand that errors are about.
+/// The source locations of the keys that errors refer to.
 package struct PlanLocations: Sendable {
-  /// A field of the schema that stands in the flow's own file.
+  /// A schema field that the flow's own file declares.
   package struct Field: Sendable {
     let name: String
-    /// The steps to its value in a record, as in a JSON pointer; nil where it has no single place.
+    /// The path of the field's value in a record, as JSON pointer tokens; nil when the path is not a single location.
     let tokens: [String]?
     let location: ReactorError.Location
 
-    /// Joins the parts.
+    /// Creates a field.
     package init(name: String, from: JSONPath, location: ReactorError.Location) {
       self.name = name
       tokens = from.singularSteps.flatMap { JSONPointer($0)?.tokens }
@@ -18,14 +18,14 @@ package struct PlanLocations: Sendable {
     }
   }
 
-  /// By key, as errors name it: `records`, `pages.more`.
+  /// The locations by key, as errors name the key: `records`, `pages.more`.
   package var keys: [String: ReactorError.Location] = [:]
-  /// In the order of the schema.
+  /// The fields, in the order of the schema.
   package var fields: [Field] = []
 
   package init() {}
 
-  /// The error with the place of the key that it is about.
+  /// The error with the location of the key that it refers to.
   func located(_ error: ReactorError) -> ReactorError {
     guard error.location == nil, let key = error.key, let location = location(of: key, error.pointer ?? "") else {
       return error
@@ -41,7 +41,7 @@ package struct PlanLocations: Sendable {
     return keys[key]
   }
 
-  /// Where the field stands that holds a part of a record, given as a JSON pointer.
+  /// The location of the field that a JSON pointer into a record leads to.
   private func location(ofFieldAt pointer: String) -> ReactorError.Location? {
     guard let part = try? JSONPointer(parsing: pointer).tokens else { return nil }
     func depth(_ field: Field) -> Int { field.tokens.flatMap { part.starts(with: $0) ? $0.count : nil } ?? 0 }

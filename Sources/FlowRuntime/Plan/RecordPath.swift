@@ -1,11 +1,11 @@
 internal import Records
 internal import Storage
 
-/// The checked path of a file of records, relative to the output root.
+/// The validated path of a file of records, relative to the output root.
 package struct RecordPath: Sendable {
   let output: OutputPath
 
-  /// Reads a path as a flow file has it, templates filled in.
+  /// Parses a path from a flow file, after its templates are filled in.
   package init(parsing text: String) throws(RecordPathError) {
     do throws(OutputPath.Mistake) {
       output = try OutputPath(parsing: text)
@@ -19,7 +19,7 @@ package struct RecordPath: Sendable {
   package var isJSONLines: Bool { output.format == .jsonLines }
 }
 
-/// Why a text is not the path of a file of records.
+/// An error for a text that is not the path of a file of records.
 package struct RecordPathError: Error {
   package let message: String
   package let help: String?

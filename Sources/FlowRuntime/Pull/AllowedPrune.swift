@@ -1,17 +1,17 @@
 package import FlowTerms
 public import ReactorCore
 
-/// How many records of one response a run lets be rejected, whatever its flows expect.
+/// How many records of one response a run allows to be rejected, whatever its flows expect.
 public struct AllowedPrune: Sendable, Hashable, CustomStringConvertible {
   private let bound: CountOrShare
 
-  /// Takes a bound.
+  /// Creates a limit from a count or a share.
   package init(_ bound: CountOrShare) { self.bound = bound }
 
-  /// Whether no more records were rejected than this allows.
+  /// Whether the number of rejected records is within the limit.
   public func allows(_ report: PruneReport) -> Bool { bound.allows(report.rejected, of: report.total) }
 
-  /// `at most 5 records`, `at most 2.5 % of the records`.
+  /// The limit as text: `at most 5 records`, `at most 2.5 % of the records`.
   public var description: String {
     switch bound {
     case .count(let most): "at most \(Expectations.records(most))"

@@ -4,13 +4,13 @@ internal import Records
 internal import Storage
 
 extension DeclaredFlow {
-  /// Sends the requests and reads their records on the way to the staged result.
+  /// Sends the requests, reads their records and stages the result.
   ///
-  /// - Parameter began: when the flow's run began, in milliseconds since 1970
+  /// - Parameter began: the start of the flow's run, in milliseconds since 1970
   func fetch(
     _ network: Network, _ instruments: FlowInstruments, asksForChanges: Bool, since began: Int64
   ) async throws(ReactorError) -> Parsed<RecordSet> {
-    // The path is taken before the request: a second run on it is refused before it costs anything.
+    // Take the path before the first request, so that a second run on the path fails before it sends a request.
     var spool: RecordSpool?
     if let output = plan.result.output?.output {
       spool = try await RecordSpool.open(
@@ -35,14 +35,14 @@ extension DeclaredFlow {
     }
   }
 
-  /// The persisted result that the server may call not modified; nil without one.
+  /// The persisted result for a conditional request; nil without one.
   private func persisted(_ spool: RecordSpool?) async -> PersistedResult? {
     guard plan.canAskForChanges else { return nil }
-    // The validators that one user got must not be sent for another.
+    // Validators that were received with one user's credentials must not be sent with another user's.
     return await spool?.persisted { [plan] in plan.mayUse($0) && $0.provenance.credentials == plan.auth.digest }
   }
 
-  /// Where the records go: alone, or joined with those that are there.
+  /// The sink of the records: it stores them alone or joined with the older records.
   func resultSink(_ spool: RecordSpool?, _ format: RecordFormat, _ mode: PersistenceMode) -> any ResultSink {
     let schema = plan.records.schema
     guard let spool else { return SpoolSink(nil, schema.plan, format: format, holds: plan.holdsRecords) }

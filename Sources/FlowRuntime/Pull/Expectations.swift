@@ -3,24 +3,24 @@ package import JSONSyntax
 internal import ReactorCore
 internal import Records
 
-/// What a result must satisfy before it is persisted.
+/// The conditions that a result must satisfy before it is persisted.
 package struct Expectations: Sendable {
-  /// Least number of records.
+  /// The minimum number of records.
   package var min: Int?
-  /// Greatest number of records.
+  /// The maximum number of records.
   package var max: Int?
-  /// Where the response says how many records it should hold.
+  /// The path of the total number of records in the response.
   package var total: JSONPath?
-  /// Greatest number of records that may be rejected.
+  /// The maximum number of rejected records.
   package var maxRejected: Int?
-  /// What a run allows to be rejected beyond that.
+  /// A further limit for rejected records, set by the run.
   package var allowedPrune: AllowedPrune?
 
   package init() {}
 
-  /// Throws a parser error that says what was expected and what was found.
+  /// Throws a parser error with the expected and the found number.
   ///
-  /// - Parameter isWhole: whether all was asked for; of a part nothing is known of the number of records
+  /// - Parameter isWhole: whether all records were requested; for a part, the number of records is not checked
   func check(_ outcome: Pull.Outcome, isWhole: Bool = true) throws(ReactorError) {
     let report = outcome.report
     if report.isWhollyRejected { throw Self.allRejected(report) }
@@ -39,7 +39,7 @@ package struct Expectations: Sendable {
     }
   }
 
-  /// No record of what was read fits.
+  /// The error for a response or page of which every record was rejected.
   static func allRejected(_ report: PruneReport, of part: String = "") -> ReactorError {
     let first = report.rejections.first.map { "; the first: \($0.reason)" } ?? ""
     var error = ReactorError(
@@ -52,7 +52,7 @@ package struct Expectations: Sendable {
     return error
   }
 
-  /// Compares the number of records with what the response says; what was cut short is known not to be all.
+  /// Compares the number of records with the total in the response. A pull that was cut short is not checked.
   func checkTotal(_ outcome: Pull.Outcome) throws(ReactorError) {
     if outcome.cut == nil, let path = total { try checkTotal(path, outcome) }
   }
@@ -90,6 +90,6 @@ package struct Expectations: Sendable {
 
   private static func integer(_ value: JSONValue) -> Int64? { value.int64 ?? value.string.flatMap { Int64($0) } }
 
-  /// A count in words: `1 record`, `2 records`.
+  /// A count as text: `1 record`, `2 records`.
   static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
 }

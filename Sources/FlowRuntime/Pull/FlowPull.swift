@@ -3,19 +3,19 @@ internal import ReactorCore
 internal import Records
 internal import Storage
 
-/// One run of a flow from its first request to its records, which are judged and staged then.
+/// One run of a flow, from the first request to the staged result.
 ///
-/// An object whose parts come one after the other. One task uses it, once.
+/// Its methods run one after the other. One task uses the object, once.
 final class FlowPull {
   private let flow: DeclaredFlow
   private let pull: Pull
   private let instruments: FlowInstruments
   private let spool: RecordSpool?
   private let rejected: RejectedRecords?
-  /// The result that is persisted, and the request that asks whether it is still right.
+  /// The persisted result, and the conditional request that checks whether it is unmodified.
   private let persisted: PersistedResult?
   private let condition: Resource?
-  /// What a flow that asks only for what is new or changed goes on from.
+  /// The remembered state from which an incremental flow continues.
   private let known: CursorState?
   private let cursorRun: CursorRun?
   private let provenance: Provenance
@@ -68,8 +68,9 @@ final class FlowPull {
     self.pull = pull
   }
 
-  /// All records of the flow, judged by what it expects. Once they are judged, the rejected ones are published whatever
-  /// is said of them.
+  /// Requests all records of the flow and checks them against its expectations.
+  ///
+  /// After the check, the rejected records are published even if the check fails.
   func run() async throws(ReactorError) -> Parsed<RecordSet> {
     do throws(ReactorError) {
       guard try await ask() else {
@@ -90,9 +91,9 @@ final class FlowPull {
     return result()
   }
 
-  // MARK: - Asking
+  // MARK: - Requests
 
-  /// Asks for everything; false where there is nothing to ask for.
+  /// Sends the requests; returns false when there is nothing to request.
   private func ask() async throws(ReactorError) -> Bool {
     if flow.plan.each != nil { return try await askForEach() }
     if cursorRun != nil { return try await askForNews() }
@@ -130,14 +131,14 @@ final class FlowPull {
     outcome = try await pull.run(try resource(), into: sink)
   }
 
-  /// The flow's own request, whose templates may use the page.
+  /// The flow's own request. Its templates may use `page`.
   private func resource() throws(ReactorError) -> Resource {
     flow.plan.request.program == nil ? condition ?? flow.plan.request.resource : try flow.resource(with: [:])
   }
 
-  // MARK: - Judging
+  // MARK: - Checks
 
-  /// What is said of an error while asking: the rejected go out before, where they are judged.
+  /// The error to throw after an error during the requests. Publishes the rejected records if they can be judged.
   private func verdict(after error: ReactorError) async -> ReactorError {
     guard let rejected, rejected.holdsVerdict(because: error) else { return error }
     instruments.observer(.pruned(rejected.report))
@@ -165,13 +166,14 @@ final class FlowPull {
     }
     tellUndelivered()
     try await finish()
-    // What was asked for again leaves the file when its responses are persisted, not before.
+    // A retried record leaves the file of rejected records only after its new response is persisted.
     if rejected != nil, !flow.plan.isRetrying || spool == nil { try await publishRejected() }
     instruments.observer(.finished(.parse, outcome.timings.parse ?? .zero))
   }
 
-  /// Notes which rejected records of earlier runs are persisted with this result, and says after a retry how many are
-  /// not.
+  /// Notes which rejected records of earlier runs are persisted with this result.
+  ///
+  /// After a retry it also reports how many are not.
   private func tellUndelivered() {
     guard let rejected, let error = flow.undelivered(rejected.note(delivered: outcome.delivered)) else { return }
     if outcome.cut == nil { instruments.observer(.cutShort(error)) }
@@ -183,7 +185,7 @@ final class FlowPull {
     if let patch, let ledger { await patch.replace(ledger.records) }
     count = try await end.finish(outcome.report.kept)
     if let patch { state?.records = await patch.records }
-    // Records that are retained stand in the result besides those that came.
+    // The result also contains the records retained from an earlier run.
     if flow.plan.mode == .replace, let ledger {
       count += ledger.records.reduce(0) { $0 + ($1.since == nil ? 0 : $1.count) }
     }
@@ -194,11 +196,11 @@ final class FlowPull {
     state = try flow.state(after: outcome, ledger, known, cursorRun)
     let expectations = flow.plan.records.expectations
     try expectations.check(outcome, isWhole: !flow.plan.isRetrying)
-    // Of several requests each was compared with its own total.
+    // With several requests, each one was already compared with its own total.
     if flow.plan.each == nil, flow.plan.cursor == nil { try expectations.checkTotal(outcome) }
   }
 
-  /// What a full refresh fails with that got less than all: what is missing would be lost.
+  /// The error of a full refresh that did not read all records. To persist its result would lose the missing records.
   private static func incompleteRefresh(_ cut: ReactorError) -> ReactorError {
     var error = cut
     error.message = "the result cannot be made anew from less than all: \(cut.message)"

@@ -2,10 +2,10 @@ internal import ReactorCore
 internal import Records
 
 extension Pull {
-  /// The body in which a response's records are looked for; nil when it has no records, and nothing of it is read.
+  /// The body of a response that may contain records; nil when it has none, and then no body is read.
   func content(of response: Response, to resource: Resource) async throws(ReactorError) -> ResponseBody? {
-    // RFC 9110, sections 15.3.5 and 15.3.6: these responses have no content, which here means no records.
-    // Section 15.4.5: so does one that says that nothing has changed, which is only accepted where that was asked.
+    // RFC 9110, sections 15.3.5 and 15.3.6: these responses have no content, so they have no records.
+    // Section 15.4.5: a 304 response has no content either. It is accepted only after a conditional request.
     if [204, 205, 304].contains(response.status) || response.meaning != nil {
       response.body.cancel()
       return nil
@@ -13,8 +13,10 @@ extension Pull {
     return mayBeEmpty(resource) ? try await response.body.unlessEmpty() : response.body
   }
 
-  /// Whether a response without a body is one without records: what was sent is then only confirmed. A flow that says
-  /// what the response holds means it.
+  /// Whether a response without a body is accepted as a response without records.
+  ///
+  /// The response to a writing request may only confirm it. But a flow that declares `records` or a schema requires
+  /// records.
   private func mayBeEmpty(_ resource: Resource) -> Bool {
     switch resource.method {
     case .POST, .PUT, .PATCH, .DELETE: plan.records.path == nil && plan.records.schema.schema.keepsWholeRecords

@@ -3,14 +3,14 @@ internal import ReactorCore
 internal import Records
 
 extension Pull {
-  /// One request and the records of its response.
+  /// Sends one request and reads the records of its response.
   func read(
     _ resource: Resource, page: Int = 1, by network: Network, _ instruments: FlowInstruments, into sink: any RecordSink
   ) async throws(ReactorError) -> PageReading {
     try await read(try await network.response(for: resource), to: resource, page: page, instruments, into: sink)
   }
 
-  /// The records of a response.
+  /// Reads the records of a response.
   func read(
     _ response: Response, to resource: Resource, page: Int, _ instruments: FlowInstruments, into sink: any RecordSink
   ) async throws(ReactorError) -> PageReading {
@@ -36,7 +36,7 @@ extension Pull {
     return reading
   }
 
-  /// Refuses a response that says that something is wrong, and one without records where there must be some.
+  /// Refuses a response that reports an error, or that lacks required records.
   private func judge(_ reading: PageReading, page: Int) throws(ReactorError) {
     let demands = ResponseRecords.Demands(plan, page: page)
     if demands.isGraphQL { try reading.refuseGraphQLErrors() }

@@ -2,35 +2,37 @@ internal import ReactorCore
 internal import Records
 
 extension Pull {
-  /// What a pull gave besides the records.
+  /// The result of a pull, except its records.
   struct Outcome: Sendable {
     var report = PruneReport()
     var bytes = 0
     var pages = 0
     var status: Int?
     var timings = FlowTimings()
-    /// What the response says that distinguishes it from others; empty where there was more than one.
+    /// The validators of the response; empty after more than one response.
     var validators = Validators()
-    /// The text around the records of the page that has the total.
+    /// The JSON around the records, from the page with the total.
     var envelope: [UInt8]?
-    /// The fields that no record of any response has and that look misspelt; nil while there was no record.
+    /// The fields that no record has and whose paths look misspelt; nil before the first record.
     private var missingFields: [MissingField]?
-    /// Why there is less than there should be, when that is accepted.
+    /// Why records are missing, when that is accepted.
     var cut: ReactorError?
     /// The greatest value of the cursor's field among the records.
     var greatest: GreatestValue?
-    /// The same for each parent whose pull is whole, by the parent's key.
+    /// The greatest value for each parent whose pull is complete, by the parent's key.
     var cursors: [String: String] = [:]
-    /// Rejected records of earlier runs that came and fit, or are gone.
+    /// Identities of rejected records of earlier runs that are delivered now.
+    ///
+    /// Such a record arrived as a valid record, or was deleted.
     var delivered: Set<UInt64> = []
-    /// Whether a rule says that nothing more is asked for, also not for further partitions.
+    /// Whether an error rule ends all further requests, also those for further partitions.
     var isEnd = false
-    /// The last response's bytes, where they are asked for.
+    /// The bytes of the last response, when the pull holds them; else nil.
     var responseBytes: [UInt8]?
 
     init() {}
 
-    /// What one page gave.
+    /// Creates the outcome of one page.
     init(_ page: PageReading) { add(page) }
 
     mutating func add(_ part: Outcome) {
@@ -73,10 +75,10 @@ extension Pull {
       missingFields = missingFields?.filter { known in fields.contains { $0.path == known.path } } ?? fields
     }
 
-    /// Whether a further page can change what is said of fields that look misspelt.
+    /// Whether a further page can change `missingFields`.
     var seeksFields: Bool { missingFields?.isEmpty != true }
 
-    /// What is to be said of fields that look misspelt.
+    /// The warning about fields whose paths look misspelt; nil without such fields.
     var doubt: ReactorError? {
       guard let missingFields, !missingFields.isEmpty else { return nil }
       let facts = missingFields.map { "\($0.path) ('\($0.name)'), the first has \($0.near)" }

@@ -1,8 +1,8 @@
-/// Some records on their way to the result, and to the flows that take them.
+/// Some records that are written to the result and passed to child flows.
 struct RecordChunk: Sendable {
-  /// In the format of the result, each with the separator before it.
+  /// The records in the format of the result, each with the separator before it.
   var bytes: [UInt8]
-  /// The same records as JSON Lines, where somebody takes them and the format is another one; else empty.
+  /// The same records as JSON Lines, for child flows of a result in another format; else empty.
   var lines: [UInt8]
 
   init(_ bytes: [UInt8] = [], lines: [UInt8] = []) {

@@ -2,23 +2,25 @@ internal import ReactorCore
 internal import Records
 internal import Synchronization
 
-/// Where the records of a page go, in the format of the result, each with the separator before it.
+/// Receives the records of a page.
+///
+/// The records are in the format of the result, each with the separator before it.
 protocol RecordSink: Sendable {
-  /// Takes records; returns when there is room for more.
+  /// Writes records; returns when there is room for more.
   func write(_ part: RecordChunk) async throws(ReactorError)
 }
 
-/// The end of the way to a result.
+/// A sink that completes a result.
 protocol ResultSink: RecordSink {
-  /// Writes what is left; gives the number of records in the result.
+  /// Writes the remaining bytes; returns the number of records in the result.
   ///
-  /// - Parameter pulled: how many records were written
+  /// - Parameter pulled: the number of records that were written
   func finish(_ pulled: Int) async throws(ReactorError) -> Int
 }
 
-/// The end of the way: joins parts to the result and hands them to its spool in large pieces.
+/// Joins chunks of records to a result and writes it to the spool in large pieces.
 ///
-/// Used by one task at a time. An actor would keep it as safe, at the price of two changes of executor for each page.
+/// Only one task at a time uses a sink. An actor would be safe too, but would switch executors twice for each page.
 final class SpoolSink: ResultSink {
   private static let pieceBytes = 256 << 10
 
@@ -26,7 +28,7 @@ final class SpoolSink: ResultSink {
     var joint: RecordJoint
     var pending: [UInt8]
 
-    /// What is pending, which is then no longer.
+    /// Returns the pending bytes and removes them.
     mutating func take() -> [UInt8] {
       defer { pending = [] }
       return pending
@@ -34,7 +36,7 @@ final class SpoolSink: ResultSink {
   }
 
   private let spool: RecordSpool?
-  /// Whether the records are held in memory, where there is no spool.
+  /// Whether the records are held in memory when there is no spool.
   private let holds: Bool
   private let state: Mutex<State>
 
@@ -60,10 +62,10 @@ final class SpoolSink: ResultSink {
     }
   }
 
-  /// The records, where they are held in memory.
+  /// The bytes of the records held in memory; nil when they are not held.
   var held: [UInt8]? { holds ? state.withLock { $0.pending } : nil }
 
-  /// Writes what comes after the last record.
+  /// Writes the bytes after the last record.
   func finish(_ pulled: Int) async throws(ReactorError) -> Int {
     let piece = state.withLock { state -> [UInt8] in
       state.pending += state.joint.tail

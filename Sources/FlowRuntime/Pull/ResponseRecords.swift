@@ -1,9 +1,9 @@
 internal import ReactorCore
 internal import Records
 
-/// The records of one response on their way from its bytes to where they go.
+/// Reads the records of one response and writes them to a sink.
 ///
-/// One task uses it, for one response.
+/// One task uses the object, for one response.
 final class ResponseRecords {
   /// Reads the response.
   let reader: RecordReader
@@ -13,11 +13,13 @@ final class ResponseRecords {
   private let format: RecordFormat
   private let handsOn: Bool
   private let out: RecordOutput
-  /// The same records as lines, where others take them in another form than they are persisted in.
+  /// The same records as JSON Lines, for child flows of a result in another format; else nil.
   private let lines: RecordOutput?
   private var extended = RecordChunk()
   private(set) var greatest: GreatestValue?
-  /// Rejected records of earlier runs that came and fit, or are gone.
+  /// Identities of rejected records of earlier runs that are delivered now.
+  ///
+  /// Such a record arrived as a valid record, or was deleted.
   private(set) var delivered: Set<UInt64> = []
 
   init(_ pull: Pull, of resource: Resource, page: Int, _ demands: Demands, into sink: any RecordSink) {
@@ -47,10 +49,10 @@ final class ResponseRecords {
     greatest = pull.plan.cursor.flatMap { GreatestValue($0.field, of: plan.schema.schema) }
   }
 
-  /// What a response is read for besides its records.
+  /// The parts of a response that the pull needs besides the records.
   struct Demands {
     let isPaged: Bool
-    /// Past the last page some servers leave the list out.
+    /// Whether the list of records may be missing. Some servers omit the list after the last page.
     let mayEnd: Bool
     let isGraphQL: Bool
 
@@ -61,7 +63,7 @@ final class ResponseRecords {
     }
   }
 
-  /// Takes a batch as it was read.
+  /// Processes a batch that was read.
   func take(_ batch: RecordBatch) throws(ReactorError) {
     if let rejected, !rejected.pending.isEmpty { delivered.formUnion(rejected.delivered(in: batch)) }
     if batch.isDeletion { return out.append(batch) }
@@ -75,16 +77,16 @@ final class ResponseRecords {
     lines?.append(batch)
   }
 
-  /// Hands on what there is between two batches.
+  /// Writes the pending records between two batches.
   func pause() async throws(ReactorError) {
     if let rejected { try await rejected.flush() }
     if !extended.isEmpty { try await writeExtended() }
-    // Whoever takes the records gets them at once.
+    // Child flows get the records immediately.
     guard let piece = handsOn ? out.finish() : out.takePiece(), !piece.isEmpty else { return }
     try await sink.write(RecordChunk(piece, lines: lines?.finish() ?? []))
   }
 
-  /// Hands on the rest.
+  /// Writes the remaining records.
   func finish() async throws(ReactorError) {
     if !extended.isEmpty { try await writeExtended() }
     let rest = RecordChunk(out.finish(), lines: lines?.finish() ?? [])

@@ -4,9 +4,10 @@ internal import Records
 internal import Storage
 
 extension DeclaredFlow {
-  /// What a retry asks for because of rejected records.
+  /// The parts that a retry requests again because of rejected records.
   ///
-  /// - Throws: `.persistence` where records would be appended that are there already, and nothing else is asked for.
+  /// - Throws: `.persistence` for a flow without parents in mode `append`, because existing records would be appended
+  ///   again.
   func rejectedParts(_ rejected: RejectedRecords) async throws(ReactorError) -> [RejectedPart] {
     guard plan.isIncremental, !rejected.pending.isEmpty else { return [] }
     guard plan.result.mode != .append else {
@@ -21,7 +22,7 @@ extension DeclaredFlow {
     return try await rejected.parts(of: plan)
   }
 
-  /// What is said of records that a retry has not delivered; nil when there are none.
+  /// The error for rejected records that a retry has not delivered; nil when there are none.
   func undelivered(_ count: Int) -> ReactorError? {
     guard plan.isRetrying, count > 0 else { return nil }
     return ReactorError(

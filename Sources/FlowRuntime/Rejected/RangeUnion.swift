@@ -1,12 +1,12 @@
-/// Ranges of a cursor's values that are asked for together, in order and apart from each other.
+/// A union of cursor ranges, in order and without overlap.
 ///
-/// There are never more than `most`: then each two neighbours become one, with what lies between them.
+/// It has at most `most` ranges. Above that limit each two neighbours are joined, including the values between them.
 struct RangeUnion: Sendable {
   static let most = 256
 
   private(set) var ranges: [CursorRange] = []
 
-  /// Adds a range; joins it with those that it overlaps or touches.
+  /// Adds a range; joins it with the ranges that it overlaps or touches.
   mutating func insert(_ range: CursorRange) {
     var new = range
     var result: [CursorRange] = []
@@ -26,7 +26,7 @@ struct RangeUnion: Sendable {
     ranges = result.count > Self.most ? Self.halved(result) : result
   }
 
-  /// Whether a range ends where another one has not begun.
+  /// Whether a range ends before another range starts.
   private static func ends(_ range: CursorRange, before other: CursorRange) -> Bool {
     guard let end = range.end, let start = other.start else { return false }
     return end < start

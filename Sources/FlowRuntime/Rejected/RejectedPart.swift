@@ -3,19 +3,21 @@ internal import ReactorCore
 internal import Records
 internal import Storage
 
-/// What is asked for again because of rejected records: ranges, of one parent where there are some.
+/// A part that a retry requests again because of rejected records.
+///
+/// It consists of ranges; in a flow with parents, of the ranges of one parent.
 struct RejectedPart: Sendable {
   /// The parents' records by name; nil for a flow without parents.
   var parents: JSONValue?
-  /// What is asked of them; nil for a flow without a cursor, which asks for all.
+  /// The ranges to request; nil for a flow without a cursor, which requests all records.
   var ranges: [CursorRange]?
 }
 
 extension RejectedRecords {
-  /// What parents may take as JSON text, together.
+  /// The maximum size of all parents together, as JSON text, in bytes.
   private static let heldBytes = 32 << 20
 
-  /// What the lines of the older file cover. Lines that say too little are passed over.
+  /// The parts to request for the lines of the older file. Lines without the needed members are ignored.
   func parts(of plan: FlowPlan) async throws(ReactorError) -> [RejectedPart] {
     let hasParents = plan.each != nil
     var indices: [[UInt8]: Int] = [:]

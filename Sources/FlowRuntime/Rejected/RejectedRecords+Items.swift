@@ -5,17 +5,17 @@ internal import Storage
 internal import Synchronization
 
 extension RejectedRecords {
-  /// Notes that the flow is judged although it fails: all that it asked for failed.
+  /// Marks the failing flow as judged: all of its items failed, or more than allowed.
   func judge() { state.withLock { $0.isJudged = true } }
 
-  /// Notes items that were asked for: an older file's lines of them are not persisted.
+  /// Notes the items that this run requested. Their lines in the older file are not copied.
   func note(tried partition: Partition) {
     guard old != nil else { return }
     let digests = (0..<partition.count).map { Self.digest(partition.item($0)) }
     state.withLock { $0.tried.formUnion(digests) }
   }
 
-  /// Copies the lines of the older file that stay.
+  /// Copies the lines of the older file that are retained.
   func keepOld(_ keeping: Retention) async throws(ReactorError) {
     guard !keeping.keepsNothing, let old else { return }
     let (tried, left) = state.withLock { ($0.tried, pending.subtracting($0.rejected).subtracting($0.delivered)) }
@@ -52,22 +52,24 @@ extension RejectedRecords {
   private static func digest(_ item: JSONValue) -> UInt64 { ContentHash.of(JSONWriter.bytes(item)) }
 }
 
-/// The items that a file of rejected records holds, as partitions: what is asked for again.
+/// The items in a file of rejected records, as partitions for a retry.
 actor RejectedItems: PartitionProvider {
   private let path: OutputPath
   private let names: [String]
   private let batch: Int?
   private var reader: ParentReader
-  /// What is asked for because of rejected records, behind the items.
+  /// The parts to request for rejected records, after the items.
   private var parts: ArraySlice<RejectedPart>
   private var count = 0
-  /// A line that was read and belongs to the next batch.
+  /// A line that was read but belongs to the next batch.
   private var next: JSONValue?
 
+  /// Creates a provider.
+  ///
   /// - Parameters:
-  ///   - names: of the parents, in order
-  ///   - batch: how many go together at most; nil for none
-  ///   - parts: what is asked for besides the items
+  ///   - names: the names of the parents, in order
+  ///   - batch: the maximum number of items in a batch; nil for no batches
+  ///   - parts: the parts to request after the items
   init(_ reader: ParentReader, of path: OutputPath, names: [String], batch: Int?, then parts: [RejectedPart]) {
     self.parts = parts[...]
     self.reader = reader
@@ -76,7 +78,7 @@ actor RejectedItems: PartitionProvider {
     self.batch = batch
   }
 
-  /// Whether there is nothing; reads up to the first item.
+  /// Whether there are no items and no parts. Reads up to the first item.
   func isEmpty() async throws(ReactorError) -> Bool {
     next = try await item()
     return next == nil && parts.isEmpty
@@ -86,7 +88,7 @@ actor RejectedItems: PartitionProvider {
     guard let first = try await item() else { return try nextPart() }
     defer { count += 1 }
     guard let batch else { return Partition(index: count, values: try values(of: first["each"])) }
-    // Those that were sent together go together again: then the request is the same, and so is its key.
+    // Items that were sent together form the same batch again, so the request and its idempotency key are the same.
     let number = first["batch"]
     var records = try values(of: first["each"]).map(\.value)
     while records.count < batch, let item = try await item() {
@@ -107,10 +109,10 @@ actor RejectedItems: PartitionProvider {
       index: count, values: values, batch: batch.flatMap { _ in values.first?.value.array }, ranges: part.ranges)
   }
 
-  /// A part of the parents is asked for, never all.
+  /// A retry requests only some of the parents, so the ending is never whole.
   func ending() -> PartitionEnding { PartitionEnding() }
 
-  /// The next line that holds an item.
+  /// Returns the next line with an item; nil at the end.
   private func item() async throws(ReactorError) -> JSONValue? {
     if let held = next {
       next = nil

@@ -5,7 +5,7 @@ internal import Storage
 internal import Synchronization
 
 extension RejectedRecords {
-  /// The members of a line that say how its record can be asked for again.
+  /// The JSON members of a line that are needed to request its record again.
   static func members(_ trace: RejectedTracking.Trace, _ parents: JSONValue?) -> [UInt8] {
     let out = ByteBuffer(capacity: 128)
     if let key = trace.key {
@@ -23,10 +23,14 @@ extension RejectedRecords {
     return out.copy()
   }
 
-  /// The identities of the older file's records that a batch holds, as records that fit or as keys of some that are gone.
+  /// The identities of the older file's records that a batch delivers.
+  ///
+  /// Such a record is in the batch as a valid record, or its key is in a batch of deletions.
   func delivered(in batch: RecordBatch) -> Set<UInt64> { tracking?.delivered(in: batch, of: pending) ?? [] }
 
-  /// Notes records of the older file that are persisted, or about to be; returns how many of the file's records are not.
+  /// Notes the records of the older file that are persisted, or will be.
+  ///
+  /// - Returns: the number of rejected records that are still not delivered
   func note(delivered: Set<UInt64>) -> Int {
     state.withLock { state in
       state.delivered = delivered
@@ -34,7 +38,7 @@ extension RejectedRecords {
     }
   }
 
-  /// Gives each line of the older file; none where there is no such file.
+  /// Calls a closure for each line of the older file; not at all when there is no such file.
   func readOld(_ take: (JSONValue) -> Void) async throws(ReactorError) {
     if let old { try await Self.read(old, at: spool.path, take) }
   }

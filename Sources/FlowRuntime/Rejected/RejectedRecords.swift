@@ -4,71 +4,73 @@ internal import Records
 internal import Storage
 internal import Synchronization
 
-/// The records of a flow that do not fit, each on a line of a file of its own, which nobody sees until it is whole.
+/// Collects the rejected records of a flow in a file, one per line. The file is invisible until it is complete.
 ///
 /// ```json
 /// {"flow":"shop.users","page":1,"index":3,"pointer":"/id","rule":"integer","reason":"expected an integer, found null",
 ///  "request":{"method":"GET","url":"https://api.example.com/users"},"record":{"id":null}}
 /// ```
 ///
-/// Items that failed, for which nothing was asked or the request failed, have `each` in place of `record`: what
-/// the request was made for, by name. They can be asked for alone, and stay until they were asked for again.
+/// A failed item was not sent, or its request failed. Its line has `each` instead of `record`: the parents' records by
+/// name. An item can be requested alone, and its line stays until the item is requested again.
 ///
-/// A record of more than `RejectedRecord.longest` bytes has `record_text`, its beginning as a text, and `record_bytes`,
-/// the bytes of the whole, in place of `record`.
+/// For a record of more than `RejectedRecord.longest` bytes, `record` is replaced by two members: `record_text`, the
+/// beginning of the record as text, and `record_bytes`, the size of the whole record in bytes.
 final class RejectedRecords: Sendable {
   struct State {
     var lines: [UInt8] = []
     var report = PruneReport()
     var isFlushing = false
-    /// The lines that were taken or persisted.
+    /// The number of lines in the new file.
     var count = 0
-    /// Whether the flow is judged by its items.
+    /// Whether the flow was judged by its items.
     var isJudged = false
-    /// Digests of the items that were asked for.
+    /// Digests of the items that this run requested.
     var tried: Set<UInt64> = []
-    /// Identities of the records that this run has rejected, where they are tracked.
+    /// Identities of the records that this run has rejected; only when records are tracked.
     var rejected: Set<UInt64> = []
-    /// Identities of records of the older file that are persisted now, or gone.
+    /// Identities of the older file's records that are now persisted or deleted.
     var delivered: Set<UInt64> = []
   }
 
   let spool: RecordSpool
   let flow: String
   private let isStrict: Bool
-  /// What of an older file stays in the new one.
+  /// Which lines of an older file are retained in the new file.
   private let keeping: Retention
-  /// Identifies records from one run to the next; nil where the file belongs to one response.
+  /// Identifies records across runs; nil when the file belongs to one response.
   let tracking: RejectedTracking?
   /// Identities of the older file's records.
   let pending: Set<UInt64>
-  /// Secrets that must not appear in what servers say.
+  /// Masks secrets in the messages of servers.
   private let mask: @Sendable (String) -> String
-  /// The file as it was when the run began.
+  /// The file as it was at the start of the run; nil when its lines are not retained, or when it does not exist.
   let old: StoredFile?
   let state = Mutex(State())
 
-  /// What of an older file stays.
+  /// Which lines of an older file are retained.
   enum Retention: Sendable {
-    /// Nothing: it belongs to another response.
+    /// No lines: the file belongs to another response.
     case nothing
-    /// Items that this run did not ask for.
+    /// The items that this run did not request.
     case items
-    /// These, and records of responses that this run did not ask for either.
+    /// The items that this run did not request, and all records.
     case all
-    /// These items, and records that neither arrived nor were rejected again.
+    /// The items that this run did not request, and the older records that are still pending.
+    ///
+    /// A record is no longer pending after it is delivered. A record that is rejected again gets a new line.
     case undelivered(RejectedTracking)
 
     fileprivate var tracking: RejectedTracking? { if case .undelivered(let tracking) = self { tracking } else { nil } }
     var keepsNothing: Bool { if case .nothing = self { true } else { false } }
   }
 
-  /// Takes the right to write the file.
+  /// Takes the lock of the file.
   ///
   /// - Parameters:
-  ///   - isStrict: whether the first record that does not fit fails the flow
-  ///   - keeping: what of the present file stays
-  ///   - mask: hides secrets in what servers say
+  ///   - isStrict: whether the first rejected record fails the flow
+  ///   - keeping: which lines of the present file are retained
+  ///   - mask: masks secrets in the messages of servers
   static func open(
     _ path: OutputPath, in root: OutputRoot, of flow: String, isStrict: Bool, keeping: Retention = .nothing,
     mask: @escaping @Sendable (String) -> String = { $0 }
@@ -103,23 +105,24 @@ final class RejectedRecords: Sendable {
     self.mask = mask
   }
 
-  /// Whether the flow is judged already although it fails: a strict one after its first bad record, one that asks for
-  /// each of something when all of it failed.
+  /// Whether the rejected records are to be published although the flow fails.
+  ///
+  /// True for a strict flow after its first rejected record, and for an `each` of which too many items failed.
   func holdsVerdict(because error: ReactorError) -> Bool {
     state.withLock { $0.isJudged || isStrict && error.kind == .parser && $0.report.rejected > 0 }
   }
 
-  /// The rejections so far, without the records that fit.
+  /// The rejections so far, without the valid records.
   var report: PruneReport { state.withLock { $0.report } }
 
-  /// Takes the rejected records of one page.
+  /// Returns a closure that receives the rejected records of one page.
   ///
   /// - Parameters:
-  ///   - page: its number, from 1
-  ///   - method: of its request
-  ///   - url: of its request, fit to be shown: secrets masked
-  ///   - requested: what its request asks for
-  ///   - transform: what is done with its records
+  ///   - page: the page number, from 1
+  ///   - method: the method of the page's request
+  ///   - url: the URL of the page's request, with secrets masked
+  ///   - requested: the range and the parents of the page's request
+  ///   - transform: the changes to the page's records besides the mapping
   func taker(
     page: Int, method: String, url: String, requested: RequestedPart, transform: RecordTransform?
   ) -> RejectedRecord.Taker {
@@ -136,7 +139,7 @@ final class RejectedRecords: Sendable {
     request.append(quoted: url)
     request.append("}")
     return { [self, head = head.copy(), request = request.copy()] given in
-      // The record is what the user asks to store; the reason is a message.
+      // Only the reason is masked: the record is the user's data and is stored unchanged.
       var record = given
       record.reason = mask(given.reason)
       let trace = tracking?.trace(of: record, requested, by: transform)
@@ -174,9 +177,9 @@ final class RejectedRecords: Sendable {
     return out.copy()
   }
 
-  /// Takes an item that failed.
+  /// Receives a failed item.
   ///
-  /// - Parameter index: its place among all items of the run, from 0
+  /// - Parameter index: the index among all items of the run, from 0
   func take(
     _ failure: ItemFailure, of partition: Partition, at index: Int, _ request: ShownRequest, status: Int?
   ) {
@@ -219,7 +222,7 @@ final class RejectedRecords: Sendable {
     }
   }
 
-  /// Hands what was taken to the file: to be called between batches. While another task does so, nothing is done.
+  /// Writes the pending lines to the file. Call it between batches. Does nothing while another task is writing.
   func flush() async throws(ReactorError) {
     let lines: [UInt8]? = state.withLock { state in
       guard !state.isFlushing, !state.lines.isEmpty else { return nil }
@@ -232,17 +235,19 @@ final class RejectedRecords: Sendable {
     try await spool.write(lines)
   }
 
-  /// Puts the file in its place, in that of an older response's; it is empty when every record fits.
+  /// Publishes the file in place of an older one. The file is empty when no record was rejected.
   func publish(_ provenance: Provenance) async throws(ReactorError) {
     try await flush()
     try await keepOld(keeping)
     var provenance = provenance
     provenance.recordCount = state.withLock { $0.count }
-    // The stamp is for who reads the folder; no run uses the file, so that a lost one changes nothing.
+    // The stamp only informs people who read the folder. No run uses the file, so a missing stamp has no effect.
     _ = try await spool.publish(provenance)
   }
 
-  /// The same for a flow that fails: gives the reason, with what went wrong here added.
+  /// Publishes the file of a flow that fails.
+  ///
+  /// Returns the reason of the failure, with a publishing error added to its message.
   func publish(_ provenance: Provenance, because reason: ReactorError) async -> ReactorError {
     do throws(ReactorError) {
       try await publish(provenance)
@@ -255,6 +260,6 @@ final class RejectedRecords: Sendable {
     }
   }
 
-  /// Drops what was taken and gives the path back; the file that is there stays.
+  /// Discards the pending lines and releases the path. The existing file does not change.
   func discard() async { await spool.discard() }
 }

@@ -3,25 +3,28 @@ internal import JSONSyntax
 internal import Records
 internal import Storage
 
-/// Identifies the rejected records of a flow that asks only for what is new, and says how each can be asked for again.
+/// Identifies the rejected records of an incremental flow.
 ///
-/// A record is identified by its key, and by its bytes where that cannot be read.
+/// It also finds the cursor range that requests each record again.
+///
+/// A record is identified by its key, or by its bytes when the key cannot be read.
 struct RejectedTracking: Sendable {
-  /// What a line says of its record besides what every line says.
+  /// The additional facts in the line of a tracked record.
   struct Trace: Sendable {
     var identity: UInt64
-    /// The record's key by field; nil where it cannot be read.
+    /// The record's key by field; nil when it cannot be read.
     var key: JSONObject?
-    /// The bounds of the narrowest range of the cursor's values that surely holds the record, as they are remembered; one
-    /// that is open has no member.
+    /// The bounds of the smallest cursor range that certainly contains the record.
+    ///
+    /// The bounds are in the format of the remembered state. An open bound has no member.
     var range: JSONObject?
   }
 
-  /// Nil for a flow without a key.
+  /// The fields of the key; nil for a flow without a key.
   let key: RecordFields?
   private let cursor: CursorPlan?
   private let cursorField: RecordFields?
-  /// What is done with the flow's records, as far as it does not depend on parents.
+  /// The changes to the flow's records, except those that depend on parents.
   private let transform: RecordTransform?
 
   init(_ plan: FlowPlan) {
@@ -32,7 +35,7 @@ struct RejectedTracking: Sendable {
     transform = plan.records.transform
   }
 
-  /// Looks at a record that was just rejected.
+  /// Returns the facts about a record that was just rejected.
   func trace(of record: RejectedRecord, _ asked: RequestedPart, by transform: RecordTransform?) -> Trace {
     guard !record.isCut, let value = try? JSONValue(parsing: record.json) else {
       return Trace(identity: Self.digest(record.json, asked.parents), range: asked.range.map { text(of: $0) })
@@ -58,21 +61,21 @@ struct RejectedTracking: Sendable {
     return cursor.range(holding: value, within: asked)
   }
 
-  /// The identity of a line's record; nil for an item, which has its own (`RejectedRecords.digest`).
+  /// The identity of a line's record; nil for an item, which has its own identity (`RejectedRecords.digest`).
   func identity(of line: JSONValue) -> UInt64? {
     guard line["each"] == nil else { return nil }
     if case .object(let key)? = line["key"] { return Self.digest(key) }
     guard let record = line["record"] else {
       return Self.digest(Array((line["record_text"]?.string ?? "").utf8), line["parents"])
     }
-    // Lines of earlier versions do not name the key.
+    // Lines from earlier versions do not have the key.
     if line["cursor"] == nil, line["parents"] == nil, let key = key?.values(of: record, by: transform) {
       return Self.digest(key)
     }
     return Self.digest(JSONWriter.bytes(record), line["parents"])
   }
 
-  /// The identities of records that fit, or are gone, among those that are waited for.
+  /// The pending identities that a batch delivers, as valid records or as deletions.
   func delivered(in batch: RecordBatch, of pending: Set<UInt64>) -> Set<UInt64> {
     guard let key else { return [] }
     var found: Set<UInt64> = []

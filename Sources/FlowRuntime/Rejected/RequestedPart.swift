@@ -1,6 +1,6 @@
 internal import JSONSyntax
 
-/// What a request asks for, as far as its rejected records need it to be asked for again.
+/// The part of the data that a request is for. Rejected records need it to be requested again.
 struct RequestedPart: Sendable {
   /// The range of the cursor's values; nil for a flow without a cursor.
   var range: CursorRange?

@@ -2,10 +2,10 @@ internal import Authorization
 internal import ReactorCore
 
 extension DeclaredFlow {
-  /// The network, with the reachability check and the accepted statuses.
+  /// Builds the network with its reachability check and accepted statuses.
   func network(_ instruments: FlowInstruments) throws(ReactorError) -> Network {
     let accepted = plan.transfer.statuses
-    // The innermost connection: everything else wraps it.
+    // This is the innermost connection. All other connections wrap it.
     let connection = try environment.connection(
       of: plan.id, name: "base", baseURL: plan.request.baseText, plan.options(in: environment))
     return Network(
@@ -16,7 +16,7 @@ extension DeclaredFlow {
       instruments: instruments)
   }
 
-  /// The connection with the flow's retries and its host's rate limit; the flow's time begins now.
+  /// Adds the flow's retries and the host's rate limit to a connection. The flow's timeout starts now.
   private func patient(_ connection: any Connection, _ instruments: FlowInstruments) -> RetryingConnection {
     RetryingConnection(
       connection, policy: plan.transfer.retry,

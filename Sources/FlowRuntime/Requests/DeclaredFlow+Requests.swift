@@ -2,13 +2,13 @@ internal import Expressions
 internal import ReactorCore
 
 extension DeclaredFlow {
-  /// Whether a page may be asked for before the one before it was read.
+  /// Whether a page may be requested before the previous page was read.
   var mayAskAhead: Bool {
     environment.transportOverride == nil && plan.request.resource.method == .GET && plan.transfer.rules.isEmpty
       && plan.transfer.pace.limit == nil && plan.transfer.pace.concurrency == nil
   }
 
-  /// The request with values that are known now.
+  /// Builds the request from the values that are known now.
   func resource(
     with values: [String: ExpressionValue], for item: RequestItem? = nil
   ) throws(ReactorError) -> Resource {
@@ -18,7 +18,7 @@ extension DeclaredFlow {
     return try program.resource(of: plan.request, in: plan.scope.with(values), for: item)
   }
 
-  /// How a page's request is made where templates use the page; nil where they do not.
+  /// Returns the builder of page requests when templates use `page`; else nil.
   func remake(
     with values: [String: ExpressionValue], for item: RequestItem? = nil
   ) -> (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)? {

@@ -3,15 +3,15 @@ internal import JSONSyntax
 package import ReactorCore
 package import Records
 
-/// What is done about some responses of a flow.
+/// A rule for some responses of a flow: a condition and an action.
 package struct ErrorRule: Sendable {
-  /// What is done.
+  /// The action for a response to which the rule applies.
   package let action: ResponseRule.Action
   /// Whether the rule applies: an expression over `status`, `headers` and `response`.
   package let condition: Expression
-  /// What the error says, over the same names; nil for words that name the condition.
+  /// The template of the error message, with the same names; nil for a message that names the condition.
   package let message: ExpressionTemplate?
-  /// Whether condition or message look at the body.
+  /// Whether the condition or the message uses the body.
   package let needsBody: Bool
 
   package init(_ action: ResponseRule.Action, when condition: Expression, message: ExpressionTemplate?, needsBody: Bool)
@@ -22,7 +22,7 @@ package struct ErrorRule: Sendable {
     self.needsBody = needsBody
   }
 
-  /// The rule, ready to be asked.
+  /// Returns the rule as closures over responses.
   func rule(in scope: EvaluationScope, _ clock: WallClock) -> ResponseRule {
     ResponseRule(
       action, needsBody: needsBody,
@@ -31,7 +31,7 @@ package struct ErrorRule: Sendable {
         do throws(EvaluationError) {
           return try condition.evaluate(in: scope, now: clock.now) == .bool(true)
         } catch {
-          // What is not there to be compared is no error, and neither is a text in place of JSON.
+          // A rule does not apply when a compared value is missing or when the response is not a JSON object.
           guard error.kind != .missing, case .json(.object)? = scope.values["response"] else { return false }
           var failure = ReactorError.parser("the rule '\(condition.text)' cannot be decided: \(error.message)")
           failure.key = "errors"
@@ -44,7 +44,7 @@ package struct ErrorRule: Sendable {
       })
   }
 
-  /// What a rule sees of a response.
+  /// The values of a response that a rule can use.
   private static func values(of response: ResponseRule.Input) -> [String: ExpressionValue] {
     [
       "status": .int(Int64(response.status)), "headers": .map(members(of: response.headers)),

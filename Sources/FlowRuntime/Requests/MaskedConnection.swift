@@ -1,6 +1,6 @@
 internal import ReactorCore
 
-/// A connection whose errors do not show the secrets in its URL.
+/// Masks the secrets of a connection's URL in its errors.
 struct MaskedConnection: Connection {
   private let connection: any Connection
   private let mask: URLMask

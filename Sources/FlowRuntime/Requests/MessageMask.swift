@@ -1,7 +1,7 @@
 internal import ByteCodings
 internal import Synchronization
 
-/// Hides secrets in messages, and remembers how: thousands of rejected records may have one each.
+/// Masks secrets in messages. It caches the mask, because thousands of rejected records can each have a message.
 final class MessageMask: Sendable {
   private struct State {
     var secrets: [String] = []
@@ -10,7 +10,7 @@ final class MessageMask: Sendable {
 
   private let state = Mutex(State())
 
-  /// The text with all of these secrets replaced.
+  /// Returns the text with all given secrets replaced.
   func mask(_ text: String, hiding secrets: [String]) -> String {
     let mask = state.withLock { state in
       if state.secrets != secrets {

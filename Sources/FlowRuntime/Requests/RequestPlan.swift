@@ -1,36 +1,40 @@
 package import ReactorCore
 
-/// What is asked of the server, as far as it is known before the flow runs, and how it may be shown.
+/// The parts of a request that are known before the flow runs.
+///
+/// It also has texts that describe the request without secrets.
 package struct RequestPlan: Sendable {
   package let baseURL: BaseURL
   package let baseText: String
-  /// The request; where a program makes each one, with short forms of what is not known yet.
+  /// The request. With a program, it has placeholders for values that are not known yet.
   package private(set) var resource: Resource
-  /// Makes the request of values that are known only while the flow runs; nil where it needs none.
+  /// Builds the request from values that are known only while the flow runs; nil when there are none.
   package var program: RequestProgram?
-  /// Whether the request is a GraphQL query, whose response says in its body what went wrong.
+  /// Whether the request is a GraphQL query. A GraphQL response reports errors in its body.
   package var isGraphQL = false
-  /// The header by which the server knows a request that it has had before.
+  /// The header with the idempotency key, by which the server recognizes a repeated request; nil without one.
   package var idempotencyHeader: String?
 
-  /// Headers whose values hold a secret.
+  /// The names of headers whose values contain a secret.
   package var secretHeaderNames: [String] = []
-  /// Whether the body holds a secret.
+  /// Whether the body contains a secret.
   package var hasSecretBody = false
 
-  /// The URL as it may be shown: templates with secrets stay as written.
+  /// The URL without secrets.
+  ///
+  /// A template that uses a secret is shown as it is written in the flow file.
   package let shownURL: String
-  /// The headers as they may be shown.
+  /// The headers, with secrets masked.
   package var shownHeaders: [String] = []
-  /// What the body is, as it may be shown.
+  /// A description of the body, with secrets masked.
   package var shownBody: String?
-  /// For errors, when the URL's path holds a secret.
+  /// Masks the URL in errors; nil when the URL's path contains no secret.
   package var mask: URLMask?
-  /// Whether base URL or path hold a secret.
+  /// Whether the base URL or the path contains a secret.
   package var hidesPath = false
-  /// Whether the URL, the query included, holds a secret.
+  /// Whether the URL, including the query, contains a secret.
   package var hidesURL = false
-  /// Whether a secret is part of the URL or of a header, or may become part of it.
+  /// Whether the URL or a header contains a secret, or may contain one later.
   package var holdsSecret = false
 
   package init(baseURL: BaseURL, baseText: String, resource: Resource, shownURL: String) {
@@ -40,7 +44,10 @@ package struct RequestPlan: Sendable {
     self.shownURL = shownURL
   }
 
-  /// The same for another resource. A program keeps its path, method and body, and gets what the resource adds.
+  /// The plan for another resource.
+  ///
+  /// A program retains its path, method and body. The program also sends the query parameters and headers that the
+  /// resource adds.
   func asking(_ other: Resource) -> RequestPlan {
     var plan = self
     plan.resource = other
@@ -50,11 +57,13 @@ package struct RequestPlan: Sendable {
     return plan
   }
 
-  /// Method and URL as they may be shown, without the query.
+  /// Method and URL without the query, with secrets masked.
   package var shownWithoutQuery: String { "\(resource.method.rawValue) \(shownURL.prefix { $0 != "?" })" }
 
-  /// The URL of one of the flow's requests as it may be shown. Where a secret is at play, and the URL is not the flow's own,
-  /// that is the flow's own with what was added: a server may put into a link what it was sent.
+  /// The URL of one of the flow's requests, with secrets masked.
+  ///
+  /// If the flow has secrets and the URL is not the flow's own, this is the flow's own URL with the added parameters. A
+  /// server may repeat a secret in a link, so the link itself is not shown.
   func url(of other: Resource) -> String {
     if other.target == nil, other.path == resource.path, other.query == resource.query { return shownURL }
     if !holdsSecret { return (try? other.url(relativeTo: baseURL)) ?? shownURL }

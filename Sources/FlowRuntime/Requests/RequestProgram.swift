@@ -5,15 +5,17 @@ internal import ReactorCore
 package import Records
 package import WebSyntax
 
-/// Makes a request of values that are known only while a flow runs: a page, a parent's record, a cursor's bounds.
+/// Builds a request from values that are known only while a flow runs.
+///
+/// Such values are a page, a parent's record and the bounds of a cursor.
 package struct RequestProgram: Sendable {
   /// A part of the path.
   package enum PathPart: Sendable {
-    /// Text as it is.
+    /// Literal text.
     case text(String)
-    /// Text with braces that the parameters fill in (RFC 6570).
+    /// Text with braces, filled in from the parameters (RFC 6570).
     case braces(URITemplate)
-    /// A value that becomes part of one segment.
+    /// A template whose value becomes part of one path segment.
     case value(ExpressionTemplate)
   }
 
@@ -22,11 +24,11 @@ package struct RequestProgram: Sendable {
     package let name: String
     package let value: Value
 
-    /// What is sent under the name.
+    /// The value of a parameter.
     package enum Value: Sendable {
-      /// Known before the flow runs; a parameter with several is repeated.
+      /// Values that are known before the flow runs. A parameter with several values is repeated.
       case texts([String])
-      /// Made for each request.
+      /// A template that is evaluated for each request.
       case template(ExpressionTemplate)
     }
 
@@ -43,7 +45,7 @@ package struct RequestProgram: Sendable {
     }
   }
 
-  /// What the body is.
+  /// The content of the body.
   package enum Body: Sendable {
     case json(ExpressionDocument)
     case form([Parameter])
@@ -52,19 +54,19 @@ package struct RequestProgram: Sendable {
   }
 
   package var path: [PathPart] = []
-  /// Values for the braces in the path.
+  /// The values for the braces in the path.
   package var params: [Parameter] = []
   package var query: [Parameter] = []
   package var headers: [(name: String, value: ExpressionTemplate)] = []
   package var body: Body?
-  /// The header by which the server knows a request that it has had before; a key of nil is computed.
+  /// The header with the idempotency key, by which the server recognizes a repeated request. A nil key is computed.
   package var idempotency: (header: String, key: ExpressionTemplate?)?
-  /// The flow that a computed key names.
+  /// The flow's id, which is part of a computed key.
   package let flow: String
-  /// The names that the program takes from the scope.
+  /// The names that the program uses from the scope.
   package var names: Set<String> = []
 
-  /// What a caller from Swift adds to each request.
+  /// The query parameters and headers that a Swift caller adds to each request.
   struct Additions: Sendable {
     var query: [Resource.QueryItem] = []
     var headers: [Headers.Field] = []
@@ -74,15 +76,15 @@ package struct RequestProgram: Sendable {
 
   package init(flow: String) { self.flow = flow }
 
-  /// The records that are sent, if it is these.
+  /// The records to send; nil when the body has no records.
   var sentRecords: SentRecords? { if case .records(let records)? = body { records } else { nil } }
 
-  /// The request with these values.
+  /// Builds the request from the values of a scope.
   ///
   /// - Parameters:
-  ///   - plan: what the request has in common with all of the flow
-  ///   - item: what it is made for, where that is part of it
-  /// - Throws: `.parser` saying which template has no value, or why the request cannot be sent.
+  ///   - plan: the parts that all requests of the flow have in common
+  ///   - item: the records that the request is for, when they are part of the request
+  /// - Throws: `.parser` with the template that has no value, or the reason why the request cannot be sent.
   func resource(
     of plan: RequestPlan, in scope: EvaluationScope, for item: RequestItem?
   ) throws(ReactorError) -> Resource {
@@ -114,7 +116,7 @@ package struct RequestProgram: Sendable {
     return resource
   }
 
-  /// The path with its values, and the query that its braces give.
+  /// The path with its values filled in, and the query parameters from its braces.
   private func expandedPath(
     in scope: EvaluationScope
   ) throws(ReactorError) -> (path: String, query: [Resource.QueryItem]) {

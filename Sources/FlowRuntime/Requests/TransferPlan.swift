@@ -2,59 +2,59 @@ internal import Authorization
 internal import HTTPTransport
 package import ReactorCore
 
-/// How a flow's requests are sent: limits, retries, rates, and which responses count.
+/// How a flow's requests are sent: limits, retries, rates and accepted statuses.
 package struct TransferPlan: Sendable {
-  /// Which redirects are followed.
+  /// The redirects that are followed.
   package enum Redirects: String, Sendable {
     case sameOrigin = "same_origin"
     case any, none
   }
 
-  /// A host or a network that may be connected to.
+  /// A host or a network to which connections are allowed.
   package enum Destination: Sendable {
     /// A pattern of host names.
     case host(String)
-    /// Addresses that begin with the same bits; the text is their usual notation.
+    /// A network: the addresses that begin with the same bits. `text` is its usual notation.
     case network(bytes: [UInt8], bits: Int, text: String)
   }
 
-  /// The proxy of the flow itself.
+  /// The flow's own proxy setting.
   package enum Proxy: Sendable {
     case direct
     case url(String)
   }
 
-  /// The longest a request may take, in seconds.
+  /// The maximum duration of a request, in seconds.
   package var requestTimeout = 60.0
-  /// Decoded bytes of one body.
+  /// The maximum size of one body after decoding, in bytes.
   package var maxBodyBytes = 2 << 30
   package var redirects = Redirects.sameOrigin
-  /// What alone may be connected to; nil for everything but link-local addresses.
+  /// The only allowed destinations; nil to allow all except link-local addresses.
   package var allowed: [Destination]?
-  /// A PEM file of certificate authorities in place of the system's.
+  /// A PEM file with certificate authorities, used instead of the system's.
   package var certificateFile: String?
-  /// Nil for the proxies of the environment.
+  /// The proxy setting; nil for the proxies of the environment.
   package var proxy: Proxy?
-  /// Which requests are sent again.
+  /// Which failed requests are retried.
   package var retry = RetryPolicy.none
-  /// How fast the host may be asked.
+  /// The rate limit for the host.
   package var pace = RatePace()
-  /// What is done about responses that are errors; the first rule that applies counts.
+  /// The error rules. The first rule that applies to a response decides.
   package var rules: [ErrorRule] = []
-  /// Statuses taken as success, instead of 200–299; empty means 200–299.
+  /// The accepted statuses; empty means 200–299.
   package var statuses: [ClosedRange<Int>] = []
-  /// The longest the flow may take, in seconds.
+  /// The maximum duration of the flow, in seconds.
   package var timeout = 3600.0
-  /// Whether the host is probed before the request.
+  /// Whether the host's reachability is checked before the request.
   package var checksReachability = false
 
   package init() {}
 
-  /// How connections behave, without proxies of the environment and without secrets.
+  /// The HTTP options of the flow's connections, without environment proxies and secrets.
   var options: HTTPOptions {
     var options = HTTPOptions()
     options.timeout = .seconds(requestTimeout)
-    // A longer request may also stall longer; in whole seconds, as libcurl counts them.
+    // A longer request may also stall longer. libcurl counts whole seconds.
     options.lowSpeedTime = max(options.lowSpeedTime, .seconds(options.timeout.components.seconds / 2))
     options.maxBodyBytes = maxBodyBytes
     options.redirects = HTTPRedirects(
@@ -75,7 +75,7 @@ package struct TransferPlan: Sendable {
 }
 
 extension FlowPlan {
-  /// How connections to the flow's server behave.
+  /// The HTTP options of connections to the flow's server.
   func options(in environment: FlowEnvironment) -> HTTPOptions {
     var options = transfer.options
     if transfer.proxy == nil { options.proxies = environment.proxies }

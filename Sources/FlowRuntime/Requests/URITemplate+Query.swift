@@ -1,15 +1,15 @@
 internal import ByteCodings
 package import WebSyntax
 
-/// Why the braces of a path cannot be filled in.
+/// An error for braces of a path that cannot be filled in.
 package struct BracesError: Error, Sendable {
   package let message: String
-  /// The parameter that is at fault; nil where it is the path.
+  /// The name of the invalid parameter; nil when the path itself is invalid.
   package var param: String?
 }
 
 extension URITemplate {
-  /// The same of a template as text.
+  /// Fills in the braces of a template given as text.
   package static func expanding(
     _ text: String, with values: [String: [String]]
   ) throws(BracesError) -> (path: String, query: [(name: String, value: String)]) {
@@ -22,9 +22,11 @@ extension URITemplate {
     return try template.expanded(with: values)
   }
 
-  /// The path with its braces filled in, and the query that they give, plain again.
+  /// Fills in the braces.
   ///
-  /// - Throws: for an empty value in the path, which would make it another one.
+  /// - Returns: the path, and the query parameters from the braces, percent-decoded
+  ///
+  /// - Throws: for an empty value in the path, because the path would then name another resource.
   package func expanded(
     with values: [String: [String]]
   ) throws(BracesError) -> (path: String, query: [(name: String, value: String)]) {

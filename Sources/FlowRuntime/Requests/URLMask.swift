@@ -1,17 +1,17 @@
 internal import ReactorCore
 
-/// Keeps the secrets in a URL's path out of errors, which name the URL without its query.
+/// Masks the secrets of a URL's path in errors. Errors show the URL without its query.
 package struct URLMask: Sendable {
   private let hidden: String
   private let shown: String
 
-  /// Hides one URL behind another text; queries of both are left out.
+  /// Replaces one URL by another text. The queries of both are left out.
   package init(hiding url: String, behind shown: String) {
     hidden = String(url.prefix { $0 != "?" })
     self.shown = String(shown.prefix { $0 != "?" })
   }
 
-  /// The error without the URL.
+  /// Returns the error with the URL replaced.
   func masked(_ error: ReactorError) -> ReactorError {
     var error = error
     error.message = error.message.replacing(hidden, with: shown)
@@ -19,7 +19,7 @@ package struct URLMask: Sendable {
     return error
   }
 
-  /// An observer that gets masked errors.
+  /// Returns an observer that receives masked errors.
   func masked(_ observer: @escaping FlowObserver) -> FlowObserver {
     { event in
       if case .failed(let step, let error) = event {

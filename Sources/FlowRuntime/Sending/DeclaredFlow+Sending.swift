@@ -6,7 +6,7 @@ internal import Records
 internal import Storage
 
 extension DeclaredFlow {
-  /// What a partition's request carries, and the items that cannot be sent.
+  /// The records in a partition's request, and the items that cannot be sent.
   func outgoing(
     _ partition: Partition, _ values: [String: ExpressionValue]
   ) async throws(ReactorError) -> (item: RequestItem, misfits: [ItemFailure]) {
@@ -26,11 +26,11 @@ extension DeclaredFlow {
     )
   }
 
-  /// The items of a batch that its response calls refused.
+  /// The items of a batch that the server refused, as the response reports.
   ///
   /// - Parameters:
-  ///   - responseBytes: its bytes
-  ///   - sent: the places in the batch of those that were sent
+  ///   - responseBytes: the bytes of the response
+  ///   - sent: the indices of the sent items in the batch
   func refusals(_ responseBytes: [UInt8]?, of sent: [Int]) throws(ReactorError) -> [ItemFailure] {
     guard let results = plan.each?.batch?.results else { return [] }
     let found = try self.results(results, in: responseBytes)
@@ -50,7 +50,7 @@ extension DeclaredFlow {
     return failures
   }
 
-  /// What there is one request for each of; nil when it is what failed or was rejected before, and there is nothing.
+  /// The partitions to request; nil when a retry finds no failed items and no rejected records.
   func items(
     _ each: EachPlan, _ rejected: RejectedRecords?, _ changed: ChangedParents?
   ) async throws(ReactorError) -> (any PartitionProvider)? {
@@ -66,7 +66,7 @@ extension DeclaredFlow {
     return try await items.isEmpty() ? nil : items
   }
 
-  /// The end of a run that had nothing to ask for: everything stays as it is.
+  /// Ends a run that had nothing to request. The persisted files do not change.
   func endWithoutRequest(
     _ spool: RecordSpool?, _ rejected: RejectedRecords?
   ) async -> Parsed<RecordSet> {
@@ -78,8 +78,10 @@ extension DeclaredFlow {
       report: PruneReport(kept: 0))
   }
 
-  /// What of an older file of rejected records stays: items that this run does not ask for, where it does not ask for
-  /// everything anew; of a flow that asks only for what is new also records, until they are delivered.
+  /// Which lines of an older file of rejected records are retained.
+  ///
+  /// A failed item is retained until a run requests the item again. Incremental flows also retain each rejected record
+  /// until the record is delivered. When the run requests everything again, no lines are retained.
   var retainedRejected: RejectedRecords.Retention {
     if plan.isIncremental { return plan.isFullRefresh ? .nothing : .undelivered(RejectedTracking(plan)) }
     guard plan.each != nil else { return .nothing }
@@ -87,7 +89,9 @@ extension DeclaredFlow {
     return plan.isReading && plan.mode == .replace ? .nothing : .items
   }
 
-  /// A message without secrets in any encoding, also where it was cut within one.
+  /// Returns a message with secrets masked.
+  ///
+  /// It masks all encodings of a secret, and also a secret that was cut with the message.
   func masked(_ text: String) -> String {
     var secrets = plan.scope.secrets
     _ = environment.secrets.contains { secret in

@@ -2,24 +2,26 @@ internal import ByteCodings
 internal import JSONSyntax
 package import ReactorCore
 
-/// What one request is made for, as far as it is part of the request.
+/// The content of one request that depends on its partition.
 package struct RequestItem: Sendable {
-  /// The parents' records as JSON text; it distinguishes requests that look the same.
+  /// The parents' records as JSON text. It distinguishes requests that are otherwise equal.
   var text: [UInt8]
-  /// The records that are sent, encoded; nil where the body holds none.
+  /// The encoded records to send; nil when the body has no records.
   var payloads: [JSONValue]?
-  /// Whether these are a batch, which is a list also with one record.
+  /// Whether the records are a batch. A batch is sent as a list, even with one record.
   var isBatch = false
 }
 
-/// The key by which a server knows a request that it has had before.
+/// Computes the idempotency key, by which a server recognizes a repeated request.
 package enum IdempotencyKey {
-  /// A key that is the same for the same request of a flow, in every run, and another one for every other request.
+  /// Computes the key of a request.
   ///
-  /// - Parameter url: of the request, absolute
+  /// Equal requests of a flow have the same key in every run. Different requests have different keys.
+  ///
+  /// - Parameter url: the absolute URL of the request
   package static func computed(flow: String, _ resource: Resource, url: String, item: RequestItem? = nil) -> String {
     var message: [UInt8] = []
-    // Lengths before the parts keep two lists of parts from being one text.
+    // Each part is preceded by its length, so that two different lists of parts never give the same text.
     for part in [Array(flow.utf8), Array(resource.method.rawValue.utf8), Array(url.utf8), item?.text ?? []] {
       message += Array("\(part.count):".utf8) + part
     }

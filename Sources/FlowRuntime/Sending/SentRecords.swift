@@ -3,24 +3,24 @@ package import JSONSyntax
 internal import ReactorCore
 package import Records
 
-/// The records that a flow sends: those it is asked for each of.
+/// How a flow sends its parents' records in the body.
 package struct SentRecords: Sendable {
-  /// Encodes them; nil sends them as they are persisted.
+  /// Encodes the records; nil to send them as they are persisted.
   package var encoder: PayloadEncoder?
-  /// The roots that computed fields of their schema take from the scope.
+  /// The roots (`vars`, `env`) that computed fields of the schema use from the scope.
   package var roots: Set<String> = []
-  /// Whether each stands on a line of its own; else they are one JSON document.
+  /// Whether each record is on its own line; otherwise the records are one JSON document.
   package let areLines: Bool
-  /// The member of the body under which they stand; empty for the body itself.
+  /// The path of the records in the body; empty when they are the whole body.
   package var location: [JSONPath.Step] = []
-  /// What stands beside them.
+  /// The other members of the body; nil without any.
   package var envelope: ExpressionDocument?
 
   package init(areLines: Bool) { self.areLines = areLines }
 
   package var contentType: String { areLines ? "application/x-ndjson" : "application/json" }
 
-  /// The body that holds what a request is made for.
+  /// Builds the body with the records of an item.
   func bytes(_ item: RequestItem?, in scope: EvaluationScope) throws(ReactorError) -> [UInt8] {
     let envelope = try envelope?.json(in: scope) ?? .object(JSONObject())
     let payloads = item?.payloads ?? []
