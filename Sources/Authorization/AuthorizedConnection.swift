@@ -1,10 +1,10 @@
 public import ReactorCore
 
-/// A connection whose requests carry a credential.
+/// A connection whose requests have a credential.
 ///
-/// It belongs directly around the connection to the origin that the credential is for, inside of retries and pages: each
-/// of their requests is authorized by itself. After a response with status 401 the token is renewed once and the request
-/// sent again; a second 401 stands.
+/// It must directly wrap the connection to the origin for which the credential is. Retries and paging wrap this
+/// connection, so each of their requests is authorized separately. After a response with status 401, the token is
+/// renewed once and the request is sent again. A second 401 is returned to the caller.
 ///
 /// ```swift
 /// let connection = AuthorizedConnection(HTTPConnection(…), .fixed(.bearer(token)))
@@ -13,7 +13,7 @@ public struct AuthorizedConnection: Connection {
   private let connection: any Connection
   private let authorization: RequestAuthorization
 
-  /// Puts credentials on the requests of a connection.
+  /// Creates a connection that adds credentials to the requests of another connection.
   public init(_ connection: any Connection, _ authorization: RequestAuthorization) {
     self.connection = connection
     self.authorization = authorization
@@ -21,12 +21,12 @@ public struct AuthorizedConnection: Connection {
 
   /// The connection's base URL.
   public var baseURL: String { connection.baseURL }
-  /// The connection's check.
+  /// The connection's reachability check.
   public var reachability: any Reachability { connection.reachability }
 
-  /// Sends the request with its credential, which is obtained first if need be.
+  /// Sends the request with its credential, and obtains the credential first if necessary.
   ///
-  /// - Throws: what the connection throws, and why no token could be obtained.
+  /// - Throws: the errors of the connection, and the reason why no token could be obtained.
   public func response(for resource: Resource) async throws(ReactorError) -> Response {
     switch authorization {
     case .fixed(let credential):

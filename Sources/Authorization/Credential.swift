@@ -1,19 +1,19 @@
 internal import ByteCodings
 public import ReactorCore
 
-/// A credential and where it goes in a request.
+/// A credential and its location in a request.
 public struct Credential: Sendable, Hashable {
-  /// Where it goes.
+  /// The location of a credential in a request.
   public enum Location: Sendable, Hashable {
-    /// A header field of this name.
+    /// A header field with this name.
     case header(String)
-    /// A query parameter of this name.
+    /// A query parameter with this name.
     case query(String)
-    /// A member of a JSON object or a pair of a form, whichever the body is.
+    /// A member of a JSON body, or a pair of a form body, with this name.
     case body(String)
   }
 
-  /// Where it goes.
+  /// The location of the credential in a request.
   public var location: Location
   private let value: String
 
@@ -33,9 +33,9 @@ public struct Credential: Sendable, Hashable {
     Credential(.header("Authorization"), "Basic \(Base64.encode(Array("\(username):\(password)".utf8)))")
   }
 
-  /// The request with the credential in it; a value of the same name is replaced.
+  /// Returns the request with the credential; an existing value of the same name is replaced.
   ///
-  /// - Throws: `.server` when it goes into a body that is neither a JSON object nor a form; nothing was sent.
+  /// - Throws: `.server` when the location is a body that is neither a JSON object nor a form; nothing was sent.
   public func applied(to resource: Resource) throws(ReactorError) -> Resource {
     var resource = resource
     switch location {
@@ -50,7 +50,7 @@ public struct Credential: Sendable, Hashable {
     return resource
   }
 
-  /// What must not be shown: the value without the scheme's name in front of it.
+  /// The text that must not be shown: the value, without the name of the scheme before it.
   package var secret: String {
     guard case .header(let name) = location, Headers.matches(name, "Authorization"),
       let space = value.firstIndex(of: " ")
@@ -60,10 +60,10 @@ public struct Credential: Sendable, Hashable {
 }
 
 extension Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The place; never the value.
+  /// The location; never the value.
   public var description: String { "credential in \(location)" }
-  /// The same.
+  /// The same text as `description`.
   public var debugDescription: String { description }
-  /// Nothing but the place.
+  /// Only the location.
   public var customMirror: Mirror { Mirror(self, children: ["place": location]) }
 }

@@ -3,7 +3,7 @@ internal import ReactorCore
 
 /// Puts a credential into a body.
 enum CredentialBody {
-  /// The body with the member or pair added, in place of one of the same name.
+  /// Returns the body with the member or pair added; it replaces an existing one of the same name.
   static func adding(_ name: String, _ value: String, to resource: Resource) throws(ReactorError) -> [UInt8] {
     guard let body = resource.body else { throw .server("the request has no body for the credential '\(name)'") }
     let type = resource.headers["Content-Type"]?.lowercased() ?? ""

@@ -1,22 +1,22 @@
 internal import ByteCodings
 internal import ReactorCore
 
-/// A digest of declared credentials, from which no secret can be read back.
+/// A digest of declared credentials, from which no secret can be recovered.
 ///
-/// It stays the same when tokens are renewed and changes with the declared credentials. A result persisted under another
-/// identity must not be asked for conditionally.
+/// It does not change when tokens are renewed. It changes when the declared credentials change. A result that was
+/// persisted under another identity must not be used for a conditional request.
 public struct CredentialIdentity: Sendable, Hashable {
   /// 64 hexadecimal digits; empty without credentials.
   public let text: String
 
-  /// No credentials.
+  /// The identity without credentials.
   public static let none = CredentialIdentity(text: "")
 
-  /// Digests the parts of a declaration, in order; parts that are left out count as such.
+  /// Creates the digest of the parts of a declaration, in order; parts that are nil are included too.
   public init(_ parts: [String?]) {
     var message = Array("reactor credentials 1\n".utf8)
     for part in parts {
-      // Lengths in front keep neighbouring texts apart.
+      // The length before each part makes the message unambiguous, so neighbouring texts cannot be confused.
       message += Array((part.map { "\($0.utf8.count):" } ?? "-:").utf8)
       message += Array((part ?? "").utf8)
     }

@@ -1,8 +1,8 @@
 internal import ByteCodings
 
-/// `application/x-www-form-urlencoded` (WHATWG URL, section 5.2).
+/// The encoding of forms, `application/x-www-form-urlencoded` (WHATWG URL, section 5.2).
 package enum FormText {
-  /// A name or a value as it stands in a form.
+  /// Returns a name or a value in the form encoding.
   package static func encoded(_ text: String) -> String {
     var bytes: [UInt8] = []
     PercentCoding.append(Array(text.utf8)[...], to: &bytes) {
@@ -12,7 +12,7 @@ package enum FormText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Pairs in order.
+  /// Returns pairs in the form encoding, in order.
   package static func encoded(_ pairs: [(name: String, value: String)]) -> String {
     pairs.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
   }

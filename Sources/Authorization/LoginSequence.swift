@@ -1,15 +1,15 @@
 public import JSONSyntax
 public import ReactorCore
 
-/// Requests of an API that give a token, in order.
+/// A sequence of requests to an API, whose last response has a token.
 public struct LoginSequence: Sendable {
-  /// One request.
+  /// One request of the login.
   public struct Step: Sendable {
-    /// The request, made of what earlier responses gave.
+    /// Builds the request from the values captured from earlier responses.
     public var resource: @Sendable (_ captures: [String: String]) throws(ReactorError) -> Resource
-    /// Method and URL without query, secrets masked.
+    /// The method and the URL without its query, with secrets masked.
     public var shown: String
-    /// What is taken from the response, by name.
+    /// The values to capture from the response, by name.
     public var captures: [(name: String, path: JSONPath)]
 
     /// Builds a step.
@@ -23,27 +23,27 @@ public struct LoginSequence: Sendable {
     }
   }
 
-  /// Where the token is in the last response.
+  /// The location of the token in the last response.
   public enum TokenLocation: Sendable {
-    /// In its JSON.
+    /// A path in the JSON body.
     case body(JSONPath)
-    /// In a header field.
+    /// A header field with this name.
     case header(String)
   }
 
-  /// How long the token is good for.
+  /// The source of the token's lifetime.
   public enum Expiry: Sendable {
-    /// Always as long.
+    /// A fixed duration.
     case after(Duration)
-    /// As the last response says.
+    /// A path in the JSON body of the last response.
     case path(JSONPath)
   }
 
-  /// In order; at least one.
+  /// The requests in order; at least one.
   public var steps: [Step]
-  /// Where the token is in the last response.
+  /// The location of the token in the last response.
   public var token: TokenLocation
-  /// How long it is good for; nil: until the server refuses it.
+  /// The source of the token's lifetime; nil when the token is used until the server rejects it.
   public var expiry: Expiry?
 
   /// Builds a sequence.

@@ -2,7 +2,7 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import TimeSyntax
 
-/// Tokens that an API gives itself.
+/// Obtains tokens from the login requests of an API.
 struct LoginTokenSource: TokenSource {
   let sequence: LoginSequence
   let connection: @Sendable () throws(ReactorError) -> any Connection
@@ -31,15 +31,17 @@ struct LoginTokenSource: TokenSource {
     throw .server("no token: the login has no request")
   }
 
-  /// What one response gives.
+  /// The values from one response.
   private struct Values: Sendable {
     var captures: [String: String] = [:]
-    /// Nil before the last response.
+    /// The token; nil before the last response.
     var token: String?
     var lifetime: Duration?
   }
 
-  /// The mapping that the flow's file declares for the response of a step. Each value is a secret as soon as it is read.
+  /// Returns the mapping that the flow file declares for the response of a step.
+  ///
+  /// Each value is added to the secrets as soon as it is read.
   private func mapping(
     of step: LoginSequence.Step, isLast: Bool, _ headers: Headers, _ secrets: KnownSecrets
   ) -> ModelMapping<Values> {
@@ -71,7 +73,7 @@ struct LoginTokenSource: TokenSource {
     }
   }
 
-  /// One text or number; control characters could split a header.
+  /// Returns the single text or number at a path. Control characters are rejected, because they could split a header.
   private static func text(at path: JSONPath, in json: JSONValue) throws(MappedError) -> String {
     let values = path.values(in: json)
     guard values.count == 1 else {

@@ -2,27 +2,29 @@ internal import ByteCodings
 internal import JSONSyntax
 internal import ReactorCore
 
-/// A client of an authorization server (RFC 6749), every value resolved.
+/// A client of an authorization server (RFC 6749), with all its values resolved.
 public struct OAuth2Client: Sendable {
-  /// What is shown to get a token.
+  /// The grant with which the client obtains a token.
   public enum Grant: Sendable {
-    /// The client's own credentials, section 4.4.
+    /// The client's own credentials (RFC 6749, section 4.4).
     case clientCredentials
-    /// A refresh token, section 6; where the newest one is persisted when each is good for one use; else nil.
+    /// A refresh token (RFC 6749, section 6).
+    ///
+    /// `kept` is the file of the newest refresh token when each refresh token can be used only once; otherwise nil.
     case refreshToken(String, kept: RefreshTokenFile?)
   }
 
-  /// What is shown to get a token.
+  /// The grant with which the client obtains a token.
   public var grant: Grant
-  /// The client's name.
+  /// The client's identifier.
   public var id: String
-  /// The client's password; nil for a public client.
+  /// The client's secret; nil for a public client.
   public var secret: String?
-  /// Whether id and secret go into a header, else into the form.
+  /// Whether the identifier and the secret are sent in a header; otherwise they are sent in the form.
   public var sendsHeader = true
-  /// What is asked for.
+  /// The scopes to request.
   public var scopes: [String] = []
-  /// Further fields of the form.
+  /// Additional fields of the form.
   public var parameters: [(name: String, value: String)] = []
 
   /// Builds a client.
@@ -32,7 +34,7 @@ public struct OAuth2Client: Sendable {
     self.secret = secret
   }
 
-  /// The request for a token; its URL is the connection's own.
+  /// Returns the request for a token; its URL is the base URL of the connection.
   func request(refreshToken: String?) -> Resource {
     var pairs: [(name: String, value: String)] = []
     if let refreshToken {
@@ -54,12 +56,12 @@ public struct OAuth2Client: Sendable {
     return Resource(path: "", method: .POST, body: Array(FormText.encoded(pairs).utf8), headers: headers)
   }
 
-  /// Section 2.3.1: both are encoded as in a form first.
+  /// Returns the basic credentials. Both parts are first encoded as in a form (RFC 6749, section 2.3.1).
   private func basic(_ secret: String) -> String {
     Base64.encode(Array("\(FormText.encoded(id)):\(FormText.encoded(secret))".utf8))
   }
 
-  /// What must not be shown, encoded as it travels.
+  /// The texts that must not be shown, encoded as they are sent.
   var secrets: [String] {
     var secrets: [String] = []
     if let secret { secrets += [secret, basic(secret)] }

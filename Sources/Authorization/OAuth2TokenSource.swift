@@ -1,6 +1,6 @@
 internal import ReactorCore
 
-/// Tokens of an authorization server.
+/// Obtains tokens from an authorization server.
 struct OAuth2TokenSource: TokenSource {
   let client: OAuth2Client
   let request: TokenRequest
@@ -22,11 +22,11 @@ struct OAuth2TokenSource: TokenSource {
     }
   }
 
-  /// Sends the newest refresh token, and persists its successor before anything else is done with the response.
+  /// Sends the newest refresh token and persists the next one before the response is used further.
   private func rotate(
     _ configured: String, _ file: RefreshTokenFile, _ secrets: KnownSecrets
   ) async throws(ReactorError) -> ObtainedToken {
-    // Held until the new one is persisted: another process would send the old one a second time.
+    // The lock is held until the new token is persisted. Otherwise another process would send the old token again.
     let locked = try await file.lock()
     defer { locked.release() }
     let persisted = try await locked.read(configured: configured)

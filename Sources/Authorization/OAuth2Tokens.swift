@@ -15,11 +15,11 @@ struct AccessToken: Mappable {
       text: text, type: json["token_type"]?.string, lifetime: TokenLifetime.seconds(json["expires_in"]))
   }
 
-  /// It is used in the run that it was given to, and not persisted.
+  /// Returns nil: the token is used only in the run that obtained it, and is not persisted.
   func mapToJSON() -> JSONValue? { nil }
 }
 
-/// The refresh token of a response, which may have none.
+/// The refresh token of a response; nil when the response has none.
 struct NextRefreshToken: Mappable {
   let text: String?
 

@@ -4,30 +4,31 @@ internal import Storage
 
 /// Persists the newest single-use refresh token in `.reactor/auth/NAME.json` below a root.
 ///
-/// The file holds the token itself, so the folder and the file belong to their owner alone (modes 0700 and 0600). Storage
-/// replaces it whole. A token is lost when the process or the machine dies after the server has sent it and before it is
-/// persisted, or when the disk refuses it: the server then no longer takes the old one. A persisted token goes before the
-/// configured one for as long as that stays the same.
+/// The file contains the token itself. Only the owner may access the folder and the file (modes 0700 and 0600).
+/// `Storage` replaces the whole file at once. A token is lost in two cases: the process or the machine stops between
+/// the server's response and the end of the save, or the disk cannot save the token. The server then no longer accepts
+/// the old token. A persisted token is used instead of the configured token as long as the configured token does not
+/// change.
 public struct RefreshTokenFile: Sendable {
-  /// The path for messages.
+  /// The path of the file for messages.
   public let shown: String
   private let root: OutputRoot
   private let path: OutputPath
 
-  /// A file below a root; nothing is opened.
+  /// Creates a reference to a file below a root; no file is opened.
   ///
   /// - Parameters:
   ///   - root: the output root
   ///   - name: a file name without extension, of letters, digits, `.` and `-`
   public init(root: String, name: String) {
-    // Others cannot replace what lies in a folder of the owner alone.
+    // Other users cannot replace files in a folder that only its owner may access.
     self.root = OutputRoot(path: root, allowsSharedFolders: true, isPrivate: true, threads: 1)
     path = .state("\(name).json", in: "auth")
     let prefix = root.isEmpty || root == "." ? "" : root.hasSuffix("/") ? root : root + "/"
     shown = prefix + path.text
   }
 
-  /// A name that tells clients and their configured tokens apart: the server's host and a digest.
+  /// Returns a file name for a client and its configured token: the server's host and a digest.
   public static func name(host: String, client: String, configured: String) -> String {
     let host = String(
       host.lowercased().unicodeScalars.map { scalar in
@@ -40,7 +41,7 @@ public struct RefreshTokenFile: Sendable {
     return "\(host.isEmpty ? "token" : host)-\(digest)"
   }
 
-  /// Takes the right to renew the token; waits at most a minute for another process that has it.
+  /// Locks the file for renewing the token. Waits at most a minute for another process that has the lock.
   func lock() async throws(ReactorError) -> LockedTokenFile {
     for _ in 0..<1200 {
       if let lock = try await root.lockIfFree(path) { return LockedTokenFile(lock, root: root, shown: shown) }
@@ -50,12 +51,12 @@ public struct RefreshTokenFile: Sendable {
   }
 }
 
-/// The file while nobody else may renew its token.
+/// The file while this process has the lock to renew its token.
 struct LockedTokenFile: Sendable {
   private let lock: PathLock
   private let shown: String
   private let persistence: any Persistence<PersistedToken>
-  /// The file belongs to no resource of the API: its name says whose token it holds.
+  /// The file belongs to no resource of the API. The name of the file identifies the owner of the token.
   private let resource = Resource(path: "", method: .POST)
 
   init(_ lock: PathLock, root: OutputRoot, shown: String) {
@@ -72,7 +73,7 @@ struct LockedTokenFile: Sendable {
             return try parser.parse(try await file.bytes(from: 0, count: Self.largest)).model
           } catch {
             guard error.kind == .parser else { throw error }
-            // Without the parser's words, which may quote the token.
+            // The error omits the parser's message, which may quote the token.
             throw .persistence("\(shown) is damaged (remove it to begin with the configured refresh token again)")
           }
         },
@@ -84,7 +85,7 @@ struct LockedTokenFile: Sendable {
 
   private static let largest = 1 << 16
 
-  /// The persisted token; nil when there is none for the configured one.
+  /// Returns the persisted token; nil when there is none for the configured token.
   func read(configured: String) async throws(ReactorError) -> String? {
     switch try await persistence.load(for: resource) {
     case .hit(let persisted): persisted.belongs(to: configured) ? persisted.token : nil
@@ -93,7 +94,9 @@ struct LockedTokenFile: Sendable {
     }
   }
 
-  /// Persists a token for the configured one; it is on the medium when this returns.
+  /// Persists a token for the configured token.
+  ///
+  /// When this function returns, the token is on the storage medium.
   func write(_ token: String, configured: String) async throws(ReactorError) {
     do throws(ReactorError) {
       _ = try await persistence.save(PersistedToken(token, configured: configured), for: resource)
@@ -104,11 +107,11 @@ struct LockedTokenFile: Sendable {
     }
   }
 
-  /// Gives the right to renew the token back.
+  /// Releases the lock.
   func release() { lock.release() }
 }
 
-/// A refresh token and the digest of the configured one that it replaces.
+/// A refresh token and the digest of the configured token that it replaces.
 private struct PersistedToken: Mappable {
   let token: String
   private let digest: String

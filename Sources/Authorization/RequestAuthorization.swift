@@ -1,7 +1,7 @@
-/// How the requests of a flow are authorized.
+/// The authorization of the requests of a flow.
 public enum RequestAuthorization: Sendable {
-  /// Always with the same credential.
+  /// The same credential for each request.
   case fixed(Credential)
-  /// With a token that is obtained with the first request and renewed as needed.
+  /// A token that is obtained with the first request and renewed when necessary.
   case token(TokenSession)
 }

@@ -1,11 +1,11 @@
 internal import JSONSyntax
 
-/// How long a response says that its token is good for.
+/// The lifetime of a token from its response.
 enum TokenLifetime {
-  /// The longest that is believed: ten years.
+  /// The maximum accepted lifetime in seconds: ten years.
   private static let longest = 315_360_000.0
 
-  /// A number of seconds, also where it is written as a text; nil for anything else.
+  /// Returns the duration of a number of seconds, which may be a number or a text; nil for any other value.
   static func seconds(_ value: JSONValue?) -> Duration? {
     let seconds: Double? =
       switch value {

@@ -7,17 +7,17 @@ struct TokenResponse: Sendable {
   let body: [UInt8]
 }
 
-/// Asks for tokens: small responses, and errors that say where and what.
+/// Requests tokens. Responses are small, and errors name the request and the problem.
 struct TokenRequest: Sendable {
-  /// The largest response that is read, in bytes.
+  /// The maximum size of a response, in bytes.
   static let largestResponse = 1 << 20
 
-  /// Called with the first request, because it may open a library.
+  /// Returns the connection. It is called only with the first request, because it may load a library.
   let connection: @Sendable () throws(ReactorError) -> any Connection
-  /// Method and URL without query, secrets masked.
+  /// The method and the URL without its query, with secrets masked.
   let shown: String
 
-  /// Sends the request; statuses 200 to 299 are taken.
+  /// Sends the request; only the statuses 200 to 299 are accepted.
   func response(to resource: Resource) async throws(ReactorError) -> TokenResponse {
     let response: Response
     let body: [UInt8]
@@ -37,9 +37,11 @@ struct TokenRequest: Sendable {
     return TokenResponse(headers: response.headers, body: body)
   }
 
-  /// Maps a response; a body that is not JSON counts as null, as where a login gives its token in a header.
+  /// Maps a response.
   ///
-  /// - Throws: what does not fit and where; it never quotes the body, which may hold a token.
+  /// A body that is not JSON counts as null. A login that returns its token in a header may have such a body.
+  ///
+  /// - Throws: the value that does not match and its path. The error never quotes the body, which may contain a token.
   func read<Model>(_ response: TokenResponse, by mapping: ModelMapping<Model>) throws(ReactorError) -> Model {
     let body = (try? JSONValue(parsing: response.body)) == nil ? Array("null".utf8) : response.body
     do throws(ReactorError) {
@@ -49,14 +51,14 @@ struct TokenRequest: Sendable {
     }
   }
 
-  /// An error that names the request.
+  /// Returns an error whose message names the request.
   func failure(_ message: String, like error: ReactorError = .parser("")) -> ReactorError {
     var error = error
     error.message = "no token: \(shown): \(message)"
     return error
   }
 
-  /// `error` and `error_description` (RFC 6749, section 5.2), else the beginning of the response.
+  /// Returns `error` and `error_description` (RFC 6749, section 5.2), else the beginning of the response.
   private static func reason(_ body: [UInt8]) -> String {
     let json = try? JSONValue(parsing: body)
     if let code = json?["error"]?.string {
@@ -65,7 +67,7 @@ struct TokenRequest: Sendable {
     return line(String(decoding: body.prefix(800), as: UTF8.self))
   }
 
-  /// The beginning of a text on one line, free of what could move a terminal's cursor.
+  /// Returns the beginning of a text on one line, without characters that could move a terminal's cursor.
   private static func line(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -1,11 +1,12 @@
 public import ReactorCore
 
 extension TokenSession {
-  /// Tokens of an authorization server.
+  /// Creates a session whose tokens are from an authorization server.
   ///
   /// - Parameters:
-  ///   - shown: the token endpoint without query, secrets masked, for messages
-  ///   - connection: to the token endpoint, whose URL is its base URL; called with the first request
+  ///   - shown: the URL of the token endpoint without its query, with secrets masked, for messages
+  ///   - connection: returns the connection to the token endpoint, whose URL is its base URL; called with the first
+  ///     request
   public convenience init(
     _ client: OAuth2Client, shown: String, wording: TokenWording, secrets: KnownSecrets,
     stopwatch: Stopwatch = .continuous,
@@ -16,9 +17,9 @@ extension TokenSession {
       OAuth2TokenSource(client: client, request: request, wording: wording), secrets: secrets, stopwatch: stopwatch)
   }
 
-  /// Tokens that an API gives itself.
+  /// Creates a session whose tokens are from the login requests of an API.
   ///
-  /// - Parameter connection: to the server of the login's requests
+  /// - Parameter connection: returns the connection to the server of the login requests
   public convenience init(
     _ sequence: LoginSequence, wording: TokenWording, secrets: KnownSecrets, stopwatch: Stopwatch = .continuous,
     wallClock: WallClock = .system, connection: @escaping @Sendable () throws(ReactorError) -> any Connection

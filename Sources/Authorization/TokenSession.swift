@@ -1,37 +1,41 @@
 internal import ReactorCore
 internal import Synchronization
 
-/// The token of a run: obtained with the first request that needs it and shared by all flows that declare the same.
+/// The token of a run; all flows that declare the same credentials share it.
 ///
-/// However many flows wait, one request is under way. A token is renewed a tenth of its lifetime, and at most a minute,
-/// before it expires. A server's 401 renews it once. When the new one is refused too before any request succeeded with it,
-/// the 401 stands and no further token is asked for. The same holds after `patience` renewals in a row that did not help
-/// the request that needed them. An error that another request cannot fix, such as refused credentials, is remembered: a
-/// wrong password is sent once and not once for each flow.
+/// The token is obtained with the first request that needs it. Only one token request runs at a time, however many
+/// flows wait for it. A token is renewed shortly before it expires. This margin is a tenth of the token's lifetime, at
+/// most a minute. A 401 response of the server renews the token once. When the server also rejects the new token before
+/// any request has succeeded with it, the 401 is final and no further token is requested. The 401 is also final after
+/// `patience` consecutive renewals that did not help the request for which they were made. An error that another
+/// request cannot fix, such as rejected credentials, is remembered. A wrong password is therefore sent once, and not
+/// once for each flow.
 public final class TokenSession: Sendable {
-  /// The maximum of renewals in a row that do not help: otherwise each resource that always gives 401 would cost a token.
+  /// The maximum number of consecutive renewals that do not help.
+  ///
+  /// Without this maximum, each resource that always returns 401 would cost a token.
   static let patience = 3
 
   /// A token in use.
   public struct Token: Sendable {
-    /// Counts the tokens of a session from 1.
+    /// The number of the token in its session, from 1.
     let generation: Int
-    /// Ready to be sent.
+    /// The credential to send.
     let credential: Credential
-    /// Whether it replaces one that the server refused.
+    /// Whether the token replaces a token that the server rejected.
     let isReplacement: Bool
-    /// When to renew it, on the session's stopwatch; nil: when the server refuses it.
+    /// When to renew the token, as a reading of the session's stopwatch; nil: only when the server rejects it.
     let renewal: Duration?
   }
 
   private struct State {
     var token: Token?
     var failure: ReactorError?
-    /// The newest generation that the server refused.
+    /// The newest generation that the server rejected.
     var refused = 0
     /// The newest generation with which a request succeeded.
     var accepted = 0
-    /// Renewals in a row that have not helped.
+    /// The number of consecutive renewals that have not helped.
     var vain = 0
   }
 
@@ -48,27 +52,27 @@ public final class TokenSession: Sendable {
     work = SharedWork(mustFinish: source.mustFinish)
   }
 
-  /// The token to send now.
+  /// Returns the token to send now, and obtains it if necessary.
   func token() async throws(ReactorError) -> Token {
     if let known = known() { return try known.get() }
     return try await work.value { await self.obtain() }
   }
 
-  /// Notes that the server took a token.
+  /// Records that the server accepted a token.
   func accept(_ token: Token) {
     state.withLock { $0.accepted = max($0.accepted, token.generation) }
   }
 
-  /// Notes whether a renewal has helped the request that was sent again with it.
+  /// Records whether a renewal helped the request that was sent again with the new token.
   func judge(_ replacement: Token, helped: Bool) {
     if helped { accept(replacement) }
     state.withLock { $0.vain = helped ? 0 : $0.vain + 1 }
   }
 
-  /// A token in place of one that the server refused; nil when the refusal stands.
+  /// Returns a token to replace a token that the server rejected; nil when the rejection is final.
   func replacement(for token: Token) async throws(ReactorError) -> Token? {
     let isWorthIt = state.withLock { state in
-      // Another flow has renewed it meanwhile.
+      // Another flow has renewed the token in the meantime.
       if let current = state.token, current.generation > token.generation { return true }
       guard state.vain < Self.patience, !token.isReplacement || state.accepted >= token.generation else { return false }
       state.refused = max(state.refused, token.generation)
@@ -77,10 +81,10 @@ public final class TokenSession: Sendable {
     return isWorthIt ? try await self.token() : nil
   }
 
-  /// Waits for a request under way that must come to its end.
+  /// Waits for a running token request that must finish.
   public func settle() async { await work.settle() }
 
-  /// What is known without asking: a token that is good, or why there will be none.
+  /// Returns the result that is known without a request: a valid token, or the error that no request can fix.
   private func known() -> Result<Token, ReactorError>? {
     let now = stopwatch.reading()
     return state.withLock { state in
@@ -93,7 +97,7 @@ public final class TokenSession: Sendable {
   }
 
   private func obtain() async -> Result<Token, ReactorError> {
-    // Another flow's request may just have ended.
+    // A request of another flow may just have ended.
     if let known = known() { return known }
     let start = stopwatch.reading()
     do throws(ReactorError) {
@@ -114,7 +118,7 @@ public final class TokenSession: Sendable {
     }
   }
 
-  /// Whether asking again would end the same.
+  /// Whether another request would fail in the same way.
   private static func isLasting(_ error: ReactorError) -> Bool {
     switch error.kind {
     case .parser, .persistence: true

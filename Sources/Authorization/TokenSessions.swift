@@ -4,12 +4,12 @@ internal import Synchronization
 public final class TokenSessions: Sendable {
   private let sessions = Mutex<[String: TokenSession]>([:])
 
-  /// Knows none.
+  /// Creates a collection without sessions.
   public init() {}
 
-  /// The session under a key, made with its first use.
+  /// Returns the session of a key; `make` creates it at the first use.
   ///
-  /// - Parameter key: credentials, server and connection to it; held in memory only
+  /// - Parameter key: the credentials, the server and the connection to it; it is held only in memory
   public func session(_ key: String, _ make: () -> TokenSession) -> TokenSession {
     sessions.withLock { sessions in
       if let session = sessions[key] { return session }
@@ -19,7 +19,9 @@ public final class TokenSessions: Sendable {
     }
   }
 
-  /// Waits for requests under way that must come to their end, such as one whose response replaces a refresh token.
+  /// Waits for running token requests that must finish.
+  ///
+  /// An example is a request whose response replaces a refresh token.
   public func settle() async {
     for session in sessions.withLock({ Array($0.values) }) { await session.settle() }
   }

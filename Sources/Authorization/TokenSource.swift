@@ -1,18 +1,19 @@
 internal import ReactorCore
 
-/// Where tokens come from: an authorization server, or a login.
+/// A source of tokens: an authorization server, or the login requests of an API.
 protocol TokenSource: Sendable {
-  /// Whether a request under way must finish even when no flow waits for it any more: its response may hold a token that
-  /// the server gives only once.
+  /// Whether a running request must finish even when no flow waits for it any more.
+  ///
+  /// Its response may contain a token that the server sends only once.
   var mustFinish: Bool { get }
-  /// Obtains a token; what it learns is added to the secrets before it returns.
+  /// Obtains a token. Every secret in the responses is added to `secrets` before the function returns.
   func obtain(_ secrets: KnownSecrets) async throws(ReactorError) -> ObtainedToken
 }
 
-/// A token as it came.
+/// A token as it was received.
 struct ObtainedToken: Sendable {
-  /// Ready to be sent.
+  /// The credential to send.
   var credential: Credential
-  /// How long it is good for, from the moment its request was sent; nil when it is not known.
+  /// The lifetime of the token from the moment its request was sent; nil when it is not known.
   var lifetime: Duration?
 }

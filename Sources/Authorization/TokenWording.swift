@@ -1,11 +1,12 @@
 public import ReactorCore
 
-/// Where a token goes, and in what words.
+/// The location of a token in a request, and the text that is sent.
 public struct TokenWording: Sendable {
-  /// Where it goes.
+  /// The location of the token in a request.
   public var location: Credential.Location
-  /// The text that is sent, made of the names known so far, `token` among them; nil is the usual one: the token, after
-  /// `Bearer` in the header Authorization.
+  /// Builds the text to send from the captured values, which include `token`.
+  ///
+  /// nil sends the usual text: the token, preceded by `Bearer` in the header `Authorization`.
   public var text: (@Sendable (_ captures: [String: String]) throws(ReactorError) -> String)?
 
   /// Builds a wording.
@@ -16,7 +17,7 @@ public struct TokenWording: Sendable {
     self.text = text
   }
 
-  /// Whether only a bearer token fits.
+  /// Whether the token must be a bearer token, because `text` is nil.
   var isUsual: Bool { text == nil }
 
   func credential(_ token: String, _ captures: [String: String] = [:]) throws(ReactorError) -> Credential {

@@ -1,29 +1,31 @@
 public import ReactorCore
 
-/// What one run of a flow gave.
+/// The result of one run of a flow.
 public struct FlowResult: Sendable, Hashable {
-  /// Where the records came from.
+  /// The source of the records: persistence or the network.
   public var source: FetchSource
-  /// Why the persisted result was not used.
+  /// Why the persisted result was not used; nil when it was used.
   public var miss: PersistenceMiss?
-  /// Responses that the records came from.
+  /// The number of responses from which the records were read.
   public var pages: Int
-  /// Records that fit.
+  /// The number of records that match the schema.
   public var records: Int
-  /// Records that did not fit and were left out.
+  /// The number of records that do not match the schema and were left out.
   public var rejected: Int
-  /// Records that were left out because they are not wanted.
+  /// The number of records that a filter left out.
   public var filtered = 0
   /// The first rejections, in the order of the response.
   public var rejections: [PruneReport.Rejection]
-  /// Decoded bytes of the response.
+  /// The number of decoded bytes of the response.
   public var bytes: Int
-  /// What became of the save.
+  /// The outcome of the save.
   public var save: SaveOutcome
-  /// Time spent by step.
+  /// The duration of each step.
   public var timings: FlowTimings
 
-  /// Builds a result; without a number of pages, one from the network and none from persistence.
+  /// Builds a result.
+  ///
+  /// Without `pages`, the number of pages is 1 for a result from the network and 0 for a persisted result.
   public init(
     source: FetchSource, miss: PersistenceMiss? = nil, records: Int, rejected: Int = 0,
     rejections: [PruneReport.Rejection] = [], bytes: Int = 0, save: SaveOutcome = .notAsked,

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Runs the flows of a plan within its limits and reports everything that happens to the store.
 ///
-/// The store decides: a flow runs only after its start was reduced, so flows of a run that was stopped meanwhile do not
-/// run.
+/// The store decides which flows run. A flow runs only after the store has reduced its start. When a run has been
+/// stopped in the meantime, its waiting flows therefore do not run.
 final class FlowScheduler: Sendable {
   private enum Signal: Sendable {
     case workerEnded
@@ -30,15 +30,15 @@ final class FlowScheduler: Sendable {
     (signals, signal) = AsyncStream.makeStream(of: Signal.self)
   }
 
-  /// Runs a flow again that waits in the store.
+  /// Offers a flow that waits in the store to be run again.
   func offer(_ index: Int) {
-    // The save of the last attempt is over.
+    // The save of the previous attempt has ended.
     deferred.withLock { saves in saves.removeAll { $0.index == index } }
     schedule.withLock { $0.add(index) }
     signal.yield(.moreWork)
   }
 
-  /// Runs everything: flows, then deferred saves.
+  /// Runs all flows, then waits for the deferred saves.
   func run(_ emit: Emit<RunMutation>) async {
     let started = clock.stopwatch.reading()
     await emit(.started(at: started))
@@ -70,10 +70,12 @@ final class FlowScheduler: Sendable {
         if workers == 0, await isDraining(emit) { return }
       }
     }
-    // The watch is cancelled and awaited when this scope ends.
+    // The deadline watch is cancelled and awaited when this scope ends.
   }
 
-  /// Reports that no flow is left. The store refuses while a flow waits that is to be run again.
+  /// Reports that no flow is left, and returns whether the store agrees.
+  ///
+  /// The store does not agree while a flow waits to be run again.
   private func isDraining(_ emit: Emit<RunMutation>) async -> Bool {
     await emit(.draining)
     return emit.read(of: RunReactor.self) { $0.phase != .running } ?? true
@@ -101,9 +103,9 @@ final class FlowScheduler: Sendable {
     end(index, await task.value, queue, emit)
   }
 
-  /// Starts a flow in a task of its own, so that it can be cancelled alone; the caller awaits it.
+  /// Starts a flow in its own task, so that it can be cancelled alone; the caller awaits the task.
   ///
-  /// - Returns: nil when the flow has failed already
+  /// - Returns: nil when the flow has already failed
   private func begin(
     _ index: Int, attempt: Int, _ queue: SaveQueue, _ emit: Emit<RunMutation>
   ) -> Task<Result<FlowResult, ReactorError>, Never>? {
@@ -129,7 +131,9 @@ final class FlowScheduler: Sendable {
     return task
   }
 
-  /// Reports how a flow ended. Not awaited: what its worker reports next comes after it.
+  /// Reports the end of a flow.
+  ///
+  /// The report is not awaited, because the next report of the same worker comes after it anyway.
   private func end(
     _ index: Int, _ result: Result<FlowResult, ReactorError>, _ queue: SaveQueue, _ emit: Emit<RunMutation>
   ) {
@@ -144,12 +148,12 @@ final class FlowScheduler: Sendable {
     }
   }
 
-  /// Lets child flows start that waited for this one.
+  /// Lets the child flows start that waited for this flow.
   private func free(_ index: Int) {
     if schedule.withLock({ $0.start(index) }) { signal.yield(.moreWork) }
   }
 
-  /// Why a flow cannot get records: a parent is not part of the run, or has no result.
+  /// Returns why a flow cannot get its records: a parent is not part of the run, or a parent has no result.
   private func parentError(_ index: Int, _ emit: Emit<RunMutation>) -> ReactorError? {
     if let id = plan.missing[index].first {
       return .server("the records of '\(id)' are needed, which is not part of this run")
@@ -158,7 +162,7 @@ final class FlowScheduler: Sendable {
     let error: ReactorError?? = emit.read(of: RunReactor.self) { state in
       for parent in plan.parents[index] {
         let flow = state.flows[parent]
-        // A parent whose deferred save failed has passed all its records on.
+        // A parent whose deferred save failed has already passed all its records on.
         let isLost = flow.status == .failed || (flow.status.isFinal && flow.status != .passed && flow.source == nil)
         if isLost { return ReactorError.parentFailed(flow.id, flow.error ?? .cancelled) }
       }
@@ -167,7 +171,7 @@ final class FlowScheduler: Sendable {
     return error ?? nil
   }
 
-  /// The error with which a cancelled flow is reported.
+  /// Returns the error with which the end of a cancelled flow is reported.
   private func explain(_ error: ReactorError, _ reason: FlowsInFlight.Reason?, _ flow: RunnableFlow) -> ReactorError {
     guard error.kind == .cancelled else { return error }
     switch reason {

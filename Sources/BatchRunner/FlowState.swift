@@ -1,65 +1,70 @@
 public import ReactorCore
 
-/// One flow of a run, as views see it.
+/// The state of one flow of a run, for views.
 public struct FlowState: Sendable, Hashable {
-  /// `file-stem.flow-name`.
+  /// The name of the flow: `file-stem.flow-name`.
   public let id: String
   /// The flow file as the user named it.
   public let file: String
-  /// The line of the flow's key, from 1.
+  /// The line of the flow's key in the flow file, from 1.
   public let line: Int
-  /// `scheme://host:port`.
+  /// The host of the flow: `scheme://host:port`.
   public let host: String
-  /// Where its result goes, relative to the output root.
+  /// The path of the result, relative to the output root; nil when nothing is persisted.
   public let path: String?
-  /// Where its rejected records go, relative to the output root; nil when they are only reported.
+  /// The path of the rejected records, relative to the output root; nil when they are only reported.
   public let rejectedPath: String?
-  /// Whether the flow passes although its result could not be persisted.
+  /// Whether the flow passes even if its result could not be persisted.
   public let toleratesSaveFailure: Bool
-  /// Whether it runs only as a parent of others.
+  /// Whether the flow runs only because it is a parent of other flows.
   public let isAdded: Bool
 
-  /// How far it is.
+  /// The status of the flow in the run.
   public internal(set) var status = FlowStatus.queued
-  /// What it does while it runs; afterwards, what it did last.
+  /// The current step while the flow runs; afterwards, its last step.
   public internal(set) var step: FlowStep?
-  /// The path that another run writes and that it waits for; nil when it waits for none.
+  /// The path that another run writes and for which this flow waits; nil when it does not wait.
   public internal(set) var awaitedPath: String?
-  /// How often it was started.
+  /// The number of times the flow was started.
   public internal(set) var attempt = 0
-  /// Where the records came from.
+  /// The source of the records; nil before the flow has a result.
   public internal(set) var source: FetchSource?
   /// Why the persisted result was not used.
   public internal(set) var miss: PersistenceMiss?
-  /// Responses that the records came from: 0 from a persisted result, more than 1 where a flow follows pages.
+  /// The number of responses from which the records were read.
+  ///
+  /// It is 0 for a persisted result, and may be more than 1 when the flow follows pages.
   public internal(set) var pages = 0
-  /// Requests that were sent again.
+  /// The number of requests that were sent again.
   public internal(set) var retries = 0
-  /// Records that fit.
+  /// The number of records that match the schema.
   public internal(set) var records = 0
-  /// Records that did not fit; of a flow that failed, those found before its end.
+  /// The number of records that do not match the schema. For a failed flow, only those found before its end are
+  /// counted.
   public internal(set) var rejected = 0
-  /// Records that were left out because they are not wanted.
+  /// The number of records that a filter left out.
   public internal(set) var filtered = 0
   /// The first rejections, in the order of the response.
   public internal(set) var rejections: [PruneReport.Rejection] = []
-  /// Decoded bytes so far.
+  /// The number of decoded bytes so far.
   public internal(set) var bytes = 0
-  /// What became of the save.
+  /// The progress of the save.
   public internal(set) var save = SaveProgress.notAsked
-  /// Why the persisted result has no stamp: the next run will ask the server again.
+  /// Why the persisted result has no stamp, which identifies its resource; nil when it has one.
+  ///
+  /// Without a stamp, the next run sends the request again.
   public internal(set) var stampFailure: ReactorError?
-  /// Why the records are not complete, when a flow with `partial: keep` passed after a page failed.
+  /// Why the records are incomplete: a flow with `partial: keep` passed although a page failed.
   public internal(set) var cut: ReactorError?
   /// A warning about fields that no record has and that look misspelt.
   public internal(set) var missingFields: ReactorError?
-  /// Time spent by step.
+  /// The duration of each step.
   public internal(set) var timings = FlowTimings()
-  /// Why it did not pass.
+  /// Why the flow did not pass.
   public internal(set) var error: ReactorError?
-  /// When it was started, since the run's clock began.
+  /// The time of the start, as a reading of the run's clock.
   public internal(set) var started: Duration?
-  /// When its work was over.
+  /// The time of the end of the flow's work.
   public internal(set) var ended: Duration?
 
   init(_ flow: RunnableFlow) {
@@ -73,10 +78,10 @@ public struct FlowState: Sendable, Hashable {
     isAdded = flow.isAdded
   }
 
-  /// Whether its work and its save are over.
+  /// Whether the flow's work and its save have ended.
   public var isSettled: Bool { status.isFinal && save != .deferred }
 
-  /// Forgets the result of the last attempt.
+  /// Removes the result of the last attempt.
   mutating func reset() {
     var fresh = self
     (fresh.step, fresh.source, fresh.miss, fresh.error) = (nil, nil, nil, nil)
@@ -87,7 +92,7 @@ public struct FlowState: Sendable, Hashable {
     self = fresh
   }
 
-  /// How long it ran.
+  /// The duration from the start to the end; nil before the end.
   public var duration: Duration? {
     guard let started, let ended else { return nil }
     return ended - started

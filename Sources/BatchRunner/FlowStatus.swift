@@ -1,18 +1,18 @@
-/// How far a flow is in its run.
+/// The status of a flow in its run.
 public enum FlowStatus: String, Sendable, Hashable, CaseIterable {
-  /// It waits for its turn.
+  /// The flow waits for its turn.
   case queued
-  /// It runs; `FlowState.step` says what it does.
+  /// The flow runs; `FlowState.step` is its current step.
   case running
-  /// It gave records that fit.
+  /// The flow has a result, and not all of its records were rejected.
   case passed
-  /// The response does not fit what the flow declares.
+  /// The response does not match the declaration of the flow.
   case failed
-  /// It could not be judged, or its result could not be persisted.
+  /// The flow could not be judged, or its result could not be persisted.
   case error
-  /// The run ended before it did.
+  /// The flow was cancelled before it ended, or it did not start any more.
   case cancelled
 
-  /// Whether the flow's work is over; a deferred save may still be going on.
+  /// Whether the flow's work has ended; a deferred save may still be running.
   public var isFinal: Bool { self != .queued && self != .running }
 }

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// The flows that run now: how each is cancelled and when it must be over.
+/// The running flows, each with its cancel function and its deadline.
 final class FlowsInFlight: Sendable {
-  /// Why a flow was cancelled.
+  /// The reason why a flow was cancelled.
   enum Reason: Sendable, Hashable {
     case asked
     case deadline
@@ -18,15 +18,17 @@ final class FlowsInFlight: Sendable {
 
   private struct Content {
     var flows: [Int: Flow] = [:]
-    /// Why all flows were cancelled, also those that start later.
+    /// Why all flows were cancelled, including flows that start later; nil when they were not.
     var all: Reason?
-    /// Attempts that were cancelled after their start and before `add`, by the index of the flow.
+    /// The attempts that were cancelled after their start but before `add`, by the index of the flow.
     var early: [Int: Int] = [:]
   }
 
   private let content = Mutex(Content())
 
-  /// Adds a flow. It is cancelled at once when all flows were cancelled, or this attempt of it.
+  /// Adds a flow.
+  ///
+  /// The flow is cancelled at once when all flows, or this attempt, were already cancelled.
   func add(_ index: Int, attempt: Int, deadline: Duration, cancel: @escaping @Sendable () -> Void) {
     let isCancelled = content.withLock { content in
       let isEarly = content.early.removeValue(forKey: index) == attempt
@@ -37,7 +39,7 @@ final class FlowsInFlight: Sendable {
     if isCancelled { cancel() }
   }
 
-  /// Removes a flow that is over; returns why it was cancelled, if it was.
+  /// Removes a flow that has ended; returns why it was cancelled, or nil when it was not.
   func remove(_ index: Int) -> Reason? {
     content.withLock { $0.flows.removeValue(forKey: index)?.reason }
   }
@@ -53,7 +55,7 @@ final class FlowsInFlight: Sendable {
     }
   }
 
-  /// Cancels all flows, also those that start later.
+  /// Cancels all flows, including flows that start later.
   func cancelAll(_ reason: Reason) {
     cancel(reason) { content in
       content.all = content.all ?? reason
@@ -75,7 +77,7 @@ final class FlowsInFlight: Sendable {
       }
       return cancels
     }
-    // Outside of the lock: cancelling runs the handlers of the tasks.
+    // The cancel functions run outside the lock, because they run the cancellation handlers of the tasks.
     for cancel in cancels { cancel() }
   }
 }

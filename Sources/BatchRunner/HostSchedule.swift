@@ -1,20 +1,23 @@
-/// Gives out the flows of a plan in order, within the limit of each host and after their parents have started.
+/// Schedules the flows of a plan in order.
 ///
-/// `next` costs the logarithm of the number of hosts. A worker that gets no flow may end. Either every host that has
-/// flows left has as many workers as it may have, and each of these calls `next` again. Or flows wait for their parents
-/// to start, and `start` reports when they can run.
+/// It respects the limit of each host. It schedules a flow only after the flow's parents have started.
+///
+/// The cost of `next` is logarithmic in the number of hosts. A worker that gets no flow may end, for one of two
+/// reasons. In the first case, every host with remaining flows already has the maximum number of workers, and each of
+/// these workers calls `next` again. In the second case, flows wait for their parents to start, and `start` reports
+/// when these flows can run.
 struct HostSchedule {
   /// The flows of one host.
   private struct Host {
-    /// The flows that can be given out, by rank.
+    /// The flows that can be scheduled, ordered by rank. The flows before `next` have been scheduled.
     var flows: [(rank: Int, index: Int)] = []
     var next = 0
     var running = 0
 
-    /// The rank of the first flow not given out.
+    /// The rank of the first flow that has not been scheduled; nil when there is none.
     var first: Int? { next < flows.count ? flows[next].rank : nil }
 
-    /// Inserts a flow by its rank.
+    /// Inserts a flow at the position of its rank.
     mutating func insert(_ index: Int, rank: Int) {
       var (low, high) = (next, flows.count)
       while low < high {
@@ -30,25 +33,29 @@ struct HostSchedule {
   private let hostOf: [Int]
   private let parents: [[Int]]
   private let children: [[Int]]
-  /// Whether the present attempt of a flow has started.
+  /// Whether the current attempt of each flow has started.
   private var isStarted: [Bool]
-  /// Flows that wait for a parent to start, with their rank.
+  /// The ranks of the flows that wait for a parent to start, by the index of the flow.
   private var parked: [Int: Int] = [:]
-  /// The rank of the next flow that is given out once more.
+  /// The rank of the next flow that is run again.
   private var nextRank: Int
-  /// Hosts that have a flow left and room for it, as a heap over the rank of their first flow. A rank may be out of date
-  /// when a flow was inserted before it: the order of the hosts is then not quite fair.
+  /// A heap of the hosts that have a waiting flow and a free worker slot.
+  ///
+  /// The heap is ordered by the rank of each host's first flow.
+  ///
+  /// A rank may be outdated when a flow was inserted before the first flow. The order of the hosts is then not quite
+  /// fair.
   private var ready: [(first: Int, host: Int)] = []
 
-  /// Sorts flows by host.
+  /// Groups the flows by host.
   ///
-  /// - Parameter parents: for each flow the indices of its parents, which have to start before it; may be empty.
+  /// - Parameter parents: for each flow the indices of its parents, which must start before it; may be empty.
   init(hosts names: some Sequence<String>, parents: [[Int]] = [], limit: Int) {
     self.limit = max(limit, 1)
     var numbers: [String: Int] = [:]
     var hostOf: [Int] = []
     hostOf.reserveCapacity(names.underestimatedCount)
-    // In most plans the flows of a host follow each other.
+    // In most plans, flows of the same host are consecutive.
     var last: (name: String, number: Int)?
     for name in names {
       if let last, last.name == name {
@@ -78,7 +85,7 @@ struct HostSchedule {
     for number in hosts.indices { offer(number) }
   }
 
-  /// The next flow to run, after giving back the one that ended.
+  /// Releases the worker slot of the flow that has ended, and returns the next flow to run.
   mutating func next(after ended: Int?) -> Int? {
     if let ended {
       let number = hostOf[ended]
@@ -87,7 +94,7 @@ struct HostSchedule {
       if wasFull { offer(number) }
     }
     while let number = pop() {
-      // A parent that is run again blocks its children that have not started.
+      // When a parent is run again, it blocks its children that have not started.
       while hosts[number].next < hosts[number].flows.count {
         let (rank, index) = hosts[number].flows[hosts[number].next]
         hosts[number].next += 1
@@ -103,12 +110,14 @@ struct HostSchedule {
     return nil
   }
 
-  /// Whether a flow can be given out.
+  /// Whether a flow can be scheduled now.
   var hasWork: Bool { !ready.isEmpty }
 
-  /// Says that a flow that was given out has started, or never will: its children need not wait for it.
+  /// Records that a scheduled flow has started or will never start.
   ///
-  /// - Returns: whether another flow can be given out because of that.
+  /// Its children then no longer wait for it.
+  ///
+  /// - Returns: whether this makes another flow ready to be scheduled.
   mutating func start(_ index: Int) -> Bool {
     isStarted[index] = true
     var isFreed = false
@@ -120,7 +129,7 @@ struct HostSchedule {
     return isFreed
   }
 
-  /// Adds a flow that is run again, after the others of its host.
+  /// Adds a flow that is run again, after the other flows of its host.
   mutating func add(_ index: Int) {
     isStarted[index] = false
     let rank = nextRank

@@ -1,19 +1,19 @@
 public import ReactorCore
 
-/// Where a run reads durations from, and how it waits for its deadlines.
+/// The clock of a run: it measures durations and waits for deadlines.
 public struct RunClock: Sendable {
-  /// Measures.
+  /// The stopwatch that measures durations.
   public let stopwatch: Stopwatch
-  /// Waits; throws when the task is cancelled.
+  /// Waits for a duration; throws when the task is cancelled.
   public let sleep: @Sendable (Duration) async throws -> Void
 
-  /// A clock over any source.
+  /// Creates a clock from a stopwatch and a function that waits.
   public init(stopwatch: Stopwatch, sleep: @escaping @Sendable (Duration) async throws -> Void) {
     self.stopwatch = stopwatch
     self.sleep = sleep
   }
 
-  /// The system's clock, in whole microseconds as logs have them: a log that is replayed gives the same state.
+  /// The system's clock in whole microseconds, the unit of the logs. A replayed log therefore gives the same state.
   public static var continuous: RunClock {
     let source = Stopwatch.continuous
     let whole = Stopwatch { .microseconds(Int64(source.reading().attoseconds / 1_000_000_000_000)) }

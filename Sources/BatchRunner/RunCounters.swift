@@ -1,15 +1,15 @@
-/// The flows of a run by status, and sums over them.
+/// The number of flows of a run by status, and sums over all flows.
 public struct RunCounters: Sendable, Hashable {
-  /// All flows of the run.
+  /// The number of flows of the run.
   public let selected: Int
   private var byStatus: [FlowStatus: Int]
-  /// Records that fit, of all flows.
+  /// The number of records of all flows that match the schema.
   public internal(set) var records = 0
-  /// Records that did not fit.
+  /// The number of records of all flows that do not match the schema.
   public internal(set) var rejected = 0
-  /// Records that were left out because they are not wanted.
+  /// The number of records of all flows that a filter left out.
   public internal(set) var filtered = 0
-  /// Decoded bytes.
+  /// The number of decoded bytes of all flows.
   public internal(set) var bytes = 0
 
   init(selected: Int) {
@@ -17,10 +17,10 @@ public struct RunCounters: Sendable, Hashable {
     byStatus = [.queued: selected]
   }
 
-  /// Flows with a status.
+  /// The number of flows with a status.
   public subscript(_ status: FlowStatus) -> Int { byStatus[status, default: 0] }
 
-  /// Flows whose work is over.
+  /// The number of flows whose work has ended.
   public var ended: Int { selected - self[.queued] - self[.running] }
 
   mutating func move(from old: FlowStatus, to new: FlowStatus) {

@@ -1,17 +1,23 @@
-/// How much of a run goes on at once, and when it stops.
+/// The limits of a run: how many flows run at the same time, and when the run stops.
 public struct RunLimits: Sendable, Hashable {
-  /// Flows that run at once, at least 1.
+  /// The maximum number of flows that run at the same time, at least 1.
   public var jobs: Int
-  /// Flows of one host that run at once, at least 1.
+  /// The maximum number of flows of one host that run at the same time, at least 1.
   public var perHost: Int
-  /// The time that a flow may take beyond the timeout of its request: for load, probe and save. Then it is cancelled.
+  /// The time that a flow may take in addition to the timeout of its request: for load, probe and save.
+  ///
+  /// After this time the flow is cancelled.
   public var overrun: Duration
-  /// The time limit of the run. Then it starts no more flows and cancels those that run; deferred saves go on.
+  /// The time limit of the run; nil for no limit.
+  ///
+  /// After this time, the run starts no more flows and cancels the running flows. Deferred saves continue.
   public var totalTimeout: Duration?
-  /// After so many flows that did not pass, at least 1, the run starts no more; those that run may end.
+  /// The number of flows with status `failed` or `error` after which no more flows start; nil for no limit.
+  ///
+  /// It is at least 1. The running flows may end.
   public var maxFailures: Int?
 
-  /// Sets limits; numbers below 1 count as 1.
+  /// Creates limits; a number below 1 counts as 1.
   public init(
     jobs: Int = 8, perHost: Int = 4, overrun: Duration = .seconds(300), totalTimeout: Duration? = nil,
     maxFailures: Int? = nil

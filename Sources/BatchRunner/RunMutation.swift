@@ -4,30 +4,32 @@ public import ReactorState
 /// A change of a run with its number.
 public typealias RunTransition = Transition<RunMutation>
 
-/// A change of a run. Flows are named by their index in the plan, from 0; times are readings of the run's clock.
+/// A change of a run.
+///
+/// The associated index of a flow is its index in the plan, from 0. Times are readings of the run's clock.
 public enum RunMutation: Sendable, Hashable {
-  /// The run begins.
+  /// The run has started.
   case started(at: Duration)
-  /// A flow started.
+  /// A flow has started.
   case flowStarted(Int, at: Duration)
-  /// A running flow, or its deferred save, reports what it does.
+  /// A running flow, or its deferred save, reports an event.
   case flowProgressed(Int, FlowEvent)
-  /// A flow has a result. Indirect, because a result is large and most changes are small.
+  /// A flow has ended with a result. The case is indirect, because a result is large and most changes are small.
   indirect case flowFinished(Int, FlowResult, at: Duration)
-  /// A flow has no result.
+  /// A flow has ended without a result.
   case flowFailed(Int, ReactorError, at: Duration)
-  /// A flow that waited does not start any more.
+  /// A waiting flow will not start any more.
   case flowCancelled(Int)
-  /// A flow that was over waits again.
+  /// A flow that had ended waits to be run again.
   case flowQueued(Int)
-  /// A deferred save is over.
+  /// A deferred save has ended.
   case saveEnded(Int, ReactorError?)
-  /// The run was asked to stop: flows that wait do not start any more.
+  /// A stop of the run was requested: waiting flows will not start any more.
   case cancelled
-  /// The run stops by itself: flows that wait do not start any more.
+  /// The run stops by itself: waiting flows will not start any more.
   case stopped(RunStop)
-  /// No flow waits or runs any more; deferred saves do.
+  /// No flow waits or runs any more; deferred saves may still run.
   case draining
-  /// The run is over.
+  /// The run has ended.
   case finished(at: Duration)
 }

@@ -1,15 +1,19 @@
-/// What a run does: flows in the order in which they are reported, within limits.
+/// The plan of a run: its flows in the order of the reports, and its limits.
 public struct RunPlan: Sendable {
-  /// The flows in the order given, but each after its parents. Every report has this order, whatever ends first.
+  /// The flows in the given order, except that each flow comes after its parents.
+  ///
+  /// Every report has this order, whichever flow ends first.
   public let flows: [RunnableFlow]
-  /// How much runs at once.
+  /// The limits of the run.
   public let limits: RunLimits
-  /// For each flow the indices of its parents; all of them come before it.
+  /// For each flow the indices of its parents; all parents come before the flow.
   let parents: [[Int]]
-  /// For each flow its parents that are not in the plan.
+  /// For each flow the names of its parents that are not in the plan.
   let missing: [[String]]
 
-  /// Plans a run. In a cycle of parents, which every loader refuses, one flow does not wait.
+  /// Plans a run.
+  ///
+  /// Every loader rejects cycles of parents. If there is a cycle anyway, one of its flows does not wait.
   public init(_ flows: [RunnableFlow], limits: RunLimits = RunLimits()) {
     self.limits = limits
     guard flows.contains(where: { !$0.after.isEmpty }) else {
@@ -32,7 +36,9 @@ public struct RunPlan: Sendable {
     missing = order.map { flow in flows[flow].after.filter { given[$0] == nil } }
   }
 
-  /// Flows after their parents, otherwise in order. Not recursive, because chains may be long.
+  /// Returns the indices of the flows, each after its parents, otherwise in order.
+  ///
+  /// The function is not recursive, because chains of parents may be long.
   private static func order(_ parents: [[Int]]) -> [Int] {
     var order: [Int] = []
     var isVisited = [Bool](repeating: false, count: parents.count)

@@ -1,20 +1,20 @@
 internal import ReactorCore
 public import ReactorState
 
-/// The run as a reactor: actions start and stop flows, and what happens to them changes one state.
+/// The reactor of a run: actions start and stop flows, and all changes go to one state.
 ///
-/// `reduce` is `RunState.reduce`, so the changes of a run applied again give its last state.
+/// `reduce` is `RunState.reduce`. When the changes of a run are applied again, they therefore give its last state.
 public struct RunReactor: StateReactor {
-  /// Starts and stops.
+  /// Starts and stops flows.
   public typealias Action = RunAction
-  /// What happens.
+  /// A change of the run.
   public typealias Mutation = RunMutation
-  /// The whole run.
+  /// The state of the whole run.
   public typealias State = RunState
 
   private static let grace = "grace"
 
-  /// The run before its start. Not stored here: the first change would copy it.
+  /// The state before the start of the run. It is not stored here, because the first change would then copy it.
   public var initialState: RunState { RunState(plan) }
   private let plan: RunPlan
   private let scheduler: FlowScheduler
@@ -26,7 +26,7 @@ public struct RunReactor: StateReactor {
     self.clock = clock
   }
 
-  /// What an action does to the flows.
+  /// Returns the effect of an action on the flows.
   public func mutate(_ action: RunAction, state: RunState) -> Effect<RunMutation> {
     let (scheduler, clock) = (scheduler, clock)
     switch action {

@@ -1,9 +1,9 @@
 internal import ReactorCore
 
 extension RunState {
-  /// Applies a change. It is pure: the mutations of a run applied again give its last state.
+  /// Applies a change. This function is pure: the mutations of a run, applied again, give its last state.
   ///
-  /// What is not possible at this moment, such as the start of a flow that does not wait, changes nothing.
+  /// A change that is not possible at this moment, such as the start of a flow that does not wait, does nothing.
   public mutating func reduce(_ mutation: RunMutation) {
     switch mutation {
     case .started(let time):
@@ -26,7 +26,7 @@ extension RunState {
     case .cancelled: stop(.asked)
     case .stopped(let reason): stop(reason)
     case .draining:
-      // A flow that is run again keeps the run going.
+      // A flow that waits to be run again keeps the run in the phase `running`.
       guard phase == .running, counters[.queued] == 0 else { return }
       phase = .draining
     case .finished(let time):
@@ -36,7 +36,7 @@ extension RunState {
     }
   }
 
-  /// Whether a flow may be run again: its work and its save are over, and the run goes on.
+  /// Whether a flow may be run again: its work and its save have ended, and the run is running and not stopped.
   public func canRetry(_ index: Int) -> Bool {
     phase == .running && stop == nil && flows.indices.contains(index) && flows[index].isSettled
   }
@@ -82,12 +82,13 @@ extension RunState {
     case .retrying:
       if isRunning { flows[index].retries += 1 }
     case .pruned(let report):
-      // Reported before the end of the flow, so that the counts are known when it fails because of them.
+      // The report arrives before the end of the flow. The counts are therefore known if the flow fails because of
+      // them.
       guard isRunning else { return }
       reject(index, report.rejected, report.rejections)
       filter(index, report.filtered)
     case .saveDeferred, .saveWithheld, .waiting:
-      // The result of the flow has these.
+      // The result of the flow has the data of these events.
       break
     }
   }
@@ -107,7 +108,7 @@ extension RunState {
     if result.timings.save == nil { flows[index].timings.save = lateSave }
     flows[index].save = SaveProgress(result.save)
     flows[index].ended = time
-    // When pages were cut off, the missing ones may have had records that fit.
+    // When pages failed, the missing pages may have had records that match.
     if result.rejected > 0, result.records == 0, result.filtered == 0, flows[index].cut == nil {
       flows[index].error = ReactorError(
         .parser, result.rejected == 1 ? "the only record does not fit" : "none of the \(result.rejected) records fits")
@@ -137,7 +138,7 @@ extension RunState {
     guard flows.indices.contains(index), flows[index].status == .running else { return }
     flows[index].error = error
     flows[index].ended = time
-    // The records of its pages are dropped.
+    // The records of pages that were already read are dropped.
     setRecords(index, 0)
     switch error.kind {
     case .parser: move(index, to: .failed)

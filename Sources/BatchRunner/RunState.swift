@@ -1,37 +1,37 @@
-/// A whole run at one moment: what views read. Only `reduce` changes it.
+/// The state of a whole run at one moment, for views. Only `reduce` changes it.
 public struct RunState: Sendable, Hashable {
   /// The phase of a run.
   public enum Phase: String, Sendable, Hashable, CaseIterable {
-    /// It was not started.
+    /// The run has not started.
     case idle
-    /// Flows run.
+    /// Flows wait or run.
     case running
-    /// No flow runs; deferred saves do.
+    /// No flow waits or runs; deferred saves may still run.
     case draining
-    /// It is over.
+    /// The run has ended.
     case finished
   }
 
-  /// What the run does.
+  /// The current phase of the run.
   public internal(set) var phase = Phase.idle
-  /// The flows in plan order.
+  /// The flows, in the order of the plan.
   public internal(set) var flows: [FlowState]
-  /// Sums over the flows.
+  /// Counts and sums over all flows.
   public internal(set) var counters: RunCounters
-  /// Why it starts no more flows although some waited; nil otherwise.
+  /// Why the run starts no more flows although some waited; nil otherwise.
   public internal(set) var stop: RunStop?
-  /// When it was started, since its clock began.
+  /// The time of the start, as a reading of the run's clock.
   public internal(set) var started: Duration?
-  /// When it was over.
+  /// The time of the end, as a reading of the run's clock.
   public internal(set) var ended: Duration?
 
-  /// After so many flows that did not pass it starts no more.
+  /// The number of flows with status `failed` or `error` after which no more flows start; nil for no limit.
   public let maxFailures: Int?
 
-  /// Whether it stops or stopped early.
+  /// Whether the run is stopping or has stopped early.
   public var isCancelled: Bool { stop != nil }
 
-  /// The state before the start.
+  /// Creates the state before the start of the run.
   public init(_ plan: RunPlan) {
     flows = plan.flows.map(FlowState.init)
     counters = RunCounters(selected: plan.flows.count)

@@ -1,9 +1,9 @@
-/// Why a run starts no more flows although some wait.
+/// The reason why a run starts no more flows although some wait.
 public enum RunStop: String, Sendable, Hashable, CaseIterable {
-  /// It was asked to.
+  /// The stop was requested from outside the run.
   case asked
-  /// The maximum number of flows failed.
+  /// The maximum number of flows has ended as `failed` or `error`.
   case failures
-  /// The time for the whole run was over; flows that ran were cancelled too.
+  /// The time limit of the run was exceeded; the running flows were cancelled too.
   case timeout
 }

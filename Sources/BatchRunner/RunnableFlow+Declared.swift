@@ -2,12 +2,12 @@ public import FlowRuntime
 internal import ReactorCore
 
 extension RunnableFlow {
-  /// A flow of a flow file as the runner sees it.
+  /// Creates a flow for the runner from a declared flow of a flow file.
   ///
   /// - Parameters:
-  ///   - flow: a plan joined with its environment
-  ///   - mode: where its result may come from
-  ///   - toleratesSaveFailure: whether the flow passes although its result could not be persisted
+  ///   - flow: a flow declaration joined with its environment
+  ///   - mode: the allowed sources of the result
+  ///   - toleratesSaveFailure: whether the flow passes even if its result could not be persisted
   public init(_ flow: DeclaredFlow, mode: FetchMode = .persistenceFirst, toleratesSaveFailure: Bool = false) {
     self.init(
       id: flow.id, file: flow.file, line: flow.line, after: flow.parents, host: flow.host, path: flow.outputPath,
@@ -21,7 +21,7 @@ extension RunnableFlow {
 }
 
 extension FlowResult {
-  /// What one run of a declared flow gave.
+  /// Creates the result of one run of a declared flow.
   public init(_ outcome: FlowOutcome) {
     self.init(
       source: outcome.source, miss: outcome.miss, records: outcome.report.kept, rejected: outcome.report.rejected,

@@ -1,6 +1,6 @@
 public import ReactorCore
 
-/// A flow as the runner sees it: its name, its host, and how it is run once.
+/// A flow for the runner: its name, its host, and the function that runs it once.
 ///
 /// ```swift
 /// RunnableFlow(id: "shop.orders", host: "https://api.example.com:443", timeout: .seconds(30)) { queue, observer in
@@ -10,34 +10,36 @@ public import ReactorCore
 public struct RunnableFlow: Sendable {
   /// Runs the flow once.
   ///
-  /// - Parameter queue: takes the save when the flow does not wait for it; the runner drains it.
-  /// - Parameter observer: is called for each step.
+  /// - Parameter queue: takes the save when the flow does not wait for the save; the runner drains this queue.
+  /// - Parameter observer: is called with each event of the flow.
   public typealias Execution =
     @Sendable (_ queue: SaveQueue, _ observer: @escaping FlowObserver) async throws(ReactorError) -> FlowResult
 
-  /// `file-stem.flow-name`, unique in a run.
+  /// The name of the flow, unique in a run: `file-stem.flow-name`.
   public let id: String
   /// The flow file as the user named it.
   public let file: String
-  /// The line of the flow's key, from 1.
+  /// The line of the flow's key in the flow file, from 1.
   public let line: Int
-  /// The parent flows: it starts when all of them have started, and fails when one has failed.
+  /// The names of the parent flows.
+  ///
+  /// The flow starts when all its parents have started, and fails when one of them has failed.
   public let after: [String]
-  /// Flows of one host share a limit; `scheme://host:port`.
+  /// The host of the flow, `scheme://host:port`. Flows of the same host share a limit.
   public let host: String
-  /// Where its result goes, relative to the output root; nil when nothing is persisted.
+  /// The path of the result, relative to the output root; nil when nothing is persisted.
   public let path: String?
-  /// Where its rejected records go, relative to the output root; nil when they are only reported.
+  /// The path of the rejected records, relative to the output root; nil when they are only reported.
   public var rejectedPath: String?
-  /// The time limit of its request.
+  /// The time limit of the flow's request.
   public let timeout: Duration
-  /// Whether the flow passes although its result could not be persisted.
+  /// Whether the flow passes even if its result could not be persisted.
   public var toleratesSaveFailure = false
-  /// Whether it is in the plan only as a parent of others.
+  /// Whether the flow is in the plan only because it is a parent of other flows.
   public var isAdded = false
   /// Called when the flow starts, before any child flow can start.
   let prepare: @Sendable () -> Void
-  /// Runs it once.
+  /// The function that runs the flow once.
   public var execution: Execution
 
   /// Builds a flow.

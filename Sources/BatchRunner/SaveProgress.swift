@@ -1,21 +1,21 @@
 public import ReactorCore
 
-/// How far a flow's result is persisted.
+/// The progress of the save of a flow's result.
 public enum SaveProgress: Sendable, Hashable {
   /// The flow persists nothing.
   case notAsked
   /// The result is persisted.
   case saved
-  /// The save goes on after the flow's end.
+  /// The save continues after the flow's end.
   case deferred
   /// The save failed.
   case failed(ReactorError)
-  /// The save failed, which the flow allows.
+  /// The save failed, and the flow tolerates the failure.
   case tolerated(ReactorError)
   /// Every record was rejected, so the previous result stays.
   case withheld
 
-  /// The progress at the flow's end.
+  /// Creates the progress at the end of the flow.
   package init(_ outcome: SaveOutcome) {
     switch outcome {
     case .saved: self = .saved
@@ -38,7 +38,7 @@ public enum SaveProgress: Sendable, Hashable {
     }
   }
 
-  /// Why the save failed.
+  /// Why the save failed; nil when it did not fail.
   public var error: ReactorError? {
     switch self {
     case .failed(let error), .tolerated(let error): error

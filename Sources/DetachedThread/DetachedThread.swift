@@ -4,16 +4,18 @@
   internal import Darwin
 #endif
 
-/// A thread of the system that nobody joins, for work that waits in the kernel and must not hold one of Swift's threads.
+/// A detached system thread, for work that blocks in the kernel.
+///
+/// Such work must not block one of the threads of Swift's pool.
 package enum DetachedThread {
   private final class Work: Sendable {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Starts a thread that does the work and ends.
+  /// Starts a thread that does the work and then ends.
   ///
-  /// - Returns: false where the system gives no thread; the work is then not done
+  /// - Returns: false when the system cannot start a thread; the work is then not done
   @discardableResult
   package static func start(_ work: @escaping @Sendable () -> Void) -> Bool {
     let box = Unmanaged.passRetained(Work(work))

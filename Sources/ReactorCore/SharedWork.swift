@@ -1,8 +1,9 @@
 internal import Synchronization
 
-/// Work that is done once for all tasks that wait for it at the same time.
+/// Work that runs once for all tasks that wait for it at the same time.
 ///
-/// A cancelled task stops waiting. The work is cancelled with the last of them, unless it must finish.
+/// A cancelled task stops waiting. When the last waiting task is cancelled, the work is cancelled too, unless it must
+/// finish.
 package final class SharedWork<Value: Sendable>: Sendable {
   private typealias Outcome = Result<Value, ReactorError>
 
@@ -12,9 +13,9 @@ package final class SharedWork<Value: Sendable>: Sendable {
   }
 
   private struct State {
-    /// Counts works and waiters.
+    /// A counter that numbers the works and the waiters.
     var count = 0
-    /// The work under way.
+    /// The work that is running.
     var work: (number: Int, task: Task<Void, Never>)?
     var waiters: [Waiter] = []
   }
@@ -22,10 +23,10 @@ package final class SharedWork<Value: Sendable>: Sendable {
   private let mustFinish: Bool
   private let state = Mutex(State())
 
-  /// - Parameter mustFinish: whether the work goes on when no task waits for it any more
+  /// - Parameter mustFinish: whether the work continues when no task waits for it any more
   package init(mustFinish: Bool = false) { self.mustFinish = mustFinish }
 
-  /// The outcome of the work under way; begins it when none is.
+  /// Returns the outcome of the running work; starts the work when none is running.
   package func value(_ work: @escaping @Sendable () async -> Result<Value, ReactorError>) async throws(ReactorError)
     -> Value
   {
@@ -43,7 +44,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
     return try outcome.get()
   }
 
-  /// Waits for the work under way, if it must finish.
+  /// Waits for the running work, if it must finish.
   package func settle() async {
     guard mustFinish, let task = state.withLock({ $0.work?.task }) else { return }
     await task.value
@@ -51,7 +52,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
 
   private func wait(_ waiter: Waiter, for work: @escaping @Sendable () async -> Result<Value, ReactorError>) {
     let isWaiting = state.withLock { state in
-      // Asked under the lock: a later cancellation finds the waiter there.
+      // The check is under the lock, so a later cancellation finds the waiter in the list.
       guard !Task.isCancelled else { return false }
       state.waiters.append(waiter)
       if state.work == nil {

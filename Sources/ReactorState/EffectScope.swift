@@ -1,11 +1,11 @@
-/// A level of nesting among the effects of one action. Only its store uses it.
+/// A nesting level of the effects of one action. Only its store uses it.
 final class EffectScope<R: StateReactor> {
   let action: R.Action
   let completion: Mailbox<R>.Completion?
   let parent: EffectScope?
-  /// The effects that have not begun; the next one is last.
+  /// The effects that have not started; the next effect is last.
   var remaining: [Effect<R.Mutation>]
-  /// The number of running effects and inner levels.
+  /// The number of running effects and inner levels in this level.
   var pending = 0
   var isAdvancing = false
 
@@ -23,6 +23,6 @@ final class EffectScope<R: StateReactor> {
 struct RunningEffect<R: StateReactor> {
   let id: String?
   let scope: EffectScope<R>
-  /// Whether its mutations are ignored.
+  /// Whether the mutations of the work are ignored.
   var isCancelled = false
 }

@@ -1,25 +1,25 @@
 internal import Synchronization
 
-/// The queue of everything that a store is asked to do.
+/// The queue of all messages to a store.
 ///
-/// The first message in an empty mailbox wakes the store, which then handles all messages in one turn. An effect may
-/// hold the mailbox longer than the store lives.
+/// The first message in an empty mailbox wakes the store. The store then handles all messages in one turn. An effect
+/// may retain the mailbox after the store is released.
 final class Mailbox<R: StateReactor>: Sendable {
-  /// Called once, when what a caller waits for is over.
+  /// A function that is called once, when the event that a caller waits for has happened.
   typealias Completion = @Sendable () -> Void
 
   enum Message: Sendable {
     case action(R.Action, Completion?)
-    /// From an effect, or from outside (nil).
+    /// A mutation from an effect; from outside when `effect` is nil.
     case mutation(R.Mutation, effect: Int?)
     case effectEnded(Int, (any Error)?)
-    /// Everything before it has been handled.
+    /// Completes when every earlier message has been handled.
     case flush(Completion)
-    /// Nothing is left to do.
+    /// Completes when no message is left and no effect runs.
     case idle(Completion)
     case finish(Completion)
 
-    /// Lets its sender go on, because the store has ended.
+    /// Lets the sender of the message continue, because the store has ended.
     func abandon() {
       switch self {
       case .action(_, let completion): completion?()
@@ -31,22 +31,22 @@ final class Mailbox<R: StateReactor>: Sendable {
 
   private struct Content {
     var messages: [Message] = []
-    /// Whether the store takes messages without being woken.
+    /// Whether the store is handling messages and needs no wake-up.
     var isAwake = false
     var isClosed = false
     weak var store: ReactorStore<R>?
   }
 
   private let content = Mutex(Content())
-  /// Where the store and its effects run; nil for Swift's default threads.
+  /// The executor of the store and its effects; nil for Swift's default threads.
   let executor: (any TaskExecutor)?
 
   init(executor: (any TaskExecutor)?) { self.executor = executor }
 
-  /// The store, while it lives.
+  /// The store; nil after it is released.
   var store: ReactorStore<R>? { content.withLock { $0.store } }
 
-  /// Sets the store to wake, and wakes it if there are messages.
+  /// Sets the store that this mailbox wakes, and wakes it if there are messages.
   func attach(_ store: ReactorStore<R>) {
     let hasMessages = content.withLock { content in
       content.store = store
@@ -65,12 +65,12 @@ final class Mailbox<R: StateReactor>: Sendable {
       content.isAwake = true
       return (true, store)
     }
-    // Outside of the lock: the end of a store needs the mailbox.
+    // The store is woken outside the lock, because the end of a store needs the mailbox.
     if let sleeper { wake(sleeper) }
     if !isAdded { message.abandon() }
   }
 
-  /// Adds a message; returns when the store has handled it or is gone.
+  /// Adds a message and returns when the store has handled it or has ended.
   func deliver(_ message: Message) async {
     let store = content.withLock { content -> ReactorStore<R>? in
       guard !content.isClosed else { return nil }
@@ -80,19 +80,21 @@ final class Mailbox<R: StateReactor>: Sendable {
     await store?.drain()
   }
 
-  /// Posts a message and returns when it is completed.
+  /// Posts a message and returns when its completion is called.
   func wait(for message: (@escaping Completion) -> Message) async {
     await withCheckedContinuation { continuation in post(message { continuation.resume() }) }
   }
 
-  /// Posts a message and returns when it is completed, or this task is cancelled.
+  /// Posts a message and returns when its completion is called or this task is cancelled.
   func waitUnlessCancelled(for message: (@escaping Completion) -> Message) async {
     let (end, continuation) = AsyncStream.makeStream(of: Never.self)
     post(message { continuation.finish() })
     for await _ in end {}
   }
 
-  /// Exchanges all messages for an empty array; false when there are none and the store may sleep.
+  /// Exchanges all messages for an empty array.
+  ///
+  /// Returns false when there are no messages and the store may sleep.
   func take(_ messages: inout [Message]) -> Bool {
     content.withLock { content in
       content.isAwake = !content.messages.isEmpty
@@ -101,7 +103,7 @@ final class Mailbox<R: StateReactor>: Sendable {
     }
   }
 
-  /// Takes no more messages.
+  /// Closes the mailbox. It accepts no more messages.
   func close() { content.withLock { $0.isClosed = true } }
 
   private func wake(_ store: ReactorStore<R>) {

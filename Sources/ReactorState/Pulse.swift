@@ -1,4 +1,6 @@
-/// A value of a state of which every assignment is an event, also of an equal value: an alert, a sound, a navigation.
+/// A value in a state for which every assignment is an event, even of an equal value.
+///
+/// Examples are an alert, a sound or a navigation.
 ///
 /// ```swift
 /// struct State { @Pulse var alert: String? }
@@ -13,7 +15,7 @@
     didSet { valueUpdatedCount &+= 1 }
   }
 
-  /// The number of events. It wraps to 0.
+  /// The number of events. After the maximum it continues at 0.
   public private(set) var valueUpdatedCount: UInt
 
   /// The value.
@@ -25,7 +27,7 @@
   /// The pulse itself.
   public var projectedValue: Pulse { self }
 
-  /// Begins with a value, which is no event.
+  /// Creates a pulse with a value; the first value is not an event.
   public init(wrappedValue: Value) { self.init(wrappedValue: wrappedValue, valueUpdatedCount: 0) }
 
   package init(wrappedValue: Value, valueUpdatedCount: UInt) {

@@ -1,5 +1,5 @@
 extension ReactorStore {
-  /// Begins the next effects of a level until one is running, and leaves the level when none is left.
+  /// Starts the next effects of a level until one is running. Leaves the level when no effect is left.
   func advance(_ scope: EffectScope<R>) {
     guard !scope.isAdvancing else { return }
     scope.isAdvancing = true
@@ -34,7 +34,7 @@ extension ReactorStore {
     tasks[lastEffect] = Self.start(work, lastEffect, mailbox)
   }
 
-  /// Starts work in a task that holds the mailbox but not the store.
+  /// Starts work in a task that retains the mailbox but not the store.
   private static func start(
     _ work: @escaping Effect<R.Mutation>.Work, _ number: Int, _ mailbox: Mailbox<R>
   ) -> Task<Void, Never> {
@@ -83,7 +83,7 @@ extension ReactorStore {
     }
   }
 
-  /// Drops the remaining effects of a level and of those around it.
+  /// Drops the remaining effects of a level and of all levels around it.
   private func stop(_ scope: EffectScope<R>) {
     var scope: EffectScope? = scope
     while let level = scope {

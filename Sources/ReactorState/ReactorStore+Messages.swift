@@ -1,5 +1,7 @@
 extension ReactorStore {
-  /// Handles all messages in the mailbox in one turn, so nothing comes between the mutations of a commit.
+  /// Handles all messages in the mailbox in one turn.
+  ///
+  /// No other work of the store therefore runs between the mutations of a commit.
   func drain() {
     var messages: [Mailbox<R>.Message] = []
     while mailbox.take(&messages) {
@@ -37,8 +39,8 @@ extension ReactorStore {
     completion?()
   }
 
-  // A function of its own: the copy of the state must be released before the first mutation, which otherwise has to
-  // copy the whole state. `transformedState` is one for the same reason.
+  // This is a separate function so that the copy of the state is released before the first mutation. Otherwise that
+  // mutation would have to copy the whole state. `transformedState` is separate for the same reason.
   @inline(never) private func effect(of action: R.Action) -> Effect<R.Mutation> {
     reactor.mutate(action, state: cell.snapshot.state)
   }

@@ -1,33 +1,34 @@
-/// Runs a reactor: the only place that changes its state.
+/// Runs a reactor and is the only object that changes its state.
 ///
 /// Actions, mutations of effects and external mutations go through one queue and are handled one after another. An
-/// action that is sent while another one is handled waits, so their mutations never mix. A store works from its creation
-/// until it is finished or released; then its effects are cancelled and its sequences end.
+/// action that is sent while another action is handled waits, so their mutations never mix. A store works from its
+/// creation until it is finished or released. Its effects are then cancelled and its sequences end.
 public final actor ReactorStore<R: StateReactor> {
   /// The reactor.
   public nonisolated let reactor: R
 
   nonisolated let cell: StateCell<R>
   nonisolated let mailbox: Mailbox<R>
-  /// Takes the actions in place of the reactor when a view is tested.
+  /// Receives the actions instead of the reactor when a view is tested; nil otherwise.
   let stub: (@Sendable (R.Action) -> Void)?
   let unhandled: @Sendable (any Error, R.Action) -> Void
   let sources: [Task<Void, Never>]
 
   var effects: [Int: RunningEffect<R>] = [:]
-  /// The tasks of the effects, by the same numbers: `deinit` may not touch `effects`.
+  /// The tasks of the effects, with the same numbers as `effects`. `deinit` may not access `effects`.
   var tasks: [Int: Task<Void, Never>] = [:]
   var lastEffect = 0
   var idlers: [Mailbox<R>.Completion] = []
   var isFinished = false
 
-  /// Starts a reactor.
+  /// Creates a store and starts the reactor.
   ///
-  /// - Parameter history: The number of last changes that are retained for `transitions(after:)`.
-  /// - Parameter executor: Where the store handles everything that it receives, and where its effects begin; nil for
-  ///   Swift's default threads. Only an effect that emits with `await` from a task with another executor takes that along.
-  /// - Parameter unhandled: Called with an effect's error for which the reactor has no mutation. The default writes one
-  ///   line to standard error.
+  /// - Parameter history: The number of recent changes that are retained for `transitions(after:)`.
+  /// - Parameter executor: The executor on which the store handles messages and on which its effects start; nil for
+  ///   Swift's default threads. The store runs elsewhere only when an effect emits with `await` from a task with
+  ///   another executor.
+  /// - Parameter unhandled: Called with an effect's error when the reactor has no mutation for that error. The default
+  ///   writes one line to standard error.
   public init(
     _ reactor: R, history: Int = 1024, executor: (any TaskExecutor)? = nil,
     unhandled: @escaping @Sendable (any Error, R.Action) -> Void = { UnhandledError.write($0, $1) }
@@ -43,7 +44,7 @@ public final actor ReactorStore<R: StateReactor> {
     mailbox.attach(self)
   }
 
-  /// A store that calls no function of the reactor.
+  /// Creates a store that calls no function of the reactor.
   init(_ reactor: R, state: R.State, stub: @escaping @Sendable (R.Action) -> Void) {
     self.reactor = reactor
     self.stub = stub
@@ -61,7 +62,9 @@ public final actor ReactorStore<R: StateReactor> {
     cell.finish()
   }
 
-  /// Passes on the mutations of a source in a task that holds the mailbox but not the store.
+  /// Starts a task that passes on the mutations of a source.
+  ///
+  /// The task retains the mailbox but not the store.
   private static func listen(
     to source: some AsyncSequence<R.Mutation, Never> & Sendable, _ mailbox: Mailbox<R>
   ) -> Task<Void, Never> {
@@ -90,15 +93,19 @@ public final actor ReactorStore<R: StateReactor> {
     await mailbox.waitUnlessCancelled { .action(action, $0) }
   }
 
-  /// Returns when the queue is empty and no effect runs, or this task is cancelled. External mutations do not count.
+  /// Returns when the queue is empty and no effect runs, or when this task is cancelled.
+  ///
+  /// It does not wait for external mutations.
   public nonisolated func idle() async { await mailbox.waitUnlessCancelled { .idle($0) } }
 
-  /// Ends the store after everything that was sent before: effects are cancelled, sequences end, the state remains.
+  /// Ends the store after it has handled all earlier messages.
+  ///
+  /// Its effects are cancelled, its sequences end, and its state can still be read.
   public nonisolated func finish() async { await mailbox.wait { .finish($0) } }
 
   // MARK: - State
 
-  /// The state after everything that was sent before.
+  /// The state after all earlier messages are handled.
   public nonisolated var state: R.State {
     get async {
       await mailbox.wait { .flush($0) }
@@ -106,39 +113,46 @@ public final actor ReactorStore<R: StateReactor> {
     }
   }
 
-  /// The state at this moment. An action that was just sent may not be in it yet.
+  /// The state at this moment. It may not include an action that was just sent.
   public nonisolated var currentState: R.State { cell.published }
 
-  /// Reads a part of the state at this moment, as `reduce` left it, without copying the state.
+  /// Reads a part of the current state without copying the state.
   ///
-  /// The closure blocks the store: it must be quick and must not use the store.
+  /// This is the state as `reduce` left it, before `transform(state:)`.
+  ///
+  /// The closure blocks the store. It must be quick and must not use the store.
   public nonisolated func read<Value: Sendable>(_ read: (borrowing R.State) throws -> Value) rethrows -> Value {
     try cell.read(read)
   }
 
-  /// The state at this moment, as `reduce` left it, with the number of its last change for `transitions(after:)`.
+  /// The current state, with the number of its last change for `transitions(after:)`.
+  ///
+  /// This is the state as `reduce` left it, before `transform(state:)`.
   public nonisolated var snapshot: (state: R.State, sequence: Int) { cell.snapshot }
 
-  /// The newest states: the current one first. A slow reader skips states.
+  /// The newest states; the current state comes first. A slow reader skips states.
   public nonisolated var states: States<R, R.State> { States(cell: cell, part: { $0 }, isSame: { _, _ in false }) }
 
-  /// The newest values of a part of the state, without repetitions: the current one first. A slow reader skips values.
+  /// The newest values of a part of the state, without repetitions; the current value comes first.
   ///
-  /// - Parameter part: Blocks the store: it must be quick and must not use the store.
+  /// A slow reader skips values.
+  /// - Parameter part: Returns the part. It blocks the store, so it must be quick and must not use the store.
   public nonisolated func states<Value: Equatable & Sendable>(
     of part: @escaping @Sendable (R.State) -> Value
   ) -> States<R, Value> { States(cell: cell, part: part, isSame: { $0 == $1 }) }
 
-  /// All values of a part of the state, without repetitions: the current one first. No value is skipped.
+  /// All values of a part of the state, without repetitions; the current value comes first. No value is skipped.
   ///
-  /// - Parameter part: Called after each change. Blocks the store: it must be quick and must not use the store.
+  /// - Parameter part: Returns the part after each change. It blocks the store, so it must be quick and must not use
+  ///   the store.
   public nonisolated func allStates<Value: Equatable & Sendable>(
     of part: @escaping @Sendable (R.State) -> Value
   ) -> AsyncStream<Value> { cell.values(of: part, isSame: { $0 == $1 }, as: { $0 }) }
 
-  /// The value of each assignment to a pulse, equal ones too: the current one first. None is skipped.
+  /// The value of each assignment to a pulse, even of equal values; the current value comes first. No value is skipped.
   ///
-  /// - Parameter pulse: Called after each change. Blocks the store: it must be quick and must not use the store.
+  /// - Parameter pulse: Returns the pulse after each change. It blocks the store, so it must be quick and must not use
+  ///   the store.
   public nonisolated func pulses<Value: Sendable>(
     of pulse: @escaping @Sendable (R.State) -> Pulse<Value>
   ) -> AsyncStream<Value> {
@@ -147,23 +161,23 @@ public final actor ReactorStore<R: StateReactor> {
 
   /// The changes from now on.
   ///
-  /// - Parameter wants: Selects changes; the others are not retained for this reader.
+  /// - Parameter wants: Selects changes; all other changes are not retained for this reader.
   public nonisolated func transitions(
     matching wants: @escaping @Sendable (R.Mutation) -> Bool = { _ in true }
   ) -> Transitions<R.Mutation> {
-    // Only a number that is too old gives nil.
+    // The result is nil only for a number that is too old, and there is no number here.
     cell.transitions(after: nil, matching: wants) ?? Transitions(batches: AsyncStream { $0.finish() })
   }
 
-  /// The changes after a number.
+  /// The changes after the change with a given number.
   ///
   /// - Parameter sequence: The number of the last change that the reader knows; 0 for none.
-  /// - Returns: nil when a change after it is no longer retained; then begin again from `snapshot`.
+  /// - Returns: nil when a later change is no longer retained; the reader must then start again from `snapshot`.
   public nonisolated func transitions(
     after sequence: Int, matching wants: @escaping @Sendable (R.Mutation) -> Bool = { _ in true }
   ) -> Transitions<R.Mutation>? { cell.transitions(after: sequence, matching: wants) }
 
-  /// A stream with an element whenever the state may be newer; several changes may give one element.
+  /// A stream with an element when the state may have changed; one element may stand for several changes.
   package nonisolated var signals: AsyncStream<Void> { cell.signals() }
 
   /// The number of open sequences.
@@ -171,9 +185,9 @@ public final actor ReactorStore<R: StateReactor> {
 }
 
 extension ReactorStore: Hashable {
-  /// Whether both are the same store.
+  /// Whether both values are the same store.
   public static func == (a: ReactorStore, b: ReactorStore) -> Bool { a === b }
 
-  /// By identity.
+  /// Hashes by identity.
   public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

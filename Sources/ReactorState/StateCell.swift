@@ -1,31 +1,31 @@
 internal import Synchronization
 
-/// A store's state and its subscribers, behind one lock.
+/// A store's state and its subscribers, protected by one lock.
 ///
-/// Only the store writes; everybody may read without waiting for the store. No copy of the state is retained for a
-/// subscriber: the next change would have to copy the whole state.
+/// Only the store writes the state. Any thread may read it without waiting for the store. A subscription retains no
+/// copy of the state: with a copy, the next change would have to copy the whole state.
 final class StateCell<R: StateReactor>: Sendable {
-  /// A subscription. The functions are called under the lock.
+  /// A subscription. Its functions are called under the lock.
   struct Subscriber: Sendable {
     /// Called after each change.
     var change: @Sendable (_ state: borrowing R.State) -> Void = { _ in }
-    /// Called once for several changes, because waking a reader costs more than a change.
+    /// Called once for several changes, because waking a reader costs more than handling a change.
     var flush: @Sendable (_ transitions: [Transition<R.Mutation>]) -> Void = { _ in }
     /// Called when the store ends.
     var finish: @Sendable () -> Void
   }
 
   struct Content {
-    /// The state as `reduce` left it.
+    /// The state as `reduce` left it, before `transform(state:)`.
     var state: R.State
-    /// What readers get in place of `state`.
+    /// The state that readers get instead of `state`; nil when they get `state`.
     var transformed: R.State?
     /// The number of mutations so far.
     var sequence = 0
     /// The number of published states so far.
     var version = 0
     var isFinished = false
-    /// The last changes; trimmed when there are twice as many as asked for.
+    /// The most recent changes; trimmed when there are twice as many as `capacity`.
     var history: [Transition<R.Mutation>] = []
     /// The changes since the last flush.
     var pending: [Transition<R.Mutation>] = []
@@ -46,7 +46,7 @@ final class StateCell<R: StateReactor>: Sendable {
 
   // MARK: - Writing
 
-  /// Applies a mutation to the state and returns it. Readers get the result after `publish`.
+  /// Applies a mutation to the state and returns the new state. Readers get it after `publish`.
   func reduce(_ mutation: R.Mutation, by reactor: R) -> R.State {
     content.withLock { content in
       reactor.reduce(&content.state, mutation)
@@ -61,7 +61,7 @@ final class StateCell<R: StateReactor>: Sendable {
     }
   }
 
-  /// Shows readers the state, or what the reactor made of it.
+  /// Publishes the state to readers, or the transformed state when there is one.
   func publish(_ transformed: R.State?) {
     content.withLock { content in
       content.transformed = transformed
@@ -77,7 +77,7 @@ final class StateCell<R: StateReactor>: Sendable {
     flush()
   }
 
-  /// Wakes the subscribers.
+  /// Wakes the subscribers for the changes since the last flush.
   func flush() {
     content.withLock { content in
       for subscriber in content.subscribers.values { subscriber.flush(content.pending) }
@@ -85,7 +85,7 @@ final class StateCell<R: StateReactor>: Sendable {
     }
   }
 
-  /// Ends all subscriptions; the state stays readable.
+  /// Ends all subscriptions; the state can still be read.
   func finish() {
     flush()
     content.withLock { content in
@@ -97,7 +97,7 @@ final class StateCell<R: StateReactor>: Sendable {
 
   // MARK: - Reading
 
-  /// A part of the state as `reduce` left it.
+  /// Reads a part of the state as `reduce` left it.
   func read<Value: Sendable>(_ read: (borrowing R.State) throws -> Value) rethrows -> Value {
     try content.withLock { try read($0.state) }
   }
@@ -108,11 +108,11 @@ final class StateCell<R: StateReactor>: Sendable {
   /// The state that readers get.
   var published: R.State { content.withLock { $0.published } }
 
-  /// A part of the published state with its version; nil when the version is still the given one.
+  /// Returns a part of the published state with its version; nil when the version is still the given one.
   func part<Value: Sendable>(
     after version: Int?, _ part: @Sendable (R.State) -> Value
   ) -> (value: Value, version: Int)? {
-    // Under the lock: while somebody holds a copy of the state, a change has to copy all of it.
+    // The part is read under the lock. A copy of the state outside the lock would make a change copy the whole state.
     content.withLock { $0.version == version ? nil : (part($0.published), $0.version) }
   }
 
@@ -120,7 +120,9 @@ final class StateCell<R: StateReactor>: Sendable {
 
   // MARK: - Subscribing
 
-  /// Adds the subscriber that `make` returns, if any, until the stream of the continuation is cancelled.
+  /// Adds the subscriber that `make` returns, until the stream of the continuation is cancelled.
+  ///
+  /// Returns false when `make` returns nil.
   func subscribe<Element>(
     _ continuation: AsyncStream<Element>.Continuation, _ make: @Sendable (inout Content) -> Subscriber?
   ) -> Bool {
@@ -132,14 +134,14 @@ final class StateCell<R: StateReactor>: Sendable {
     }
     if isFinished { continuation.finish() }
     continuation.onTermination = { [weak self] reason in
-      // `finish` has removed the others, and holds the lock.
+      // For all other reasons `finish` has removed the subscriber, and it still holds the lock.
       guard case .cancelled = reason else { return }
       self?.content.withLock { _ = $0.subscribers.removeValue(forKey: number) }
     }
     return isAdded
   }
 
-  /// A stream with an element whenever the state may be newer; several changes may give one element.
+  /// A stream with an element when the state may have changed; one element may stand for several changes.
   func signals() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     _ = subscribe(continuation) { _ in
@@ -148,7 +150,9 @@ final class StateCell<R: StateReactor>: Sendable {
     return stream
   }
 
-  /// All wanted changes after a number, or from now on (nil); nil when a change after the number is not retained.
+  /// Returns all wanted changes after a number, or from now on when the number is nil.
+  ///
+  /// The result is nil when a change after the number is no longer retained.
   func transitions(
     after sequence: Int?, matching wants: @escaping @Sendable (R.Mutation) -> Bool
   ) -> Transitions<R.Mutation>? {
@@ -167,7 +171,7 @@ final class StateCell<R: StateReactor>: Sendable {
     return isComplete ? Transitions(batches: batches) : nil
   }
 
-  /// All values of a part of the published state, each different from the one before it; the current one is first.
+  /// A stream of all values of a part of the published state, without repetitions; the current value comes first.
   func values<Value: Sendable, Form: Sendable>(
     of part: @escaping @Sendable (R.State) -> Value, isSame: @escaping @Sendable (Value, Value) -> Bool,
     as form: @escaping @Sendable (Value) -> Form

@@ -1,7 +1,7 @@
 /// A state machine: an action causes effects, effects emit mutations, and mutations change the state.
 ///
-/// An `Action` is what a user asks for. `mutate` returns an `Effect`, which emits `Mutation`s now or later. `reduce`
-/// applies each of them to the `State`. Nothing else changes the state; views only read it.
+/// An `Action` is a request of a user. `mutate` returns an `Effect`, which emits `Mutation`s now or later. `reduce`
+/// applies each mutation to the `State`. Nothing else changes the state; views only read it.
 ///
 /// ```swift
 /// struct Counter: StateReactor {
@@ -32,78 +32,81 @@
 /// print(await store.state.value)  // 1
 /// ```
 ///
-/// A reactor is a value; `ReactorStore` runs it and holds its state. Only `initialState` must be written.
+/// A reactor is a value; a `ReactorStore` runs it and holds its state. Only `initialState` has no default.
 public protocol StateReactor<Action, State>: Sendable {
   /// A request of a user.
   associatedtype Action: Sendable
   /// A change of the state.
   associatedtype Mutation: Sendable = Action
-  /// Everything that views read.
+  /// The data that views read.
   associatedtype State: Sendable
 
-  /// The state before the first mutation. Each store reads it once.
+  /// The state before the first mutation. Each store reads this property once.
   var initialState: State { get }
 
-  /// Sources of mutations from outside, such as a global state. The store reads them from its start.
+  /// Sources of mutations from outside, such as a global state. The store reads them from its start on.
   ///
-  /// Each mutation is reduced before the next one is taken. The end of a source changes nothing.
+  /// Each mutation is reduced before the next mutation is taken. When a source ends, nothing changes.
   var externalMutations: [any AsyncSequence<Mutation, Never> & Sendable] { get }
 
-  /// Replaces an action before `mutate`, or drops it (nil). Default: the action.
+  /// Replaces an action before `mutate`, or drops the action by returning nil. By default the action is not changed.
   func transform(action: Action) -> Action?
 
-  /// Returns what an action does. It must return at once: work that takes time belongs in `Effect.run`.
+  /// Returns the effect of an action. It must return at once: work that takes time belongs in `Effect.run`.
   ///
-  /// Default: the action as a mutation where both have one type, else no effect.
+  /// By default the action is the only mutation if both have the same type; otherwise there is no effect.
   /// - Parameter state: The current state, as `reduce` left it.
   func mutate(_ action: Action, state: State) -> Effect<Mutation>
 
-  /// Replaces a mutation before `reduce`, or drops it (nil). Default: the mutation.
+  /// Replaces a mutation before `reduce`, or drops the mutation by returning nil. By default it is not changed.
   func transform(mutation: Mutation) -> Mutation?
 
-  /// Applies a mutation to the state: quickly, in place, without side effects and without use of the store.
+  /// Applies a mutation to the state.
   ///
-  /// Default: no change.
+  /// It must be quick, change the state in place, have no side effects, and not use the store. By default nothing
+  /// changes.
   func reduce(_ state: inout State, _ mutation: Mutation)
 
-  /// Returns the state that readers get, or nil for the state as it is. Default: nil.
+  /// Returns the state that readers get, or nil for the unchanged state. The default is nil.
   ///
-  /// The store calls it once for the initial state and once after each mutation, whatever the number of readers. `reduce`
-  /// and `mutate` continue with the state as it is. A state that is returned is retained until the next one: then `reduce`
-  /// has to copy what both share.
+  /// The store calls this function once for the initial state and once after each mutation, whatever the number of
+  /// readers. `reduce` and `mutate` continue with the unchanged state. The store retains the returned state until the
+  /// next one. In that time, `reduce` has to copy the storage that both states share.
   func transform(state: State) -> State?
 
-  /// Returns the mutation for the error of an effect, or nil to pass the error to the store's `unhandled`. Default: nil.
+  /// Returns the mutation for the error of an effect; nil passes the error to the store's `unhandled`.
   ///
-  /// Mutations that the effect emitted before stay. The rest of its sequence does not begin.
+  /// The default is nil. Mutations that the effect emitted earlier stay in the state. The rest of its sequence does not
+  /// start.
   func mutation(for error: any Error, action: Action) -> Mutation?
 
-  /// Returns the mutation for the cancellation of an effect, or nil for none. Default: nil.
+  /// Returns the mutation for the cancellation of an effect; nil means no mutation. The default is nil.
   ///
-  /// It is reduced at once, before the next effects of the action that cancels. A cancellation is not an error.
+  /// The mutation is reduced at once, before the next effects of the action that cancels. A cancellation is not an
+  /// error.
   func mutation(cancelling id: String, action: Action) -> Mutation?
 }
 
 extension StateReactor {
-  /// None.
+  /// No external mutations.
   public var externalMutations: [any AsyncSequence<Mutation, Never> & Sendable] { [] }
-  /// The action itself.
+  /// Returns the action itself.
   public func transform(action: Action) -> Action? { action }
-  /// No effect.
+  /// Returns no effect.
   public func mutate(_ action: Action, state: State) -> Effect<Mutation> { .none }
-  /// The mutation itself.
+  /// Returns the mutation itself.
   public func transform(mutation: Mutation) -> Mutation? { mutation }
-  /// No change.
+  /// Changes nothing.
   public func reduce(_ state: inout State, _ mutation: Mutation) {}
-  /// nil: readers get the state as it is.
+  /// Returns nil: readers get the unchanged state.
   public func transform(state: State) -> State? { nil }
-  /// nil: the store calls `unhandled`.
+  /// Returns nil: the store calls `unhandled`.
   public func mutation(for error: any Error, action: Action) -> Mutation? { nil }
-  /// nil: no mutation.
+  /// Returns nil: there is no mutation.
   public func mutation(cancelling id: String, action: Action) -> Mutation? { nil }
 }
 
 extension StateReactor where Action == Mutation {
-  /// The action as the only mutation.
+  /// Returns the action as the only mutation.
   public func mutate(_ action: Action, state: State) -> Effect<Mutation> { .commit([action]) }
 }

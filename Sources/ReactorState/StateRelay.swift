@@ -10,7 +10,7 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// Its sequences never end: when the relay is released, readers wait until their tasks are cancelled.
+/// The sequences of a relay never end. After the relay is released, readers wait until their tasks are cancelled.
 public final class StateRelay<Value: Sendable>: Sendable {
   private struct Content {
     var value: Value
@@ -20,10 +20,10 @@ public final class StateRelay<Value: Sendable>: Sendable {
 
   private let content: Mutex<Content>
 
-  /// Begins with a value.
+  /// Creates a relay with a value.
   public init(_ value: Value) { content = Mutex(Content(value: value)) }
 
-  /// The current value. Readers get each value that is set, equal ones too.
+  /// The current value. Readers get each value that is set, even if it is equal to the previous value.
   public var value: Value {
     get { content.withLock { $0.value } }
     set { accept(newValue) }

@@ -1,19 +1,19 @@
-/// The newest values of a part of a store's state.
+/// A sequence of the newest values of a part of a store's state.
 ///
-/// The current value comes first, then the newest one after each change. A slow reader skips values but always gets the
-/// last one; `ReactorStore.allStates(of:)` skips none. Each iterator reads for itself. The sequence ends when the store is
-/// finished or released, or when the task is cancelled.
+/// The current value comes first, then the newest value after each change. A slow reader skips values but always gets
+/// the last value. `ReactorStore.allStates(of:)` skips no values. Each iterator reads independently. The sequence ends
+/// when the store is finished or released, or when the task is cancelled.
 public struct States<R: StateReactor, Value: Sendable>: AsyncSequence, Sendable {
-  /// Values.
+  /// A value of the part of the state.
   public typealias Element = Value
-  /// It does not fail.
+  /// The sequence does not fail.
   public typealias Failure = Never
 
   let cell: StateCell<R>
   let part: @Sendable (R.State) -> Value
   let isSame: @Sendable (Value, Value) -> Bool
 
-  /// Begins to read.
+  /// Creates a reader.
   public func makeAsyncIterator() -> Iterator { Iterator(states: self, signals: cell.signals().makeAsyncIterator()) }
 
   /// A reader.
@@ -23,10 +23,10 @@ public struct States<R: StateReactor, Value: Sendable>: AsyncSequence, Sendable 
     var version: Int?
     var last: Value?
 
-    /// The newest value that was not read yet.
+    /// Waits for and returns the newest value that was not read yet; nil at the end.
     public mutating func next() async -> Value? { await next(isolation: nil) }
 
-    /// The newest value that was not read yet.
+    /// Waits for and returns the newest value that was not read yet; nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
       var isFinished = false
       while !Task.isCancelled {
@@ -37,7 +37,7 @@ public struct States<R: StateReactor, Value: Sendable>: AsyncSequence, Sendable 
           return value
         }
         if isFinished { return nil }
-        // After the end the state is read once more: its last change may have come together with the end.
+        // The state is read once more after the end, because the last change and the end may be signalled together.
         isFinished = await signals.next(isolation: actor) == nil
       }
       return nil

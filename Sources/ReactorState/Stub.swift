@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A store for tests of views: it records actions and shows the states that a test sets.
+/// A store for tests of views: it records actions, and the test sets its states.
 ///
 /// ```swift
 /// let stub = Stub(Counter())
@@ -10,19 +10,19 @@ internal import Synchronization
 /// await stub.actions                    // what the view has sent
 /// ```
 ///
-/// No function of the reactor is called.
+/// The stub calls no function of the reactor.
 public final class Stub<R: StateReactor>: Sendable {
   private final class Record: Sendable {
     let actions = Mutex<[R.Action]>([])
   }
 
-  /// The store to bind a view to.
+  /// The store to which the test binds a view.
   public let store: ReactorStore<R>
   private let record = Record()
 
-  /// Stubs a reactor.
+  /// Creates a stub of a reactor.
   ///
-  /// - Parameter state: The first state; nil for the reactor's own.
+  /// - Parameter state: The first state; nil for the reactor's `initialState`.
   public init(_ reactor: R, state: R.State? = nil) {
     store = ReactorStore(reactor, state: state ?? reactor.initialState) { [record] action in
       record.actions.withLock { $0.append(action) }
@@ -37,7 +37,7 @@ public final class Stub<R: StateReactor>: Sendable {
     }
   }
 
-  /// The state that the store shows.
+  /// The current state of the store. A test sets it.
   public var state: R.State {
     get { store.currentState }
     set { store.cell.replace(newValue) }

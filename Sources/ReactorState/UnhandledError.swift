@@ -4,7 +4,7 @@
   internal import Darwin
 #endif
 
-/// The default treatment of errors for which a reactor has no mutation.
+/// The default handler of errors for which a reactor has no mutation.
 public enum UnhandledError {
   /// Writes one line without control characters to standard error.
   public static func write(_ error: any Error, _ action: some Sendable) {
@@ -13,7 +13,7 @@ public enum UnhandledError {
       .joined()
     let bytes = Array((text + "\n").utf8)
     bytes.withUnsafeBytes { buffer in
-      // An error of this call has nowhere to go.
+      // An error of this call is ignored, because there is no other output for it.
       #if canImport(Glibc)
         _ = Glibc.write(STDERR_FILENO, buffer.baseAddress, buffer.count)
       #else

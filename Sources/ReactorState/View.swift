@@ -8,12 +8,12 @@
 /// }
 /// ```
 public protocol View<Reactor>: Sendable {
-  /// The reactor that it shows.
+  /// The type of reactor that the view shows.
   associatedtype Reactor: StateReactor
 
-  /// Makes the view ready. A binding calls it once and binds no store before it returns.
+  /// Prepares the view. A binding calls this function once and binds no store before it returns.
   ///
-  /// It must return soon after its task is cancelled, which happens when the binding is released.
+  /// The function must return soon after its task is cancelled. The task is cancelled when the binding is released.
   func load() async
 
   /// Reads the store's sequences until they end or this task is cancelled.

@@ -1,11 +1,11 @@
 /// Binds a view to one store at a time.
 ///
-/// A new binding begins when the view is loaded and the binding before it has ended. Releasing this object ends its
-/// binding.
+/// A new binding begins when the view is loaded and the previous binding has ended. When this object is released, its
+/// binding ends.
 public actor ViewBinding<V: View> {
   /// The view.
   public nonisolated let view: V
-  /// The store to which the view is bound, or will be when it is loaded.
+  /// The store to which the view is bound, or will be bound after it is loaded.
   public private(set) var store: ReactorStore<V.Reactor>?
   private var loading: Task<Void, Never>?
   private var binding: Task<Void, Never>?
@@ -18,7 +18,9 @@ public actor ViewBinding<V: View> {
     binding?.cancel()
   }
 
-  /// Ends the current binding and binds the view to a store, or to none. The same store is bound again.
+  /// Ends the current binding and binds the view to a store; nil binds no store.
+  ///
+  /// The view is also bound again when the store is the same as before.
   public func bind(to store: ReactorStore<V.Reactor>?) {
     self.store = store
     binding?.cancel()
@@ -33,6 +35,6 @@ public actor ViewBinding<V: View> {
     }
   }
 
-  /// Returns when the current binding has ended: with the store, or because it was replaced.
+  /// Returns when the current binding has ended: because the store has ended, or because the binding was replaced.
   public func ended() async { await binding?.value }
 }

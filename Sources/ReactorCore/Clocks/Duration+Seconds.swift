@@ -1,5 +1,5 @@
 extension Duration {
-  /// As seconds in a message: `1.5 s`, `90 s`; without what is below a millisecond.
+  /// The duration in seconds for a message, such as `1.5 s` or `90 s`; fractions of a millisecond are dropped.
   var inSeconds: String {
     let (seconds, attoseconds) = components
     let milliseconds = attoseconds / 1_000_000_000_000_000
@@ -9,7 +9,7 @@ extension Duration {
     return "\(seconds).\(fraction) s"
   }
 
-  /// As a number of seconds.
+  /// The duration as a number of seconds.
   var seconds: Double {
     let (seconds, attoseconds) = components
     return Double(seconds) + Double(attoseconds) / 1e18

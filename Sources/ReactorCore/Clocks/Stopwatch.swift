@@ -1,9 +1,9 @@
-/// A clock for durations, which only goes forward.
+/// A monotonic clock that measures durations.
 public struct Stopwatch: Sendable {
-  /// Time since some fixed moment.
+  /// Returns the time since a fixed moment.
   public let reading: @Sendable () -> Duration
 
-  /// A stopwatch over any reading.
+  /// Creates a stopwatch from a function that returns the time.
   public init(_ reading: @escaping @Sendable () -> Duration) { self.reading = reading }
 
   /// The system's continuous clock.

@@ -6,10 +6,10 @@
 
 /// The clock for dates, such as the age of persisted results.
 public struct WallClock: Sendable {
-  /// Time since 1970-01-01T00:00:00Z.
+  /// Returns the time since 1970-01-01T00:00:00Z.
   public let sinceEpoch: @Sendable () -> Duration
 
-  /// A clock over any reading.
+  /// Creates a clock from a function that returns the time.
   public init(_ sinceEpoch: @escaping @Sendable () -> Duration) { self.sinceEpoch = sinceEpoch }
 
   /// The system's clock.

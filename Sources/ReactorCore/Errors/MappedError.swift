@@ -1,10 +1,10 @@
 /// Why a JSON value does not map to a model; the parser throws it as `.parser`.
 public struct MappedError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What was expected and what was found.
+  /// The expected and the actual value.
   public var message: String
-  /// RFC 6901 pointer to the offending value, relative to the value that was mapped; empty for that value itself.
+  /// The RFC 6901 pointer to the wrong value, relative to the mapped value; empty for the mapped value itself.
   public var pointer: String
-  /// How to fix it; nil where nothing is known.
+  /// A suggestion for the fix; nil when there is none.
   public var help: String?
 
   /// Builds an error.
@@ -13,13 +13,13 @@ public struct MappedError: Error, Sendable, Hashable, CustomStringConvertible {
     self.pointer = pointer
   }
 
-  /// Upstream's `.custom(String)`.
+  /// Creates an error; this is upstream's `.custom(String)`.
   public static func custom(_ message: String) -> MappedError { MappedError(message) }
 
-  /// The message with its pointer.
+  /// The message followed by the pointer.
   public var description: String { pointer.isEmpty ? message : "\(message) at \(pointer)" }
 
-  /// The same error seen from the object that holds the mapped value under a name.
+  /// Returns the error as seen from the object that has the mapped value as the member `name`.
   public func inside(_ name: String) -> MappedError {
     var token = ""
     for scalar in name.unicodeScalars {
@@ -32,7 +32,7 @@ public struct MappedError: Error, Sendable, Hashable, CustomStringConvertible {
     return at("/" + token)
   }
 
-  /// The same error seen from the array that holds the mapped value at an index.
+  /// Returns the error as seen from the array that has the mapped value at `index`.
   public func inside(_ index: Int) -> MappedError { at("/\(index)") }
 
   private func at(_ step: String) -> MappedError {

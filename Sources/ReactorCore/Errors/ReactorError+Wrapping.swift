@@ -1,5 +1,8 @@
 extension ReactorError {
-  /// Wraps any error: those of this library as they are, a cancellation as `.cancelled`, others with the given kind.
+  /// Wraps any error.
+  ///
+  /// Errors of this library keep their meaning, a cancellation becomes `.cancelled`, and other errors get the given
+  /// kind.
   public init(_ error: any Error, as kind: Kind) {
     switch error {
     case let error as ReactorError: self = error
@@ -9,7 +12,7 @@ extension ReactorError {
     }
   }
 
-  /// Wraps the error of a mapping as `.parser`.
+  /// Wraps a mapping error as `.parser`.
   ///
   /// - Parameter recordIndex: the index of the record that did not map; nil when the response is one model.
   public init(mapping error: MappedError, recordIndex: Int? = nil) {
@@ -23,14 +26,15 @@ extension ReactorError {
     if Task.isCancelled { throw .cancelled }
   }
 
-  /// The error itself; `.cancelled` when the current task is cancelled, since then it is the likely cause.
+  /// The error itself, or `.cancelled` when the current task is cancelled, because that is the likely cause.
   var unlessCancelled: ReactorError { Task.isCancelled ? .cancelled : self }
 }
 
 extension ReactorError {
-  /// The error of a child flow whose parent flow has failed.
+  /// Returns the error of a child flow whose parent flow has failed.
   ///
-  /// A parent that was cancelled cancels its children; one whose response does not fit leaves them without a response.
+  /// When the parent was cancelled, its children are cancelled too. When the parent's response does not match the
+  /// schema, its children have no response and fail with `.server`.
   public static func parentFailed(_ id: String, _ error: ReactorError) -> ReactorError {
     switch error.kind {
     case .cancelled: ReactorError(.cancelled, "its parent '\(id)' was cancelled")

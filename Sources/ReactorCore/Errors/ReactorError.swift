@@ -1,20 +1,21 @@
-/// Why a flow failed: the stage, what happened, and where.
+/// The error of a flow: the stage, what happened, and where.
 ///
-/// The kinds follow upstream's error enum (server, no connectivity, persistence, parser) and add those it lacks.
+/// The kinds are those of upstream's error enum (server, no connectivity, persistence, parser) and the kinds that
+/// upstream lacks.
 public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The stage that failed.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// The transport failed, or the status or the body of the response is refused.
+    /// The transport failed, or the status or body of the response was rejected.
     case server
     /// The resource's host is not reachable; no request was started.
     case noConnectivity
     /// Loading or saving the persisted result failed.
     case persistence
-    /// The response is not JSON, or does not fit the schema.
+    /// The response is not JSON, or does not match the schema.
     case parser
-    /// A recording or a golden is missing, damaged or cannot be used; no server was involved.
+    /// A recording or a golden file is missing, damaged or unusable. No server was involved.
     case fixture
-    /// A limit on time passed.
+    /// A time limit was exceeded.
     case timeout
     /// The work was cancelled.
     case cancelled
@@ -22,9 +23,9 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// A line and column of a flow file.
   public struct Location: Sendable, Hashable {
-    /// From 1.
+    /// The line, from 1.
     public var line: Int
-    /// In Unicode scalars, from 1.
+    /// The column in Unicode scalars, from 1.
     public var column: Int
 
     /// Builds a location.
@@ -36,23 +37,23 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The stage that failed.
   public var kind: Kind
-  /// What happened, lower case, no full stop, free of secrets.
+  /// A description of the problem: lower case, no full stop, no secrets.
   public var message: String
-  /// HTTP status of the response, when there was one.
+  /// HTTP status of the response; nil without a response.
   public var status: Int?
-  /// Index of the record concerned, from 0, when there is one.
+  /// Index of the record concerned, from 0; nil when no record is concerned.
   public var recordIndex: Int?
-  /// RFC 6901 pointer into the record or the response, when there is one.
+  /// RFC 6901 pointer into the record or the response; nil when there is none.
   public var pointer: String?
-  /// The file concerned, when there is one.
+  /// The file concerned; nil when no file is concerned.
   public var path: String?
-  /// The key of the flow's declaration that the error is about, such as `pages.from`, when it is known.
+  /// The key of the flow's declaration that caused the error, such as `pages.from`; nil when it is not known.
   public var key: String?
-  /// The location of the value of that key in the flow's file, when it is known.
+  /// The location of that key's value in the flow file; nil when it is not known.
   public var location: Location?
-  /// How to fix it, where more is known than the kind; may quote the server, as the message does.
+  /// A suggestion for the fix, when more is known than the kind. Like the message, it may quote the server.
   public var help: String?
-  /// Whether the connection broke before the response was whole: the request may pass when it is sent again.
+  /// Whether the connection broke before the response was complete. The request may succeed when it is sent again.
   public var isBrokenConnection = false
 
   /// Builds an error.
@@ -68,31 +69,31 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
     self.path = path
   }
 
-  /// The transport failed, or the response is refused.
+  /// Creates the error of a failed transport or a rejected response.
   public static func server(_ message: String, status: Int? = nil) -> ReactorError {
     ReactorError(.server, message, status: status)
   }
-  /// The host is not reachable.
+  /// The error of a host that is not reachable.
   public static var noConnectivity: ReactorError { ReactorError(.noConnectivity, "the host is not reachable") }
-  /// Loading or saving failed.
+  /// Creates the error of a failed load or save.
   public static func persistence(_ message: String, path: String? = nil) -> ReactorError {
     ReactorError(.persistence, message, path: path)
   }
-  /// The response does not fit.
+  /// Creates the error of a response that does not match the schema.
   public static func parser(_ message: String) -> ReactorError { ReactorError(.parser, message) }
-  /// A recording or a golden cannot be used.
+  /// Creates the error of a recording or golden file that cannot be used.
   public static func fixture(_ message: String, help: String? = nil) -> ReactorError {
     var error = ReactorError(.fixture, message)
     error.help = help
     return error
   }
-  /// The work was cancelled.
+  /// The error of cancelled work.
   public static var cancelled: ReactorError { ReactorError(.cancelled, "cancelled") }
 
-  /// Whether both failed in the same stage: upstream's `==`, which never compared messages.
+  /// Returns whether both errors have the same kind. This is upstream's `==`, which never compared messages.
   public func isSameKind(as other: ReactorError) -> Bool { kind == other.kind }
 
-  /// The message with the record and the pointer.
+  /// The message followed by the record and the pointer.
   public var description: String {
     var text = message
     if let recordIndex { text += " (record \(recordIndex)\(pointer.map { ", \($0)" } ?? ""))" }

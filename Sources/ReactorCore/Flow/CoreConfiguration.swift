@@ -1,16 +1,16 @@
-/// What a reactor does about saving.
+/// The settings of a reactor for saving results.
 public protocol CoreConfigurable: Sendable {
-  /// Whether a fetch fails when its save fails. Without effect when it does not wait for the save.
+  /// Whether a fetch fails when its save fails. It has no effect when the fetch does not wait for the save.
   var shouldFailWhenSaveToPersistenceFails: Bool { get }
-  /// Whether the model is delivered only after it was saved; else the save runs in the save queue.
+  /// Whether the model is delivered only after it is saved. Otherwise the save runs later, in the save queue.
   var shouldWaitForSaveToPersistence: Bool { get }
 }
 
-/// The usual configuration of a reactor: both flags are true unless given.
+/// The standard configuration of a reactor; both flags are true by default.
 public struct CoreConfiguration: CoreConfigurable, Hashable {
   /// Whether a fetch fails when its save fails.
   public var shouldFailWhenSaveToPersistenceFails: Bool
-  /// Whether the model is delivered only after it was saved.
+  /// Whether the model is delivered only after it is saved.
   public var shouldWaitForSaveToPersistence: Bool
 
   /// Builds a configuration.

@@ -1,22 +1,22 @@
-/// What a fetch delivers: the model, its source, and what happened.
+/// The result of a fetch: the model, its source, and details of the fetch.
 public struct Fetched<Model: Sendable>: Sendable {
   /// The model.
   public var model: Model
-  /// Where it came from.
+  /// The source of the model: persistence or the network.
   public var source: FetchSource
-  /// Why the persisted result was not used; nil when it was.
+  /// Why the persisted result was not used; nil when it was used.
   public var miss: PersistenceMiss?
   /// The kept and the rejected records; empty for a persisted result.
   public var report: PruneReport
-  /// What became of the save.
+  /// The outcome of the save.
   public var save: SaveOutcome
   /// Length of the decoded body, in bytes; 0 for a persisted result.
   public var bytes: Int
   /// HTTP status of the response; nil for a persisted result.
   public var status: Int?
-  /// Responses that the model came from; 0 for a persisted result.
+  /// The number of responses from which the model was built; 0 for a persisted result.
   public var pages: Int
-  /// Why the model holds less than there is, when that is accepted; nil for a persisted result.
+  /// Why the model is incomplete, when an incomplete model is accepted; nil for a persisted result.
   public var shortfall: ReactorError?
   /// How long each step took.
   public var timings: FlowTimings
@@ -38,26 +38,26 @@ public struct Fetched<Model: Sendable>: Sendable {
   }
 }
 
-/// Where a fetched model came from.
+/// The source of a fetched model.
 public enum FetchSource: String, Sendable, Hashable, CaseIterable {
   /// A persisted result.
   case persistence
   /// A response of the server.
   case network
-  /// A persisted result that the server reports as not modified.
+  /// A persisted result; the server has reported that it is not modified.
   case notModified = "not_modified"
 }
 
-/// What became of the save of a fetched model.
+/// The outcome of the save of a fetched model.
 public enum SaveOutcome: Sendable, Hashable {
-  /// It was persisted.
+  /// The model was persisted.
   case saved
-  /// There was nothing to save: the model was persisted already, or the flow persists nothing.
+  /// There was nothing to save: the model was already persisted, or the flow persists nothing.
   case notAsked
-  /// The save runs in the save queue, whose `drain` returns the failures.
+  /// The save runs in the save queue. The queue's `drain` returns the failures.
   case deferred
-  /// The save failed, which the configuration tolerates.
+  /// The save failed, and the configuration tolerates the failure.
   case failedTolerated(ReactorError)
-  /// Every record was rejected, so the result before it stays.
+  /// Every record was rejected. Nothing was saved, and the previous persisted result stays.
   case withheld
 }

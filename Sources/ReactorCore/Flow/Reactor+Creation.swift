@@ -1,5 +1,5 @@
 extension Reactor where Model: Mappable {
-  /// A reactor of one compiled model from a base URL, in one line.
+  /// Builds a reactor of one compiled model from a base URL.
   public init(
     baseURL: String, provider: some ConnectionProvider,
     configuration: any FlowConfigurable & CoreConfigurable = ReactorConfiguration(), queue: SaveQueue = SaveQueue(),
@@ -13,7 +13,7 @@ extension Reactor where Model: Mappable {
 }
 
 extension Reactor {
-  /// A reactor of an array of compiled models from a base URL, in one line.
+  /// Builds a reactor of an array of compiled models from a base URL.
   public init<Element: Mappable>(
     baseURL: String, provider: some ConnectionProvider,
     configuration: any FlowConfigurable & CoreConfigurable = ReactorConfiguration(), queue: SaveQueue = SaveQueue(),

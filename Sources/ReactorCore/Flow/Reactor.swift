@@ -1,18 +1,18 @@
-/// Runs a flow: persistence first, else the network, then the save (upstream's `Reactor`).
+/// Runs a flow: loads the persisted result, else fetches from the network and saves (upstream's `Reactor`).
 ///
 /// ```swift
 /// let reactor = Reactor<[Article]>(flow: createFlow(connection: connection))
 /// let articles = try await reactor.fetch(Resource(path: "/articles", method: .GET)).model
 /// ```
 ///
-/// A fetch never runs on the caller's actor. Fetches are independent of each other; nothing is shared but the flow's
+/// A fetch never runs on the caller's actor. Fetches are independent of each other. They share only the flow's
 /// persistence and the save queue.
 public struct Reactor<Model: Sendable>: Sendable {
-  /// The closures that are run.
+  /// The closures that the reactor runs.
   public var flow: ReactorFlow<Model>
-  /// The flags about saving.
+  /// The flags for saving.
   public var configuration: any CoreConfigurable
-  /// Where saves run that are not waited for; drain it before the process ends.
+  /// The queue of the saves that no fetch waits for. Its owner must drain it before the process ends.
   public let queue: SaveQueue
   /// The flow's name in reports.
   public let name: String
@@ -20,7 +20,7 @@ public struct Reactor<Model: Sendable>: Sendable {
 
   /// Builds a reactor.
   ///
-  /// - Parameter queue: a new one unless given; its owner drains it before the process ends.
+  /// - Parameter queue: the save queue; a new one by default. Its owner must drain it before the process ends.
   /// - Parameter name: the flow's name in reports.
   public init(
     flow: ReactorFlow<Model>, configuration: any CoreConfigurable = CoreConfiguration(), queue: SaveQueue = SaveQueue(),
@@ -33,9 +33,11 @@ public struct Reactor<Model: Sendable>: Sendable {
     self.instruments = instruments
   }
 
-  /// The persisted result if there is one to use, else what `fetchFromNetwork` gives, with the reason of the miss.
+  /// Returns the persisted result if it can be used; otherwise fetches from the network.
   ///
-  /// A load that fails counts as a miss (`.unreadable`). A cancelled one ends the fetch; the network is not asked.
+  /// A result from the network includes the reason why no persisted result was used.
+  ///
+  /// A load that fails counts as a miss (`.unreadable`). A cancelled load ends the fetch, and no request is sent.
   @concurrent public func fetch(_ resource: Resource) async throws(ReactorError) -> Fetched<Model> {
     try ReactorError.checkCancellation()
     var timings = FlowTimings()
@@ -60,13 +62,13 @@ public struct Reactor<Model: Sendable>: Sendable {
     return try await networkThenSave(resource, miss: miss, timings: timings)
   }
 
-  /// What the server gives now, saved as the configuration says; the persisted result is not read.
+  /// Fetches from the network and saves as configured; the persisted result is not read.
   @concurrent public func fetchFromNetwork(_ resource: Resource) async throws(ReactorError) -> Fetched<Model> {
     try ReactorError.checkCancellation()
     return try await networkThenSave(resource, miss: .skipped, timings: FlowTimings())
   }
 
-  /// As `fetch`, with a persistence for this call alone instead of the flow's; nil for none.
+  /// Fetches as `fetch` does, with another persistence for this call; nil persists nothing.
   public func fetch(
     _ resource: Resource, persistingIn persistence: (any Persistence<Model>)?
   ) async throws(ReactorError) -> Fetched<Model> {

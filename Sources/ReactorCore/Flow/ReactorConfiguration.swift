@@ -1,14 +1,14 @@
-/// All five flags in one value, for building a reactor in one line.
+/// All five flags of a flow and its reactor in one value.
 public struct ReactorConfiguration: FlowConfigurable, CoreConfigurable {
-  /// Where results are persisted, if at all.
+  /// Whether and where results are persisted.
   public var persistence: PersistenceConfiguration
   /// Whether the host's reachability is checked before a request.
   public var shouldCheckReachability: Bool
-  /// Whether records that do not fit are left out; else the first one fails the flow.
+  /// Whether records that do not match the mapping are left out. Otherwise the first such record fails the flow.
   public var shouldPrune: Bool
   /// Whether a fetch fails when its save fails.
   public var shouldFailWhenSaveToPersistenceFails: Bool
-  /// Whether the model is delivered only after it was saved.
+  /// Whether the model is delivered only after it is saved.
   public var shouldWaitForSaveToPersistence: Bool
 
   /// Builds a configuration.

@@ -1,12 +1,12 @@
 extension ReactorFlow {
-  /// Changes each model that comes from the network, before it is saved.
+  /// Changes each model that arrives from the network, before it is saved.
   ///
   /// An error that is not a `ReactorError` becomes `.parser`.
   public func mapNetwork(_ transform: @escaping @Sendable (Model) async throws -> Model) -> ReactorFlow {
     mapParsed { parsed, _ in parsed.with(try await transform(parsed.model)) }
   }
 
-  /// As `mapNetwork`, with the facts of the response and the resource.
+  /// Changes each network result as `mapNetwork` does. The closure also gets the response's details and the resource.
   public func mapParsed(
     _ transform: @escaping @Sendable (Parsed<Model>, Resource) async throws -> Parsed<Model>
   ) -> ReactorFlow {
@@ -23,7 +23,9 @@ extension ReactorFlow {
     return flow
   }
 
-  /// Changes each model before it is saved; with `shouldWaitForSaveToPersistence` the changed model is delivered too.
+  /// Changes each model before it is saved.
+  ///
+  /// With `shouldWaitForSaveToPersistence` the changed model is also delivered.
   ///
   /// An error that is not a `ReactorError` becomes `.persistence`.
   public func mapSave(_ transform: @escaping @Sendable (Model) async throws -> Model) -> ReactorFlow {
@@ -42,7 +44,9 @@ extension ReactorFlow {
     return flow
   }
 
-  /// Calls the closure when there is no persisted result to use, with the reason, before the network is asked.
+  /// Calls the closure when no persisted result can be used.
+  ///
+  /// The closure gets the reason and is called before the request is sent.
   public func onLoadMiss(_ observe: @escaping @Sendable (PersistenceMiss, Resource) async -> Void) -> ReactorFlow {
     onLoad { read, resource in if case .miss(let reason) = read { await observe(reason, resource) } }
   }
@@ -63,9 +67,9 @@ extension ReactorFlow {
     return flow
   }
 
-  /// Calls the closure when a load throws, with the error, before `Reactor.fetch` asks the network.
+  /// Calls the closure when a load throws, with the error, before `Reactor.fetch` sends the request.
   ///
-  /// A miss does not throw (see `onLoadMiss`). A cancelled load is not reported: it is no failure.
+  /// A miss does not throw (see `onLoadMiss`). A cancelled load is not reported, because it is not a failure.
   public func onLoadFailure(_ observe: @escaping @Sendable (ReactorError, Resource) async -> Void) -> ReactorFlow {
     let load = loadFromPersistenceFlow
     var flow = self

@@ -1,18 +1,18 @@
 /// A flow: three replaceable closures that a `Reactor` runs in order.
 ///
-/// Only the network closure is needed. By default the load always misses, and the save returns the model and persists
-/// nothing. `createFlow` builds whole flows; the decorators (`mapNetwork`, `onLoadMiss`, `persisting(in:)`, …)
-/// change one without spelling typed-throws closures.
+/// Only the network closure is required. By default the load always misses, and the save persists nothing and returns
+/// the model unchanged. `createFlow` builds complete flows. The decorators (`mapNetwork`, `onLoadMiss`,
+/// `persisting(in:)`, …) change one closure, and their callers need not write typed-throws closures.
 public struct ReactorFlow<Model: Sendable>: Sendable {
-  /// Asks the server and maps the response.
+  /// Sends the request and maps the response.
   public var networkFlow: @Sendable (Resource) async throws(ReactorError) -> Parsed<Model>
-  /// Looks for a persisted result.
+  /// Loads the persisted result.
   public var loadFromPersistenceFlow: @Sendable (Resource) async throws(ReactorError) -> PersistenceRead<Model>
-  /// Persists a model; returns the model to deliver.
+  /// Persists a model and returns the model to deliver.
   public var saveToPersistenceFlow: @Sendable (Model, Resource) async throws(ReactorError) -> Model {
     didSet { persistsResults = true }
   }
-  /// Whether the flow has a save of its own; without one nothing is saved and nothing is reported as saved.
+  /// Whether the flow has a save closure. Without one, nothing is saved and nothing is reported as saved.
   public private(set) var persistsResults: Bool
 
   /// Builds a flow from its closures.
@@ -39,7 +39,9 @@ public struct ReactorFlow<Model: Sendable>: Sendable {
     self.persistsResults = saveToPersistenceFlow != nil
   }
 
-  /// Builds a flow from a closure that gives the model; an error that is not a `ReactorError` becomes `.server`.
+  /// Builds a flow from a closure that returns the model.
+  ///
+  /// An error that is not a `ReactorError` becomes `.server`.
   public init(network: @escaping @Sendable (Resource) async throws -> Model) {
     self.init(networkFlow: { (resource) async throws(ReactorError) -> Parsed<Model> in
       do {
@@ -53,7 +55,7 @@ public struct ReactorFlow<Model: Sendable>: Sendable {
   /// The same flow without persistence.
   public func withoutPersistence() -> ReactorFlow { ReactorFlow(networkFlow: networkFlow) }
 
-  /// The same flow over a persistence.
+  /// The same flow with the given persistence.
   public func persisting(in persistence: some Persistence<Model>) -> ReactorFlow {
     ReactorFlow(
       networkFlow: networkFlow,

@@ -1,12 +1,12 @@
-// Upstream's `createFlow` family: {connection, base URL} × {one model, array} × {compiled `Mappable`, mapping as a value}.
-// All forms end in the first one, which declared flows use too.
+// Upstream's `createFlow` family: {connection, base URL} × {one model, array} × {compiled `Mappable`, `ModelMapping`
+// value}. All variants call the first function below. Declared flows use it too.
 
-/// A flow of its parts.
+/// Builds a flow from its parts.
 ///
 /// - Parameters:
-///   - network: makes the network when a request is due, so that a result from persistence opens nothing
-///   - persistence: where results are persisted; nil for nowhere
-///   - pull: makes a model of the responses to one request, or to a chain of them
+///   - network: creates the network when a request is due; a persisted result therefore opens no connection
+///   - persistence: where results are persisted; nil persists nothing
+///   - pull: builds a model from the responses to one request or to a chain of requests
 public func createFlow<Model: Sendable>(
   network: @escaping @Sendable () throws(ReactorError) -> Network, persistence: (any Persistence<Model>)? = nil,
   pull: @escaping @Sendable (Resource, Network) async throws(ReactorError) -> Parsed<Model>
@@ -18,10 +18,10 @@ public func createFlow<Model: Sendable>(
   return flow.persisting(in: persistence)
 }
 
-/// A flow of one compiled model over a connection.
+/// Builds a flow of one compiled model over a connection.
 ///
-/// - Parameter reachability: asked before each request when the configuration checks reachability; the connection's own
-///   check unless given. A `Network` given as connection keeps its own check and modifier; without
+/// - Parameter reachability: the check before each request when the configuration checks reachability; the connection's
+///   own check by default. A `Network` that is passed as the connection keeps its own check and modifier. Without
 ///   `shouldCheckReachability` its check is left out.
 public func createFlow<Model: Mappable>(
   connection: any Connection, reachability: (any Reachability)? = nil,
@@ -33,7 +33,7 @@ public func createFlow<Model: Mappable>(
     responseModifier: responseModifier, configuration: configuration, instruments: instruments)
 }
 
-/// A flow of an array of compiled models over a connection; see the single form for the parameters.
+/// Builds a flow of an array of compiled models; its parameters are those of the function for one model.
 public func createFlow<Element: Mappable>(
   connection: any Connection, reachability: (any Reachability)? = nil,
   responseModifier: ResponseModifier = .success, configuration: any FlowConfigurable = FlowConfiguration(),
@@ -44,7 +44,7 @@ public func createFlow<Element: Mappable>(
     responseModifier: responseModifier, configuration: configuration, instruments: instruments)
 }
 
-/// A flow of one declared model over a connection.
+/// Builds a flow of one model with a mapping value over a connection.
 public func createFlow<Model: Sendable>(
   mapping: ModelMapping<Model>, connection: any Connection, reachability: (any Reachability)? = nil,
   responseModifier: ResponseModifier = .success, configuration: any FlowConfigurable = FlowConfiguration(),
@@ -56,10 +56,10 @@ public func createFlow<Model: Sendable>(
     configuration: configuration, instruments: instruments)
 }
 
-/// A flow of an array of declared models over a connection.
+/// Builds a flow of an array of models with a mapping value over a connection.
 ///
-/// - Parameter elements: how one element is mapped.
-/// - Parameter key: the member of the response that holds the array; nil when the array is the whole response.
+/// - Parameter elements: the mapping of one element.
+/// - Parameter key: the member of the response that has the array; nil when the array is the whole response.
 public func createFlow<Element: Sendable>(
   elements: ModelMapping<Element>, under key: String? = nil, connection: any Connection,
   reachability: (any Reachability)? = nil, responseModifier: ResponseModifier = .success,
@@ -71,7 +71,7 @@ public func createFlow<Element: Sendable>(
     configuration: configuration, instruments: instruments)
 }
 
-/// A flow of one compiled model from a base URL.
+/// Builds a flow of one compiled model from a base URL.
 public func createFlow<Model: Mappable>(
   baseURL: String, provider: some ConnectionProvider, responseModifier: ResponseModifier = .success,
   configuration: any FlowConfigurable = FlowConfiguration(), instruments: FlowInstruments = FlowInstruments()
@@ -81,7 +81,7 @@ public func createFlow<Model: Mappable>(
     configuration: configuration, instruments: instruments)
 }
 
-/// A flow of an array of compiled models from a base URL.
+/// Builds a flow of an array of compiled models from a base URL.
 public func createFlow<Element: Mappable>(
   baseURL: String, provider: some ConnectionProvider, responseModifier: ResponseModifier = .success,
   configuration: any FlowConfigurable = FlowConfiguration(), instruments: FlowInstruments = FlowInstruments()
@@ -91,7 +91,7 @@ public func createFlow<Element: Mappable>(
     configuration: configuration, instruments: instruments)
 }
 
-/// A flow of one declared model from a base URL.
+/// Builds a flow of one model with a mapping value from a base URL.
 public func createFlow<Model: Sendable>(
   mapping: ModelMapping<Model>, baseURL: String, provider: some ConnectionProvider,
   responseModifier: ResponseModifier = .success, configuration: any FlowConfigurable = FlowConfiguration(),
@@ -102,7 +102,7 @@ public func createFlow<Model: Sendable>(
     configuration: configuration, instruments: instruments)
 }
 
-/// A flow of an array of declared models from a base URL.
+/// Builds a flow of an array of models with a mapping value from a base URL.
 public func createFlow<Element: Sendable>(
   elements: ModelMapping<Element>, under key: String? = nil, baseURL: String, provider: some ConnectionProvider,
   responseModifier: ResponseModifier = .success, configuration: any FlowConfigurable = FlowConfiguration(),
@@ -113,7 +113,7 @@ public func createFlow<Element: Sendable>(
     responseModifier: responseModifier, configuration: configuration, instruments: instruments)
 }
 
-/// A flow whose model one parser makes of one response.
+/// Builds a flow whose parser builds the model from one response.
 private func createFlow<Model: Sendable>(
   parser: Parser<Model>, network: Network, configuration: any FlowConfigurable, instruments: FlowInstruments
 ) -> ReactorFlow<Model> {
@@ -130,8 +130,10 @@ private func createFlow<Model: Sendable>(
 }
 
 extension Network {
-  /// The network of a flow; one that is given as connection keeps its own check and modifier, because another network
-  /// around it would judge its responses a second time.
+  /// Builds the network of a flow.
+  ///
+  /// A `Network` that is passed as the connection keeps its own check and modifier. Another network around it would
+  /// judge its responses a second time.
   fileprivate init(
     _ connection: any Connection, _ reachability: (any Reachability)?, _ responseModifier: ResponseModifier,
     _ configuration: any FlowConfigurable, _ instruments: FlowInstruments

@@ -1,35 +1,35 @@
 public import JSONSyntax
 
-/// Reading the members of an object in a `Mappable`, with errors that say where they happened.
+/// Accessors for the members of an object in a `Mappable`; their errors have the path of the member.
 extension JSONValue {
-  /// The value of a member.
+  /// Returns the value of a member.
   public func field(_ name: String) throws(MappedError) -> JSONValue {
     guard case .object(let object) = self else { throw MappedError("expected an object, found \(kindName)") }
     guard let value = object[name] else { throw MappedError("missing").inside(name) }
     return value
   }
 
-  /// The text of a member.
+  /// Returns the string of a member.
   public func stringField(_ name: String) throws(MappedError) -> String {
     try field(name, "a string") { $0.string }
   }
 
-  /// The exact 64-bit integer of a member.
+  /// Returns the exact 64-bit integer of a member.
   public func integerField(_ name: String) throws(MappedError) -> Int64 {
     try field(name, "a 64-bit integer", found: \.foundText) { $0.int64 }
   }
 
-  /// The number of a member.
+  /// Returns the number of a member.
   public func numberField(_ name: String) throws(MappedError) -> Double {
     try field(name, "a number", found: \.foundText) { if case .number(let number) = $0 { number.double } else { nil } }
   }
 
-  /// The boolean of a member; a number is none.
+  /// Returns the Boolean value of a member; a number is not accepted.
   public func booleanField(_ name: String) throws(MappedError) -> Bool {
     try field(name, "a boolean") { $0.bool }
   }
 
-  /// The value of a member as another type; nil from `read` is an error that names what was expected.
+  /// Returns the value of a member, converted by `read`. When `read` returns nil, throws an error with `expected`.
   private func field<Value>(
     _ name: String, _ expected: String, found: (JSONValue) -> String = { $0.kindName }, _ read: (JSONValue) -> Value?
   ) throws(MappedError) -> Value {
@@ -40,7 +40,7 @@ extension JSONValue {
     return result
   }
 
-  /// The model of a member.
+  /// Maps the value of a member to a model.
   public func modelField<Model: Mappable>(
     _ name: String, as type: Model.Type = Model.self
   ) throws(MappedError) -> Model {
@@ -52,7 +52,7 @@ extension JSONValue {
     }
   }
 
-  /// The models of a member that is an array; one that does not map fails them all.
+  /// Maps the elements of an array member to models; one element that does not map fails the whole array.
   public func modelsField<Model: Mappable>(
     _ name: String, of type: Model.Type = Model.self
   ) throws(MappedError) -> [Model] {
@@ -69,7 +69,9 @@ extension JSONValue {
     return models
   }
 
-  /// A member that may be absent or null: nil then, else what the reading gives.
+  /// Returns the result of `read`; nil when the member is absent or null.
+  ///
+  /// `read` is called with this object, not with the member's value.
   public func optionalField<Value>(
     _ name: String, _ read: (JSONValue) throws(MappedError) -> Value
   ) throws(MappedError) -> Value? {
@@ -78,7 +80,7 @@ extension JSONValue {
     return try read(self)
   }
 
-  /// The kind, with the token of a number.
+  /// The kind of the value; for a number, also its text.
   private var foundText: String {
     if case .number(let number) = self { "the number \(number.text.prefix(40))" } else { kindName }
   }

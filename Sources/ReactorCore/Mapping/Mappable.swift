@@ -4,18 +4,20 @@ public import JSONSyntax
 public protocol Mappable: Sendable {
   /// Builds the model from one decoded JSON value.
   static func mapToModel(_ json: JSONValue) throws(MappedError) -> Self
-  /// The model as JSON, used for persistence; nil when it is not persistable.
+  /// Returns the model as JSON for persistence; nil when the model cannot be persisted.
   func mapToJSON() -> JSONValue?
 }
 
-/// A mapping as a value, so that a schema loaded at run time and a compiled `Mappable` are equals.
+/// A mapping as a value, for example from a schema that is loaded at run time.
+///
+/// It can be used wherever a compiled `Mappable` can.
 public struct ModelMapping<Model: Sendable>: Sendable {
   /// Builds the model from one decoded JSON value.
   public let decode: @Sendable (JSONValue) throws(MappedError) -> Model
-  /// The model as JSON; nil when it is not persistable.
+  /// Returns the model as JSON; nil when the model cannot be persisted.
   public let encode: @Sendable (Model) -> JSONValue?
 
-  /// Builds a mapping from its two directions.
+  /// Builds a mapping from its decode and encode functions.
   public init(
     decode: @escaping @Sendable (JSONValue) throws(MappedError) -> Model,
     encode: @escaping @Sendable (Model) -> JSONValue?
@@ -26,7 +28,7 @@ public struct ModelMapping<Model: Sendable>: Sendable {
 }
 
 extension ModelMapping where Model: Mappable {
-  /// The mapping that a compiled type declares.
+  /// Builds the mapping that a compiled type declares.
   public init() {
     self.init(
       decode: { (json) throws(MappedError) -> Model in try Model.mapToModel(json) },

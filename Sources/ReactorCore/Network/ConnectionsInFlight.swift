@@ -1,43 +1,43 @@
 internal import Synchronization
 
-/// The open requests and bodies of one `Network`, for cancelling them all.
+/// The open requests and bodies of one `Network`, for cancelling all of them.
 ///
-/// Invariant: all registered work began in the current generation. Ending everything starts a new generation, so
-/// that work which is about to register is refused.
+/// Invariant: all registered work began in the current generation. `cancelAll` starts a new generation. Work of an
+/// older generation can then no longer register.
 final class ConnectionsInFlight: Sendable {
   private struct State {
     var generation = 0
     var next = 0
-    /// In the order of their numbers; most networks have one or two.
+    /// The registered work, ordered by number. Most networks have one or two entries.
     var cancels: [(number: Int, cancel: @Sendable () -> Void)] = []
   }
 
   private let state = Mutex(State())
 
-  /// The generation that new work belongs to.
+  /// The current generation.
   var generation: Int { state.withLock { $0.generation } }
 
-  /// Registers work with its cancellation; nil when its generation has ended.
+  /// Registers work with its cancel function; returns nil when its generation has ended.
   func register(_ generation: Int, cancel: @escaping @Sendable () -> Void) -> Int? {
     state.withLock { state in
       guard state.generation == generation else { return nil }
       state.next += 1
-      // A request, and the body of its response while it is reported.
+      // The usual case has two entries: a request, and the body of its response while it is read.
       if state.cancels.isEmpty { state.cancels.reserveCapacity(2) }
       state.cancels.append((state.next, cancel))
       return state.next
     }
   }
 
-  /// Forgets work that has ended.
+  /// Removes work that has ended.
   func forget(_ number: Int) {
-    // The closure is released outside the lock: releasing what it holds may call this function.
+    // The closure is released outside the lock, because releasing the objects that it holds may call this function.
     _ = state.withLock { state in
       state.cancels.firstIndex { $0.number == number }.map { state.cancels.remove(at: $0) }
     }
   }
 
-  /// Ends everything registered.
+  /// Cancels all registered work.
   func cancelAll() {
     let cancels = state.withLock { state in
       state.generation += 1
@@ -47,13 +47,13 @@ final class ConnectionsInFlight: Sendable {
     for (_, cancel) in cancels { cancel() }
   }
 
-  /// How many are registered.
+  /// The number of registered requests and bodies.
   var count: Int { state.withLock { $0.cancels.count } }
 
-  /// Runs work that `cancelAll` and the caller's cancellation both end.
+  /// Runs work that ends on `cancelAll` and on the caller's cancellation.
   ///
-  /// The work has a task of its own because only such a task can be cancelled from elsewhere. It is awaited here and
-  /// cancelled with the caller.
+  /// The work runs in its own task, because only such a task can be cancelled from elsewhere. This function awaits the
+  /// task and cancels it together with the caller.
   func run<Value: Sendable>(
     _ generation: Int, _ work: @escaping @Sendable () async throws(ReactorError) -> Value
   ) async throws(ReactorError) -> Value {
@@ -76,10 +76,11 @@ final class ConnectionsInFlight: Sendable {
     }.get()
   }
 
-  /// A task that has begun on the caller's thread and has come as far as it can without waiting: a request whose
-  /// response is there already needs no other thread.
+  /// Creates a task that starts on the caller's thread and runs there until it has to wait.
+  ///
+  /// A request whose response is already available therefore needs no other thread.
   private static func begun<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
-    // A new task does not take its executor along by itself: two changes of thread for each request.
+    // A new task does not inherit the executor. Without this, each request would change threads twice.
     let executor = PatientExecutor.isCurrent ? PatientExecutor.shared : nil
     guard #available(macOS 26, *) else { return Task(executorPreference: executor) { await work() } }
     return Task.immediate(executorPreference: executor) { await work() }

@@ -1,21 +1,21 @@
-/// A connection that checks reachability before a request, judges the response, and can end all that it has open.
+/// A connection that checks reachability, judges responses, and can cancel everything it has open.
 ///
-/// Copies share the open requests and bodies.
+/// Copies of a network share the open requests and bodies.
 public struct Network: Connection {
-  /// Sends the requests.
+  /// The connection that sends the requests.
   public let connection: any Connection
-  /// Called before each request.
+  /// The check before each request.
   public let reachability: any Reachability
   /// The connection's base URL.
   public var baseURL: String { connection.baseURL }
-  /// Judges each response.
+  /// The modifier that judges each response.
   public let responseModifier: ResponseModifier
   private let instruments: FlowInstruments
   private let inFlight: ConnectionsInFlight
 
   /// Wraps a connection.
   ///
-  /// - Parameter reachability: asked before each request; the connection's own check unless given.
+  /// - Parameter reachability: the check before each request; the connection's own check by default.
   public init(
     connection: any Connection, reachability: (any Reachability)? = nil,
     responseModifier: ResponseModifier = .success, instruments: FlowInstruments = FlowInstruments()
@@ -38,7 +38,8 @@ public struct Network: Connection {
   /// Checks the headers and reachability, sends the request, and judges the response.
   ///
   /// - Throws: `.noConnectivity` when the host is not reachable (no request is started then), `.server` when the
-  ///   transport fails or the modifier refuses, `.cancelled` after `cancelAllConnections` or the task's cancellation.
+  ///   transport fails or the modifier rejects the response, `.cancelled` after `cancelAllConnections` or when the task
+  ///   is cancelled.
   @concurrent public func response(for resource: Resource) async throws(ReactorError) -> Response {
     try resource.headers.check()
     let generation = inFlight.generation
@@ -58,7 +59,7 @@ public struct Network: Connection {
         body.beginReporting()
         return response
       } catch {
-        // The body may end before its reader's task knows why.
+        // The body may end before the task that reads it gets the reason.
         let error = inFlight.generation == generation ? error.unlessCancelled : .cancelled
         instruments.observer(.failed(.request, error))
         throw error
@@ -66,10 +67,10 @@ public struct Network: Connection {
     }
   }
 
-  /// Ends every request and every body that is open through this network, and no others.
+  /// Cancels every request and every body that is open through this network, and no others.
   public func cancelAllConnections() { inFlight.cancelAll() }
 
-  /// Requests and bodies that are open.
+  /// The number of open requests and bodies.
   public var openConnections: Int { inFlight.count }
 
   /// The same network, with the same open requests, without the reachability check.
@@ -82,7 +83,7 @@ public struct Network: Connection {
     Network(connection, reachability, responseModifier, instruments, inFlight)
   }
 
-  /// The same network, with the same open requests and another judgement of responses.
+  /// The same network, with the same open requests and another response modifier.
   public func with(_ responseModifier: ResponseModifier) -> Network {
     Network(connection, reachability, responseModifier, instruments, inFlight)
   }

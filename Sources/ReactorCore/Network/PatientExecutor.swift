@@ -8,17 +8,17 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Runs tasks on threads that may wait for a disk.
+/// Runs tasks on threads that may block, for example on a disk access.
 ///
-/// Swift has only as many threads as processors, and they must not wait.
+/// Swift's default pool has one thread for each processor, and these threads must not block.
 ///
-/// With it, a short file call is a plain call in the flow's own task. Threads are started when they are needed, up to a
-/// fixed number. Long waits, such as an fsync, belong on other threads.
+/// On this executor, a flow's task can make a short file call directly. Threads are started when they are needed, up to
+/// a fixed maximum. Long waits, such as an fsync, belong on other threads.
 public final class PatientExecutor: TaskExecutor {
-  /// The one of this process: two threads more than processors, for those that wait.
+  /// The executor of this process: one thread for each processor, and two more for threads that wait.
   public static let shared = PatientExecutor(threads: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) + 2)
 
-  /// Whether the calling thread is one that may wait.
+  /// Whether the calling thread belongs to such an executor and may block.
   public static var isCurrent: Bool { pthread_getspecific(mark) != nil }
 
   private static let mark: pthread_key_t = {
@@ -28,11 +28,11 @@ public final class PatientExecutor: TaskExecutor {
   }()
 
   private struct State {
-    /// Jobs that wait, the next one at the end of `ready`; when it is empty, `arrived` is reversed into it.
+    /// The waiting jobs. The next job is last in `ready`. When `ready` is empty, `arrived` is reversed into it.
     var ready: [UnownedJob] = []
     var arrived: [UnownedJob] = []
     var threads = 0
-    /// Threads that run a job.
+    /// The number of threads that run a job.
     var busy = 0
 
     mutating func next() -> UnownedJob? {
@@ -52,7 +52,7 @@ public final class PatientExecutor: TaskExecutor {
   /// - Parameter threads: the maximum number of threads, at least 1
   init(threads: Int) { maximum = threads }
 
-  /// Adds a job behind the waiting ones.
+  /// Adds a job after the waiting jobs.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let needsThread = state.withLock { state in
@@ -66,7 +66,7 @@ public final class PatientExecutor: TaskExecutor {
     if needsThread, !DetachedThread.start({ [self] in work() }) { startFailed() }
   }
 
-  /// Handles a thread that could not be started: the job waits for another thread, or runs here when none exists.
+  /// Handles a thread that could not be started: the job waits for another thread, or runs here when there is none.
   private func startFailed() {
     let isAlone = state.withLock { state in
       state.threads -= 1
@@ -75,7 +75,7 @@ public final class PatientExecutor: TaskExecutor {
     while isAlone, let job = state.withLock({ $0.next() }) { job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 
-  /// The loop of a thread; it ends with the process.
+  /// Runs the loop of a thread, which ends with the process.
   private func work() {
     pthread_setspecific(Self.mark, Unmanaged.passUnretained(self).toOpaque())
     while true {

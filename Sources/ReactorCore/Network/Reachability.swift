@@ -1,23 +1,23 @@
 /// Checks before a request whether its host can be reached.
 public protocol Reachability: Sendable {
-  /// Whether a connection to the resource's host and port can be opened.
+  /// Returns whether a connection to the resource's host and port can be opened.
   func isReachable(_ resource: Resource) async -> Bool
 
-  /// Why no connection can be opened, as the error of the flow; nil when one can.
+  /// Returns why no connection can be opened, as the error of the flow; nil when a connection can be opened.
   func obstacle(to resource: Resource) async -> ReactorError?
 }
 
 extension Reachability {
-  /// An error that names no cause, unless the host can be reached.
+  /// Returns `.noConnectivity`, an error without a cause; nil when the host can be reached.
   public func obstacle(to resource: Resource) async -> ReactorError? {
     await isReachable(resource) ? nil : .noConnectivity
   }
 }
 
-/// Always reachable: what a flow without a reachability check uses.
+/// Always reports the host as reachable; used by flows without a reachability check.
 public struct AlwaysReachable: Reachability {
-  /// Makes the only value.
+  /// Creates the value; all values are equal.
   public init() {}
-  /// True.
+  /// Returns true.
   public func isReachable(_ resource: Resource) async -> Bool { true }
 }

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// A body that its `Network` can cancel and whose progress is reported.
 ///
-/// It reports nothing until `beginReporting`: what a response modifier reads of a response that it refuses is no
-/// progress. Releasing it ends the transfer.
+/// It reports nothing before `beginReporting`. The part of a rejected response that the response modifier reads is
+/// therefore not reported as progress. Releasing the body ends the transfer.
 final class TrackedBody: ByteSource {
   private struct Progress {
     var bytes = 0
@@ -20,7 +20,7 @@ final class TrackedBody: ByteSource {
   private let instruments: FlowInstruments
   private let progress = Mutex(Progress())
 
-  /// Nil when everything in flight was ended meanwhile; the transfer is then stopped.
+  /// Returns nil when all open work was cancelled in the meantime; the transfer is then stopped.
   init?(
     _ body: ResponseBody, in inFlight: ConnectionsInFlight, generation: Int, since start: Duration,
     instruments: FlowInstruments
@@ -76,7 +76,7 @@ final class TrackedBody: ByteSource {
     if end() { body.cancel() }
   }
 
-  /// Reports from now on, also the end if it has been reached.
+  /// Starts reporting. Also reports the end if the body has already ended.
   func beginReporting() {
     let isOver = progress.withLock { progress in
       progress.isQuiet = false
@@ -89,14 +89,14 @@ final class TrackedBody: ByteSource {
     if !progress.withLock({ $0.isQuiet }) { instruments.observer(event) }
   }
 
-  /// A cancelled body must not look complete, whatever the transfer says.
+  /// Throws when the body was cancelled: a cancelled body must not look complete, whatever the transfer returns.
   private func checkOpen() throws(ReactorError) {
     let (isOver, isWhole) = progress.withLock { ($0.isOver, $0.isWhole) }
     if isWhole { return }
     if isOver || inFlight.generation != generation { throw .cancelled }
   }
 
-  /// Marks the transfer as over; false when it already was.
+  /// Marks the transfer as ended; returns false when it had already ended.
   private func end() -> Bool {
     let isFirst = progress.withLock { progress in
       defer { progress.isOver = true }

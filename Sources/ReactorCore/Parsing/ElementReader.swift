@@ -1,24 +1,26 @@
 package import JSONSyntax
 
-/// Reads the elements that a scanner finds.
+/// Reads the elements that an `ElementScanner` finds.
 package protocol ElementReader: AnyObject {
-  /// Begins a window of the text; the tokens before it are gone.
+  /// Begins a window of the text; the tokens of the previous window are invalid.
   ///
-  /// - Parameter firstIndex: the index of its first element in the response
+  /// - Parameter firstIndex: the index in the response of the first element of the window
   func begin(_ tokens: JSONTokens, firstIndex: Int)
 
-  /// Reads the element at a token and returns the token behind it. It counts once `judge` is called; an element that the
-  /// window's end cuts is read again.
+  /// Reads the element at a token and returns the token after it.
+  ///
+  /// The element counts only after `judge` is called. An element that is cut off by the end of the window is read
+  /// again.
   func read(_ token: Int) throws(JSONError) -> Int
 
-  /// Keeps the element that was read last, or returns why it does not fit.
+  /// Keeps the element that was read last, or returns why it does not match.
   ///
   /// - Parameters:
-  ///   - tokens: the element's
-  ///   - index: its index in the response
-  ///   - rejected: how many elements before it did not fit
+  ///   - tokens: the tokens of the element
+  ///   - index: the index of the element in the response
+  ///   - rejected: the number of earlier elements that were rejected
   func judge(_ tokens: Range<Int>, index: Int, rejected: Int) -> MappedError?
 
-  /// The error of a strict scan at its first element that does not fit.
+  /// Returns the error of a strict scan for its first element that does not match.
   func failure(_ error: MappedError, at index: Int) -> ReactorError
 }

@@ -2,8 +2,9 @@ internal import JSONSyntax
 
 /// Reads the text around the records.
 extension ElementScanner {
-  /// Reads one unit (a bracket, a separator, a member with its value); gives the token after it, or nil when the window
-  /// may end inside it.
+  /// Reads one unit: a bracket, a separator, or a member with its value.
+  ///
+  /// Returns the token after the unit, or nil when the end of the window may cut off the unit.
   func unit(_ tokens: JSONTokens, _ token: Int, isFinal: Bool) throws(JSONError) -> Int? {
     if token >= tokens.count {
       guard isFinal else { return nil }
@@ -44,7 +45,7 @@ extension ElementScanner {
     return token + 1
   }
 
-  /// A value on the path: a container to enter, or the records themselves.
+  /// Reads a value on the path: a container to enter, or the records themselves.
   private func value(_ tokens: JSONTokens, _ token: Int, step: Int, isFinal: Bool) throws(JSONError) -> Int? {
     let first = tokens.first(token)
     guard step == steps.count else {
@@ -58,7 +59,7 @@ extension ElementScanner {
         state = .element(isFirst: true)
         return token + 1
       default:
-        // The path cannot go on here: the value is read and the records stay unfound.
+        // The path cannot continue here. The value is read, and no records are found in it.
         let next = try tokens.skip(token, depth: levels.count)
         guard next < tokens.count || isFinal else { return nil }
         state = levels.isEmpty ? .end : .separator
@@ -93,7 +94,7 @@ extension ElementScanner {
       if case .elements = selection {
         throw JSONError("expected an array or an object where the records are", at: tokens.start(token))
       }
-      // A scalar may be cut by the window's end; a container is whole once its bracket is there.
+      // The end of the window may cut off a scalar. A container is complete when its bracket is in the window.
       let isContainer = first == UInt8(ascii: "{")
       guard isFinal || isContainer || token + 1 < tokens.count else { return nil }
       next = try single(tokens, token)
@@ -135,7 +136,7 @@ extension ElementScanner {
     return next
   }
 
-  /// A member of the records' object: its value is a record, its name is dropped.
+  /// Reads a member of the records' object: its value is a record, and its name is dropped.
   private func recordMember(
     _ tokens: JSONTokens, _ token: Int, isFirst: Bool, isFinal: Bool
   ) throws(JSONError) -> Int? {
@@ -163,7 +164,7 @@ extension ElementScanner {
     return EscapedText.unescape(content, into: text) && text.withBytes { $0.elementsEqual(wanted.utf8) }
   }
 
-  /// The error of malformed text, with its offset in the whole response.
+  /// Returns the error of malformed text, with its offset in the whole response.
   func syntaxError(_ error: JSONError) -> ReactorError {
     if let rejection { return rejection }
     if case .end = state, isLine(at: error.offset) { return .jsonLines }
@@ -177,7 +178,7 @@ extension ElementScanner {
     return ReactorError(.parser, "the response is broken JSON: \(error.message) at byte \(position)")
   }
 
-  /// Whether another JSON value begins on a new line after the first one.
+  /// Returns whether another JSON value begins on a new line after the first value.
   private func isLine(at offset: Int) -> Bool {
     window.withBytes { bytes in
       guard bytes.indices.contains(offset), bytes[offset] == UInt8(ascii: "{") || bytes[offset] == UInt8(ascii: "[")

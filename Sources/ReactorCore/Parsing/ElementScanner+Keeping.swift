@@ -2,12 +2,12 @@ package import JSONSyntax
 
 /// The envelope: the text around the elements.
 extension ElementScanner {
-  /// Bytes from which on a value is left out of an envelope that need not be whole.
+  /// The maximum size in bytes of a value in an envelope that need not be complete.
   private static let longValue = 4 << 10
-  /// The largest envelope that need not be whole.
+  /// The maximum size in bytes of an envelope that need not be complete.
   private static let outlineBytes = 64 << 10
 
-  /// Adds tokens to the envelope, with the white space between them.
+  /// Appends tokens, and the white space between them, to the envelope.
   func append(_ tokens: JSONTokens, _ range: Range<Int>) throws(JSONError) {
     let start = tokens.start(range.lowerBound)
     let length = (range.upperBound < tokens.count ? tokens.start(range.upperBound) : tokens.end) - start
@@ -23,7 +23,7 @@ extension ElementScanner {
     dropEnvelope()
   }
 
-  /// Adds the text before a long value, and an empty value of its kind.
+  /// Appends the text before a long value, and an empty value of the same kind.
   private func append(_ tokens: JSONTokens, _ range: Range<Int>, withoutLongValue first: UInt8) {
     let start = tokens.start(range.lowerBound)
     let length = tokens.start(range.upperBound) - start
@@ -42,7 +42,7 @@ extension ElementScanner {
     envelope.removeAll()
   }
 
-  /// The envelope without its long values; nil when it is long even so, or no object.
+  /// The envelope without its long values; nil when it is still too long, or is not an object.
   package var outline: JSONValue? {
     guard hasEnvelope, envelope.withBytes({ $0.first == UInt8(ascii: "{") }) else { return nil }
     return try? JSONValue(parsing: envelope.copy())

@@ -2,39 +2,40 @@ package import JSONSyntax
 
 /// Finds the elements of a response that arrives in chunks.
 ///
-/// It is the one parser of compiled models and of declared records.
+/// Compiled models and declared records both use this parser.
 ///
-/// A state machine without input or output of its own: bytes go in, elements come out. Memory is bounded by the window
-/// and the largest single element, whatever the response's size. All that is not an element is checked against the
-/// grammar too. Elements that do not fit are counted and left out, or the first one fails (strict). One task owns a
+/// It is a state machine without its own input or output: bytes go in, elements come out. The window is the part of the
+/// response that is in memory. The memory is limited by the window and the largest single element, whatever the size of
+/// the response. The text around the elements, called the envelope, is also checked against the JSON grammar. Elements
+/// that do not match are counted and left out. In a strict scan, the first such element fails the scan. One task owns a
 /// scanner at a time.
 package final class ElementScanner {
-  /// What the next token must be.
+  /// The state: it determines which token is expected next.
   enum State {
-    /// The value that the path leads to at this point; `step` steps have been taken.
+    /// A value on the path to the records; `step` is the number of path steps already taken.
     case value(step: Int)
-    /// A member name, or `}` when none came yet.
+    /// A member name. `}` is also allowed before the first member.
     case member(isFirst: Bool)
-    /// An element, or `]` when none came yet.
+    /// An element. `]` is also allowed before the first element.
     case element(isFirst: Bool)
     /// `,` or the end of the innermost container.
     case separator
-    /// A record: an element of the records' array.
+    /// A record that is an element of the records' array.
     case record(isFirst: Bool)
-    /// A record: a member of the records' object.
+    /// A record that is a member value of the records' object.
     case recordMember(isFirst: Bool)
-    /// A record or the end of the text, in JSON Lines.
+    /// A record or the end of the text, in a JSON Lines response.
     case line
-    /// Nothing but white space.
+    /// Only white space.
     case end
   }
 
-  /// A container on the way to the records that is still open.
+  /// An open container on the path to the records.
   struct Level {
     let isObject: Bool
-    /// The step that its members or elements are compared with; nil once it has been taken.
+    /// The path step that is compared with the members or elements; nil when that step has been taken.
     var step: Int?
-    /// Index of the next element.
+    /// The index of the next element.
     var index = 0
   }
 
@@ -44,46 +45,46 @@ package final class ElementScanner {
   let isStrict: Bool
   let reader: any ElementReader
   let window: ByteBuffer
-  /// The response without its elements, for what else is read from it and for messages.
+  /// The envelope: the response without its elements. Other values are read from it, and messages use it.
   package let envelope = ByteBuffer(capacity: 256)
-  /// Whether something is read from the envelope, so that it must be whole; else its long values are left out.
+  /// Whether values are read from the envelope, so that it must be complete. Otherwise its long values are left out.
   let needsEnvelope: Bool
-  /// Whether the envelope is complete so far; one that grows without need is dropped.
+  /// Whether the envelope is still available. An envelope that nobody needs is dropped when it becomes too large.
   var hasEnvelope = true
-  /// Whether the last record and a fingerprint of all records are wanted; and what they are.
+  /// Whether the last record and a fingerprint of all records are required.
   let needsTail: Bool
-  /// Whether a response without the path of the records has none, instead of being an error.
+  /// Whether a response without the path of the records has no records, instead of being an error.
   let mayLackRecords: Bool
   var digest = Hasher()
   let lastRecord = ByteBuffer(capacity: 64)
-  /// The tokens of the window's last record so far.
+  /// The tokens of the last record so far in this window.
   @exclusivity(unchecked) var lastTokens: Range<Int>?
-  /// Whether the unit just read is a record, which the envelope leaves out.
+  /// Whether the unit that was just read is a record, which is not part of the envelope.
   var isRecordUnit = false
-  /// The first token of the skipped value at the end of the unit just read.
+  /// The first token of the skipped value at the end of the unit that was just read.
   var skippedValue: Int?
-  /// Records found so far, and the report of those that were rejected.
+  /// The number of records found so far.
   @exclusivity(unchecked) package private(set) var total = 0
   var rejections = PruneReport()
   @exclusivity(unchecked) var state: State
   var levels: [Level] = []
-  /// Why the response is rejected although it is JSON.
+  /// The error that rejects the response although it is valid JSON.
   var rejection: ReactorError?
   /// Whether the path of the records was found.
   var found = false
-  /// Bytes of the response before the window.
+  /// The number of bytes of the response before the window.
   var windowStart = 0
   private let indexer = JSONIndexer()
-  /// The window is only read when it holds this much.
+  /// The number of bytes that the window must have before it is read.
   private var wanted: Int
 
-  /// What is wanted of a response besides its elements.
+  /// The parts of a response that the caller needs besides the elements.
   package struct Demands {
-    /// The text around the elements, at most `RecordLimits.heldBytes`.
+    /// Whether the text around the elements is needed, at most `RecordLimits.heldBytes`.
     package var envelope = false
-    /// The bytes of the last element, and a fingerprint of all.
+    /// Whether the bytes of the last element and a fingerprint of all elements are needed.
     package var tail = false
-    /// A response without the path of the elements has none, instead of being an error.
+    /// Whether a response without the path of the elements has no elements, instead of being an error.
     package var mayLackRecords = false
 
     package init(envelope: Bool = false, tail: Bool = false, mayLackRecords: Bool = false) {
@@ -111,7 +112,7 @@ package final class ElementScanner {
     state = selection == .lines ? .line : .value(step: 0)
   }
 
-  /// Takes bytes; when enough are there, reads the elements among them and calls `emit` behind them.
+  /// Takes bytes. When the window has enough bytes, reads the elements in it and then calls `emit`.
   package func append(
     _ bytes: UnsafeBufferPointer<UInt8>, emit: () throws(ReactorError) -> Void
   ) throws(ReactorError) {
@@ -119,7 +120,7 @@ package final class ElementScanner {
     if window.count >= wanted { try drain(isFinal: false, emit: emit) }
   }
 
-  /// Reads the rest; the response has ended.
+  /// Reads the rest of the text at the end of the response.
   package func finish(emit: () throws(ReactorError) -> Void) throws(ReactorError) {
     try drain(isFinal: true, emit: emit)
     switch state {
@@ -131,7 +132,7 @@ package final class ElementScanner {
 
   private func drain(isFinal: Bool, emit: () throws(ReactorError) -> Void) throws(ReactorError) {
     if windowStart == 0, case .value(0) = state { dropByteOrderMark() }
-    // A sequence of UTF-8 that is cut by the window's end waits for its rest.
+    // An incomplete UTF-8 sequence at the end of the window waits for its remaining bytes.
     let cut = isFinal ? 0 : UTF8Text.incompleteSuffix(of: window.bytes)
     var rest: [UInt8] = []
     if cut > 0 {
@@ -165,7 +166,7 @@ package final class ElementScanner {
     wanted = max(limits.windowBytes, window.count * 2)
   }
 
-  /// Reads as many complete units as the window has; returns the offset of the rest.
+  /// Reads all complete units in the window and returns the offset of the rest.
   private func scan(_ tokens: JSONTokens, isFinal: Bool) throws(ReactorError) -> Int {
     var token = 0
     while true {
@@ -184,7 +185,7 @@ package final class ElementScanner {
         skippedValue = nil
         token = next
       } catch {
-        // The rest of the last token may be in the next window.
+        // The next window may have the rest of the last token.
         if !isFinal, error.offset >= (tokens.count > 0 ? tokens.start(tokens.count - 1) : 0) { break }
         throw syntaxError(error)
       }
@@ -193,12 +194,14 @@ package final class ElementScanner {
     return token < tokens.count ? tokens.start(token) : tokens.end
   }
 
-  /// Whether a rejected record ends the scan; a flag, because it is read for each record.
+  /// Whether a rejected record ends the scan. It is a separate flag because it is read for each record.
   @exclusivity(unchecked) private var mustStop = false
-  /// That record's error.
+  /// The error of the record that ends the scan.
   @exclusivity(unchecked) private var strictRejection: ReactorError?
 
-  /// Maps elements in a row; gives the token after the array's end, or nil when the window is used up.
+  /// Maps consecutive elements.
+  ///
+  /// Returns the token after the end of the array, or nil when the window has no further complete element.
   private func records(
     _ tokens: JSONTokens, from token: inout Int, isFirst: Bool, isFinal: Bool
   ) throws(JSONError) -> Int? {
@@ -226,7 +229,7 @@ package final class ElementScanner {
     return nil
   }
 
-  /// Adds the bytes of records to their fingerprint.
+  /// Adds the bytes of records to the fingerprint of all records.
   private func hash(_ tokens: JSONTokens, _ range: Range<Int>) {
     let start = tokens.start(range.lowerBound)
     let end = range.upperBound < tokens.count ? tokens.start(range.upperBound) : tokens.end
@@ -251,7 +254,7 @@ package final class ElementScanner {
     return nil
   }
 
-  /// Maps the one record that starts at a token.
+  /// Maps the single record that starts at a token.
   func single(_ tokens: JSONTokens, _ token: Int) throws(JSONError) -> Int {
     let next = try reader.read(token)
     judge(token..<next)
@@ -262,7 +265,7 @@ package final class ElementScanner {
     return next
   }
 
-  /// Counts an element, and rejects it where it does not fit.
+  /// Counts an element, and rejects it when it does not match.
   private func judge(_ tokens: Range<Int>) {
     let index = total
     total &+= 1
@@ -273,10 +276,12 @@ package final class ElementScanner {
     strictRejection = reader.failure(error, at: index)
   }
 
-  /// The error of a response without the path of the records; nil when it has it.
+  /// The error of a response without the path of the records; nil when the response has that path.
   package var missing: ReactorError? { found || selection == .lines ? nil : missingRecords() }
 
-  /// The bytes of the last element, with a fingerprint of all; nil where that is not wanted or there are none.
+  /// The bytes of the last element, with a fingerprint of all elements.
+  ///
+  /// It is nil when the tail is not needed or there are no elements.
   package var tail: (last: [UInt8], fingerprint: Int)? {
     needsTail && total > 0 ? (lastRecord.copy(), digest.finalize()) : nil
   }

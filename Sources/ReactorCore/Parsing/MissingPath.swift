@@ -3,20 +3,20 @@ internal import SourceDiagnostics
 
 /// Describes a path that a response does not have, and suggests another.
 public struct MissingPath: Sendable {
-  /// What the response has instead of the next step: `$.result has the members rows, total`.
+  /// A description of the members at the point where the path fails: `$.result has the members rows, total`.
   public let words: String
-  /// What may be meant, as a path; nil when nothing is near.
+  /// A similar path that may be intended; nil when there is none.
   public let suggestion: String?
 
-  /// Members that are named.
+  /// The maximum number of members that the description names.
   private static let namesShown = 12
 
-  /// Looks along a path for the first step that a response lacks.
+  /// Follows a path to the first step that the response does not have.
   ///
   /// - Parameters:
   ///   - steps: the path
   ///   - root: the response
-  ///   - isList: whether a list is wanted, so that the only one beside the missing member may be meant
+  ///   - isList: whether the path must lead to an array; then the only array beside the missing member is suggested
   public init(_ steps: [JSONPath.Step], in root: JSONValue, isList: Bool = false) {
     var value = root
     var walked: [JSONPath.Step] = []

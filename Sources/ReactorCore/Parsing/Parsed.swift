@@ -1,4 +1,4 @@
-/// The result of a network flow: the model and the facts of its responses.
+/// The result of a network flow: the model and the details of its responses.
 public struct Parsed<Model: Sendable>: Sendable {
   /// The model.
   public var model: Model
@@ -6,17 +6,17 @@ public struct Parsed<Model: Sendable>: Sendable {
   public var report: PruneReport
   /// Length of the decoded body, in bytes.
   public var bytes: Int
-  /// HTTP status of the response; nil when no HTTP was involved.
+  /// HTTP status of the response; nil when there was no HTTP response.
   public var status: Int?
-  /// Responses that the model came from.
+  /// The number of responses from which the model was built.
   public var pages = 1
-  /// Whether the server reports "not modified": the model is the persisted one, and only its age changes.
+  /// Whether the server reports "not modified". The model is then the persisted one, and only its age changes.
   public var isNotModified = false
-  /// Why the model holds less than there is, when that is accepted.
+  /// Why the model is incomplete, when an incomplete model is accepted; nil when it is complete.
   public var shortfall: ReactorError?
-  /// Whether another run has persisted the model meanwhile: there is nothing to save.
+  /// Whether another run has persisted the model in the meantime, so that there is nothing to save.
   public var isPersisted = false
-  /// How long reaching, requesting and parsing took.
+  /// The durations of the reachability check, the request and the parsing.
   public var timings: FlowTimings
 
   /// Builds a result.
@@ -31,7 +31,7 @@ public struct Parsed<Model: Sendable>: Sendable {
     self.timings = timings
   }
 
-  /// The same with another model.
+  /// Returns the same result with another model.
   public func with<Other: Sendable>(_ other: Other) -> Parsed<Other> {
     var parsed = Parsed<Other>(other, report: report, bytes: bytes, status: status, timings: timings)
     parsed.pages = pages

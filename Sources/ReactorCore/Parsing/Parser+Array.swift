@@ -1,11 +1,12 @@
 internal import JSONSyntax
 
 extension Parser {
-  /// A parser of an array of models, which maps its elements while the response arrives.
+  /// Creates a parser of an array of models, which maps the elements while the response arrives.
   ///
-  /// - Parameter mapping: how one element is mapped.
-  /// - Parameter prune: whether elements that do not fit are left out and reported; else the first one fails.
-  /// - Parameter key: the member that holds the array; nil when the array is the whole response.
+  /// - Parameter mapping: the mapping of one element.
+  /// - Parameter prune: whether elements that do not match are left out and reported; otherwise the first one is an
+  ///   error.
+  /// - Parameter key: the member that has the array; nil when the array is the whole response.
   public static func array<Element: Sendable>(
     of mapping: ModelMapping<Element>, prune: Bool = true, under key: String? = nil,
     limit: Int = Parser<[Element]>.standardLimit
@@ -27,7 +28,7 @@ extension Parser {
   }
 }
 
-/// An array of models, mapped element by element.
+/// Reads an array of models and maps each element by itself.
 private final class ModelArray<Element: Sendable>: ModelReading {
   private let models: ModelReader<Element>
   private let scanner: ElementScanner

@@ -1,20 +1,20 @@
 public import JSONSyntax
 
-/// Makes a model of a response's bytes, and JSON of a model.
+/// Builds a model from the bytes of a response, and JSON from a model.
 ///
-/// Made for one model (`init(_:)`) or for an array (`Parser.array(of:prune:under:)`), whose elements are mapped while the
-/// response arrives. The same parser reads what the network gives and what a persistence holds, so that both are judged
-/// alike.
+/// A parser is for one model (`init(_:)`) or for an array (`Parser.array(of:prune:under:)`). The elements of an array
+/// are mapped while the response arrives. The same parser reads network responses and persisted results, so the same
+/// rules apply to both.
 public struct Parser<Model: Sendable>: Sendable {
-  /// The longest response that is read, in bytes: 32 MiB.
+  /// The default maximum length of a response, in bytes: 32 MiB.
   public static var standardLimit: Int { 32 << 20 }
 
-  /// The longest response that is read, in bytes.
+  /// The maximum length of a response, in bytes.
   public var limit: Int
   private let begin: @Sendable () -> any ModelReading<Model>
   private let write: @Sendable (Model) throws(ReactorError) -> JSONValue
 
-  /// A parser of one model; what does not fit fails, whatever the pruning.
+  /// Creates a parser of one model; a response that does not match is an error, whether or not the flow prunes.
   public init(_ mapping: ModelMapping<Model>, limit: Int = Parser.standardLimit) {
     self.init(
       limit: limit, begin: { WholeModel(mapping) },
@@ -35,7 +35,8 @@ public struct Parser<Model: Sendable>: Sendable {
 
   /// Reads a JSON text.
   ///
-  /// - Throws: `.parser` when it is not JSON or does not fit, with the record's index and the pointer into it.
+  /// - Throws: `.parser` when the text is not JSON or does not match, with the index of the record and the pointer into
+  ///   it.
   public func parse(_ bytes: [UInt8]) throws(ReactorError) -> Parsed<Model> {
     let reading = begin()
     try reading.append(bytes)
@@ -43,15 +44,15 @@ public struct Parser<Model: Sendable>: Sendable {
     return Parsed(model, report: report, bytes: bytes.count)
   }
 
-  /// The model as JSON.
+  /// Returns the model as JSON.
   ///
-  /// - Throws: `.persistence` when its mapping gives none, with the record's index.
+  /// - Throws: `.persistence` when the mapping returns no JSON, with the index of the record.
   public func json(of model: Model) throws(ReactorError) -> JSONValue { try write(model) }
 
-  /// The model as a compact JSON text, members in the mapping's order.
+  /// Returns the model as a compact JSON text; the members are in the order of the mapping.
   public func encode(_ model: Model) throws(ReactorError) -> [UInt8] { JSONWriter.bytes(try write(model)) }
 
-  /// Reads the rest of a response, at most `limit` bytes, and maps it on the way.
+  /// Reads the body of a response, at most `limit` bytes, and maps it while it arrives.
   public func parse(
     _ response: Response, instruments: FlowInstruments = FlowInstruments()
   ) async throws(ReactorError) -> Parsed<Model> {
@@ -89,17 +90,17 @@ public struct Parser<Model: Sendable>: Sendable {
   }
 }
 
-/// One reading of one response; one task uses it.
+/// The state while one response is read; only one task uses it.
 protocol ModelReading<Model> {
   associatedtype Model: Sendable
 
   /// Takes the next bytes.
   func append(_ bytes: [UInt8]) throws(ReactorError)
-  /// Makes the model; the response has ended.
+  /// Returns the model after the end of the response.
   func finish() throws(ReactorError) -> (Model, PruneReport)
 }
 
-/// A model that is the whole response.
+/// Reads a model from the whole response.
 private final class WholeModel<Model: Sendable>: ModelReading {
   private let mapping: ModelMapping<Model>
   private var text: [UInt8] = []

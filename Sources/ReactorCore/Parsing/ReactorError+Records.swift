@@ -1,14 +1,14 @@
 package import JSONSyntax
 
 extension ReactorError {
-  /// The response lacks the path of the records.
+  /// Returns the error of a response that does not have the path of the records.
   ///
   /// - Parameters:
   ///   - path: the path
-  ///   - steps: its beginning, as far as it names single values
+  ///   - steps: the beginning of the path, as far as its steps name single values
   ///   - isElements: whether the elements of the value at the path are the records
   ///   - root: the response, as far as it is known
-  ///   - noun: what was read, for the message
+  ///   - noun: a word for the text that was read, for the message
   package static func noRecords(
     at path: String, _ steps: [JSONPath.Step] = [], isElements: Bool = false, in root: JSONValue? = nil,
     noun: String = "response"
@@ -22,7 +22,7 @@ extension ReactorError {
     return error
   }
 
-  /// Something else than an array is where an array should be.
+  /// Returns the error of a value that is not an array where an array is required.
   package static func notAnArray(_ kind: String, at steps: [JSONPath.Step]) -> ReactorError {
     guard !steps.isEmpty else { return .parser("the response is not an array but \(kind)") }
     var error = ReactorError.parser("not an array but \(kind)")
@@ -36,7 +36,7 @@ extension ReactorError {
     return error
   }
 
-  /// A response of several JSON values, one a line.
+  /// The error of a response with several JSON values, one on each line.
   package static var jsonLines: ReactorError {
     var error = ReactorError.parser(
       "the response is JSON Lines (one JSON value a line), and one JSON document is expected")
@@ -45,7 +45,7 @@ extension ReactorError {
     return error
   }
 
-  /// A response that is not JSON.
+  /// Returns the error of a response that is not JSON.
   package static func notJSON(_ error: JSONError, _ text: [UInt8]) -> ReactorError {
     let first = text.first { $0 > 0x20 }
     if first == UInt8(ascii: "{"), let end = text.firstIndex(of: 0x0A),

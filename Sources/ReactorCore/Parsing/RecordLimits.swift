@@ -1,15 +1,16 @@
-/// Bounds on reading a response.
+/// Size limits for reading a response.
 public struct RecordLimits: Sendable, Hashable {
-  /// Bytes of one record, of the part of a response around the records, or of a response that cannot be streamed: 32
-  /// MiB.
+  /// The maximum number of bytes that are held in memory: 32 MiB.
+  ///
+  /// It applies to one record, to the text around the records, and to a response that cannot be streamed.
   public var heldBytes = 32 << 20
-  /// Bytes that are gathered before they are read: 256 KiB.
+  /// The number of bytes that are collected before they are read: 256 KiB.
   public var windowBytes = 256 << 10
 
-  /// The defaults.
+  /// Creates the default limits.
   public init() {}
 
-  /// Limits for reading each chunk at once, for records that a reader waits for.
+  /// Limits with which each chunk is read at once, for readers that wait for single records.
   public static var prompt: RecordLimits {
     var limits = RecordLimits()
     limits.windowBytes = 1

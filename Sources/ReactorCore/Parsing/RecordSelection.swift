@@ -1,20 +1,20 @@
 public import JSONSyntax
 
-/// Where the records are in a response.
+/// The location of the records in a response.
 public enum RecordSelection: Sendable, Hashable {
-  /// At a path that names one value: an array's elements are the records, null means none, anything else is one
-  /// record. No steps means the whole response.
+  /// The value at a path that names one value. The elements of an array are the records. Null means no records. Any
+  /// other value is one record. An empty path means the whole response.
   case at([JSONPath.Step])
-  /// The elements of the array, or the members' values of the object, at a path.
+  /// The elements of the array, or the member values of the object, at a path.
   case elements([JSONPath.Step])
-  /// The elements of the array at a path; anything else is an error.
+  /// The elements of the array at a path; any other value is an error.
   case array([JSONPath.Step])
   /// The values that a query selects; the response is held in memory.
   case query(JSONPath)
-  /// One JSON text after the other, as in JSON Lines.
+  /// A sequence of JSON texts, as in JSON Lines.
   case lines
 
-  /// The selection that a `records:` path means; nil is the whole response.
+  /// Creates the selection for a `records:` path; nil selects the whole response.
   public init(_ path: JSONPath?) {
     guard let path else {
       self = .at([])

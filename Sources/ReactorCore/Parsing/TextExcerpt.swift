@@ -1,13 +1,13 @@
-/// The first bytes of a text from outside, fit for a terminal.
+/// Excerpts of external text that are safe to print on a terminal.
 package enum TextExcerpt {
   private static let longest = 60
 
-  /// The text from an offset on, cut and in quotes.
+  /// Returns the text from an offset on, truncated and in quotes.
   package static func quoted(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> String {
     "'" + plain(bytes[min(start, bytes.count)...]) + "'"
   }
 
-  /// The text, cut, with invisible characters as escapes.
+  /// Returns the text, truncated, with escapes for invisible characters.
   package static func plain(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
     let text = String(decoding: bytes.prefix(longest), as: UTF8.self)
     var shown = ""

@@ -1,6 +1,6 @@
 /// Retains results in memory, one per resource, until the process ends.
 ///
-/// At most `capacity` results: the oldest one is removed first.
+/// It retains at most `capacity` results. The oldest result is removed first.
 public actor InMemoryPersistence<Model: Sendable>: Persistence {
   private struct Entry {
     var model: Model
@@ -14,9 +14,9 @@ public actor InMemoryPersistence<Model: Sendable>: Persistence {
   private var entries: [String: Entry] = [:]
   private var next = 0
 
-  /// An empty memory.
+  /// Creates a persistence without results.
   ///
-  /// - Parameter expiresAfter: how long a result is served; nil for ever.
+  /// - Parameter expiresAfter: how long a result is served; nil for no limit.
   /// - Parameter capacity: how many results are retained, at least 1.
   public init(expiresAfter: Duration? = nil, capacity: Int = 1000, wallClock: WallClock = .system) {
     self.expiresAfter = expiresAfter
@@ -24,16 +24,16 @@ public actor InMemoryPersistence<Model: Sendable>: Persistence {
     self.wallClock = wallClock
   }
 
-  /// How many results are retained, expired ones included.
+  /// The number of retained results, including expired ones.
   public var count: Int { entries.count }
 
   /// All retained results, in the order in which they were saved.
   public var all: [Model] { entries.values.sorted { $0.order < $1.order }.map(\.model) }
 
-  /// Forgets everything.
+  /// Removes all results.
   public func removeAll() { entries = [:] }
 
-  /// The retained result, or why there is none.
+  /// Returns the retained result, or the reason why there is none.
   public func load(for resource: Resource) async throws(ReactorError) -> PersistenceRead<Model> {
     try ReactorError.checkCancellation()
     guard let entry = entries[resource.fingerprint()] else { return .miss(.absent) }
@@ -59,7 +59,7 @@ public actor InMemoryPersistence<Model: Sendable>: Persistence {
 
 /// The age of a persisted result.
 enum Freshness {
-  /// Whether it may still be served. One dated in the future is not: its clock or ours was wrong.
+  /// Whether a result may still be served. A result with a date in the future may not: one of the clocks was wrong.
   static func isFresh(_ savedAt: Duration, at now: Duration, for lifetime: Duration) -> Bool {
     savedAt <= now && now - savedAt < lifetime
   }

@@ -3,10 +3,10 @@ public protocol Persistence<Model>: Sendable {
   /// The type of the results.
   associatedtype Model: Sendable
 
-  /// The persisted result, or why none may be used. Throws only when the work was cancelled.
+  /// Returns the persisted result, or the reason why none can be used. Throws only when the work was cancelled.
   func load(for resource: Resource) async throws(ReactorError) -> PersistenceRead<Model>
 
-  /// Persists the model; returns what was persisted. After an error the previous result is untouched.
+  /// Persists the model and returns the persisted model. After an error, the previous result is unchanged.
   func save(_ model: Model, for resource: Resource) async throws(ReactorError) -> Model
 }
 
@@ -14,30 +14,30 @@ public protocol Persistence<Model>: Sendable {
 public enum PersistenceRead<Model: Sendable>: Sendable {
   /// A result that may be used.
   case hit(Model)
-  /// None, and why.
+  /// There is no usable result, for this reason.
   case miss(PersistenceMiss)
 }
 
-/// Why a persisted result was not used; the flow then asks the network.
+/// The reason why a persisted result was not used; the flow then sends a request.
 public enum PersistenceMiss: Sendable, Hashable, CustomStringConvertible {
-  /// Nothing is there.
+  /// There is no persisted result.
   case absent
-  /// It is older than allowed, or dated in the future.
+  /// The result is older than allowed, or its date is in the future.
   case expired
-  /// The flow asks for new records in each run.
+  /// The flow requests new records in each run.
   case incremental
-  /// It was written for another resource, or by a flow that was changed since.
+  /// The result was written for another resource, or by a flow that has been changed since.
   case otherResource
-  /// It was written with another schema.
+  /// The result was written with another schema.
   case schemaChanged
-  /// It cannot be read, or is damaged.
+  /// The result cannot be read, or is damaged.
   case unreadable(String)
   /// The flow persists nothing.
   case disabled
-  /// The caller asked for the network.
+  /// The caller requested the network result.
   case skipped
 
-  /// In words, for a report.
+  /// A description for reports.
   public var description: String {
     switch self {
     case .absent: "nothing persisted yet"

@@ -1,24 +1,25 @@
 /// Whether and where a flow persists its results.
 public enum PersistenceConfiguration: Sendable {
-  /// At a path of the provider, one resource at a time.
+  /// Results are persisted at a path, which holds the result of one resource at a time.
   ///
-  /// A result is used for as long as `expiresAfter` says, and without a limit when it is nil. `Storage` has a short form
-  /// for files: `.enabled(path: "out/articles.json")`.
+  /// A result is used for the duration `expiresAfter`; nil means no limit. `Storage` has a short form for files:
+  /// `.enabled(path: "out/articles.json")`.
   case enabled(path: String, expiresAfter: Duration? = nil, in: any PersistenceProvider)
-  /// Nowhere.
+  /// Nothing is persisted.
   case disabled
 }
 
-/// Makes the persistence at a path.
+/// Creates the persistence for a path.
 ///
-/// `createFlow` needs one to persist results, because this library knows no files. `OutputRoot` of `Storage` is one.
+/// `createFlow` needs a provider to persist results, because this library does not use files itself. `OutputRoot` of
+/// `Storage` is a provider.
 public protocol PersistenceProvider: Sendable {
-  /// A persistence of a flow's results; an unusable path fails each save.
+  /// Creates the persistence of a flow's results; with an unusable path each save fails.
   ///
   /// - Parameters:
-  ///   - parser: maps the model both ways, as strictly as the network's results
-  ///   - path: where the provider persists the result
-  ///   - scope: what a result belongs to besides its resource: the base URL
+  ///   - parser: maps models to JSON and back, with the same rules as for network responses
+  ///   - path: the path at which the provider persists the result
+  ///   - scope: the base URL; a result belongs to it and to its resource
   ///   - expiresAfter: how long a result is used; nil for no limit
   func persistence<Model: Sendable>(
     of parser: Parser<Model>, at path: String, scope: String, expiresAfter: Duration?, wallClock: WallClock

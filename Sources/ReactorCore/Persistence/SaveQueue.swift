@@ -1,17 +1,18 @@
 /// Runs the saves that flows do not wait for, until its owner drains it.
 ///
-/// Invariant: every save that was added is either running in a task this actor holds, or has ended with its failure, if
-/// any, in `failures`. A save's task belongs to the queue and not to the fetch that added it, so that it outlives that
-/// fetch and is not cancelled with it; the task keeps the queue alive. The queue's owner must call `drain` before the
-/// process ends. Saves of one resource run one after another in the order added; others run side by side.
+/// Invariant: every added save is either running in a task that this actor holds, or has ended. The error of a save
+/// that has ended is in `failures`. The task of a save belongs to the queue, not to the fetch that added the save. It
+/// therefore continues after the fetch has ended and is not cancelled with the fetch. The task also keeps the queue
+/// alive. The owner of the queue must call `drain` before the process ends. The saves of one resource run one after
+/// another, in the order in which they were added. Other saves run concurrently.
 public actor SaveQueue {
   /// A deferred save that failed.
   public struct Failure: Sendable, Hashable, CustomStringConvertible {
     /// The flow's name.
     public let name: String
-    /// What the save belongs to.
+    /// The resource to which the save belongs.
     public let resource: Resource
-    /// Why it failed.
+    /// The error of the save.
     public let error: ReactorError
 
     /// Builds a failure.
@@ -30,16 +31,16 @@ public actor SaveQueue {
   private var failures: [Int: Failure] = [:]
   private var next = 0
 
-  /// A queue without saves.
+  /// Creates a queue without saves.
   public init() {}
 
-  /// Saves that have not ended.
+  /// The number of saves that have not ended.
   public var pending: Int { running.count }
 
-  /// Takes a save and returns at once.
+  /// Starts a save and returns at once.
   ///
   /// - Parameter name: the flow's name, for the report of a failure.
-  /// - Parameter resource: what the save belongs to.
+  /// - Parameter resource: the resource to which the save belongs.
   public func add(
     _ name: String, for resource: Resource, save: @escaping @Sendable () async throws(ReactorError) -> Void
   ) {
@@ -61,14 +62,18 @@ public actor SaveQueue {
     }
   }
 
-  /// Waits until every save has ended, those added meanwhile included; gives the failures in the order of adding, once.
+  /// Waits until all saves have ended, including saves that are added in the meantime.
+  ///
+  /// Returns each failure once, in the order in which the saves were added.
   public func drain() async -> [Failure] {
     while let task = running.values.first { await task.value }
     defer { failures = [:] }
     return failures.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Cancels the saves that have not ended; each becomes a failure of the kind `.cancelled`, unless it ends first.
+  /// Cancels the saves that have not ended.
+  ///
+  /// Each such save fails with `.cancelled`, unless it ends first.
   public func cancelAll() {
     for task in running.values { task.cancel() }
   }

@@ -1,12 +1,12 @@
 /// The clocks that a flow reads, and the observer of its events.
 ///
-/// By default the system's clocks and an observer that does nothing.
+/// The defaults are the system's clocks and an observer that does nothing.
 public struct FlowInstruments: Sendable {
-  /// Measures the steps.
+  /// The clock that measures the steps.
   public var stopwatch: Stopwatch
-  /// Dates persisted results.
+  /// The clock for the dates of persisted results.
   public var wallClock: WallClock
-  /// Called with each event.
+  /// The function that is called with each event.
   public var observer: FlowObserver
 
   /// Builds a set of instruments.

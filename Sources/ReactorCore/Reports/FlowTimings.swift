@@ -1,17 +1,17 @@
 /// The duration of each step of a flow; nil for a step that did not run.
 public struct FlowTimings: Sendable, Hashable {
-  /// Reading the persisted result.
+  /// The load of the persisted result.
   public var load: Duration?
   /// The reachability check.
   public var reach: Duration?
-  /// The request, with the body as far as it was collected before parsing.
+  /// The request, including the part of the body that was received before parsing.
   public var request: Duration?
-  /// From bytes to the model.
+  /// The conversion of the bytes to the model.
   public var parse: Duration?
-  /// Saving the model; nil for a deferred save, whose duration is in the queue's event.
+  /// The save of the model; nil for a deferred save, whose event in the queue has the duration.
   public var save: Duration?
 
-  /// Nothing measured yet.
+  /// Creates timings without any measured step.
   public init() {}
 
   /// The duration of a step.
@@ -36,20 +36,20 @@ public struct FlowTimings: Sendable, Hashable {
     }
   }
 
-  /// All measured steps together.
+  /// The sum of all measured steps.
   public var total: Duration { FlowStep.allCases.reduce(.zero) { $0 + (self[$1] ?? .zero) } }
 }
 
-/// The steps of a flow, in their order.
+/// A step of a flow, in the order in which the steps run.
 public enum FlowStep: String, Sendable, Hashable, CaseIterable {
-  /// Reading the persisted result.
+  /// The load of the persisted result.
   case load
   /// The reachability check.
   case reach
-  /// The request: from asking until the body's verified end.
+  /// The request, from sending it to the verified end of the body.
   case request
-  /// From bytes to the model; overlaps the request when the body is read as a stream.
+  /// The conversion of the bytes to the model. It overlaps the request when the body is read as a stream.
   case parse
-  /// Saving the model.
+  /// The save of the model.
   case save
 }

@@ -5,13 +5,13 @@ public struct PruneReport: Sendable, Hashable {
     /// The maximum length of a reason, in Unicode scalars.
     public static let reasonLimit = 300
 
-    /// Its index in the response, from 0.
+    /// The index of the record in the response, from 0.
     public internal(set) var index: Int
-    /// RFC 6901 pointer into the record; empty for the record itself.
+    /// The RFC 6901 pointer into the record; empty for the record itself.
     public let pointer: String
-    /// What was expected and what was found; cut after `reasonLimit`.
+    /// The expected and the actual value; truncated to `reasonLimit`.
     public let reason: String
-    /// How to fix it; at most the first rejection has it.
+    /// A suggestion for the fix; only the first rejection may have one.
     public let help: String?
 
     /// Builds a rejection.
@@ -27,60 +27,66 @@ public struct PruneReport: Sendable, Hashable {
     public var description: String { "record \(index)\(pointer.isEmpty ? "" : " at \(pointer)"): \(reason)" }
   }
 
-  /// The maximum length of the list of rejections; all of them are counted.
+  /// The maximum length of the list of rejections. The counts include rejections beyond it.
   public static let listLimit = 100
 
-  /// Records that fit.
+  /// The number of records that match the mapping.
   public private(set) var kept: Int
-  /// Records that did not fit and were left out.
+  /// The number of records that do not match the mapping and were left out.
   public private(set) var rejected: Int
   /// The first rejections, at most `listLimit`, in the order of the response.
   public private(set) var rejections: [Rejection]
 
-  /// Parts of the result that could not be fetched, counted as rejected too: requests for single records of a parent.
+  /// The number of parts of the result that could not be fetched: requests for single records of a parent.
+  ///
+  /// They are also counted in `rejected`.
   public private(set) var skipped = 0
-  /// Records that were left out because they are not wanted.
+  /// The number of records that a filter left out.
   public private(set) var filtered = 0
-  /// Records in the response as received, where a transform made another number of them.
+  /// The number of records in the response as received, when a transform changed that number.
   public var came: Int?
 
-  /// Records in the response as received.
+  /// The number of records in the response as received.
   public var total: Int { came ?? kept + rejected + filtered }
 
-  /// Whether there were records and none of them fits: such a result is reported and never saved over a good one.
+  /// Whether there were records and all of them were rejected.
+  ///
+  /// Such a result is reported, but it never replaces a good persisted result.
   public var isWhollyRejected: Bool { rejected > skipped && kept == 0 && filtered == 0 }
 
-  /// A report of records that all fit.
+  /// Creates a report in which all records are kept.
   public init(kept: Int = 0) {
     self.kept = kept
     self.rejected = 0
     self.rejections = []
   }
 
-  /// Counts records that fit.
+  /// Counts records that match the mapping.
   public mutating func keep(_ count: Int = 1) { kept += count }
 
-  /// Counts records that are not wanted.
+  /// Counts records that a filter leaves out.
   public mutating func leaveOut(_ count: Int = 1) { filtered += count }
 
-  /// Counts a record that does not fit.
+  /// Counts a record that does not match the mapping.
   ///
-  /// - Parameter index: its index in the response, from 0.
-  /// - Parameter error: why, with the pointer into the record.
+  /// - Parameter index: the index of the record in the response, from 0.
+  /// - Parameter error: the reason, with the pointer into the record.
   public mutating func reject(at index: Int, because error: MappedError) {
     rejected += 1
     guard rejections.count < PruneReport.listLimit else { return }
     rejections.append(Rejection(index: index, pointer: error.pointer, reason: error.message, help: error.help))
   }
 
-  /// Counts a part of the result that could not be fetched, at the index that its first record would have.
+  /// Counts a part of the result that could not be fetched.
+  ///
+  /// Its index is the index that its first record would have.
   public mutating func skip(_ reason: String, pointer: String) {
     skipped += 1
     reject(at: total, because: MappedError(reason, pointer: pointer))
     if let came { self.came = came + 1 }
   }
 
-  /// Adds a later part of the same records, whose indices begin at 0.
+  /// Adds the report of a later part of the same records, whose indices begin at 0.
   public mutating func append(_ later: PruneReport) {
     let offset = total
     addCounts(of: later)
@@ -90,13 +96,15 @@ public struct PruneReport: Sendable, Hashable {
     }
   }
 
-  /// Adds another part of the same response, whose indices already count from the response's start.
+  /// Adds the report of another part of the same response.
+  ///
+  /// The indices of that report already count from the start of the response.
   public mutating func merge(_ other: PruneReport) {
     addCounts(of: other)
     rejections.append(contentsOf: other.rejections.prefix(PruneReport.listLimit - rejections.count))
   }
 
-  /// Adds only the rejections of a second pass over the same records.
+  /// Adds only the rejections from a second pass over the same records.
   public mutating func includeRejections(of other: PruneReport) {
     rejected += other.rejected
     guard !other.rejections.isEmpty else { return }

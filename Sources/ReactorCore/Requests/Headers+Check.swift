@@ -1,10 +1,12 @@
 internal import ByteCodings
 
 extension Headers {
-  /// Refuses fields that could end early or add another one: a name that is not a token (RFC 9110, section 5.6.2), a
-  /// value with a control character other than a tab.
+  /// Rejects fields that could end early or inject another field.
   ///
-  /// - Throws: `.server` naming the field, never its value.
+  /// Such a field has a name that is not a token (RFC 9110, section 5.6.2), or a value with a control character other
+  /// than a tab.
+  ///
+  /// - Throws: `.server` with the name of the field, never with its value.
   public func check() throws(ReactorError) {
     for field in fields {
       guard !field.name.isEmpty, field.name.utf8.allSatisfy(ASCII.isTokenCharacter) else {

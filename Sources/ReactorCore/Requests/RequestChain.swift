@@ -1,12 +1,13 @@
 internal import Synchronization
 
-/// A chain of requests: each response names the next request, as the pages of a list do.
+/// A chain of requests, such as the pages of a list: each response determines the next request.
 ///
-/// A connection may send the next request as soon as a response is complete, so transfers and the reading of records
-/// overlap. It sends one request at a time, at most a few ahead, and only requests that a response named. The responses
-/// are the same as without a chain.
+/// A connection may send the next request as soon as a response is complete. Transfers then overlap with the reading of
+/// records. The connection sends one request at a time and is at most a few requests ahead. It sends only requests that
+/// a response has determined. The responses are the same as without a chain.
 ///
-/// Every resource of the chain has it (``Resource/chain``). Releasing the last one cancels the requests ahead.
+/// Every resource of the chain has a reference to it (``Resource/chain``). When the last reference is released, the
+/// requests that were sent ahead are cancelled.
 public final class RequestChain: Sendable {
   /// The status, the headers and the URL of a response.
   public struct Head: Sendable {
@@ -25,20 +26,21 @@ public final class RequestChain: Sendable {
     }
   }
 
-  /// The request after a response, nil at the end; called once for each response, in order, on a thread that must not
-  /// wait.
+  /// Returns the request after a response; nil at the end of the chain.
+  ///
+  /// It is called once for each response, in order, on a thread that must not block.
   public typealias Next = @Sendable (_ response: Head, _ resource: Resource) -> Resource?
 
-  /// The request after a response.
+  /// Returns the request after a response.
   public let next: Next
   private let ahead = Mutex<(any RequestsAhead)?>(nil)
 
-  /// A chain by its rule.
+  /// Creates a chain from the function that returns the next request.
   public init(_ next: @escaping Next) { self.next = next }
 
   deinit { ahead.withLock { $0 }?.close() }
 
-  /// What the connection has sent ahead; made at the first call.
+  /// Returns the requests that the connection has sent ahead; `make` creates them at the first call.
   public func ahead<Ahead: RequestsAhead>(_ make: () -> Ahead) -> Ahead? {
     ahead.withLock { ahead in
       if ahead == nil { ahead = make() }
@@ -49,12 +51,14 @@ public final class RequestChain: Sendable {
 
 /// The requests of a chain that a connection has sent ahead.
 public protocol RequestsAhead: AnyObject, Sendable {
-  /// Stops them all; idempotent.
+  /// Stops all requests; idempotent.
   func close()
 }
 
 extension RequestChain {
-  /// The chain of a resource, if any; always equal, because it does not change the request.
+  /// The chain of a resource; nil without a chain.
+  ///
+  /// All memberships are equal, because the chain does not change the request.
   struct Membership: Sendable, Hashable {
     var chain: RequestChain?
 

@@ -2,18 +2,19 @@ internal import ByteCodings
 internal import WebSyntax
 
 extension Resource {
-  /// The whole URL: base path and path joined, the base's query first, then this resource's in order.
+  /// Returns the complete URL: the base path joined with the path, then the base's query, then this resource's query.
   ///
-  /// A missing leading slash is added; escapes such as `%20` in the path stay as they are; query names and values are
-  /// plain text, of which everything but unreserved characters is encoded. Refused, because servers and proxies
-  /// disagree about them: a path with control characters, `?`, `#`, or a `.` or `..` segment.
+  /// A missing slash at the start of the path is added. Escapes such as `%20` in the path are not changed. Query names
+  /// and values are plain text; all their characters except unreserved characters are encoded. A path with control
+  /// characters, `?`, `#`, or a `.` or `..` segment is rejected, because servers and proxies treat such paths
+  /// differently.
   ///
-  /// - Throws: `.server` naming what to change; nothing was sent.
+  /// - Throws: `.server` with a message about what to change; nothing was sent.
   public func url(relativeTo base: String) throws(ReactorError) -> String {
     try url(relativeTo: try BaseURL(parsing: base))
   }
 
-  /// The whole URL, relative to a base that was read before.
+  /// Returns the complete URL, relative to a base URL that was parsed before.
   public func url(relativeTo base: BaseURL) throws(ReactorError) -> String {
     if let target { return extended(target) }
     try checkPath()
@@ -38,7 +39,7 @@ extension Resource {
     PercentCoding.encode(item.name) + "=" + PercentCoding.encode(item.value)
   }
 
-  /// A given URL with the query parameters that it lacks.
+  /// Returns a given URL with the query parameters added that it does not have.
   private func extended(_ target: String) -> String {
     let written = target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target.utf8[$0...].dropFirst() }
     let names = (written ?? target.utf8.suffix(0)).split(separator: UInt8(ascii: "&")).map {
@@ -61,7 +62,7 @@ extension Resource {
       default: break
       }
     }
-    // Also when its dots are escaped: many servers unescape before they resolve.
+    // Escaped dots are rejected too: many servers unescape a path before they resolve it.
     guard Array(path.utf8).split(separator: UInt8(ascii: "/")).allSatisfy({ DotSegment($0) == nil }) else {
       throw .server("the path holds a '.' or '..' segment")
     }

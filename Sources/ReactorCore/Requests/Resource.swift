@@ -1,6 +1,6 @@
 /// A request to a server: path, method, headers, body and query, all relative to a connection's base URL.
 public struct Resource: Sendable, Hashable {
-  /// One `name=value` of a query; values are plain text and are percent-encoded when the URL is built.
+  /// One `name=value` pair of a query; the text is percent-encoded when the URL is built.
   public struct QueryItem: Sendable, Hashable {
     /// The name, not encoded.
     public var name: String
@@ -19,21 +19,21 @@ public struct Resource: Sendable, Hashable {
     case OPTIONS, GET, HEAD, POST, PUT, PATCH, DELETE, TRACE, CONNECT
   }
 
-  /// Relative to the base URL's path, to which it is joined; a missing leading slash is added.
+  /// The path, which is appended to the base URL's path; a missing slash at its start is added.
   public var path: String
   /// The request method.
   public var method: Method
   /// Request headers, in order.
   public var headers: Headers
-  /// The body's bytes; nil differs from empty.
+  /// The bytes of the body; nil means no body, which is not the same as an empty body.
   public var body: [UInt8]?
-  /// Query parameters in order, repeats allowed; the base URL's own come first.
+  /// The query parameters in order; repeated names are allowed. The base URL's parameters come before them.
   public var query: [QueryItem]
-  /// A whole URL to request instead of the base URL and the path, exactly as a server gave it: a link to a next page.
+  /// A complete URL that replaces the base URL and the path, such as a link to the next page.
   ///
-  /// Query parameters whose names it does not have are added to it.
+  /// It is used exactly as the server sent it. Query parameters whose names it does not have are added.
   public var target: String?
-  /// The chain of requests that it is part of; it does not count in comparisons.
+  /// The chain of requests to which the resource belongs; comparisons ignore it.
   public var chain: RequestChain? {
     get { membership.chain }
     set { membership.chain = newValue }
@@ -53,7 +53,7 @@ public struct Resource: Sendable, Hashable {
     self.target = target
   }
 
-  /// A copy with the header added or, if its name is there in any case, replaced.
+  /// Returns a copy with the header added; existing headers of that name, in any case, are replaced.
   public func addHeader(_ value: String, key: String) -> Resource {
     var copy = self
     copy.headers[key] = value

@@ -1,4 +1,4 @@
-/// The head of a response and its body as a stream.
+/// A response: its head, and its body as a stream.
 public struct Response: Sendable {
   /// HTTP status, 100 to 999.
   public var status: Int
@@ -6,11 +6,11 @@ public struct Response: Sendable {
   public var headers: Headers
   /// The URL of the response, after redirects, without user information.
   public var url: String
-  /// The decoded body, to be read once.
+  /// The decoded body; it can be read only once.
   public var body: ResponseBody
-  /// The decision of a rule; nil when the response is judged by its status and read.
+  /// The decision of a response rule; nil when the response is judged by its status and its body is read.
   public var meaning: ResponseMeaning?
-  /// How long the steps before the body took, as far as they were measured.
+  /// The durations of the steps before the body, where they were measured.
   public var timings: FlowTimings
 
   /// Builds a response.

@@ -1,5 +1,7 @@
 extension ResponseBody {
-  /// The beginning of the body on one line, for an error message; empty when it is not text. Cancels the rest.
+  /// Returns the beginning of the body on one line, for an error message; empty when the body is not text.
+  ///
+  /// Cancels the rest of the body.
   func excerpt(scalars limit: Int = 160) async -> String {
     var bytes: [UInt8] = []
     while bytes.count < limit * 4 {
@@ -17,7 +19,7 @@ extension ResponseBody {
     var pendingSpace = false
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       if scalar == "\0" { return "" }
-      // Control and format characters could move a terminal's cursor or turn its text around.
+      // Control and format characters could move a terminal's cursor or reverse the direction of its text.
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator: pendingSpace = count > 0
       case .format, .surrogate, .unassigned, .privateUse: continue

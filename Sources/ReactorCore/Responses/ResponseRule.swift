@@ -1,42 +1,42 @@
-/// A condition on responses and its action, applied before the status is judged.
+/// A condition on responses and its action; it is applied before the status is judged.
 public struct ResponseRule: Sendable {
-  /// The action when the condition holds.
+  /// What happens to a response that meets the condition.
   public enum Action: String, Sendable, Hashable, CaseIterable {
-    /// The request has failed.
+    /// The request fails.
     case fail
-    /// The request is sent again as the retry policy allows; after the last retry it has failed.
+    /// The request is sent again as the retry policy allows; it fails after the last retry.
     case retry
-    /// As `retry`, and the host's other requests wait as long.
+    /// As `retry`; the other requests to the host wait for the same time.
     case wait
-    /// The response counts as one without records.
+    /// The response counts as a response without records.
     case skip
-    /// As `skip`, and no more requests follow.
+    /// As `skip`; no further request is sent.
     case stop
   }
 
-  /// The parts of a response that conditions read.
+  /// The parts of a response that conditions can read.
   public struct Input: Sendable {
-    /// The status.
+    /// The status of the response.
     public var status: Int
-    /// The fields.
+    /// The header fields of the response.
     public var headers: Headers
     /// The whole body, decoded; nil when no rule needs it.
     public var body: [UInt8]?
   }
 
-  /// The maximum body that conditions can read, in bytes: 32 MiB. A larger one fails the request.
+  /// The maximum body that conditions can read, in bytes: 32 MiB. A larger body fails the request.
   public static let bodyLimit = 32 << 20
 
-  /// The action.
+  /// The action for a response that meets the condition.
   public var action: Action
   /// Whether the condition or the message reads the body.
   public var needsBody: Bool
-  /// Whether it applies to a response. Throws where that cannot be decided.
+  /// Returns whether the rule applies to a response. Throws when it cannot decide.
   public var applies: @Sendable (Input) throws(ReactorError) -> Bool
-  /// What the error of a response says.
+  /// Returns the error message for a response.
   public var message: @Sendable (Input) -> String
 
-  /// A rule.
+  /// Creates a rule.
   public init(
     _ action: Action, needsBody: Bool, applies: @escaping @Sendable (Input) throws(ReactorError) -> Bool,
     message: @escaping @Sendable (Input) -> String

@@ -1,27 +1,27 @@
-/// How long to wait before a request is sent again, when the server does not say.
+/// The rule for waits before retries, when the server does not set the wait.
 public struct Backoff: Sendable, Hashable {
-  /// Whether each wait is twice the one before it, or all are equal.
+  /// Whether each wait is twice the previous wait; otherwise all waits are equal.
   public var isExponential: Bool
   /// The wait before the first retry.
   public var first: Duration
-  /// No wait is longer, not even one that a server asks for.
+  /// The maximum wait. It also limits the waits that a server requests.
   public var longest: Duration
 
-  /// A rule for waits.
+  /// Creates a rule for waits.
   public init(isExponential: Bool = true, first: Duration = .seconds(1), longest: Duration = .seconds(60)) {
     self.isExponential = isExponential
     self.first = first
     self.longest = longest
   }
 
-  /// The wait before a retry.
+  /// Returns the wait before a retry.
   ///
-  /// Exponential waits are spread over their second half, so that clients that failed together do not come back together;
-  /// constant ones are exact.
+  /// Exponential waits are random within their second half. Clients that failed at the same time therefore do not retry
+  /// at the same time. Constant waits are exact.
   ///
   /// - Parameters:
-  ///   - retry: its number, from 1
-  ///   - random: at least 0 and below 1
+  ///   - retry: the number of the retry, from 1
+  ///   - random: a random number, at least 0 and below 1
   public func wait(beforeRetry retry: Int, random: Double) -> Duration {
     guard isExponential else { return min(first, longest) }
     var wait = min(first, longest)

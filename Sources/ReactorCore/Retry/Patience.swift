@@ -1,11 +1,11 @@
-/// How waits are made: the delay and the randomness.
+/// The delay and the source of randomness for waits.
 public struct Patience: Sendable {
-  /// Waits.
+  /// The function that waits.
   public var delay: Delay
-  /// Spreads exponential waits: gives a number of at least 0 and below 1.
+  /// Returns a random number, at least 0 and below 1, which spreads exponential waits.
   public var random: @Sendable () -> Double
 
-  /// The system's clock and random numbers unless given.
+  /// Creates a value; the defaults are the system's clock and random numbers.
   public init(delay: Delay = .real, random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }) {
     self.delay = delay
     self.random = random

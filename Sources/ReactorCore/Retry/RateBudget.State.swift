@@ -1,17 +1,17 @@
 extension RateBudget {
-  /// The requests to a host, and the queue.
+  /// The start times of the requests to a host, and the queue.
   struct State {
-    /// When requests began or will begin, in order; retained as far as a limit reaches back.
+    /// The start times of past and reserved requests, in order. They are retained for the longest window of a limit.
     var starts: [Duration] = []
     var longestWindow = Duration.zero
     var heldUntil: Duration?
     var open = 0
     var nextTicket = 0
     var queue: [(ticket: Int, limit: Int, continuation: CheckedContinuation<Bool, Never>)] = []
-    /// Cancelled before they joined the queue.
+    /// The tickets of requests that were cancelled before they joined the queue.
     var givenUp: Set<Int> = []
 
-    /// Reserves the next start of a limit; also returns whether the host's wait decides it.
+    /// Reserves the next start time that a limit allows. Also returns whether the host's hold determines this time.
     mutating func turn(_ limit: RatePace.Limit?, now: Duration) -> (start: Duration, isHeld: Bool) {
       let held = heldUntil.map { max($0, now) } ?? now
       var start = held
@@ -37,7 +37,7 @@ extension RateBudget {
       if let index = starts.lastIndex(of: start) { starts.remove(at: index) }
     }
 
-    /// Removes the requests at the head of the queue that may begin now.
+    /// Removes and returns the requests at the head of the queue that may start now.
     mutating func takeReady() -> [CheckedContinuation<Bool, Never>] {
       var ready: [CheckedContinuation<Bool, Never>] = []
       while let first = queue.first, open < first.limit {

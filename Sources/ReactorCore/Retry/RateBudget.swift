@@ -2,25 +2,28 @@ internal import Synchronization
 
 /// Limits the requests of one run to one host, shared by its flows.
 ///
-/// It knows when requests began, how many wait for their response, and until when the host asks to wait; each flow's
-/// pace is compared with that. Requests pass in the order of their calls.
+/// The budget has the start times of the requests, the number of requests without a response, and the time until which
+/// the host wants no requests. The pace of each flow is compared with these values. Requests start in the order of
+/// their calls.
 public final class RateBudget: Sendable {
   private let stopwatch: Stopwatch
   private let delay: Delay
   private let state = Mutex(State())
 
-  /// A budget without any history.
+  /// Creates a budget without past requests.
   public init(stopwatch: Stopwatch = .continuous, delay: Delay = .real) {
     self.stopwatch = stopwatch
     self.delay = delay
   }
 
-  /// Waits until a request may be sent. `leave` must follow once its response has begun or it has failed.
+  /// Waits until a request may be sent.
+  ///
+  /// The caller must call `leave` when the response has begun or the request has failed.
   ///
   /// - Parameters:
-  ///   - pace: of the flow that asks
-  ///   - deadline: a reading of the stopwatch; a wait that would pass it fails at once
-  ///   - waiting: called with each wait of a second or more
+  ///   - pace: the pace of the flow that sends the request
+  ///   - deadline: a reading of the stopwatch; a wait that would exceed it fails at once
+  ///   - waiting: called with each wait of a second or longer
   public func enter(
     _ pace: RatePace, deadline: Duration? = nil, waiting: (Duration) -> Void = { _ in }
   ) async throws(ReactorError) {
@@ -33,7 +36,7 @@ public final class RateBudget: Sendable {
     }
   }
 
-  /// Ends a request, so the next one in the queue may begin.
+  /// Ends a request, so that the next request in the queue may start.
   public func leave() {
     let ready = state.withLock { state in
       state.open -= 1
@@ -68,7 +71,7 @@ public final class RateBudget: Sendable {
       }
       if start - now >= .seconds(1) { waiting(start - now) }
       try await delay.wait(start - now)
-      // Meanwhile the host may have asked for more time.
+      // The host may have requested more time during the wait.
       let after = stopwatch.reading()
       guard state.withLock({ $0.isHeld(at: after) }) else { return }
     }
@@ -107,7 +110,7 @@ public final class RateBudget: Sendable {
           return (nil, [])
         }
         let waiting = state.queue.remove(at: index).continuation
-        // It may have stood in the way of others.
+        // This request may have blocked other requests in the queue.
         return (waiting, state.takeReady())
       }
       waiting?.resume(returning: false)

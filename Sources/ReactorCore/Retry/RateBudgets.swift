@@ -6,13 +6,13 @@ public final class RateBudgets: Sendable {
   private let delay: Delay
   private let budgets = Mutex<[String: RateBudget]>([:])
 
-  /// Begins without budgets; each is made at its first use.
+  /// Creates a collection without budgets; each budget is created at its first use.
   public init(stopwatch: Stopwatch = .continuous, delay: Delay = .real) {
     self.stopwatch = stopwatch
     self.delay = delay
   }
 
-  /// The budget of a host, by its origin (`scheme://host:port`).
+  /// Returns the budget of a host by its origin (`scheme://host:port`).
   public func budget(for origin: String) -> RateBudget {
     budgets.withLock { budgets in
       if let budget = budgets[origin] { return budget }

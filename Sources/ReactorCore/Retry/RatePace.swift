@@ -1,27 +1,27 @@
-/// How fast one flow may ask its host.
+/// The maximum rate at which one flow sends requests to its host.
 public struct RatePace: Sendable, Hashable {
-  /// A maximum of requests that begin within any window of a length.
+  /// A maximum number of requests that start within any time window of a given length.
   public struct Limit: Sendable, Hashable {
-    /// Requests, at least 1.
+    /// The maximum number of requests, at least 1.
     public var requests: Int
-    /// The window's length.
+    /// The length of the window.
     public var window: Duration
 
-    /// A limit; fewer than 1 request count as 1.
+    /// Creates a limit; a number below 1 counts as 1.
     public init(_ requests: Int, per window: Duration) {
       self.requests = max(requests, 1)
       self.window = window
     }
   }
 
-  /// The maximum of requests in a window; nil for no limit.
+  /// The maximum number of requests in a time window; nil for no limit.
   public var limit: Limit?
-  /// The maximum of requests that wait for their response at once; nil for no limit.
+  /// The maximum number of requests that wait for their response at the same time; nil for no limit.
   public var concurrency: Int?
-  /// Whether rate limit fields of responses delay the host's next requests.
+  /// Whether the rate-limit header fields of responses delay the next requests to the host.
   public var followsHeaders: Bool
 
-  /// A pace; without arguments only the server sets it.
+  /// Creates a pace; by default only the server's header fields limit it.
   public init(limit: Limit? = nil, concurrency: Int? = nil, followsHeaders: Bool = true) {
     self.limit = limit
     self.concurrency = concurrency

@@ -1,25 +1,30 @@
 internal import WebSyntax
 
-/// Which requests are sent again, how often, and after which wait.
+/// The rules for retries: which requests are sent again, how often, and after which wait.
 public struct RetryPolicy: Sendable, Hashable {
-  /// How often a request is sent again at most; 0 is never.
+  /// The maximum number of retries of a request; 0 disables retries.
   public var retries: Int
-  /// Statuses after which a request is sent again.
+  /// The statuses after which a request is sent again.
   public var statuses: [ClosedRange<Int>]
-  /// Whether a request without a complete response in its time is sent again.
+  /// Whether a request is sent again when no complete response arrives within its time limit.
   public var onTimeout: Bool
-  /// Whether a connection that broke before the response had begun is sent again.
+  /// Whether a request is sent again when its connection broke before the response began.
   public var onReset: Bool
-  /// Whether a request is sent again when no connection could be opened; safe for every method, since nothing was sent.
+  /// Whether a request is sent again when no connection could be opened.
+  ///
+  /// This is safe for every method, because nothing was sent.
   public var onConnect: Bool
-  /// The waits when the server does not say.
+  /// The waits when the server does not set the wait.
   public var backoff: Backoff
-  /// Whether `Retry-After` and the rate limit's fields set the wait, within `backoff.longest`.
+  /// Whether `Retry-After` and the rate-limit header fields set the wait, up to `backoff.longest`.
   public var honoursServer: Bool
-  /// Whether the request may be sent twice whatever its method.
+  /// Whether the request may be sent twice, whatever its method.
   public var isIdempotent: Bool
 
-  /// A policy; the default is 2 retries of what usually passes: 429, 502, 503, 504 and lost connections.
+  /// Creates a policy.
+  ///
+  /// The default is 2 retries after errors that are usually temporary: 429, 502, 503, 504, lost connections and
+  /// connections that could not be opened.
   public init(
     retries: Int = 2, statuses: [ClosedRange<Int>] = [429...429, 502...504], onTimeout: Bool = false,
     onReset: Bool = true, onConnect: Bool = true, backoff: Backoff = Backoff(), honoursServer: Bool = true,
@@ -35,23 +40,23 @@ public struct RetryPolicy: Sendable, Hashable {
     self.isIdempotent = isIdempotent
   }
 
-  /// Sends every request once.
+  /// A policy without retries.
   public static var none: RetryPolicy {
     RetryPolicy(retries: 0, statuses: [], onReset: false, onConnect: false, honoursServer: false)
   }
 
-  /// Why the request of a response is sent again; nil when the response counts.
+  /// Returns the reason to send a request again after a response with a status; nil when the response is final.
   public func reason(status: Int, of method: Resource.Method) -> RetryReason? {
     guard retries > 0, mayRepeat(method), statuses.contains(where: { $0.contains(status) }) else { return nil }
     return .status(status)
   }
 
-  /// Why the request of a response that a rule selects is sent again; nil when it must not be.
+  /// Returns the reason to send a request again after a rule selected its response; nil when it must not be sent again.
   public func reason(rule status: Int, of method: Resource.Method) -> RetryReason? {
     retries > 0 && mayRepeat(method) ? .rule(status) : nil
   }
 
-  /// Why a failed request is sent again; nil when its failure is final.
+  /// Returns the reason to send a failed request again; nil when the error is final.
   public func reason(_ error: ReactorError, of method: Resource.Method) -> RetryReason? {
     guard retries > 0, let reason = RetryReason(error) else { return nil }
     switch reason {
@@ -62,15 +67,17 @@ public struct RetryPolicy: Sendable, Hashable {
     }
   }
 
-  /// The wait before a retry: what the server asks for, at most `backoff.longest`; else, and for a wait of zero, the
-  /// back-off's.
+  /// Returns the wait before a retry.
+  ///
+  /// The server's wait is used, at most `backoff.longest`. When the server sets no wait or a wait of zero, `backoff`
+  /// sets the wait.
   ///
   /// - Parameters:
-  ///   - retry: its number, from 1
-  ///   - status: of the response, where there is one
-  ///   - headers: of the response, where there is one
-  ///   - now: seconds since 1970
-  ///   - random: at least 0 and below 1
+  ///   - retry: the number of the retry, from 1
+  ///   - status: the status of the response; nil without a response
+  ///   - headers: the headers of the response; nil without a response
+  ///   - now: the current time in seconds since 1970
+  ///   - random: a random number, at least 0 and below 1
   public func wait(beforeRetry retry: Int, status: Int?, headers: Headers?, now: Double, random: Double) -> Duration {
     if honoursServer, let status, let headers, let asked = Self.asked(status, headers, now: now), asked > .zero {
       return min(asked, backoff.longest)
@@ -78,7 +85,9 @@ public struct RetryPolicy: Sendable, Hashable {
     return backoff.wait(beforeRetry: retry, random: random)
   }
 
-  /// Whether a second sending of the method does what the first one did (RFC 9110, section 9.2.2).
+  /// Whether a request with this method may be sent twice.
+  ///
+  /// It may when the second request has no further effect (RFC 9110, section 9.2.2) or the policy allows it.
   private func mayRepeat(_ method: Resource.Method) -> Bool {
     switch method {
     case .GET, .HEAD, .OPTIONS, .TRACE, .PUT, .DELETE: true

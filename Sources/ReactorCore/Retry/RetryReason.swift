@@ -1,17 +1,17 @@
-/// Why a request is sent again.
+/// The reason why a request is sent again.
 public enum RetryReason: Sendable, Hashable, CustomStringConvertible {
-  /// A status after which a retry usually passes.
+  /// The response has a status after which a retry usually succeeds.
   case status(Int)
-  /// A rule of the flow asks for a retry; with the status of the response.
+  /// A rule of the flow requires a retry; the value is the status of the response.
   case rule(Int)
-  /// No complete response came within the request's time.
+  /// No complete response arrived within the time limit of the request.
   case timeout
-  /// The connection broke before the response had begun.
+  /// The connection broke before the response began.
   case reset
-  /// No connection could be opened: nothing of the request was sent.
+  /// No connection could be opened; no part of the request was sent.
   case connect
 
-  /// The kind in one word, as flow files and the event log say it.
+  /// The word for this reason in flow files and in the event log.
   public var word: String {
     switch self {
     case .status: "status"
@@ -22,7 +22,7 @@ public enum RetryReason: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The reason behind an error; nil where a retry would not help.
+  /// Creates the reason for an error; nil when a retry would not help.
   init?(_ error: ReactorError) {
     switch error.kind {
     case .timeout: self = .timeout
@@ -32,7 +32,7 @@ public enum RetryReason: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Completes "retried after …".
+  /// Text that completes "retried after …".
   public var description: String {
     switch self {
     case .status(let status): "status \(status)"

@@ -1,19 +1,19 @@
 extension RetryingConnection {
-  /// A response with the decision about it.
+  /// A response and the decision about it.
   struct Verdict {
     var response: Response
-    /// Why its request is sent again.
+    /// The reason to send the request again; nil when it is not sent again.
     var reason: RetryReason?
-    /// Why it counts as a failure when its request is not sent again.
+    /// The error of the response when its request is not sent again; nil when the response is accepted.
     var failure: ReactorError?
-    /// Whether the host's other requests wait too.
+    /// Whether the other requests to the host wait too.
     var holdsHost = false
   }
 
   /// Judges a response by the first rule that applies, else by its status.
   ///
-  /// Reads the whole body where a rule needs it, else the first chunk where a connection that breaks before it is worth
-  /// a retry.
+  /// Reads the whole body when a rule needs it. Otherwise reads the first chunk when a connection that breaks before
+  /// that chunk would be retried.
   func judged(_ response: Response, of method: Resource.Method) async throws(ReactorError) -> Verdict {
     var response = response
     if !rules.isEmpty {
@@ -48,9 +48,9 @@ extension RetryingConnection {
     }
   }
 
-  /// Reads the body for the rules; nil when none needs it.
+  /// Reads the whole body for the rules; returns nil when no rule needs it.
   ///
-  /// - Throws: `.server` for a body that is too large for a rule to see all of it.
+  /// - Throws: `.server` for a body that is larger than `ResponseRule.bodyLimit`.
   private func holdBody(of response: inout Response) async throws(ReactorError) -> [UInt8]? {
     guard rules.contains(where: \.needsBody) else { return nil }
     let body = response.body

@@ -2,8 +2,8 @@ internal import WebSyntax
 
 /// A connection that limits its pace, applies response rules, and retries requests.
 ///
-/// A request is sent again only before its response has begun: after the first byte of a body was delivered, an error
-/// is the caller's. The last response is returned as it is, whatever its status, unless a rule makes it a failure.
+/// A request is sent again only before its response has begun. After the first byte of the body was delivered, errors
+/// go to the caller. The last response is returned unchanged, whatever its status, unless a rule makes it an error.
 public struct RetryingConnection: Connection {
   private let connection: any Connection
   let policy: RetryPolicy
@@ -17,13 +17,13 @@ public struct RetryingConnection: Connection {
   /// Wraps a connection.
   ///
   /// - Parameters:
-  ///   - connection: sends the requests
-  ///   - policy: which requests are sent again
-  ///   - rules: applied to responses before the policy; the first that applies counts
-  ///   - pace: how fast the flow may ask
-  ///   - budget: of the host, shared by its flows; nil for no limit
-  ///   - deadline: a reading of the instruments' stopwatch; a wait that would pass it fails at once
-  ///   - patience: how waits are made
+  ///   - connection: the connection that sends the requests
+  ///   - policy: the rules for retries
+  ///   - rules: the rules that are applied to responses before the policy; the first rule that applies decides
+  ///   - pace: the maximum rate of the flow's requests
+  ///   - budget: the budget of the host, shared by its flows; nil for no limit
+  ///   - deadline: a reading of the instruments' stopwatch; a wait that would exceed it fails at once
+  ///   - patience: the delay and the source of randomness for waits
   ///   - instruments: the clocks, and the observer of retries and waits
   public init(
     _ connection: any Connection, policy: RetryPolicy = RetryPolicy(), rules: [ResponseRule] = [],
@@ -42,12 +42,12 @@ public struct RetryingConnection: Connection {
 
   /// The connection's base URL.
   public var baseURL: String { connection.baseURL }
-  /// The connection's check.
+  /// The connection's reachability check.
   public var reachability: any Reachability { connection.reachability }
 
-  /// Sends the request, again after a wait as far as the policy allows.
+  /// Sends the request, and sends it again after a wait as far as the policy allows.
   ///
-  /// - Throws: the error of the last try; `.timeout` at once when a wait would pass the deadline; `.cancelled`.
+  /// - Throws: the error of the last attempt; `.timeout` at once when a wait would exceed the deadline; `.cancelled`.
   public func response(for resource: Resource) async throws(ReactorError) -> Response {
     var retry = 1
     while true {
@@ -87,7 +87,7 @@ public struct RetryingConnection: Connection {
     _ retry: Int, _ reason: RetryReason, after result: Result<Verdict, ReactorError>
   ) async throws(ReactorError) {
     let verdict = try? result.get()
-    // The body of a response that is requested again is not read; a stalled one must not delay the flow.
+    // The body of a response is not read when its request is sent again. A stalled body must not delay the flow.
     verdict?.response.body.cancel()
     let now = instruments.wallClock.sinceEpoch().seconds
     let wait = policy.wait(
