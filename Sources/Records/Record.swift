@@ -37,9 +37,10 @@ public struct Record: Mappable, Hashable {
 }
 
 extension RecordSchema {
-  /// The schema as a mapping: converts one JSON value to a record like the runner, with the same errors, and back.
+  /// The schema as a mapping between a JSON value and a record.
   ///
-  /// Computed fields are left out, because they need more than the value.
+  /// It converts one JSON value like the runner, with the same errors. It also converts a record back. Computed fields
+  /// are left out, because they need more than the value.
   public var mapping: ModelMapping<Record> {
     let plan = MappingPlan(withoutComputed)
     return ModelMapping(

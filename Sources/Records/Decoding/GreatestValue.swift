@@ -11,7 +11,9 @@ public struct GreatestValue: Sendable, Hashable {
   private let position: Int
   private let order: Order
   private var integer: Int64?
-  /// The greatest text as it is persisted, but without the `Z` of a timestamp: `…:00.5` must be greater than `…:00`.
+  /// The greatest text as it is persisted, but without the `Z` of a timestamp.
+  ///
+  /// A fraction must count as greater: with the `Z`, `…:00.5Z` would sort before `…:00Z`.
   private var bytes: [UInt8]?
 
   /// Creates it without a value; nil when the schema has no such field, or when the field's type has no order.

@@ -13,7 +13,7 @@ public final class RecordBatch {
   let width: Int
   /// The number of records in the batch.
   @exclusivity(unchecked) public private(set) var count = 0
-  /// Texts that cannot be copied from the window unchanged, for example because an escape was replaced.
+  /// Texts that differ from their bytes in the window, for example because an escape was replaced.
   let text = ByteBuffer(capacity: 4096)
   /// The window's first byte.
   @exclusivity(unchecked) private(set) var window = JSONTokens.none.base

@@ -4,7 +4,9 @@ internal import JSONSyntax
 internal import ReactorCore
 
 extension RecordDecoder {
-  /// Puts a computed value into a row, converted by the field's type like a value of a response.
+  /// Puts a computed value into a row.
+  ///
+  /// The value is converted by the field's type, like a value of a response.
   func set(_ field: Int, to value: ExpressionValue, in row: UnsafeMutablePointer<Cell>) throws(RecordError) {
     let type = plan.types[Int(plan.fields[field].type)]
     switch (type.kind, value) {

@@ -86,7 +86,8 @@ extension RecordDecoder {
     return (Self.fits, next)
   }
 
-  /// Applies the missing policies to a row; returns the first field that makes the record invalid.
+  /// Applies the missing policies to a row; returns the first field without a valid value, which makes the record
+  /// invalid.
   @inline(__always)
   func firstMismatch(of object: MappingPlan.ObjectPlan, row: UnsafeMutablePointer<Cell>) -> Int? {
     firstMismatch(firstField: Int(object.firstField), count: Int(object.fieldCount), row: row)

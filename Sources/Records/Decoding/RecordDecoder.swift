@@ -26,13 +26,15 @@ final class RecordDecoder {
   @exclusivity(unchecked) var tokens: JSONTokens
   /// Holds one nested scalar at a time.
   let scalarText = ByteBuffer(capacity: 256)
-  /// The path from the field to the first nested mismatch of a record, innermost step first, and the index of this
-  /// field.
+  /// The path from the field to the first nested mismatch of a record, innermost step first.
+  ///
+  /// The next property is the index of this field.
   @exclusivity(unchecked) var nestedPath: [JSONPath.Step] = []
   @exclusivity(unchecked) var nestedField = -1
   private var frames: [Frame] = []
-  /// For each node, the members of its last object, by position in the object: `memory[node × memberMemory +
-  /// position]`.
+  /// The members of the last object of each node: `memory[node × memberMemory + position]`.
+  ///
+  /// The position is the position of the member in the object.
   private let memory: UnsafeMutablePointer<Remembered>
 
   /// The number of members of an object that are remembered.
@@ -98,7 +100,9 @@ final class RecordDecoder {
     return next
   }
 
-  /// Reads the value at a token for a node of the tree: first the node's own fields, then the fields below it.
+  /// Reads the value at a token for a node of the tree.
+  ///
+  /// The node's own fields are read first, then the fields below the node.
   func walk(_ index: Int, _ token: Int, depth: Int, _ target: Target) throws(JSONError) -> Int {
     let node = plan.nodes[index]
     var next = -1
@@ -203,9 +207,10 @@ final class RecordDecoder {
   /// The result of `recall` when the name is not the remembered name.
   private static let unknown = -2
 
-  /// The node of the member at a token, or -1, if its name equals the last name at the same position.
+  /// The node of the member at a token, if its name equals the last name at the same position.
   ///
-  /// The grammar of a name is not checked when it equals a known name.
+  /// The result is -1 if no field reads the member, and `unknown` if the name differs. The grammar of a name is not
+  /// checked when it equals a known name.
   @inline(__always)
   private func recall(_ token: Int, _ remembered: UnsafePointer<Remembered>, _ position: Int) -> Int {
     guard position < Self.memberMemory else { return Self.unknown }

@@ -3,7 +3,9 @@ internal import JSONSyntax
 /// Writes cells as JSON.
 struct CellWriter {
   let plan: MappingPlan
-  /// The window, which is the content of a `ByteBuffer`: short texts are copied together with some padding after them.
+  /// The window, which is the content of a `ByteBuffer`.
+  ///
+  /// Short texts are copied together with some padding after them.
   let window: UnsafePointer<UInt8>
   let text: ByteBuffer
 

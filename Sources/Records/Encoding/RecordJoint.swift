@@ -17,7 +17,9 @@ public struct RecordJoint: Sendable {
   /// The bytes before the first part; may be empty.
   public var head: [UInt8] { opening }
 
-  /// The bytes of a part in the joined file: the first part that contains records loses its leading separator.
+  /// The bytes of a part in the joined file.
+  ///
+  /// The first part that contains records loses its leading separator.
   public mutating func joined(_ part: [UInt8]) -> [UInt8] {
     guard isFirst, !part.isEmpty else { return part }
     isFirst = false

@@ -19,9 +19,10 @@ public final class RecordOutput {
     writer.begin(out)
   }
 
-  /// Creates an output for some of the records, without the bytes before the first record and after the last record.
+  /// Creates an output for some of the records.
   ///
-  /// `RecordJoint` joins the parts. Each record of a part has the separator before it.
+  /// The bytes before the first record and after the last record are not written. `RecordJoint` joins the parts. Each
+  /// record of a part has the separator before it.
   public init(partOf plan: MappingPlan, format: RecordFormat) {
     writer = RecordWriter(plan, format: format, follows: true)
     isPart = true

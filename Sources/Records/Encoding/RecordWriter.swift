@@ -91,7 +91,7 @@ final class RecordWriter {
   }
 }
 
-/// RFC 4180 fields.
+/// Writes fields of RFC 4180.
 enum CSVText {
   /// Appends a text, quoted if RFC 4180 requires quotes. An empty text is also quoted, so that it differs from null.
   static func append(_ text: UnsafeBufferPointer<UInt8>, to out: ByteBuffer) {

@@ -1,4 +1,4 @@
-/// The positions of the downloaded records in a store, by key; 16 bytes for each key.
+/// The positions of the records of a pull in a store, by key; 16 bytes for each key.
 ///
 /// The caller passes each part, written by `RecordOutput(partOf:format:key:)`, to `add` in order, and appends the
 /// returned bytes to the store.

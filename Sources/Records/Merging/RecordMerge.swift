@@ -1,14 +1,14 @@
 internal import JSONSyntax
 
-/// Merges downloaded records into an older result by key.
+/// Merges the records of a pull into an older result by key.
 ///
 /// The memory grows only with the number of keys of the new records. The new records are in a store, and `index` has
 /// their positions. The caller passes every old batch to `pass` in order, reads the merged result with `takePieces`,
 /// and calls `finish` at the end.
 ///
-/// A new record replaces the old record with the same key. Records with new keys are last, in the order of the
-/// download. If several new records have one key, the last of them is used; if it is a deletion, the result has no
-/// record with this key. Other old records remain unchanged.
+/// A new record replaces the old record with the same key. Records with new keys are last, in the order of the pull. If
+/// several new records have one key, the last of them is used; if it is a deletion, the result has no record with this
+/// key. Other old records remain unchanged.
 ///
 /// One task owns a merge at a time.
 public final class RecordMerge {

@@ -22,8 +22,9 @@ struct Cell {
     case json
     /// Compact JSON at `value` in the plan's constants.
     case constant
-    /// The value does not match the type: `length` is the `Mismatch`, `value` is the window offset of the value's
-    /// token.
+    /// The value does not match the type.
+    ///
+    /// `length` is the `Mismatch`, `value` is the window offset of the value's token.
     case mismatch
   }
 
@@ -78,7 +79,9 @@ enum Mismatch: Equatable {
     }
   }
 
-  /// The expectation as one word: the name of a type, `required`, or an additional condition of a type.
+  /// The expectation as one word.
+  ///
+  /// It is the name of a type, `required`, or an additional condition of a type.
   var rule: String {
     switch self {
     case .type(let type): type.rawValue

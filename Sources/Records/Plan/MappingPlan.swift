@@ -19,7 +19,9 @@ public final class MappingPlan: @unchecked Sendable {
   let objects: [ObjectPlan]
   let enumerations: [Set<[UInt8]>]
   let patterns: [StrptimePattern]
-  /// Field indices by node: first the fields that read the node's value, then all fields below the node.
+  /// Field indices by node.
+  ///
+  /// The fields that read the node's value are first, then all fields below the node.
   let fieldLists: UnsafeBufferPointer<Int32>
   /// The bytes of all names. The next property has the bytes of all constants.
   let names: UnsafeBufferPointer<UInt8>
@@ -46,9 +48,9 @@ public final class MappingPlan: @unchecked Sendable {
     /// `fieldLists[firstBelow..<…]`: fields that read a value below this node.
     var firstBelow: Int32 = 0
     var belowCount: Int32 = 0
-    /// The only field that reads this value, if its type is a scalar and no field reads a value below; otherwise -1.
+    /// The only field that reads this value; -1 if the node is not a leaf.
     ///
-    /// Most nodes are such leaves.
+    /// A node is a leaf if the field's type is a scalar and no field reads a value below. Most nodes are leaves.
     var leaf: Int32 = -1
     /// The type of `leaf`.
     var leafType = TypeCode(kind: .json)
@@ -97,8 +99,10 @@ public final class MappingPlan: @unchecked Sendable {
     }
     var kind: FieldTypeName
     var form = TimestampForm.iso8601
-    /// The index of the type's data: for a list its element type, for an object its entry in `objects`, for an
-    /// enumeration or a pattern its entry in the array of these.
+    /// The index of the type's data.
+    ///
+    /// It is the element type of a list, the entry of an object type in `objects`, or the index of an enumeration or
+    /// pattern in the array of these.
     var detail: Int32 = 0
 
     /// Whether a value of the type is exactly one token.

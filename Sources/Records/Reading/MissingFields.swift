@@ -1,7 +1,9 @@
 internal import JSONSyntax
 internal import SourceDiagnostics
 
-/// An optional field that no record has, although the records have a similar name that no field reads.
+/// An optional field that no record has, probably because its name is misspelt.
+///
+/// The records have a similar name that no field reads.
 public struct MissingField: Sendable, Hashable {
   /// The field's name in the schema.
   public let name: String
@@ -11,7 +13,7 @@ public struct MissingField: Sendable, Hashable {
   public let near: String
 }
 
-/// The fields that no record of a reading has had so far and that are probably misspelt.
+/// The fields that no record has had so far and that are probably misspelt.
 ///
 /// Only fields that are absent in the first record are candidates. Most flows have no candidates, and then no other
 /// record is examined. Most candidates appear in one of the next records, so names are compared only after these
@@ -80,7 +82,7 @@ struct MissingFields {
   }
 }
 
-/// A search for a member of a record that no field reads, when a field is absent.
+/// A search for an unread member of a record that an absent field probably means.
 enum UnreadMember {
   /// The path of a member that the field probably means; nil when there is none.
   ///

@@ -2,7 +2,7 @@ public import ReactorCore
 internal import JSONSyntax
 
 extension NextPageHint {
-  /// Finds the first sign of another page in the headers of a response, except `Link`; nil when there is none.
+  /// Finds the first hint of another page in the headers of a response, except `Link`; nil when there is none.
   ///
   /// - Parameter count: the number of records in the response
   public init?(in headers: Headers, count: Int) {
@@ -30,7 +30,9 @@ extension NextPageHint {
     return nil
   }
 
-  /// Headers with the page number and the number of pages, as WordPress, GitLab, ESI and others send them.
+  /// Headers with the page number and the number of pages.
+  ///
+  /// WordPress, GitLab, ESI and others send such headers.
   private static func pages(_ headers: Headers) -> NextPageHint? {
     let page = ["X-Page", "X-Current-Page", "X-Pagination-Current-Page"].lazy.compactMap {
       headers[$0].flatMap { Int64($0) }

@@ -1,19 +1,19 @@
 public import JSONSyntax
 
-/// A sign in a response that another page exists, found by the usual names for paging.
+/// A hint in a response that another page exists, found by the usual names for paging.
 ///
 /// A flow may request only one page, or may search the next page in a header that the response does not have. The hint
-/// then distinguishes a complete download from one that has only the first records. A false alarm costs the user one
+/// then distinguishes a complete pull from a pull that has only the first records. A false alarm costs the user one
 /// line (`pages: none`), but a missed page costs records. Names that only resemble paging therefore count too, unless
-/// the response also says that this page is the last page.
+/// the response also indicates that this page is the last page.
 public struct NextPageHint: Sendable, Hashable {
-  /// The kinds of sign.
+  /// The kinds of hint.
   public enum Kind: Sendable, Hashable {
     /// The URL of the next page.
     case url
     /// A token or number that requests the next page.
     case token
-    /// Only the statement that more records exist.
+    /// Only the information that more records exist.
     case more
     /// The number of pages.
     case pages
@@ -21,9 +21,9 @@ public struct NextPageHint: Sendable, Hashable {
     case total(Int64, held: Int)
   }
 
-  /// The location of the sign: a JSONPath such as `$.links.next`, or `header 'X-Next-Page'`.
+  /// The location of the hint: a JSONPath such as `$.links.next`, or `header 'X-Next-Page'`.
   public let location: String
-  /// The kind of the sign.
+  /// The kind of the hint.
   public let kind: Kind
 
   init(at location: String, _ kind: Kind) {
@@ -31,11 +31,11 @@ public struct NextPageHint: Sendable, Hashable {
     self.kind = kind
   }
 
-  /// Finds the first sign in a response; nil when there is none, or when the response says that this page is the last.
+  /// Finds the first hint in a response; nil when there is none, or when this page is the last page.
   ///
   /// - Parameters:
   ///   - envelope: the response without its records
-  ///   - records: the path of the records; the members of a single record are not signs of paging
+  ///   - records: the path of the records; the members of a single record are not hints
   ///   - count: the number of records in the response; nil where it is not known
   public init?(in envelope: JSONValue, records: [JSONPath.Step]? = nil, count: Int? = nil) {
     var search = NextPageSearch(records: records, count: count)
@@ -44,7 +44,7 @@ public struct NextPageHint: Sendable, Hashable {
     self = hint
   }
 
-  /// The meaning of the sign, as the rest of a sentence that begins with "the response ".
+  /// The meaning of the hint, as the rest of a sentence that begins with "the response ".
   public var words: String {
     if case .total(let total, let held) = kind {
       return "says \(total) records \(preposition) \(location) and holds \(held)"

@@ -1,10 +1,9 @@
 internal import JSONSyntax
 
-/// Searches a response without its records for signs of further pages.
+/// Searches a response without its records for hints of further pages.
 ///
-/// A sign with the request for the next page has priority over a sign that only announces another page. Weak names,
-/// which many responses have on their last page too, count only if the response does not say that this page is the last
-/// page.
+/// A hint with the request for the next page has priority over a hint that another page exists. Weak names, which many
+/// responses have on their last page too, count only if the response does not indicate that this page is the last page.
 struct NextPageSearch {
   /// The maximum depth of members that are examined. A next page is always declared at least one level higher.
   private static let deepest = 4
@@ -23,7 +22,7 @@ struct NextPageSearch {
     self.count = count
   }
 
-  /// The best sign so far.
+  /// The best hint so far.
   var hint: NextPageHint? { next ?? flag ?? (saysLast ? nil : weak) }
 
   /// Examines an object: its own members before the members of inner objects.
@@ -84,7 +83,7 @@ struct NextPageSearch {
     }
   }
 
-  /// The sign in the value of a member that has the name of a next page.
+  /// The hint in the value of a member whose name means the next page.
   private func successor(_ value: JSONValue, _ steps: [JSONPath.Step]) -> NextPageHint? {
     switch value {
     case .string(let text) where !text.isEmpty:
@@ -110,7 +109,9 @@ struct NextPageSearch {
 }
 
 extension JSONValue {
-  /// Whether the value means that no next page exists: null, false, 0 or an empty text.
+  /// Whether the value means that no next page exists.
+  ///
+  /// These values are null, false, 0 and an empty text.
   fileprivate var meansNoPage: Bool {
     switch self {
     case .null, .bool(false): true

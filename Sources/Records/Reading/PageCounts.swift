@@ -37,7 +37,9 @@ struct PageCounts {
     return nil
   }
 
-  /// The name and value of a total number of records that is greater than the records up to the end of this page.
+  /// A total number of records that is greater than the records up to the end of this page.
+  ///
+  /// The result has the name and the value of this number.
   func furtherRecords(than count: Int) -> (name: String, total: Int64)? {
     let position = values.filter { Self.positions.contains($0.key) }.values.max() ?? 0
     // Some interfaces count records from 1.
@@ -76,6 +78,9 @@ struct PageCounts {
     "totalhits", "totalitems", "totalrecords",
     "totalresults", "totalrows", "totalsize",
   ]
-  /// Names that count only next to a position, a page number or a page size, or next to nothing but the records.
+  /// Ambiguous names of a total number of records.
+  ///
+  /// These names count only together with a position, a page number or a page size, or next to the records without
+  /// another text or number.
   private static let vagueTotals = ["total", "found", "itemcount", "recordcount", "resultcount"]
 }

@@ -10,7 +10,7 @@ enum PageWords {
     return name
   }
 
-  /// The value of a member that says whether more pages exist; nil for other members.
+  /// The value of a member that indicates whether more pages exist; nil for other members.
   static func flag(_ name: String, _ value: JSONValue) -> Bool? {
     guard let isSet = boolean(value) else { return nil }
     if more.contains(name) { return isSet }

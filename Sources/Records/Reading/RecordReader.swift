@@ -19,7 +19,9 @@ public struct RecordReader: Sendable {
     /// The last record and the fingerprint of all records as the response has them; nil if not requested or without
     /// records.
     public var tail: Tail?
-    /// The error for a response that lacks the location of the records, where such a response is accepted.
+    /// The error of a response that lacks the location of the records.
+    ///
+    /// It is set only where such a response is accepted.
     public var missing: ReactorError?
     /// The fields that no record has and that are probably misspelt.
     public var missingFields: [MissingField] = []
@@ -55,7 +57,9 @@ public struct RecordReader: Sendable {
   public var needsTail = false
   /// Whether to search for fields that no record has and that are probably misspelt.
   public var seeksFields = true
-  /// Whether a response that lacks the location of the records counts as empty, instead of being an error.
+  /// Whether a response that lacks the location of the records counts as empty.
+  ///
+  /// Otherwise such a response is an error.
   public var mayLackRecords = false
   /// Whether batches list the rejected records.
   var listsRejected = false
@@ -146,7 +150,9 @@ public struct RecordReader: Sendable {
     return outcome
   }
 
-  /// Reads records at a path that a stream cannot follow: holds the response in memory and evaluates the path.
+  /// Reads records at a path that a stream cannot follow.
+  ///
+  /// The response is held in memory, and the path is evaluated on it.
   private func readHeld(
     _ body: ResponseBody, at path: JSONPath, emit: (RecordBatch) throws(ReactorError) -> Void
   ) async throws(ReactorError) -> Outcome {

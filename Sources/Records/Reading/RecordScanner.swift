@@ -62,7 +62,7 @@ final class RecordScanner {
   /// The fields that no record has and that are probably misspelt.
   var misspeltFields: [MissingField] { rows.misspeltFields }
 
-  /// Adds bytes; when they are enough, maps the records among them and passes the batch to `emit`.
+  /// Adds bytes; when enough bytes have arrived, maps the records in them and passes the batch to `emit`.
   func append(
     _ bytes: UnsafeBufferPointer<UInt8>, emit: (RecordBatch) throws(ReactorError) -> Void
   ) throws(ReactorError) {
@@ -91,7 +91,9 @@ final class RecordScanner {
 }
 
 extension RecordLimits {
-  /// The limits for a complete text in memory: reading starts only when the whole text is there.
+  /// The limits for a complete text in memory.
+  ///
+  /// Reading starts only when the whole text is there.
   static var rounds: RecordLimits {
     var limits = RecordLimits()
     limits.windowBytes = .max

@@ -52,7 +52,7 @@ final class RowReader: ElementReader {
     return reject(field, tokens, index: index, rejected: rejected)
   }
 
-  /// Computes fields and evaluates `where` for the record; counts it as kept, left out or rejected.
+  /// Checks the record, computes its fields and evaluates `where`; returns an error if the record is rejected.
   private func judge(by stage: RecordStage, _ tokens: Range<Int>, index: Int, rejected: Int) -> MappedError? {
     do throws(RecordError) {
       let source = stage.needsSource ? try source(of: tokens, index: index, stage) : nil

@@ -31,7 +31,9 @@ public struct RecordSchema: Sendable, Hashable {
   /// The schema without a mapping: each record is persisted whole.
   public static let wholeRecords = RecordSchema(wholeRecords: "(whole records)")
 
-  /// The schema for reading persisted records: the same fields, each under its own name and in its persisted format.
+  /// The schema for reading persisted records.
+  ///
+  /// It has the same fields, each under its own name and in its persisted format.
   public var persisted: RecordSchema {
     guard !keepsWholeRecords else { return self }
     return RecordSchema(name: name, fields: fields.map(\.persisted), key: key)
@@ -56,7 +58,9 @@ extension RecordSchema {
   }
 }
 
-/// One field: its name in the record, the path of its value in the payload, its type and its missing policy.
+/// One field of a schema.
+///
+/// It has its name in the record, the path of its value in the payload, its type and its missing policy.
 public struct FieldMapping: Sendable, Hashable {
   /// The treatment of a field that is absent or null.
   public enum MissingPolicy: Sendable, Hashable {

@@ -2,7 +2,9 @@ internal import Expressions
 internal import JSONSyntax
 internal import ReactorCore
 
-/// The computed fields of a schema, in an order in which each field follows the fields that it needs.
+/// The computed fields of a schema, in the order of their computation.
+///
+/// Each field follows the fields that it needs.
 struct ComputedFields {
   struct Field {
     /// The field's index in the record.

@@ -115,7 +115,9 @@ extension RecordChange.Flatten {
 /// The locations to remove from a value, as a tree, so that the value is copied only once.
 private final class RemovalTree {
   private var isRemoved = false
-  /// Subtrees by the bytes of the name: Swift's `String` equality would merge names that differ in their bytes.
+  /// Subtrees by the bytes of the name.
+  ///
+  /// Swift's `String` equality would merge names that differ in their bytes.
   private var names: [[UInt8]: RemovalTree] = [:]
   private var indices: [Int: RemovalTree] = [:]
 

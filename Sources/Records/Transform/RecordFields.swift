@@ -1,7 +1,9 @@
 public import JSONSyntax
 internal import ReactorCore
 
-/// Reads a few fields of a record, even if the record as a whole does not match its schema.
+/// Reads a few fields of a record.
+///
+/// The record as a whole need not match its schema.
 public struct RecordFields: Sendable {
   /// The names of the fields, in the order of the input.
   public let names: [String]
@@ -20,7 +22,7 @@ public struct RecordFields: Sendable {
 
   /// The fields of an unmapped record in their persisted format.
   ///
-  /// The result is nil when a field cannot be read, or when the transform makes several records of the record.
+  /// The result is nil when a field cannot be read, or when the transform turns the record into several records.
   ///
   /// - Parameter transform: the transform of the flow's records
   public func values(of record: JSONValue, by transform: RecordTransform?) -> JSONObject? {

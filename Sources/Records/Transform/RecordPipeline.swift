@@ -3,9 +3,10 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import Reshape
 
-/// Transforms the records of a response: reshaped, changed, or reduced to the key of a deleted record.
+/// Transforms the records of a response.
 ///
-/// The records are mapped in rounds, so the memory does not grow with the response. One task owns a pipeline at a time.
+/// A record is reshaped, changed, or reduced to its key if it is deleted. The records are mapped in rounds, so the
+/// memory does not grow with the response. One task owns a pipeline at a time.
 final class RecordPipeline {
   /// The origin of a record in a round.
   struct Origin {
