@@ -11,7 +11,7 @@ extension Expression {
   ///   - bytes: UTF-8.
   ///   - start: the index after the `{{`.
   /// - Returns: the index of the first brace of the `}}`; nil when the text, an unclosed quoted text or another `{{`
-  ///   comes first. So a forgotten `}}` does not include the next expression.
+  ///   comes first. If a `}}` was forgotten, the expression therefore does not include the next expression.
   public static func end<Bytes: RandomAccessCollection>(of bytes: Bytes, from start: Bytes.Index) -> Bytes.Index?
   where Bytes.Element == UInt8 {
     var position = start

@@ -1,4 +1,6 @@
-/// A parsed expression in the syntax of CEL: without side effects, bounded in time and memory.
+/// A parsed expression in the syntax of CEL.
+///
+/// It has no side effects and is bounded in time and memory.
 ///
 /// ```swift
 /// let expression = try Expression(parsing: "record.name.trim() + ' <' + record.email + '>'")

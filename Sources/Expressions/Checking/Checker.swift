@@ -18,7 +18,9 @@ struct Checker {
     if !errors.contains(error) { errors.append(error) }
   }
 
-  /// Reports an error if a type is known and is not one of the expected types in the sentence.
+  /// Reports an error if a known type is not one of the expected types.
+  ///
+  /// - Parameter sentence: the beginning of the message, which names the expected types.
   mutating func demand(
     _ type: ExpressionType, _ expected: [ExpressionType], _ sentence: String, at node: SyntaxNode, help: String? = nil
   ) {

@@ -88,7 +88,7 @@ struct Evaluation {
     }
   }
 
-  // MARK: - Look-ups
+  // MARK: - Lookups
 
   /// Looks up a path; a member of a large object costs more steps.
   private mutating func lookUp(

@@ -8,6 +8,6 @@ public protocol ExpressionScope {
 }
 
 extension Dictionary: ExpressionScope where Key == String, Value == ExpressionValue {
-  /// The value under the name.
+  /// The value of the name.
   public func value(of name: String) -> ExpressionValue? { self[name] }
 }

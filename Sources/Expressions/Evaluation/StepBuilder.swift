@@ -28,7 +28,9 @@ struct StepBuilder {
     }
   }
 
-  /// Converts `a.b.c`, also written `a['b'].c`, to one step if it begins with a name of the scope.
+  /// Converts `a.b.c`, also written `a['b'].c`, to evaluation steps.
+  ///
+  /// The result is a single step if the lookup begins with a name of the scope.
   private mutating func lookUp(_ node: SyntaxNode) -> Step {
     if let (root, members, ranges) = path(node) {
       references.append(Expression.Reference(root: root, members: members, ranges: ranges))

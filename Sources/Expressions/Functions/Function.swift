@@ -1,4 +1,6 @@
-/// A function of the language: the data for the checker, the evaluation, the reference and the tests.
+/// A function of the language.
+///
+/// Its data is used by the checker, the evaluation, the reference and the tests.
 struct Function: Sendable {
   typealias Body = @Sendable (Arguments, inout Evaluation) throws(EvaluationError) -> ExpressionValue
 

@@ -3,7 +3,7 @@ indirect enum Shape: Sendable, Hashable {
   case type(ExpressionType)
   /// An int or a double.
   case number
-  /// Any value except a missing one.
+  /// Any value that is not missing.
   case anything
   /// Any type; it is the same type wherever the signature has `element`.
   case element

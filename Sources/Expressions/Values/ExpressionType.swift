@@ -2,7 +2,7 @@
 public indirect enum ExpressionType: Sendable, Hashable {
   /// Any value, such as a JSON value of unknown type. Type errors appear during the evaluation.
   case dynamic
-  /// Only `null`.
+  /// The type of `null`.
   case null
   /// `true` or `false`.
   case bool
@@ -16,9 +16,9 @@ public indirect enum ExpressionType: Sendable, Hashable {
   case timestamp
   /// A duration.
   case duration
-  /// A list of one type.
+  /// A list whose elements have one type.
   case list(ExpressionType)
-  /// A map from texts to one type.
+  /// A map from texts to values of one type.
   case map(ExpressionType)
   /// An object with known members; the use of another member is an error.
   case object(Object)
@@ -36,7 +36,7 @@ public indirect enum ExpressionType: Sendable, Hashable {
     func member(_ name: String) -> Member? { members.first { $0.name == name } }
   }
 
-  /// A known member of an object.
+  /// A known member of an object type.
   public struct Member: Sendable, Hashable {
     /// The member's name.
     public var name: String

@@ -40,7 +40,7 @@ extension ExpressionValue {
 }
 
 extension ExpressionType {
-  /// Whether JSON represents a value of this type, or a part of the value, as another type.
+  /// Whether JSON represents a value of this type, or a part of it, as another type.
   fileprivate var isConverted: Bool {
     switch self {
     case .int, .timestamp, .duration: true
