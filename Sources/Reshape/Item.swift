@@ -4,7 +4,9 @@ internal import JSONSyntax
 struct Item {
   var value: JSONValue
   var track = Track.off
-  /// An upper bound of the value's nesting: 0 for a scalar, one more than the deepest element for a container.
+  /// An upper bound of the value's nesting depth.
+  ///
+  /// The depth is 0 for a scalar, and one more than the deepest element for a container.
   var depth: Int32
 
   /// The path of a value, if paths are tracked.

@@ -16,7 +16,9 @@ extension JSONNumber {
     return first == UInt8(ascii: "n") || first == UInt8(ascii: "i") || text == "-inf"
   }
 
-  /// A number in jq's format: the shortest digits, with an exponent from 10^17 on or instead of many zeros.
+  /// Creates a number in jq's format.
+  ///
+  /// It has the shortest digits. An exponent is used from 10^17 on, or instead of many zeros.
   init(_ value: Double) {
     if let whole = Int64(exactly: value), abs(value) < 1e15, whole != 0 || value.sign == .plus {
       self.init(whole)
@@ -29,7 +31,9 @@ extension JSONNumber {
     }
   }
 
-  /// The number as a value in a result: an infinity becomes the greatest double, NaN becomes null.
+  /// The number as a value in a result.
+  ///
+  /// An infinity becomes the greatest double, NaN becomes null.
   var finished: JSONValue {
     switch text {
     case "nan", "-nan": .null

@@ -207,7 +207,9 @@ extension Machine {
     node = function.body
   }
 
-  /// Evaluates a lookup without frames: `.`, a constant, a variable, or member names of `.` or a variable.
+  /// Evaluates a lookup without frames.
+  ///
+  /// Such a lookup is `.`, a constant, a variable, or member names of `.` or of a variable.
   mutating func quick(_ node: Ref, _ item: Item) throws(EvaluationError) -> Item {
     switch program.nodes[Int(node)] {
     case .constant(let position):

@@ -1,9 +1,10 @@
 internal import JSONSyntax
 
-/// Runs a program with its own stacks, so that recursion and backtracking do not use the thread's stack.
+/// Runs a program with its own stacks.
 ///
-/// The mode is the next action: evaluate a node with an input, deliver a value to a frame, or return to the latest
-/// choice. When a frame or binding ends, it is dropped unless the latest choice needs it.
+/// Recursion and backtracking of the program therefore do not use the thread's stack. The mode is the next action:
+/// evaluate a node with an input, deliver a value to a frame, or return to the latest choice. When a frame or binding
+/// ends, it is dropped unless the latest choice needs it.
 struct Machine {
   enum Mode {
     case evaluate

@@ -50,7 +50,9 @@ extension Meter {
     return .array(parts)
   }
 
-  /// The text with each match replaced by a new text, which is in a list with one element at the match's index.
+  /// The text with each match replaced by a new text.
+  ///
+  /// `texts` has a list with one text for each match, at the same index.
   mutating func spliced(
     _ input: JSONValue, _ matches: JSONValue, _ texts: JSONValue
   ) throws(EvaluationError) -> String {

@@ -51,7 +51,9 @@ extension Meter {
     return left.compare(right)
   }
 
-  /// Compares two objects: first by their sorted names, then by the values in the order of the names.
+  /// Compares two objects.
+  ///
+  /// The sorted names are compared first, then the values in the order of the names.
   private mutating func order(_ left: [JSONObject.Member], _ right: [JSONObject.Member]) -> Int {
     let one = left.sorted { $0.name.precedesByScalars($1.name) }
     let other = right.sorted { $0.name.precedesByScalars($1.name) }

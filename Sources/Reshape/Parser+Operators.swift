@@ -25,7 +25,7 @@ extension Parser {
 
   /// Parses an expression without `|` after its first operand.
   ///
-  /// Operators with a precedence below the minimum are left to the caller.
+  /// Operators with a lower precedence than the minimum are left to the caller.
   mutating func binary(from first: Ref, minimum: Int) throws(ReshapeError) -> Ref {
     var left = first
     var nonAssociative = 0

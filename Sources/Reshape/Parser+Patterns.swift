@@ -1,7 +1,9 @@
 internal import JSONSyntax
 
 extension Parser {
-  /// Parses the pattern after `as`: pushes the bound value first, then one binding for each of its parts.
+  /// Parses the pattern after `as`.
+  ///
+  /// The bound value is pushed first, then one binding for each of its parts.
   mutating func pattern() throws(ReshapeError) -> [Ref] {
     var bindings: [Ref] = []
     try pattern(into: &bindings)
