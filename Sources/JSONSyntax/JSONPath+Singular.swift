@@ -22,8 +22,9 @@ extension JSONPath {
     return name.utf8.allSatisfy { $0 < 0x80 && JSONPathParser.isNameByte($0) }
   }
 
-  /// A name in the syntax of normalized paths: in single quotes, with only the required escapes (RFC 9535, section
-  /// 2.7).
+  /// A name in the syntax of normalized paths (RFC 9535, section 2.7).
+  ///
+  /// It is in single quotes and has only the required escapes.
   static func quoted(_ name: String) -> String {
     var text = "'"
     for scalar in name.unicodeScalars {

@@ -25,7 +25,9 @@ public struct JSONPath: Sendable {
   /// The query as written.
   public let text: String
 
-  /// Warnings about valid parts that are probably wrong, such as a pattern that is not an I-Regexp and never matches.
+  /// Warnings about valid parts that are probably wrong.
+  ///
+  /// An example is a pattern that is not an I-Regexp and therefore never matches.
   public let warnings: [JSONPathError]
 
   let query: Query

@@ -82,7 +82,9 @@ extension JSONTokens {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }
 
-  /// Whether a scalar may end before a byte: white space, a bracket, comma, colon or quote, or the end of the window.
+  /// Whether a scalar may end before this byte.
+  ///
+  /// It may end before white space, a bracket, comma, colon or quote, and at the end of the window.
   @inlinable @inline(__always)
   func endsToken(_ position: Int) -> Bool {
     switch base[position] {

@@ -68,7 +68,7 @@ package struct NumberToken {
     return value
   }
 
-  /// Compares two numbers: -1, 0 or 1 if this number is less than, equal to or greater than the other.
+  /// Compares two numbers: -1 for less, 0 for equal, 1 for greater.
   func compare(_ other: NumberToken) -> Int {
     let sign = digits.isEmpty ? 0 : isNegative ? -1 : 1
     let otherSign = other.digits.isEmpty ? 0 : other.isNegative ? -1 : 1
@@ -80,7 +80,7 @@ package struct NumberToken {
 }
 
 extension JSONNumber {
-  /// Compares the exact decimal values: -1, 0 or 1 if this number is less than, equal to or greater than the other.
+  /// Compares the exact decimal values: -1 for less, 0 for equal, 1 for greater.
   ///
   /// There is no rounding: 9007199254740993 and 9007199254740992 are different, but `1`, `1.0` and `10e-1` are equal.
   package func compare(_ other: JSONNumber) -> Int {

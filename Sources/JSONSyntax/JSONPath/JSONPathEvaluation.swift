@@ -13,7 +13,9 @@ struct JSONPathEvaluation {
   let isTraced: Bool
   /// The remaining budget; negative only just before the error is thrown.
   var left: Int
-  /// The last pattern from the document and its compiled form, which is nil if the text is not an I-Regexp.
+  /// The last pattern from the document and its compiled form.
+  ///
+  /// The compiled form is nil if the text is not an I-Regexp.
   var lastPattern: (text: String, compiled: IRegexp?)?
 
   init(root: JSONValue, budget: Int, isTraced: Bool = false) {

@@ -1,5 +1,5 @@
 extension JSONPathParser {
-  /// An expression before its use, as a test or as a side of a comparison, is known.
+  /// An expression whose use is not known yet: it may be tested or compared.
   enum Expression {
     case literal(JSONValue)
     case query(JSONPath.FilterQuery)

@@ -11,7 +11,9 @@ extension JSONPathParser {
     }
   }
 
-  /// Checks an expression that is a side of a comparison, or the argument of a function that takes a value.
+  /// Checks an expression that is used as a value.
+  ///
+  /// It is a side of a comparison, or the argument of a function that takes a value.
   func operand(_ expression: Expression, from start: Int) throws(JSONPathError) -> JSONPath.Operand {
     switch expression {
     case .literal(let value): return .literal(value)
