@@ -1,7 +1,7 @@
 extension Expression {
   /// Finds the `}}` that ends an expression inside a longer text.
   ///
-  /// A `}}` inside a text in quotes does not end it, nor does one that closes braces of maps.
+  /// A `}}` inside a quoted text does not end the expression. A `}}` that closes braces of maps does not end it either.
   ///
   /// ```swift
   /// let bytes = Array("{{ {'a': {'b': '}}'}} }} rest".utf8)
@@ -9,9 +9,9 @@ extension Expression {
   /// ```
   /// - Parameters:
   ///   - bytes: UTF-8.
-  ///   - start: behind the `{{`.
-  /// - Returns: the index of the first of both braces; nil when there are none before the end of the text, before an
-  ///   unclosed text in quotes, or before another `{{`, so that one that was forgotten does not swallow the next.
+  ///   - start: the index after the `{{`.
+  /// - Returns: the index of the first brace of the `}}`; nil when the text, an unclosed quoted text or another `{{`
+  ///   comes first. If a `}}` was forgotten, the expression therefore does not include the next expression.
   public static func end<Bytes: RandomAccessCollection>(of bytes: Bytes, from start: Bytes.Index) -> Bytes.Index?
   where Bytes.Element == UInt8 {
     var position = start

@@ -1,4 +1,6 @@
-/// A parsed expression: CEL's syntax, without side effects, bounded in time and memory.
+/// A parsed expression in the syntax of CEL.
+///
+/// It has no side effects and is bounded in time and memory.
 ///
 /// ```swift
 /// let expression = try Expression(parsing: "record.name.trim() + ' <' + record.email + '>'")
@@ -8,12 +10,12 @@
 public struct Expression: Sendable {
   /// The text that was parsed.
   public let text: String
-  /// The names it takes from its scope, in the order in which they stand.
+  /// The names that the expression takes from its scope, in source order.
   public let references: [Reference]
   let syntax: SyntaxNode
   private let step: Step
 
-  /// Parses a text of at most 4 KiB and 64 levels; names and types are not checked yet.
+  /// Parses a text of at most 4 KiB and 64 levels; does not check names and types.
   public init(parsing text: String) throws(ExpressionError) {
     var parser = try Parser(text)
     let syntax = try parser.parse()
@@ -24,9 +26,10 @@ public struct Expression: Sendable {
     self.references = builder.references
   }
 
-  /// Finds everything that is wrong with it in a scope; without errors its evaluation fails on values only.
+  /// Finds all errors of the expression in a scope.
   ///
-  /// An `optional` type is no error by itself: whether a result may be missing is for the caller to say.
+  /// Without errors, an evaluation can fail only because of the actual values. An `optional` type is not an error: the
+  /// caller decides whether the result may be missing.
   /// - Complexity: linear in the text.
   public func check(_ scope: ExpressionScopeType) -> (type: ExpressionType, errors: [ExpressionError]) {
     var checker = Checker(scope)
@@ -34,14 +37,13 @@ public struct Expression: Sendable {
     return (type, checker.errors.sorted { $0.range.lowerBound < $1.range.lowerBound })
   }
 
-  /// The value in a scope.
+  /// Evaluates the expression in a scope.
   ///
   /// - Parameters:
   ///   - scope: the values of the names.
-  ///   - now: what `now()` and `today()` take for the present.
-  ///   - limits: what the evaluation may cost.
-  /// - Throws: what is wrong with a value, with its range in ``text``. A result that is not there is an error of the
-  ///   kind `missing`.
+  ///   - now: the current time for `now()` and `today()`.
+  ///   - limits: the limits of the evaluation.
+  /// - Throws: the error of a value, with its range in ``text``. A missing result is an error of the kind `missing`.
   public func evaluate(
     in scope: some ExpressionScope, now: ExpressionTimestamp, limits: EvaluationLimits = .standard
   ) throws(EvaluationError) -> ExpressionValue {
@@ -51,7 +53,7 @@ public struct Expression: Sendable {
 }
 
 extension Expression: Hashable {
-  /// Equal when their texts are.
+  /// Whether both expressions have the same text.
   public static func == (left: Expression, right: Expression) -> Bool { left.text == right.text }
 
   /// Hashes the text.

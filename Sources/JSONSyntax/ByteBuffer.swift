@@ -4,24 +4,25 @@
   internal import Darwin
 #endif
 
-/// Growable bytes at a stable address, always followed by at least `ByteBuffer.padding` readable zero bytes.
+/// Growable bytes; at least `ByteBuffer.padding` readable zero bytes always follow the content.
 ///
-/// The walk over JSON tokens reads whole words and the byte after the last one, so it never has to ask for the end.
-/// One task owns a buffer at a time: it is not Sendable on purpose.
+/// The address of the bytes changes only when the buffer grows. The walk over JSON tokens reads whole words and the
+/// byte after the last byte, so it need not check for the end. One task owns a buffer at a time, so the type is not
+/// Sendable.
 public final class ByteBuffer {
-  /// Readable bytes after the content; the first is zero.
+  /// The number of readable bytes after the content; the first of them is zero.
   public static let padding = 64
 
-  /// The first byte; changes when the buffer grows.
+  /// The address of the first byte; changes when the buffer grows.
   @inlinable public var base: UnsafeMutablePointer<UInt8> { start }
-  /// Bytes in use.
+  /// The number of bytes of the content.
   @inlinable public var count: Int { used }
-  // Exclusivity is by ownership (see above); checking it at run time costs more than the appending.
+  // Ownership guarantees exclusive access (see above). Checking exclusivity at run time costs more than appending.
   @exclusivity(unchecked) @usableFromInline var start: UnsafeMutablePointer<UInt8>
   @exclusivity(unchecked) @usableFromInline var used = 0
   @exclusivity(unchecked) @usableFromInline var capacity: Int
 
-  /// An empty buffer with room for `capacity` bytes.
+  /// Creates an empty buffer with a capacity of `capacity` bytes.
   public init(capacity: Int = 4096) {
     self.capacity = max(capacity, 64)
     start = .allocate(capacity: self.capacity + Self.padding)
@@ -30,10 +31,10 @@ public final class ByteBuffer {
 
   deinit { base.deallocate() }
 
-  /// The content; valid until the next change.
+  /// The content; valid until the next change of the buffer.
   @inlinable public var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
 
-  /// Gives the content to `body` while the buffer is certainly alive: a bare pointer does not keep it so.
+  /// Passes the content to `body` and keeps the buffer alive during the call; a bare pointer does not.
   public func withBytes<Value, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -44,19 +45,19 @@ public final class ByteBuffer {
   /// A copy of the content.
   public func copy() -> [UInt8] { Array(bytes) }
 
-  /// Drops everything; the room stays.
+  /// Removes the content; the capacity remains.
   public func removeAll() {
     used = 0
     base[0] = 0
   }
 
-  /// Drops everything from `length` on.
+  /// Removes the bytes from offset `length` on.
   public func truncate(to length: Int) {
     used = min(count, max(length, 0))
     base[count] = 0
   }
 
-  /// Drops the first `length` bytes; what remains moves to the front.
+  /// Removes the first `length` bytes; the remaining bytes move to the front.
   public func removeFirst(_ length: Int) {
     let dropped = min(max(length, 0), count)
     guard dropped > 0 else { return }
@@ -65,7 +66,7 @@ public final class ByteBuffer {
     seal()
   }
 
-  /// Makes room for `additional` bytes.
+  /// Reserves capacity for `additional` bytes.
   @inlinable @inline(__always)
   public func reserve(_ additional: Int) {
     if additional > capacity &- count { grow(additional) }
@@ -99,9 +100,10 @@ public final class ByteBuffer {
     used &+= length
   }
 
-  /// Appends `length` bytes at `start`, for which there is room, and after which `padding` bytes can be read.
+  /// Appends `length` bytes at `start` without checking the capacity.
   ///
-  /// Short texts are copied sixteen bytes at a time, which costs less than the call that copies exactly.
+  /// The caller must reserve capacity for them, and `padding` bytes after them must be readable. Short texts are copied
+  /// sixteen bytes at a time, which is faster than a call that copies exactly `length` bytes.
   @inlinable @inline(__always)
   public func appendPadded(_ start: UnsafePointer<UInt8>, _ length: Int) {
     let (from, to) = (UnsafeRawPointer(start), UnsafeMutableRawPointer(base + count))
@@ -143,10 +145,10 @@ public final class ByteBuffer {
     used &+= 1
   }
 
-  /// Writes the decimal digits of an integer.
+  /// Appends an integer in decimal digits.
   public func append(decimal value: Int64) { append(utf8: String(value)) }
 
-  /// Makes the bytes after the content readable zeros, as the token walk needs.
+  /// Sets the bytes after the content to zero, as the token walk requires.
   public func seal() {
     memset(base + count, 0, Self.padding)
   }

@@ -1,10 +1,10 @@
 internal import ByteCodings
 
-/// Strings with escapes: reading them, and writing what must be escaped.
+/// Reads and writes the escapes of JSON strings.
 package enum EscapedText {
-  /// Appends the text that escaped content denotes; false when it names a lone surrogate, which is no text.
+  /// Appends the unescaped text of a string's content; returns false for a lone surrogate, which is not text.
   ///
-  /// The escapes must have been checked by `JSONTokens.string`.
+  /// `JSONTokens.string` must have checked the escapes.
   package static func unescape(_ content: UnsafeBufferPointer<UInt8>, into text: ByteBuffer) -> Bool {
     text.reserve(content.count)
     var position = 0
@@ -43,7 +43,7 @@ package enum EscapedText {
     return true
   }
 
-  /// Appends text as a JSON string with quotes; only what RFC 8259 demands is escaped.
+  /// Appends a text as a JSON string with quotes; only the characters that RFC 8259 requires are escaped.
   package static func quote(_ text: UnsafeBufferPointer<UInt8>, into out: ByteBuffer) {
     out.reserve(text.count + 2)
     out.append(UInt8(ascii: "\""))
@@ -51,7 +51,7 @@ package enum EscapedText {
     out.append(UInt8(ascii: "\""))
   }
 
-  /// Gives the content of a JSON string to `append` in runs: bytes as they are, and escapes.
+  /// Passes the content of a JSON string to `append` in chunks: unchanged bytes and escapes.
   static func escape(_ text: UnsafeBufferPointer<UInt8>, append: (UnsafeBufferPointer<UInt8>) -> Void) {
     var start = 0
     for index in text.indices {

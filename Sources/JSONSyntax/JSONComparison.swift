@@ -1,4 +1,4 @@
-/// `==`, `!=`, `<`, `<=`, `>` and `>=`.
+/// A comparison operator: `==`, `!=`, `<`, `<=`, `>` or `>=`.
 package enum JSONComparison: String, Sendable {
   case equal = "=="
   case notEqual = "!="
@@ -7,7 +7,9 @@ package enum JSONComparison: String, Sendable {
   case greater = ">"
   case greaterOrEqual = ">="
 
-  /// Whether it holds for an order: negative, 0 or positive as the left value is less, equal or greater.
+  /// Whether the comparison is true for an order.
+  ///
+  /// The order is negative, 0 or positive if the left value is less, equal or greater.
   package func holds(_ order: Int) -> Bool {
     switch self {
     case .equal: order == 0

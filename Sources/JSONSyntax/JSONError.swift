@@ -1,11 +1,11 @@
-/// Why a text is not JSON: the first error and its offset.
+/// The reason why a text is not JSON: the first error and its offset.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, lower case, no full stop.
+  /// A description of the error, in lower case, without a full stop.
   public var message: String
-  /// UTF-8 bytes from the start of the text, from 0.
+  /// The offset in UTF-8 bytes from the start of the text, from 0.
   public var offset: Int
 
-  /// Builds an error.
+  /// Creates an error.
   public init(_ message: String, at offset: Int) {
     self.message = message
     self.offset = offset

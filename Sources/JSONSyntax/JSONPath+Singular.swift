@@ -1,5 +1,5 @@
 extension JSONPath {
-  /// The singular path of these steps, with shorthands where they fit: `$.orders[0]['first name']`.
+  /// Creates the singular path of these steps, with the dot shorthand where possible: `$.orders[0]['first name']`.
   public init(singular steps: [Step]) {
     var text = "$"
     for step in steps {
@@ -16,13 +16,15 @@ extension JSONPath {
     self.init(text: text, query: Query(singular: steps))
   }
 
-  /// Whether a name can follow a dot, limited to ASCII for legibility.
+  /// Whether a name can be written after a dot; only ASCII names, for legibility.
   private static func isShorthand(_ name: String) -> Bool {
     guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
     return name.utf8.allSatisfy { $0 < 0x80 && JSONPathParser.isNameByte($0) }
   }
 
-  /// A name as normalized paths write it: in single quotes, escaping only what must be (RFC 9535, section 2.7).
+  /// A name in the syntax of normalized paths (RFC 9535, section 2.7).
+  ///
+  /// It is in single quotes and has only the required escapes.
   static func quoted(_ name: String) -> String {
     var text = "'"
     for scalar in name.unicodeScalars {

@@ -1,31 +1,33 @@
-/// An RFC 9535 query, checked when it is built.
+/// An RFC 9535 query, checked when it is created.
 ///
 /// ```swift
 /// let path = try JSONPath(parsing: "$.orders[?@.total > 100].id")
 /// let ids = path.values(in: try JSONValue(parsing: text))
 /// ```
 ///
-/// A query is at most ``maximumLength`` UTF-8 bytes long and nests filters, groups and function calls at most
-/// ``maximumDepth`` deep. Two queries are equal when they are written alike.
+/// A query has at most ``maximumLength`` UTF-8 bytes. It nests filters, groups and function calls at most
+/// ``maximumDepth`` deep. Two queries are equal when their texts are the same.
 public struct JSONPath: Sendable {
-  /// One step of a singular path: at most one node can match.
+  /// One step of a singular path: it selects at most one node.
   public enum Step: Sendable, Hashable {
     /// The member with this name.
     case name(String)
-    /// The element with this index; negative counts from the end.
+    /// The element with this index; a negative index counts from the end.
     case index(Int)
   }
 
-  /// UTF-8 bytes that a query may have.
+  /// The maximum length of a query in UTF-8 bytes.
   public static let maximumLength = 65_536
 
-  /// How deep filters, parentheses and function calls may nest.
+  /// The maximum nesting of filters, parentheses and function calls.
   public static let maximumDepth = 50
 
   /// The query as written.
   public let text: String
 
-  /// Warnings about what is allowed but probably wrong, such as a pattern that can never match because it is not an I-Regexp.
+  /// Warnings about valid parts that are probably wrong.
+  ///
+  /// An example is a pattern that is not an I-Regexp and therefore never matches.
   public let warnings: [JSONPathError]
 
   let query: Query
@@ -44,10 +46,10 @@ public struct JSONPath: Sendable {
     self.warnings = []
   }
 
-  /// The steps when the query is singular (RFC 9535, section 2.3.5.1), else nil; `$` gives no steps.
+  /// The steps of a singular query (RFC 9535, section 2.3.5.1); nil for other queries. `$` has no steps.
   public var singularSteps: [Step]? { query.singularSteps }
 
-  /// The steps before a final `[*]` when all before it is singular, else nil: what can be read as a stream.
+  /// The steps before a final `[*]` if they are singular, else nil. Such a query can be read as a stream.
   public var elementSteps: [Step]? {
     guard let last = query.segments.last, !last.reachesDescendants, last.selectors.count == 1,
       case .wildcard = last.selectors[0]
@@ -57,7 +59,7 @@ public struct JSONPath: Sendable {
 }
 
 extension JSONPath: Hashable {
-  /// Whether both are written with the same Unicode scalars.
+  /// Whether the texts of both queries have the same Unicode scalars.
   public static func == (left: JSONPath, right: JSONPath) -> Bool { left.text.hasSameScalars(as: right.text) }
 
   /// Hashes the text.

@@ -3,16 +3,16 @@
 /// ```swift
 /// let pointer = try JSONPointer(parsing: "/a~1b/0")
 /// pointer.tokens           // ["a/b", "0"]
-/// pointer.value(in: root)  // nil where there is none
+/// pointer.value(in: root)  // nil when it does not exist
 /// ```
 public struct JSONPointer: Sendable, Hashable {
-  /// The reference tokens, unescaped; none points to the whole document.
+  /// The reference tokens, unescaped; an empty list points to the whole document.
   public var tokens: [String]
 
-  /// Builds a pointer from unescaped tokens.
+  /// Creates a pointer from unescaped tokens.
   public init(tokens: [String] = []) { self.tokens = tokens }
 
-  /// The pointer of these steps; nil when an index is negative, which no pointer can say.
+  /// Creates the pointer of these steps; nil when an index is negative, because a pointer cannot express it.
   public init?(_ steps: [JSONPath.Step]) {
     tokens = []
     tokens.reserveCapacity(steps.count)
@@ -27,7 +27,7 @@ public struct JSONPointer: Sendable, Hashable {
     }
   }
 
-  /// Reads the string form, in which `~0` stands for `~` and `~1` for `/`.
+  /// Parses the string representation, in which `~0` means `~` and `~1` means `/`.
   public init(parsing text: String) throws(JSONPathError) {
     tokens = []
     let bytes = Array(text.utf8)
@@ -55,7 +55,9 @@ public struct JSONPointer: Sendable, Hashable {
     tokens.append(String(decoding: token, as: UTF8.self))
   }
 
-  /// The value it points to; nil where there is none. `-`, the index after the last element, never has one.
+  /// The value at the pointer; nil when it does not exist.
+  ///
+  /// `-` is the index after the last element, so it never has a value.
   public func value(in root: JSONValue) -> JSONValue? {
     var value = root
     for token in tokens {
@@ -73,7 +75,7 @@ public struct JSONPointer: Sendable, Hashable {
     return value
   }
 
-  /// An index is `0` or digits without a leading zero.
+  /// Parses an index: `0`, or digits without a leading zero.
   private static func index(_ token: String) -> Int? {
     let bytes = token.utf8
     guard let first = bytes.first, bytes.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
@@ -83,7 +85,7 @@ public struct JSONPointer: Sendable, Hashable {
 }
 
 extension JSONPointer: CustomStringConvertible {
-  /// The string form.
+  /// The string representation.
   public var description: String {
     var text = ""
     for token in tokens {

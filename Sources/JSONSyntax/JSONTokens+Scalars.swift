@@ -9,16 +9,18 @@ public struct StringToken {
     self.hasEscapes = hasEscapes
   }
 
-  /// Window offset of the first byte of the content.
+  /// The window offset of the content's first byte.
   public let start: Int
-  /// Bytes of the content as written.
+  /// The length of the content in bytes, as written.
   public let length: Int
-  /// Whether the content holds an escape; without one the bytes are the text.
+  /// Whether the content contains an escape; without escapes the bytes are the text.
   public let hasEscapes: Bool
 }
 
 extension JSONTokens {
-  /// The content of the string that starts at a token; its escapes are well-formed, but may name lone surrogates.
+  /// The content of the string that starts at a token.
+  ///
+  /// Its escapes are well-formed, but they may be lone surrogates.
   @inlinable @inline(__always)
   public func string(_ token: Int) throws(JSONError) -> StringToken {
     let open = start(token)
@@ -59,7 +61,7 @@ extension JSONTokens {
     return UnsafeBufferPointer(start: base + first, count: position - first)
   }
 
-  /// Checks the literal that starts at a token; its first byte decides which one it must be.
+  /// Checks the literal that starts at a token; the first byte determines the literal.
   @inlinable @inline(__always)
   public func checkLiteral(_ token: Int) throws(JSONError) {
     let first = start(token)
@@ -80,7 +82,9 @@ extension JSONTokens {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }
 
-  /// Whether a scalar may end before this byte: white space, a bracket, a comma, a colon or the end of the window.
+  /// Whether a scalar may end before this byte.
+  ///
+  /// It may end before white space, a bracket, comma, colon or quote, and at the end of the window.
   @inlinable @inline(__always)
   func endsToken(_ position: Int) -> Bool {
     switch base[position] {
@@ -92,7 +96,9 @@ extension JSONTokens {
     }
   }
 
-  /// Eight bytes at a time; the padding makes the last load safe.
+  /// Whether the bytes contain a backslash.
+  ///
+  /// Eight bytes are compared at a time; the padding makes the last load safe.
   @inlinable @inline(__always)
   func hasBackslash(_ first: Int, _ length: Int) -> Bool {
     let pattern: UInt64 = 0x5C5C_5C5C_5C5C_5C5C
@@ -114,7 +120,7 @@ extension JSONTokens {
     var position = first
     while position < end {
       guard base[position] == UInt8(ascii: "\\") else {
-        // A quote without a backslash before it closed the string earlier.
+        // A quote without a backslash ended the string earlier, so text follows the end of the string.
         if base[position] == UInt8(ascii: "\"") { throw JSONError("text after the end of a string", at: position + 1) }
         position += 1
         continue

@@ -1,7 +1,7 @@
 extension JSONTokens {
-  /// Checks the value that starts at a token against the whole grammar and returns the token after it.
+  /// Checks the value that starts at a token against the whole grammar; returns the token after the value.
   ///
-  /// Nothing is built. A window that ends inside the value gives an error at its last token or after.
+  /// No value is built. If the window ends inside the value, the error is at the last token or after it.
   public func skip(_ token: Int, depth: Int = 0) throws(JSONError) -> Int {
     switch first(token) {
     case UInt8(ascii: "\""):
@@ -53,7 +53,7 @@ extension JSONTokens {
     }
   }
 
-  /// Throws when a container that opens at this depth would be nested too deep.
+  /// Throws if a container at this depth exceeds the nesting limit.
   @inlinable @inline(__always)
   public func checkDepth(_ depth: Int, _ token: Int) throws(JSONError) {
     guard depth < Self.depthLimit else { throw tooDeep(token) }
@@ -64,7 +64,7 @@ extension JSONTokens {
     JSONError("nested deeper than \(Self.depthLimit)", at: start(token))
   }
 
-  /// The error for a token that is not what the grammar wants.
+  /// The error for a token that the grammar does not allow at its position.
   public func unexpected(_ token: Int, _ wanted: String) -> JSONError {
     let position = start(min(token, count))
     guard position < length else { return JSONError("the text ends where \(wanted) should be", at: length) }

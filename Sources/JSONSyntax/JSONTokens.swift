@@ -6,22 +6,25 @@ internal import CSimdJSON
   internal import Darwin
 #endif
 
-/// The tokens of one window of JSON text: where each starts, and the bytes.
+/// The tokens of one window of JSON text: the bytes and the offset of each token.
 ///
-/// Built by one call to simdjson's first stage per window. Everything else (grammar, types, limits, exact numbers) is the
-/// walk over it. Pointers stay valid until the buffer changes or the indexer indexes again; the holder of tokens owns both
-/// and uses them from one task at a time (hence unchecked: the memory is never written through this type).
+/// One call to simdjson's first stage creates the tokens of a window. The walk over the tokens does everything else:
+/// grammar, types, limits and exact numbers.
+///
+/// Pointers are valid until the buffer changes or the indexer indexes another window. The holder of the tokens owns the
+/// buffer and the indexer, and uses them from one task at a time. The type is `@unchecked Sendable`, because it never
+/// writes to the memory.
 public struct JSONTokens: @unchecked Sendable {
-  /// Deepest nesting of arrays and objects that is read; bounds every recursion over a text.
+  /// The maximum nesting of arrays and objects; bounds every recursion over a text.
   public static let depthLimit = 256
 
-  /// The window's first byte; at least `ByteBuffer.padding` zero bytes follow the last.
+  /// The window's first byte; at least `ByteBuffer.padding` zero bytes follow the last byte.
   public let base: UnsafePointer<UInt8>
-  /// Bytes in the window.
+  /// The number of bytes in the window.
   public let length: Int
-  /// Bytes that were indexed; what follows belongs to the next window.
+  /// The number of indexed bytes; the bytes after them belong to the next window.
   public let end: Int
-  /// Where each token starts, rising; the entry at `count` equals `length`.
+  /// The offset of each token, in ascending order; the entry at `count` equals `length`.
   public let starts: UnsafePointer<UInt32>
   /// The number of tokens.
   public let count: Int
@@ -35,7 +38,7 @@ public struct JSONTokens: @unchecked Sendable {
     self.count = count
   }
 
-  /// No tokens, for a walker that has no window yet; the memory lives as long as the process.
+  /// An empty list of tokens, for a walker without a window; its memory is never freed.
   public static let none: JSONTokens = {
     let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: ByteBuffer.padding)
     bytes.initialize(repeating: 0, count: ByteBuffer.padding)
@@ -48,11 +51,11 @@ public struct JSONTokens: @unchecked Sendable {
   @inlinable @inline(__always)
   public func first(_ token: Int) -> UInt8 { base[Int(starts[token])] }
 
-  /// Where a token starts; the window's length at its end.
+  /// The offset of a token; the window's length for the token at `count`.
   @inlinable @inline(__always)
   public func start(_ token: Int) -> Int { Int(starts[token]) }
 
-  /// The kind of the value that starts at a token, as `JSONValue.kindName`; nil where none does.
+  /// The kind of the value that starts at a token, as in `JSONValue.kindName`; nil when no value starts there.
   package func kind(_ token: Int) -> String? {
     switch first(token) {
     case UInt8(ascii: "{"): "object"
@@ -66,21 +69,21 @@ public struct JSONTokens: @unchecked Sendable {
   }
 }
 
-/// Finds the tokens of windows of text; owns simdjson's index, which is reused from window to window.
+/// Finds the tokens of windows of text; owns simdjson's index, which is reused for each window.
 ///
-/// One task owns an indexer at a time: it is not Sendable on purpose.
+/// One task owns an indexer at a time, so the type is not Sendable.
 public final class JSONIndexer {
-  /// The version of simdjson and the instruction set it chose, for reports.
+  /// The version of simdjson and its instruction set, for reports.
   public static var libraryVersion: String { String(cString: csj_version()) }
 
   private let indexer: OpaquePointer?
 
-  /// An indexer without memory for windows yet.
+  /// Creates an indexer; it allocates memory for windows later.
   public init() { indexer = csj_indexer_create() }
 
   deinit { if let indexer { csj_indexer_destroy(indexer) } }
 
-  /// The tokens of a buffer. One that is not final may end anywhere but inside a UTF-8 sequence.
+  /// Finds the tokens of a buffer. A buffer that is not final may end anywhere except inside a UTF-8 sequence.
   public func index(_ buffer: ByteBuffer, isFinal: Bool = true) throws(JSONError) -> JSONTokens {
     buffer.seal()
     guard let indexer else { throw Self.error(CSJ_NO_MEMORY, in: buffer.bytes) }
@@ -92,7 +95,7 @@ public final class JSONIndexer {
     return JSONTokens(base: UnsafePointer(buffer.base), length: buffer.count, end: end, starts: starts, count: count)
   }
 
-  /// simdjson says that something is wrong, not where; the offset is searched only then.
+  /// The error for a status of simdjson; the status has no offset, so this function searches the offset.
   private static func error(_ status: csj_status, in bytes: UnsafeBufferPointer<UInt8>) -> JSONError {
     switch status {
     case CSJ_INVALID_UTF8:
@@ -108,7 +111,7 @@ public final class JSONIndexer {
     }
   }
 
-  /// The offset of the first matching byte inside a string, else of the quote of the string in which the text ends.
+  /// The offset of the first matching byte inside a string; otherwise the offset of the quote of an unclosed string.
   private static func offset(in bytes: UnsafeBufferPointer<UInt8>, where matches: (UInt8) -> Bool) -> Int {
     var open: Int?
     var index = 0

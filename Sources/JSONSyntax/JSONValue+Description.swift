@@ -1,14 +1,14 @@
 extension JSONValue: CustomStringConvertible, CustomDebugStringConvertible {
-  /// UTF-8 bytes of a description before it is cut.
+  /// The maximum number of UTF-8 bytes of a description.
   static let descriptionLimit = 1_000
 
-  /// Compact JSON; cut with an ellipsis where it would be longer than about 1,000 bytes.
+  /// Compact JSON; cut after about 1,000 bytes, with an ellipsis.
   public var description: String { excerpt(limit: Self.descriptionLimit) }
 
-  /// The kind of value and its compact JSON, cut at about 200 bytes.
+  /// The value's kind and its compact JSON, cut at about 200 bytes.
   public var debugDescription: String { "\(kindName) \(excerpt(limit: 200))" }
 
-  /// Compact JSON of at most `limit` UTF-8 bytes, not counting the ellipsis of a cut one.
+  /// Compact JSON of at most `limit` UTF-8 bytes; a cut text has an ellipsis, which does not count.
   public func excerpt(limit: Int) -> String {
     let limit = max(limit, 0)
     var bytes: [UInt8] = []

@@ -1,11 +1,15 @@
 extension JSONValue {
-  /// Whether both say the same: numbers by exact value, strings by scalars, members in any order (RFC 9535, 2.3.5.2.2).
+  /// Whether both values are equal by RFC 9535, section 2.3.5.2.2.
+  ///
+  /// Numbers are compared by exact value, strings by Unicode scalars, and members in any order.
   public func isEquivalent(to other: JSONValue) -> Bool {
     var budget = Int.max
     return isEquivalent(to: other, budget: &budget) ?? false
   }
 
-  /// The same within a budget of about one unit for each value compared; nil when it is used up.
+  /// Whether both values are equal, with a budget; nil when it is used up.
+  ///
+  /// Each compared value costs about one unit of the budget.
   func isEquivalent(to other: JSONValue, budget: inout Int) -> Bool? {
     budget -= 1
     guard budget >= 0 else { return nil }
@@ -36,7 +40,7 @@ extension JSONValue {
     _ left: [JSONObject.Member], _ right: [JSONObject.Member], budget: inout Int
   ) -> Bool? {
     guard left.count == right.count else { return false }
-    // Members mostly come in the same order; only else are they sorted.
+    // Members are usually in the same order; they are sorted only if not.
     let inOrder = left.indices.allSatisfy { left[$0].name.hasSameScalars(as: right[$0].name) }
     let leftSorted = inOrder ? left : left.sorted { $0.name.precedesByScalars($1.name) }
     let rightSorted = inOrder ? right : right.sorted { $0.name.precedesByScalars($1.name) }

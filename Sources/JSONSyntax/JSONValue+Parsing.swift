@@ -1,14 +1,15 @@
 extension JSONValue {
-  /// Reads one JSON text (RFC 8259): UTF-8, an optional byte order mark, nothing after the value but white space.
+  /// Parses one JSON text (RFC 8259) in UTF-8.
   ///
-  /// Nesting is bounded by 256, numbers keep their text, of repeated member names the last value counts, and a string
-  /// that names a lone surrogate is refused.
+  /// The text may have a byte order mark. Only white space is allowed after the value. Nesting is at most 256 levels.
+  /// Numbers keep their text. Of repeated member names the last value counts. A string with a lone surrogate is an
+  /// error.
   public init(parsing text: [UInt8]) throws(JSONError) {
     let buffer = ByteBuffer(capacity: text.count)
     let mark = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     text.withUnsafeBufferPointer { buffer.append(UnsafeBufferPointer(rebasing: $0[mark...])) }
     let indexer = JSONIndexer()
-    // Tokens hold bare pointers into both; without this they may be released before the walk.
+    // The tokens have bare pointers into both objects. Without this line, the objects may be released before the walk.
     defer { withExtendedLifetime((indexer, buffer)) {} }
     do throws(JSONError) {
       self = try indexer.index(buffer).document()
@@ -17,12 +18,12 @@ extension JSONValue {
     }
   }
 
-  /// Reads one JSON text.
+  /// Parses one JSON text.
   public init(parsing text: String) throws(JSONError) { try self.init(parsing: Array(text.utf8)) }
 }
 
 extension JSONTokens {
-  /// The only value of the window, which must be a whole JSON text.
+  /// The only value of the window, which must be a complete JSON text.
   package func document() throws(JSONError) -> JSONValue {
     let scratch = ByteBuffer(capacity: 256)
     let (value, next) = try self.value(0, depth: 0, scratch: scratch)
@@ -30,7 +31,7 @@ extension JSONTokens {
     return value
   }
 
-  /// Builds the value that starts at a token; gives it with the token after it.
+  /// Builds the value that starts at a token; returns the value and the token after it.
   package func value(_ token: Int, depth: Int, scratch: ByteBuffer) throws(JSONError) -> (JSONValue, Int) {
     switch first(token) {
     case UInt8(ascii: "\""):

@@ -1,4 +1,4 @@
-/// A JSON value without loss: booleans are not numbers, and numbers keep the text they were written in.
+/// A JSON value without loss: booleans are not numbers, and numbers keep their original text.
 public enum JSONValue: Sendable, Hashable {
   /// `null`
   case null
@@ -6,26 +6,28 @@ public enum JSONValue: Sendable, Hashable {
   case bool(Bool)
   /// A number as written.
   case number(JSONNumber)
-  /// A string of Unicode scalars; never holds a lone surrogate.
+  /// A string of Unicode scalars; never contains a lone surrogate.
   case string(String)
   /// An ordered list.
   case array([JSONValue])
-  /// Ordered members with unique names; of repeated names in a text the last value counts, at the first one's index.
+  /// An object: ordered members with unique names.
+  ///
+  /// Of repeated names in a text the last value counts, at the index of the first.
   case object(JSONObject)
 }
 
-/// A number exactly as JSON writes it.
+/// A number exactly as it is written in JSON.
 public struct JSONNumber: Sendable, Hashable {
-  /// The token, in JSON's number grammar (RFC 8259, section 6).
+  /// The number's token, in JSON's number grammar (RFC 8259, section 6).
   public let text: String
 
-  /// Takes a token that is already known to be in the grammar.
+  /// Creates a number from a token that is already known to match the grammar.
   public init(validated text: String) { self.text = text }
 
-  /// Writes an integer.
+  /// Creates a number from an integer.
   public init(_ value: Int64) { self.text = String(value) }
 
-  /// The value when the token denotes a 64-bit integer exactly (`42`, `42.0` and `4.2e1` do), else nil.
+  /// The value if it is exactly a 64-bit integer (`42`, `42.0` and `4.2e1` are); otherwise nil.
   public var int64: Int64? { NumberToken.exactInt64(text.utf8) }
 
   /// The nearest double; nil when the magnitude is out of range.
@@ -35,7 +37,7 @@ public struct JSONNumber: Sendable, Hashable {
   }
 }
 
-/// Ordered members with unique names; names are the same when their Unicode scalars are.
+/// Ordered members with unique names; names are equal when their Unicode scalars are equal.
 public struct JSONObject: Sendable, Hashable {
   /// A name and its value.
   public struct Member: Sendable, Hashable {
@@ -44,7 +46,7 @@ public struct JSONObject: Sendable, Hashable {
     /// The member's value.
     public var value: JSONValue
 
-    /// Builds a member.
+    /// Creates a member.
     public init(name: String, value: JSONValue) {
       self.name = name
       self.value = value
@@ -54,7 +56,7 @@ public struct JSONObject: Sendable, Hashable {
   /// The members in order.
   public private(set) var members: [Member]
 
-  /// Builds an object; of repeated names the last value counts, at the first one's index.
+  /// Creates an object; of repeated names the last value counts, at the index of the first.
   public init(_ members: [Member] = []) {
     self.members = []
     self.members.reserveCapacity(members.count)
@@ -73,10 +75,10 @@ public struct JSONObject: Sendable, Hashable {
     }
   }
 
-  /// Builds an object of members whose names are known to differ.
+  /// Creates an object from members that are known to have different names.
   package init(distinct members: [Member]) { self.members = members }
 
-  /// The value under a name; setting nil removes it. Linear in the number of members.
+  /// The value of a member; setting nil removes the member. Linear in the number of members.
   public subscript(_ name: String) -> JSONValue? {
     get { members.first { $0.name.hasSameScalars(as: name) }?.value }
     set {
@@ -89,7 +91,9 @@ public struct JSONObject: Sendable, Hashable {
   }
 }
 
-/// A name that only equals one of the same scalars; Swift's own equality would merge `é` and `e` with an accent.
+/// A name that is compared by Unicode scalars.
+///
+/// Swift's `String` equality would merge `é` and `e` with a combining accent.
 private struct ExactName: Hashable {
   let name: String
 
@@ -101,12 +105,12 @@ private struct ExactName: Hashable {
 }
 
 extension JSONValue {
-  /// An object from pairs, for writing one in code.
+  /// Creates an object from pairs, for use in source code.
   public static func object(_ pairs: KeyValuePairs<String, JSONValue>) -> JSONValue {
     .object(JSONObject(pairs.map { JSONObject.Member(name: $0.key, value: $0.value) }))
   }
 
-  /// An integer number.
+  /// Creates an integer number.
   public static func integer(_ value: Int64) -> JSONValue { .number(JSONNumber(value)) }
 
   /// The member of an object; nil for other kinds and for absent members.
@@ -114,19 +118,19 @@ extension JSONValue {
     if case .object(let object) = self { object[name] } else { nil }
   }
 
-  /// The text of a string, else nil.
+  /// The text of a string; nil for other values.
   public var string: String? { if case .string(let text) = self { text } else { nil } }
 
-  /// The elements of an array, else nil.
+  /// The elements of an array; nil for other values.
   public var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-  /// The exact 64-bit integer of a number, else nil; a boolean is not a number.
+  /// The exact 64-bit integer of a number; nil for other values. A boolean is not a number.
   public var int64: Int64? { if case .number(let number) = self { number.int64 } else { nil } }
 
-  /// The boolean, else nil; a number is not a boolean.
+  /// The boolean; nil for other values. A number is not a boolean.
   public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-  /// Whether it is an array or an object.
+  /// Whether the value is an array or an object.
   package var isContainer: Bool {
     switch self {
     case .array, .object: true
@@ -134,7 +138,7 @@ extension JSONValue {
     }
   }
 
-  /// What kind of value it is, in JSON's words: `null`, `boolean`, `number`, `string`, `array`, `object`.
+  /// The kind of the value: `null`, `boolean`, `number`, `string`, `array` or `object`.
   public var kindName: String {
     switch self {
     case .null: "null"

@@ -1,4 +1,4 @@
-/// Writes JSON (RFC 8259): member order kept, numbers as their text, only what must be escaped escaped.
+/// Writes JSON (RFC 8259): members keep their order, numbers keep their text, only required escapes are used.
 ///
 /// ```swift
 /// JSONWriter.bytes(value)                 // {"a":[1,2]}
@@ -7,9 +7,9 @@
 public struct JSONWriter: Sendable {
   /// The layout of the text.
   public enum Style: Sendable, Hashable {
-    /// No white space at all.
+    /// No white space.
     case compact
-    /// A line for each element and member, two spaces for each level; empty lists and objects on one line.
+    /// One line for each element and member, two spaces for each level; empty lists and objects on one line.
     case pretty
   }
 
@@ -34,9 +34,11 @@ public struct JSONWriter: Sendable {
     case object([JSONObject.Member], next: Int)
   }
 
-  /// Stops soon after `bytes` has grown beyond `limit` in all; the caller cuts it.
+  /// Writes a value; stops soon after the total length of `bytes` exceeds `limit`.
+  ///
+  /// The caller cuts the excess.
   static func write(_ value: JSONValue, into bytes: inout [UInt8], style: Style, limit: Int) {
-    // A stack of its own, so that a value nested deeper than threads have room for is still written.
+    // An explicit stack instead of recursion: a deeply nested value could exceed the thread's stack.
     var open: [Open] = []
     if let container = begin(value, into: &bytes, limit: limit) { open.append(container) }
     while let top = open.popLast() {
@@ -62,7 +64,9 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  /// Writes elements up to the first container, which is given back; `next` is then the one after it.
+  /// Writes elements up to the first container and returns this container.
+  ///
+  /// `next` is then the index of the element after it.
   private static func writeElements(
     _ elements: [JSONValue], from next: inout Int, level: Int, _ style: Style, into bytes: inout [UInt8], limit: Int
   ) -> Open? {
@@ -91,7 +95,7 @@ public struct JSONWriter: Sendable {
     return nil
   }
 
-  /// Writes a whole scalar, or the bracket of a container, which is given back.
+  /// Writes a complete scalar, or the opening bracket of a container; returns the container.
   private static func begin(_ value: JSONValue, into bytes: inout [UInt8], limit: Int) -> Open? {
     switch value {
     case .null: bytes.append(contentsOf: "null".utf8)

@@ -1,11 +1,11 @@
 /// A number token (RFC 8259, section 6) as sign × 0.d₁d₂d₃… × 10^exponent, without leading or trailing zeros.
 package struct NumberToken {
   private var isNegative = false
-  /// The values of the digits; none for zero.
+  /// The values of the digits; empty for zero.
   package private(set) var digits: [UInt8] = []
   package private(set) var exponent = 0
 
-  /// Reads a token that is in the grammar.
+  /// Parses a token that matches the grammar.
   package init(_ token: some Sequence<UInt8>) {
     var fraction = 0
     var afterPoint = false
@@ -25,7 +25,7 @@ package struct NumberToken {
       default:
         let digit = byte &- 0x30
         if inExponent {
-          // No token is so long that its digits could make up for an exponent of this size.
+          // No token has enough digits to compensate an exponent of this size.
           written = min(written * 10 + Int(digit), 1 << 56)
         } else {
           if afterPoint { fraction += 1 }
@@ -38,12 +38,12 @@ package struct NumberToken {
     if digits.isEmpty { (isNegative, exponent) = (false, 0) }
   }
 
-  /// The 64-bit integer that a token denotes exactly (`42`, `42.0`, `4.2e1`), else nil.
+  /// The value of a token if it is exactly a 64-bit integer (`42`, `42.0`, `4.2e1`); otherwise nil.
   package static func exactInt64(_ token: some Collection<UInt8>) -> Int64? {
     smallInteger(token) ?? NumberToken(token).exactInt64
   }
 
-  /// The value of a token of at most 18 bytes that are digits after an optional sign: the usual kind.
+  /// The value of a common token: at most 18 bytes, only digits after an optional sign; nil for other tokens.
   static func smallInteger(_ token: some Collection<UInt8>) -> Int64? {
     guard token.count <= 18 else { return nil }
     var magnitude: Int64 = 0
@@ -68,7 +68,7 @@ package struct NumberToken {
     return value
   }
 
-  /// -1, 0 or 1 as this number is less than, equal to or greater than another.
+  /// Compares two numbers: -1 for less, 0 for equal, 1 for greater.
   func compare(_ other: NumberToken) -> Int {
     let sign = digits.isEmpty ? 0 : isNegative ? -1 : 1
     let otherSign = other.digits.isEmpty ? 0 : other.isNegative ? -1 : 1
@@ -80,14 +80,14 @@ package struct NumberToken {
 }
 
 extension JSONNumber {
-  /// -1, 0 or 1 as this number is less than, equal to or greater than another, by their exact decimal values.
+  /// Compares the exact decimal values: -1 for less, 0 for equal, 1 for greater.
   ///
-  /// No rounding: 9007199254740993 and 9007199254740992 differ, `1`, `1.0` and `10e-1` do not.
+  /// There is no rounding: 9007199254740993 and 9007199254740992 are different, but `1`, `1.0` and `10e-1` are equal.
   package func compare(_ other: JSONNumber) -> Int {
     if let left = smallInteger, let right = other.smallInteger { return left < right ? -1 : left > right ? 1 : 0 }
     return NumberToken(text.utf8).compare(NumberToken(other.text.utf8))
   }
 
-  /// The value of a token of at most 18 bytes without point and exponent.
+  /// The value of a token of at most 18 bytes without a decimal point and exponent; nil for other tokens.
   package var smallInteger: Int64? { NumberToken.smallInteger(text.utf8) }
 }

@@ -1,10 +1,12 @@
 extension String {
-  /// Whether both have the same Unicode scalars; Swift's `==` also takes canonically equivalent ones, JSON does not.
+  /// Whether both texts have the same Unicode scalars, as JSON compares strings.
+  ///
+  /// Swift's `==` also treats canonically equivalent texts as equal.
   package func hasSameScalars(as other: String) -> Bool {
-    // Same scalars are always canonically equivalent, and Swift's comparison is quick to see a difference.
+    // Texts with the same scalars are always canonically equivalent, and Swift's `==` finds a difference quickly.
     self == other && utf8.elementsEqual(other.utf8)
   }
 
-  /// Whether it sorts before another by Unicode scalar values, which is the order of UTF-8 bytes.
+  /// Whether the text sorts before another by Unicode scalar values, which is the order of UTF-8 bytes.
   package func precedesByScalars(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

@@ -1,6 +1,6 @@
-/// Well-formedness of UTF-8 (Unicode 15, table 3-7).
+/// Checks that UTF-8 is well-formed (Unicode 15, table 3-7).
 package enum UTF8Text {
-  /// The offset of the first ill-formed sequence, nil when all is well.
+  /// The offset of the first ill-formed sequence; nil when there is none.
   package static func firstInvalidOffset(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     var parser = UTF8.ForwardParser()
     var rest = bytes.makeIterator()
@@ -14,7 +14,7 @@ package enum UTF8Text {
     }
   }
 
-  /// How many bytes at the end belong to a sequence whose rest has not arrived yet: 0 to 3.
+  /// The number of bytes at the end that belong to an incomplete UTF-8 sequence: 0 to 3.
   package static func incompleteSuffix(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
     for back in 1...3 where back <= bytes.count {
       let byte = bytes[bytes.count - back]

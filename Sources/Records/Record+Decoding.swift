@@ -2,9 +2,9 @@ internal import JSONSyntax
 public import ReactorCore
 
 extension Record {
-  /// The record as a `Decodable` type; fields go by the names of its coding keys.
+  /// Decodes the record as a `Decodable` type; the coding keys are the field names.
   ///
-  /// Numbers must fit exactly. Fields of types such as `timestamp` and `decimal` are texts.
+  /// A number must be exactly representable. Fields of types such as `timestamp` and `decimal` are texts.
   public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws(MappedError) -> Value {
     do {
       return try FieldDecoder(value: json, codingPath: []).decode(type)

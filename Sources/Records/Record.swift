@@ -3,10 +3,10 @@ public import ReactorCore
 
 /// One record of a declared flow: a dynamic model with typed access to its fields.
 public struct Record: Mappable, Hashable {
-  /// The fields in the schema's order and shape; any JSON value where records are persisted whole.
+  /// The fields in the order and format of the schema; any JSON value where records are persisted whole.
   public let json: JSONValue
 
-  /// A record of fields.
+  /// Creates a record from its fields.
   public init(_ json: JSONValue) { self.json = json }
 
   /// The value of a field; nil when the record has no such field.
@@ -24,22 +24,23 @@ public struct Record: Mappable, Hashable {
   /// The boolean of a field.
   public func boolean(_ field: String) throws(MappedError) -> Bool { try json.booleanField(field) }
 
-  /// The record as a compiled type.
+  /// Converts the record to a compiled type.
   public func model<Model: Mappable>(as type: Model.Type = Model.self) throws(MappedError) -> Model {
     try Model.mapToModel(json)
   }
 
-  /// Takes any JSON value; a schema's `mapping` checks and converts one.
+  /// Accepts any JSON value; the `mapping` of a schema checks and converts a value.
   public static func mapToModel(_ json: JSONValue) throws(MappedError) -> Record { Record(json) }
 
-  /// The record's own shape.
+  /// The record as it is.
   public func mapToJSON() -> JSONValue? { json }
 }
 
 extension RecordSchema {
-  /// The schema as a mapping: makes a record of one JSON value as the runner does, with the same errors, and back.
+  /// The schema as a mapping between a JSON value and a record.
   ///
-  /// Computed fields are left out: they need more than the value.
+  /// It converts one JSON value like the runner, with the same errors. It also converts a record back. Computed fields
+  /// are left out, because they need more than the value.
   public var mapping: ModelMapping<Record> {
     let plan = MappingPlan(withoutComputed)
     return ModelMapping(

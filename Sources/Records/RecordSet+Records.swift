@@ -2,17 +2,17 @@ internal import JSONSyntax
 public import ReactorCore
 
 extension RecordSet {
-  /// The records one by one, read while they are asked for; each iteration begins at the first one.
+  /// The records one by one, read on demand. Each iteration begins at the first record.
   public var records: Records { Records(set: self) }
 
   /// The records of a set, in their order.
   public struct Records: AsyncSequence, Sendable {
     let set: RecordSet
 
-    /// Begins at the first record.
+    /// Starts an iteration at the first record.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(set) }
 
-    /// Reads the records in pieces of some 256 KiB.
+    /// Reads the records in chunks of about 256 KiB.
     public struct AsyncIterator: AsyncIteratorProtocol {
       private let set: RecordSet
       private let scanner: RecordScanner
@@ -27,7 +27,7 @@ extension RecordSet {
           isStrict: true, limits: RecordLimits())
       }
 
-      /// The next record; nil behind the last one.
+      /// The next record; nil after the last record.
       public mutating func next() async throws(ReactorError) -> Record? {
         while ready.isEmpty, !isOver { try await fill() }
         return ready.popFirst()

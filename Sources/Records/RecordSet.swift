@@ -1,30 +1,31 @@
 public import JSONSyntax
 public import ReactorCore
 
-/// The records of a flow: the model of every declared flow, and never more in memory than a few hundred kilobytes.
+/// The records of a flow; at most a few hundred kilobytes are in memory.
 ///
-/// Small sets are held as bytes in the format they are persisted in; larger ones are in a file.
+/// This type is the model of every declared flow. A small set is held in memory as bytes in its persisted format; a
+/// larger set is in a file.
 public struct RecordSet: Sendable {
-  /// Where the bytes are.
+  /// The location of the bytes.
   public enum Content: Sendable {
     /// In memory.
     case memory([UInt8])
     /// In a file, staged or published.
     case file(any RecordFile)
-    /// Nowhere: they were read, checked and counted.
+    /// Not persisted: the records were read, checked and counted.
     case notKept
   }
 
   /// The compiled schema of the records.
   public let schema: RecordSchema
-  /// How many records there are.
+  /// The number of records.
   public let count: Int
   /// The format of the bytes.
   public let format: RecordFormat
   /// The bytes.
   public let content: Content
 
-  /// A set of records whose bytes were written in a format by the schema.
+  /// Creates a set of records whose bytes were written in a format by the schema.
   public init(schema: RecordSchema, count: Int, format: RecordFormat, content: Content) {
     self.schema = schema
     self.count = count
@@ -32,9 +33,9 @@ public struct RecordSet: Sendable {
     self.content = content
   }
 
-  /// Gives the records back in batches, read through the schema as strictly as they were written.
+  /// Reads the records in batches, checked by the schema as strictly as when they were written.
   ///
-  /// - Parameter pause: called between batches: the place to wait for a disk
+  /// - Parameter pause: called between batches; it may wait for a disk
   public func read(
     _ emit: (RecordBatch) throws(ReactorError) -> Void, pause: () async throws(ReactorError) -> Void = {}
   ) async throws(ReactorError) {
@@ -65,8 +66,8 @@ public struct RecordSet: Sendable {
   }
 }
 
-/// A file of records that can be read again.
+/// A file of records that can be read repeatedly.
 public protocol RecordFile: Sendable {
-  /// Its bytes from the start.
+  /// The content of the file, from the start.
   func body() async throws(ReactorError) -> ResponseBody
 }

@@ -1,7 +1,7 @@
 internal import TimeSyntax
 
 extension BrokenDownTime {
-  /// Reads a text by strptime's letters; nil where it does not follow the format to its end.
+  /// Parses a text by strptime's conversion characters; nil when the whole text does not match the format.
   init?(_ text: String, format: String) {
     self.init(seconds: 0)
     self.year = 1900

@@ -1,16 +1,18 @@
 internal import JSONSyntax
 internal import TimeSyntax
 
-/// jq's broken down time: UTC of the Gregorian calendar, months from 0, fields out of bounds carried over.
+/// jq's "broken down time": UTC in the Gregorian calendar, with months from 0.
+///
+/// Fields out of their range are carried over to the next larger field.
 struct BrokenDownTime {
   var year = 1900
-  /// From 0.
+  /// The month, from 0.
   var month = 0
   var day = 1
   var hour = 0
   var minute = 0
   var second = 0.0
-  /// Seconds east of Greenwich that were read with it.
+  /// The offset in seconds east of Greenwich that was parsed with the time.
   var offset = 0
 
   init(seconds: Double) {
@@ -22,7 +24,7 @@ struct BrokenDownTime {
     month -= 1
   }
 
-  /// Reads jq's broken down time; nil where it is none.
+  /// Parses jq's broken down time; nil when the value is not one.
   init?(parts: JSONValue) {
     guard case .array(let parts) = parts, parts.count >= 6 else { return nil }
     var numbers: [Double] = []
@@ -55,7 +57,7 @@ struct BrokenDownTime {
         + [weekday, yearday].map { .integer(Int64($0)) })
   }
 
-  /// Writes the time by strftime's letters that are the same in every locale.
+  /// Formats the time by the strftime conversion characters that do not depend on the locale.
   func text(_ format: String, meter: inout Meter) throws(EvaluationError) -> String {
     try meter.build(32 + format.utf8.count * 16)
     try meter.step(format.utf8.count)

@@ -1,5 +1,5 @@
 extension Builtin {
-  /// Lists, objects and paths.
+  /// Built-ins for lists, objects and paths.
   static let lists: [Builtin] = [
     Builtin(
       "select(test)", "if test then . else empty end", "The input where the test is true.",

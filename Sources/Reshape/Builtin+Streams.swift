@@ -1,5 +1,5 @@
 extension Builtin {
-  /// Functions on results that come one after the other.
+  /// Built-ins for streams of results.
   static let streams: [Builtin] = [
     Builtin("_range(from; to; step)"),
     Builtin("range($to)", "_range(0; $to; 1)", "The numbers from 0 up to one.", ("[range(3)]", "null", ["[0, 1, 2]"])),

@@ -1,5 +1,5 @@
 extension Builtin {
-  /// Texts and patterns.
+  /// Built-ins for texts and patterns.
   static let texts: [Builtin] = [
     Builtin("startswith(text)", nil, "Whether a text begins with another.", ("startswith(\"a\")", "\"ab\"", ["true"])),
     Builtin("endswith(text)", nil, "Whether a text ends with another.", ("endswith(\"a\")", "\"ab\"", ["false"])),

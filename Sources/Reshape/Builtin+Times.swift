@@ -1,5 +1,5 @@
 extension Builtin {
-  /// Times, all in UTC.
+  /// Built-ins for times; all times are in UTC.
   static let times: [Builtin] = [
     Builtin(
       "fromdate", "strptime(\"%Y-%m-%dT%H:%M:%SZ\") | mktime",

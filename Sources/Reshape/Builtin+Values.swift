@@ -1,5 +1,5 @@
 extension Builtin {
-  /// Kinds, numbers, comparison with what is wanted.
+  /// Built-ins for kinds, numbers and comparisons.
   static let values: [Builtin] = [
     Builtin("empty", nil, "No result.", ("1, empty, 2", "null", ["1", "2"])),
     Builtin("error", nil, "Fails with the input as the error.", ("try error catch .", "\"bad\"", ["\"bad\""])),

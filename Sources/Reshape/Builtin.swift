@@ -1,13 +1,13 @@
-/// A function that programs may call: its name, its program and its documentation.
+/// A function that programs may call: its name, its definition and its documentation.
 package struct Builtin: Sendable {
-  /// `name(first; second)`, parameters as in a `def`.
+  /// The signature `name(first; second)`, with parameters as in a `def`.
   package let signature: String
-  /// Its program; nil for one that is a ``Native`` of the same name, or part of the language.
+  /// The definition as a program; nil for a ``Native`` of the same name and for a part of the language.
   let definition: String?
   package let summary: String
-  /// A program with an input and the results in JSON, all of which jq agrees to unless the built-in is new.
+  /// A program with an input and its results in JSON. jq has the same results unless the built-in is new.
   package let example: (program: String, input: String, results: [String])?
-  /// Whether jq 1.6 does not know it.
+  /// Whether jq 1.6 does not have the built-in.
   package let isNew: Bool
 
   init(
@@ -25,13 +25,13 @@ package struct Builtin: Sendable {
 
   var count: Int { signature.contains("(") ? signature.filter { $0 == ";" }.count + 1 : 0 }
 
-  /// Whether it is only a part of others.
+  /// Whether the built-in is only used by other built-ins.
   package var isInner: Bool { signature.hasPrefix("_") }
 
-  /// All, each after those that its definition calls.
+  /// All built-ins; each follows the built-ins that its definition calls.
   package static let all: [Builtin] = values + lists + streams + texts + times
 
-  /// Functions of jq that a program here does not have, with the reason.
+  /// Functions of jq that this subset does not have, with the reason.
   static let refused: [String: String] = {
     let world = "a program sees its input only, never files, environment, clock or further inputs"
     var reasons: [String: String] = [:]

@@ -1,12 +1,14 @@
-/// A deliberate difference from jq 1.6: one table for the reference page and the tests.
+/// A deliberate difference from jq 1.6.
+///
+/// One table of differences serves the reference page and the tests.
 package struct Difference: Sendable {
-  /// What is different, in a sentence.
+  /// A sentence that describes the difference.
   package let what: String
   package let program: String
   package let input: String
-  /// The results here, in JSON; nil for a failure.
+  /// The results here, in JSON; nil for an error.
   package let results: [String]?
-  /// What jq 1.6 does.
+  /// The behaviour of jq 1.6.
   package let jq: String
 
   package static let all: [Difference] = [

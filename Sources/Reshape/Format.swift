@@ -1,7 +1,7 @@
 internal import ByteCodings
 internal import JSONSyntax
 
-/// `@text` and its like.
+/// `@text` and the other formats.
 enum Format: String, Sendable, Hashable, CaseIterable {
   case text
   case json
@@ -27,7 +27,7 @@ extension Meter {
     case .base64: result = Base64.encode(Array(try shown(value).utf8))
     case .base64d:
       let text = try shown(value)
-      // Bytes that are no UTF-8 become U+FFFD, as in jq.
+      // Bytes that are not valid UTF-8 become U+FFFD, as in jq.
       guard let decoded = Base64.decode(Array(text.utf8), allowing: [.padding, .spareBits]) else {
         throw .message("\(JSONValue.string(text).shown) is not valid base64 data")
       }

@@ -4,14 +4,16 @@ internal import JSONSyntax
 struct Item {
   var value: JSONValue
   var track = Track.off
-  /// At least the value's nesting: 0 for a scalar, one more than its deepest element for a container.
+  /// An upper bound of the value's nesting depth.
+  ///
+  /// The depth is 0 for a scalar, and one more than the deepest element for a container.
   var depth: Int32
 
-  /// The path of a value, where paths are wanted.
+  /// The path of a value, if paths are tracked.
   enum Track {
-    /// No path is wanted.
+    /// Paths are not tracked.
     case off
-    /// A path is wanted, but the value is not a part of the input.
+    /// Paths are tracked, but the value is not a part of the input.
     case lost
     case path([JSONValue])
 
@@ -24,19 +26,21 @@ struct Item {
     self.depth = depth
   }
 
-  /// The same value for an evaluation whose result is no path.
+  /// The same value, for an evaluation that does not need a path.
   var untracked: Item { Item(value, depth: depth) }
 
-  /// A new value instead of this one.
+  /// The item with a new value instead of this value.
   func replaced(by value: JSONValue, depth: Int32) -> Item { Item(value, track.isOff ? .off : .lost, depth: depth) }
 }
 
-/// The work that waits for a value; frames form chains through ``next``, down to -1.
+/// The work that waits for a value.
+///
+/// Frames form chains through ``next``; -1 is the end of a chain.
 struct Frame {
   enum Work {
     case pipe
     case field
-    /// The key of `target[key]`, then the target.
+    /// The frame waits for the key of `target[key]`; the next case waits for the target.
     case indexKey
     case indexTarget
     case sliceFrom
@@ -75,20 +79,20 @@ struct Frame {
   var node: Ref
   var environment: Int32
   var next: Int32
-  /// Bindings when the frame was made; later ones are dropped with it.
+  /// The number of bindings when the frame was created; later bindings are dropped together with the frame.
   var bindings: Int32
   /// An index in the list of choices, or a count.
   var number: Int32 = 0
   /// The input of the node.
   var item: Item
-  /// The values that the work has so far.
+  /// The values that the work has received so far.
   var first: Item = Frame.nothing
   var second: Item = Frame.nothing
 
   static let nothing = Item(.null, depth: 0)
 }
 
-/// Where evaluation continues when the current branch has ended.
+/// A position where the evaluation continues after the current branch has ended.
 struct Choice {
   enum Kind {
     case evaluate
@@ -111,7 +115,7 @@ struct Choice {
   var node: Ref
   var environment: Int32
   var next: Int32
-  /// The frames and bindings of its creation, which must stay.
+  /// The numbers of frames and bindings at the creation of the choice; these must not be dropped.
   var frames: Int32
   var bindings: Int32
   var item: Item

@@ -1,20 +1,24 @@
 internal import JSONSyntax
 
 extension JSONNumber {
-  /// The nearest double; a literal beyond all doubles is infinite. In a run `nan`, `inf` and `-inf` are numbers too.
+  /// The nearest double; a number outside the range of doubles is infinite.
+  ///
+  /// During a run, `nan`, `inf` and `-inf` are also numbers.
   var value: Double {
-    // Zero has a sign as a double.
+    // Zero is excluded, because `-0` keeps its sign as a double.
     if let integer = smallInteger, integer != 0 { return Double(integer) }
     return Double(text) ?? .nan
   }
 
-  /// Whether it is NaN or infinite, which JSON's grammar does not have.
+  /// Whether the number is NaN or infinite, which JSON's grammar cannot represent.
   var isSpecial: Bool {
     guard let first = text.utf8.first else { return false }
     return first == UInt8(ascii: "n") || first == UInt8(ascii: "i") || text == "-inf"
   }
 
-  /// A number in the form that jq writes: shortest digits, an exponent from 10^17 or instead of many zeros.
+  /// Creates a number in jq's format.
+  ///
+  /// It has the shortest digits. An exponent is used from 10^17 on, or instead of many zeros.
   init(_ value: Double) {
     if let whole = Int64(exactly: value), abs(value) < 1e15, whole != 0 || value.sign == .plus {
       self.init(whole)
@@ -27,7 +31,9 @@ extension JSONNumber {
     }
   }
 
-  /// The value of a result: infinities are the greatest doubles, NaN is null.
+  /// The number as a value in a result.
+  ///
+  /// An infinity becomes the greatest double, NaN becomes null.
   var finished: JSONValue {
     switch text {
     case "nan", "-nan": .null

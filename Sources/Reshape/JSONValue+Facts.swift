@@ -1,7 +1,7 @@
 internal import JSONSyntax
 
 extension JSONValue {
-  /// Everything but `false` and `null`.
+  /// Whether the value counts as true: every value except `false` and `null`.
   var isTrue: Bool {
     switch self {
     case .null, .bool(false): false
@@ -15,7 +15,7 @@ extension JSONValue {
 
   var isObject: Bool { if case .object = self { true } else { false } }
 
-  /// How deep it nests, 0 for a scalar; nil when that is more than `maximum`.
+  /// The nesting depth, 0 for a scalar; nil when the depth exceeds `maximum`.
   func nesting(atMost maximum: Int) -> Int? {
     switch self {
     case .array(let elements):
@@ -39,10 +39,10 @@ extension JSONValue {
     }
   }
 
-  /// Kind and value as jq's messages show them: `string ("abc")`, cut after 11 bytes.
+  /// The kind and value as in jq's messages: `string ("abc")`, cut after 11 bytes.
   var shown: String { "\(kindName) (\(excerptForErrors))" }
 
-  /// The value's JSON as jq's messages show it.
+  /// The value's JSON as in jq's messages.
   var excerptForErrors: String {
     let text = excerpt(limit: 40)
     guard text.utf8.count > 14 else { return text }
@@ -54,7 +54,7 @@ extension JSONValue {
     return cut + "..."
   }
 
-  /// What an error of this value says.
+  /// The message of an error that has this value.
   var errorText: String {
     switch self {
     case .string(let text): text

@@ -1,11 +1,11 @@
-/// Reads a program's words one after the other, from UTF-8 bytes.
+/// Splits a program's UTF-8 bytes into tokens, one after the other.
 struct Lexer {
   let bytes: [UInt8]
   var position = 0
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// A word and where it begins.
+  /// A token and its offset.
   struct Token: Equatable {
     var kind: Kind
     var offset: Int
@@ -14,16 +14,16 @@ struct Lexer {
   enum Kind: Equatable {
     /// A name or keyword; `::` is not part of the subset.
     case word(String)
-    /// `.name`
+    /// A field access, `.name`.
     case field(String)
-    /// `$name`
+    /// A variable, `$name`.
     case variable(String)
-    /// `@name`
+    /// A format, `@name`.
     case format(String)
     case number(String)
     /// The opening quote of a string.
     case quote
-    /// Brackets, operators, `.`, `..`.
+    /// Brackets, operators, `.` and `..`.
     case sign(String)
     case end
   }
@@ -98,7 +98,9 @@ struct Lexer {
     return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
 
-  /// A number in JSON's grammar, and as jq has it also `.5`, `1.` and `007`, which are written out as JSON has them.
+  /// A number in JSON's grammar.
+  ///
+  /// As in jq, `.5`, `1.` and `007` are also numbers; they are converted to JSON's grammar.
   private mutating func number() throws(ReshapeError) -> String {
     let start = position
     let whole = String(digits(from: position).drop { $0 == "0" })

@@ -1,7 +1,7 @@
 internal import JSONSyntax
 
 extension Machine {
-  /// Gives the value to the frame that waits for it.
+  /// Passes the value to the frame that waits for it.
   mutating func deliver() throws(EvaluationError) {
     var value = item
     var frame = pop()
@@ -29,7 +29,7 @@ extension Machine {
       go(to: left, frame.item.untracked)
     case .arithmeticLeft:
       guard case .arithmetic(let operation, _, _) = program.nodes[Int(frame.node)] else { return }
-      // The only holder of the left value may change it in place.
+      // The left value has only one owner here, so it can be changed in place.
       item = Item(.null, frame.first.track, depth: 0)
       try deliver(operation, &value, frame.item)
     case .comparisonRight:
@@ -53,7 +53,7 @@ extension Machine {
       node = frame.node
       branch(value.value.isTrue, frame.item)
     case .attempt:
-      // What comes after the body is not what `try` is for.
+      // `try` does not catch errors of the steps after its body.
       let position = Int(frame.number)
       if choices.count == position + 1 {
         choices.removeLast()
@@ -103,13 +103,13 @@ extension Machine {
     }
   }
 
-  /// `item` holds how the result is tracked.
+  /// Applies an arithmetic operator; `item` has the path tracking of the result.
   mutating func deliver(_ operation: Arithmetic, _ left: inout Item, _ right: Item) throws(EvaluationError) {
     let depth = max(left.depth, right.depth)
     let track = item.track
     try meter.calculate(operation, &left.value, right.value)
     let isContainer = left.value.isContainer
-    // Splitting a text is what makes a list of no list.
+    // A result can be a list although no operand is a list: a split text.
     item = Item(left.value, track, depth: isContainer ? max(depth, 1) : 0)
     mode = .deliver
   }
@@ -216,7 +216,7 @@ extension Machine {
     }
   }
 
-  /// The depth of a container of values of a depth.
+  /// The depth of a container whose deepest value has this depth; throws over the limit.
   func nested(_ depth: Int32) throws(EvaluationError) -> Int32 {
     guard depth < ReshapeLimits.valueDepth else {
       throw .limit("a value nests more than \(ReshapeLimits.valueDepth) deep")

@@ -1,7 +1,7 @@
 internal import JSONSyntax
 
 extension Machine {
-  /// Delivers a value that was made, not found.
+  /// Delivers a new value, which is not a part of the input.
   mutating func make(_ value: JSONValue, depth: Int32) {
     item.value = value
     item.depth = depth
@@ -160,7 +160,7 @@ extension Machine {
       if native.count == 0 {
         try run(native, item, [])
       } else {
-        // The last argument is the outermost loop.
+        // The last argument is the outermost loop over the combinations of arguments.
         try push(.argument, node, number: Int32(native.count - 1), item: item)
         frames[frames.count - 1].first.value = .array([])
         go(to: program.lists[Int(arguments) + native.count - 1], item.untracked)
@@ -175,7 +175,7 @@ extension Machine {
       item.track = .path([])
       node = paths
     default:
-      // All other nodes are evaluated by the caller.
+      // The caller evaluates all other nodes.
       mode = .back
     }
   }
@@ -194,7 +194,8 @@ extension Machine {
     for position in 0..<function.parameterCount {
       let argument = program.lists[arguments + position]
       if case .parameter(let up) = program.nodes[Int(argument)] {
-        // A parameter that is only passed on stays one closure, so that recursion does not chain them.
+        // A parameter that is passed on unchanged is not wrapped in a new closure. So recursion creates no chain of
+        // closures.
         let passed = try binding(up)
         closures.append((passed.node, passed.environment))
       } else {
@@ -206,7 +207,9 @@ extension Machine {
     node = function.body
   }
 
-  /// A look-up without frames: `.`, a constant, a variable, or names of one of these.
+  /// Evaluates a lookup without frames.
+  ///
+  /// Such a lookup is `.`, a constant, a variable, or member names of `.` or of a variable.
   mutating func quick(_ node: Ref, _ item: Item) throws(EvaluationError) -> Item {
     switch program.nodes[Int(node)] {
     case .constant(let position):

@@ -1,7 +1,7 @@
 internal import JSONSyntax
 
 extension Machine {
-  /// Frames of loops, of `path` and of assignments; the value is in `second`.
+  /// Delivers `second` to a frame of a loop, of `path` or of an assignment.
   mutating func deliverLoop(_ frame: inout Frame) throws(EvaluationError) {
     let position = Int(frame.number)
     switch frame.work {
@@ -26,7 +26,7 @@ extension Machine {
       go(to: source, frame.item.untracked)
     case .reduceItem:
       guard case .reduce(_, _, let update) = program.nodes[Int(frame.node)] else { return }
-      // The result so far is taken out: with the update as its only owner it may change in place.
+      // The choice gives up its result. So the update is the only owner and can change the result in place.
       let result = choices[position].result
       choices[position].result = choices[position].item.replaced(by: .null, depth: 0)
       environment = choices[position].environment
@@ -52,7 +52,7 @@ extension Machine {
       guard case .foreach(_, _, _, let extract) = program.nodes[Int(frame.node)] else { return }
       choices[position].result = frame.second
       if extract >= 0 {
-        // The element is bound again: its binding may be gone with the frame.
+        // The element is bound again, because its binding may have been dropped together with the frame.
         try bind(frame.item.value, depth: frame.item.depth)
         go(to: extract, frame.second)
       } else {
@@ -86,7 +86,7 @@ extension Machine {
     }
   }
 
-  /// Goes back to the latest choice.
+  /// Returns to the latest choice.
   mutating func back() throws(EvaluationError) {
     let position = choices.count - 1
     switch choices[position].kind {
@@ -161,7 +161,9 @@ extension Machine {
     make(.number(JSONNumber(value)), depth: 0)
   }
 
-  /// Evaluates the update of an assignment at the next path; a path whose update gave nothing is dropped in the end.
+  /// Evaluates the update of an assignment at the next path.
+  ///
+  /// A path whose update has no result is removed at the end.
   private mutating func nextModification(_ position: Int) throws(EvaluationError) {
     restore(choices[position])
     if choices[position].from == Double(choices[position].index + 1) {

@@ -1,7 +1,7 @@
 internal import JSONSyntax
 
 extension Machine {
-  /// Applies a built-in to an input and its arguments, whose deepest nesting is given.
+  /// Applies a built-in to an input and its arguments; `depth` is the maximum nesting of the arguments.
   mutating func run(
     _ native: Native, _ input: Item, _ arguments: [JSONValue], depth: Int32 = 0
   ) throws(EvaluationError) {

@@ -1,13 +1,13 @@
 internal import JSONSyntax
 
 extension Machine {
-  /// `.[key]`; for two lists the indices of the second in the first.
+  /// `.[key]`; for two lists, the indices at which the second list occurs in the first.
   mutating func lookUp(_ whole: Item, _ key: JSONValue) throws(EvaluationError) -> Item {
     guard case .array(let elements) = whole.value, case .array(let part) = key else { return try access(whole, key) }
     return whole.replaced(by: try meter.positions(of: part, in: elements), depth: 1)
   }
 
-  /// `.[key]` of an item, its path with it.
+  /// `.[key]` of an item, with its path.
   mutating func access(_ whole: Item, _ key: JSONValue) throws(EvaluationError) -> Item {
     switch (whole.value, key) {
     case (.object(let object), .string):
@@ -35,7 +35,7 @@ extension Machine {
     }
   }
 
-  /// A known element of a container.
+  /// The item of an element that has already been read from its container.
   func child(of whole: Item, _ value: JSONValue, _ key: JSONValue) throws(EvaluationError) -> Item {
     let depth = value.isContainer ? max(whole.depth - 1, 1) : 0
     switch whole.track {
@@ -59,7 +59,7 @@ extension Machine {
     try choose(.each, node, item: whole)
   }
 
-  /// The value at a path, or null.
+  /// The value at a path; null when it does not exist.
   mutating func get(_ path: [JSONValue], from whole: Item) throws(EvaluationError) -> Item {
     var item = whole.untracked
     for key in path {
@@ -69,7 +69,7 @@ extension Machine {
     return item
   }
 
-  /// Puts a value at a path; missing containers are made.
+  /// Sets a value at a path; creates missing containers.
   mutating func set(_ path: [JSONValue], to new: Item, in whole: inout Item) throws(EvaluationError) {
     guard path.count < ReshapeLimits.valueDepth, Int(new.depth) + path.count < ReshapeLimits.valueDepth else {
       throw .limit("a value nests more than \(ReshapeLimits.valueDepth) deep")
@@ -85,7 +85,7 @@ extension Machine {
 }
 
 extension JSONValue {
-  /// `.[key]`
+  /// `.[key]` of the value.
   func part(_ key: JSONValue) throws(EvaluationError) -> JSONValue {
     switch (self, key) {
     case (.object(let object), .string(let name)):
@@ -114,7 +114,7 @@ extension JSONValue {
     }
   }
 
-  /// The range that a slice's `start` and `end` mean.
+  /// The range that `start` and `end` of a slice denote.
   static func bounds(_ slice: JSONObject, _ count: Int) throws(EvaluationError) -> Range<Int> {
     func position(_ value: JSONValue?, _ missing: Int, _ rule: FloatingPointRoundingRule) throws(EvaluationError) -> Int
     {

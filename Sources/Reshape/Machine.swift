@@ -1,9 +1,10 @@
 internal import JSONSyntax
 
-/// Runs a program with stacks of its own, so that neither recursion nor backtracking uses the thread's.
+/// Runs a program with its own stacks.
 ///
-/// Its mode says what comes next: evaluate a node with an input, deliver a value to a frame, or go back to the latest
-/// choice. Frames and bindings that the latest choice does not need are dropped when they end.
+/// Recursion and backtracking of the program therefore do not use the thread's stack. The mode is the next action:
+/// evaluate a node with an input, deliver a value to a frame, or return to the latest choice. When a frame or binding
+/// ends, it is dropped unless the latest choice needs it.
 struct Machine {
   enum Mode {
     case evaluate
@@ -17,7 +18,7 @@ struct Machine {
   var node: Ref = -1
   var item = Frame.nothing
   var environment: Int32 = -1
-  /// The frame that gets the value; -1 for a result of the program.
+  /// The frame that receives the value; -1 when the value is a result of the program.
   var next: Int32 = -1
   var frames: [Frame] = []
   var choices: [Choice] = []
@@ -31,7 +32,7 @@ struct Machine {
     meter = Meter(steps: limits.steps, bytes: limits.bytes)
   }
 
-  /// Begins at the entry of the program.
+  /// Starts the evaluation at the program's entry.
   mutating func begin(_ entry: Ref, on input: JSONValue) throws(ReshapeRunError) {
     guard let depth = input.nesting(atMost: ReshapeLimits.valueDepth) else {
       throw ReshapeRunError(message: "the input nests more than \(ReshapeLimits.valueDepth) deep", reason: .limit)
@@ -41,7 +42,7 @@ struct Machine {
     mode = .evaluate
   }
 
-  /// The next result, nil when there are no more.
+  /// The next result; nil when there are no more results.
   mutating func result() throws(ReshapeRunError) -> JSONValue? {
     while true {
       let failure: EvaluationError
@@ -60,7 +61,7 @@ struct Machine {
     }
   }
 
-  /// Goes on to the next result; false when there is none.
+  /// Continues to the next result; returns false when there are no more results.
   private mutating func step() throws(EvaluationError) -> Bool {
     while true {
       try meter.step()
@@ -76,7 +77,7 @@ struct Machine {
     }
   }
 
-  /// Goes back to the `try` or label that handles an error.
+  /// Returns to the `try` or label that handles an error.
   private mutating func unwind(_ error: EvaluationError) throws(ReshapeRunError) {
     switch error {
     case .limit(let message):
@@ -111,7 +112,7 @@ struct Machine {
 
   // MARK: - Stacks
 
-  /// Pushes a frame, which gets the value of the node that is evaluated next.
+  /// Pushes a frame that receives the value of the next evaluated node.
   mutating func push(_ work: Frame.Work, _ node: Ref, number: Int32 = 0, item: Item) throws(EvaluationError) {
     guard frames.count < limits.depth else {
       throw .limit("the jq program nests more than \(limits.depth) deep")
@@ -123,9 +124,9 @@ struct Machine {
     next = Int32(frames.count - 1)
   }
 
-  /// Removes and returns the next frame; it stays when a choice may come back to it.
+  /// Pops and returns the next frame; the frame remains on the stack if a choice may return to it.
   ///
-  /// Bindings that were made since are dropped with it.
+  /// The bindings created after the frame are dropped together with it.
   mutating func pop() -> Frame {
     let position = Int(next)
     let heldFrames = Int(choices.last?.frames ?? 0)
@@ -154,7 +155,7 @@ struct Machine {
         bindings: Int32(bindings.count), item: item))
   }
 
-  /// Drops choices down to a count.
+  /// Drops the latest choices until `count` remain.
   mutating func drop(to count: Int) {
     if choices.count > count { choices.removeLast(choices.count - count) }
   }
@@ -185,7 +186,7 @@ struct Machine {
     return bindings[Int(position)]
   }
 
-  /// Evaluates a node next.
+  /// Makes a node the next one to evaluate.
   mutating func go(to node: Ref, _ item: Item) {
     self.node = node
     self.item = item

@@ -1,7 +1,7 @@
 internal import JSONSyntax
 
 extension Meter {
-  /// Sets `left` to the result of an operator; a list, text or object with one owner grows in place.
+  /// Sets `left` to the result of an operator; a list, text or object with only one owner grows in place.
   mutating func calculate(_ operation: Arithmetic, _ left: inout JSONValue, _ right: JSONValue) throws(EvaluationError)
   {
     if case .number(let one) = left, case .number(let other) = right {
@@ -45,9 +45,10 @@ extension Meter {
     }
   }
 
-  /// Adds the right value to the left one.
+  /// Adds the right value to the left value.
   ///
-  /// The sides are matched one by one: a pair of both would be a second owner of the value that grows in place.
+  /// The two operands are matched separately: a tuple of both would be a second owner of the value, so it could not
+  /// grow in place.
   mutating func add(_ left: inout JSONValue, _ right: JSONValue) throws(EvaluationError) {
     if right.isNull { return }
     if left.isNull {
@@ -82,7 +83,7 @@ extension Meter {
     }
   }
 
-  /// Counts the whole text if it was copied, else the new part.
+  /// Appends to a text; counts the whole text if it was copied, otherwise only the new part.
   private mutating func append(_ more: String, to text: inout String) throws(EvaluationError) {
     try build(32 + more.utf8.count)
     try step(more.utf8.count / 256)
@@ -95,7 +96,7 @@ extension Meter {
     }
   }
 
-  /// Counts the whole list if it was copied, else the new elements.
+  /// Appends to a list; counts the whole list if it was copied, otherwise only the new elements.
   mutating func append(_ more: [JSONValue], to elements: inout [JSONValue]) throws(EvaluationError) {
     try build(16 * more.count + 8)
     try step(more.count / 16)
@@ -143,7 +144,7 @@ extension Meter {
     }
   }
 
-  /// Merges two objects, also those under equal names; the depth of values bounds the recursion.
+  /// Merges two objects, and also the objects under equal names; the depth limit of values bounds the recursion.
   private mutating func merging(_ left: JSONObject, _ right: JSONObject) throws(EvaluationError) -> JSONObject {
     try build(32 * (left.members.count + right.members.count))
     try step((left.members.count * right.members.count) / 4 + left.members.count + right.members.count)
@@ -167,7 +168,7 @@ extension Meter {
 }
 
 extension FixedWidthInteger {
-  /// The whole part, or the nearest bound where it does not fit; 0 for NaN.
+  /// The integer part; the nearest bound when it is out of range, 0 for NaN.
   init(clamping value: Double) {
     if let whole = Self(exactly: value.rounded(.towardZero)) {
       self = whole

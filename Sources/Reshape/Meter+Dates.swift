@@ -1,8 +1,10 @@
 internal import JSONSyntax
 
 extension Meter {
-  /// Times in UTC: seconds since 1970, or "broken down" as jq has them: year, month from 0, day, hours, minutes,
-  /// seconds, day of the week from Sunday, day of the year from 0.
+  /// Times in UTC: seconds since 1970, or jq's "broken down time".
+  ///
+  /// A broken down time has the year, the month from 0, the day, hours, minutes, seconds, the day of the week from
+  /// Sunday and the day of the year from 0.
   mutating func date(
     _ name: Native.Name, _ input: JSONValue, _ arguments: [JSONValue]
   ) throws(EvaluationError) -> JSONValue {
@@ -38,7 +40,7 @@ extension Meter {
   private func seconds(_ input: JSONValue) throws(EvaluationError) -> Double {
     guard case .number(let number) = input else { throw .message("gmtime() requires a number") }
     let value = number.value
-    // Years -9999 to 9999.
+    // The years -9999 to 9999.
     guard abs(value) < 2.5e11 else { throw .message("a time of \(number.text.prefix(40)) seconds is out of range") }
     return value
   }

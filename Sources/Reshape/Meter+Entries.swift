@@ -17,7 +17,10 @@ extension Meter {
     }
   }
 
-  /// The name may be under `key`, `k`, `name` and their capitalized forms; one that is no text is written as JSON.
+  /// Creates an object from entries.
+  ///
+  /// The name may be in `key`, `k`, `name` or the capitalized form of one of these. A name that is not a text is
+  /// converted to JSON text.
   mutating func object(fromEntries input: JSONValue) throws(EvaluationError) -> JSONValue {
     var members: [JSONObject.Member] = []
     let entries: [JSONValue]
@@ -51,7 +54,7 @@ extension Meter {
     return .object(JSONObject(members))
   }
 
-  /// Sorts, groups, or finds an extreme; without keys, elements are compared themselves.
+  /// Sorts, groups, or finds an extreme value; without keys, the elements themselves are compared.
   mutating func ordered(
     _ name: Native.Name, _ input: JSONValue, by keys: JSONValue?
   ) throws(EvaluationError) -> JSONValue {
@@ -73,7 +76,7 @@ extension Meter {
       for position in elements.indices.dropFirst() {
         try step()
         let compared = self.order(order[position], order[best])
-        // Of equal ones the first is the minimum, the last the maximum.
+        // Among equal values, the first is the minimum and the last is the maximum.
         if isMinimum ? compared < 0 : compared >= 0 { best = position }
       }
       return elements[best]

@@ -2,7 +2,7 @@ internal import JSONSyntax
 internal import RegularExpressions
 
 extension Meter {
-  /// All matches as jq's objects, or with `true` as the third argument whether there is one.
+  /// All matches as jq's match objects; if the third argument is `true`, whether there is a match.
   mutating func matches(_ input: JSONValue, _ arguments: [JSONValue]) throws(EvaluationError) -> JSONValue {
     var (pattern, flags) = (arguments[0], arguments[1])
     if case .array(let parts) = pattern, case .null = flags {
@@ -32,7 +32,7 @@ extension Meter {
     return .array(results)
   }
 
-  /// The text between all matches.
+  /// The pieces of the text between all matches.
   mutating func pieces(_ input: JSONValue, _ arguments: [JSONValue]) throws(EvaluationError) -> JSONValue {
     guard case .string(let text) = input else {
       throw .message("\(input.shown) cannot be matched, as it is not a string")
@@ -50,7 +50,9 @@ extension Meter {
     return .array(parts)
   }
 
-  /// The text with each match replaced by the text, alone in a list, at the same index.
+  /// The text with each match replaced by a new text.
+  ///
+  /// `texts` has a list with one text for each match, at the same index.
   mutating func spliced(
     _ input: JSONValue, _ matches: JSONValue, _ texts: JSONValue
   ) throws(EvaluationError) -> String {
@@ -76,7 +78,9 @@ extension Meter {
     return result + Self.text(scalars[start...])
   }
 
-  /// Each instruction tried on each scalar is a quarter of a step, and more with many groups.
+  /// Finds the first match from a position.
+  ///
+  /// Each instruction that is tried on a scalar costs a quarter of a step, and more if the pattern has many groups.
   private mutating func firstMatch(
     of pattern: Pattern, in text: [UInt32], from start: Int = 0
   ) throws(EvaluationError) -> [Int]? {
@@ -92,7 +96,7 @@ extension Meter {
     var found: [[Int]] = []
     var start = 0
     while start <= text.count, let positions = try firstMatch(of: pattern, in: text, from: start) {
-      // An empty match is followed by one that begins later.
+      // After an empty match, the search continues one scalar later.
       start = positions[1] > positions[0] ? positions[1] : positions[1] + 1
       if options.skipsEmpty, positions[0] == positions[1] { continue }
       try build(16 * positions.count)

@@ -1,7 +1,7 @@
 internal import JSONSyntax
 
 extension Meter {
-  /// The built-ins whose result depends on the values alone.
+  /// Applies the built-ins whose result depends only on the values.
   mutating func apply(
     _ name: Native.Name, _ input: JSONValue, _ arguments: [JSONValue]
   ) throws(EvaluationError) -> JSONValue {
@@ -119,7 +119,7 @@ extension Meter {
       }
     }
     var result: [JSONValue] = []
-    // The lists that are not at their end, so deep lists do not recurse.
+    // A stack of the lists that are not finished, so that deeply nested lists do not cause recursion.
     var open = [(values: try values(input)[...], level: number.value)]
     while let last = open.indices.last {
       guard let value = open[last].values.popFirst() else {

@@ -6,7 +6,7 @@ internal import JSONSyntax
   internal import Darwin
 #endif
 
-/// Functions of one number that need nothing but its double.
+/// Functions of one number that use only its double value.
 private let functions: [Native.Name: @Sendable (Double) -> Double] = [
   .floor: { $0.rounded(.down) }, .ceil: { $0.rounded(.up) }, .trunc: { $0.rounded(.towardZero) },
   .round: { $0.rounded(.toNearestOrAwayFromZero) }, .fabs: { $0.magnitude }, .sqrt: { $0.squareRoot() },
@@ -26,7 +26,7 @@ extension Meter {
     }
     let number = try number(input)
     switch name {
-    // Whole numbers keep their digits.
+    // Whole numbers are returned unchanged, with all their digits.
     case .floor, .ceil, .round, .trunc: if number.int64 != nil { return input }
     case .abs: return number.text.hasPrefix("-") ? .number(JSONNumber(-number.value)) : input
     case .isnan: return .bool(number.value.isNaN)

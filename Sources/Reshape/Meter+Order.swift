@@ -1,7 +1,7 @@
 internal import JSONSyntax
 
 extension Meter {
-  /// jq's order: null, false, true, numbers, strings, arrays, objects.
+  /// The rank of a value's kind in jq's order: null, false, true, numbers, strings, arrays, objects.
   private static func rank(_ value: JSONValue) -> Int {
     switch value {
     case .null: 0
@@ -13,8 +13,10 @@ extension Meter {
     }
   }
 
-  /// Less than, equal or greater as -1, 0 and 1; each value compared is a step. When the steps are used up, it
-  /// returns 0, and the caller's next step ends the run.
+  /// Compares two values: -1 for less, 0 for equal, 1 for greater.
+  ///
+  /// Each compared value costs a step. When the steps are used up, the result is 0, and the caller's next step ends the
+  /// run.
   mutating func order(_ left: JSONValue, _ right: JSONValue) -> Int {
     guard steps > 0 else { return 0 }
     steps -= 1
@@ -38,7 +40,7 @@ extension Meter {
     }
   }
 
-  /// NaN is less than any number, also than NaN.
+  /// Compares two numbers; NaN is less than any number, even less than NaN.
   static func order(_ left: JSONNumber, _ right: JSONNumber) -> Int {
     if left.isSpecial || right.isSpecial {
       let (one, other) = (left.value, right.value)
@@ -49,7 +51,9 @@ extension Meter {
     return left.compare(right)
   }
 
-  /// First by the names in order, then by the values in the order of the names.
+  /// Compares two objects.
+  ///
+  /// The sorted names are compared first, then the values in the order of the names.
   private mutating func order(_ left: [JSONObject.Member], _ right: [JSONObject.Member]) -> Int {
     let one = left.sorted { $0.name.precedesByScalars($1.name) }
     let other = right.sorted { $0.name.precedesByScalars($1.name) }
@@ -73,7 +77,7 @@ extension Meter {
     return comparison.holds(order)
   }
 
-  /// The indices of keys in sorted order; equal keys keep their order.
+  /// The indices of the keys in sorted order; equal keys remain in their original order.
   mutating func sortedIndices(_ keys: [JSONValue]) throws(EvaluationError) -> [Int] {
     var meter = self
     let positions = keys.indices.sorted { left, right in

@@ -83,13 +83,15 @@ extension Meter {
     text.utf8.count >= part.utf8.count && text.utf8.suffix(part.utf8.count).elementsEqual(part.utf8)
   }
 
-  /// A string as it is, anything else as JSON.
+  /// A string unchanged, any other value as JSON.
   mutating func shown(_ value: JSONValue) throws(EvaluationError) -> String {
     if case .string(let text) = value { return text }
     return try written(value)
   }
 
-  /// A value's JSON; its size is counted before it is written, because shared parts are written each time.
+  /// A value's JSON text.
+  ///
+  /// Its size is counted before writing, because shared parts are written each time they occur.
   mutating func written(_ original: JSONValue) throws(EvaluationError) -> String {
     if case .number(let number) = original, !number.isSpecial { return number.text }
     var counter = Meter(steps: steps, bytes: bytes)
@@ -125,7 +127,7 @@ extension Meter {
     return .array(parts)
   }
 
-  /// The offsets of a part in a text, overlapping ones included.
+  /// The offsets of a part in a text, including overlapping occurrences.
   static func offsets(
     of part: [UInt8], in text: [UInt8], first: Bool, meter: inout Meter
   ) throws(EvaluationError) -> [Int] {
@@ -152,7 +154,7 @@ extension Meter {
       guard !wanted.isEmpty else { return .null }
       let bytes = Array(text.utf8)
       let positions = try Self.offsets(of: Array(wanted.utf8), in: bytes, first: false, meter: &self)
-      // Counted in scalars, as `.[a:b]` counts.
+      // The offset is counted in Unicode scalars, as in `.[a:b]`.
       var scalars = 0
       var done = 0
       var result: [JSONValue] = []

@@ -1,7 +1,7 @@
 internal import JSONSyntax
 
 extension Meter {
-  /// How deep a value nests; nil when the steps are used up.
+  /// The nesting depth of a value; nil when the steps are used up.
   mutating func nesting(of value: JSONValue) -> Int? {
     guard steps > 0 else { return nil }
     steps -= 1
@@ -23,12 +23,12 @@ extension Meter {
     return deepest + 1
   }
 
-  /// A value as a result: NaN is null, an infinite number the greatest one.
+  /// A value as a result: NaN becomes null, an infinity becomes the greatest double.
   mutating func finished(_ value: JSONValue) throws(EvaluationError) -> JSONValue {
     try hasSpecials(value) ? replacingSpecials(value) : value
   }
 
-  /// Also counts the size of the result.
+  /// Whether the value contains NaN or an infinity; also counts the size of the result.
   private mutating func hasSpecials(_ value: JSONValue) throws(EvaluationError) -> Bool {
     var found = false
     switch value {
@@ -60,7 +60,7 @@ extension Meter {
     }
   }
 
-  /// The indices at which a list begins in another.
+  /// The indices at which a list begins in another list.
   mutating func positions(of part: [JSONValue], in whole: [JSONValue]) throws(EvaluationError) -> JSONValue {
     guard !part.isEmpty else { return .null }
     guard part.count <= whole.count else { return .array([]) }
@@ -77,7 +77,7 @@ extension Meter {
 
   // MARK: - Paths
 
-  /// Puts a value at a path, in place where the containers have one owner.
+  /// Sets a value at a path; containers with only one owner are changed in place.
   mutating func set(
     _ path: ArraySlice<JSONValue>, to new: JSONValue, in whole: inout JSONValue
   ) throws(EvaluationError) {
@@ -87,7 +87,7 @@ extension Meter {
     }
     try step()
     let rest = path.dropFirst()
-    // One by one: a pair of both would be a second owner of the container.
+    // The values are matched separately: a tuple of both would be a second owner of the container.
     switch key {
     case .string where whole.isNull || whole.isObject:
       try setMember(key, rest, to: new, in: &whole)
@@ -125,7 +125,7 @@ extension Meter {
       object[name] = new
     } else {
       var inner = object[name] ?? .null
-      // Taken out, so the inner value has one owner.
+      // The inner value is taken out of the object, so that it has only one owner.
       if inner.isContainer {
         object[name] = .null
         try step(count / 4)
@@ -168,9 +168,9 @@ extension Meter {
     whole = .array(elements)
   }
 
-  /// A value without the values at the paths.
+  /// The value without the values at the paths.
   mutating func removing(_ paths: [JSONValue], from whole: JSONValue) throws(EvaluationError) -> JSONValue {
-    // The last first, so a removal does not move the next ones.
+    // The last path is removed first, so that the remaining paths stay valid.
     let positions = try sortedIndices(paths)
     var result = whole
     for position in positions.reversed() {

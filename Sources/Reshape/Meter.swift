@@ -1,9 +1,9 @@
-/// Counts what a run uses, and ends it at a limit.
+/// Counts the resources that a run uses, and ends the run at a limit.
 struct Meter {
   var steps: Int
   var bytes: Int
   private(set) var given: Int
-  /// Patterns of this run, compiled once.
+  /// The compiled patterns of this run, so that each is compiled only once.
   var patterns: [String: Pattern] = [:]
 
   init(steps: Int, bytes: Int) {
@@ -17,13 +17,13 @@ struct Meter {
     guard steps >= 0 else { throw .limit("the program takes more steps than are allowed") }
   }
 
-  /// Counts bytes of new values.
+  /// Counts the bytes of new values.
   mutating func build(_ count: Int) throws(EvaluationError) {
     bytes -= count
     guard bytes >= 0 else { throw .limit("the program builds more than is allowed") }
   }
 
-  /// Counts bytes of results.
+  /// Counts the bytes of results.
   mutating func give(_ count: Int) throws(EvaluationError) {
     given -= count
     guard given >= 0 else { throw .limit("the program's results are larger than is allowed") }

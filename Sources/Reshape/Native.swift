@@ -1,15 +1,15 @@
-/// Built-ins that are code rather than programs; names with `_` are not for users.
+/// Built-ins that are implemented in Swift; names with `_` are internal.
 enum Native: Sendable, Hashable {
   case format(Format)
   case plain(Name)
 
   enum Name: String, Sendable, Hashable, CaseIterable {
-    // No argument.
+    // Built-ins without arguments.
     case empty, error, not, length, utf8bytelength, keys, keys_unsorted, tostring, tonumber, type, sort
     case explode, implode, tojson, fromjson, ascii_downcase, ascii_upcase, floor, ceil, round, trunc, sqrt, fabs, abs
     case log, log2, log10, exp, nan, infinite, isnan, isinfinite, isnormal, to_entries, from_entries
     case unique, min, max, gmtime, mktime, trim, ltrim, rtrim
-    // One.
+    // Built-ins with one argument.
     case raise = "_error"
     case has, contains, split, startswith, endswith, ltrimstr, rtrimstr, getpath, delpaths, indices
     case flatten = "_flatten"
@@ -19,7 +19,7 @@ enum Native: Sendable, Hashable {
     case minimumBy = "_min_by"
     case maximumBy = "_max_by"
     case strftime, strptime
-    // More.
+    // Built-ins with several arguments.
     case setpath, pow
     case range = "_range"
     case match = "_match"

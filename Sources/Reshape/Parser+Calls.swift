@@ -2,7 +2,7 @@ internal import JSONSyntax
 internal import SourceDiagnostics
 
 extension Parser {
-  /// A call of a parameter, a function of the program or a built-in.
+  /// Resolves a call of a parameter, a function of the program or a built-in.
   mutating func call(_ name: String, _ arguments: [Ref], at offset: Int) throws(ReshapeError) -> Ref {
     if let callee = scope.callee(name, arguments.count) {
       guard let function = callee.function else { return program.add(.parameter(callee.up)) }

@@ -1,7 +1,7 @@
 internal import JSONSyntax
 
 extension Parser {
-  /// `{a: 1, "b": 2, (.c): 3, d, $e, "f g", @base64 "h": 4}`
+  /// Parses an object: `{a: 1, "b": 2, (.c): 3, d, $e, "f g", @base64 "h": 4}`.
   mutating func object() throws(ReshapeError) -> Ref {
     try expect("{")
     var parts: [Ref] = []
@@ -22,7 +22,7 @@ extension Parser {
     return program.add(.object(program.list(parts), Int32(parts.count / 2)))
   }
 
-  /// A key, and the value that it has when none is written.
+  /// Parses a key; returns also its value for the short syntax without a value.
   private mutating func key() throws(ReshapeError) -> (Ref, Ref?) {
     switch token.kind {
     case .word(let name):
@@ -53,7 +53,7 @@ extension Parser {
     return try term()
   }
 
-  /// A member's value: alternatives of terms joined by `|`, without commas.
+  /// Parses a member's value: alternatives of terms joined by `|`, without commas.
   private mutating func value() throws(ReshapeError) -> Ref {
     try deeper()
     defer { depth -= 1 }

@@ -23,7 +23,9 @@ extension Parser {
     }
   }
 
-  /// An expression without `|`, whose first operand is already read; operators below the minimum strength are left.
+  /// Parses an expression without `|` after its first operand.
+  ///
+  /// Operators with a lower precedence than the minimum are left to the caller.
   mutating func binary(from first: Ref, minimum: Int) throws(ReshapeError) -> Ref {
     var left = first
     var nonAssociative = 0
@@ -34,7 +36,7 @@ extension Parser {
       let kind = token.kind
       try advance()
       if side == .right {
-        // A chain of '//' is read as a list: it groups from its end.
+        // A chain of '//' is collected in a list, because the operator is right-associative.
         var operands = [left, try operand(above: strength)]
         while token.kind == kind {
           try advance()
@@ -72,8 +74,10 @@ extension Parser {
     }
   }
 
-  /// `paths op= value`: the value is taken from the input, then set or combined at every path. It is bound, so the
-  /// paths, which are read already, are evaluated outside of that binding.
+  /// Creates the nodes for `paths op= value`.
+  ///
+  /// The value is evaluated on the input and bound, then set or combined at every path. The paths are already parsed,
+  /// so they are evaluated outside of this binding.
   private mutating func assigned(_ operation: String, _ paths: Ref, _ value: Ref) -> Ref {
     let old = program.add(.identity)
     let new = program.add(.variable(0))

@@ -1,7 +1,9 @@
 internal import JSONSyntax
 
 extension Parser {
-  /// The pattern after `as`: pushes the bound value first, then one binding for each of its parts.
+  /// Parses the pattern after `as`.
+  ///
+  /// The bound value is pushed first, then one binding for each of its parts.
   mutating func pattern() throws(ReshapeError) -> [Ref] {
     var bindings: [Ref] = []
     try pattern(into: &bindings)
@@ -67,7 +69,7 @@ extension Parser {
     try pattern(into: &bindings)
   }
 
-  /// A binding without a name, for a value that a pattern takes apart; returns its index.
+  /// Pushes a binding without a name, for a value that a pattern takes apart; returns its index.
   private mutating func hidden() -> Int {
     scope.push(.value, "")
     return scope.height - 1

@@ -1,10 +1,10 @@
 internal import JSONSyntax
 
 extension Parser {
-  /// A term and its suffixes: `.a`, `[0]`, `[]`, `[1:2]`, `?`.
+  /// Parses a term and its suffixes: `.a`, `[0]`, `[]`, `[1:2]`, `?`.
   ///
-  /// A binding (`term as $x | …`) is left to the caller at the start of a pipe's stage; elsewhere it is read here, and
-  /// reaches to the end of the pipe.
+  /// At the start of a stage of a pipe, a binding (`term as $x | …`) is left to the caller. In other positions the
+  /// binding is parsed here and includes the rest of the pipe.
   mutating func postfix(atStart: Bool = false) throws(ReshapeError) -> Ref {
     var signs = 0
     let first = token.offset
@@ -57,7 +57,9 @@ extension Parser {
     }
   }
 
-  /// A step from a target. A `?` right behind it is for the step alone: errors of the target pass.
+  /// Creates a step on a target.
+  ///
+  /// A `?` directly after the step catches only errors of the step, not errors of the target.
   mutating func step(
     on target: Ref, depth: Int = 0, _ make: (inout Program, Ref) -> Ref
   ) throws(ReshapeError) -> Ref {
@@ -70,7 +72,7 @@ extension Parser {
     return program.add(.pipe(outer, tried))
   }
 
-  /// `target[key]`; the key is evaluated on the target's input, so for a `?` it is bound first.
+  /// Creates `target[key]`. The key is evaluated on the target's input, so it is bound first if a `?` follows.
   mutating func keyed(_ target: Ref, _ key: Ref) throws(ReshapeError) -> Ref {
     guard isSign("?") else { return program.add(.index(target, key: key)) }
     let bound = program.add(.variable(0))
@@ -87,7 +89,7 @@ extension Parser {
     return program.add(.bind(start, program.add(.bind(end, tried))))
   }
 
-  /// `[]`, `[key]`, `[from:to]`
+  /// Parses `[]`, `[key]` or `[from:to]`.
   private mutating func bracket(_ target: Ref) throws(ReshapeError) -> Ref {
     try expect("[")
     if try take("]") { return try step(on: target) { $0.add(.each($1)) } }

@@ -2,7 +2,7 @@ internal import JSONSyntax
 internal import SourceDiagnostics
 
 extension Parser {
-  /// `@name`, or `@name "…\(…)…"`.
+  /// Parses `@name` or `@name "…\(…)…"`.
   mutating func format(_ name: String) throws(ReshapeError) -> Ref {
     guard let format = Format(rawValue: name) else {
       let near = NearMiss.suggestion(for: name, in: Format.allCases.map(\.rawValue))
@@ -13,7 +13,9 @@ extension Parser {
     return program.add(.native(.format(format), arguments: 0))
   }
 
-  /// A string, its opening quote being the current word; parts in `\(…)` are put through the format.
+  /// Parses a string; the current token is its opening quote.
+  ///
+  /// The format is applied to the parts in `\(…)`.
   mutating func string(format: Format?) throws(ReshapeError) -> Ref {
     let start = token.offset
     var parts: [Ref] = []
@@ -36,7 +38,7 @@ extension Parser {
           try advance()
           let inner = try pipe()
           guard isSign(")") else { throw unexpected("')'") }
-          // The next word is not read yet: what follows is text.
+          // The next token is not read yet, because text of the string follows.
           let shown = program.add(.native(.format(format ?? .text), arguments: 0))
           parts.append(program.add(.pipe(inner, shown)))
         } else {

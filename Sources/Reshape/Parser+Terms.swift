@@ -49,7 +49,7 @@ extension Parser {
 
   private mutating func word(_ word: String) throws(ReshapeError) -> Ref {
     let offset = token.offset
-    // A level of its own: what begins with a word takes more stack than brackets do.
+    // A keyword counts as a separate level, because it needs more stack than a bracket.
     try deeper()
     defer { depth -= 1 }
     switch word {
@@ -112,7 +112,9 @@ extension Parser {
     return otherwise
   }
 
-  /// `TERM as PATTERN (initial;`. The pattern's names stay in scope, but not for the initial value.
+  /// Parses `TERM as PATTERN (initial;`.
+  ///
+  /// The pattern's names remain in scope, but not for the initial value.
   private mutating func loopHead() throws(ReshapeError) -> (source: Ref, bindings: [Ref], initial: Ref) {
     try advance()
     let source = try postfix(atStart: true)
@@ -128,7 +130,7 @@ extension Parser {
     return (source, bindings, initial)
   }
 
-  /// `reduce TERM as PATTERN (initial; update)`
+  /// Parses `reduce TERM as PATTERN (initial; update)`.
   private mutating func reduce() throws(ReshapeError) -> Ref {
     let mark = scope.mark
     let (source, bindings, initial) = try loopHead()
@@ -138,7 +140,7 @@ extension Parser {
     return program.add(.reduce(source: source, initial: initial, update: update))
   }
 
-  /// `foreach TERM as PATTERN (initial; update; extract)`
+  /// Parses `foreach TERM as PATTERN (initial; update; extract)`.
   private mutating func foreach() throws(ReshapeError) -> Ref {
     let mark = scope.mark
     let (source, bindings, initial) = try loopHead()

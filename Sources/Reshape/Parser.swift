@@ -1,16 +1,18 @@
 internal import JSONSyntax
 
-/// Reads a program: precedence climbing, names are resolved as they are read, nodes are stored flat.
+/// Parses a program by precedence climbing.
+///
+/// Names are resolved during parsing, and nodes are stored in a flat array.
 struct Parser {
-  /// How deep brackets may nest; each level takes about 3 KiB of stack.
+  /// The maximum nesting of brackets; each level takes about 3 KiB of stack.
   static let maximumDepth = 48
-  /// How long a text may be, in bytes.
+  /// The maximum length of a program in bytes.
   static let maximumLength = 64 << 10
 
   var lexer: Lexer
   var token = Lexer.Token(kind: .end, offset: 0)
   var program: Program
-  /// Functions that every program knows, by `name/count`.
+  /// The functions that every program can call, by `name/count`.
   var known: [String: Int32]
   var scope = Scope()
   var depth = 0
@@ -21,7 +23,7 @@ struct Parser {
     known = prelude.functions
   }
 
-  /// The whole text as one program.
+  /// Parses the whole text as one program.
   mutating func parse() throws(ReshapeError) -> Ref {
     guard lexer.bytes.count <= Self.maximumLength else {
       throw ReshapeError("the program is longer than \(Self.maximumLength) bytes", at: Self.maximumLength)
@@ -35,7 +37,7 @@ struct Parser {
     return result
   }
 
-  // MARK: - Words
+  // MARK: - Tokens
 
   mutating func advance() throws(ReshapeError) { token = try lexer.next() }
 
@@ -82,7 +84,7 @@ struct Parser {
 
   // MARK: - Pipes
 
-  /// A part of a pipe before its last; stored until the rest is read, so long pipes do not recurse.
+  /// A stage of a pipe, except the last. Stages are stored until the pipe is complete, so long pipes do not recurse.
   private enum Stage {
     case expression(Ref)
     /// A source and the bindings of its pattern.
@@ -90,7 +92,7 @@ struct Parser {
     case label
   }
 
-  /// `def …; stage | stage | …`
+  /// Parses `def …; stage | stage | …`.
   mutating func pipe() throws(ReshapeError) -> Ref {
     try deeper()
     defer { depth -= 1 }
@@ -137,7 +139,7 @@ struct Parser {
     return result
   }
 
-  /// `def name(parameters): body;`
+  /// Parses `def name(parameters): body;`.
   mutating func definition() throws(ReshapeError) {
     try advance()
     guard case .word(let name) = token.kind else { throw unexpected("a function's name") }
@@ -161,7 +163,7 @@ struct Parser {
     scope.define(name, parameters.count, index)
     let mark = scope.mark
     for parameter in parameters { scope.push(.closure, parameter.name) }
-    // A parameter `$x` is the closure x, whose values are bound one after the other.
+    // A parameter `$x` is a closure `x`; each of its values is bound to `$x`, one after the other.
     var sources: [Ref] = []
     for (position, parameter) in parameters.enumerated() where parameter.isValue {
       sources.append(program.add(.parameter(Int32(parameters.count - 1 - position + sources.count))))
@@ -174,7 +176,7 @@ struct Parser {
     try expect(";")
   }
 
-  /// Binds a source, then what its pattern names.
+  /// Binds the value of a source, then the parts that its pattern names.
   mutating func bound(_ source: Ref, _ bindings: [Ref], _ body: Ref) -> Ref {
     program.add(.bind(source, bound(bindings, body)))
   }

@@ -1,17 +1,18 @@
 internal import RegularExpressions
 
-/// A regular expression in the syntax of Perl and Oniguruma as far as it can be matched in time linear in the text:
-/// no look-around, no back references, no atomic groups.
+/// A regular expression in the syntax of Perl and Oniguruma, matched in time linear in the text.
+///
+/// It therefore has no look-around, no back references and no atomic groups.
 struct Pattern: Sendable {
-  /// Instructions, once counted repetitions are written out.
+  /// The maximum number of instructions, after expanding counted repetitions.
   static let maximumSize = 4_000
   static let maximumDepth = 40
 
   let expression: RegularExpression
-  /// Names of the groups from the first on.
+  /// The names of the groups, from the first group on.
   let names: [String?]
 
-  /// What the letters of `flags` mean.
+  /// The options that the characters of `flags` set.
   struct Flags: Sendable {
     var isGlobal = false
     var ignoresCase = false
@@ -35,7 +36,7 @@ struct Pattern: Sendable {
   }
 }
 
-/// Why a text is not a pattern.
+/// The reason why a text is not a pattern.
 struct PatternError: Error {
   let message: String
 

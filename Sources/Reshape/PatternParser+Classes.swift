@@ -39,7 +39,7 @@ extension PatternParser {
     ranges: [0x09...0x0D, 0x20...0x20, 0x85...0x85, 0xA0...0xA0, 0x2028...0x2029])
   private static let hexadecimal = ScalarSet(ranges: [0x30...0x39, 0x41...0x46, 0x61...0x66])
 
-  /// The scalars of words, found once by their properties.
+  /// The scalars of `\w`, determined once from their Unicode properties.
   private static let word: ScalarSet = {
     var ranges: [ClosedRange<UInt32>] = []
     var start: UInt32?
@@ -54,7 +54,7 @@ extension PatternParser {
     return ScalarSet(ranges: ranges)
   }()
 
-  /// The scalar behind a backslash.
+  /// Parses the scalar after a backslash.
   mutating func escapedScalar() throws(PatternError) -> UInt32 {
     guard let scalar = at() else { throw PatternError("end pattern at escape") }
     position += 1
@@ -137,7 +137,7 @@ extension PatternParser {
     if range.overlaps(0x61...0x7A) { ranges.append((lower.lowerBound - 32)...(lower.upperBound - 32)) }
   }
 
-  /// `[:name:]`, its `[` already read.
+  /// Parses `[:name:]` after its `[`.
   private mutating func named() throws(PatternError) -> ScalarSet {
     var name = ""
     position += 1

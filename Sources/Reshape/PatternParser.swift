@@ -1,6 +1,6 @@
 internal import RegularExpressions
 
-/// Reads a pattern.
+/// Parses a pattern.
 struct PatternParser {
   let scalars: [Unicode.Scalar]
   var position = 0
@@ -36,7 +36,7 @@ struct PatternParser {
     return true
   }
 
-  // MARK: - Reading
+  // MARK: - Parsing
 
   private mutating func alternatives() throws(PatternError) -> Expression {
     var branches: [Expression] = [try sequence()]
@@ -86,7 +86,7 @@ struct PatternParser {
       let minimum = number()
       var maximum = minimum
       if take(",") { maximum = number() }
-      // Anything but a repetition is text.
+      // Braces that are not a valid repetition are literal text.
       guard take("}"), minimum != nil else {
         position = start
         return nil

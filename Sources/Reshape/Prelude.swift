@@ -1,13 +1,13 @@
-/// The built-ins that are programs, parsed once for all.
+/// The built-ins that are defined as programs; parsed once per process.
 struct Prelude: Sendable {
   var program = Program()
-  /// Functions by `name/count`.
+  /// The functions, by `name/count`.
   var functions: [String: Int32] = [:]
 
   static let shared: Prelude = {
     var prelude = Prelude()
     let definitions = Builtin.all.compactMap { builtin in builtin.definition.map { (builtin, $0) } }
-    // All are known before any is read, so that the table may have any order.
+    // All names are registered before the first definition is parsed, so that the table may have any order.
     for (builtin, _) in definitions {
       prelude.functions["\(builtin.name)/\(builtin.count)"] = Int32(prelude.program.functions.count)
       prelude.program.functions.append(Program.Function(parameterCount: builtin.count))
@@ -21,7 +21,7 @@ struct Prelude: Sendable {
         parser.program.functions[position].body = parser.program.functions[index].body
         prelude.program = parser.program
       } catch {
-        // The table's own tests call every built-in, so that this cannot stay unseen.
+        // The tests call every built-in of the table, so they would show this error.
         assertionFailure("\(builtin.signature): \(error)")
       }
     }

@@ -3,17 +3,19 @@ internal import JSONSyntax
 /// The index of a node in ``Program/nodes``.
 typealias Ref = Int32
 
-/// A parsed program. Flat, so that neither running nor releasing one recurses however deep it is written.
+/// A parsed program, stored in flat arrays.
+///
+/// So neither running nor releasing a deeply nested program recurses.
 struct Program: Sendable {
   var nodes: [Node] = []
-  /// Whether ``Machine`` evaluates a node without a frame.
+  /// For each node, whether ``Machine`` evaluates it without a frame.
   var isQuick: [Bool] = []
   var constants: [JSONValue] = []
   /// Argument lists, and the keys and values of objects.
   var lists: [Ref] = []
   var functions: [Function] = []
 
-  /// A function's body and how many closures it takes.
+  /// A function's body and the number of its closure parameters.
   struct Function: Sendable {
     var body: Ref = -1
     var parameterCount = 0
@@ -40,7 +42,9 @@ struct Program: Sendable {
     return Int32(lists.count - members.count)
   }
 
-  /// `.a.b.c` is quick up to four names, which bounds the recursion.
+  /// Whether a node is evaluated without a frame.
+  ///
+  /// `.a.b.c` is quick up to four names; this bounds the recursion.
   private static func isQuick(_ node: Node, _ known: [Bool], _ nodes: [Node]) -> Bool {
     switch node {
     case .identity, .constant, .variable:
@@ -60,15 +64,15 @@ struct Program: Sendable {
   }
 }
 
-/// A step of a program; the numbers are indices of other nodes, constants or lists.
+/// A step of a program; the numbers are indices of other nodes, of constants or of lists.
 enum Node: Sendable {
   case identity
   case constant(Int32)
   /// `.name` of a target.
   case field(Ref, Int32)
-  /// `target[key]`
+  /// `target[key]`.
   case index(Ref, key: Ref)
-  /// `target[from:to]`, each of them -1 where it is not written.
+  /// `target[from:to]`; a missing bound is -1.
   case slice(Ref, from: Ref, to: Ref)
   case each(Ref)
   case pipe(Ref, Ref)
@@ -79,22 +83,24 @@ enum Node: Sendable {
   case or(Ref, Ref)
   case alternative(Ref, Ref)
   case negation(Ref)
-  /// The last is -1 where there is no `else`.
+  /// Condition, `then` branch and `else` branch; the last is -1 without an `else`.
   case condition(Ref, Ref, Ref)
-  /// The last is -1 where there is no `catch`.
+  /// Body and handler of a `try`; the handler is -1 without a `catch`.
   case attempt(Ref, Ref)
   case array(Ref)
-  /// Keys and values in ``Program/lists`` from an index on, and the number of pairs.
+  /// The first index of the keys and values in ``Program/lists``, and the number of pairs.
   case object(Int32, Int32)
   /// A bound value, by the number of bindings above it.
   case variable(Int32)
   case bind(Ref, Ref)
-  /// Evaluated without the innermost binding.
+  /// A node that is evaluated without the innermost binding.
   case outer(Ref)
   case reduce(source: Ref, initial: Ref, update: Ref)
-  /// The last is -1 where there is no third part.
+  /// A `foreach`; `extract` is -1 without a third part.
   case foreach(source: Ref, initial: Ref, update: Ref, extract: Ref)
-  /// As many results of the second as the first, which is quick and at least 1, says.
+  /// The first results of the second node; the first node is their number.
+  ///
+  /// The first node is quick, and its value is at least 1.
   case limit(Ref, Ref)
   case label(Ref)
   case exit(Int32)

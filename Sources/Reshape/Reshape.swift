@@ -1,21 +1,21 @@
 public import JSONSyntax
 
-/// A program of the documented jq subset (docs/reference/reshape.md), parsed once and run on any number of inputs.
+/// A program in the documented jq subset (docs/reference/reshape.md), parsed once and run on any number of inputs.
 ///
 /// ```swift
 /// let program = try Reshape(parsing: ".items[] | {id, name: .profile.name}")
 /// let records = try program.results(for: response)
 /// ```
 ///
-/// Neither parsing nor running needs more than about 256 KiB of stack, whatever the program, and running is bounded by
-/// ``ReshapeLimits``. There is no access to files, environment, clock or random.
+/// Parsing and running any program need at most about 256 KiB of stack. ``ReshapeLimits`` bounds a run. A program has
+/// no access to files, the environment, the clock or random numbers.
 public struct Reshape: Sendable, Hashable {
-  /// The program as written.
+  /// The program's text.
   public let text: String
   let program: Program
   let entry: Ref
 
-  /// Parses a program, of at most 64 KiB, and resolves all its names.
+  /// Parses a program of at most 64 KiB and resolves all its names.
   public init(parsing text: String) throws(ReshapeError) {
     var parser = Parser(text, prelude: Prelude.shared)
     self.entry = try parser.parse()
@@ -23,12 +23,12 @@ public struct Reshape: Sendable, Hashable {
     self.text = text
   }
 
-  /// Runs the program on one input and calls `emit` with each result as it comes.
+  /// Runs the program on one input; calls `emit` with each result immediately.
   ///
   /// - Parameters:
-  ///   - input: any value, nested at most ``ReshapeLimits/valueDepth`` deep.
-  ///   - limits: what the run may use.
-  ///   - emit: takes the results in jq's order; what it throws ends the run.
+  ///   - input: any value, with a nesting of at most ``ReshapeLimits/valueDepth``.
+  ///   - limits: the limits of the run.
+  ///   - emit: receives the results in jq's order; an error that it throws ends the run.
   public func run<EmitError: Error>(
     _ input: JSONValue, limits: ReshapeLimits = ReshapeLimits(), emit: (JSONValue) throws(EmitError) -> Void
   ) throws(ReshapeStop<EmitError>) {
@@ -65,7 +65,7 @@ public struct Reshape: Sendable, Hashable {
     return results
   }
 
-  /// Programs are the same when their texts are.
+  /// Whether both programs have the same text.
   public static func == (left: Reshape, right: Reshape) -> Bool { left.text == right.text }
 
   /// Hashes the text.

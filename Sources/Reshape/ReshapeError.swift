@@ -1,10 +1,10 @@
-/// Why a text is not a program of this jq subset.
+/// The reason why a text is not a program of this jq subset.
 public struct ReshapeError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Where, in UTF-8 bytes from 0; at most the text's length.
+  /// The offset of the error in UTF-8 bytes, from 0; at most the text's length.
   public var offset: Int
-  /// What is wrong, lower case, no full stop.
+  /// A description of the error, in lower case, without a full stop.
   public var message: String
-  /// What to do about it, nil where nothing is known.
+  /// A possible fix; nil when none is known.
   public var help: String?
 
   init(_ message: String, at offset: Int, help: String? = nil) {

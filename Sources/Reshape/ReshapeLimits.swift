@@ -1,18 +1,22 @@
-/// What one run of a program may use. All is counted, nothing is timed, so that a program ends the same anywhere.
+/// The limits of one run of a program.
+///
+/// The limits count resources and do not measure time, so a program ends in the same way on every machine.
 public struct ReshapeLimits: Sendable, Hashable {
-  /// Evaluation steps; a step takes some 50 to 100 ns. Long strings, sorting and comparing count by their length.
+  /// The maximum number of evaluation steps; a step takes about 50 to 100 ns.
+  ///
+  /// Long strings, sorting and comparing cost steps in proportion to their length.
   public var steps: Int
-  /// Results.
+  /// The maximum number of results.
   public var results: Int
-  /// Bytes of intermediate values, and again of results.
+  /// The maximum number of bytes of intermediate values, and separately of results.
   public var bytes: Int
-  /// Unfinished evaluations within each other, as of a function that calls itself.
+  /// The maximum number of unfinished nested evaluations, for example of a recursive function.
   public var depth: Int
 
-  /// How deep values may nest, those of the input and those built.
+  /// The maximum nesting of values, both of the input and of new values.
   public static let valueDepth = 400
 
-  /// Limits; each must be positive, and is taken as 1 otherwise.
+  /// Creates limits; a limit that is not positive becomes 1.
   public init(steps: Int = 5_000_000, results: Int = 1_000_000, bytes: Int = 24 << 20, depth: Int = 10_000) {
     self.steps = max(steps, 1)
     self.results = max(results, 1)

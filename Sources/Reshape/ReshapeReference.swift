@@ -1,4 +1,4 @@
-/// The reference page of the subset, written from the tables.
+/// The reference page of the subset, generated from the tables.
 package enum ReshapeReference {
   /// The page as Markdown.
   package static var markdown: String {
@@ -36,7 +36,7 @@ package enum ReshapeReference {
 
   private static func code(_ text: String) -> String { "`\(escaped(text))`" }
 
-  /// Bars would end a table's cell.
+  /// The text with escaped `|` characters, which would end a table cell.
   private static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { $0 += $1 == "|" ? "\\|" : String($1) }
   }

@@ -1,16 +1,16 @@
 public import JSONSyntax
 
-/// Why a program failed on an input.
+/// The reason why a program failed on an input.
 public struct ReshapeRunError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of the failure.
+  /// The kinds of failure.
   public enum Reason: Sendable, Hashable {
-    /// The program raised an error, by a wrong type or by `error`; `value` is what `catch` would have been given.
+    /// The program raised an error, by a wrong type or by `error`; `value` is the input that `catch` would receive.
     case raised(JSONValue)
-    /// The program exceeded ``ReshapeLimits``; no `try` catches that.
+    /// The program exceeded ``ReshapeLimits``; no `try` catches this error.
     case limit
   }
 
-  /// What is wrong, in jq's words where jq has some.
+  /// A description of the error, in jq's words where jq has a message.
   public var message: String
   /// The kind of the failure.
   public var reason: Reason
@@ -22,7 +22,7 @@ public struct ReshapeRunError: Error, Sendable, Hashable, CustomStringConvertibl
   public var description: String { message }
 }
 
-/// Why a run ended early: the program failed, or `emit` threw.
+/// The reason why a run ended early: the program failed, or `emit` threw.
 public enum ReshapeStop<EmitError: Error>: Error {
   /// The program failed.
   case failed(ReshapeRunError)
@@ -30,11 +30,11 @@ public enum ReshapeStop<EmitError: Error>: Error {
   case refused(EmitError)
 }
 
-/// Ends an evaluation: a `try`, a label or the caller takes it.
+/// An error that ends an evaluation; a `try`, a label or the caller handles it.
 enum EvaluationError: Error {
   /// An error that `try` catches.
   case raised(JSONValue)
-  /// `break`, to the label of this number.
+  /// `break`, to the label with this number.
   case exit(Int32)
   case limit(String)
 

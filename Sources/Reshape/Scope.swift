@@ -1,4 +1,4 @@
-/// The names in scope while a program is read; mirrors the bindings that ``Machine`` makes while it runs.
+/// The names in scope during parsing; mirrors the bindings that ``Machine`` creates during a run.
 struct Scope {
   enum Kind {
     case value
@@ -12,7 +12,7 @@ struct Scope {
     var name: String
     var count = 0
     var function: Int32 = 0
-    /// Bindings before this one.
+    /// The number of bindings before this binding.
     var position: Int
   }
 
@@ -37,7 +37,7 @@ struct Scope {
     entries.append(Entry(kind: .function, name: name, count: count, function: function, position: height))
   }
 
-  /// How many bindings up a value or label is.
+  /// The number of bindings between the innermost binding and a value or label.
   func find(_ kind: Kind, _ name: String) -> Int32? {
     for entry in entries.reversed() where entry.kind == kind && entry.name == name {
       return Int32(height - 1 - entry.position)
@@ -45,7 +45,7 @@ struct Scope {
     return nil
   }
 
-  /// The function or parameter of a name.
+  /// The function or parameter with a name and a number of arguments.
   func callee(_ name: String, _ count: Int) -> (function: Int32?, up: Int32)? {
     for entry in entries.reversed() where entry.name == name {
       if entry.kind == .closure, count == 0 { return (nil, Int32(height - 1 - entry.position)) }
@@ -58,7 +58,7 @@ struct Scope {
 
   func names(_ kind: Kind) -> [String] { entries.filter { $0.kind == kind }.map(\.name) }
 
-  /// Functions and parameters with their counts.
+  /// The functions and parameters with their numbers of arguments.
   var callees: [(name: String, count: Int)] {
     entries.compactMap { $0.kind == .closure ? ($0.name, 0) : $0.kind == .function ? ($0.name, $0.count) : nil }
   }

@@ -28,7 +28,7 @@ extension Checker {
   private mutating func has(_ call: SyntaxNode.Call) -> ExpressionType {
     switch call.arguments[0].ungrouped {
     case .member(let target, _, _), .index(let target, _, _):
-      // All that it goes through may be missing, too.
+      // Every part of the path before the last may be missing, too.
       let facts = Set((Self.path(target) ?? []).indices.map { Array((Self.path(target) ?? [])[...$0]) })
       _ = assuming(facts) { $0.type(of: call.arguments[0]) }
     case .name:
@@ -46,7 +46,7 @@ extension Checker {
     var joined: ExpressionType?
     for (position, argument) in call.arguments.enumerated() {
       let isLast = position == call.arguments.count - 1
-      // A look-up continues over what may be missing in its path.
+      // `coalesce` also handles a missing value in the middle of the path of a lookup.
       let path = Self.path(argument) ?? []
       let facts: Set<[String]> = isLast ? [] : Set(path.indices.dropLast().map { Array(path[...$0]) })
       let found = assuming(facts) { $0.type(of: argument) }
@@ -128,12 +128,12 @@ extension Checker {
       report(function, fitting, call, types)
       return .dynamic
     }
-    // Only unknown types leave open which signature applies.
+    // Only with unknown types can more than one signature apply.
     if types.allSatisfy(\.isKnown) { return first }
     return results.dropFirst().reduce(first) { $0 == $1 ? $0 : .dynamic }
   }
 
-  /// Reports the first argument that fits no signature.
+  /// Reports the first argument that matches no signature.
   private mutating func report(
     _ function: Function, _ signatures: [Signature], _ call: SyntaxNode.Call, _ types: [ExpressionType]
   ) {
@@ -145,7 +145,7 @@ extension Checker {
       ?? 0
     var expected: [String] = []
     for signature in signatures {
-      // Only those that the arguments before would have fitted.
+      // Only signatures that match all earlier arguments count.
       guard signature.result(Array(types[..<position]), isPrefix: true) != nil,
         let parameter = signature.parameter(position), !expected.contains("\(parameter.shape)")
       else { continue }

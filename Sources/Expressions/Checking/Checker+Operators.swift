@@ -149,9 +149,9 @@ extension Checker {
     return nil
   }
 
-  // MARK: - What conditions say
+  // MARK: - Facts of conditions
 
-  /// The look-ups that are there when a condition is true, or false.
+  /// The lookups that have a value if a condition is true, or if it is false.
   static func facts(_ node: SyntaxNode, when outcome: Bool) -> Set<[String]> {
     switch node.ungrouped {
     case .unary(.not, let inner, _):
@@ -171,7 +171,7 @@ extension Checker {
     }
   }
 
-  /// The look-up and all that it goes through.
+  /// The path of the lookup and all its prefixes.
   private static func paths(_ node: SyntaxNode) -> Set<[String]> {
     guard let path = path(node) else { return [] }
     return Set(path.indices.map { Array(path[...$0]) })
@@ -179,6 +179,6 @@ extension Checker {
 }
 
 extension SyntaxNode {
-  /// Whether it is a written null.
+  /// Whether the node is the literal `null`.
   fileprivate var isNull: Bool { if case .null = self { true } else { false } }
 }

@@ -11,10 +11,10 @@ extension Checker {
     names.count <= 12 ? names.joined(separator: ", ") : names.prefix(12).joined(separator: ", ") + ", …"
   }
 
-  /// `'a.b'` for a look-up.
+  /// The source of a lookup in quotes, such as `'a.b'`, for a message.
   static func words(_ node: SyntaxNode) -> String { source(node).map { "'\($0)'" } ?? "the value" }
 
-  /// A look-up as it is written.
+  /// The source text of a lookup.
   static func source(_ node: SyntaxNode) -> String? {
     switch node {
     case .group(let inner, _): source(inner)
@@ -26,7 +26,7 @@ extension Checker {
     }
   }
 
-  /// The names of a look-up that has only names in it.
+  /// The names of a lookup that consists of names only; nil for other nodes.
   static func path(_ node: SyntaxNode) -> [String]? {
     switch node {
     case .group(let inner, _): path(inner)

@@ -1,11 +1,11 @@
 internal import SourceDiagnostics
 
-/// Finds the type of an expression and everything that is wrong with it.
+/// Finds the type of an expression and all its errors.
 struct Checker {
   private(set) var errors: [ExpressionError] = []
   private let scope: ExpressionScopeType
   private var locals: [ExpressionType.Member] = []
-  /// Look-ups that an enclosing condition has found.
+  /// Lookups that have a value because an enclosing condition checks them.
   private var present: Set<[String]> = []
 
   init(_ scope: ExpressionScopeType) { self.scope = scope }
@@ -18,7 +18,9 @@ struct Checker {
     if !errors.contains(error) { errors.append(error) }
   }
 
-  /// Reports a type that is known and not one of those that the sentence names.
+  /// Reports an error if a known type is not one of the expected types.
+  ///
+  /// - Parameter sentence: the beginning of the message, which names the expected types.
   mutating func demand(
     _ type: ExpressionType, _ expected: [ExpressionType], _ sentence: String, at node: SyntaxNode, help: String? = nil
   ) {
@@ -28,7 +30,7 @@ struct Checker {
 
   // MARK: - Types
 
-  /// The type of a value that is needed: one that may be missing is an error.
+  /// The type of a required value; reports an error if the value may be missing.
   mutating func needed(_ node: SyntaxNode) -> ExpressionType {
     let type = type(of: node)
     guard case .optional = type else { return type }
@@ -59,7 +61,7 @@ struct Checker {
     }
   }
 
-  /// Types a node while some look-ups are known to be there.
+  /// Finds types in `body` under the assumption that some lookups have a value.
   mutating func assuming<Value>(_ facts: Set<[String]>, _ body: (inout Checker) -> Value) -> Value {
     let before = present
     present.formUnion(facts)
@@ -96,14 +98,14 @@ struct Checker {
     return .dynamic
   }
 
-  /// What other systems call the names of scopes.
+  /// Names of scopes in other systems, with their names here.
   private static let words = [
     "config": "vars", "var": "vars", "variables": "vars", "params": "vars", "inputs": "vars",
     "environment": "env", "environ": "env", "row": "record", "item": "record", "body": "response",
     "stream_partition": "parent", "stream_slice": "parent", "partition": "parent",
   ]
 
-  /// Whether a name is taken.
+  /// Whether a name is already in use.
   func isKnown(_ name: String) -> Bool { locals.contains { $0.name == name } || scope[name] != nil }
 
   private func narrowed(_ type: ExpressionType, _ path: [String]) -> ExpressionType {

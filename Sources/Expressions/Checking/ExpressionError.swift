@@ -1,8 +1,8 @@
-/// What is wrong in the text of an expression.
+/// An error in the text of an expression.
 public struct ExpressionError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What kind of error it is; the raw values are stable.
+  /// The kind of an error; the raw values are stable.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// Nothing is written.
+    /// The text is empty.
     case empty
     /// The text is longer than 4 KiB.
     case tooLong = "too-long"
@@ -10,13 +10,13 @@ public struct ExpressionError: Error, Sendable, Hashable, CustomStringConvertibl
     case tooDeep = "too-deep"
     /// An unexpected character.
     case unexpectedCharacter = "unexpected-character"
-    /// A text in quotes that does not end.
+    /// A quoted text without its closing quote.
     case unclosedText = "unclosed-text"
     /// An unknown escape in a text.
     case badEscape = "bad-escape"
-    /// Digits that are no number.
+    /// Digits that are not a valid number.
     case badNumber = "bad-number"
-    /// A word or sign where something else must stand.
+    /// A word or symbol at a position where another token is expected.
     case unexpectedToken = "unexpected-token"
     /// A name that the scope does not have.
     case unknownName = "unknown-name"
@@ -26,27 +26,27 @@ public struct ExpressionError: Error, Sendable, Hashable, CustomStringConvertibl
     case unknownFunction = "unknown-function"
     /// Too few or too many arguments.
     case argumentCount = "argument-count"
-    /// A value of a type that cannot be used there.
+    /// A value of a type that cannot be used at this position.
     case wrongType = "wrong-type"
     /// A value that may be absent or null and has no default.
     case mayBeMissing = "may-be-missing"
-    /// A pattern, format or unit that is not one.
+    /// An invalid pattern, format or unit.
     case badArgument = "bad-argument"
-    /// A key that stands twice in a map.
+    /// A key that occurs twice in a map.
     case repeatedKey = "repeated-key"
-    /// A name of `map`, `filter` and the like that hides another one.
+    /// A variable of `map`, `filter` or another macro that hides an existing name.
     case hiddenName = "hidden-name"
   }
 
-  /// What kind of error it is.
+  /// The kind of the error.
   public var kind: Kind
-  /// What is wrong, lower case, no full stop.
+  /// A description of the error, in lower case, without a full stop.
   public var message: String
-  /// UTF-8 bytes of the expression's text.
+  /// The error's range in UTF-8 bytes of the expression's text.
   public var range: Range<Int>
-  /// What to write in place of these bytes, where something is near.
+  /// The replacement for this range, if a similar name exists.
   public var suggestion: String?
-  /// What could be done.
+  /// A possible fix.
   public var help: String?
 
   init(_ kind: Kind, _ message: String, at range: Range<Int>, suggestion: String? = nil, help: String? = nil) {

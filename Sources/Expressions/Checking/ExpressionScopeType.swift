@@ -1,11 +1,11 @@
 /// The names that an expression may use, with their types.
 public struct ExpressionScopeType: Sendable, Hashable {
-  /// The names in the order in which help lists them.
+  /// The names, in the order of the list in help texts.
   public var names: [ExpressionType.Member]
-  /// What to say about a name that is not known, such as where it would be declared; nil lists the names.
+  /// The help for an unknown name, such as where to declare it; nil lists the known names.
   public var help: String?
 
-  /// Builds a scope.
+  /// Creates a scope.
   public init(_ names: KeyValuePairs<String, ExpressionType> = [:], help: String? = nil) {
     self.names = names.map { ExpressionType.Member($0.key, $0.value) }
     self.help = help

@@ -1,5 +1,5 @@
 extension ExpressionType {
-  /// Whether its values can be compared by order.
+  /// Whether the values of the type have an order.
   var isOrdered: Bool {
     switch self {
     case .dynamic, .int, .double, .string, .timestamp, .duration: true
@@ -7,7 +7,7 @@ extension ExpressionType {
     }
   }
 
-  /// Whether nothing of it is left open.
+  /// Whether the type is completely known, without a dynamic part.
   var isKnown: Bool {
     switch self {
     case .dynamic: false
@@ -16,7 +16,7 @@ extension ExpressionType {
     }
   }
 
-  /// The type of a value that is of one type or the other; nil when they have nothing in common.
+  /// The type of a value that has one type or the other; nil when they have no common type.
   static func join(_ one: ExpressionType, _ other: ExpressionType) -> ExpressionType? {
     if one == other { return one }
     switch (one, other) {

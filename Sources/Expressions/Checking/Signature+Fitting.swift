@@ -1,5 +1,7 @@
 extension Signature {
-  /// The type of a call with arguments of these types; nil when they do not fit. A prefix need not be complete.
+  /// The type of a call with arguments of these types; nil when the arguments do not match.
+  ///
+  /// - Parameter isPrefix: whether the arguments may be only the first ones of the call.
   func result(_ types: [ExpressionType], isPrefix: Bool = false) -> ExpressionType? {
     var element: ExpressionType?
     for (position, type) in types.enumerated() {
@@ -11,7 +13,7 @@ extension Signature {
 }
 
 extension Shape {
-  /// Whether a value of a type fits; the first type of an element fixes the others.
+  /// Whether a value of a type matches; the first type of an element determines the type of the other elements.
   func takes(_ type: ExpressionType, _ element: inout ExpressionType?) -> Bool {
     switch self {
     case .anything: return type != .null
@@ -44,7 +46,7 @@ extension Shape {
     }
   }
 
-  /// The type that a result of this shape has.
+  /// The type of a result with this shape.
   func type(_ element: ExpressionType) -> ExpressionType {
     switch self {
     case .type(let type): type

@@ -29,8 +29,9 @@ extension Evaluation {
     do throws(EvaluationError) {
       switch sign {
       case .equal, .unequal:
-        // Beside a written null, a look-up that finds nothing is null, so that `x == null` can ask for it. Elsewhere a
-        // misspelt name would make a comparison false for ever.
+        // Compared with the literal `null`, a lookup without a value is null, so that `x == null` can test for a
+        // missing value. In other comparisons a missing value is an error, because a misspelt name would make the
+        // comparison false forever.
         let asks = left.isNull || right.isNull
         let one = asks ? try found(left) ?? .null : try value(left)
         let other = asks ? try found(right) ?? .null : try value(right)
@@ -87,7 +88,7 @@ extension Evaluation {
     return left.isNull && right.isNull
   }
 
-  /// -1, 0 or 1. Numbers compare by their exact values, texts by Unicode scalars, times by time.
+  /// -1, 0 or 1. Numbers are compared by exact value, texts by Unicode scalars, times chronologically.
   mutating func compare(_ left: ExpressionValue, _ right: ExpressionValue) throws(EvaluationError) -> Int {
     switch (left, right) {
     case (.int(let one), .int(let other)):
@@ -217,7 +218,7 @@ extension Evaluation {
     }
   }
 
-  /// An integer beside a double counts as a double, but only where nothing of it is lost.
+  /// Converts an integer to a double for an operation with a double; throws if the conversion would lose digits.
   static func exact(_ value: Int64) throws(EvaluationError) -> Double {
     guard let double = Double(exactly: value) else {
       throw EvaluationError(.conversion, "an int of more than 53 bits cannot be calculated with a double")

@@ -1,6 +1,6 @@
 internal import JSONSyntax
 
-/// One evaluation: its scope, its clock and what is left of its budget.
+/// One evaluation: its scope, its clock and its remaining budget.
 struct Evaluation {
   let scope: any ExpressionScope
   let now: ExpressionTimestamp
@@ -22,7 +22,7 @@ struct Evaluation {
     }
   }
 
-  /// Reading text costs a step for each 64 bytes.
+  /// Counts the reading of a text: one step for each 64 bytes.
   mutating func spend(reading text: String) throws(EvaluationError) { try spend(steps: 1 + text.utf8.count / 64) }
 
   mutating func spend(bytes: Int) throws(EvaluationError) {
@@ -37,7 +37,7 @@ struct Evaluation {
     try spend(bytes: elements.multipliedReportingOverflow(by: 32).partialValue)
   }
 
-  /// Runs a matcher on what is left for matching.
+  /// Runs a matcher within the remaining budget for matching.
   mutating func match<Value>(_ body: (inout Int) -> Value?) throws(EvaluationError) -> Value {
     guard let value = body(&budget.matching) else {
       throw EvaluationError(
@@ -75,7 +75,7 @@ struct Evaluation {
     }
   }
 
-  /// The value, or nil where a look-up finds nothing or null.
+  /// The value; nil when a lookup has no value or is null.
   mutating func found(_ step: Step) throws(EvaluationError) -> ExpressionValue? {
     if case .conditional(let test, let one, let other) = step {
       return try condition(test) ? try found(one) : try found(other)
@@ -89,9 +89,9 @@ struct Evaluation {
     }
   }
 
-  // MARK: - Look-ups
+  // MARK: - Lookups
 
-  /// Counts what going through large objects takes.
+  /// Looks up a path; a member of a large object costs more steps.
   private mutating func lookUp(
     _ root: String, _ members: [String], _ ranges: [Range<Int>]
   ) throws(EvaluationError) -> ExpressionValue {
@@ -120,7 +120,7 @@ struct Evaluation {
     let value = try value(target)
     let key = try self.value(keyStep)
     if case .string(let name) = key {
-      // A key that is itself a value may be secret, and does not go into a message.
+      // A computed key may be secret, so it must not be in a message.
       if case .constant = keyStep { return try Self.member(name, of: value, at: range) }
       if let found = value.member(name) { return found }
       if value.isMap { throw EvaluationError(.missing, "there is no such member", at: range, value: name) }
@@ -182,8 +182,9 @@ struct Evaluation {
     return .map(members)
   }
 
-  /// A value that becomes part of a list or map. It counts with all that it holds: otherwise lists of lists of one
-  /// large value would be written out a thousand times in the result.
+  /// Counts the whole size of a value that becomes part of a list or map.
+  ///
+  /// Otherwise nested lists that repeat one large value could make the result a thousand times larger without a cost.
   mutating func counted(_ value: ExpressionValue, _ range: Range<Int>) throws(EvaluationError) -> ExpressionValue {
     do throws(EvaluationError) {
       try spend(elements: 1)

@@ -1,16 +1,16 @@
-/// Why an expression has no value.
+/// The reason why an expression has no value.
 public struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What kind of error it is; the raw values are stable.
+  /// The kind of an error; the raw values are stable.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// A name, member, element or match that is not there.
+    /// A name, member, element or match that does not exist.
     case missing
-    /// A value of a type that cannot be used here.
+    /// A value of a type that cannot be used at this position.
     case wrongType = "wrong-type"
     /// A value that cannot be converted without loss.
     case conversion
-    /// An argument that makes no sense, such as a unit or a pattern.
+    /// An invalid argument, such as an unknown unit or a broken pattern.
     case badArgument = "bad-argument"
-    /// A result beyond 64 bits, a double's range, the calendar or 10,000 years.
+    /// A result outside of 64 bits, the range of a double, the calendar or 10,000 years.
     case overflow
     /// A division by zero.
     case divisionByZero = "division-by-zero"
@@ -20,17 +20,19 @@ public struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertibl
     case tooManySteps = "too-many-steps"
     /// More memory than allowed.
     case tooMuchMemory = "too-much-memory"
-    /// A value that cannot be put into a text.
+    /// A value that cannot be converted to text.
     case noText = "no-text"
   }
 
-  /// What kind of error it is.
+  /// The kind of the error.
   public var kind: Kind
-  /// What is wrong, lower case, no full stop. Never holds a value, because that may be secret: see ``value``.
+  /// A description of the error, in lower case, without a full stop.
+  ///
+  /// It never contains a value, because the value may be secret: see ``value``.
   public var message: String
-  /// UTF-8 bytes of the expression's text that it is about; empty at 0 where there is no text.
+  /// The error's range in UTF-8 bytes of the expression's text; empty at 0 if the error has no range.
   public var range: Range<Int>
-  /// The beginning of the offending value, where that helps; leave it out where a secret takes part.
+  /// The beginning of the wrong value, where it helps. Do not show it if the expression uses a secret.
   public var value: String?
 
   init(_ kind: Kind, _ message: String, at range: Range<Int> = 0..<0, value: String? = nil) {
@@ -43,7 +45,7 @@ public struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertibl
   /// The message.
   public var description: String { message }
 
-  /// The same error at a range, unless it has one.
+  /// The same error with a range, unless the error already has a range.
   func at(_ range: Range<Int>) -> EvaluationError {
     var error = self
     if error.range.isEmpty { error.range = range }

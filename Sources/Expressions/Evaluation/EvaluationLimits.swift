@@ -1,19 +1,19 @@
-/// What one evaluation may cost; beyond it ends with an error.
+/// The limits of one evaluation; an evaluation beyond a limit ends with an error.
 public struct EvaluationLimits: Sendable, Hashable {
-  /// Steps: about one for each node visited, element handled and 64 bytes of text read.
+  /// Steps: about one for each visited node, each processed element and each 64 bytes of read text.
   public var steps: Int
-  /// Bytes of text made, and 32 for each element or member made.
+  /// Bytes of created text, plus 32 for each created element or member.
   public var memory: Int
-  /// Steps of regular expressions: text length × pattern size at most.
+  /// Steps of regular expressions; a match takes at most text length × pattern size steps.
   public var matching: Int
 
-  /// Builds limits.
+  /// Creates limits.
   public init(steps: Int = 100_000, memory: Int = 1 << 20, matching: Int = 4_000_000) {
     self.steps = steps
     self.memory = memory
     self.matching = matching
   }
 
-  /// 100,000 steps, 1 MiB, 4,000,000 steps of matching.
+  /// The standard limits: 100,000 steps, 1 MiB of memory, 4,000,000 steps of matching.
   public static let standard = EvaluationLimits()
 }

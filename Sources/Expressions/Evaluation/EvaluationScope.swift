@@ -1,13 +1,13 @@
-/// The values and the time that the expressions of a flow use.
+/// The values and the current time for the expressions of a flow.
 public struct EvaluationScope: ExpressionScope, Sendable {
-  /// Values that stay the same, such as `vars`, `secrets` and `env`.
+  /// Values that do not change, such as `vars`, `secrets` and `env`.
   public let fixed: [String: ExpressionValue]
-  /// What `now()` means.
+  /// The value of `now()`.
   public let now: ExpressionTimestamp
   /// Values of one request or record; they hide fixed values of the same name.
   public var values: [String: ExpressionValue] = [:]
 
-  /// A scope of fixed values.
+  /// Creates a scope of fixed values.
   public init(_ fixed: [String: ExpressionValue], now: ExpressionTimestamp) {
     self.fixed = fixed
     self.now = now

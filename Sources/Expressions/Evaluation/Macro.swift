@@ -1,4 +1,4 @@
-/// What is done with each element of a list.
+/// An operation on each element of a list.
 enum Macro: String, Sendable, CaseIterable {
   case map, filter, all, exists
 }

@@ -1,10 +1,10 @@
 extension Step {
-  /// Whether it is a written null.
+  /// Whether the step is the literal `null`.
   var isNull: Bool {
     if case .constant(.null) = self { true } else { false }
   }
 
-  /// Whether nothing found is a response where a default follows.
+  /// Whether a missing value of this step is allowed where a default follows.
   var isLookUp: Bool {
     switch self {
     case .path, .local, .member, .index, .coalesce: true

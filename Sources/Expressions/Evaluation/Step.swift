@@ -1,9 +1,9 @@
 internal import JSONSyntax
 
-/// An expression made ready for evaluation: names of functions looked up, patterns compiled, look-ups in one piece.
+/// An expression prepared for evaluation: functions resolved, patterns compiled, each lookup in one step.
 indirect enum Step: Sendable {
   case constant(ExpressionValue)
-  /// `root.a.b`, with the bytes of each part.
+  /// A lookup `root.a.b`, with the byte range of each part.
   case path(root: String, members: [String], ranges: [Range<Int>])
   /// The variable of a macro.
   case local(Int, Range<Int>)
@@ -20,19 +20,19 @@ indirect enum Step: Sendable {
   case conditional(Step, Step, Step)
   case list([Step], Range<Int>)
   case map([(key: Step, value: Step)], Range<Int>)
-  /// What can only fail, such as a function that does not exist.
+  /// A step that always fails, such as a call of an unknown function.
   case failure(EvaluationError)
 
-  /// A call of a function of the table.
+  /// A call of a function from the function table.
   struct Call: Sendable {
     var function: Function
     var arguments: [Step]
-    /// A pattern that is written in the expression.
+    /// The compiled argument, if it is a literal.
     var prepared: Prepared?
     var range: Range<Int>
   }
 
-  /// `list.map(x, …)` and the like.
+  /// `list.map(x, …)` or another macro.
   struct Each: Sendable {
     var macro: Macro
     var list: Step
@@ -41,13 +41,13 @@ indirect enum Step: Sendable {
     var range: Range<Int>
   }
 
-  /// What is compiled once when it is a literal.
+  /// A literal argument in its compiled form.
   enum Prepared: Sendable {
     case expression(IRegexp)
     case pattern(TimeForm)
   }
 
-  /// All its bytes.
+  /// The byte range of the step.
   var range: Range<Int> {
     switch self {
     case .constant: 0..<0

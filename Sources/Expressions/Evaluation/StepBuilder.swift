@@ -1,6 +1,6 @@
 internal import JSONSyntax
 
-/// Turns what was written into what is evaluated, and notes which names it uses.
+/// Converts the syntax tree to evaluation steps and collects the names that the expression uses.
 struct StepBuilder {
   private(set) var references: [Expression.Reference] = []
   private var locals: [String] = []
@@ -28,7 +28,9 @@ struct StepBuilder {
     }
   }
 
-  /// `a.b.c`, also written `a['b'].c`, in one step where it begins with a name of the scope.
+  /// Converts `a.b.c`, also written `a['b'].c`, to evaluation steps.
+  ///
+  /// The result is a single step if the lookup begins with a name of the scope.
   private mutating func lookUp(_ node: SyntaxNode) -> Step {
     if let (root, members, ranges) = path(node) {
       references.append(Expression.Reference(root: root, members: members, ranges: ranges))

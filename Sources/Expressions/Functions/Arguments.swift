@@ -1,6 +1,6 @@
 internal import JSONSyntax
 
-/// The arguments of a call, whose number has been checked.
+/// The arguments of a call; their number has been checked.
 struct Arguments {
   let name: String
   let values: [ExpressionValue]
@@ -55,7 +55,7 @@ struct Arguments {
     return elements
   }
 
-  /// The compiled regular expression, capturing its first group.
+  /// The compiled regular expression of an argument, which captures its first group.
   func expression(_ position: Int) throws(EvaluationError) -> IRegexp {
     if case .expression(let expression)? = prepared { return expression }
     let text = try string(position)

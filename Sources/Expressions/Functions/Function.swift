@@ -1,28 +1,30 @@
-/// A function of the language: what the checker, the evaluation, the reference and the tests know about it.
+/// A function of the language.
+///
+/// Its data is used by the checker, the evaluation, the reference and the tests.
 struct Function: Sendable {
   typealias Body = @Sendable (Arguments, inout Evaluation) throws(EvaluationError) -> ExpressionValue
 
-  /// Its name.
+  /// The function's name.
   var name: String
-  /// The signatures, the most usual first.
+  /// The signatures, the most common first.
   var signatures: [Signature]
-  /// What it gives, as a sentence.
+  /// A sentence about the result.
   var summary: String
-  /// Expressions with the JSON of their results.
+  /// Expressions with their results in JSON.
   var examples: [Example]
-  /// What other languages call it, for suggestions.
+  /// Names of the function in other languages, for suggestions.
   var otherNames: [String] = []
-  /// Whether nothing found is a response where `coalesce` or `has` asks.
+  /// Whether a missing result is allowed as an argument of `coalesce` or `has`.
   var isLookUp = false
-  /// An argument whose literal is checked and compiled once.
+  /// The argument whose literal is checked and compiled once.
   var literal: Literal?
-  /// What it does.
+  /// The implementation.
   var body: Body
 
-  /// Whether a signature takes so many arguments.
+  /// Whether a signature accepts this number of arguments.
   func takes(_ count: Int) -> Bool { signatures.contains { $0.takes(count) } }
 
-  /// An expression and what it gives.
+  /// An expression and its result.
   struct Example: Sendable, Hashable {
     var text: String
     /// The result as JSON, or the kind of the error after `error: `.
@@ -34,7 +36,7 @@ struct Function: Sendable {
     }
   }
 
-  /// An argument that is mostly written out.
+  /// An argument that is usually a literal.
   struct Literal: Sendable {
     enum Kind: Sendable {
       case expression, form, unit, duration

@@ -76,7 +76,7 @@ extension FunctionTable {
     },
   ]
 
-  /// The smallest (-1) or greatest (1) value; the first of equal ones.
+  /// Creates the function for the smallest (-1) or greatest (1) value; the first of equal values is the result.
   private static func extreme(
     _ name: String, _ sign: Int, _ summary: String, _ examples: [(String, String)]
   ) -> Function {
@@ -91,7 +91,7 @@ extension FunctionTable {
       let candidates = arguments.count == 1 ? arguments[0] : .list(arguments.values)
       guard candidates.isList else { throw arguments.wrongType(0, "a list, or several values") }
       guard var best = candidates.element(0) else { throw EvaluationError(.missing, "the list is empty") }
-      // Alone it is compared with nothing, but must be of a kind that could be.
+      // A single value is compared with itself, to check that its type has an order.
       _ = try evaluation.compare(best, best)
       for position in 1..<max(candidates.count, 1) {
         try evaluation.spend(steps: 1)

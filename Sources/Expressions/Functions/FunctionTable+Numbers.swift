@@ -91,7 +91,7 @@ extension FunctionTable {
     }
   }
 
-  /// The beginning of a value for an error.
+  /// The beginning of a text, for an error.
   static func excerpt(_ text: String) -> String {
     text.unicodeScalars.count <= 60 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(60))) + "…"
   }

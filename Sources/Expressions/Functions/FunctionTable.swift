@@ -1,6 +1,6 @@
 /// All functions of the language, in the order of the reference.
 enum FunctionTable {
-  /// Functions that belong together.
+  /// A group of related functions.
   struct Group: Sendable {
     var title: String
     var functions: [Function]
@@ -19,10 +19,10 @@ enum FunctionTable {
 
   private static let byName = Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
 
-  /// The function of a name.
+  /// The function with a name.
   static func function(_ name: String) -> Function? { byName[name] }
 
-  /// Written `has(…)` and `coalesce(…)`, but looked at by the evaluation itself: an argument may fail.
+  /// `has(…)` and `coalesce(…)`. The evaluation handles these calls itself, because an argument may fail.
   static let missing = [
     Function(
       name: "coalesce",

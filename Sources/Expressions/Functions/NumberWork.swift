@@ -1,6 +1,6 @@
 internal import JSONSyntax
 
-/// The longer of the conversions.
+/// The longer implementations of the conversions.
 enum NumberWork {
   static func int(_ arguments: Arguments) throws(EvaluationError) -> ExpressionValue {
     switch arguments[0] {
@@ -17,7 +17,7 @@ enum NumberWork {
       }
       return .int(whole)
     case .string(let text):
-      // `Int64` also takes a plus sign, which no number of ours has.
+      // `Int64` also accepts a plus sign, but a number of this language has no plus sign.
       guard !text.utf8.starts(with: "+".utf8), let value = Int64(text) else {
         throw EvaluationError(.conversion, "the text is no integer of 64 bits", value: FunctionTable.excerpt(text))
       }

@@ -1,17 +1,17 @@
-/// What a parameter takes or a function gives.
+/// The type that a parameter accepts or that a function returns.
 indirect enum Shape: Sendable, Hashable {
   case type(ExpressionType)
   /// An int or a double.
   case number
-  /// Any value that is there.
+  /// Any value that is not missing.
   case anything
-  /// The same type wherever the signature names it.
+  /// Any type; it is the same type wherever the signature has `element`.
   case element
   case list(Shape)
   case map(Shape)
-  /// As `element`, of a type whose values have an order.
+  /// Like `element`, but the type's values must have an order.
   case ordered
-  /// It may be absent or null.
+  /// A value of the shape that may be absent or null.
   case optional(Shape)
 
   static let bool = Shape.type(.bool)
@@ -23,7 +23,7 @@ indirect enum Shape: Sendable, Hashable {
 }
 
 extension Shape: CustomStringConvertible {
-  /// As the reference writes it.
+  /// The shape as the reference shows it.
   var description: String {
     switch self {
     case .type(let type): "\(type)"

@@ -8,27 +8,27 @@ struct Signature: Sendable {
     self.result = result
   }
 
-  /// Whether a call with so many arguments fits.
+  /// Whether the signature accepts this number of arguments.
   func takes(_ count: Int) -> Bool { count >= minimum && count <= maximum }
 
-  /// The smallest number of arguments.
+  /// The minimum number of arguments.
   var minimum: Int { parameters.count { $0.presence != .optional } }
 
-  /// The greatest number of arguments.
+  /// The maximum number of arguments.
   var maximum: Int { parameters.last?.presence == .repeated ? .max : parameters.count }
 
-  /// The parameter of an argument.
+  /// The parameter for the argument at an index.
   func parameter(_ argument: Int) -> Parameter? {
     if parameters.indices.contains(argument) { return parameters[argument] }
     guard let last = parameters.last, last.presence == .repeated else { return nil }
     return last
   }
 
-  /// A parameter with what it takes.
+  /// A parameter with its accepted type.
   struct Parameter: Sendable {
     enum Presence: Sendable {
       case required, optional
-      /// Once or more often; only for the last one.
+      /// One or more arguments; only for the last parameter.
       case repeated
     }
 
@@ -45,7 +45,7 @@ struct Signature: Sendable {
 }
 
 extension Signature {
-  /// `split(text: string, separator: string) → list(string)`
+  /// The signature as text: `split(text: string, separator: string) → list(string)`.
   func text(_ name: String) -> String {
     let list = parameters.map { parameter in
       let text = "\(parameter.name): \(parameter.shape)"

@@ -1,6 +1,6 @@
 internal import JSONSyntax
 
-/// The longer of the functions on texts.
+/// The longer implementations of the text functions.
 enum TextWork {
   static func changed(
     _ text: String, _ evaluation: inout Evaluation, _ change: (String) -> String
@@ -8,12 +8,14 @@ enum TextWork {
     try evaluation.spend(steps: 1 + text.utf8.count / 16)
     try evaluation.spend(bytes: text.utf8.count)
     let result = change(text)
-    // Case may make it longer, by three at most.
+    // A change of case can make the text at most three times longer.
     try evaluation.spend(bytes: max(0, result.utf8.count - text.utf8.count))
     return .string(result)
   }
 
-  /// Where a part begins, by Knuth, Morris and Pratt, so that no text is slow.
+  /// The positions of a part in a text.
+  ///
+  /// It uses the algorithm of Knuth, Morris and Pratt, so every text takes linear time.
   static func positions(
     of part: [UInt8], in text: [UInt8], limit: Int, _ evaluation: inout Evaluation
   ) throws(EvaluationError) -> [Int] {
@@ -112,7 +114,7 @@ enum TextWork {
     return .string(String(scalars))
   }
 
-  /// Where the pattern matches, nil where it does not.
+  /// The first match of the pattern; nil when there is none.
   static func search(
     _ arguments: Arguments, _ evaluation: inout Evaluation
   ) throws(EvaluationError) -> IRegexp.Match? {

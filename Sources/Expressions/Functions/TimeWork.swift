@@ -1,4 +1,4 @@
-/// The longer of the functions on time.
+/// The longer implementations of the time functions.
 enum TimeWork {
   static func form(_ arguments: Arguments, isWriting: Bool = false) throws(EvaluationError) -> TimeForm {
     if case .pattern(let form)? = arguments.prepared { return form }

@@ -1,6 +1,6 @@
-/// The reference of the language as a Markdown page, written from the tables.
+/// The reference of the language as a Markdown page, generated from the tables.
 public enum ExpressionReference {
-  /// The grammar in EBNF; words in quotes are tokens, white space may stand between tokens.
+  /// The grammar in EBNF. Words in quotes are tokens. White space is allowed between tokens.
   public static let grammar = #"""
     expression  = or, [ "?", expression, ":", expression ] ;
     or          = and, { "||", and } ;
@@ -24,7 +24,7 @@ public enum ExpressionReference {
     name        = ( letter | "_" ), { letter | digit | "_" } ;  (* true, false, null and in only behind a dot *)
     """#
 
-  /// The page, ending with a line break.
+  /// The whole page; it ends with a line break.
   public static var markdown: String {
     var page = head
     page += "\n## Grammar\n\n```ebnf\n\(grammar)\n```\n"

@@ -1,5 +1,5 @@
 extension ReferenceEntry {
-  /// What values are written as.
+  /// The syntax of literals.
   static let literals = [
     ReferenceEntry(
       "1, -2, 0xFF", "A 64-bit integer, without leading zeros.",
@@ -21,7 +21,7 @@ extension ReferenceEntry {
       [.init("{'b': 1, 'a': 2}", #"{"b":1,"a":2}"#), .init("{'a': 1, 'a': 2}", "error: bad-argument")]),
   ]
 
-  /// The operators from the one that binds most to the one that binds least.
+  /// The operators, from the highest precedence to the lowest.
   static let operators = [
     ReferenceEntry(
       "a.b, a['b']", "A member. One that is not there is a missing value.",
@@ -109,7 +109,7 @@ extension ReferenceEntry {
       ]),
   ]
 
-  /// What is done with the elements of a list, or the keys of a map.
+  /// The operations on the elements of a list or the keys of a map.
   static let macros = [
     ReferenceEntry(
       "list.map(x, a)", "The list of what the expression gives for each element.",

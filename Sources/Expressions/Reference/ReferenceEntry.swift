@@ -1,8 +1,8 @@
-/// A form of the language that is no function, for the reference; its examples are run by the tests.
+/// A language construct that is not a function, for the reference. The tests run its examples.
 struct ReferenceEntry: Sendable {
-  /// How it is written.
+  /// The syntax of the construct.
   var form: String
-  /// What it gives, as a sentence.
+  /// A sentence about the result.
   var summary: String
   var examples: [Function.Example]
 

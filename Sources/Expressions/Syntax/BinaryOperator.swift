@@ -15,7 +15,7 @@ enum BinaryOperator: String, Sendable, Hashable, CaseIterable {
   case divide = "/"
   case remainder = "%"
 
-  /// How tightly it binds: from 0 for the conditional to 6 for `!` and `-`.
+  /// The precedence: from 0 for the conditional to 6 for `!` and `-`.
   var precedence: Int {
     switch self {
     case .or: 1

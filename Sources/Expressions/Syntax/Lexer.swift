@@ -1,13 +1,13 @@
 internal import JSONSyntax
 
-/// Cuts the text of an expression into tokens.
+/// Splits the text of an expression into tokens.
 struct Lexer {
   private let bytes: [UInt8]
   private var position = 0
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// All tokens, an end token last.
+  /// All tokens; the last one is the end token.
   mutating func tokens() throws(ExpressionError) -> [Token] {
     var tokens: [Token] = []
     while true {

@@ -1,10 +1,11 @@
-/// Reads the grammar of expressions; see ``ExpressionReference/grammar``.
+/// Parses expressions; see ``ExpressionReference/grammar``.
 ///
-/// Recursion is bounded by ``maximumDepth``, and so is the height of the tree, because everything after walks it.
+/// ``maximumDepth`` bounds the recursion. It also bounds the height of the tree, because later steps visit the tree
+/// recursively.
 struct Parser {
-  /// UTF-8 bytes of an expression.
+  /// The maximum length of an expression in UTF-8 bytes.
   static let maximumLength = 4096
-  /// Levels of nesting, where each operator of a chain is one too.
+  /// The maximum nesting depth; each operator of a chain also counts as a level.
   static let maximumDepth = 64
 
   private let tokens: [Token]
@@ -107,7 +108,7 @@ struct Parser {
       return try sized(.unary(.not, operand.node, start..<operand.node.range.upperBound), over: operand.height)
     }
     guard skip("-") != nil else { return try postfix() }
-    // The smallest integer fits only with its sign.
+    // The magnitude of the smallest integer is too large without its minus sign.
     if case .int(let magnitude) = current.kind {
       guard magnitude <= 1 << 63 else { throw beyond64Bits() }
       let literal = SyntaxNode.int(Int64(truncatingIfNeeded: 0 &- magnitude), start..<current.range.upperBound)
@@ -168,7 +169,7 @@ struct Parser {
       heights.append(argument.height)
       if let end = skip(close) { return (nodes, heights, end.upperBound) }
       guard skip(",") != nil else { throw unexpected("',' or '\(close)'") }
-      // A list may end with a comma, a call may not.
+      // A comma is allowed at the end of a list, but not at the end of a call.
       if close == "]", let end = skip(close) { return (nodes, heights, end.upperBound) }
     }
   }

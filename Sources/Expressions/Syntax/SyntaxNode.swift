@@ -1,15 +1,15 @@
-/// A part of an expression as it was written.
+/// A node of an expression's syntax tree, close to the source text.
 indirect enum SyntaxNode: Sendable {
   case null(Range<Int>)
   case bool(Bool, Range<Int>)
   case int(Int64, Range<Int>)
-  /// A number with point or exponent, as written.
+  /// A number with a decimal point or exponent, as written.
   case double(String, Range<Int>)
   case string(String, Range<Int>)
   case name(String, Range<Int>)
-  /// `target.name`; the second range is the name's.
+  /// `target.name`; the second range is the range of the name.
   case member(SyntaxNode, String, Range<Int>)
-  /// `target[key]`; the range ends with the bracket.
+  /// `target[key]`; the range ends after the bracket.
   case index(SyntaxNode, SyntaxNode, Range<Int>)
   case call(Call)
   case unary(UnaryOperator, SyntaxNode, Range<Int>)
@@ -17,20 +17,20 @@ indirect enum SyntaxNode: Sendable {
   case conditional(SyntaxNode, SyntaxNode, SyntaxNode)
   case list([SyntaxNode], Range<Int>)
   case map([(key: SyntaxNode, value: SyntaxNode)], Range<Int>)
-  /// In round brackets; the range has them.
+  /// An expression in parentheses; the range includes them.
   case group(SyntaxNode, Range<Int>)
 
   /// `name(arguments)` or `first.name(others)`.
   struct Call: Sendable {
     var name: String
     var nameRange: Range<Int>
-    /// The value before the dot is the first.
+    /// The arguments; the value before the dot is the first argument.
     var arguments: [SyntaxNode]
     var isMethod: Bool
     var range: Range<Int>
   }
 
-  /// All its bytes.
+  /// The byte range of the node.
   var range: Range<Int> {
     switch self {
     case .null(let range), .bool(_, let range), .int(_, let range), .double(_, let range), .string(_, let range),
@@ -44,7 +44,7 @@ indirect enum SyntaxNode: Sendable {
     }
   }
 
-  /// Without the brackets around it.
+  /// The node without the parentheses around it.
   var ungrouped: SyntaxNode { if case .group(let inner, _) = self { inner.ungrouped } else { self } }
 
   /// The text of a string literal.

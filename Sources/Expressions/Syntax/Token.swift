@@ -1,10 +1,10 @@
-/// A word or sign of an expression with its UTF-8 bytes.
+/// A word or symbol of an expression, with its range in UTF-8 bytes.
 struct Token: Hashable {
   enum Kind: Hashable {
     case name(String)
-    /// A whole number without its sign.
+    /// A whole number without a sign.
     case int(UInt64)
-    /// A number with point or exponent, in JSON's grammar.
+    /// A number with a decimal point or exponent, in JSON's grammar.
     case double(String)
     case string(String)
     case sign(String)

@@ -1,6 +1,6 @@
 public import JSONSyntax
 
-/// A JSON document with templates in it.
+/// A JSON document that contains templates.
 public indirect enum ExpressionDocument: Sendable, Hashable {
   /// A value without templates.
   case constant(JSONValue)
@@ -8,7 +8,7 @@ public indirect enum ExpressionDocument: Sendable, Hashable {
   case template(ExpressionTemplate)
   /// A list.
   case array([ExpressionDocument])
-  /// Members in order.
+  /// An object; the members are in order.
   case object([Member])
 
   /// A name and its document.
@@ -18,14 +18,14 @@ public indirect enum ExpressionDocument: Sendable, Hashable {
     /// Its value.
     public var value: ExpressionDocument
 
-    /// Builds a member.
+    /// Creates a member.
     public init(_ name: String, _ value: ExpressionDocument) {
       self.name = name
       self.value = value
     }
   }
 
-  /// The names that its expressions take from their scope.
+  /// The names that the expressions take from their scope.
   public var references: [Expression.Reference] {
     switch self {
     case .constant: []
@@ -35,7 +35,9 @@ public indirect enum ExpressionDocument: Sendable, Hashable {
     }
   }
 
-  /// The document with all expressions evaluated; a template of one expression alone keeps the type of its value.
+  /// The document with all expressions evaluated.
+  ///
+  /// A template that is a single expression keeps the type of its value.
   public func value(
     in scope: EvaluationScope, for destination: TemplateDestination
   ) throws(ExpressionTemplateError) -> JSONValue {

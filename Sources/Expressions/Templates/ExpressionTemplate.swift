@@ -1,27 +1,27 @@
-/// Text with expressions in it; one expression alone keeps the type of its value.
+/// A text that contains expressions; a single expression without other text keeps the type of its value.
 public struct ExpressionTemplate: Sendable, Hashable {
-  /// A piece of a template.
+  /// A segment of a template.
   public enum Segment: Sendable, Hashable {
-    /// Text as it is.
+    /// Literal text.
     case text(String)
     /// An expression.
     case expression(Expression)
   }
 
-  /// The pieces in order.
+  /// The segments, in order.
   public let segments: [Segment]
 
-  /// A template of pieces.
+  /// Creates a template from segments.
   public init(_ segments: [Segment]) { self.segments = segments }
 
-  /// The names that its expressions take from their scope.
+  /// The names that the expressions take from their scope.
   public var references: [Expression.Reference] {
     segments.flatMap { (segment) -> [Expression.Reference] in
       if case .expression(let expression) = segment { expression.references } else { [] }
     }
   }
 
-  /// The template as a file writes it.
+  /// The template as it is written in a file.
   public var sourceText: String {
     segments.map {
       switch $0 {
@@ -31,7 +31,7 @@ public struct ExpressionTemplate: Sendable, Hashable {
     }.joined()
   }
 
-  /// The value in a scope; text unless the template is one expression alone.
+  /// The template's value in a scope; text unless the template is a single expression.
   public func value(
     in scope: EvaluationScope, for destination: TemplateDestination
   ) throws(ExpressionTemplateError) -> ExpressionValue {
@@ -41,7 +41,7 @@ public struct ExpressionTemplate: Sendable, Hashable {
     return .string(try filled(in: scope, for: destination))
   }
 
-  /// The text in a scope.
+  /// The template's text in a scope.
   public func filled(
     in scope: EvaluationScope, for destination: TemplateDestination
   ) throws(ExpressionTemplateError) -> String {
@@ -58,7 +58,8 @@ public struct ExpressionTemplate: Sendable, Hashable {
 
   /// The texts of a parameter that may be repeated.
   ///
-  /// A template that is one list alone gives the texts of its elements; any other template gives its own text.
+  /// If the template is a single expression with a list as its value, the result has the texts of the list's elements.
+  /// Any other template gives one text.
   public func repeated(
     in scope: EvaluationScope, for destination: TemplateDestination
   ) throws(ExpressionTemplateError) -> [String] {
@@ -93,14 +94,14 @@ public struct ExpressionTemplate: Sendable, Hashable {
   }
 }
 
-/// Why a template has no value.
+/// The reason why a template has no value.
 public enum ExpressionTemplateError: Error {
-  /// An expression has no value, or one without text.
+  /// An expression has no value, or its value has no text.
   case evaluation(EvaluationError, Expression)
-  /// A value may not stand where the text goes; the message names the expression and holds no value.
+  /// A value is not allowed in the text's destination; the message names the expression and contains no value.
   case misplaced(String)
 
-  /// What is wrong, lower case, no full stop. Holds no value.
+  /// A description of the error, in lower case, without a full stop. It contains no value.
   public var message: String {
     switch self {
     case .evaluation(let error, _): error.message

@@ -1,14 +1,16 @@
 internal import ByteCodings
 
-/// Where the text of a template goes, which decides what its values may contain.
+/// The destination of a template's text, which determines the characters that values may contain.
 public enum TemplateDestination: Sendable {
   /// A field of a record: any text.
   case record
-  /// A body, where line breaks are data: any text without NUL.
+  /// A body, where line breaks are data: any text without NUL characters.
   case body
-  /// A header, a parameter or the like: any text without line breaks and NUL.
+  /// A header, a parameter or a similar text: any text without line breaks and NUL characters.
   case line
-  /// A URL's path: as `line`; a value becomes part of one segment, so that it cannot lead elsewhere, and is not empty.
+  /// The path of a URL: like `line`, but a value must not be empty.
+  ///
+  /// A value becomes part of one path segment, so it cannot change the rest of the path.
   case path
 
   private func refuses(_ byte: UInt8) -> Bool {
@@ -19,12 +21,12 @@ public enum TemplateDestination: Sendable {
     }
   }
 
-  /// The text of an expression's value in the form that this destination takes.
+  /// The text of an expression's value, checked and encoded for this destination.
   func fitting(_ text: String, of expression: Expression) throws(ExpressionTemplateError) -> String {
     if self == .path, text.isEmpty {
       throw .misplaced("'\(expression.text)' is empty, and the path would be another one")
     }
-    // RFC 3986, section 3.3: everything but unreserved characters is escaped.
+    // RFC 3986, section 3.3: all characters except unreserved characters are escaped.
     let fitting = self == .path ? PercentCoding.encode(text) : text
     guard !fitting.utf8.contains(where: refuses) else {
       throw .misplaced("the value of '\(expression.text)' holds a line break or NUL, which may not stand here")

@@ -1,19 +1,19 @@
 internal import TimeSyntax
 
-/// A unit of the calendar, in which instants are moved and cut.
+/// A unit of the calendar, for moving and truncating instants.
 enum CalendarUnit: String, CaseIterable {
   case second, minute, hour, day, week, month, year
 
-  /// The units for messages.
+  /// The list of units, for messages.
   static let expected = "second, minute, hour, day, week, month or year"
 
-  /// Takes the plural too.
+  /// Creates a unit from its name, singular or plural.
   init?(_ text: String) {
     guard let unit = CalendarUnit(rawValue: text.hasSuffix("s") ? String(text.dropLast()) : text) else { return nil }
     self = unit
   }
 
-  /// Seconds of the units of fixed length, nil for months and years.
+  /// The seconds of a unit of fixed length; nil for months and years.
   private var seconds: Int64? {
     switch self {
     case .second: 1
@@ -25,8 +25,9 @@ enum CalendarUnit: String, CaseIterable {
     }
   }
 
-  /// The instant some units later; of a day that its new month does not have, the month's last day is taken.
-  /// Nil outside the calendar.
+  /// The instant some units later; nil outside the calendar.
+  ///
+  /// If the new month does not have the day, the result is the last day of the month.
   func add(_ count: Int64, to instant: ExpressionTimestamp) -> ExpressionTimestamp? {
     if let seconds {
       let (moved, overflow) = count.multipliedReportingOverflow(by: seconds)
@@ -44,7 +45,7 @@ enum CalendarUnit: String, CaseIterable {
     return ExpressionTimestamp(civil)
   }
 
-  /// The first instant of the unit in which an instant lies, in UTC; a week begins on Monday.
+  /// The first instant of the unit that contains an instant, in UTC; a week begins on Monday.
   func start(of instant: ExpressionTimestamp) -> ExpressionTimestamp? {
     switch self {
     case .week:

@@ -1,16 +1,16 @@
 internal import TimeSyntax
 
-/// How an instant is written: ISO 8601, seconds or milliseconds since 1970, or a strptime pattern.
+/// A format of an instant: ISO 8601, seconds or milliseconds since 1970, or a strptime pattern.
 enum TimeForm: Sendable {
   case iso8601
   case epochSeconds
   case epochMilliseconds
   case pattern(StrptimePattern)
 
-  /// What may be written for one, for messages.
+  /// The list of formats, for messages.
   static let expected = "iso8601, epoch_s, epoch_ms or a pattern such as %Y-%m-%d"
 
-  /// Nil when it is no known form.
+  /// Creates a format from its name or pattern; nil for an unknown format.
   init?(_ text: String) {
     switch text {
     case "iso8601": self = .iso8601
@@ -22,7 +22,7 @@ enum TimeForm: Sendable {
     }
   }
 
-  /// A form that is only written with: a pattern need not name a whole day, as in `%Y`.
+  /// Creates a format for writing only: its pattern need not contain a whole date, as in `%Y`.
   init?(writing text: String) {
     if let form = TimeForm(text) {
       self = form
@@ -32,7 +32,7 @@ enum TimeForm: Sendable {
     }
   }
 
-  /// The instant that a text names, nil when it does not fit.
+  /// The instant of a text; nil when the text does not match the format.
   func instant(_ text: String) -> ExpressionTimestamp? {
     if case .iso8601 = self { return ExpressionTimestamp(iso8601: text) }
     var text = text
@@ -47,7 +47,7 @@ enum TimeForm: Sendable {
     return civil.flatMap { ExpressionTimestamp($0) }
   }
 
-  /// The text of an instant; nil when seconds or milliseconds cannot say it exactly.
+  /// The text of an instant; nil when seconds or milliseconds cannot represent the instant exactly.
   func text(_ instant: ExpressionTimestamp) -> String? {
     switch self {
     case .iso8601: return instant.text

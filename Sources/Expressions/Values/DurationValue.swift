@@ -1,20 +1,20 @@
-/// Lengths of time in expressions: exact to the nanosecond, within 10,000 years.
+/// Durations in expressions: exact to the nanosecond, at most 10,000 years.
 enum DurationValue {
-  /// The greatest length in seconds.
+  /// The maximum duration in seconds.
   static let maximumSeconds: Int64 = 315_576_000_000
 
   static func nanoseconds(_ duration: Duration) -> Int128 {
     Int128(duration.components.seconds) * 1_000_000_000 + Int128(duration.components.attoseconds / 1_000_000_000)
   }
 
-  /// The length; the caller checks the range.
+  /// The duration of a number of nanoseconds; the caller checks the range.
   static func duration(nanoseconds: Int128) -> Duration {
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     return Duration(
       secondsComponent: Int64(clamping: seconds), attosecondsComponent: Int64(rest) * 1_000_000_000)
   }
 
-  /// The length when it is within the range, else nil.
+  /// The duration of a number of nanoseconds; nil outside the range.
   static func checked(nanoseconds: Int128) -> Duration? {
     guard nanoseconds.magnitude <= UInt128(maximumSeconds) * 1_000_000_000 else { return nil }
     return duration(nanoseconds: nanoseconds)
@@ -46,9 +46,10 @@ enum DurationValue {
     return text
   }
 
-  /// Reads `P1DT2H30M`, `P2W`, `PT0.5S`, or `30s`, `5m`, `1h30m`, `250ms`, `7d`; a `-` before it is allowed.
+  /// Parses `P1DT2H30M`, `P2W`, `PT0.5S`, or `30s`, `5m`, `1h30m`, `250ms`, `7d`; a leading `-` is allowed.
   ///
-  /// Nil for years and months, which have no fixed length, and for what is finer than a nanosecond or out of range.
+  /// The result is nil for years and months, which have no fixed length, for fractions of a nanosecond, and for values
+  /// out of range.
   static func parse(_ text: String) -> Duration? {
     var rest = Array(text.utf8)[...]
     let isNegative = rest.first == UInt8(ascii: "-")
@@ -71,7 +72,9 @@ enum DurationValue {
     return parts[0].isEmpty ? time : sum(parts[0], dateUnits).map { $0 + time }
   }
 
-  /// The sum in nanoseconds of one or more numbers with units, from long to short, each unit at most once.
+  /// The sum in nanoseconds of one or more numbers with units.
+  ///
+  /// Units are in the order from long to short, and each unit occurs at most once.
   private static func sum(_ bytes: ArraySlice<UInt8>, _ units: [String: Int128]) -> Int128? {
     var rest = bytes
     var total: Int128 = 0
@@ -114,7 +117,7 @@ enum DurationValue {
       guard count > 0, !hasPoint || afterPoint > 0 else { return nil }
     }
 
-    /// The product, when it is whole.
+    /// The product; nil when it is not a whole number.
     func times(_ factor: Int128) -> Int128? {
       let (quotient, rest) = (digits * factor).quotientAndRemainder(dividingBy: scale)
       return rest == 0 ? quotient : nil

@@ -5,10 +5,10 @@ internal import TimeSyntax
 public struct ExpressionTimestamp: Sendable, Hashable {
   /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
   public let secondsSince1970: Int64
-  /// 0 to 999,999,999, on top of the seconds.
+  /// The nanoseconds within the second, 0 to 999,999,999.
   public let nanosecond: Int
 
-  /// Nil outside the years 0 to 9999, or when the nanoseconds are not below a second.
+  /// Creates an instant; nil outside the years 0 to 9999, or for an invalid number of nanoseconds.
   public init?(secondsSince1970 seconds: Int64, nanosecond: Int = 0) {
     guard seconds >= -62_167_219_200, seconds < 253_402_300_800, (0..<1_000_000_000).contains(nanosecond) else {
       return nil
@@ -25,7 +25,9 @@ public struct ExpressionTimestamp: Sendable, Hashable {
     self.nanosecond = nanosecond
   }
 
-  /// Reads ISO 8601: `2026-01-15T10:30:00Z`, any zone, or a date alone, which is its first instant in UTC; else nil.
+  /// Parses ISO 8601: `2026-01-15T10:30:00Z`, any time zone, or a date; nil for other texts.
+  ///
+  /// A date without a time is its first instant in UTC.
   public init?(iso8601 text: String) {
     var text = text
     let civil: CivilTime? = text.withUTF8 { bytes in
@@ -42,44 +44,45 @@ public struct ExpressionTimestamp: Sendable, Hashable {
     self.init(secondsSince1970: civil.secondsSince1970, nanosecond: civil.nanosecond)
   }
 
-  /// The fields in UTC.
+  /// The calendar fields in UTC.
   var civil: CivilTime {
     CivilTime(secondsSince1970: secondsSince1970, nanosecond: nanosecond) ?? CivilTime(year: 1970, month: 1, day: 1)
   }
 
-  /// `YYYY-MM-DDTHH:MM:SS[.fff…]Z`; the fraction is as short as exactness allows.
+  /// The text `YYYY-MM-DDTHH:MM:SS[.fff…]Z`, with the shortest exact fraction.
   public var text: String {
     let out = ByteBuffer(capacity: 32)
     InstantText.append(civil, to: out)
     return String(decoding: out.copy(), as: UTF8.self)
   }
 
-  /// Reads a text in a form: `iso8601`, `epoch_s`, `epoch_ms` or a strptime pattern; nil for another form or a text that
-  /// does not fit.
+  /// Parses a text in a format: `iso8601`, `epoch_s`, `epoch_ms` or a strptime pattern.
+  ///
+  /// The result is nil for an unknown format or for a text that does not match the format.
   public init?(_ text: String, writtenAs form: String) {
     guard let instant = TimeForm(form)?.instant(text) else { return nil }
     self = instant
   }
 
-  /// The text in a form: `iso8601`, `epoch_s`, `epoch_ms` or a strptime pattern.
+  /// The text in a format: `iso8601`, `epoch_s`, `epoch_ms` or a strptime pattern.
   ///
-  /// Nil for another form, and where seconds or milliseconds cannot say the instant exactly; a pattern leaves out what it
-  /// does not name.
+  /// The result is nil for an unknown format, and if seconds or milliseconds cannot represent the instant exactly. A
+  /// pattern omits the parts of the instant that it does not contain.
   public func text(writtenAs form: String) -> String? { TimeForm(writing: form)?.text(self) }
 
-  /// The instant this much later, or earlier; nil when it leaves the calendar.
+  /// The instant after a duration, or before it if the duration is negative; nil outside the calendar.
   public func moved(by duration: Duration) -> ExpressionTimestamp? {
     ExpressionTimestamp(nanosecondsSince1970: nanosecondsSince1970 + DurationValue.nanoseconds(duration))
   }
 
-  /// The last whole multiple of so many nanoseconds since 1970 that is not later.
+  /// The instant rounded down to a whole multiple of this number of nanoseconds since 1970.
   public func floored(to nanoseconds: Int64) -> ExpressionTimestamp {
     guard nanoseconds > 0 else { return self }
     let floor = nanosecondsSince1970 - Self.rest(nanosecondsSince1970, Int128(nanoseconds))
     return ExpressionTimestamp(nanosecondsSince1970: floor) ?? self
   }
 
-  /// The time from another instant to this one.
+  /// The duration from another instant to this instant.
   func since(_ other: ExpressionTimestamp) -> Duration {
     DurationValue.duration(nanoseconds: nanosecondsSince1970 - other.nanosecondsSince1970)
   }
@@ -97,7 +100,7 @@ public struct ExpressionTimestamp: Sendable, Hashable {
 }
 
 extension ExpressionTimestamp: Comparable {
-  /// Earlier is less.
+  /// Whether the left instant is earlier.
   public static func < (left: ExpressionTimestamp, right: ExpressionTimestamp) -> Bool {
     (left.secondsSince1970, left.nanosecond) < (right.secondsSince1970, right.nanosecond)
   }

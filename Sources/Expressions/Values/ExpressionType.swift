@@ -1,8 +1,8 @@
-/// The type of an expression, as far as it is known before anything is evaluated.
+/// The type of an expression, as far as it is known before the evaluation.
 public indirect enum ExpressionType: Sendable, Hashable {
-  /// Anything: a value from JSON of which nothing is known. What is wrong with it shows during evaluation.
+  /// Any value, such as a JSON value of unknown type. Type errors appear during the evaluation.
   case dynamic
-  /// Only `null`.
+  /// The type of `null`.
   case null
   /// `true` or `false`.
   case bool
@@ -14,15 +14,15 @@ public indirect enum ExpressionType: Sendable, Hashable {
   case string
   /// An instant.
   case timestamp
-  /// A length of time.
+  /// A duration.
   case duration
-  /// A list of one type.
+  /// A list whose elements have one type.
   case list(ExpressionType)
-  /// A map from texts to one type.
+  /// A map from texts to values of one type.
   case map(ExpressionType)
-  /// An object with known members; naming another one is an error.
+  /// An object with known members; the use of another member is an error.
   case object(Object)
-  /// A value that may be absent or null, and then needs a default before it can be used.
+  /// A value that may be absent or null; it needs a default before it can be used.
   case optional(ExpressionType)
 
   /// An object's members.
@@ -30,27 +30,27 @@ public indirect enum ExpressionType: Sendable, Hashable {
     /// The members in the order of their declaration.
     public var members: [Member]
 
-    /// Builds a type of members, of which all names are different.
+    /// Creates a type from members; all names must be different.
     public init(_ members: [Member]) { self.members = members }
 
     func member(_ name: String) -> Member? { members.first { $0.name == name } }
   }
 
-  /// A known member of an object.
+  /// A known member of an object type.
   public struct Member: Sendable, Hashable {
     /// The member's name.
     public var name: String
     /// The type of its value.
     public var type: ExpressionType
 
-    /// Builds a member; one that may be absent has an `optional` type.
+    /// Creates a member; a member that may be absent has an `optional` type.
     public init(_ name: String, _ type: ExpressionType) {
       self.name = name
       self.type = type
     }
   }
 
-  /// An object type from pairs.
+  /// Creates an object type from pairs.
   public static func object(_ members: KeyValuePairs<String, ExpressionType>) -> ExpressionType {
     .object(Object(members.map { Member($0.key, $0.value) }))
   }
@@ -63,10 +63,10 @@ public indirect enum ExpressionType: Sendable, Hashable {
     }
   }
 
-  /// The type of the value where it is there.
+  /// The type of the value when it is present.
   public var unwrapped: ExpressionType { if case .optional(let type) = self { type.unwrapped } else { self } }
 
-  /// Whether a value of this type can be put into a text.
+  /// Whether a value of this type can be converted to text.
   public var hasText: Bool {
     switch self {
     case .dynamic, .bool, .int, .double, .string, .timestamp, .duration: true
@@ -76,7 +76,7 @@ public indirect enum ExpressionType: Sendable, Hashable {
 }
 
 extension ExpressionType: CustomStringConvertible {
-  /// As the reference writes it: `list(string)`, `string?`.
+  /// The type as the reference shows it: `list(string)`, `string?`.
   public var description: String {
     switch self {
     case .dynamic: "anything"

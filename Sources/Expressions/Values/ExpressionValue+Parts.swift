@@ -1,7 +1,7 @@
 internal import JSONSyntax
 
 extension ExpressionValue {
-  /// The elements of a list, else nil.
+  /// The elements of a list; nil for other values.
   var elements: [ExpressionValue]? {
     switch self {
     case .list(let elements): elements
@@ -10,7 +10,7 @@ extension ExpressionValue {
     }
   }
 
-  /// The members of a map, else nil.
+  /// The members of a map; nil for other values.
   var members: [ExpressionMember]? {
     switch self {
     case .map(let members): members
@@ -19,7 +19,7 @@ extension ExpressionValue {
     }
   }
 
-  /// How many elements or members it has at its first level; 0 for scalars.
+  /// The number of elements or members at the first level; 0 for scalars.
   var count: Int {
     switch self {
     case .list(let elements): elements.count
@@ -46,7 +46,7 @@ extension ExpressionValue {
 
   var isNull: Bool { self == .null || self == .json(.null) }
 
-  /// The element at an index, else nil.
+  /// The element at an index; nil when there is none.
   func element(_ index: Int) -> ExpressionValue? {
     switch self {
     case .list(let elements): elements.indices.contains(index) ? elements[index] : nil
@@ -55,7 +55,7 @@ extension ExpressionValue {
     }
   }
 
-  /// The member of a map, else nil.
+  /// The member of a map; nil when there is none.
   func member(_ name: String) -> ExpressionValue? {
     switch self {
     case .map(let members): members.first { $0.name.hasSameScalars(as: name) }?.value
@@ -64,7 +64,7 @@ extension ExpressionValue {
     }
   }
 
-  /// What it counts as in arithmetic; nil for what is no number, and for one beyond a double's range.
+  /// The number for arithmetic; nil for other values, and for a number outside the range of a double.
   var numeric: Numeric? {
     switch self {
     case .int(let value): .int(value)
@@ -82,7 +82,7 @@ extension ExpressionValue {
     }
   }
 
-  /// The number as JSON writes it, for exact comparison.
+  /// The number in JSON's grammar, for exact comparison.
   var numberToken: JSONNumber? {
     switch self {
     case .int(let value): JSONNumber(value)

@@ -1,7 +1,7 @@
 internal import JSONSyntax
 
 extension ExpressionValue {
-  /// About how many bytes it is, counted no further than just above a bound.
+  /// The approximate size in bytes; counting stops when the size exceeds the bound.
   func size(atMost bound: Int) -> Int {
     var pending: [ExpressionValue] = [self]
     var size = 0

@@ -1,11 +1,14 @@
 public import JSONSyntax
 
 extension ExpressionValue {
-  /// A JSON value as what its declared type says: numbers of ints as ints, ISO 8601 texts of timestamps and durations as
-  /// these, in lists, maps and objects, too. What does not fit its type stays as it came, and so does all else.
+  /// Converts a JSON value to its declared type.
   ///
-  /// With it, a scope gives its names the values that its ``ExpressionScopeType`` promises. An object is only taken
-  /// apart where a member needs it.
+  /// Numbers of type int become ints, and ISO 8601 texts of type timestamp or duration become timestamps or durations,
+  /// also inside lists, maps and objects. A value that does not match its type, and every other value, remains
+  /// unchanged.
+  ///
+  /// A scope uses this initializer to give its names the values that its ``ExpressionScopeType`` declares. An object is
+  /// converted only if a member needs it.
   public init(_ json: JSONValue, as type: ExpressionType) {
     guard type.isConverted else {
       self.init(json)
@@ -37,7 +40,7 @@ extension ExpressionValue {
 }
 
 extension ExpressionType {
-  /// Whether JSON represents a part of it differently.
+  /// Whether JSON represents a value of this type, or a part of it, as another type.
   fileprivate var isConverted: Bool {
     switch self {
     case .int, .timestamp, .duration: true

@@ -2,8 +2,8 @@ public import JSONSyntax
 
 /// A value inside an expression.
 ///
-/// What comes from JSON and only passes through is given out exactly as it came: numbers keep their digits, members
-/// their order.
+/// A JSON value that an expression only passes on is returned unchanged: numbers keep their digits, members keep their
+/// order.
 public enum ExpressionValue: Sendable, Hashable {
   /// `null`
   case null
@@ -13,23 +13,27 @@ public enum ExpressionValue: Sendable, Hashable {
   case int(Int64)
   /// A finite double.
   case double(Double)
-  /// A number as JSON or the expression wrote it. It counts as an integer when it is written as one (no point, no
-  /// exponent) of 64 bits, else as a double.
+  /// A number as it is written in JSON or in the expression.
+  ///
+  /// It counts as an integer if it has no decimal point and no exponent and has at most 64 bits; otherwise it counts as
+  /// a double.
   case number(JSONNumber)
   /// A string of Unicode scalars.
   case string(String)
   /// An instant.
   case timestamp(ExpressionTimestamp)
-  /// A length of time.
+  /// A duration.
   case duration(Duration)
-  /// A list that was made by an expression.
+  /// A list that an expression created.
   case list([ExpressionValue])
-  /// A map that was made by an expression: ordered, names unique.
+  /// A map that an expression created; the members are ordered and their names are unique.
   case map([ExpressionMember])
-  /// A list or object of JSON, not looked into yet. Build values from JSON with ``init(_:)``, which takes scalars apart.
+  /// A list or object of JSON that is not converted yet.
+  ///
+  /// Create values from JSON with ``init(_:)``, which converts scalars to their own cases.
   case json(JSONValue)
 
-  /// The same value as JSON says it.
+  /// Creates the value of a JSON value.
   public init(_ json: JSONValue) {
     switch json {
     case .null: self = .null
@@ -40,7 +44,7 @@ public enum ExpressionValue: Sendable, Hashable {
     }
   }
 
-  /// The value as JSON; timestamps and durations become their ISO 8601 text, doubles their shortest exact digits.
+  /// The value as JSON; timestamps and durations become ISO 8601 text, doubles their shortest exact digits.
   public var json: JSONValue {
     switch self {
     case .null: .null
@@ -58,10 +62,10 @@ public enum ExpressionValue: Sendable, Hashable {
     }
   }
 
-  /// The value's text for a URL, a header or a longer text: strings as they are, numbers as written, `true`, `false`,
-  /// ISO 8601 for times.
+  /// The value's text for a URL, a header or a longer text.
   ///
-  /// `null`, lists and maps have none: the error says what to do about it.
+  /// Strings are unchanged, numbers are as written, booleans are `true` or `false`, and times are ISO 8601. `null`,
+  /// lists and maps have no text; the error says how to convert them.
   public func text() throws(EvaluationError) -> String {
     switch self {
     case .string(let text): return text
@@ -81,10 +85,10 @@ public enum ExpressionValue: Sendable, Hashable {
     }
   }
 
-  /// The shortest digits that name exactly this double, in JSON's grammar.
+  /// The shortest digits that represent exactly this double, in JSON's grammar.
   static func digits(of value: Double) -> String { value.isFinite ? value.description : "0" }
 
-  /// The name of its type in the language.
+  /// The name of the value's type in the language.
   public var typeName: String {
     switch self {
     case .null, .json(.null): "null"
@@ -102,6 +106,6 @@ public enum ExpressionValue: Sendable, Hashable {
 }
 
 extension JSONNumber {
-  /// Whether the token is that of a 64-bit integer: without point and exponent.
+  /// Whether the number is written as a 64-bit integer, without a decimal point and exponent.
   var isWrittenAsInteger: Bool { Int64(text) != nil }
 }

@@ -1,4 +1,4 @@
-/// A number as arithmetic takes it.
+/// A number for arithmetic.
 enum Numeric {
   case int(Int64)
   case double(Double)

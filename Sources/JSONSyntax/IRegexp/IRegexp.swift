@@ -2,18 +2,19 @@ internal import RegularExpressions
 
 /// An interoperable regular expression (RFC 9485), matched in time linear in the text.
 ///
-/// `^` and `$` outside brackets are taken as RFC 9485's mappings to other dialects take them: the start and the end of
-/// the text.
+/// `^` and `$` outside brackets mean the start and the end of the text, as in RFC 9485's mappings to other dialects.
 package struct IRegexp: Sendable {
-  /// Instructions that a pattern may come to once its counted repetitions are written out.
+  /// The maximum number of instructions of a pattern, after expanding counted repetitions.
   static let maximumSize = 10_000
 
-  /// How deep groups may nest.
+  /// The maximum nesting of groups.
   static let maximumDepth = 50
 
   private let expression: RegularExpression
 
-  /// Parses and compiles a pattern; with `capturing`, ``firstMatch(in:budget:)`` also returns the range of its first group.
+  /// Parses and compiles a pattern.
+  ///
+  /// - Parameter capturing: whether ``firstMatch(in:budget:)`` also returns the range of the first group.
   package init(parsing pattern: String, capturing: Bool = false) throws(IRegexpError) {
     var parser = IRegexpParser(pattern)
     parser.capturesNext = capturing
@@ -36,21 +37,22 @@ package struct IRegexp: Sendable {
   package struct Match: Sendable, Hashable {
     /// The whole match.
     package var whole: Range<Int>
-    /// The first group, where the pattern has one that took part; only found by a capturing pattern.
+    /// The first group; nil when it did not take part in the match, or when the pattern was not compiled with
+    /// `capturing`.
     package var group: Range<Int>?
   }
 
-  /// How a search ended.
+  /// The result of a search.
   package enum Search: Sendable, Hashable {
     case found(Match)
     case nothing
-    /// The budget was used up before that.
+    /// The budget was used up before the search ended.
     case budgetExceeded
   }
 
   /// Whether the whole text matches, or with `anywhere` a part of it; nil when the budget is used up.
   ///
-  /// `budget` falls by about one for each instruction tried on each scalar.
+  /// Each instruction that is tried on a scalar reduces `budget` by about one.
   package func matches(_ text: String, anywhere: Bool, budget: inout Int) -> Bool? {
     do throws(BudgetExceeded) {
       return try search(text.unicodeScalars.map(\.value), isWhole: !anywhere, budget: &budget) != nil
@@ -59,9 +61,10 @@ package struct IRegexp: Sendable {
     }
   }
 
-  /// Finds the leftmost match; of several that start there, earlier alternatives and longer repetitions win.
+  /// Finds the leftmost match.
   ///
-  /// `budget` falls by about one for each instruction tried on each scalar.
+  /// Of several matches with the same start, earlier alternatives and longer repetitions have priority. Each
+  /// instruction that is tried on a scalar reduces `budget` by about one.
   package func firstMatch(in text: String, budget: inout Int) -> Search {
     let scalars = text.unicodeScalars
     do throws(BudgetExceeded) {
@@ -87,11 +90,11 @@ package struct IRegexp: Sendable {
   }
 }
 
-/// Why a text is not an I-Regexp, or one too large to be matched.
+/// The reason why a text is not an I-Regexp, or is too large.
 package struct IRegexpError: Error, Sendable, Hashable {
-  /// What is wrong, lower case, no full stop.
+  /// A description of the error, in lower case, without a full stop.
   package var message: String
-  /// Whether the pattern is well-formed but beyond a limit of ours.
+  /// Whether the pattern is well-formed but exceeds a limit of this implementation.
   package var isLimit = false
 
   init(_ message: String, isLimit: Bool = false) {

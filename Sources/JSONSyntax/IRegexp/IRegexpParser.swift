@@ -1,13 +1,13 @@
 internal import RegularExpressions
 
-/// Reads RFC 9485's grammar. Recursion only goes through groups, and `depth` bounds it.
+/// Parses the grammar of RFC 9485. Only groups cause recursion, and `depth` bounds it.
 struct IRegexpParser {
   private let scalars: [Unicode.Scalar]
   private var position = 0
   private var depth = 0
-  /// The character classes that the expression names by index.
+  /// The character classes; the expression refers to them by index.
   private(set) var sets: [ScalarSet] = []
-  /// Whether the next group is the captured one.
+  /// Whether the next group is the group to capture.
   var capturesNext = false
 
   init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
@@ -18,7 +18,7 @@ struct IRegexpParser {
     return expression
   }
 
-  /// `branch *("|" branch)`
+  /// Parses `branch *("|" branch)`.
   private mutating func alternatives() throws(IRegexpError) -> RegularExpression.Expression {
     var branches = [try branch()]
     while current == "|" {
@@ -28,7 +28,7 @@ struct IRegexpParser {
     return branches.count == 1 ? branches[0] : .alternatives(branches)
   }
 
-  /// `*(atom [quantifier])`
+  /// Parses `*(atom [quantifier])`.
   private mutating func branch() throws(IRegexpError) -> RegularExpression.Expression {
     var pieces: [RegularExpression.Expression] = []
     while let scalar = current, scalar != "|", scalar != ")" {
@@ -99,7 +99,7 @@ struct IRegexpParser {
     return try single(repeated)
   }
 
-  /// Refuses a second quantifier: lazy and possessive matching are not part of RFC 9485.
+  /// Rejects a second quantifier: lazy and possessive matching are not part of RFC 9485.
   private func single(_ repeated: RegularExpression.Expression) throws(IRegexpError) -> RegularExpression.Expression {
     if let next = current, "*+?{".unicodeScalars.contains(next) {
       throw error("'\(next)' after a repetition is not part of I-Regexp")
@@ -107,7 +107,7 @@ struct IRegexpParser {
     return repeated
   }
 
-  /// `"{" digits ["," [digits]] "}"`
+  /// Parses `"{" digits ["," [digits]] "}"`.
   private mutating func counted(_ atom: RegularExpression.Expression) throws(IRegexpError)
     -> RegularExpression.Expression
   {
@@ -136,12 +136,12 @@ struct IRegexpParser {
 
   // MARK: - Classes and escapes
 
-  /// `"[" ["^"] ("-" / CCE1) *CCE1 ["-"] "]"`
+  /// Parses `"[" ["^"] ("-" / CCE1) *CCE1 ["-"] "]"`.
   private mutating func bracketed() throws(IRegexpError) -> RegularExpression.Expression {
     position += 1
     var ranges: [ClosedRange<UInt32>] = []
     var categories: [ScalarSet.Category] = []
-    // `[^]` can only be a class that holds '^' itself.
+    // `[^]` is a class that contains only '^', because a class cannot be empty.
     let isNegated = current == "^" && scalar(after: 1) != "]"
     if isNegated { position += 1 }
     if current == "-" {
@@ -188,7 +188,7 @@ struct IRegexpParser {
     }
   }
 
-  /// A backslash and one of the signs that need it, or `n`, `r`, `t`.
+  /// Parses a backslash and a character that must be escaped, or `n`, `r`, `t`.
   private mutating func singleEscape() throws(IRegexpError) -> Unicode.Scalar {
     guard let code = scalar(after: 1) else { throw error("the pattern ends in '\\'") }
     let scalar: Unicode.Scalar
@@ -207,7 +207,7 @@ struct IRegexpParser {
     return scalar
   }
 
-  /// `\p{…}` or `\P{…}`; nil for other escapes.
+  /// Parses `\p{…}` or `\P{…}`; nil for other escapes.
   private mutating func categoryEscape() throws(IRegexpError) -> ScalarSet.Category? {
     guard let code = scalar(after: 1), code == "p" || code == "P" else { return nil }
     guard scalar(after: 2) == "{" else { throw error("'\\\(code)' is followed by a category in braces: \\p{L}") }

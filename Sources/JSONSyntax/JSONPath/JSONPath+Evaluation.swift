@@ -1,24 +1,24 @@
 extension JSONPath {
-  /// The values selected, in the order RFC 9535 gives.
+  /// The selected values, in the order of RFC 9535.
   ///
-  /// Takes as long as the query needs: a filter inside a `..` filter goes over the document many times. Where the
-  /// document comes from elsewhere, give a budget.
+  /// The time is not limited: a filter inside a `..` filter visits the document many times. Use a budget for a document
+  /// from an untrusted source.
   public func values(in root: JSONValue) -> [JSONValue] {
     // No document is large enough to use up 2^63 steps.
     (try? values(in: root, budget: .max)) ?? []
   }
 
-  /// The values selected, or an error once about `budget` nodes were visited and characters matched.
+  /// The selected values; throws when about `budget` nodes were visited and characters were matched.
   public func values(in root: JSONValue, budget: Int) throws(JSONPathBudgetError) -> [JSONValue] {
     if let steps = query.singularSteps { return root.value(at: steps).map { [$0] } ?? [] }
     var evaluation = JSONPathEvaluation(root: root, budget: budget)
     return try evaluation.select(query, from: root).map(\.value)
   }
 
-  /// The values selected with their locations, in the order RFC 9535 gives.
+  /// The selected values with their locations, in the order of RFC 9535.
   public func nodes(in root: JSONValue) -> [Node] { (try? nodes(in: root, budget: .max)) ?? [] }
 
-  /// The values selected with their locations, or an error once about `budget` steps were taken.
+  /// The selected values with their locations; throws when about `budget` steps were taken.
   public func nodes(in root: JSONValue, budget: Int) throws(JSONPathBudgetError) -> [Node] {
     var evaluation = JSONPathEvaluation(root: root, budget: budget, isTraced: true)
     return try evaluation.select(query, from: root).map {
@@ -28,7 +28,7 @@ extension JSONPath {
 }
 
 extension JSONValue {
-  /// The value at the end of these steps, nil where one leads nowhere.
+  /// The value at the end of these steps; nil when a step does not exist.
   public func value(at steps: [JSONPath.Step]) -> JSONValue? {
     var value = self
     for step in steps {
@@ -48,7 +48,7 @@ extension JSONValue {
   }
 }
 
-/// The last step to a node; nodes of one subtree share the steps before it.
+/// The last step to a node; the nodes of one subtree share the steps before it.
 final class PathTrace: Sendable {
   private let previous: PathTrace?
   private let step: JSONPath.Step
@@ -58,7 +58,7 @@ final class PathTrace: Sendable {
     self.step = step
   }
 
-  /// All steps from the root on.
+  /// All steps from the root.
   var steps: [JSONPath.Step] {
     sequence(first: self, next: { $0.previous }).map(\.step).reversed()
   }

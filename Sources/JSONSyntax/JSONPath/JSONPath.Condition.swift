@@ -1,7 +1,7 @@
 extension JSONPath {
-  /// An expression of RFC 9535's LogicalType, already well-typed.
+  /// A well-typed expression of RFC 9535's LogicalType.
   indirect enum Condition: Sendable {
-    /// A test whether the query selects anything.
+    /// A test that the query selects at least one node.
     case exists(FilterQuery)
     case comparison(Operand, JSONComparison, Operand)
     case matches(TextTest)
@@ -12,7 +12,7 @@ extension JSONPath {
 
   /// A query inside a filter.
   struct FilterQuery: Sendable {
-    /// `$` rather than `@`.
+    /// Whether the query starts with `$` and not with `@`.
     let startsAtRoot: Bool
     let query: Query
   }
@@ -31,7 +31,7 @@ extension JSONPath {
     let coversWholeText: Bool
     let subject: Operand
     let pattern: Operand
-    /// The pattern when it is a literal; nil also when that literal is not an I-Regexp.
+    /// The compiled pattern if it is a literal; nil for other patterns, and for a literal that is not an I-Regexp.
     let compiled: IRegexp?
   }
 }

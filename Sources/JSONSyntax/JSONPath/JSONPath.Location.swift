@@ -1,5 +1,5 @@
 extension JSONPath {
-  /// The location of a node in its document: steps from the root, indices never negative.
+  /// The location of a node in its document: the steps from the root, without negative indices.
   public struct Location: Sendable, Hashable {
     /// The steps from the root.
     public let steps: [Step]

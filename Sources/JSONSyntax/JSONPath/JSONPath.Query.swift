@@ -2,7 +2,7 @@ extension JSONPath {
   /// The segments after `$` or `@`.
   struct Query: Sendable {
     let segments: [Segment]
-    /// Set when every segment is a child segment with one name or index.
+    /// The steps if each segment is a child segment with one name or index; otherwise nil.
     let singularSteps: [Step]?
 
     init(segments: [Segment]) {
@@ -11,7 +11,7 @@ extension JSONPath {
       singularSteps = steps.contains(nil) ? nil : steps.compactMap { $0 }
     }
 
-    /// A query of child segments with one name or index each.
+    /// Creates a query of child segments, each with one name or index.
     init(singular steps: [Step]) {
       segments = steps.map { step in
         switch step {
@@ -38,7 +38,7 @@ extension JSONPath {
     }
   }
 
-  /// What picks children of a node (RFC 9535, section 2.3).
+  /// A selector of a node's children (RFC 9535, section 2.3).
   enum Selector: Sendable {
     case name(String)
     case index(Int)
@@ -47,13 +47,13 @@ extension JSONPath {
     case filter(Condition)
   }
 
-  /// `start:end:step`, nil where not written.
+  /// `start:end:step`; a missing part is nil.
   struct Slice: Sendable {
     var start: Int?
     var end: Int?
     var step: Int?
 
-    /// The indices selected from an array of `count` elements, in order (RFC 9535, section 2.3.4.2.2).
+    /// The selected indices of an array with `count` elements, in order (RFC 9535, section 2.3.4.2.2).
     func indices(count: Int) -> StrideTo<Int> {
       let step = step ?? 1
       func normalized(_ index: Int) -> Int { index >= 0 ? index : count + index }
@@ -62,7 +62,7 @@ extension JSONPath {
         let upper = min(max(normalized(end ?? count), 0), count)
         return stride(from: lower, to: upper, by: step)
       }
-      // Without an end the first element is included, which no normalized index can say.
+      // Without an end, the slice includes the first element. No normalized end index can express this.
       let upper = min(max(normalized(start ?? count - 1), -1), count - 1)
       let lower = end.map { min(max(normalized($0), -1), count - 1) } ?? -1
       return step < 0 ? stride(from: upper, to: lower, by: step) : stride(from: 0, to: 0, by: 1)

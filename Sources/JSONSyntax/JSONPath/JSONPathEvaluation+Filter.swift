@@ -1,5 +1,5 @@
 extension JSONPathEvaluation {
-  /// Whether a condition holds with `@` standing for a value.
+  /// Whether a condition is true if `@` is the current value.
   mutating func holds(_ condition: JSONPath.Condition, for current: JSONValue) throws(JSONPathBudgetError) -> Bool {
     switch condition {
     case .exists(let query):
@@ -21,7 +21,7 @@ extension JSONPathEvaluation {
     }
   }
 
-  /// The values a filter's query selects.
+  /// The values that a query in a filter selects.
   private mutating func nodes(
     _ query: JSONPath.FilterQuery, for current: JSONValue
   ) throws(JSONPathBudgetError) -> [JSONValue] {
@@ -32,7 +32,7 @@ extension JSONPathEvaluation {
     return try select(query.query, from: start).map(\.value)
   }
 
-  /// A value, or nil for RFC 9535's Nothing.
+  /// The value of an operand; nil for RFC 9535's Nothing.
   private mutating func value(
     _ operand: JSONPath.Operand, for current: JSONValue
   ) throws(JSONPathBudgetError) -> JSONValue? {
@@ -111,7 +111,10 @@ extension JSONPathEvaluation {
     return found
   }
 
-  /// A pattern that is no literal, or an unfit literal; of the former the last one is retained.
+  /// Compiles a pattern that is not a literal; nil if it is not a valid pattern.
+  ///
+  /// The result for the last pattern is retained. A literal is compiled during parsing, so a literal here is not an
+  /// I-Regexp.
   private mutating func compiled(
     _ operand: JSONPath.Operand, for current: JSONValue
   ) throws(JSONPathBudgetError) -> IRegexp? {

@@ -1,19 +1,21 @@
 /// One run of a query over one document, within a budget of steps.
 struct JSONPathEvaluation {
-  /// A node on the way.
+  /// A node found during the evaluation.
   struct Found {
     let value: JSONValue
-    /// nil for the start, and where only values are wanted.
+    /// The steps to the node; nil for the start node, and if locations are not requested.
     var trace: PathTrace?
   }
 
   let root: JSONValue
   let budget: Int
-  /// Whether the steps to each node are wanted.
+  /// Whether to record the steps to each node.
   let isTraced: Bool
-  /// The rest of the budget; below zero only before the error is thrown.
+  /// The remaining budget; negative only just before the error is thrown.
   var left: Int
-  /// The last pattern that came from the document, with its automaton; nil inside when it is no I-Regexp.
+  /// The last pattern from the document and its compiled form.
+  ///
+  /// The compiled form is nil if the text is not an I-Regexp.
   var lastPattern: (text: String, compiled: IRegexp?)?
 
   init(root: JSONValue, budget: Int, isTraced: Bool = false) {
@@ -80,7 +82,7 @@ struct JSONPathEvaluation {
   ) throws(JSONPathBudgetError) {
     switch (selector, node.value) {
     case (.name(let name), .object(let object)):
-      // Looking through a wide object is work too, if less than visiting its members.
+      // The search for a name in a large object also costs steps, but fewer than visiting all its members.
       try charge(1 + object.members.count / 8)
       guard let value = object[name] else { return }
       selected.append(child(of: node, value, .name(name)))
@@ -117,7 +119,7 @@ struct JSONPathEvaluation {
         selected.append(child(of: node, member.value, .name(member.name)))
       }
     default:
-      // A selector that does not fit the kind of value selects nothing.
+      // A selector for another kind of value selects nothing.
       return
     }
   }

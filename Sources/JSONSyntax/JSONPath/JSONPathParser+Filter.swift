@@ -1,17 +1,17 @@
 extension JSONPathParser {
-  /// An expression of which it is not known yet whether it is to be tested or compared.
+  /// An expression whose use is not known yet: it may be tested or compared.
   enum Expression {
     case literal(JSONValue)
     case query(JSONPath.FilterQuery)
-    /// A function that gives a value, by name.
+    /// A function that returns a value, with its name.
     case value(JSONPath.Operand, function: String)
-    /// A function that gives true or false, by name.
+    /// A function that returns true or false, with its name.
     case test(JSONPath.Condition, function: String)
     /// A comparison, a negation, a group or a combination.
     case condition(JSONPath.Condition)
   }
 
-  /// `logical-and *(S "||" S logical-and)`
+  /// Parses `logical-and *(S "||" S logical-and)`.
   mutating func logicalExpression() throws(JSONPathError) -> Expression {
     let start = position
     let first = try conjunction()
@@ -25,7 +25,7 @@ extension JSONPathParser {
     return parts.isEmpty ? first : .condition(.any(parts))
   }
 
-  /// `basic-expr *(S "&&" S basic-expr)`
+  /// Parses `basic-expr *(S "&&" S basic-expr)`.
   private mutating func conjunction() throws(JSONPathError) -> Expression {
     let start = position
     let first = try basicExpression()
@@ -39,7 +39,7 @@ extension JSONPathParser {
     return parts.isEmpty ? first : .condition(.all(parts))
   }
 
-  /// Takes a doubled operator and the white space around it.
+  /// Parses a doubled operator, such as `&&`, and the white space around it; false if another token follows.
   private mutating func operatorFollows(_ byte: UInt8, _ name: String) throws(JSONPathError) -> Bool {
     skipSpace()
     guard current == byte else { return false }
@@ -49,7 +49,7 @@ extension JSONPathParser {
     return true
   }
 
-  /// A group, a negation, a comparison or a test.
+  /// Parses a group, a negation, a comparison or a test.
   private mutating func basicExpression() throws(JSONPathError) -> Expression {
     let start = position
     let expression: Expression
@@ -93,7 +93,7 @@ extension JSONPathParser {
     return expression
   }
 
-  /// `"(" S logical-expr S ")"`
+  /// Parses `"(" S logical-expr S ")"`.
   private mutating func group() throws(JSONPathError) -> JSONPath.Condition {
     let open = position
     position += 1
@@ -111,7 +111,7 @@ extension JSONPathParser {
     return inner
   }
 
-  /// A literal, a query or a function call.
+  /// Parses a literal, a query or a function call.
   mutating func primary() throws(JSONPathError) -> Expression {
     guard let first = current else { throw error("the query ends where a filter expression was expected") }
     switch first {
@@ -140,7 +140,7 @@ extension JSONPathParser {
     }
   }
 
-  /// `true`, `false`, `null` or a call.
+  /// Parses `true`, `false`, `null` or a function call.
   private mutating func word() throws(JSONPathError) -> Expression {
     let start = position
     while let byte = current, byte < 0x80, Self.isNameByte(byte) { position += 1 }
@@ -161,7 +161,7 @@ extension JSONPathParser {
     }
   }
 
-  /// A comparison operator after white space, or nil with the position left before it.
+  /// Parses a comparison operator after white space; nil, without moving the position, if another token follows.
   private mutating func comparisonFollows() throws(JSONPathError) -> JSONComparison? {
     let before = position
     skipSpace()
@@ -190,7 +190,7 @@ extension JSONPathParser {
     return comparison
   }
 
-  /// Refuses operators of other languages with a message of their own.
+  /// Rejects operators of other languages with a separate message.
   private func refuseForeignOperator() throws(JSONPathError) {
     switch current {
     case UInt8(ascii: "+"), UInt8(ascii: "*"), UInt8(ascii: "/"), UInt8(ascii: "%"), UInt8(ascii: "-"):

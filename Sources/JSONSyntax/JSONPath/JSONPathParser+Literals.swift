@@ -1,7 +1,7 @@
 internal import ByteCodings
 
 extension JSONPathParser {
-  /// A string literal in single or double quotes.
+  /// Parses a string literal in single or double quotes.
   mutating func stringLiteral() throws(JSONPathError) -> String {
     let open = position
     let quote = bytes[position]
@@ -25,7 +25,7 @@ extension JSONPathParser {
     throw error("the closing quote is missing; the text was opened at offset \(open)")
   }
 
-  /// One escape, with the position on its backslash.
+  /// Parses one escape; the position is on its backslash.
   private mutating func escape(quote: UInt8, into content: inout [UInt8]) throws(JSONPathError) {
     let start = position
     guard let code = byte(after: 1) else { throw error("the query ends in an escape") }
@@ -75,12 +75,13 @@ extension JSONPathParser {
   }
 
   private func append(_ value: UInt32, to content: inout [UInt8]) {
-    // Surrogates never come here, so every value is a scalar.
+    // The callers exclude surrogates, so every value is a scalar.
     guard let scalar = Unicode.Scalar(value) else { return }
     content.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
   }
 
-  /// `(int / "-0") [frac] [exp]`, which is JSON's number; kept as text so that nothing is rounded.
+  /// Parses `(int / "-0") [frac] [exp]`, which is the grammar of JSON numbers. The text is retained, so nothing is
+  /// rounded.
   mutating func numberLiteral() throws(JSONPathError) -> JSONValue {
     let start = position
     if current == UInt8(ascii: "-") { position += 1 }

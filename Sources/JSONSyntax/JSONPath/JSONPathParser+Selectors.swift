@@ -1,5 +1,5 @@
 extension JSONPathParser {
-  /// `"[" S selector *(S "," S selector) S "]"`
+  /// Parses `"[" S selector *(S "," S selector) S "]"`.
   mutating func bracketed() throws(JSONPathError) -> [JSONPath.Selector] {
     let open = position
     position += 1
@@ -63,7 +63,7 @@ extension JSONPathParser {
     }
   }
 
-  /// An index, or a slice `[start S] ":" S [end S] [":" [S step]]`.
+  /// Parses an index, or a slice `[start S] ":" S [end S] [":" [S step]]`.
   private mutating func indexOrSlice() throws(JSONPathError) -> JSONPath.Selector {
     let start = try optionalInteger()
     let afterStart = position
@@ -89,7 +89,9 @@ extension JSONPathParser {
     return .slice(slice)
   }
 
-  /// `int` when a digit or a minus stands here: no leading zeros, no `-0`, within ±(2^53 - 1).
+  /// Parses an `int` if a digit or a minus is at the position, else returns nil.
+  ///
+  /// An `int` has no leading zeros, is not `-0`, and is within ±(2^53 - 1).
   private mutating func optionalInteger() throws(JSONPathError) -> Int? {
     guard let first = current, Self.isDigit(first) || first == UInt8(ascii: "-") else { return nil }
     let start = position

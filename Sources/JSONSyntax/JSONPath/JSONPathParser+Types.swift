@@ -1,5 +1,5 @@
 extension JSONPathParser {
-  /// Well-typedness of RFC 9535, section 2.4.3: what may be tested.
+  /// Checks that an expression may be tested, by the rules of RFC 9535, section 2.4.3.
   func condition(_ expression: Expression, from start: Int) throws(JSONPathError) -> JSONPath.Condition {
     switch expression {
     case .query(let query): return .exists(query)
@@ -11,7 +11,9 @@ extension JSONPathParser {
     }
   }
 
-  /// A side of a comparison, or the argument of a function that takes a value.
+  /// Checks an expression that is used as a value.
+  ///
+  /// It is a side of a comparison, or the argument of a function that takes a value.
   func operand(_ expression: Expression, from start: Int) throws(JSONPathError) -> JSONPath.Operand {
     switch expression {
     case .literal(let value): return .literal(value)
@@ -31,7 +33,7 @@ extension JSONPathParser {
 
   // MARK: - Functions
 
-  /// A call, with the position on its parenthesis (RFC 9535, sections 2.4.4 to 2.4.8).
+  /// Parses a call; the position is on its opening parenthesis (RFC 9535, sections 2.4.4 to 2.4.8).
   mutating func call(_ name: String, at start: Int) throws(JSONPathError) -> Expression {
     let parameters: Int
     switch name {
@@ -100,7 +102,8 @@ extension JSONPathParser {
         guard case .string(let text) = literal else { throw IRegexpError("the pattern is no text") }
         compiled = try IRegexp(parsing: text)
       } catch {
-        // A pattern that is too large is our limit; any other is RFC 9535's case of a test that is never true.
+        // A pattern that is too large exceeds a limit of this implementation. With any other invalid pattern the test
+        // is never true, as RFC 9535 requires.
         if error.isLimit { throw JSONPathError(error.message, at: arguments[1].1) }
         let warning = "\(name)(…) is never true: \(error.message)"
         warnings.append(JSONPathError(warning, at: arguments[1].1))

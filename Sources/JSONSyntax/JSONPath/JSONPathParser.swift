@@ -1,6 +1,6 @@
-/// Reads RFC 9535's grammar and checks the types of filter expressions on the way.
+/// Parses the grammar of RFC 9535 and checks the types of filter expressions.
 ///
-/// Recursion only goes through filters, parentheses and function calls, and `depth` bounds it.
+/// Only filters, parentheses and function calls cause recursion, and `depth` bounds it.
 struct JSONPathParser {
   let bytes: [UInt8]
   var position = 0
@@ -38,7 +38,7 @@ struct JSONPathParser {
     return query
   }
 
-  /// `*(S segment)`; white space that no segment follows is left alone.
+  /// Parses `*(S segment)`; does not consume white space after the last segment.
   mutating func segments() throws(JSONPathError) -> JSONPath.Query {
     var segments: [JSONPath.Segment] = []
     while true {
@@ -95,7 +95,7 @@ struct JSONPathParser {
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// The error for text after a query that is complete.
+  /// The error for text after a complete query.
   private func trailing() -> JSONPathError {
     let rest = bytes[position...]
     if rest.allSatisfy({ Self.isSpace($0) }) { return error("white space after the query") }
@@ -136,12 +136,12 @@ extension JSONPathParser {
 
   static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
 
-  /// name-char of RFC 9535: letters, digits, `_` and everything beyond ASCII.
+  /// Whether a byte is part of RFC 9535's name-char: letters, digits, `_` and all non-ASCII characters.
   static func isNameByte(_ byte: UInt8) -> Bool {
     byte >= 0x80 || isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_")
   }
 
-  /// Goes one level deeper, within the bound.
+  /// Increases the nesting depth by one; throws over the limit.
   mutating func descend() throws(JSONPathError) {
     depth += 1
     guard depth <= JSONPath.maximumDepth else {
@@ -170,7 +170,7 @@ extension JSONPathParser {
     }
   }
 
-  /// The text from the position on, cut, for an example in a message.
+  /// The text from the position on, shortened, as an example in a message.
   var excerpt: String {
     let rest = String(decoding: bytes[position...], as: UTF8.self)
     return rest.count <= 40 ? rest : rest.prefix(40) + "…"

@@ -1,20 +1,22 @@
 internal import FieldTypes
 internal import JSONSyntax
 
-/// The greatest value that a field has had in some records, by the order of the field's type.
+/// The greatest value of one field among some records, in the order of its type.
 ///
-/// Timestamps, dates and integers are compared as such, texts by their UTF-8 bytes. Per record nothing is allocated unless
-/// its value is greater than all before.
+/// Timestamps, dates and integers are compared as such. Texts are compared by their UTF-8 bytes. A record causes an
+/// allocation only if its value is greater than all earlier values.
 public struct GreatestValue: Sendable, Hashable {
   private enum Order { case instant, integer, bytes }
 
   private let position: Int
   private let order: Order
   private var integer: Int64?
-  /// As it is persisted, without the `Z` of an instant, so that a fraction counts as more than none.
+  /// The greatest text as it is persisted, but without the `Z` of a timestamp.
+  ///
+  /// A fraction must count as greater: with the `Z`, `…:00.5Z` would sort before `…:00Z`.
   private var bytes: [UInt8]?
 
-  /// Nothing yet; nil when the schema has no such field, or one that has no order.
+  /// Creates it without a value; nil when the schema has no such field, or when the field's type has no order.
   public init?(_ field: String, of schema: RecordSchema) {
     guard let position = schema.fields.firstIndex(where: { $0.name == field }) else { return nil }
     switch schema.fields[position].type.typeName {
@@ -26,7 +28,7 @@ public struct GreatestValue: Sendable, Hashable {
     self.position = position
   }
 
-  /// The value as it is persisted; nil before the first.
+  /// The greatest value as it is persisted; nil before the first value.
   public var text: String? {
     if order == .integer { return integer.map { String($0) } }
     return bytes.map { String(decoding: $0, as: UTF8.self) + (order == .instant ? "Z" : "") }
@@ -46,7 +48,7 @@ public struct GreatestValue: Sendable, Hashable {
     }
   }
 
-  /// Takes what others have found of the same field.
+  /// Merges the greatest value that was found elsewhere for the same field.
   public mutating func take(_ other: GreatestValue) {
     if let value = other.integer { integer = max(integer ?? value, value) }
     if let found = other.bytes, bytes.map({ $0.lexicographicallyPrecedes(found) }) ?? true { bytes = found }

@@ -1,7 +1,7 @@
 internal import TimeSyntax
 
 extension ISO8601 {
-  /// Whether the text is already in the form that is persisted: `YYYY-MM-DDTHH:MM:SSZ` of an existing instant.
+  /// Whether the text already has the persisted format, `YYYY-MM-DDTHH:MM:SSZ`, and names an existing instant.
   @inline(__always)
   static func isPersistedForm(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count == 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),

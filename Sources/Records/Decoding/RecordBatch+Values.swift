@@ -1,13 +1,15 @@
 public import JSONSyntax
 
 extension RecordBatch {
-  /// A record as a JSON object, or as it came where records are persisted whole. Allocates: not for the hot path.
+  /// A record as a JSON object; where records are persisted whole, the JSON value of the response.
+  ///
+  /// Allocates memory, so it is not for the hot path.
   public func record(_ row: Int) -> JSONValue { value(of: cells + row * width) }
 
   /// One value of a record.
   func value(_ row: Int, _ field: Int) -> JSONValue { value(cells[row * width + field]) }
 
-  /// The record of a row without the fields that it does not have yet.
+  /// The record of a row, without the fields that have no value yet.
   func value(of row: UnsafePointer<Cell>) -> JSONValue {
     guard !plan.schema.keepsWholeRecords else { return value(row[0]) }
     var members: [JSONObject.Member] = []
@@ -38,7 +40,7 @@ extension RecordBatch {
   }
 
   private func json(_ cell: Cell, in memory: UnsafeBufferPointer<UInt8>) -> JSONValue {
-    // What the decoder writes is JSON by construction.
+    // The decoder writes valid JSON, so parsing cannot fail.
     (try? JSONValue(parsing: Array(memory[Int(cell.value)..<Int(cell.value) + Int(cell.length)]))) ?? .null
   }
 }

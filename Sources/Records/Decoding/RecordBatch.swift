@@ -1,27 +1,27 @@
 internal import JSONSyntax
 
-/// Mapped records over one parsed window: rows × declared fields.
+/// Mapped records of one parsed window: rows × declared fields.
 ///
-/// A batch is only valid inside the call it is given to: its texts are views into the window, which is reused. One task
-/// owns it at a time, so it is not Sendable.
+/// A batch is valid only during the call that receives it: its texts are views into the window, and the window's memory
+/// is reused. One task owns a batch at a time, so the type is not Sendable.
 public final class RecordBatch {
   let plan: MappingPlan
-  /// Row-major, `count × width`.
+  /// The cells in row-major order, `count × width`.
   @exclusivity(unchecked) private(set) var cells: UnsafeMutablePointer<Cell>
   @exclusivity(unchecked) private var capacity: Int
-  /// Fields of a row.
+  /// The number of fields in a row.
   let width: Int
-  /// Records in the batch.
+  /// The number of records in the batch.
   @exclusivity(unchecked) public private(set) var count = 0
-  /// Texts that are not in the window as they should be written.
+  /// Texts that differ from their bytes in the window, for example because an escape was replaced.
   let text = ByteBuffer(capacity: 4096)
   /// The window's first byte.
   @exclusivity(unchecked) private(set) var window = JSONTokens.none.base
-  /// The index in the response of the first record of the window, whether it fits or not.
+  /// The index in the response of the window's first record, rejected or not.
   private(set) var firstIndex = 0
-  /// The records of the window that did not fit, in order, where a reader asks for them.
+  /// The rejected records of the window, in order; filled only if the reader requests the list.
   var rejected: [(index: Int, error: RecordError)] = []
-  /// Whether these are keys of deleted records instead of records.
+  /// Whether the rows are keys of deleted records instead of records.
   public internal(set) var isDeletion = false
 
   init(plan: MappingPlan) {
@@ -33,7 +33,7 @@ public final class RecordBatch {
 
   deinit { cells.deallocate() }
 
-  /// The row to be filled next, all absent; it counts once `commitRow` is called.
+  /// The next row to fill, with all cells absent. It becomes part of the batch when `commitRow` is called.
   @inline(__always)
   func nextRow() -> UnsafeMutablePointer<Cell> {
     if count == capacity { grow() }
@@ -48,8 +48,8 @@ public final class RecordBatch {
   /// Empties the batch for the records of another window.
   ///
   /// - Parameters:
-  ///   - window: its first byte; it must stay where it is until the next call
-  ///   - firstIndex: the index of its first record in the response
+  ///   - window: the window's first byte; its memory must not move before the next call
+  ///   - firstIndex: the index in the response of the window's first record
   func begin(window: UnsafePointer<UInt8>, firstIndex: Int) {
     self.window = window
     self.firstIndex = firstIndex

@@ -4,7 +4,9 @@ internal import JSONSyntax
 internal import ReactorCore
 
 extension RecordDecoder {
-  /// Puts a computed value into a row, read by the field's type as a value of a response is.
+  /// Puts a computed value into a row.
+  ///
+  /// The value is converted by the field's type, like a value of a response.
   func set(_ field: Int, to value: ExpressionValue, in row: UnsafeMutablePointer<Cell>) throws(RecordError) {
     let type = plan.types[Int(plan.fields[field].type)]
     switch (type.kind, value) {
@@ -21,7 +23,7 @@ extension RecordDecoder {
     }
   }
 
-  /// Reads the value's JSON.
+  /// Converts the value to JSON and decodes this JSON by the field's type.
   private func read(
     _ value: ExpressionValue, as type: MappingPlan.TypeCode, _ field: Int, _ row: UnsafeMutablePointer<Cell>
   ) throws(RecordError) {

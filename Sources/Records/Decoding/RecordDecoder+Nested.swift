@@ -4,9 +4,9 @@ internal import JSONSyntax
 extension RecordDecoder {
   private static let fits = Cell.null
 
-  /// Appends the value at a token as compact JSON of a type; gives a mismatch cell when it does not fit.
+  /// Appends the value at a token as compact JSON of a type; returns a mismatch cell on a mismatch.
   ///
-  /// After a mismatch the output holds a part of the value, which the caller drops.
+  /// After a mismatch the output contains a part of the value. The caller must drop this part.
   func append(
     _ type: MappingPlan.TypeCode, _ token: Int, depth: Int, to out: ByteBuffer, level: Int
   ) throws(JSONError) -> Decoded {
@@ -86,7 +86,8 @@ extension RecordDecoder {
     return (Self.fits, next)
   }
 
-  /// Applies the missing policies to a row; gives the first field that makes the record bad.
+  /// Applies the missing policies to a row; returns the first field without a valid value, which makes the record
+  /// invalid.
   @inline(__always)
   func firstMismatch(of object: MappingPlan.ObjectPlan, row: UnsafeMutablePointer<Cell>) -> Int? {
     firstMismatch(firstField: Int(object.firstField), count: Int(object.fieldCount), row: row)
@@ -111,7 +112,9 @@ extension RecordDecoder {
     return nil
   }
 
-  /// Copies any value: white space dropped, numbers as written, strings with only the escapes that JSON demands.
+  /// Copies any JSON value in compact form.
+  ///
+  /// White space is dropped, numbers are copied as written, and strings have only the escapes that JSON requires.
   private func appendAnything(_ token: Int, depth: Int, to out: ByteBuffer) throws(JSONError) -> Decoded {
     let first = tokens.first(token)
     switch first {
@@ -182,9 +185,10 @@ extension RecordDecoder {
     return true
   }
 
-  /// Reads the fields whose path is not a walk from the root: the record is built once, and each path asked on it.
+  /// Reads the fields whose path cannot be followed by the token walk from the root.
   ///
-  /// A list takes all values that a path selects; any other type takes the only one.
+  /// The record is built once as a JSON value, and each path is evaluated on this value. A list takes all values that a
+  /// path selects. Any other type takes the only selected value.
   func evaluateQueries(of object: Int32, _ token: Int, _ target: Target) throws(JSONError) {
     guard plan.queries.contains(where: { $0.object == object }) else { return }
     let (record, _) = try tokens.value(token, depth: 0, scratch: scalarText)

@@ -5,9 +5,9 @@ internal import TimeSyntax
 extension RecordDecoder {
   typealias Decoded = (cell: Cell, next: Int)
 
-  /// Reads the value at a token as a type; gives its cell and the token after it.
+  /// Decodes the value at a token as a type; returns its cell and the token after the value.
   ///
-  /// A value that does not fit gives a mismatch cell, not an error: only broken JSON throws.
+  /// A value of another type gives a mismatch cell and does not throw. Only broken JSON throws.
   @inline(__always)
   func decode(
     _ type: MappingPlan.TypeCode, _ token: Int, depth: Int, _ target: Target
@@ -42,7 +42,7 @@ extension RecordDecoder {
     return try decodeOther(type, token, depth: depth, target)
   }
 
-  /// Lists, objects, anything, and what does not fit.
+  /// Decodes lists, objects and `json` values; returns a mismatch cell for all other values.
   private func decodeOther(
     _ type: MappingPlan.TypeCode, _ token: Int, depth: Int, _ target: Target
   ) throws(JSONError) -> Decoded {
@@ -86,7 +86,7 @@ extension RecordDecoder {
     return (Cell(kind: .integer, length: 0, value: value), token &+ 1)
   }
 
-  /// Up to 18 plain digits are read at once; other numbers are read exactly.
+  /// Reads an integer: up to 18 plain digits by a fast path, other numbers exactly.
   @inline(__always)
   private func integer(_ digits: UnsafeBufferPointer<UInt8>) -> Int64? {
     let negative = digits[0] == UInt8(ascii: "-")
@@ -113,7 +113,9 @@ extension RecordDecoder {
     return (Cell(kind: .windowNumber, length: UInt32(digits.count), value: Int64(start)), token &+ 1)
   }
 
-  /// A token without an exponent and with less than 300 bytes cannot leave the range.
+  /// Whether a number is in the range of `Double`.
+  ///
+  /// A token without an exponent and with fewer than 300 bytes is always in the range.
   @inline(__always)
   func isInDoubleRange(_ digits: UnsafeBufferPointer<UInt8>) -> Bool {
     guard digits.count >= 300 || digits.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return true }
@@ -139,7 +141,7 @@ extension RecordDecoder {
     InstantText.epoch(digits, unitsPerSecond: form == .epochSeconds ? 1 : 1000)
   }
 
-  /// The time that a text names in the form of its type.
+  /// The point in time that a text names in the timestamp format of its type.
   private func time(_ text: UnsafeBufferPointer<UInt8>, _ type: MappingPlan.TypeCode) -> CivilTime? {
     switch type.form {
     case .iso8601: ISO8601.instant(text)
@@ -154,7 +156,7 @@ extension RecordDecoder {
     return Cell(kind: .ownText, length: UInt32(target.text.count - start), value: Int64(start))
   }
 
-  /// A string read as a type other than `string`.
+  /// Decodes a string as a type other than `string`.
   private func decodeText(
     _ type: MappingPlan.TypeCode, _ token: Int, _ target: Target
   ) throws(JSONError) -> Decoded {
@@ -202,7 +204,9 @@ extension RecordDecoder {
     }
   }
 
-  /// Escapes are rare in such texts: the text is quoted anew without them and read as a window of its own.
+  /// Decodes a string that contains escapes as a type other than `string`.
+  ///
+  /// Escapes are rare in such texts. The text is quoted again without the escapes and is read as a separate window.
   private func decodeEscapedText(
     _ type: MappingPlan.TypeCode, _ content: StringToken, _ token: Int, _ target: Target
   ) throws(JSONError) -> Decoded {
@@ -230,9 +234,9 @@ extension RecordDecoder {
     return (cell, token + 1)
   }
 
-  /// Reads a value from a buffer of its own; copies texts out of it.
+  /// Decodes a value from a separate buffer; copies its texts out of this buffer.
   ///
-  /// - Parameter onMismatch: is called while the decoder's tokens are those of the buffer
+  /// - Parameter onMismatch: called while the decoder's tokens are still the tokens of the buffer
   func decodeElsewhere(
     _ type: MappingPlan.TypeCode, _ json: ByteBuffer, _ target: Target, onMismatch: (Cell) -> Void = { _ in }
   ) throws(JSONError) -> Decoded {

@@ -3,17 +3,18 @@ internal import JSONSyntax
 
 /// Maps the records of a window into cells by walking their tokens once.
 ///
-/// Every value is checked against JSON's grammar, mapped or not; nothing is allocated per record or field. Texts without
-/// escapes stay where they are in the window; what has to be rewritten goes to the batch's text buffer. One task owns a
-/// decoder at a time.
+/// Every value is checked against JSON's grammar, mapped or not. Nothing is allocated per record or field. Texts
+/// without escapes remain in the window; rewritten texts go to the batch's text buffer. One task owns a decoder at a
+/// time.
 final class RecordDecoder {
-  /// Where the cells of one object go.
+  /// The destination of the cells of one object.
   struct Target {
     let row: UnsafeMutablePointer<Cell>
     let text: ByteBuffer
-    /// Index of the object's first field in the plan; a cell's position is its field's index less this.
+    /// Index of the object's first field in the plan. The position of a cell is the index of its field minus this
+    /// index.
     let firstField: Int
-    /// How many object types deep.
+    /// The number of object types around this object.
     let level: Int
   }
 
@@ -21,29 +22,35 @@ final class RecordDecoder {
   let batch: RecordBatch
   /// The record's own node in the plan.
   private let root: Int
-  /// The window being read.
+  /// The window that is being read.
   @exclusivity(unchecked) var tokens: JSONTokens
   /// Holds one nested scalar at a time.
   let scalarText = ByteBuffer(capacity: 256)
-  /// The steps below the field to the first nested mismatch of a record, innermost first, and that field.
+  /// The path from the field to the first nested mismatch of a record, innermost step first.
+  ///
+  /// The next property is the index of this field.
   @exclusivity(unchecked) var nestedPath: [JSONPath.Step] = []
   @exclusivity(unchecked) var nestedField = -1
   private var frames: [Frame] = []
-  /// What the members of each node led to last time, by position in the object: `memory[node × memberMemory + position]`.
+  /// The members of the last object of each node: `memory[node × memberMemory + position]`.
+  ///
+  /// The position is the position of the member in the object.
   private let memory: UnsafeMutablePointer<Remembered>
 
-  /// Members of an object that are remembered.
+  /// The number of members of an object that are remembered.
   private static let memberMemory = 32
 
-  /// A member's name and where it led. Objects of one kind mostly name the same members in the same order, so one
-  /// comparison usually replaces the search.
+  /// A member's name and the node that it leads to.
+  ///
+  /// Objects of one kind mostly have the same members in the same order. One comparison therefore usually replaces the
+  /// search.
   private struct Remembered {
-    /// The name's first eight bytes, and its length; `Int32.min` matches nothing.
+    /// The name's first eight bytes. The length follows; `Int32.min` matches nothing.
     var word: UInt64
     var length: Int32
-    /// Index in the plan's children, or -1 for a member that nobody reads.
+    /// Index in the plan's children, or -1 for a member that no field reads.
     var child: Int32
-    /// The child's node, or -1.
+    /// The child's node in the plan, or -1.
     var node: Int32
   }
 
@@ -59,7 +66,7 @@ final class RecordDecoder {
 
   deinit { memory.deallocate() }
 
-  /// Cells and texts of one nested object, reused from record to record.
+  /// Cells and texts of one nested object, reused for each record.
   final class Frame {
     private(set) var cells = UnsafeMutablePointer<Cell>.allocate(capacity: 16)
     private var capacity = 16
@@ -83,7 +90,7 @@ final class RecordDecoder {
     return frames[level]
   }
 
-  /// Maps the record that starts at a token into a row of cells; gives the token after it.
+  /// Maps the record that starts at a token into a row of cells; returns the token after the record.
   @inline(__always)
   func record(_ token: Int, into row: UnsafeMutablePointer<Cell>) throws(JSONError) -> Int {
     if nestedField >= 0 { nestedField = -1 }
@@ -93,7 +100,9 @@ final class RecordDecoder {
     return next
   }
 
-  /// Reads the value at a token for a node of the tree: its own fields, then those below.
+  /// Reads the value at a token for a node of the tree.
+  ///
+  /// The node's own fields are read first, then the fields below the node.
   func walk(_ index: Int, _ token: Int, depth: Int, _ target: Target) throws(JSONError) -> Int {
     let node = plan.nodes[index]
     var next = -1
@@ -172,12 +181,12 @@ final class RecordDecoder {
     }
   }
 
-  /// Reads a member's value for the node that its name leads to.
+  /// Reads a member's value for the node of its name.
   @inline(__always)
   private func member(_ index: Int, _ token: Int, depth: Int, _ target: Target) throws(JSONError) -> Int {
     let node = plan.nodes[index]
     guard node.leaf >= 0 else {
-      // Of a repeated name the last value counts, so what an earlier one left below is forgotten.
+      // The last value of a repeated name counts, so the cells of an earlier value are reset.
       for position in Int(node.firstBelow)..<Int(node.firstBelow &+ node.belowCount) {
         target.row[Int(plan.fieldLists[position]) &- target.firstField] = .absent
       }
@@ -195,12 +204,13 @@ final class RecordDecoder {
 
   // MARK: - Names
 
-  /// What `recall` gives when it does not know.
+  /// The result of `recall` when the name is not the remembered name.
   private static let unknown = -2
 
-  /// The node that the member at a token leads to, or -1, when it has the name of the last member at its position.
+  /// The node of the member at a token, if its name equals the last name at the same position.
   ///
-  /// A name that equals a known one needs no check of its grammar.
+  /// The result is -1 if no field reads the member, and `unknown` if the name differs. The grammar of a name is not
+  /// checked when it equals a known name.
   @inline(__always)
   private func recall(_ token: Int, _ remembered: UnsafePointer<Remembered>, _ position: Int) -> Int {
     guard position < Self.memberMemory else { return Self.unknown }
@@ -217,14 +227,14 @@ final class RecordDecoder {
     return Int(known.node)
   }
 
-  /// The first eight bytes of a name, those behind its end as zeros; the padding makes the load safe.
+  /// The first eight bytes of a name; bytes after its end are zero. The buffer's padding makes the load safe.
   @inline(__always)
   private func word(_ start: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
     let word = UnsafeRawPointer(start).loadUnaligned(as: UInt64.self).littleEndian
     return length < 8 ? word & ((1 &<< UInt64(truncatingIfNeeded: length &* 8)) &- 1) : word
   }
 
-  /// The node a member leads to, or -1.
+  /// The node of a member, or -1.
   private func find(
     _ name: StringToken, in node: MappingPlan.Node, _ remembered: UnsafeMutablePointer<Remembered>, _ position: Int
   ) -> Int {
@@ -239,7 +249,8 @@ final class RecordDecoder {
       if name.length <= 8 || rest(of: child, equals: start) { found = index } else { isShared = true }
     }
     let led = found < 0 ? -1 : plan.children[found].node
-    // That nobody reads a longer name is only known from its start and length when no child shares them.
+    // A name longer than eight bytes is remembered by its start and length. That no field reads it is certain only if
+    // no child has the same start and length.
     if position < Self.memberMemory, found >= 0 || !isShared {
       remembered[position] = Remembered(
         word: word, length: Int32(truncatingIfNeeded: name.length), child: Int32(found), node: led)

@@ -3,7 +3,9 @@ internal import JSONSyntax
 /// Writes cells as JSON.
 struct CellWriter {
   let plan: MappingPlan
-  /// A `ByteBuffer`'s content, as every window is: short texts are copied together with some of the padding behind it.
+  /// The window, which is the content of a `ByteBuffer`.
+  ///
+  /// Short texts are copied together with some padding after them.
   let window: UnsafePointer<UInt8>
   let text: ByteBuffer
 
@@ -17,7 +19,7 @@ struct CellWriter {
     self.text = text
   }
 
-  /// Appends one cell's value; an absent one is null.
+  /// Appends the value of one cell; an absent cell becomes null.
   @inline(__always)
   func append(_ cell: Cell, to out: ByteBuffer) {
     switch cell.kind {

@@ -4,16 +4,16 @@ public import JSONSyntax
 public import ReactorCore
 internal import Synchronization
 
-/// Encodes records for a request's body: what a schema decodes, it writes back to the path where it was (upstream's
-/// `mapToJSON`).
+/// Encodes records for the body of a request; the reverse of decoding by a schema (upstream's `mapToJSON`).
 ///
-/// Records are taken in the shape in which they are persisted: each field under its own name.
+/// Each value is written to the path from which the schema reads it. The input records have the persisted format: each
+/// field under its own name.
 public struct PayloadEncoder: Sendable {
-  /// What some records gave.
+  /// The result of encoding some records.
   public struct Encoded: Sendable {
-    /// The encoded records with their indices among those given, in order.
+    /// The encoded records, in order, each with its index among the input records.
     public var payloads: [(index: Int, value: JSONValue)] = []
-    /// Those that do not fit the schema.
+    /// The records that do not match the schema.
     public var misfits: [RejectedRecord] = []
   }
 
@@ -22,13 +22,13 @@ public struct PayloadEncoder: Sendable {
   private let transform: RecordTransform?
   private let sendsNulls: Bool
 
-  /// An encoder by a schema, each of whose fields has a path of its own, of members alone.
+  /// Creates an encoder for a schema. Each field needs a path of its own, and this path has only member names.
   ///
   /// - Parameters:
   ///   - schema: its computed fields are computed from the record
-  ///   - sendsNulls: whether fields that are null are written as null, or left out
+  ///   - sendsNulls: true to write null fields as null, false to omit them
   ///   - recordType: the type of a record of the schema
-  ///   - now: what `now()` means in computed fields
+  ///   - now: the value of `now()` in computed fields
   public init(_ schema: RecordSchema, sendsNulls: Bool, recordType: ExpressionType, now: ExpressionTimestamp) {
     fields = schema.fields.map(Field.init)
     self.sendsNulls = sendsNulls
@@ -44,7 +44,7 @@ public struct PayloadEncoder: Sendable {
 
   /// Encodes records.
   ///
-  /// - Parameter scope: what computed fields may use besides the record
+  /// - Parameter scope: the names besides the record that computed fields may use
   public func encode(
     _ records: [JSONValue], scope: [String: ExpressionValue] = [:]
   ) async throws(ReactorError) -> Encoded {
@@ -110,7 +110,7 @@ extension PayloadEncoder {
     }
   }
 
-  /// How a persisted value is written.
+  /// The conversion that is applied to a persisted value before it is written.
   private indirect enum Form: Sendable {
     case same
     case timestamp(WrittenTimestamp)
@@ -128,7 +128,7 @@ extension PayloadEncoder {
   }
 }
 
-/// Takes rejected records in the order in which one reading finds them.
+/// Collects rejected records in the order in which one reading finds them.
 private final class MisfitList: Sendable {
   private let records = Mutex<[RejectedRecord]>([])
   var all: [RejectedRecord] { records.withLock { $0 } }
@@ -136,7 +136,7 @@ private final class MisfitList: Sendable {
 }
 
 extension JSONValue {
-  /// The value with a member set; objects that are not there are made.
+  /// The value with a member set; missing objects on the path are created.
   package func setting(_ steps: ArraySlice<JSONPath.Step>, to value: JSONValue) -> JSONValue {
     guard case .name(let name)? = steps.first else { return value }
     var object = if case .object(let object) = self { object } else { JSONObject() }

@@ -1,13 +1,13 @@
-/// A file format for records, named by the output path's extension.
+/// A file format for records, chosen by the extension of the output path.
 public enum RecordFormat: String, Sendable, Hashable, CaseIterable {
-  /// One array of objects, one record a line (`.json`).
+  /// One array of objects, one record per line (`.json`).
   case json
-  /// One object a line (`.jsonl`, also `.ndjson`).
+  /// One object per line (`.jsonl`, also `.ndjson`).
   case jsonLines = "jsonl"
-  /// RFC 4180 with a header line; null is empty, an empty text is `""` (`.csv`).
+  /// RFC 4180 with a header line (`.csv`). Null is an empty field, an empty text is `""`.
   case csv
 
-  /// The format of an extension in any case; nil for others.
+  /// The format of a file extension, in upper or lower case; nil for an unknown extension.
   public init?(fileExtension: String) {
     switch fileExtension.lowercased() {
     case "json": self = .json
@@ -17,6 +17,6 @@ public enum RecordFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What may follow the last dot, for messages.
+  /// The list of file extensions, for messages.
   public static let extensionList = ".json, .jsonl (or .ndjson), .csv"
 }

@@ -1,6 +1,6 @@
 internal import JSONSyntax
 
-/// Writes batches in a format into a buffer that its owner empties in pieces of about 256 KiB.
+/// Writes batches in a format into a buffer; the owner empties the buffer in pieces of about 256 KiB.
 ///
 /// One task owns an output at a time.
 public final class RecordOutput {
@@ -8,26 +8,29 @@ public final class RecordOutput {
   private let writer: RecordWriter
   private let out = ByteBuffer(capacity: 4096)
   private let isPart: Bool
-  /// Present when records are written for a merge.
+  /// Creates fingerprints for a merge; nil when the output is not for a merge.
   private var prints: RecordFingerprints?
   private var key: [String] = []
 
-  /// An output in a format.
+  /// Creates an output for all records in a format.
   public init(_ plan: MappingPlan, format: RecordFormat) {
     writer = RecordWriter(plan, format: format)
     isPart = false
     writer.begin(out)
   }
 
-  /// An output of some of the records, without what the format puts before the first and after the last one.
+  /// Creates an output for some of the records.
   ///
-  /// Parts are joined by `RecordJoint`; each record of a part comes with the separator before it.
+  /// The bytes before the first record and after the last record are not written. `RecordJoint` joins the parts. Each
+  /// record of a part has the separator before it.
   public init(partOf plan: MappingPlan, format: RecordFormat) {
     writer = RecordWriter(plan, format: format, follows: true)
     isPart = true
   }
 
-  /// An output of some of the records for `RecordMerge`, which alone reads it; without a key as `init(partOf:format:)`.
+  /// Creates an output for some of the records that only `RecordMerge` reads.
+  ///
+  /// Without a key this initializer is the same as `init(partOf:format:)`.
   ///
   /// - Parameter key: names of fields of the schema.
   public convenience init(partOf plan: MappingPlan, format: RecordFormat, key: [String]?) {
@@ -36,7 +39,7 @@ public final class RecordOutput {
     self.key = key ?? []
   }
 
-  /// Writes all records of a batch; of keys of some that are gone only a merge takes notice.
+  /// Writes all records of a batch. A batch of deleted keys is written only in an output for a merge.
   public func append(_ batch: RecordBatch) {
     if batch.isDeletion { return appendDeletions(batch) }
     guard let prints else { return writer.append(batch, to: out) }
@@ -46,18 +49,18 @@ public final class RecordOutput {
   }
 
   private func appendDeletions(_ batch: RecordBatch) {
-    // These have a plan of their own, of the key alone.
+    // A batch of deleted keys has its own plan, which contains only the key.
     guard prints != nil, let prints = RecordFingerprints(batch.plan, key: key) else { return }
     for row in 0..<batch.count { RecordFrame.append(prints.of(batch, row), to: out) {} }
   }
 
-  /// What was written, once it is a piece worth handing on; nil before.
+  /// The written bytes, once they are at least one piece (256 KiB); nil before.
   public func takePiece() -> [UInt8]? {
     guard out.count >= Self.pieceBytes else { return nil }
     return takeAll()
   }
 
-  /// Writes what the format puts after the last record, and gives the rest.
+  /// Writes the end of the format and returns the remaining bytes.
   public func finish() -> [UInt8] {
     if !isPart { writer.end(out) }
     return takeAll()

@@ -1,19 +1,21 @@
 internal import JSONSyntax
 
-/// Turns batches into the bytes of a format, appending to a buffer that its owner empties.
+/// Writes batches in a format, appending to a buffer that its owner empties.
 final class RecordWriter {
   let format: RecordFormat
   private let plan: MappingPlan
   @exclusivity(unchecked) private(set) var isFirst = true
 
-  /// - Parameter follows: whether something else writes the records before these, so that a separator comes first.
+  /// Creates a writer for a format.
+  ///
+  /// - Parameter follows: whether other records precede these records, so that a separator is written first.
   init(_ plan: MappingPlan, format: RecordFormat, follows: Bool = false) {
     self.plan = plan
     self.format = format
     isFirst = !follows
   }
 
-  /// What comes before the first record.
+  /// Writes the bytes before the first record.
   func begin(_ out: ByteBuffer) {
     switch format {
     case .json: out.append("[")
@@ -27,7 +29,7 @@ final class RecordWriter {
     }
   }
 
-  /// What comes after the last record.
+  /// Writes the bytes after the last record.
   func end(_ out: ByteBuffer) {
     if format == .json { out.append(isFirst ? "]\n" : "\n]\n") }
   }
@@ -42,13 +44,13 @@ final class RecordWriter {
     }
   }
 
-  /// What comes before a record.
+  /// Writes the bytes before a record.
   func beginRecord(_ out: ByteBuffer) {
     if format == .json { out.append(isFirst ? "\n" : ",\n") }
     isFirst = false
   }
 
-  /// What comes after a record.
+  /// Writes the bytes after a record.
   func endRecord(_ out: ByteBuffer) {
     switch format {
     case .json: break
@@ -57,7 +59,7 @@ final class RecordWriter {
     }
   }
 
-  /// Appends one record without what comes before and after it.
+  /// Appends one record without the bytes before and after it.
   func appendBody(_ batch: RecordBatch, _ row: Int, to out: ByteBuffer) {
     appendBody(batch, row, CellWriter(batch: batch), to: out)
   }
@@ -89,9 +91,9 @@ final class RecordWriter {
   }
 }
 
-/// RFC 4180 fields.
+/// Writes fields of RFC 4180.
 enum CSVText {
-  /// Appends text, quoted when it has to be; an empty text is quoted too, so that it differs from null.
+  /// Appends a text, quoted if RFC 4180 requires quotes. An empty text is also quoted, so that it differs from null.
   static func append(_ text: UnsafeBufferPointer<UInt8>, to out: ByteBuffer) {
     let needsQuotes =
       text.isEmpty
@@ -105,7 +107,7 @@ enum CSVText {
     out.append(UInt8(ascii: "\""))
   }
 
-  /// Appends a cell: null is nothing, lists and objects are JSON text.
+  /// Appends a cell: null is an empty field, lists and objects are JSON text.
   static func append(_ cell: Cell, _ writer: CellWriter, to out: ByteBuffer) {
     switch cell.kind {
     case .null, .absent, .mismatch: break
@@ -117,7 +119,7 @@ enum CSVText {
     }
   }
 
-  /// A default is JSON; a string loses its quotes here.
+  /// Appends a default value, which is JSON; a string is written without its JSON quotes.
   private static func appendConstant(_ json: UnsafeBufferPointer<UInt8>, to out: ByteBuffer) {
     if let value = try? JSONValue(parsing: Array(json)), case .string(let text) = value {
       Array(text.utf8).withUnsafeBufferPointer { append($0, to: out) }

@@ -2,7 +2,7 @@ internal import FieldTypes
 internal import JSONSyntax
 internal import TimeSyntax
 
-/// How a timestamp is written back in the form that payloads have.
+/// The conversion of a persisted timestamp to the format of the payload.
 struct WrittenTimestamp: Sendable {
   private enum Form: Sendable {
     case epoch(unitsPerSecond: Int)
@@ -11,7 +11,7 @@ struct WrittenTimestamp: Sendable {
 
   private let form: Form
 
-  /// Nil for ISO 8601, which is the form that is persisted.
+  /// Creates a conversion; nil for ISO 8601, which is already the persisted format.
   init?(_ format: TimestampFormat) {
     switch format {
     case .iso8601: return nil
@@ -23,7 +23,7 @@ struct WrittenTimestamp: Sendable {
     }
   }
 
-  /// A persisted timestamp in this form; nil for a text that is none.
+  /// A persisted timestamp in the payload's format; nil for a text that is not a timestamp.
   func written(_ persisted: String) -> JSONValue? {
     guard let time = Array(persisted.utf8).withUnsafeBufferPointer({ ISO8601.instant($0) }) else { return nil }
     switch form {
@@ -32,11 +32,11 @@ struct WrittenTimestamp: Sendable {
     }
   }
 
-  /// Units since 1970 as a decimal number, exact: `1700000000.25`.
+  /// The exact number of units since 1970 as a decimal number: `1700000000.25`.
   private static func count(_ time: CivilTime, _ units: Int) -> String {
     let (seconds, nanosecond) = (time.secondsSince1970, time.nanosecond)
     let perUnit = 1_000_000_000 / units
-    // Before 1970 the fraction counts back from the second above.
+    // Before 1970 the seconds are rounded down, so the fraction is subtracted from the next second.
     let isNegative = seconds < 0
     let whole = isNegative && nanosecond > 0 ? -(seconds + 1) : abs(seconds)
     let rest = isNegative && nanosecond > 0 ? 1_000_000_000 - nanosecond : nanosecond

@@ -1,7 +1,9 @@
 internal import JSONSyntax
 
-/// What identifies a record, in 16 bytes: the values of its key, hashed with seeds that are new in each process, so that no
-/// server can make two keys equal. Good within one process only.
+/// A hash of the values of a record's key, in 16 bytes; it identifies the record.
+///
+/// The seeds of the hash are new in each process, so no server can make two different keys equal. A fingerprint is
+/// valid only within one process.
 struct RecordFingerprint: Hashable, BitwiseCopyable {
   let first: Int
   let second: Int
@@ -24,12 +26,14 @@ struct RecordFingerprint: Hashable, BitwiseCopyable {
   }
 }
 
-/// Makes fingerprints of the rows of batches; one task owns it at a time.
+/// Creates fingerprints of the rows of batches. One task owns it at a time.
 final class RecordFingerprints {
   private let key: [Int]
   private let text = ByteBuffer(capacity: 256)
 
-  /// - Parameter names: fields of the schema; nil when one of them is not.
+  /// Creates fingerprints by a key.
+  ///
+  /// - Parameter names: fields of the schema; the result is nil when the schema lacks a field.
   init?(_ plan: MappingPlan, key names: [String]) {
     let fields = plan.objects[0].mappings.map(\.name)
     key = names.compactMap { fields.firstIndex(of: $0) }
@@ -41,7 +45,7 @@ final class RecordFingerprints {
     let writer = CellWriter(batch: batch)
     for field in key {
       writer.append(batch.cells[row * batch.width + field], to: text)
-      // No JSON text holds this byte.
+      // JSON text never contains this byte, so it separates the values.
       text.append(0x1F)
     }
     return text.withBytes { RecordFingerprint($0) }

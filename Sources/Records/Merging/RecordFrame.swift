@@ -1,15 +1,17 @@
 internal import JSONSyntax
 
-/// A record on its way to a merge: fingerprint, length of the body, body; without a body for a deleted record. Never leaves the process.
+/// A record for a merge: fingerprint, length of the body, body.
+///
+/// The frame of a deleted record has no body. Frames never leave the process.
 struct RecordFrame {
   static let headBytes = 20
 
   let print: RecordFingerprint
   let body: UnsafeRawBufferPointer
-  /// Where the next frame begins.
+  /// The offset of the next frame.
   let end: Int
 
-  /// Reads a frame; nil at the end.
+  /// Reads a frame; nil at the end of the part.
   init?(_ part: UnsafeRawBufferPointer, at start: Int) {
     guard part.count - start >= Self.headBytes else { return nil }
     print = RecordFingerprint(
@@ -30,7 +32,7 @@ struct RecordFrame {
     let head = UnsafeMutableRawPointer(out.base + start)
     head.storeBytes(of: print.first, as: Int.self)
     head.storeBytes(of: print.second, toByteOffset: 8, as: Int.self)
-    // A record is never longer than what the reader holds, 32 MiB.
+    // The reader limits a record to 32 MiB, so the length fits in 32 bits.
     head.storeBytes(of: UInt32(truncatingIfNeeded: out.count - start - headBytes), toByteOffset: 16, as: UInt32.self)
   }
 }

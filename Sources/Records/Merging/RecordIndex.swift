@@ -1,28 +1,28 @@
-/// The positions of the records of a pull in a store, by key: 16 bytes for each key.
+/// The positions of the records of a pull in a store, by key; 16 bytes for each key.
 ///
-/// Every part, written by `RecordOutput(partOf:format:key:)`, is given to `add` in order; what that gives is put at the end of
-/// the store.
+/// The caller passes each part, written by `RecordOutput(partOf:format:key:)`, to `add` in order, and appends the
+/// returned bytes to the store.
 public struct RecordIndex: Sendable {
-  /// Where a record is.
+  /// The position of a record in the store.
   struct Position {
     var start: Int64
     var length: Int32
-    /// Whether a result has it already.
+    /// Whether the record is already in the result.
     var isPlaced = false
-    /// Whether the record with this key is deleted.
+    /// Whether the record with this key is deleted: it has no bytes.
     var isDeletion: Bool { length == 0 }
   }
 
-  /// The last record of each key.
+  /// The position of the last record of each key.
   private(set) var positions: [RecordFingerprint: Position] = [:]
   private var storedCount: Int64 = 0
-  /// The beginning of a record whose rest comes with the next part.
+  /// The beginning of a record that continues in the next part.
   private var rest: [UInt8] = []
 
-  /// An index of nothing.
+  /// Creates an empty index.
   public init() {}
 
-  /// Takes records; gives their bytes for the store.
+  /// Adds the records of a part; returns their bytes for the store.
   public mutating func add(_ part: [UInt8]) -> [UInt8] {
     var bodies: [UInt8] = []
     bodies.reserveCapacity(part.count)

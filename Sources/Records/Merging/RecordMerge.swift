@@ -1,12 +1,14 @@
 internal import JSONSyntax
 
-/// Joins the records of a pull with those of an older result by key, in memory that grows with the keys of the new ones alone.
+/// Merges the records of a pull into an older result by key.
 ///
-/// The new records are in a store and known by their index; every old batch is given to `pass`, in order, and what
-/// `takePieces` gives is the joined result; `finish` ends it.
+/// The memory grows only with the number of keys of the new records. The new records are in a store, and `index` has
+/// their positions. The caller passes every old batch to `pass` in order, reads the merged result with `takePieces`,
+/// and calls `finish` at the end.
 ///
-/// A new record replaces the old one with its key; new keys come last, in the order of the pull. Of new records
-/// with one key the last is taken; where that says that the record is gone, there is none. Old records whose key no new one has stay as they are.
+/// A new record replaces the old record with the same key. Records with new keys are last, in the order of the pull. If
+/// several new records have one key, the last of them is used; if it is a deletion, the result has no record with this
+/// key. Other old records remain unchanged.
 ///
 /// One task owns a merge at a time.
 public final class RecordMerge {
@@ -14,27 +16,27 @@ public final class RecordMerge {
   public enum Piece: Sendable, Hashable {
     /// These bytes.
     case bytes([UInt8])
-    /// Bytes of the store: where they begin and how many they are.
+    /// A range of the store: its start and its length in bytes.
     case stored(Int64, Int)
   }
 
   private let writer: RecordWriter
   private let prints: RecordFingerprints
   private var positions: [RecordFingerprint: RecordIndex.Position]
-  /// New records that replace none, the next one last; set after all old ones have passed.
+  /// New records that replace no old record, in reverse order; set after all old records have passed.
   private var waiting: [RecordIndex.Position]?
   private let out = ByteBuffer(capacity: 4096)
   private var pieces: [Piece] = []
   private var hasBegun = false
   private var isWhole = false
 
-  /// Records of the result so far.
+  /// The number of records in the result so far.
   public private(set) var count = 0
 
-  /// A merge into a format.
+  /// Creates a merge that writes a format; nil when the key is empty or the schema lacks one of its fields.
   ///
   /// - Parameters:
-  ///   - key: names of fields of the schema; nil is given when one of them is not, and when there are none
+  ///   - key: names of fields of the schema
   ///   - index: all new records
   public init?(_ plan: MappingPlan, format: RecordFormat, key: [String], index: RecordIndex) {
     guard let prints = RecordFingerprints(plan, key: key) else { return nil }
@@ -43,7 +45,7 @@ public final class RecordMerge {
     writer = RecordWriter(plan, format: format)
   }
 
-  /// Takes the next old records.
+  /// Merges the next old records.
   public func pass(_ batch: RecordBatch) {
     begin()
     for row in 0..<batch.count {
@@ -52,7 +54,7 @@ public final class RecordMerge {
       writer.beginRecord(out)
       count += 1
       if let found {
-        // Several old records with one key, which no run writes, are all replaced by the one.
+        // No run writes several old records with one key. If there are any, the new record replaces all of them.
         positions.values[found].isPlaced = true
         put(positions.values[found])
       } else {
@@ -62,15 +64,16 @@ public final class RecordMerge {
     }
   }
 
-  /// The parts of the result made so far, in order.
+  /// The pieces of the result since the last call, in order.
   public func takePieces() -> [Piece] {
     flush()
     defer { pieces = [] }
     return pieces
   }
 
-  /// Appends the records that replace none; gives at most a few thousand pieces at a time, and nil when the result
-  /// is whole.
+  /// Appends the new records that replace no old record.
+  ///
+  /// A call returns at most a few thousand pieces. It returns nil when the result is complete.
   public func finish() -> [Piece]? {
     guard !isWhole else { return nil }
     begin()

@@ -1,18 +1,18 @@
 internal import FieldTypes
 
-/// One field of one record: what it holds and where its bytes are.
+/// One field of one record: the kind of its value and the position of its bytes.
 struct Cell {
   enum Kind: UInt8 {
-    /// The payload has no such value.
+    /// The payload has no value for the field.
     case absent
     case null
     case `false`
     case `true`
-    /// `value` is the integer.
+    /// An integer in `value`.
     case integer
-    /// `length` bytes of text at `value` in the window; free of anything that JSON escapes.
+    /// `length` bytes of text at `value` in the window, without characters that JSON escapes.
     case windowText
-    /// `length` bytes of text at `value` in the text buffer; may hold quotes, backslashes and control characters.
+    /// `length` bytes of text at `value` in the text buffer; may contain quotes, backslashes and control characters.
     case ownText
     /// A JSON number token at `value` in the window.
     case windowNumber
@@ -22,7 +22,9 @@ struct Cell {
     case json
     /// Compact JSON at `value` in the plan's constants.
     case constant
-    /// The value does not fit: `length` is the `Mismatch`, `value` the window offset of the value's token.
+    /// The value does not match the type.
+    ///
+    /// `length` is the `Mismatch`, `value` is the window offset of the value's token.
     case mismatch
   }
 
@@ -42,9 +44,11 @@ struct Cell {
   }
 }
 
-/// Why a value does not fit its field's type; a message is made only when a rejection is reported.
+/// The reason why a value does not match its field's type.
+///
+/// The message is created only when a rejection is reported.
 enum Mismatch: Equatable {
-  /// The value is not of the type.
+  /// The value has another type than this type.
   case type(FieldTypeName)
   case integerRange, numberRange, timestampZone, loneSurrogate, required, nullElement
 
@@ -53,16 +57,16 @@ enum Mismatch: Equatable {
       .integerRange, .numberRange, .timestampZone, .loneSurrogate, .required, .nullElement,
     ]
 
-  /// The mismatch of a value that is not of a type; any value is `json`, unless it is missing.
+  /// Creates the mismatch for a type. Every present value matches `json`, so its only mismatch is `required`.
   init(not type: FieldTypeName) { self = type == .json ? .required : .type(type) }
 
-  /// The mismatch with a code; `required` for an unknown one.
+  /// Creates the mismatch with a code; `required` for an unknown code.
   init(code: UInt32) { self = Self.all.indices.contains(Int(code)) ? Self.all[Int(code)] : .required }
 
-  /// A number for a cell.
+  /// The code of the mismatch, for a cell.
   var code: UInt32 { UInt32(Self.all.firstIndex(of: self) ?? Self.all.count) }
 
-  /// What was expected.
+  /// The expected value, for messages.
   var expectation: String {
     switch self {
     case .type(let type): type.expected
@@ -75,7 +79,9 @@ enum Mismatch: Equatable {
     }
   }
 
-  /// What was expected, as one word: a type's name, `required`, or what a type asks beyond its kind.
+  /// The expectation as one word.
+  ///
+  /// It is the name of a type, `required`, or an additional condition of a type.
   var rule: String {
     switch self {
     case .type(let type): type.rawValue

@@ -2,12 +2,13 @@ internal import FieldTypes
 internal import JSONSyntax
 internal import TimeSyntax
 
-/// A schema compiled for the walk over tokens: a tree of the names that lead to fields, in flat arrays of plain values.
+/// A schema compiled for the token walk: a tree of member names that lead to fields.
 ///
-/// Built once per flow. Unchecked, because the flat arrays are raw memory: they are filled in `init`, never written
-/// again and freed in `deinit`, so any number of tasks may read them.
+/// The tree is in flat arrays of plain values. It is built once per flow. The type is `@unchecked Sendable` because the
+/// arrays are raw memory: `init` fills them, nothing writes them later, and `deinit` frees them. Any number of tasks
+/// may read them.
 public final class MappingPlan: @unchecked Sendable {
-  /// The schema it was made from.
+  /// The schema of the plan.
   public let schema: RecordSchema
   /// The nodes; an object type's own tree begins at its `ObjectPlan.root`.
   let nodes: UnsafeBufferPointer<Node>
@@ -18,16 +19,19 @@ public final class MappingPlan: @unchecked Sendable {
   let objects: [ObjectPlan]
   let enumerations: [Set<[UInt8]>]
   let patterns: [StrptimePattern]
-  /// Field indices by node: those that read the node's value, then all below it.
+  /// Field indices by node.
+  ///
+  /// The fields that read the node's value are first, then all fields below the node.
   let fieldLists: UnsafeBufferPointer<Int32>
-  /// The bytes of all names, and of all constants.
+  /// The bytes of all names. The next property has the bytes of all constants.
   let names: UnsafeBufferPointer<UInt8>
   let constants: UnsafeBufferPointer<UInt8>
-  /// Of a record, the bytes before the value of each field, one behind the other, with `ByteBuffer.padding` bytes behind
-  /// the last; and where those of each field end.
+  /// For each field of a record, the bytes before its value, one field after the other.
+  ///
+  /// `ByteBuffer.padding` bytes follow the last prefix. The next property has the end offset of each field's prefix.
   let recordPrefixes: UnsafeBufferPointer<UInt8>
   let recordPrefixEnds: UnsafeBufferPointer<Int>
-  /// Fields whose path is not a walk from the root; each is evaluated on the whole record.
+  /// Fields whose path cannot be followed from the root; each path is evaluated on the whole record.
   let queries: [Query]
 
   /// A location in the payload on the path to fields.
@@ -35,19 +39,20 @@ public final class MappingPlan: @unchecked Sendable {
     /// `children[firstChild..<firstChild + childCount]`: members to descend into.
     var firstChild: Int32 = 0
     var childCount: Int32 = 0
-    /// `elements[firstElement..<…]`: array indices to descend into, rising.
+    /// `elements[firstElement..<…]`: array indices to descend into, in ascending order.
     var firstElement: Int32 = 0
     var elementCount: Int32 = 0
     /// `fieldLists[firstField..<…]`: fields that read this value.
     var firstField: Int32 = 0
     var fieldCount: Int32 = 0
-    /// `fieldLists[firstBelow..<…]`: fields anywhere below.
+    /// `fieldLists[firstBelow..<…]`: fields that read a value below this node.
     var firstBelow: Int32 = 0
     var belowCount: Int32 = 0
-    /// The only field that reads this value, where its type is a scalar and nothing is read below: most nodes are such
-    /// leaves. -1 where it is not so.
+    /// The only field that reads this value; -1 if the node is not a leaf.
+    ///
+    /// A node is a leaf if the field's type is a scalar and no field reads a value below. Most nodes are leaves.
     var leaf: Int32 = -1
-    /// The leaf's type.
+    /// The type of `leaf`.
     var leafType = TypeCode(kind: .json)
   }
 
@@ -55,7 +60,7 @@ public final class MappingPlan: @unchecked Sendable {
   struct Child {
     /// The first eight bytes of the name, little-endian, padded with zeros.
     var word: UInt64
-    /// Bytes of the name, and where they are in `names`.
+    /// The length of the name in bytes. The next property is its offset in `names`.
     var length: Int32
     var name: Int32
     var node: Int32
@@ -69,35 +74,38 @@ public final class MappingPlan: @unchecked Sendable {
 
   /// A field: its type and its missing policy.
   struct Field {
-    /// `computed`: the field is not in the payload; `ComputedFields` applies its policy.
+    /// The missing policy. `computed` means that the field is not in the payload; `ComputedFields` applies its policy.
     enum Policy: UInt8 { case required, optional, constant, computed }
     var type: Int32
     var policy: Policy
-    /// Where the default is in `constants`.
+    /// The offset of the default value in `constants`.
     var constantStart: Int32 = 0
     var constantLength: Int32 = 0
-    /// Evaluated as a query, not met on the walk.
+    /// Whether the field is evaluated as a query, because the token walk cannot follow its path.
     var isQuery = false
 
-    /// The default.
+    /// The default value as a cell.
     var constant: Cell {
       Cell(kind: .constant, length: UInt32(constantLength), value: Int64(constantStart))
     }
   }
 
-  /// A type as a code and an index into what it needs.
+  /// A type as a code, with an index into the data of this type.
   struct TypeCode {
-    /// How a timestamp is written.
+    /// The format of a timestamp.
     enum TimestampForm: UInt8 {
       case iso8601, epochSeconds, epochMilliseconds, pattern
       var isEpoch: Bool { self == .epochSeconds || self == .epochMilliseconds }
     }
     var kind: FieldTypeName
     var form = TimestampForm.iso8601
-    /// list: the element's type; object: index in `objects`; enumeration, pattern: index there.
+    /// The index of the type's data.
+    ///
+    /// It is the element type of a list, the entry of an object type in `objects`, or the index of an enumeration or
+    /// pattern in the array of these.
     var detail: Int32 = 0
 
-    /// Whether a value of it is one token.
+    /// Whether a value of the type is exactly one token.
     var isScalar: Bool {
       switch kind {
       case .list, .object, .json: false
@@ -176,6 +184,6 @@ public final class MappingPlan: @unchecked Sendable {
     return UnsafeBufferPointer(memory)
   }
 
-  /// Fields of a record.
+  /// The number of fields of a record.
   var width: Int { Int(objects[0].fieldCount) }
 }

@@ -2,7 +2,7 @@ internal import FieldTypes
 internal import JSONSyntax
 internal import TimeSyntax
 
-/// Lays a schema out in the flat arrays of a plan.
+/// Converts a schema to the flat arrays of a plan.
 struct MappingPlanBuilder {
   var nodes: [MappingPlan.Node] = []
   var children: [MappingPlan.Child] = []
@@ -17,7 +17,7 @@ struct MappingPlanBuilder {
   var constants: [UInt8] = []
   var queries: [MappingPlan.Query] = []
 
-  /// The tree while it grows: one node per distinct path.
+  /// A node of the tree during construction: one node per distinct path.
   private final class Branch {
     var members: [(name: String, branch: Branch)] = []
     var elements: [(index: Int, branch: Branch)] = []
@@ -149,7 +149,7 @@ struct MappingPlanBuilder {
     case .timestamp(.epochMilliseconds): code.form = .epochMilliseconds
     case .timestamp(.pattern(let text)):
       code.form = .pattern
-      // The language checks patterns; one that is not known here reads nothing rather than something else.
+      // The language checks patterns. With an unknown pattern the field matches no text, instead of a wrong text.
       code.detail = -1
       if let pattern = StrptimePattern(text) {
         patterns.append(pattern)
@@ -167,7 +167,7 @@ struct MappingPlanBuilder {
 }
 
 extension JSONPath.Step {
-  /// A negative index, whose element is only known at the array's end.
+  /// Whether the index is negative; its element is known only at the end of the array.
   fileprivate var countsFromEnd: Bool {
     if case .index(let index) = self { index < 0 } else { false }
   }

@@ -2,16 +2,16 @@ internal import FieldTypes
 internal import JSONSyntax
 internal import ReactorCore
 
-/// Turns persisted CSV into the JSON that the record reader takes, chunk by chunk.
+/// Converts persisted CSV to JSON for the record reader, chunk by chunk.
 ///
-/// Fields become strings, which every type reads; lists, objects and `json` fields hold JSON text already. An unquoted
-/// empty field is null.
+/// Fields become strings, because every type can be read from a string. Lists, objects and `json` fields already
+/// contain JSON text. An unquoted empty field is null.
 actor CSVSource: ByteSource {
   private let body: ResponseBody
   private let columns: [(prefix: [UInt8], isJSON: Bool)]
   private var state = State()
 
-  /// Where in a row the last chunk ended.
+  /// The position inside a row at the end of the last chunk.
   private struct State {
     var field: [UInt8] = []
     var column = 0
@@ -104,7 +104,7 @@ actor CSVSource: ByteSource {
     guard state.column < columns.count else {
       throw ReactorError.parser("row \(state.row + 1) of the CSV text has more than \(columns.count) fields")
     }
-    // The first row names the columns; the stamp beside the file says that they are this schema's.
+    // The first row has the column names. The stamp of the file guarantees that they match this schema.
     guard state.row > 0 else { return }
     if state.column == 0 { out.append(state.row == 1 ? UInt8(ascii: "[") : UInt8(ascii: ",")) }
     let column = columns[state.column]

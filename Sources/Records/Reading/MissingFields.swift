@@ -1,35 +1,38 @@
 internal import JSONSyntax
 internal import SourceDiagnostics
 
-/// An optional field that no record has, while the records have a similar name that no field reads.
+/// An optional field that no record has, probably because its name is misspelt.
+///
+/// The records have a similar name that no field reads.
 public struct MissingField: Sendable, Hashable {
   /// The field's name in the schema.
   public let name: String
-  /// Where it is looked for in a record: `$.cty`.
+  /// The field's path in a record: `$.cty`.
   public let path: String
-  /// What a record has there, and no other field reads: `$.city`.
+  /// The similar path that records have and that no other field reads: `$.city`.
   public let near: String
 }
 
-/// The fields of a reading that no record has had so far and that look misspelt.
+/// The fields that no record has had so far and that are probably misspelt.
 ///
-/// Only fields that the first record lacks count. Most flows have none, and then no other record is examined. Most fields
-/// that it lacks are in one of the next records, so names are compared after those.
+/// Only fields that are absent in the first record are candidates. Most flows have no candidates, and then no other
+/// record is examined. Most candidates appear in one of the next records, so names are compared only after these
+/// records.
 struct MissingFields {
-  /// Records that a field may be absent from before its name is compared.
+  /// The number of records in which a field may be absent before its name is compared.
   private static let patience = 16
 
   private let plan: MappingPlan
   /// The first record, until its names have been compared.
   private var sample: [UInt8]?
-  /// The fields, by index, that no record had so far.
+  /// The indices of the fields that no record has had so far.
   private var absent: [Int]
   private var count = 1
   private var suspects: [(position: Int, field: MissingField)] = []
 
   /// Examines the first record.
   ///
-  /// - Parameter record: gives its text; not asked where no field is absent
+  /// - Parameter record: returns the record's text; not called when no field is absent
   init(_ row: UnsafePointer<Cell>, of plan: MappingPlan, record: () -> [UInt8]?) {
     self.plan = plan
     let fields = plan.fields
@@ -40,17 +43,17 @@ struct MissingFields {
     if !absent.isEmpty { sample = record() }
   }
 
-  /// Whether no field is left that looks misspelt, or may.
+  /// Whether no field remains that is misspelt or may be misspelt.
   var isEmpty: Bool { sample == nil && suspects.isEmpty }
 
-  /// What is left.
+  /// The fields that are probably misspelt.
   var fields: [MissingField] {
     var compared = self
     compared.compare()
     return compared.suspects.map(\.field)
   }
 
-  /// Examines another record, before its absent fields are filled.
+  /// Examines another record, before default values are filled in.
   mutating func take(_ row: UnsafePointer<Cell>) {
     guard sample != nil else { return suspects.removeAll { row[$0.position].kind != .absent } }
     absent.removeAll { row[$0].kind != .absent }
@@ -59,7 +62,7 @@ struct MissingFields {
     if count == Self.patience { compare() }
   }
 
-  /// Leaves only the fields that look misspelt.
+  /// Keeps only the fields that are probably misspelt.
   private mutating func compare() {
     guard let text = sample else { return }
     sample = nil
@@ -79,14 +82,14 @@ struct MissingFields {
   }
 }
 
-/// A member of a record that no field reads, where a field finds nothing.
+/// A search for an unread member of a record that an absent field probably means.
 enum UnreadMember {
-  /// The path by which a field would find the member.
+  /// The path of a member that the field probably means; nil when there is none.
   ///
   /// - Parameters:
   ///   - record: a record that lacks the field
-  ///   - others: all fields; what one of them reads is no suggestion
-  ///   - choose: the one that a name stands for among others; nil when it is none
+  ///   - others: all fields; a member that one of them reads is not suggested
+  ///   - choose: returns the candidate that is similar to a name; nil when there is none
   static func path(
     instead mapping: FieldMapping, in record: JSONValue, beside others: [FieldMapping],
     choose: (String, [String]) -> String?
@@ -116,10 +119,10 @@ enum UnreadMember {
 }
 
 extension RecordDecoder {
-  /// Bytes of a record that is examined as a whole; a larger one would take many times its size as values.
+  /// The maximum size in bytes of a record that is examined as a whole; its JSON values need many times this memory.
   private static let longestLook = 64 << 10
 
-  /// The text of the record of these tokens; nil for a long one.
+  /// The text of the record in a token range; nil for a record over the size limit.
   func shortRecord(_ range: Range<Int>) -> [UInt8]? {
     let start = tokens.start(range.lowerBound)
     let end = range.upperBound < tokens.count ? tokens.start(range.upperBound) : tokens.end

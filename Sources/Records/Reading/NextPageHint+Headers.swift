@@ -2,9 +2,9 @@ public import ReactorCore
 internal import JSONSyntax
 
 extension NextPageHint {
-  /// The first sign in a response's headers, other than `Link`, that there is another page; nil when there is none.
+  /// Finds the first hint of another page in the headers of a response, except `Link`; nil when there is none.
   ///
-  /// - Parameter count: how many records the response holds
+  /// - Parameter count: the number of records in the response
   public init?(in headers: Headers, count: Int) {
     let found =
       Self.next(headers) ?? Self.pages(headers) ?? Self.range(headers) ?? Self.total(headers, count)
@@ -15,7 +15,7 @@ extension NextPageHint {
 
   private init(header name: String, _ kind: Kind) { self.init(at: "header '\(name)'", kind) }
 
-  /// GitLab, Azure and others.
+  /// Headers with the next page, as GitLab, Azure and others send them.
   private static func next(_ headers: Headers) -> NextPageHint? {
     let names = [
       "X-Next-Page", "X-Next-Cursor", "X-Next-Token", "X-MS-Continuation", "X-Continuation-Token", "X-Continuation",
@@ -30,7 +30,9 @@ extension NextPageHint {
     return nil
   }
 
-  /// WordPress, GitLab, ESI and others.
+  /// Headers with the page number and the number of pages.
+  ///
+  /// WordPress, GitLab, ESI and others send such headers.
   private static func pages(_ headers: Headers) -> NextPageHint? {
     let page = ["X-Page", "X-Current-Page", "X-Pagination-Current-Page"].lazy.compactMap {
       headers[$0].flatMap { Int64($0) }
@@ -47,7 +49,7 @@ extension NextPageHint {
     return nil
   }
 
-  /// `items 0-49/120`, `0-24/3573`: RFC 9110, section 14.4, with any unit or none.
+  /// `Content-Range` such as `items 0-49/120` or `0-24/3573`: RFC 9110, section 14.4, with any unit or none.
   private static func range(_ headers: Headers) -> NextPageHint? {
     guard let value = headers["Content-Range"] else { return nil }
     let parts = (value.split(separator: " ").last ?? "").split(separator: "/")
@@ -69,7 +71,7 @@ extension NextPageHint {
     return nil
   }
 
-  /// `X-Pagination: {"TotalPages":3,…}`
+  /// Headers that contain a JSON document, such as `X-Pagination: {"TotalPages":3,…}`.
   private static func document(_ headers: Headers, _ count: Int) -> NextPageHint? {
     for name in ["X-Pagination", "Pagination", "Paging-Headers"] {
       guard let text = headers[name], let value = try? JSONValue(parsing: Array(text.utf8)),

@@ -1,28 +1,29 @@
 public import JSONSyntax
 
-/// A sign in a response that there is another page, by the names that interfaces commonly use for it.
+/// A hint in a response that another page exists, found by the usual names for paging.
 ///
-/// Where a flow takes one page, or looks for the next one in a header that is not there, this distinguishes a pull that has all
-/// records from one that has the first of them. A false alarm costs the user one line (`pages: none`), a miss costs
-/// records; so names count that only look like paging, unless the response also says that this page is the last one.
+/// A flow may request only one page, or may search the next page in a header that the response does not have. The hint
+/// then distinguishes a complete pull from a pull that has only the first records. A false alarm costs the user one
+/// line (`pages: none`), but a missed page costs records. Names that only resemble paging therefore count too, unless
+/// the response also indicates that this page is the last page.
 public struct NextPageHint: Sendable, Hashable {
-  /// What the sign is.
+  /// The kinds of hint.
   public enum Kind: Sendable, Hashable {
     /// The URL of the next page.
     case url
-    /// A token or number by which the next page is asked for.
+    /// A token or number that requests the next page.
     case token
-    /// Only that there is more.
+    /// Only the information that more records exist.
     case more
-    /// A number of pages.
+    /// The number of pages.
     case pages
-    /// A number of records, of which the response holds fewer.
+    /// The total number of records; the response has fewer.
     case total(Int64, held: Int)
   }
 
-  /// Where it is: a JSONPath such as `$.links.next`, or `header 'X-Next-Page'`.
+  /// The location of the hint: a JSONPath such as `$.links.next`, or `header 'X-Next-Page'`.
   public let location: String
-  /// What it is.
+  /// The kind of the hint.
   public let kind: Kind
 
   init(at location: String, _ kind: Kind) {
@@ -30,12 +31,12 @@ public struct NextPageHint: Sendable, Hashable {
     self.kind = kind
   }
 
-  /// The first sign in a response; nil when there is none, or when the response says that this page is the last one.
+  /// Finds the first hint in a response; nil when there is none, or when this page is the last page.
   ///
   /// - Parameters:
   ///   - envelope: the response without its records
-  ///   - records: where the records are: what a single record holds says nothing of pages
-  ///   - count: how many records the response holds; nil where that is not known
+  ///   - records: the path of the records; the members of a single record are not hints
+  ///   - count: the number of records in the response; nil where it is not known
   public init?(in envelope: JSONValue, records: [JSONPath.Step]? = nil, count: Int? = nil) {
     var search = NextPageSearch(records: records, count: count)
     search.visit(envelope, [], depth: 1)
@@ -43,7 +44,7 @@ public struct NextPageHint: Sendable, Hashable {
     self = hint
   }
 
-  /// What the sign says, to stand after "the response ".
+  /// The meaning of the hint, as the rest of a sentence that begins with "the response ".
   public var words: String {
     if case .total(let total, let held) = kind {
       return "says \(total) records \(preposition) \(location) and holds \(held)"
@@ -53,9 +54,9 @@ public struct NextPageHint: Sendable, Hashable {
 
   private var preposition: String { location.hasPrefix("header") ? "in" : "at" }
 
-  /// What to write for it.
+  /// The declaration of paging that the user should write.
   public var remedy: String {
-    // In a flow mapping of YAML brackets end a plain text.
+    // Inside a flow mapping of YAML, a bracket ends an unquoted text.
     let from = location.contains("[") ? "\"\(location)\"" : location
     return switch kind {
     case .url: "write 'pages: { by: next_url, from: \(from) }'"

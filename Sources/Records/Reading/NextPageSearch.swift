@@ -1,13 +1,13 @@
 internal import JSONSyntax
 
-/// Walks through a response without its records and notes what it says of further pages.
+/// Searches a response without its records for hints of further pages.
 ///
-/// What says how to ask for the next page counts first, then what says that there is one. Names that many responses
-/// have on their last page too count only where nothing says that this page is the last one.
+/// A hint with the request for the next page has priority over a hint that another page exists. Weak names, which many
+/// responses have on their last page too, count only if the response does not indicate that this page is the last page.
 struct NextPageSearch {
-  /// Members are looked at down to this depth; a next page is declared a level higher.
+  /// The maximum depth of members that are examined. A next page is always declared at least one level higher.
   private static let deepest = 4
-  /// Nobody calls such a member by a longer name, and the path is shown.
+  /// The maximum length of a member's name. No known name for paging is longer, and the path appears in a message.
   private static let longestName = 40
 
   let records: [JSONPath.Step]?
@@ -22,10 +22,10 @@ struct NextPageSearch {
     self.count = count
   }
 
-  /// What was found.
+  /// The best hint so far.
   var hint: NextPageHint? { next ?? flag ?? (saysLast ? nil : weak) }
 
-  /// Visits an object: its own members before those within them.
+  /// Examines an object: its own members before the members of inner objects.
   mutating func visit(_ value: JSONValue, _ steps: [JSONPath.Step], depth: Int) {
     guard depth <= Self.deepest, steps != records else { return }
     if case .array(let elements) = value { return visit(links: elements, steps) }
@@ -54,12 +54,12 @@ struct NextPageSearch {
     } else if PageWords.weak.contains(name), let text = value.string, !text.isEmpty {
       weak = weak ?? hint(at: steps, .token)
     } else if name == "offset", let text = value.string, !text.isEmpty, Int64(text) == nil {
-      // A number is where this page begins, a text where the next one does.
+      // A number is the start of this page; a text is the start of the next page.
       next = next ?? hint(at: steps, .token)
     }
   }
 
-  /// Links as a list of objects, each with its relation.
+  /// Examines a list of link objects, each with its relation.
   private mutating func visit(links elements: [JSONValue], _ steps: [JSONPath.Step]) {
     guard case .name(let name)? = steps.last, ["links", "link"].contains(PageWords.plain(name)) else { return }
     for element in elements {
@@ -83,7 +83,7 @@ struct NextPageSearch {
     }
   }
 
-  /// What a member says that is called by the next page's name.
+  /// The hint in the value of a member whose name means the next page.
   private func successor(_ value: JSONValue, _ steps: [JSONPath.Step]) -> NextPageHint? {
     switch value {
     case .string(let text) where !text.isEmpty:
@@ -109,7 +109,9 @@ struct NextPageSearch {
 }
 
 extension JSONValue {
-  /// Null, false, 0 and an empty text in place of a next page.
+  /// Whether the value means that no next page exists.
+  ///
+  /// These values are null, false, 0 and an empty text.
   fileprivate var meansNoPage: Bool {
     switch self {
     case .null, .bool(false): true

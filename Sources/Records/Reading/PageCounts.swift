@@ -1,22 +1,22 @@
 internal import JSONSyntax
 
-/// What one object says in numbers of pages and records.
+/// The numbers of pages and records in one object.
 struct PageCounts {
   private var values: [String: Int64] = [:]
   private let isPaged: Bool
   private let isTotalClear: Bool
 
-  /// Takes the members of an object by their plain names; nil where no number of pages or records is among them.
+  /// Reads the members of an object by their plain names; nil when no member is a number of pages or records.
   ///
-  /// - Parameter isOfRecords: whether the object holds the list of records, or says something of it
+  /// - Parameter isOfRecords: whether the object contains the list of records, or describes this list
   init?(_ members: [(name: String, value: JSONValue)], isOfRecords: Bool) {
     for (name, value) in members {
-      // Elasticsearch writes an object in place of the number.
+      // Elasticsearch has an object instead of the number.
       let number = value.int64 ?? value.string.flatMap { Int64($0) } ?? value["value"]?.int64
       if let number { values[name] = values[name] ?? number }
     }
     isPaged = values.keys.contains { Self.positions.contains($0) || Self.sizes.contains($0) || Self.pages.contains($0) }
-    // Beside a text or another number `total` may be an amount of anything.
+    // Next to a text or another number, `total` may be the total of anything.
     let isAlone = members.allSatisfy { name, value in
       Self.vagueTotals.contains(name) || value.string == nil && value.kindName != "number"
     }
@@ -25,11 +25,11 @@ struct PageCounts {
     guard values.keys.contains(where: { Self.pageTotals.contains($0) }) || !totals.isEmpty else { return nil }
   }
 
-  /// The name of a number of pages of which this is not the last.
+  /// The name of the member with the number of pages, if this page is not the last page.
   var furtherPages: String? {
     for name in values.keys.sorted() where Self.pageTotals.contains(name) {
       guard let total = values[name], total > 1 else { continue }
-      // `pages` and `lastPage` beside no other number may be anything.
+      // `pages` and `lastPage` without other numbers may mean anything.
       if Self.vaguePageTotals.contains(name), !isPaged { continue }
       let page = values.filter { Self.pages.contains($0.key) && $0.key != name }.values.max()
       if page.map({ $0 < total }) ?? true { return name }
@@ -37,7 +37,9 @@ struct PageCounts {
     return nil
   }
 
-  /// The name of a number of records that is greater than those up to the end of this page, and the number.
+  /// A total number of records that is greater than the records up to the end of this page.
+  ///
+  /// The result has the name and the value of this number.
   func furtherRecords(than count: Int) -> (name: String, total: Int64)? {
     let position = values.filter { Self.positions.contains($0.key) }.values.max() ?? 0
     // Some interfaces count records from 1.
@@ -47,11 +49,11 @@ struct PageCounts {
     return totals.first { $0.total > end }
   }
 
-  /// The numbers of all records, by the clearest name first.
+  /// The members that may be the total number of records, the clearest name first.
   private var totals: [(name: String, total: Int64)] {
     let clear = Self.totals + (isTotalClear ? Self.vagueTotals : [])
     let found = clear.compactMap { name in values[name].map { (name: name, total: $0) } }
-    // Beside nothing else `count` may be that of this page, or its size.
+    // Without other numbers, `count` may be the record count or the size of this page.
     let hasSize = values.keys.contains { Self.sizes.contains($0) }
     guard found.isEmpty, hasSize, let count = values["count"] else { return found }
     return [("count", count)]
@@ -76,6 +78,9 @@ struct PageCounts {
     "totalhits", "totalitems", "totalrecords",
     "totalresults", "totalrows", "totalsize",
   ]
-  /// Only beside a position, a page or a page's size, or beside the records and nothing else.
+  /// Ambiguous names of a total number of records.
+  ///
+  /// These names count only together with a position, a page number or a page size, or next to the records without
+  /// another text or number.
   private static let vagueTotals = ["total", "found", "itemcount", "recordcount", "resultcount"]
 }

@@ -1,6 +1,6 @@
 internal import JSONSyntax
 
-/// The names that interfaces use for pages; `@odata.nextLink`, `next_link` and `NextLink` are one name.
+/// The names that interfaces use for paging. `@odata.nextLink`, `next_link` and `NextLink` count as one name.
 enum PageWords {
   /// A name without its punctuation, in lower case.
   static func plain(_ name: String) -> String {
@@ -10,22 +10,22 @@ enum PageWords {
     return name
   }
 
-  /// What says whether there is more; nil for other members.
+  /// The value of a member that indicates whether more pages exist; nil for other members.
   static func flag(_ name: String, _ value: JSONValue) -> Bool? {
     guard let isSet = boolean(value) else { return nil }
     if more.contains(name) { return isSet }
     return last.contains(name) ? !isSet : nil
   }
 
-  /// Whether a name is that of a URL of more records: `more_topics_url`.
+  /// Whether a name is the name of a URL of more records: `more_topics_url`.
   static func isMoreURL(_ name: String) -> Bool { name.hasPrefix("more") && name.hasSuffix("url") }
 
-  /// Whether an object at this path is itself the key of the next page: DynamoDB's key, MediaWiki's parameters.
+  /// Whether an object at this path is the key of the next page, as in DynamoDB and MediaWiki.
   static func isKey(_ steps: [JSONPath.Step]) -> Bool {
     if case .name(let name)? = steps.last { ["lastevaluatedkey", "continue"].contains(plain(name)) } else { false }
   }
 
-  /// Whether an object at this path says something of the response and not of a record.
+  /// Whether an object at this path describes the response and not a record.
   static func isAboutPage(_ steps: [JSONPath.Step]) -> Bool {
     guard case .name(let name)? = steps.last else { return false }
     return ["meta", "metadata", "page", "pageinfo", "paging", "pagination"].contains(plain(name))
@@ -40,7 +40,7 @@ enum PageWords {
     }
   }
 
-  /// True where there is more.
+  /// Names of members that are true when more pages exist.
   private static let more: Set<String> = [
     "hasadditional", "hasadditionalpages", "hasmore", "hasmoredata", "hasmoreitems", "hasmorepages", "hasmorerecords",
     "hasmoreresults",
@@ -50,13 +50,13 @@ enum PageWords {
     "partialresults", "truncated",
   ]
 
-  /// True on the last page.
+  /// Names of members that are true on the last page.
   private static let last: Set<String> = [
     "complete", "done", "endoflist", "endofrecords", "endofresults", "endofstream", "exhausted", "final", "iscomplete",
     "isdone", "isfinal", "islast", "islastpage", "last", "lastpage",
   ]
 
-  /// Says what to ask for next, and nothing on the last page.
+  /// Names of members that have the next request, and no value on the last page.
   static let next: Set<String> = [
     "continue", "lastevaluatedkey", "next", "nextcontinuationtoken", "nextcursor", "nextcursormark", "nexthref",
     "nextkey", "nextlink", "nextmarker", "nextoffset", "nextpage", "nextpagecursor", "nextpageid", "nextpagelink",
@@ -65,7 +65,7 @@ enum PageWords {
     "nextresults", "nexturi", "nexturl", "continuation", "continuationtoken",
   ]
 
-  /// Says where to go on, often on the last page too.
+  /// Names of members that have the next position, often also on the last page.
   static let weak: Set<String> = [
     "after", "aftercursor", "bookmark", "cursor", "endcursor", "nextbatch", "pagecursor", "pagingtoken", "scrollid",
     "startingafter",

@@ -1,24 +1,29 @@
 public import JSONSyntax
 public import ReactorCore
 
-/// Reads records out of a response as it arrives, in memory that does not grow with it.
+/// Reads the records of a response while it arrives; the memory does not grow with the response.
 public struct RecordReader: Sendable {
-  /// What a reading gave besides the records themselves.
+  /// The result of a reading, besides the records.
   public struct Outcome: Sendable {
-    /// Counts and rejections.
+    /// The counts and rejections.
     public var report: PruneReport
-    /// The response without its records, as JSON text, when it was asked for.
+    /// The response without its records, as JSON text, if requested.
     public var envelope: [UInt8]?
-    /// What the response says around its records, when it was asked for: an object whose long members may be empty, or
-    /// null for anything else. Of a response that was held all is there.
+    /// The content of the response around its records, if requested.
+    ///
+    /// It is an object whose long members may be empty, or null for any other value. If the response was held in
+    /// memory, all members are complete.
     public var outline: JSONValue?
-    /// Bytes read.
+    /// The number of bytes read.
     public var bytes: Int
-    /// What the records were like as they came, when it was asked for and there are any.
+    /// The last record and the fingerprint of all records as the response has them; nil if not requested or without
+    /// records.
     public var tail: Tail?
-    /// What would be thrown for a response without the records' location, where that is accepted.
+    /// The error of a response that lacks the location of the records.
+    ///
+    /// It is set only where such a response is accepted.
     public var missing: ReactorError?
-    /// The fields that no record has and that look misspelt.
+    /// The fields that no record has and that are probably misspelt.
     public var missingFields: [MissingField] = []
 
     /// Builds an outcome.
@@ -30,11 +35,11 @@ public struct RecordReader: Sendable {
     }
   }
 
-  /// What the records of a response were like as they came.
+  /// The last record and the fingerprint of the records, as the response has them.
   public struct Tail: Sendable {
     /// The last record as JSON text.
     public var lastRecord: [UInt8]
-    /// Differs for other records; comparable within one process only.
+    /// A hash of all records: it differs for other records. It is comparable only within one process.
     public var fingerprint: Int
   }
 
@@ -44,29 +49,32 @@ public struct RecordReader: Sendable {
   let limits: RecordLimits
   let onRejected: RejectedRecord.Taker?
   var transform: RecordTransform?
-  /// Whether the rest of the response is wanted, at most `limits.heldBytes`.
+  /// Whether to return the rest of the response, at most `limits.heldBytes`.
   public var needsEnvelope = false
-  /// Whether the outline is wanted: what is around the records, without its long parts.
+  /// Whether to return the outline: the content around the records, without its long parts.
   public var wantsOutline = false
-  /// Whether the last record and a fingerprint of all are wanted.
+  /// Whether to return the last record and a fingerprint of all records.
   public var needsTail = false
-  /// Whether fields that no record has and that look misspelt are looked for.
+  /// Whether to search for fields that no record has and that are probably misspelt.
   public var seeksFields = true
-  /// Whether a response without the records' location has no records, instead of being an error.
+  /// Whether a response that lacks the location of the records counts as empty.
+  ///
+  /// Otherwise such a response is an error.
   public var mayLackRecords = false
-  /// Whether batches list the records that did not fit.
+  /// Whether batches list the rejected records.
   var listsRejected = false
 
-  /// A reader of records at a location in a response.
+  /// Creates a reader of the records at a location in a response.
   ///
   /// - Parameters:
   ///   - plan: the compiled schema
-  ///   - selection: where the records are
-  ///   - isStrict: whether the first record that does not fit ends the reading with an error (else it is left out)
+  ///   - selection: the location of the records
+  ///   - isStrict: whether the first record that does not match ends the reading with an error; otherwise the record is
+  ///     left out
   ///   - limits: bounds on memory
-  ///   - onRejected: is given every record that does not fit, in the response's order, before `pause` is called the
-  ///     next time; costs nothing when it is nil
-  ///   - transform: what is done with the records besides mapping them; needed for schemas with computed fields
+  ///   - onRejected: receives every rejected record, in the response's order, before the next call of `pause`; costs
+  ///     nothing when it is nil
+  ///   - transform: the other steps besides mapping; required for schemas with computed fields
   public init(
     plan: MappingPlan, selection: RecordSelection, isStrict: Bool, limits: RecordLimits = RecordLimits(),
     onRejected: RejectedRecord.Taker? = nil, transform: RecordTransform? = nil
@@ -79,7 +87,7 @@ public struct RecordReader: Sendable {
     self.onRejected = onRejected
   }
 
-  /// A reader of the same records as they come, for a transform that does the rest.
+  /// A reader of the same records without mapping, for a transform that maps them later.
   var asTheyCome: RecordReader {
     var reader = self
     reader.plan = MappingPlan(.wholeRecords)
@@ -88,14 +96,15 @@ public struct RecordReader: Sendable {
     return reader
   }
 
-  /// Reads to the end; batches are given to `emit` in the response's order and are only valid during the call.
+  /// Reads to the end; passes batches to `emit` in the response's order, each valid only during the call.
   ///
   /// - Parameters:
   ///   - body: the response
-  ///   - emit: takes a batch
-  ///   - pause: called between batches, at least once per 256 KiB of the response: the place to wait for a disk
-  /// - Throws: what the body throws; a parser error for broken JSON, a location of records that is not there, a bad record in
-  ///   strict mode, or a record over the limit; what `emit` throws. The body is cancelled then.
+  ///   - emit: receives a batch
+  ///   - pause: called between batches, at least once per 256 KiB of the response; it may wait for a disk
+  /// - Throws: the errors of the body and of `emit`; a parser error for broken JSON, for a response that lacks the
+  ///   location of the records, for an invalid record in strict mode, or for a record over the limit. An error cancels
+  ///   the body.
   public func read(
     _ body: ResponseBody, emit: (RecordBatch) throws(ReactorError) -> Void,
     pause: () async throws(ReactorError) -> Void = {}
@@ -141,7 +150,9 @@ public struct RecordReader: Sendable {
     return outcome
   }
 
-  /// Reads records at a path that a stream cannot follow: holds the response and evaluates the path.
+  /// Reads records at a path that a stream cannot follow.
+  ///
+  /// The response is held in memory, and the path is evaluated on it.
   private func readHeld(
     _ body: ResponseBody, at path: JSONPath, emit: (RecordBatch) throws(ReactorError) -> Void
   ) async throws(ReactorError) -> Outcome {

@@ -6,13 +6,13 @@ final class RecordScanner {
   private let rows: RowReader
   private let scanner: ElementScanner
 
-  /// What becomes of the records that do not fit, besides being counted.
+  /// The treatment of rejected records, besides counting them.
   struct Rejections {
-    /// Takes them whole; nil when nobody wants them.
+    /// Receives complete rejected records; nil when they are not needed.
     var taker: RejectedRecord.Taker?
-    /// Whether the batch lists them with their index.
+    /// Whether the batch lists the rejected records with their index.
     var areListed = false
-    /// Whether all of them need their reason, beyond the first ones that a report lists.
+    /// Whether every rejected record needs its reason, not only the first ones that a report lists.
     var needReasons = false
   }
 
@@ -25,49 +25,51 @@ final class RecordScanner {
     scanner = ElementScanner(rows, at: selection, isStrict: isStrict, demands: demands, limits: limits)
   }
 
-  /// The batch that is given to `emit`.
+  /// The batch that `emit` receives.
   var batch: RecordBatch { rows.batch }
 
-  /// Records found so far.
+  /// The number of records found so far.
   var total: Int { scanner.total }
 
-  /// What was found so far.
+  /// The counts and rejections so far.
   var report: PruneReport {
     var report = scanner.report
-    // The scanner knows only that they were not rejected.
+    // The scanner counts the records that `where` left out as kept records.
     report.keep(-rows.leftOut)
     report.leaveOut(rows.leftOut)
     return report
   }
 
-  /// Records that `where` left out so far.
+  /// The number of records that `where` left out so far.
   var leftOut: Int { rows.leftOut }
 
-  /// The text around the records, where it was wanted.
+  /// The text around the records, if requested.
   var envelope: [UInt8] { scanner.envelope.copy() }
 
-  /// What the response says around its records, without its long values; nil when that alone is long, or is no object.
+  /// The content of the response around its records, without its long values.
+  ///
+  /// It is nil when this content is itself too long, or is not an object.
   var outline: JSONValue? { scanner.outline }
 
-  /// The error of a response that does not have the records' location; nil when it has it.
+  /// The error of a response that lacks the location of the records; otherwise nil.
   var missing: ReactorError? { scanner.missing }
 
-  /// What was wanted of the records as they came, if there are any.
+  /// The last record and the fingerprint, if requested and if the response has records.
   var tail: RecordReader.Tail? {
     scanner.tail.map { RecordReader.Tail(lastRecord: $0.last, fingerprint: $0.fingerprint) }
   }
 
-  /// The fields that no record has and that look misspelt.
+  /// The fields that no record has and that are probably misspelt.
   var misspeltFields: [MissingField] { rows.misspeltFields }
 
-  /// Takes bytes; when enough are there, maps the records among them and gives the batch to `emit`.
+  /// Adds bytes; when enough bytes have arrived, maps the records in them and passes the batch to `emit`.
   func append(
     _ bytes: UnsafeBufferPointer<UInt8>, emit: (RecordBatch) throws(ReactorError) -> Void
   ) throws(ReactorError) {
     try scanner.append(bytes) { () throws(ReactorError) in if batch.count > 0 { try emit(batch) } }
   }
 
-  /// Maps one value that is held.
+  /// Maps one JSON value that is in memory.
   func record(of json: JSONValue) throws(RecordError) -> JSONValue {
     var record: JSONValue?
     do throws(ReactorError) {
@@ -82,14 +84,16 @@ final class RecordScanner {
     throw batch.rejected.first?.error ?? RecordError("the value does not fit", rule: "value")
   }
 
-  /// Reads what is left; the response has ended.
+  /// Reads the remaining bytes at the end of the response.
   func finish(emit: (RecordBatch) throws(ReactorError) -> Void) throws(ReactorError) {
     try scanner.finish { () throws(ReactorError) in if batch.count > 0 { try emit(batch) } }
   }
 }
 
 extension RecordLimits {
-  /// Nothing is read before the whole text is there.
+  /// The limits for a complete text in memory.
+  ///
+  /// Reading starts only when the whole text is there.
   static var rounds: RecordLimits {
     var limits = RecordLimits()
     limits.windowBytes = .max

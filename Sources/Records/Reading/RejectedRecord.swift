@@ -1,32 +1,33 @@
 internal import JSONSyntax
 internal import ReactorCore
 
-/// A record that does not fit its schema, as the response holds it.
+/// A record that does not match its schema, with its text from the response.
 public struct RejectedRecord: Sendable, Hashable {
-  /// Takes rejected records one by one; called while the response is read, so it must be quick.
+  /// Receives rejected records one by one. It is called while the response is read, so it must be quick.
   public typealias Taker = @Sendable (RejectedRecord) -> Void
 
-  /// Bytes of a record that are retained at most: 64 KiB.
+  /// The maximum number of bytes of a record that are retained: 64 KiB.
   public static let longest = 64 << 10
 
-  /// Its index in the response, from 0.
+  /// The record's index in the response, from 0.
   public var index: Int
-  /// RFC 6901 pointer into the record, to the value that does not fit.
+  /// RFC 6901 pointer into the record, to the value that does not match.
   public var pointer: String
-  /// What was expected there, as one word: a type's name or `required` (the table is `docs/reference/rejected.md`).
+  /// The expectation as one word: the name of a type or `required` (the table is `docs/reference/rejected.md`).
   public var rule: String
-  /// What was expected and what was found.
+  /// The expected value and the actual value, as text.
   public var reason: String
-  /// The record's JSON text without white space between its tokens, everything else as it came; at most `longest`
-  /// bytes, cut between two characters.
+  /// The record's JSON text without white space between its tokens, otherwise unchanged.
+  ///
+  /// It has at most `longest` bytes and is cut between two characters.
   public var json: [UInt8]
-  /// Bytes of the whole text; more than `json.count` when that is cut.
+  /// The number of bytes of the whole text; greater than `json.count` when the text is cut.
   public var size: Int
 
-  /// Whether `json` is only the beginning.
+  /// Whether `json` is only the beginning of the text.
   public var isCut: Bool { size > json.count }
 
-  /// Describes a record.
+  /// Creates the description of a rejected record.
   public init(index: Int, pointer: String, rule: String, reason: String, json: [UInt8], size: Int? = nil) {
     self.index = index
     self.pointer = pointer
@@ -36,14 +37,14 @@ public struct RejectedRecord: Sendable, Hashable {
     self.size = size ?? json.count
   }
 
-  /// The record that stands in a range of tokens.
+  /// Creates the description of the record in a range of tokens.
   init(index: Int, pointer: String, rule: String, reason: String, _ tokens: JSONTokens, _ range: Range<Int>) {
     var json: [UInt8] = []
     var size = 0
     for token in range {
       let start = tokens.start(token)
       var end = token + 1 < tokens.count ? tokens.start(token + 1) : tokens.end
-      // Between two tokens there is nothing else; a text in quotes ends with one.
+      // Only white space can be between two tokens, and a string ends with a quote.
       while end > start, Self.isSpace(tokens.base[end - 1]) { end -= 1 }
       size += end - start
       let room = Self.longest - json.count
@@ -55,7 +56,7 @@ public struct RejectedRecord: Sendable, Hashable {
     self.init(index: index, pointer: pointer, rule: rule, reason: reason, json: json, size: size)
   }
 
-  /// The record that has this text.
+  /// Creates the description of the record with this text.
   init(index: Int, _ error: RecordError, whole: [UInt8]) {
     var json = whole
     if json.count > Self.longest {

@@ -3,11 +3,11 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import SourceDiagnostics
 
-/// The words for a record that does not fit.
+/// The message texts for a record that does not match its schema.
 enum RejectionText {
-  /// What is wrong with a field of a record.
+  /// Describes the error of one field of a record.
   ///
-  /// - Parameter record: the record's tokens, where a suggestion is worth the time
+  /// - Parameter record: the tokens of the record, for a suggestion; nil when a suggestion is not needed
   static func describe(_ cell: Cell, field: Int, decoder: RecordDecoder, record: Range<Int>?) -> MappedError {
     let mapping = decoder.plan.objects[0].mappings[field]
     var steps = mapping.from.singularSteps ?? []
@@ -23,7 +23,7 @@ enum RejectionText {
     return error
   }
 
-  /// What was expected, and what the tokens hold at the cell's offset.
+  /// The expected value, and the value of the tokens at the cell's offset.
   static func mismatch(_ cell: Cell, of mapping: FieldMapping, _ tokens: JSONTokens) -> String {
     let mismatch = Mismatch(code: cell.length)
     var wanted = mismatch.expectation
@@ -31,7 +31,7 @@ enum RejectionText {
     return "expected \(wanted), found \(found(tokens, at: Int(cell.value)))"
   }
 
-  /// The suggestion for a field that is absent.
+  /// The suggestion for an absent field.
   private static func help(_ mapping: FieldMapping, _ decoder: RecordDecoder, _ range: Range<Int>) -> String? {
     guard let text = decoder.shortRecord(range), let record = try? JSONValue(parsing: text) else { return nil }
     let mappings = decoder.plan.objects[0].mappings
@@ -39,7 +39,7 @@ enum RejectionText {
       .map { "did you mean '\($0)'?" }
   }
 
-  /// The rule that a record breaks: what was expected, as one word of the schema's language.
+  /// The rule that a record violates: the expectation as one word of the schema's language.
   static func rule(_ cell: Cell) -> String {
     guard cell.kind == .mismatch else { return Mismatch.required.rule }
     return Mismatch(code: cell.length).rule
@@ -51,7 +51,7 @@ enum RejectionText {
       : "one of \(values.joined(separator: ", "))"
   }
 
-  /// RFC 6901.
+  /// The steps as an RFC 6901 pointer.
   static func pointer(_ steps: [JSONPath.Step]) -> String {
     steps.map { step in
       switch step {

@@ -9,12 +9,12 @@ final class RowReader: ElementReader {
   private let isStrict: Bool
   private let rejections: RecordScanner.Rejections
   private let stage: RecordStage?
-  /// Records that `where` left out.
+  /// The number of records that `where` left out.
   private(set) var leftOut = 0
   private var row: UnsafeMutablePointer<Cell>
-  /// Whether records are searched for fields that none of them has.
+  /// Whether to search for fields that no record has.
   private var seeksFields: Bool
-  /// Those fields, from the first record on.
+  /// The fields that no record has; set at the first record.
   private var missingFields: MissingFields?
 
   init(
@@ -29,7 +29,7 @@ final class RowReader: ElementReader {
     self.stage = stage
   }
 
-  /// The fields that no record has and that look misspelt.
+  /// The fields that no record has and that are probably misspelt.
   var misspeltFields: [MissingField] { missingFields?.fields ?? [] }
 
   func begin(_ tokens: JSONTokens, firstIndex: Int) {
@@ -52,7 +52,7 @@ final class RowReader: ElementReader {
     return reject(field, tokens, index: index, rejected: rejected)
   }
 
-  /// Judges the record also by what is computed and asked.
+  /// Checks the record, computes its fields and evaluates `where`; returns an error if the record is rejected.
   private func judge(by stage: RecordStage, _ tokens: Range<Int>, index: Int, rejected: Int) -> MappedError? {
     do throws(RecordError) {
       let source = stage.needsSource ? try source(of: tokens, index: index, stage) : nil
@@ -71,7 +71,7 @@ final class RowReader: ElementReader {
     }
   }
 
-  /// The record as it came.
+  /// The record before mapping, as a value for expressions.
   private func source(of range: Range<Int>, index: Int, _ stage: RecordStage) throws(RecordError) -> ExpressionValue? {
     if let sources = stage.sources { return sources.values[index - sources.first] }
     do throws(JSONError) {

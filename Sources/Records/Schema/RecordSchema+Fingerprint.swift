@@ -3,9 +3,11 @@ internal import FieldTypes
 internal import JSONSyntax
 
 extension RecordSchema {
-  /// The schema as one unambiguous text: two schemas that map alike have the same, and it changes when the mapping does.
+  /// The schema as one unambiguous text.
   ///
-  /// Names of schemas do not count. Stable between versions of the program as long as the types mean the same.
+  /// Two schemas that map in the same way have the same text, and the text changes when the mapping changes. The names
+  /// of schemas have no influence. The text is stable between versions of the program as long as the types have the
+  /// same meaning.
   public var canonicalText: String {
     keepsWholeRecords ? "whole" : Self.text(of: fields) + "key" + key.map(Self.quoted).joined(separator: ",")
   }

@@ -2,12 +2,11 @@ public import Expressions
 public import FieldTypes
 public import JSONSyntax
 
-/// How the records of a flow are mapped: ordered fields, each with its path in the payload, its type and what happens
-/// when it is missing.
+/// The mapping of a flow's records: ordered fields, each with path, type and missing policy.
 public struct RecordSchema: Sendable, Hashable {
   /// The schema's name, for messages.
   public var name: String
-  /// The fields in output order; empty when records are persisted as they came.
+  /// The fields in output order; empty when records are persisted whole.
   public var fields: [FieldMapping]
   /// Names of the fields that identify a record, if declared.
   public var key: [String]
@@ -29,10 +28,12 @@ public struct RecordSchema: Sendable, Hashable {
     self.keepsWholeRecords = true
   }
 
-  /// No mapping: each record is persisted whole.
+  /// The schema without a mapping: each record is persisted whole.
   public static let wholeRecords = RecordSchema(wholeRecords: "(whole records)")
 
-  /// The schema that reads what this one has written: the same fields, each under its own name and in its own shape.
+  /// The schema for reading persisted records.
+  ///
+  /// It has the same fields, each under its own name and in its persisted format.
   public var persisted: RecordSchema {
     guard !keepsWholeRecords else { return self }
     return RecordSchema(name: name, fields: fields.map(\.persisted), key: key)
@@ -46,7 +47,7 @@ public struct RecordSchema: Sendable, Hashable {
 }
 
 extension RecordSchema {
-  /// The named fields, each read from the payload.
+  /// Only the named fields, each read from the payload.
   func reading(_ names: [String]) -> RecordSchema {
     let fields = fields.filter { names.contains($0.name) }.map { field in
       var field = field
@@ -57,30 +58,32 @@ extension RecordSchema {
   }
 }
 
-/// One field: its name in the record, where its value is in the payload, its type and its missing policy.
+/// One field of a schema.
+///
+/// It has its name in the record, the path of its value in the payload, its type and its missing policy.
 public struct FieldMapping: Sendable, Hashable {
-  /// What happens to a field that is absent or null.
+  /// The treatment of a field that is absent or null.
   public enum MissingPolicy: Sendable, Hashable {
-    /// The record is bad.
+    /// The record is rejected.
     case required
     /// The field is null.
     case optional
-    /// The field takes this value, given in the record's own shape.
+    /// The field gets this value, which has the format of the record.
     case `default`(JSONValue)
   }
 
   /// The field's name in the record.
   public var name: String
-  /// Where its value is, relative to the record in the payload.
+  /// The path of the value, relative to the record in the payload.
   public var from: JSONPath
   /// The field's type.
   public var type: FieldType
-  /// What happens when the value is absent or null.
+  /// The policy for an absent or null value.
   public var missing: MissingPolicy
-  /// What the field is computed from; nil for one that is read.
+  /// The expression of a computed field; nil for a field that is read from the payload.
   public var value: ExpressionTemplate?
 
-  /// A field.
+  /// Creates a field.
   public init(
     name: String, from: JSONPath, type: FieldType, missing: MissingPolicy = .required, value: ExpressionTemplate? = nil
   ) {
@@ -101,7 +104,7 @@ public struct FieldMapping: Sendable, Hashable {
 public typealias FieldType = DeclaredType<FieldMapping>
 
 extension FieldType {
-  /// The type of what a field of this type persists.
+  /// The type of the persisted value of a field with this type.
   var persisted: FieldType {
     switch self {
     case .timestamp: .timestamp(.iso8601)

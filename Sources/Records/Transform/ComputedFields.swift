@@ -2,14 +2,16 @@ internal import Expressions
 internal import JSONSyntax
 internal import ReactorCore
 
-/// The fields of a schema that are computed from others, in an order in which each finds what it needs.
+/// The computed fields of a schema, in the order of their computation.
+///
+/// Each field follows the fields that it needs.
 struct ComputedFields {
   struct Field {
     /// The field's index in the record.
     var index: Int
     var mapping: FieldMapping
     var template: ExpressionTemplate
-    /// Whether it needs fields that were computed before.
+    /// Whether the field needs other computed fields.
     var usesComputed: Bool
   }
 
@@ -21,7 +23,7 @@ struct ComputedFields {
     let names = Set(open.map { mappings[$0].name })
     var done: Set<String> = []
     while !open.isEmpty {
-      // The language refuses cycles; the fields of one are computed in the order of the schema.
+      // The language rejects cycles. If there is a cycle, its fields are computed in the order of the schema.
       let next = open.firstIndex { Self.needs(mappings[$0], names).isSubset(of: done) } ?? 0
       let index = open.remove(at: next)
       let mapping = mappings[index]
@@ -35,10 +37,10 @@ struct ComputedFields {
 
   var isEmpty: Bool { fields.isEmpty }
 
-  /// The names that all fields take from their scope.
+  /// The names from the scope that the fields use.
   var references: [Expression.Reference] { fields.flatMap(\.template.references) }
 
-  /// The computed fields that a field takes its value from; the record as a whole means all others.
+  /// The computed fields that a field uses. A field that uses the whole record needs all other computed fields.
   private static func needs(_ field: FieldMapping, _ computed: Set<String>) -> Set<String> {
     var needs: Set<String> = []
     for reference in field.value?.references ?? [] where reference.root == "record" {
@@ -53,7 +55,7 @@ struct ComputedFields {
 }
 
 extension ComputedFields.Field {
-  /// Computes the field of a mapped row; a value that is missing or null gives what the field's policy says.
+  /// Computes the fields of a mapped row; applies the missing policy to an absent or null value.
   func compute(
     _ row: UnsafeMutablePointer<Cell>, in scope: EvaluationScope, _ decoder: RecordDecoder
   ) throws(RecordError) {

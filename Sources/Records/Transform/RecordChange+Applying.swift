@@ -2,12 +2,12 @@ internal import Expressions
 internal import JSONSyntax
 
 extension RecordChange {
-  /// Nodes that the paths of `remove` may visit in one record.
+  /// The maximum number of nodes that the paths of `remove` may visit in one record.
   private static let budget = 2_000_000
 
   /// The changed record.
   ///
-  /// - Throws: why the record cannot be changed, with a pointer to the member that prevents it.
+  /// - Throws: the reason why the record cannot be changed, with a pointer to the member that prevents the change.
   func applied(
     to record: JSONValue, scope: EvaluationScope
   ) throws(RecordError) -> JSONValue {
@@ -87,7 +87,7 @@ extension RecordChange {
 }
 
 extension RecordChange.Flatten {
-  /// The object without inner objects that have members; lists and what is in them stay as they are.
+  /// The object with the members of inner objects as its own members; lists and their elements remain unchanged.
   fileprivate func applied(to object: JSONObject) throws(RecordError) -> JSONValue {
     var members: [JSONObject.Member] = []
     members.reserveCapacity(object.members.count)
@@ -112,10 +112,12 @@ extension RecordChange.Flatten {
   }
 }
 
-/// The locations that are removed from a value, as a tree, so that the value is copied once.
+/// The locations to remove from a value, as a tree, so that the value is copied only once.
 private final class RemovalTree {
   private var isRemoved = false
-  /// By the bytes of the name: Swift's own equality of texts would merge names that differ.
+  /// Subtrees by the bytes of the name.
+  ///
+  /// Swift's `String` equality would merge names that differ in their bytes.
   private var names: [[UInt8]: RemovalTree] = [:]
   private var indices: [Int: RemovalTree] = [:]
 

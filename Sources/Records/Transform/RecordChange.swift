@@ -1,46 +1,46 @@
 public import Expressions
 public import JSONSyntax
 
-/// What is changed in each record before it is mapped, in this order: members are flattened, renamed, removed, added.
+/// The changes to each record before mapping, in this order: flatten, rename, remove, add.
 public struct RecordChange: Sendable, Hashable {
-  /// Members of inner objects become members of the record.
+  /// Makes the members of inner objects members of the record.
   public struct Flatten: Sendable, Hashable {
-    /// What stands between the names that are joined.
+    /// The text between the joined names.
     public var separator: String
-    /// How many levels of objects are opened; nil means all.
+    /// The number of object levels to flatten; nil means all.
     public var depth: Int?
 
-    /// Builds it.
+    /// Creates the setting.
     public init(separator: String = "_", depth: Int? = nil) {
       self.separator = separator
       self.depth = depth
     }
   }
 
-  /// A member that gets another name at the same position.
+  /// A new name for a member; its position remains the same.
   public struct Rename: Sendable, Hashable {
-    /// The path to the member; the last step is its name.
+    /// The path to the member; the last step is the member's old name.
     public var steps: [JSONPath.Step]
-    /// Its new name.
+    /// The new name of the member.
     public var name: String
 
-    /// Builds it.
+    /// Creates a rename.
     public init(_ steps: [JSONPath.Step], to name: String) {
       self.steps = steps
       self.name = name
     }
   }
 
-  /// How inner objects are opened; nil leaves them.
+  /// The flatten setting; nil leaves inner objects unchanged.
   public var flatten: Flatten?
-  /// New names, given one after the other.
+  /// The renames, applied one after the other.
   public var rename: [Rename]
-  /// What is removed: everything that one of the paths selects.
+  /// The paths to remove: every location that one of the paths selects.
   public var remove: [JSONPath]
-  /// Members that are set, one after the other.
+  /// The members to set, one after the other.
   public var add: [ExpressionDocument.Member]
 
-  /// Builds a change.
+  /// Creates a change.
   public init(
     flatten: Flatten? = nil, rename: [Rename] = [], remove: [JSONPath] = [], add: [ExpressionDocument.Member] = []
   ) {

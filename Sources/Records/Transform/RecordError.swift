@@ -1,9 +1,9 @@
 internal import ReactorCore
 
-/// Why a record does not fit, with what was expected as one word.
+/// The reason why a record does not match, with the violated rule as one word.
 struct RecordError: Error {
   var error: MappedError
-  /// As `RejectedRecord.rule`.
+  /// The violated rule, as in `RejectedRecord.rule`.
   var rule: String
 
   init(_ error: MappedError, rule: String) {
@@ -11,7 +11,7 @@ struct RecordError: Error {
     self.rule = rule
   }
 
-  /// What is thrown where one bad record is enough.
+  /// The error to throw where one invalid record ends the reading.
   func failure(at index: Int) -> ReactorError {
     var failure = ReactorError(.parser, error.message, recordIndex: index, pointer: error.pointer)
     failure.help = error.help

@@ -1,13 +1,18 @@
 public import JSONSyntax
 internal import ReactorCore
 
-/// Reads a few fields of a record by themselves: of one that does not fit its schema as a whole, too.
+/// Reads a few fields of a record.
+///
+/// The record as a whole need not match its schema.
 public struct RecordFields: Sendable {
-  /// The fields, in the order in which they are given.
+  /// The names of the fields, in the order of the input.
   public let names: [String]
   private let plan: MappingPlan
 
-  /// - Parameter names: fields of the schema; nil when there are none, or one of them is not in it.
+  /// Creates a reader of some fields.
+  ///
+  /// - Parameter names: fields of the schema; the result is nil when `names` is empty or when the schema lacks one of
+  ///   them.
   public init?(_ names: [String], of schema: RecordSchema) {
     let fields = schema.fields.filter { names.contains($0.name) }
     guard !names.isEmpty, fields.count == Set(names).count else { return nil }
@@ -15,10 +20,11 @@ public struct RecordFields: Sendable {
     plan = MappingPlan(RecordSchema(name: schema.name, fields: fields))
   }
 
-  /// The fields of a record as it came, in the form in which they are persisted; nil when one of them cannot be read, or
-  /// the record becomes several.
+  /// The fields of an unmapped record in their persisted format.
   ///
-  /// - Parameter transform: what is done with the flow's records
+  /// The result is nil when a field cannot be read, or when the transform turns the record into several records.
+  ///
+  /// - Parameter transform: the transform of the flow's records
   public func values(of record: JSONValue, by transform: RecordTransform?) -> JSONObject? {
     var transform = transform ?? RecordTransform()
     transform.responseProgram = nil
@@ -38,7 +44,7 @@ public struct RecordFields: Sendable {
     return found.count == 1 ? found[0] : nil
   }
 
-  /// The fields of each record of a batch, in order; null where the batch does not have one.
+  /// The fields of each record of a batch, in order; null for a field that the batch does not have.
   public func values(in batch: RecordBatch) -> [JSONObject] {
     let known = batch.fieldNames
     let positions = names.map { known.firstIndex(of: $0) }

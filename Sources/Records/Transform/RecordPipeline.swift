@@ -3,24 +3,24 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import Reshape
 
-/// Makes other records of those of a response: reshaped, changed, or only the key of a deleted record.
+/// Transforms the records of a response.
 ///
-/// Rounds of some records are mapped together, so that memory does not grow with a response. One task owns a pipeline at
-/// a time.
+/// A record is reshaped, changed, or reduced to its key if it is deleted. The records are mapped in rounds, so the
+/// memory does not grow with the response. One task owns a pipeline at a time.
 final class RecordPipeline {
-  /// Where a record of a round comes from.
+  /// The origin of a record in a round.
   struct Origin {
-    /// Its index in the response.
+    /// The index of the original record in the response.
     var index: Int
-    /// The record as it came, where something asks for it.
+    /// The original record, if an expression uses it.
     var source: ExpressionValue?
-    /// Its text, where somebody takes rejected records.
+    /// The text of the original record, if rejected records are collected.
     var text: [UInt8]?
   }
 
-  /// Bytes of changed records that make a round.
+  /// The number of bytes of changed records that end a round.
   private static let roundBytes = 128 << 10
-  /// Rejections that make a round.
+  /// The number of rejections that end a round.
   private static let roundRejections = 1000
 
   private let transform: RecordTransform
@@ -33,7 +33,7 @@ final class RecordPipeline {
   /// Reads the keys of deleted records.
   private let deleter: RecordScanner?
   private let onRejected: RejectedRecord.Taker?
-  /// The records of the round, one a line; all of them are deleted ones or none is.
+  /// The records of the round, one per line. Either all of them are deleted or none.
   private let lines = ByteBuffer(capacity: 4096)
   private var isDeleting = false
   private var origins: [Origin] = []
@@ -65,12 +65,12 @@ final class RecordPipeline {
     }
   }
 
-  /// The fields that no record has and that look misspelt.
+  /// The fields that no record has and that are probably misspelt.
   var misspeltFields: [MissingField] { mapper.misspeltFields }
 
-  // MARK: - Records as they came
+  // MARK: - Original records
 
-  /// Takes records that were read whole.
+  /// Takes a batch of whole records.
   func take(_ batch: RecordBatch, emit: (RecordBatch) throws(ReactorError) -> Void) throws(ReactorError) {
     var rows = RowOrigins(batch)
     for row in 0..<batch.count {
@@ -80,7 +80,7 @@ final class RecordPipeline {
     try endRound(emit)
   }
 
-  /// Takes one record; the caller ends the last round.
+  /// Takes one record; the caller must end the last round.
   func take(
     _ record: JSONValue, at index: Int, emit: (RecordBatch) throws(ReactorError) -> Void
   ) throws(ReactorError) {
@@ -99,7 +99,7 @@ final class RecordPipeline {
     } catch {
       return rejections.append((origin, error))
     }
-    // Of a record and a deletion with one key the later one counts, so they stay in order.
+    // If a record and a deletion have the same key, the later one counts. So they must remain in order.
     if isDeleted != isDeleting { try endRound(emit) }
     isDeleting = isDeleted
     do throws(RecordError) {
@@ -141,7 +141,7 @@ final class RecordPipeline {
 
   // MARK: - Rounds
 
-  /// Maps the records of the round, and gives those that are kept to `emit`.
+  /// Maps the records of the round, and passes the kept records to `emit`.
   func endRound(_ emit: (RecordBatch) throws(ReactorError) -> Void) throws(ReactorError) {
     if !origins.isEmpty {
       let scanner = isDeleting ? deleter ?? mapper : mapper
@@ -169,7 +169,7 @@ final class RecordPipeline {
   }
 }
 
-/// The indices in the response of a batch's rows, one after the other: rejected records leave gaps.
+/// The indices in the response of a batch's rows, one after the other; rejected records leave gaps.
 private struct RowOrigins {
   private var index: Int
   private var rejected: ArraySlice<(index: Int, error: RecordError)>

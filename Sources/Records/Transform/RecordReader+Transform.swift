@@ -3,7 +3,7 @@ internal import ReactorCore
 internal import Reshape
 
 extension RecordReader {
-  /// Reads records and makes others of them.
+  /// Reads records and transforms them.
   func readTransformed(
     _ body: ResponseBody, by transform: RecordTransform, emit: (RecordBatch) throws(ReactorError) -> Void,
     pause: () async throws(ReactorError) -> Void
@@ -28,7 +28,7 @@ extension RecordReader {
     return outcome
   }
 
-  /// Reads a response that a program gets whole; each result of the program counts as a response.
+  /// Reads a response that a program receives as a whole; each result of the program is read as a response.
   private func readReshaped(
     _ body: ResponseBody, by program: Reshape, _ pipeline: RecordPipeline,
     emit: (RecordBatch) throws(ReactorError) -> Void, pause: () async throws(ReactorError) -> Void
@@ -85,7 +85,7 @@ extension RecordReader {
 }
 
 extension RecordSelection {
-  /// The records in a value that is held.
+  /// The records in a value that is in memory.
   func records(in value: JSONValue) throws(ReactorError) -> [JSONValue] {
     switch self {
     case .lines: return [value]

@@ -2,21 +2,21 @@ internal import Expressions
 internal import JSONSyntax
 internal import ReactorCore
 
-/// Computes the fields of mapped records, and asks `where`. One task owns a stage at a time.
+/// Computes the fields of mapped records, and evaluates `where`. One task owns a stage at a time.
 final class RecordStage {
   private let computed: ComputedFields
   private let condition: Expression?
   private let recordType: ExpressionType
   private let scope: EvaluationScope
   private let usesRecord: Bool
-  /// Whether something asks for the record as it came.
+  /// Whether an expression uses the original record.
   let needsSource: Bool
-  /// Whether `where` asks for the record as it came alone; a record that it leaves out need not fit the schema.
+  /// Whether `where` uses `source` and not `record`; a record that it leaves out then need not match the schema.
   let judgesSource: Bool
-  /// The records as they came from an index on; nil where the response itself has them.
+  /// The original records from an index on; nil where the response itself has them.
   var sources: (first: Int, values: [ExpressionValue?])?
 
-  /// Nil when nothing is computed and nothing asked.
+  /// Creates a stage; nil when there are no computed fields and no condition.
   init?(_ transform: RecordTransform, _ plan: MappingPlan) {
     computed = ComputedFields(plan)
     condition = transform.condition
@@ -30,7 +30,7 @@ final class RecordStage {
     needsSource = used.contains("source")
   }
 
-  /// Whether `where` admits a record as it came, when it asks for nothing else.
+  /// Whether `where` accepts an original record; true without evaluation when `judgesSource` is false.
   func admits(source: ExpressionValue?) throws(RecordError) -> Bool {
     guard judgesSource, let condition else { return true }
     return try condition.holds("where", in: scope.with("source", source))
@@ -56,7 +56,7 @@ final class RecordStage {
 }
 
 extension EvaluationScope {
-  /// The same scope with one value.
+  /// The same scope with one more value.
   func with(_ name: String, _ value: ExpressionValue?) -> EvaluationScope {
     var scope = self
     scope.values[name] = value
@@ -65,9 +65,9 @@ extension EvaluationScope {
 }
 
 extension Expression {
-  /// What a condition says of a record.
+  /// The result of a condition for a record.
   ///
-  /// - Parameter key: its key in the language, for messages and as the rule of a rejection
+  /// - Parameter key: the condition's key in the language, for messages and as the rule of a rejection
   func holds(_ key: String, in scope: EvaluationScope) throws(RecordError) -> Bool {
     let value: ExpressionValue
     do throws(EvaluationError) {

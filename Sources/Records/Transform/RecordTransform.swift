@@ -1,29 +1,30 @@
 public import Expressions
 public import Reshape
 
-/// What is done with the records of a response besides reading them through a schema.
+/// The steps that are applied to the records of a response besides mapping by a schema.
 ///
-/// In this order: the response is reshaped; each record is reshaped, changed, mapped by the schema, given its computed
-/// fields, and kept if it satisfies the condition.
+/// The order is: the response is reshaped; each record is reshaped, changed, mapped by the schema and given its
+/// computed fields; the record is kept if it satisfies the condition.
 public struct RecordTransform: Sendable {
-  /// A program that gets the whole response; its results are taken for responses. The response is held in memory then.
+  /// A program that receives the whole response; each of its results is read as a response. The response is held in
+  /// memory.
   public var responseProgram: Reshape?
-  /// A program that gets each record; its results are the records.
+  /// A program that receives each record; its results are the records.
   public var recordProgram: Reshape?
-  /// What is changed in each record.
+  /// The change of each record.
   public var change: RecordChange?
-  /// What a record must satisfy to be kept: `record` is the mapped record, `source` the record as it came.
+  /// The condition for keeping a record: `record` is the mapped record, `source` the original record.
   public var condition: Expression?
-  /// What a record says, as it came (`source`), that is gone: of such a record only the key is read.
+  /// The condition for a deleted record, on the original record (`source`); of a deleted record only the key is read.
   public var deletion: (condition: Expression, key: [String])?
   /// The type of a mapped record.
   public var recordType: ExpressionType
-  /// The values of all other names.
+  /// The values of all other names in the scope.
   public var scope: [String: ExpressionValue]
-  /// What `now()` means.
+  /// The value of `now()`.
   public var now: ExpressionTimestamp
 
-  /// Builds a transform.
+  /// Creates a transform.
   public init(
     responseProgram: Reshape? = nil, recordProgram: Reshape? = nil, change: RecordChange? = nil,
     condition: Expression? = nil, recordType: ExpressionType = .dynamic, scope: [String: ExpressionValue] = [:],
@@ -38,7 +39,7 @@ public struct RecordTransform: Sendable {
     self.now = now
   }
 
-  /// Whether mapping gets other records than the response has, or keys of deleted records.
+  /// Whether the mapped records differ from the records of the response, or are keys of deleted records.
   var makesOtherRecords: Bool {
     responseProgram != nil || recordProgram != nil || change != nil || deletion != nil
   }
