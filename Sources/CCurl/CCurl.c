@@ -74,7 +74,7 @@ int ccurl_local_port(curl_socket_t socket) {
 
 void ccurl_discard(curl_socket_t socket) {
   char bytes[16384];
-  // First the end: what comes after it is refused by the kernel, so that the loop has one.
+  // The shutdown comes first: after it the kernel accepts no more data, so the loop ends.
   shutdown(socket, SHUT_RDWR);
   while (recv(socket, bytes, sizeof bytes, MSG_DONTWAIT) > 0) {
   }

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-// Brotli and zstd are loaded already where libcurl was built with them. Their functions are looked up instead of linked,
-// so that the build needs no further development packages; where they are absent the coding is not advertised.
+// Brotli and zstd are already loaded where libcurl was built with them. Their functions are looked up and not linked,
+// so the build needs no further development packages. Where a library is absent, its coding is not advertised.
 
 typedef struct {
   const void *bytes;
@@ -116,14 +116,14 @@ static int64_t run_zlib(
   size_t written = 0;
   if (!decoder->started && *inputCount > 0) {
     decoder->started = 1;
-    // "deflate" is zlib's format by RFC 9110, but servers exist that send it bare.
+    // RFC 9110 defines "deflate" as zlib's format, but some servers send the deflate data without the zlib header.
     int wrapped = ((*input)[0] & 0x0f) == 8 && ((*input)[0] >> 4) <= 7;
     if (decoder->coding == ccurl_deflate && !wrapped && inflateReset2(&decoder->zlib, -15) != Z_OK) return -1;
   }
   for (;;) {
     if (decoder->complete) {
       if (*inputCount == 0) return (int64_t)written;
-      // RFC 1952, 2.2: a gzip file is a series of members; anything else that follows is refused by its header check.
+      // RFC 1952, 2.2: a gzip file is a series of members. The header check refuses any other data that follows.
       if (decoder->coding != ccurl_gzip || inflateReset(&decoder->zlib) != Z_OK) return -1;
       decoder->complete = 0;
     }
@@ -168,7 +168,8 @@ static int64_t run_zstd(
   zstd_output target = {output, outputCount, 0};
   while (target.position < target.size) {
     size_t consumed = source.position, produced = target.position;
-    // At the end of a frame a call without input would begin the next one, and unsay the completeness.
+    // At the end of a frame, a call without input would begin the next frame, and the data would no longer count as
+    // complete.
     if (decoder->complete && source.position == source.size) break;
     size_t result = libraries.zstd_run(decoder->other, &target, &source);
     if (libraries.zstd_is_error(result)) return -1;

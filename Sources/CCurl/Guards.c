@@ -16,11 +16,11 @@ static int is_link_local_v6(const uint8_t *bytes) {
   static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
   static const uint8_t compatible[12] = {0};
   static const uint8_t nat64[12] = {0x00, 0x64, 0xff, 0x9b};
-  // Amazon's metadata service has an address of its own outside the link-local range: fd00:ec2::254.
+  // Amazon's metadata service also has an address outside the link-local range: fd00:ec2::254.
   static const uint8_t metadata[16] = {0xfd, 0x00, 0x0e, 0xc2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02, 0x54};
   if (bytes[0] == 0xfe && (bytes[1] & 0xc0) == 0x80) return 1;
   if (memcmp(bytes, metadata, 16) == 0) return 1;
-  // 6to4 carries an IPv4 address in its prefix.
+  // A 6to4 address contains an IPv4 address in its prefix.
   if (bytes[0] == 0x20 && bytes[1] == 0x02) return is_link_local_v4(bytes + 2);
   if (memcmp(bytes, mapped, 12) == 0 || memcmp(bytes, compatible, 12) == 0 || memcmp(bytes, nat64, 12) == 0)
     return is_link_local_v4(bytes + 12);
@@ -31,7 +31,7 @@ static int is_link_local(const uint8_t *bytes, size_t count) {
   return count == 4 ? is_link_local_v4(bytes) : is_link_local_v6(bytes);
 }
 
-/// The IPv4 address inside of an IPv6 one that stands for it.
+/// Returns the IPv4 address that is mapped into an IPv6 address; other addresses stay unchanged.
 static const uint8_t *without_mapping(const uint8_t *bytes, size_t *count) {
   static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
   if (*count != 16 || memcmp(bytes, mapped, 12) != 0) return bytes;
@@ -82,7 +82,7 @@ static int check(ccurl_guard *guard, const uint8_t *bytes, size_t count) {
 
 int ccurl_check_address(ccurl_guard *guard, const char *address) {
   uint8_t bytes[16];
-  // The address of a kept connection may carry its interface.
+  // The address of a reused connection may contain an interface name after "%".
   char plain[INET6_ADDRSTRLEN];
   size_t length = strcspn(address, "%");
   if (length < sizeof plain) {
@@ -110,7 +110,7 @@ static curl_socket_t open_guarded(void *context, curlsocktype purpose, struct cu
     return CURL_SOCKET_BAD;
   }
   int opened = socket(address->family, address->socktype, address->protocol);
-  // Not left open in programs that another part of this process may start.
+  // Programs that another part of this process starts must not inherit the socket.
   if (opened >= 0) fcntl(opened, F_SETFD, FD_CLOEXEC);
   else guard->failure = errno;
   return opened;
@@ -122,8 +122,8 @@ CURLcode ccurl_set_guard(CURL *easy, ccurl_guard *guard) {
   return code;
 }
 
-// libssl is there because libcurl stands on it; looking its functions up keeps its headers out of the build, and a
-// libcurl on another TLS library working.
+// libssl is already loaded because libcurl uses it. Its functions are looked up, so the build needs no headers of
+// libssl, and a libcurl with another TLS library works too.
 typedef void (*message_function)(
   int isWrite, int version, int contentType, const void *bytes, size_t count, void *ssl, void *context);
 

@@ -23,7 +23,7 @@ static const char name[] = "libcurl.so.4";
 #endif
 
 static void load(void) {
-  // Global, so that what libcurl stands on (libssl) can be looked up beside it.
+  // RTLD_GLOBAL makes the libraries that libcurl uses (libssl) available for lookups.
   void *library = dlopen(name, RTLD_LAZY | RTLD_GLOBAL);
   if (!library) {
     fail(name);
@@ -48,7 +48,8 @@ int ccurl_load(void) {
 
 const char *ccurl_load_failure(void) { return failure; }
 
-// Whatever begins something makes sure that the library is there; everything else needs what these gave.
+// Functions that create an object load the library first. All other functions take an object that one of these
+// functions has created, so the library is loaded already.
 
 CURL *ccurl_easy_init(void) { return ccurl_load() ? ccurl_library.easy_init() : NULL; }
 void ccurl_easy_cleanup(CURL *easy) { ccurl_library.easy_cleanup(easy); }

@@ -1,4 +1,4 @@
-// libcurl's functions as they are found when the library is loaded; for the C files of this target only.
+// libcurl's functions, looked up when the library is loaded; only for the C files of this target.
 #ifndef CCURL_LIBRARY_H
 #define CCURL_LIBRARY_H
 
@@ -25,13 +25,15 @@
   USE(version)
 
 #define CCURL_MEMBER(name) __typeof__(&curl_##name) name;
-/// All set once `ccurl_load` has returned 1, none used before.
+/// The pointers to libcurl's functions.
+///
+/// All pointers are set when `ccurl_load` has returned 1. Do not use them before.
 extern struct ccurl_library {
   CCURL_FUNCTIONS(CCURL_MEMBER)
 } ccurl_library;
 #undef CCURL_MEMBER
 
-// curl.h checks types with macros of these names.
+// curl.h defines macros with these names that check types.
 #undef curl_easy_getinfo
 #undef curl_easy_setopt
 #undef curl_multi_setopt

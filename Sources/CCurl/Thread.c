@@ -26,7 +26,7 @@ ccurl_thread *ccurl_thread_start(void (*body)(void *), void *context) {
   thread->context = context;
   sigset_t all, before;
   sigfillset(&all);
-  // A crash here is to be reported like one anywhere else.
+  // A crash in this thread must be reported like a crash in any other thread.
   int own[] = {SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV, SIGSYS, SIGABRT, SIGPROF};
   for (size_t index = 0; index < sizeof own / sizeof *own; index++) sigdelset(&all, own[index]);
   pthread_sigmask(SIG_SETMASK, &all, &before);

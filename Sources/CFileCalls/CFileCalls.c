@@ -23,7 +23,7 @@ int reactor_open_unnamed(int directory, unsigned int mode) {
 
 int reactor_name_file(int file, int directory, const char *name) {
   if (linkat(file, "", directory, name, AT_EMPTY_PATH) == 0) return 0;
-  // Before Linux 6.10 only a privileged process may do it like that; ENOENT is what it says to others.
+  // Before Linux 6.10 this call needs a privileged process; for other processes it fails with ENOENT.
   if (errno != ENOENT) return -errno;
   char path[32];
   snprintf(path, sizeof path, "/proc/self/fd/%d", file);

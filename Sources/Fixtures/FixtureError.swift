@@ -1,11 +1,11 @@
-/// Why a fixture cannot be read, written or used.
+/// The error when a fixture cannot be read, written or used.
 package struct FixtureError: Error, Sendable, Hashable {
-  /// What happened, lower case, no full stop; names the file.
+  /// The error message, in lower case and without a full stop; it names the file.
   package let message: String
-  /// How to fix it.
+  /// The advice on how to fix the error; nil when there is none.
   package let help: String?
 
-  /// Says what happened.
+  /// Creates an error.
   package init(_ message: String, help: String? = nil) {
     self.message = message
     self.help = help

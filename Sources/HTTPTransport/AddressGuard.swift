@@ -1,14 +1,14 @@
 internal import CCurl
 
-/// The rule on addresses where no connection of ours is opened to them: behind a proxy.
+/// Reports addresses that must not be connected to, directly or through a proxy.
 enum AddressGuard {
   /// An address that must not be connected to.
   struct Violation {
-    /// In its usual notation.
+    /// The address in its usual notation.
     let address: String
     let isLinkLocal: Bool
 
-    /// Completes "METHOD URL: ".
+    /// The reason; completes a message that begins with "METHOD URL: ".
     var reason: String {
       if isLinkLocal {
         return "the host has the link-local address \(address), which is refused unless 'http.allow' lists it:"
@@ -18,14 +18,16 @@ enum AddressGuard {
     }
   }
 
-  /// What a guard has noted.
+  /// The refused address that the guard's state has recorded; nil when none was refused.
   static func refusal(_ state: ccurl_guard) -> Violation? {
     guard state.refused != Int32(ccurl_permitted) else { return nil }
     let address = withUnsafeBytes(of: state.refusedAddress) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     return Violation(address: address, isLinkLocal: state.refused == Int32(ccurl_link_local))
   }
 
-  /// Why a host written as an address may not be asked of a proxy; nil for names, which only the proxy resolves.
+  /// The violation when a host that is written as an address must not be requested through a proxy.
+  ///
+  /// Nil when the address is permitted, and for host names, because only the proxy resolves them.
   static func refusal(ofLiteral host: String, needsRange: Bool, list: HTTPAllowList?) -> Violation? {
     let plain = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     return (list?.ranges ?? []).withUnsafeBufferPointer { ranges in

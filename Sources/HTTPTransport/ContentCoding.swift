@@ -4,7 +4,7 @@ internal import CCurl
 enum ContentCoding: Sendable, Hashable, CaseIterable {
   case identity, gzip, deflate, brotli, zstd
 
-  /// Reads one name of a Content-Encoding field; nil for names that are not known.
+  /// Reads one name from a Content-Encoding field; nil for unknown names.
   init?(field name: String) {
     switch name.lowercased() {
     case "identity", "": self = .identity
@@ -16,7 +16,7 @@ enum ContentCoding: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The name in an Accept-Encoding field.
+  /// The coding's name in an Accept-Encoding field.
   var name: String {
     switch self {
     case .identity: "identity"
@@ -27,7 +27,7 @@ enum ContentCoding: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The decoder's number for it; 0 for none.
+  /// The decoder's number for the coding; 0 for `identity`.
   var code: Int32 {
     switch self {
     case .identity: 0
@@ -38,10 +38,12 @@ enum ContentCoding: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether it can be decoded on this machine.
+  /// Whether this machine can decode the coding.
   var isAvailable: Bool { self == .identity || ccurl_decoder_is_available(code) == 1 }
 
-  /// The Accept-Encoding field's value: what can be decoded, `deflate` left out because servers disagree on what it is.
+  /// The Accept-Encoding field's value: the codings that can be decoded.
+  ///
+  /// `deflate` is left out because servers disagree on its format.
   static let accepted: String = [ContentCoding.gzip, .brotli, .zstd].filter(\.isAvailable).map(\.name)
     .joined(separator: ", ")
 }

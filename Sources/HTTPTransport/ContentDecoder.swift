@@ -1,16 +1,17 @@
 internal import CCurl
 
-/// Decodes one body, and knows whether it has come to its proper end.
+/// Decodes one body and detects whether the body is complete.
 ///
-/// Belongs to the reader of the body: decoding costs the reader's time, not the driving thread's, and never produces
-/// more than one chunk ahead of the reader, so that a bomb is stopped by the limit and not by memory.
+/// A decoder belongs to the reader of the body. Decoding therefore costs the reader's time and not the driving
+/// thread's. The decoder is never more than one chunk ahead of the reader. The size limit therefore stops a
+/// decompression bomb before memory runs out.
 final class ContentDecoder {
   private let decoder: OpaquePointer
   private var input: [UInt8] = []
   private var position = 0
   private var mayHoldMore = false
 
-  /// Nil when the coding is not available, or memory is short.
+  /// Creates a decoder; nil when the coding is not available or memory is short.
   init?(_ coding: ContentCoding) {
     guard let decoder = ccurl_decoder_create(coding.code) else { return nil }
     self.decoder = decoder
@@ -18,7 +19,7 @@ final class ContentDecoder {
 
   deinit { ccurl_decoder_destroy(decoder) }
 
-  /// Takes the next bytes as sent; the previous ones must have been used up.
+  /// Takes the next encoded bytes; all previous bytes must have been consumed.
   func feed(_ bytes: [UInt8]) {
     input = bytes
     position = 0
@@ -35,7 +36,7 @@ final class ContentDecoder {
         var next = source.baseAddress.map { $0 + position }
         var left = pending
         let written = ccurl_decoder_run(decoder, &next, &left, buffer.baseAddress, buffer.count)
-        // No progress on both sides would be asked for again without end.
+        // Without progress on either side, the caller would repeat this call for ever.
         if written == 0, left == pending, pending > 0 { return -1 }
         position = source.count - left
         return written
@@ -48,9 +49,9 @@ final class ContentDecoder {
     return output
   }
 
-  /// Whether all that was fed is used up.
+  /// Whether all input has been consumed.
   var needsInput: Bool { position == input.count && !mayHoldMore }
 
-  /// Whether the data ended where the coding says that it ends, checksum included.
+  /// Whether the data ended where the coding requires, with a correct checksum.
   var isComplete: Bool { ccurl_decoder_is_complete(decoder) == 1 }
 }

@@ -6,7 +6,7 @@ internal import CCurl
   internal import Darwin
 #endif
 
-/// For the multi handle: what libcurl waits for on a socket.
+/// Callback of the multi handle: passes on the events that libcurl waits for on a socket.
 func noteSocket(
   _ easy: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ what: Int32, _ context: UnsafeMutableRawPointer?,
   _ socketContext: UnsafeMutableRawPointer?
@@ -17,7 +17,7 @@ func noteSocket(
   return 0
 }
 
-/// For the multi handle: when libcurl wants to be called without a socket event.
+/// Callback of the multi handle: sets the time at which libcurl must be called without a socket event.
 func noteTimer(
   _ multi: UnsafeMutableRawPointer?, _ milliseconds: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
@@ -25,13 +25,13 @@ func noteTimer(
   return 0
 }
 
-/// For each easy handle: a connection's socket was made.
+/// Callback of each easy handle: a connection's socket was created.
 func noteOpened(_ context: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ purpose: curlsocktype) -> Int32 {
   if let context { Unmanaged<Driver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.noteOpened(socket) } }
   return CURL_SOCKOPT_OK
 }
 
-/// For each easy handle: a connection's socket is to be closed.
+/// Callback of each easy handle: closes a connection's socket.
 func closeSocket(_ context: UnsafeMutableRawPointer?, _ socket: curl_socket_t) -> Int32 {
   if let context { Unmanaged<Driver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.noteClosing(socket) } }
   return close(socket)

@@ -7,21 +7,24 @@ internal import ReactorCore
   internal import Darwin
 #endif
 
-/// Drives libcurl's multi handle: waits for sockets, the timer and commands, and hands over what came in.
+/// Drives libcurl's multi handle and passes received data to the readers.
 ///
-/// `@unchecked Sendable`: created by one thread, then given to the driving thread, which alone touches everything in it
-/// except the mailbox (itself safe) until `run()` returns, and frees it.
+/// The driver waits for sockets, for the timer and for commands.
+///
+/// `@unchecked Sendable`: one thread creates the driver and gives it to the driving thread. Until `run()` returns, only
+/// the driving thread touches the driver's state; then it frees the driver. The mailbox is the exception: it is
+/// thread-safe.
 final class Driver: @unchecked Sendable {
   private static let maxPooled = 32
   private static let maxIdleConnections = 64
 
   let mailbox: Mailbox
   private let multi: UnsafeMutableRawPointer
-  /// The first is the mailbox's; the others are libcurl's sockets.
+  /// The first entry is the mailbox's pipe; the other entries are libcurl's sockets.
   private var polled: [pollfd]
   private var connections = OpenConnections()
   private var ready: [(socket: Int32, events: Int32)] = []
-  /// When libcurl wants to be called without a socket event, on the monotonic clock.
+  /// When libcurl must be called without a socket event, on the monotonic clock.
   private var timer: UInt64?
   private var commands: [Mailbox.Command] = []
   private var active: [ObjectIdentifier: Handle] = [:]
@@ -31,19 +34,19 @@ final class Driver: @unchecked Sendable {
   private var hasStartedSuccessor = false
   private var isStopping = false
 
-  /// Nil when libcurl cannot be set up.
+  /// Creates a driver; nil when libcurl cannot be set up.
   init?(mailbox: Mailbox) {
     guard let multi = ccurl_multi_init() else { return nil }
     self.mailbox = mailbox
     self.multi = multi
     polled = [pollfd(fd: mailbox.readEnd, events: Int16(POLLIN), revents: 0)]
-    // One request per connection at a time, HTTP/2 included: in this libcurl a paused stream stops the others on it,
-    // and no flow may wait for another one's reader.
+    // One request per connection at a time, with HTTP/2 too. In this libcurl a paused stream stops the other streams of
+    // its connection, and no flow may wait for another flow's reader.
     _ = ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
     _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.maxIdleConnections)
   }
 
-  /// The driving thread's life.
+  /// Runs the driver until the stop command; the body of the driving thread.
   func run() {
     let context = Unmanaged.passUnretained(self).toOpaque()
     _ = ccurl_multi_set_functions(multi, noteSocket, noteTimer, context)
@@ -57,25 +60,27 @@ final class Driver: @unchecked Sendable {
     stop()
   }
 
-  /// Lists a transfer for the end of the round.
+  /// Adds a transfer to the list that is processed at the end of the round.
   func noteDirty(_ transfer: Transfer) { dirty.append(transfer) }
 
   // MARK: - Commands
 
   private func takeCommands() {
     mailbox.take(into: &commands)
-    // What has not gone out when everything is to stop does not go out any more.
+    // After a stop command, requests that are not yet sent are not sent any more.
     isStopping = isStopping || commands.contains { if case .stop = $0 { true } else { false } }
     if commands.contains(where: { if case .start = $0 { true } else { false } }) { discardUnasked() }
     for command in commands {
       perform(command)
-      // It goes out at once: the server works on it while the next ones are set up.
+      // The request is sent at once: the server works on it while the next requests are set up.
       if !isStopping, case .start = command { runTimer() }
     }
     commands.removeAll(keepingCapacity: true)
   }
 
-  /// Ends the idle connections over which something has come: what came before a request must not be its response.
+  /// Closes the idle connections that have received data.
+  ///
+  /// Data that arrives before a request is sent must not be taken for the response to that request.
   private func discardUnasked() {
     var idle = polled.dropFirst().filter { connections.isIdle($0.fd) }
     guard !idle.isEmpty, poll(&idle, nfds_t(idle.count), 0) > 0 else { return }
@@ -94,7 +99,8 @@ final class Driver: @unchecked Sendable {
   }
 
   private func start(_ transfer: Transfer) {
-    // Cancelled before it began: the command to abandon it finds no handle, so it must not get one.
+    // The transfer was cancelled before it began. Its abandon command finds no handle, so the transfer must not get
+    // one.
     guard !transfer.isOver else { return }
     guard transfer.request.deadline > MonotonicClock.now else {
       return finish(transfer, transfer.timedOut())
@@ -152,7 +158,7 @@ final class Driver: @unchecked Sendable {
       if events & Int32(POLLERR | POLLNVAL) != 0 { bits |= CURL_CSELECT_ERR }
       ready.append((polled[index].fd, bits))
     }
-    // First what no request asked for: no request may go out over such a connection.
+    // Unrequested data is handled first: no request may be sent over such a connection.
     ready.removeAll { (socket, _) in
       guard connections.isIdle(socket) else { return false }
       discard(socket)
@@ -161,10 +167,10 @@ final class Driver: @unchecked Sendable {
     var running: Int32 = 0
     for index in ready.indices {
       let (socket, bits) = ready[index]
-      // Closed meanwhile: the number may be another connection's by now.
+      // The socket was closed meanwhile; another connection may already have the same number.
       guard socket >= 0 else { continue }
       ccurl_multi_socket_action(multi, socket, bits, &running)
-      // One after the other: the readers of the first work while the next ones are read.
+      // Sockets are processed one by one: the readers of the first work while the next are read.
       conclude()
       if !isStopping { takeCommands() }
     }
@@ -172,7 +178,7 @@ final class Driver: @unchecked Sendable {
   }
 
   private func runTimer() {
-    // Each run may set the timer to "at once" again; a bound keeps sockets and commands from waiting for ever.
+    // Each run may set the timer to "at once" again. The limit of 16 keeps sockets and commands from waiting for ever.
     for _ in 0..<16 {
       guard let due = timer, due <= MonotonicClock.now else { return }
       timer = nil
@@ -181,10 +187,11 @@ final class Driver: @unchecked Sendable {
     }
   }
 
-  /// Hands over what came in and what has ended.
+  /// Passes received data and finished transfers to the readers.
   private func conclude() {
     collectEnded()
-    // A successor goes out before the readers get what came in. What that ends is handled before the next wait.
+    // A successor is sent before the readers get the received data. If that ends more transfers, they are collected
+    // before the next wait.
     for _ in 0..<8 where hasStartedSuccessor {
       hasStartedSuccessor = false
       runTimer()
@@ -218,7 +225,7 @@ final class Driver: @unchecked Sendable {
     ccurl_multi_cleanup(multi)
   }
 
-  // MARK: - libcurl's wishes
+  // MARK: - Requests of libcurl
 
   func watch(_ socket: Int32, _ what: Int32, for handle: Handle?) {
     guard what == CURL_POLL_REMOVE else {
@@ -229,11 +236,11 @@ final class Driver: @unchecked Sendable {
       return setEvents(events, of: socket)
     }
     setEvents(0, of: socket)
-    // A paused transfer's socket is quiet, but not idle.
+    // The socket of a paused transfer is quiet, but not idle.
     if let handle, handle.transfer != nil { connections.quieten(socket, handle) } else { noteIdle(socket) }
   }
 
-  /// An idle connection is still watched: no request asked for what comes over it now.
+  /// Marks a connection as idle and keeps watching it: data that arrives now belongs to no request.
   private func noteIdle(_ socket: Int32) {
     guard !polled.contains(where: { $0.fd == socket }), connections.rest(socket) else { return }
     setEvents(Int32(POLLIN), of: socket)
@@ -248,15 +255,18 @@ final class Driver: @unchecked Sendable {
     }
   }
 
-  /// Ends an idle connection that has bytes, or that has ended: this libcurl would take the bytes as the beginning of
-  /// the next response.
+  /// Closes an idle connection that has received data or was closed by the server.
+  ///
+  /// This libcurl would take the data as the beginning of the next response.
   private func discard(_ socket: Int32) {
     ccurl_discard(socket)
     setEvents(0, of: socket)
   }
 
-  /// A request is about to go out from one of our ports. libcurl says what it waits for only after it has read what it
-  /// can, so that a paused response would find its connection still listed as idle.
+  /// Records that a request is about to be sent from a local port.
+  ///
+  /// libcurl reports the events it waits for only after it has read all available data. Without this call, the
+  /// connection of a paused response would still be listed as idle.
   func noteSending(from port: Int32) {
     connections.use(from: port) { setEvents(0, of: $0) }
   }

@@ -1,40 +1,46 @@
 internal import CCurl
 
-/// What alone may be connected to: hosts by name, addresses by range. One entry that fits is enough.
+/// The only hosts and addresses that may be connected to.
+///
+/// Hosts are listed by name, addresses by range. One matching entry is enough.
 public struct HTTPAllowList: Sendable, Hashable {
-  /// Addresses that begin with the same bits.
+  /// A range of addresses that begin with the same bits.
   public struct Network: Sendable, Hashable {
     /// The first address: 4 bytes (IPv4) or 16 (IPv6).
     public var bytes: [UInt8]
-    /// How many leading bits count; 0 to 32 or 128.
+    /// The number of leading bits that are compared: 0 to 32 (IPv4) or 0 to 128 (IPv6).
     public var bits: Int
 
-    /// Builds a range.
+    /// Creates a range.
     public init(bytes: [UInt8], bits: Int) {
       self.bytes = bytes
       self.bits = bits
     }
   }
 
-  /// Patterns of host names, in lower case; `*` stands for any characters. Addresses in URLs are no names.
+  /// Patterns of host names, in lower case; `*` matches any characters.
+  ///
+  /// The patterns do not apply to addresses in URLs.
   public var hosts: [String]
-  /// Ranges that what a host resolves to is compared with. Link-local addresses need a range that begins among them.
+  /// Address ranges; the addresses of a resolved host are compared with them.
+  ///
+  /// A link-local address is allowed only by a range whose first address is link-local.
   public var networks: [Network]
 
-  /// Builds a list.
+  /// Creates a list.
   public init(hosts: [String] = [], networks: [Network] = []) {
     self.hosts = hosts
     self.networks = networks
   }
 
-  /// Whether a host of a URL is listed by its name.
+  /// Whether the list contains the host of a URL by name.
   func lists(name host: String) -> Bool {
     guard !host.hasPrefix("["), InternetAddress(host) == nil else { return false }
     let name = host.hasSuffix(".") ? host.dropLast() : host[...]
     return hosts.contains { Self.fits(Array(name.utf8)[...], Array($0.utf8)[...]) }
   }
 
-  /// The ranges as the guard on connections takes them.
+  /// The ranges in the format that the connection guard takes.
   var ranges: [ccurl_range] {
     networks.compactMap { network in
       var range = ccurl_range()
@@ -44,7 +50,9 @@ public struct HTTPAllowList: Sendable, Hashable {
     }
   }
 
-  /// Goes back to the last star only: linear in the name for each star.
+  /// Whether a name matches a pattern.
+  ///
+  /// On a mismatch the search returns to the last star only, so the time for each star is linear in the name's length.
   private static func fits(_ name: ArraySlice<UInt8>, _ pattern: ArraySlice<UInt8>) -> Bool {
     var at = name.startIndex
     var expected = pattern.startIndex

@@ -1,7 +1,7 @@
 public import ReactorCore
 
 extension HTTPClient: ConnectionProvider {
-  /// A connection with the usual options; a malformed base URL fails each of its requests.
+  /// Creates a connection with the default options; with a malformed base URL, each of its requests fails.
   public func connection(baseURL: String) -> any Connection {
     do throws(ReactorError) {
       return try HTTPConnection(baseURL: baseURL, client: self)
@@ -11,7 +11,7 @@ extension HTTPClient: ConnectionProvider {
   }
 }
 
-/// A connection that cannot be made: each request fails with the reason.
+/// A connection that could not be created; each request throws the reason.
 private struct FailingConnection: Connection {
   let baseURL: String
   let error: ReactorError

@@ -2,28 +2,32 @@ internal import CCurl
 internal import ReactorCore
 internal import Synchronization
 
-/// The shared machinery of all connections of a process: one thread that drives libcurl, and its idle connections.
+/// The thread that drives libcurl, shared by all connections of a process, and its idle connections.
 ///
-/// Make one per run and give it to every ``HTTPConnection``. Freeing the last reference shuts it down.
+/// Create one client per run and give it to every ``HTTPConnection``. Releasing the last reference shuts the client
+/// down.
 public final class HTTPClient: Sendable {
   private let mailbox: Mailbox?
   let settings = LastTransferSettings()
   private let thread: Mutex<ThreadEnd>
 
-  /// The thread to join. `@unchecked Sendable`: the pointer is only used to join, once, by the caller that takes it out.
+  /// The thread to join.
+  ///
+  /// `@unchecked Sendable`: the pointer is only used to join the thread, once, by the caller that takes it out.
   private struct ThreadEnd: @unchecked Sendable {
     var pointer: OpaquePointer?
   }
 
-  /// Loads libcurl and starts the driving thread. Where there is no library, or the system refuses a thread or a pipe,
-  /// each request fails with that reason.
+  /// Loads libcurl and starts the driving thread.
+  ///
+  /// When libcurl is missing, or the system refuses a thread or a pipe, each request fails with that reason.
   public convenience init() { self.init(loadsInBackground: false) }
 
-  /// As `init()`.
+  /// Starts the driving thread, which may also load libcurl; otherwise the same as `init()`.
   ///
-  /// - Parameter loadsInBackground: whether the driving thread loads libcurl, and requests wait for it. Loading takes
-  ///   as long as everything else that a short run does. Only for a process that ends by `_exit`: the end of a library
-  ///   must not run beside its beginning.
+  /// - Parameter loadsInBackground: whether the driving thread loads libcurl while requests wait. Loading takes about
+  ///   as long as all other work of a short run. Use it only in a process that ends with `_exit`: the termination code
+  ///   of a library must not run while the library is still loading.
   public init(loadsInBackground: Bool) {
     if !loadsInBackground { _ = ccurl_load() }
     guard let mailbox = Mailbox() else {
@@ -42,7 +46,7 @@ public final class HTTPClient: Sendable {
     thread = Mutex(ThreadEnd(pointer: pointer))
   }
 
-  /// The driving thread's life.
+  /// The body of the driving thread.
   private static func drive(_ mailbox: Mailbox) {
     if ccurl_load() == 1, let driver = Driver(mailbox: mailbox) { return driver.run() }
     let reason = startFailure
@@ -54,7 +58,7 @@ public final class HTTPClient: Sendable {
 
   deinit { shutdown() }
 
-  /// Ends all transfers with an error of kind `cancelled` and closes all connections, without waiting until it is done.
+  /// Ends all transfers with an error of kind `cancelled` and closes all connections, without waiting.
   ///
   /// Idempotent; later requests fail.
   public func stop() { mailbox?.post(.stop) }
@@ -72,7 +76,7 @@ public final class HTTPClient: Sendable {
     ccurl_thread_join(pointer)
   }
 
-  /// Why there is no library, or what stands on it; nil where libcurl is there.
+  /// Why libcurl, or a library it uses, could not be loaded; nil when libcurl is loaded.
   static var missingLibrary: String? {
     guard ccurl_load() == 0 else { return nil }
     return "libcurl could not be loaded (\(String(cString: ccurl_load_failure()))); install it"
@@ -82,7 +86,8 @@ public final class HTTPClient: Sendable {
 
   /// Starts a request.
   ///
-  /// - Parameter position: in a chain, of which it may send the next request once its response is whole
+  /// - Parameter position: the request's position in a chain; the next request of the chain may be sent as soon as this
+  ///   request's response is complete
   func start(_ request: TransferRequest, _ position: TransfersAhead.Position? = nil) throws(ReactorError) -> Transfer {
     guard let mailbox else { throw .server("\(request.label): \(Self.startFailure)") }
     let transfer = Transfer(request, mailbox: mailbox, position)
@@ -93,7 +98,7 @@ public final class HTTPClient: Sendable {
     return transfer
   }
 
-  /// Starts a transfer that was made before; false after the shutdown.
+  /// Starts a transfer that was created before; returns false after the shutdown.
   @discardableResult
   func start(_ transfer: Transfer) -> Bool { mailbox?.post(.start(transfer)) ?? false }
 }

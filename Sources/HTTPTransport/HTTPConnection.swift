@@ -1,7 +1,7 @@
 public import ReactorCore
 internal import WebSyntax
 
-/// The real connection: resources of one base URL, asked through libcurl within the limits of its options.
+/// A connection that requests resources of one base URL over the network, through libcurl.
 ///
 /// ```swift
 /// let client = HTTPClient()
@@ -10,8 +10,8 @@ internal import WebSyntax
 /// while let chunk = try await response.body.next() { … }
 /// ```
 ///
-/// The body arrives decoded; the header fields are those that the server sent. Reading slowly slows the server down,
-/// and dropping the response stops the transfer.
+/// The options limit every request. The body arrives decoded; the header fields are the ones that the server sent.
+/// Reading slowly slows the server down. Releasing the response stops the transfer.
 public struct HTTPConnection: Connection {
   /// The base URL as it was given.
   public let baseURL: String
@@ -20,9 +20,9 @@ public struct HTTPConnection: Connection {
   private let builder: RequestBuilder
   private let probe: ReachabilityProbe
 
-  /// Builds a connection; opens nothing.
+  /// Creates a connection object; opens no network connection.
   ///
-  /// - Parameter probe: shared by all connections of a run; one of its own unless given
+  /// - Parameter probe: shared by all connections of a run; nil creates a probe for this connection alone
   /// - Throws: `.server` when the base URL, the User-Agent or a header of the options cannot be sent.
   public init(
     baseURL: String, client: HTTPClient, options: HTTPOptions = HTTPOptions(), probe: ReachabilityProbe? = nil
@@ -33,12 +33,12 @@ public struct HTTPConnection: Connection {
     builder = RequestBuilder(try BaseURL(parsing: baseURL), try client.settings.settings(options))
   }
 
-  /// Whether a connection to the base URL's host, or to the proxy in charge of it, can be opened.
+  /// Checks whether the base URL's host, or the proxy for that host, accepts a connection.
   public var reachability: any Reachability {
     HTTPReachability(origin: builder.origin, probe: probe, options: builder.settings.options)
   }
 
-  /// Sends the request and follows redirects; returns with the head of the final response.
+  /// Sends the request and follows redirects; returns when the head of the final response has arrived.
   public func response(for resource: Resource) async throws(ReactorError) -> Response {
     if Task.isCancelled { throw .cancelled }
     guard resource.method != .CONNECT else { throw .server("CONNECT asks for a tunnel, not for a resource") }
@@ -49,7 +49,7 @@ public struct HTTPConnection: Connection {
     return try await following(head, transfer, plan)
   }
 
-  /// The response behind redirects, if this one is one.
+  /// Follows redirects until a response that is not a followed redirect, and returns that response.
   private func following(
     _ head: ResponseHead, _ transfer: Transfer, _ plan: RequestPlan
   ) async throws(ReactorError) -> Response {
@@ -77,8 +77,9 @@ public struct HTTPConnection: Connection {
       body: ResponseBody(TransferBody(transfer, head: head, client: client)))
   }
 
-  /// The transfer of a resource: one that was sent ahead, else a new one, whose response may name the next of its
-  /// chain.
+  /// Starts the transfer of a resource, or returns the transfer that was sent ahead for it.
+  ///
+  /// The response of a new transfer may name the next request of its chain.
   private func start(_ plan: RequestPlan, of resource: Resource) throws(ReactorError) -> Transfer {
     guard let chain = resource.chain, let ahead = chain.ahead({ TransfersAhead(chain.next, builder) }) else {
       return try client.start(try builder.request(plan))
@@ -110,8 +111,10 @@ public struct HTTPConnection: Connection {
     }
   }
 
-  /// Refuses to take a secret along to another origin where it cannot be left out: in the URL that the server names, or
-  /// in a body that has to be sent again.
+  /// Refuses a redirect that would send a secret to another origin in the URL or in the body.
+  ///
+  /// A secret header field is dropped instead. A secret in the URL that the server names, or in a body that must be
+  /// sent again, cannot be dropped.
   private func checkSecrets(
     _ step: RedirectRules.Step, body: [UInt8]?, _ transfer: Transfer
   ) throws(ReactorError) {
@@ -129,11 +132,11 @@ public struct HTTPConnection: Connection {
     throw transfer.error("the response redirects \(reason), which is refused")
   }
 
-  /// Reads the small body that comes with a redirect, so that the connection can be used again.
+  /// Reads the small body of a redirect, so that the connection can be reused.
   private func drain(_ transfer: Transfer) async {
     var count = 0
     while count < 64 * 1024 {
-      // What goes wrong here does not matter to the next request, whose own limits hold.
+      // An error here does not matter: the next request has its own limits.
       guard let chunk = try? await transfer.nextChunk() else { break }
       count += chunk.count
     }

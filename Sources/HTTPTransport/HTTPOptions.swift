@@ -1,50 +1,57 @@
 public import ReactorCore
 
-/// How a connection behaves: limits, redirects, proxies, TLS. The defaults are the published limits.
+/// The options of a connection: limits, redirects, proxies, TLS.
+///
+/// The defaults are the documented limits.
 public struct HTTPOptions: Sendable, Hashable {
-  /// Sent with every request; a resource's own field of the same name wins.
+  /// Header fields of every request; a field of the resource replaces a field of the same name.
   public var headers: Headers = Headers()
-  /// Names of header fields that are secrets in addition to the known ones (see ``HTTPOptions/isSecret(_:)``).
+  /// Names of header fields that are secret, in addition to the known names (see ``HTTPOptions/isSecret(_:)``).
   public var secretHeaderNames: [String] = []
-  /// Whether the requests' bodies hold a secret: then none is sent to another origin.
+  /// Whether the bodies of requests contain a secret; then no body is sent to another origin.
   public var hasSecretBody = false
-  /// Credentials by value: a redirect that would take one of them to another origin in its URL is refused.
+  /// The values of credentials.
+  ///
+  /// A redirect whose URL would send one of these values to another origin is refused.
   public var secrets: KnownSecrets?
-  /// The User-Agent field, unless a header says otherwise.
+  /// The value of the User-Agent field, unless ``headers`` or the resource sets that field.
   public var userAgent: String = "reactor/0.1.0"
-  /// Name resolution, TCP and TLS together; 1 ms to 1 h.
+  /// The time limit for name resolution, TCP and TLS together; 1 ms to 1 h.
   public var connectTimeout: Duration = .seconds(10)
-  /// The whole of one response, redirects and body included, from the request to the last byte; 1 ms to 7 days.
+  /// The time limit from the request to the last byte of the body, redirects included; 1 ms to 7 days.
   public var timeout: Duration = .seconds(60)
-  /// Bytes per second below which a transfer counts as stalled; 0 switches the check off.
+  /// The speed below which a transfer is stalled, in bytes per second; 0 disables the check.
   public var lowSpeedLimit: Int = 100
-  /// How long a transfer may stay stalled, from the end of its head on; whole seconds, at least 1. Until the head is
-  /// there `timeout` alone counts: many a report takes minutes to begin.
+  /// How long a transfer may be stalled after its head has arrived; whole seconds, at least 1.
+  ///
+  /// Before the head arrives only `timeout` applies, because a server may need minutes before it starts to send a
+  /// report.
   public var lowSpeedTime: Duration = .seconds(30)
-  /// Bytes of all heads of one response (informational ones and trailers included).
+  /// The maximum size of all heads of one response in bytes, informational heads and trailers included.
   public var maxHeaderBytes: Int = 256 * 1024
-  /// Header fields of one response (informational ones and trailers included).
+  /// The maximum number of header fields of one response, informational heads and trailers included.
   public var maxHeaderFields: Int = 1_000
-  /// Decoded bytes of one body.
+  /// The maximum size of one decoded body in bytes.
   public var maxBodyBytes: Int = 2 * 1024 * 1024 * 1024
   /// Which redirects are followed.
   public var redirects: HTTPRedirects = HTTPRedirects()
-  /// The proxies, given as values; nothing is read from the environment.
+  /// The proxies; no proxy is read from the environment.
   public var proxies: HTTPProxies = HTTPProxies()
-  /// A PEM file of certificate authorities in place of the system's.
+  /// The path of a PEM file of certificate authorities that replaces the system's.
   public var certificateFile: String?
-  /// Whether certificates and host names are verified. Switch off for nothing but a test set-up.
+  /// Whether certificates and host names are verified. Disable this only in tests.
   public var verifiesCertificates: Bool = true
-  /// What alone may be connected to, after redirects too; nil is everything but link-local addresses, where clouds keep
-  /// their metadata services.
+  /// The only hosts and addresses that may be connected to, also after redirects.
+  ///
+  /// Nil allows everything except link-local addresses, where clouds run their metadata services.
   public var allow: HTTPAllowList?
 
-  /// The defaults.
+  /// Creates the default options.
   public init() {}
 
-  /// Whether a header field is a secret, which is never sent to another origin than the connection's own.
+  /// Whether a header field is a secret, which is sent only to the connection's own origin.
   ///
-  /// Known are Authorization, Cookie, Proxy-Authorization, X-Api-Key and their common relatives.
+  /// The known names are Authorization, Cookie, Proxy-Authorization, X-Api-Key and similar common names.
   public func isSecret(_ name: String) -> Bool {
     Self.knownSecrets.contains { Headers.matches($0, name) }
       || secretHeaderNames.contains { Headers.matches($0, name) }

@@ -1,21 +1,23 @@
-/// The proxies of a connection, as the environment variables of the same names would give them.
+/// The proxies of a connection, in the notation of the environment variables with the same names.
 public struct HTTPProxies: Sendable, Hashable {
-  /// `http_proxy`: for http URLs; nil or empty is none.
+  /// `http_proxy`: the proxy for http URLs; nil or empty means no proxy.
   public var http: String?
-  /// `https_proxy`: for https URLs; nil or empty is none.
+  /// `https_proxy`: the proxy for https URLs; nil or empty means no proxy.
   public var https: String?
-  /// `no_proxy`: hosts asked directly, separated by commas or blanks: names (with their subdomains), addresses,
-  /// networks (`10.0.0.0/8`), each with an optional port, or `*` for all.
+  /// `no_proxy`: the hosts that are requested directly, separated by commas, spaces or tabs.
+  ///
+  /// An entry is a name (which includes its subdomains), an address or a network (`10.0.0.0/8`), each with an optional
+  /// port. The entry `*` means all hosts.
   public var noProxy: String
 
-  /// Builds the set.
+  /// Creates a set of proxies.
   public init(http: String? = nil, https: String? = nil, noProxy: String = "") {
     self.http = http
     self.https = https
     self.noProxy = noProxy
   }
 
-  /// The proxy for an origin; nil when it is asked directly.
+  /// The proxy for an origin; nil when requests go to the origin directly.
   func proxy(for origin: Origin) -> String? {
     guard let proxy = origin.scheme == "https" ? https : http, !proxy.isEmpty else { return nil }
     return bypasses(origin) ? nil : proxy
@@ -32,7 +34,7 @@ public struct HTTPProxies: Sendable, Hashable {
     return false
   }
 
-  /// Lower case, without brackets and without the root's dot.
+  /// The host in lower case, without brackets and without a final dot.
   private static func plain(_ host: some StringProtocol) -> String {
     var text = host.lowercased()
     if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
@@ -40,7 +42,7 @@ public struct HTTPProxies: Sendable, Hashable {
     return text
   }
 
-  /// An entry's host part and its port, if it has one.
+  /// The host part of an entry, and its port if it has one.
   private static func parts(of entry: Substring) -> (pattern: String, port: Int?) {
     if entry.hasPrefix("[") {
       guard let end = entry.firstIndex(of: "]") else { return (plain(entry), nil) }

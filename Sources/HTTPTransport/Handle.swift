@@ -1,18 +1,20 @@
 internal import CCurl
 
-/// An easy handle with the memory that libcurl keeps pointers to. Belongs to the driving thread, which reuses it.
+/// A libcurl easy handle, with the memory to which libcurl keeps pointers.
+///
+/// Belongs to the driving thread, which reuses it for later transfers.
 final class Handle {
   let easy: UnsafeMutableRawPointer
-  /// At work for this transfer.
+  /// The transfer that uses the handle now; nil when none does.
   private(set) var transfer: Transfer?
   private let driver: Unmanaged<Driver>
   private let errorText: UnsafeMutablePointer<CChar>
   private let addressGuard: UnsafeMutablePointer<ccurl_guard>
-  /// What the guard compares addresses with.
+  /// The allowed ranges; the guard compares addresses with them.
   private var ranges = UnsafeMutableBufferPointer<ccurl_range>(start: nil, count: 0)
   private var settings: TransferSettings?
 
-  /// Nil when memory is short.
+  /// Creates a handle; nil when memory is short.
   init?(driver: Driver) {
     guard let easy = ccurl_easy_init() else { return nil }
     self.easy = easy
@@ -30,23 +32,23 @@ final class Handle {
     ranges.deallocate()
   }
 
-  /// The owner of an easy handle; nil for those that libcurl keeps for itself.
+  /// The owner of an easy handle; nil for the handles that libcurl creates for itself.
   static func of(_ easy: UnsafeMutableRawPointer?) -> Handle? {
     var context: UnsafeMutableRawPointer?
     guard let easy, ccurl_get_pointer(easy, CURLINFO_PRIVATE, &context) == CURLE_OK, let context else { return nil }
     return Unmanaged<Handle>.fromOpaque(context).takeUnretainedValue()
   }
 
-  /// What libcurl says of the last failure, unfit for display as it is: the server may have a say in it.
+  /// libcurl's text for the last failure. Do not display it unchanged: it may contain text from the server.
   var detail: String { String(cString: errorText) }
-  /// Why the guard refused an address, if it did.
+  /// The address that the guard refused, if it refused one.
   var refusal: AddressGuard.Violation? { AddressGuard.refusal(addressGuard.pointee) }
-  /// The system's reason when no socket could be made, else 0.
+  /// The errno value when no socket could be created, else 0.
   var socketFailure: Int32 { addressGuard.pointee.failure }
-  /// Whether the TLS stream that `watchTLSEnd()` was about was closed properly.
+  /// Whether the TLS stream was closed properly, after a call of `watchTLSEnd()`.
   var sawTLSEnd: Bool { addressGuard.pointee.sawTLSEnd != 0 }
 
-  /// Sets the handle up for a transfer; false when libcurl refuses an option.
+  /// Sets up the handle for a transfer; returns false when libcurl refuses an option.
   func prepare(_ transfer: Transfer) -> Bool {
     let request = transfer.request
     if settings !== request.settings { guard setUp(request.settings) else { return false } }
@@ -62,15 +64,16 @@ final class Handle {
     func set(_ code: CURLcode) { if isSet == CURLE_OK { isSet = code } }
     set(ccurl_set_text(easy, CURLOPT_URL, request.url))
     set(ccurl_set_long(easy, CURLOPT_TIMEOUT_MS, Int(clamping: left)))
-    // Empty, not unset: unset lets libcurl read the environment.
+    // The text is empty and not unset: if the option is unset, libcurl reads the environment.
     set(ccurl_set_text(easy, CURLOPT_PROXY, request.proxy ?? ""))
     set(ccurl_set_list(easy, CURLOPT_HTTPHEADER, request.headers?.first))
     set(ccurl_set_list(easy, CURLOPT_PROXYHEADER, request.proxyHeaders?.first))
-    // libcurl repeats a request when an idle connection turns out to be closed. The server may have acted on it.
+    // libcurl repeats a request when an idle connection turns out to be closed. The server may already have acted on
+    // that request, so POST and PATCH get a new connection.
     set(ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, mayNotRepeat || request.isProbe ? 1 : 0))
     set(ccurl_set_long(easy, CURLOPT_FORBID_REUSE, request.isProbe ? 1 : 0))
     set(ccurl_set_long(easy, CURLOPT_CONNECT_ONLY, request.isProbe ? 1 : 0))
-    // Not before the head is there, see `watchSpeed()`; set by the transfer before.
+    // No speed limit before the head arrives, see `watchSpeed()`. The previous transfer may have set a limit.
     set(ccurl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, 0))
     set(setMethod(request))
     guard isSet == CURLE_OK else { return false }
@@ -80,7 +83,7 @@ final class Handle {
     return true
   }
 
-  /// Lets go of the transfer and of what its request owned.
+  /// Releases the transfer and the memory of its request.
   func release() {
     transfer?.handle = nil
     transfer = nil
@@ -88,16 +91,16 @@ final class Handle {
     _ = ccurl_set_list(easy, CURLOPT_PROXYHEADER, nil)
   }
 
-  /// From within a callback: from now on the transfer must not stall.
+  /// Starts the speed check of the transfer; called from within a callback.
   func watchSpeed() {
     guard let options = settings?.options else { return }
     _ = ccurl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, max(0, options.lowSpeedLimit))
   }
 
-  /// From within a callback: has the proper end of this transfer's TLS stream noted.
+  /// Starts to watch for the proper end of this transfer's TLS stream; called from within a callback.
   func watchTLSEnd() { ccurl_watch_tls_end(easy, addressGuard) }
 
-  /// Has the connection closed after this transfer.
+  /// Makes libcurl close the connection after this transfer.
   func forbidReuse() { _ = ccurl_set_long(easy, CURLOPT_FORBID_REUSE, 1) }
 
   fileprivate func permits(_ address: UnsafePointer<CChar>) -> Bool {
@@ -106,7 +109,7 @@ final class Handle {
 
   fileprivate func noteSending(from port: Int32) { driver._withUnsafeGuaranteedRef { $0.noteSending(from: port) } }
 
-  /// Lists the transfer for the end of the round.
+  /// Adds the transfer to the list that is processed at the end of the round.
   fileprivate func touch(_ transfer: Transfer) {
     guard !transfer.isDirty else { return }
     transfer.isDirty = true
@@ -114,7 +117,7 @@ final class Handle {
   }
 
   private func setMethod(_ request: TransferRequest) -> CURLcode {
-    // HTTPGET undoes NOBODY and POST of the previous request.
+    // HTTPGET resets the NOBODY and POST options of the previous request.
     var code = ccurl_set_long(easy, CURLOPT_HTTPGET, 1)
     let sendsBody = request.body != nil || ["POST", "PUT", "PATCH"].contains(request.method)
     if code == CURLE_OK, sendsBody {
@@ -122,7 +125,7 @@ final class Handle {
       code = ccurl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count))
       if code == CURLE_OK {
         code = body.withUnsafeBytes { bytes in
-          // A null pointer would mean "ask the read callback", not "empty".
+          // A null pointer would make libcurl call the read callback; it would not mean an empty body.
           withUnsafePointer(to: UInt8(0)) { empty in
             let source = bytes.baseAddress ?? UnsafeRawPointer(empty)
             return ccurl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: source))
@@ -136,7 +139,7 @@ final class Handle {
     return ccurl_set_text(easy, CURLOPT_CUSTOMREQUEST, isUsual ? nil : request.method)
   }
 
-  /// The options that all requests of a connection share.
+  /// Sets the options that all requests of a connection share.
   private func setUp(_ settings: TransferSettings) -> Bool {
     ccurl_easy_reset(easy)
     let options = settings.options
@@ -164,8 +167,9 @@ final class Handle {
     set(ccurl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https"))
     set(ccurl_set_text(easy, CURLOPT_NOPROXY, ""))
     set(CURLOPT_NOSIGNAL, 1)
-    // A transfer that ends during a slow name resolution leaves its resolver thread behind to clean up after itself;
-    // without this the driving thread would wait for it, and all other transfers with it.
+    // A transfer may end while its name resolution still runs. With this option the resolver thread cleans up after
+    // itself. Without it, the driving thread would wait for the resolver thread, and all other transfers would wait
+    // too.
     set(CURLOPT_QUICK_EXIT, 1)
     set(CURLOPT_BUFFERSIZE, 256 * 1024)
     set(CURLOPT_FOLLOWLOCATION, 0)
@@ -191,8 +195,10 @@ final class Handle {
 
 // MARK: - Callbacks
 
-/// The connection is there, the request is not yet sent. An idle connection may have been opened for another flow, which
-/// was allowed more, so its address is checked here again.
+/// Checks the address when the connection is open and the request is not yet sent.
+///
+/// The address is checked again here because an idle connection may have been opened for another flow, whose allow list
+/// permits more.
 private func checkSending(
   _ context: UnsafeMutableRawPointer?, _ remoteAddress: UnsafeMutablePointer<CChar>?,
   _ localAddress: UnsafeMutablePointer<CChar>?, _ remotePort: Int32, _ localPort: Int32

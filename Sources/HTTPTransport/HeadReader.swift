@@ -1,16 +1,18 @@
 internal import ReactorCore
 
-/// Reads the header lines of one response as libcurl hands them over, and refuses what RFC 9112 calls an error but
-/// libcurl takes: differing lengths, lengths beside a transfer coding, folded lines, control bytes, unasked parts.
+/// Reads and checks the header lines of one response.
 ///
-/// Not a parser of the wire: lines are cut by libcurl. Informational heads come first and are dropped; lines after the
-/// final head are trailers, counted and dropped.
+/// Refuses responses that RFC 9112 calls errors but libcurl accepts: different lengths, a length beside a transfer
+/// coding, folded lines, control bytes, and a partial response that was not requested.
+///
+/// libcurl splits the received bytes into lines; the reader takes one line at a time. Informational heads arrive first
+/// and are dropped. Lines after the final head are trailers; they are counted and dropped.
 struct HeadReader {
-  /// What a line brought.
+  /// The result of one line.
   enum Event {
-    /// The head goes on, or the line was of no consequence.
+    /// The head continues, or the line has no effect.
     case more
-    /// The final head is there.
+    /// The final head is complete.
     case complete(ResponseHead)
   }
 
@@ -36,7 +38,7 @@ struct HeadReader {
     self.asksForRange = asksForRange
   }
 
-  /// Takes one line with its end.
+  /// Takes one line, its line end included.
   mutating func read(_ line: UnsafeRawBufferPointer) throws(ResponseHeadError) -> Event {
     byteCount += line.count
     guard byteCount <= maxBytes else { throw ResponseHeadError("has more than \(maxBytes) bytes of header fields") }
@@ -61,7 +63,7 @@ struct HeadReader {
   // MARK: - Lines
 
   private mutating func readStatus(_ text: Slice<UnsafeRawBufferPointer>) throws(ResponseHeadError) {
-    // HTTP/1.1 200 OK; libcurl writes HTTP/2 without a minor version.
+    // An example is "HTTP/1.1 200 OK". libcurl writes the version HTTP/2 without a minor version.
     guard text.starts(with: "HTTP/".utf8), let space = text.firstIndex(of: 0x20) else {
       throw ResponseHeadError("does not begin with a status line")
     }
@@ -146,7 +148,7 @@ struct HeadReader {
     return declared
   }
 
-  /// One to eighteen digits and nothing else.
+  /// The number that 1 to 18 decimal digits make; nil for any other text.
   private static func number(_ digits: some Collection<UInt8>) -> Int64? {
     guard (1...18).contains(digits.count), digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
     return Int64(String(decoding: digits, as: UTF8.self))

@@ -1,14 +1,14 @@
 internal import CCurl
 
-/// The header lines of one request as libcurl wants them.
+/// The header lines of one request, in the list type of libcurl.
 ///
-/// `@unchecked Sendable`: the list is built in `init`, never changed afterwards, only read by libcurl while a transfer
-/// holds it, and freed with the last reference.
+/// `@unchecked Sendable`: the list is built in `init` and never changes afterwards. libcurl only reads it while a
+/// transfer holds it. The last reference frees it.
 final class HeaderList: @unchecked Sendable {
   /// The first element; nil when memory was short for the first line.
   let first: UnsafeMutablePointer<curl_slist>?
 
-  /// Builds the list; nil when memory is short.
+  /// Creates a list; nil when memory is short.
   init?(_ lines: [String]) {
     var list: UnsafeMutablePointer<curl_slist>?
     for line in lines {

@@ -1,6 +1,6 @@
-/// The characters of header fields, RFC 9110 section 5.
+/// Checks the characters of header fields, RFC 9110 section 5.
 enum HeaderSyntax {
-  /// Whether a byte may stand in a field name or a method.
+  /// Whether a byte is allowed in a field name or a method.
   static func isToken(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
@@ -9,7 +9,7 @@ enum HeaderSyntax {
     }
   }
 
-  /// Whether bytes may stand in a field value: no control byte except the tab.
+  /// Whether all bytes are allowed in a field value: no control byte except the tab.
   static func isValue(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
   }

@@ -8,7 +8,7 @@
 struct InternetAddress: Equatable {
   let bytes: [UInt8]
 
-  /// Reads the usual notation, without brackets; nil for a name.
+  /// Parses the usual notation, without brackets; nil for a host name.
   init?(_ text: String) {
     var storage = [UInt8](repeating: 0, count: 16)
     if inet_pton(AF_INET, text, &storage) == 1 {
@@ -20,7 +20,7 @@ struct InternetAddress: Equatable {
     }
   }
 
-  /// Whether the first `bits` bits are the network's.
+  /// Whether the first `bits` bits are equal to the network's.
   func isInside(_ network: InternetAddress, bits: Int) -> Bool {
     guard network.bytes.count == bytes.count, bits >= 0, bits <= bytes.count * 8 else { return false }
     return (0..<bits).allSatisfy { bit in

@@ -7,9 +7,9 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// The queue of commands for the driving thread, and a pipe that wakes it when it sleeps.
+/// The command queue of the driving thread, with a pipe that wakes the sleeping thread.
 final class Mailbox: Sendable {
-  /// What the driving thread is asked to do.
+  /// A command to the driving thread.
   enum Command: Sendable {
     case start(Transfer)
     case resume(Transfer)
@@ -21,16 +21,16 @@ final class Mailbox: Sendable {
     var commands: [Command] = []
     var isAsleep = false
     var isClosed = false
-    /// Why the driving thread never began; nil where it did.
+    /// Why the driving thread could not start; nil when it started.
     var failure: String?
   }
 
-  /// Becomes readable when the sleeping thread is to wake.
+  /// The end of the pipe that becomes readable when the sleeping thread must wake.
   let readEnd: Int32
   private let writeEnd: Int32
   private let state = Mutex(State())
 
-  /// Nil when no pipe can be opened.
+  /// Creates a mailbox; nil when no pipe can be opened.
   init?() {
     var ends: [Int32] = [-1, -1]
     guard ccurl_pipe(&ends) == 0 else { return nil }
@@ -43,7 +43,7 @@ final class Mailbox: Sendable {
     close(writeEnd)
   }
 
-  /// Queues a command; false when the thread has ended.
+  /// Queues a command; returns false when the thread has ended.
   @discardableResult
   func post(_ command: Command) -> Bool {
     let (isOpen, wasAsleep) = state.withLock { state in
@@ -54,23 +54,23 @@ final class Mailbox: Sendable {
     }
     if wasAsleep {
       var byte: UInt8 = 1
-      // A full pipe wakes the thread just as well.
+      // If the pipe is full, the write fails, but the bytes in the pipe wake the thread.
       _ = write(writeEnd, &byte, 1)
     }
     return isOpen
   }
 
-  /// Why the driving thread could not begin; nil while it has not tried, or where it did.
+  /// Why the driving thread could not start; nil when it started or has not yet tried.
   var failure: String? { state.withLock { $0.failure } }
 
   // MARK: - For the driving thread
 
-  /// Swaps the waiting commands into an empty array.
+  /// Takes all queued commands; `commands` must be empty, and becomes the next queue.
   func take(into commands: inout [Command]) {
     state.withLock { swap(&$0.commands, &commands) }
   }
 
-  /// Announces sleep; false when commands are waiting.
+  /// Announces that the thread will sleep; returns false when commands are waiting.
   func fallAsleep() -> Bool {
     state.withLock { state in
       state.isAsleep = state.commands.isEmpty
@@ -78,7 +78,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Ends the sleep; empties the pipe when it was the cause.
+  /// Ends the sleep; empties the pipe when the pipe was the cause.
   func wakeUp(isReadable: Bool) {
     state.withLock { $0.isAsleep = false }
     guard isReadable else { return }
@@ -86,9 +86,9 @@ final class Mailbox: Sendable {
     while read(readEnd, &bytes, bytes.count) == bytes.count {}
   }
 
-  /// Takes no more commands; returns those that are not done.
+  /// Closes the queue; returns the commands that were not executed.
   ///
-  /// - Parameter failure: why the driving thread never began
+  /// - Parameter failure: why the driving thread could not start
   func shut(_ failure: String? = nil) -> [Command] {
     state.withLock { state in
       state.isClosed = true

@@ -4,9 +4,9 @@
   internal import Darwin
 #endif
 
-/// Time for limits: never jumps with the wall clock.
+/// The clock for time limits; it does not jump when the wall clock changes.
 enum MonotonicClock {
-  /// Nanoseconds since some fixed point.
+  /// The current time in nanoseconds since an arbitrary fixed point.
   static var now: UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -15,7 +15,7 @@ enum MonotonicClock {
 }
 
 extension Duration {
-  /// Whole milliseconds, rounded up, within 1 ms and 7 days.
+  /// The duration in whole milliseconds, rounded up and limited to the range 1 ms to 7 days.
   var milliseconds: Int {
     let (seconds, attoseconds) = components
     let week: Int64 = 7 * 24 * 3_600
@@ -24,7 +24,7 @@ extension Duration {
     return max(1, Int(seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
   }
 
-  /// `10 s`, `0.25 s`.
+  /// The duration in seconds for messages, such as `10 s` or `0.25 s`.
   var inSeconds: String {
     let count = milliseconds
     if count % 1_000 == 0 { return "\(count / 1_000) s" }

@@ -1,41 +1,44 @@
 internal import CCurl
 
-/// The connections that are open, and what is known of each: what libcurl opened for itself is not among them.
+/// The open connections, and the state of each.
 ///
-/// They are as many as requests under way and idle connections, mostly a few dozen, so a list is enough.
+/// Sockets that libcurl opened for its own use are not in the list. There is one connection for each running request
+/// and each idle connection, mostly a few dozen in all. A plain array is therefore fast enough.
 struct OpenConnections {
-  /// What goes on over a connection.
+  /// The current use of a connection.
   private enum Use {
     case request
-    /// Its transfer is paused, or has ended and is not collected yet.
+    /// The transfer of the connection is paused, or has ended but is not yet collected.
     case quiet(ObjectIdentifier)
-    /// No request is under way.
+    /// No request is running on the connection.
     case idle
   }
 
   private struct Connection {
     let socket: Int32
-    /// Our port; 0 until it is asked of the system.
+    /// The local port; 0 until it is read from the system.
     var port: Int32 = 0
     var use = Use.request
   }
 
   private var list: [Connection] = []
 
-  /// A connection's socket was made.
+  /// Adds a connection whose socket was created.
   mutating func add(_ socket: Int32) { list.append(Connection(socket: socket)) }
 
-  /// It is to be closed. Its number may be given to another connection before the transfer that ended is collected.
+  /// Removes a connection that is about to be closed.
+  ///
+  /// The system may reuse the socket's number for another connection before the ended transfer is collected.
   mutating func remove(_ socket: Int32) { list.removeAll { $0.socket == socket } }
 
-  /// Whether no request is under way on it.
+  /// Whether no request is running on the connection.
   func isIdle(_ socket: Int32) -> Bool {
     list.contains { connection in
       if connection.socket == socket, case .idle = connection.use { true } else { false }
     }
   }
 
-  /// The connection that is quiet while its transfer, which this handle carries, comes to its end; it is so no more.
+  /// Finds the quiet connection of a handle whose transfer ends, and marks it as not quiet.
   mutating func takeQuiet(of handle: Handle) -> Int32? {
     let handle = ObjectIdentifier(handle)
     let index = list.firstIndex { if case .quiet(handle) = $0.use { true } else { false } }
@@ -44,7 +47,7 @@ struct OpenConnections {
     return list[index].socket
   }
 
-  /// A request is under way on a connection, and so on no other of its handle.
+  /// Records that a request runs on a connection, and on no other connection of the same handle.
   mutating func use(_ socket: Int32, _ handle: Handle?) {
     let handle = handle.map(ObjectIdentifier.init)
     for index in list.indices {
@@ -53,27 +56,29 @@ struct OpenConnections {
     }
   }
 
-  /// Nothing is waited for on a connection, although its transfer is not over.
+  /// Marks a connection as quiet: libcurl waits for no event, but the transfer is not over.
   mutating func quieten(_ socket: Int32, _ handle: Handle) {
     for index in list.indices where list[index].socket == socket { list[index].use = .quiet(ObjectIdentifier(handle)) }
   }
 
-  /// No request is under way on a connection; false where it is none of these.
+  /// Marks a connection as idle; returns false when the socket is not in the list.
   mutating func rest(_ socket: Int32) -> Bool {
     guard let index = list.firstIndex(where: { $0.socket == socket }) else { return false }
     list[index].use = .idle
     return true
   }
 
-  /// A request goes out from one of our ports. Connections to different servers may share it.
+  /// Records that a request is sent from a local port.
   ///
-  /// - Parameter wake: called for each that was idle
+  /// Connections to different servers may share a local port.
+  ///
+  /// - Parameter wake: called with the socket of each connection that was idle
   mutating func use(from port: Int32, _ wake: (Int32) -> Void) {
     for index in list.indices {
       if case .request = list[index].use { continue }
       if list[index].port == 0 { list[index].port = ccurl_local_port(list[index].socket) }
       guard list[index].port == port else { continue }
-      // A transfer that has ended on it, but is not collected yet, must not list it as idle later.
+      // A transfer that has ended on the connection, but is not yet collected, must not mark it as idle later.
       if case .idle = list[index].use { wake(list[index].socket) }
       list[index].use = .request
     }

@@ -1,13 +1,13 @@
 internal import ReactorCore
 internal import WebSyntax
 
-/// Scheme, host and port: the border that secrets do not cross.
+/// Scheme, host and port of a URL; secrets are not sent from one origin to another.
 struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// `http` or `https`.
   let scheme: String
-  /// Lower case; IPv6 addresses in brackets and without their zone.
+  /// The host in lower case; IPv6 addresses are in brackets and without their zone.
   let host: String
-  /// The port, the scheme's default filled in.
+  /// The port; if the URL has none, the default port of the scheme.
   let port: Int
 
   init(scheme: String, host: String, port: Int) {
@@ -22,7 +22,7 @@ struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// The origin of an http URL.
   init(_ url: WebURL) { self.init(scheme: url.scheme, host: url.host ?? "", port: url.effectivePort ?? 0) }
 
-  /// `https://host`, with the port where it is not the scheme's default.
+  /// The origin such as `https://host`; the port follows when it is not the scheme's default.
   var description: String {
     port == (scheme == "https" ? 443 : 80) ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
   }

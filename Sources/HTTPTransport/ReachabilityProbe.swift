@@ -1,12 +1,12 @@
 internal import ReactorCore
 internal import Synchronization
 
-/// Opens TCP connections to see whether a request has a chance, and remembers the result per host and port.
+/// Opens TCP connections to check hosts, and remembers the result per host and port.
 ///
-/// Make one per batch and give it to every ``HTTPReachability``. Questions about one host at one time share one probe;
-/// nothing is sent over the connection that it opens.
+/// Create one probe per batch and give it to every ``HTTPReachability``. Concurrent checks of one host share one
+/// connection attempt. No data is sent over the connection.
 public final class ReachabilityProbe: Sendable {
-  /// What is asked. Two flows with different rights do not share a result.
+  /// The key of a result. Two flows with different allow lists do not share a result.
   private struct Question: Hashable {
     let host: String
     let port: Int
@@ -26,21 +26,22 @@ public final class ReachabilityProbe: Sendable {
   private let limit: Duration
   private let state = Mutex(State())
 
-  /// Builds a probe.
+  /// Creates a probe.
   ///
-  /// - Parameter limit: name resolution and TCP together; 1 ms to 1 h.
+  /// - Parameter limit: the time limit for name resolution and TCP together; 1 ms to 1 h
   public init(client: HTTPClient, limit: Duration = .seconds(3)) {
     self.client = client
     self.limit = limit
   }
 
-  /// Why no connection to an address, or to the proxy in charge of it, can be opened; nil when one can. Nil also where
-  /// it must not be opened (``HTTPOptions/allow``), for then the request's own error says why.
+  /// Why no connection to an origin, or to its proxy, can be opened; nil when one can be opened.
+  ///
+  /// Nil also when the connection is not allowed (``HTTPOptions/allow``): the request's own error then has the reason.
   func obstacle(to origin: Origin, options: HTTPOptions) async -> ReactorError? {
     let networks = options.allow?.networks ?? []
     guard let proxy = options.proxies.proxy(for: origin) else {
       let needsRange = options.allow.map { !$0.lists(name: origin.host) } ?? false
-      // Nothing is asked about a host that the request itself will be refused for.
+      // No probe for a host whose requests are refused anyway.
       if needsRange, networks.isEmpty { return nil }
       return await obstacle(
         Question(
@@ -63,7 +64,7 @@ public final class ReachabilityProbe: Sendable {
     do throws(ReactorError) {
       return try await probe.value { [self] in
         let obstacle = await self.probe(question, options)
-        // The next flow asks again when this one was cancelled.
+        // A cancelled check stores no result, so the next flow checks again.
         if let obstacle, obstacle.kind == .cancelled { return .failure(obstacle) }
         state.withLock { $0.known[question] = .some(obstacle) }
         return .success(obstacle)
@@ -87,7 +88,7 @@ public final class ReachabilityProbe: Sendable {
     } catch {
       switch error.kind {
       case .cancelled: return error
-      // A refused address is no matter of reachability: the request will say what is wrong with it.
+      // A refused address is not a reachability problem: the error of the request will explain it.
       case .server: return nil
       default: return ReactorError(.noConnectivity, error.message)
       }

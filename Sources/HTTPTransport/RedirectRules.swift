@@ -1,17 +1,17 @@
 internal import WebSyntax
 
-/// Where a redirect leads and what goes along, RFC 9110 section 15.4, within a policy.
+/// Decides where a redirect leads and what is sent there, by RFC 9110 section 15.4 and a policy.
 struct RedirectRules {
   /// The next request.
   struct Step: Equatable {
     var url: WebURL
     var method: String
     var keepsBody: Bool
-    /// False once the origin has changed.
+    /// False when the origin changes.
     var keepsSecrets: Bool
   }
 
-  /// Why a redirect is not followed; completes "the response …".
+  /// Why a redirect is not followed; the reason completes "the response …".
   struct RedirectError: Error, Hashable {
     let reason: String
 
@@ -20,9 +20,9 @@ struct RedirectRules {
 
   let policy: HTTPRedirects
 
-  /// The next request, or nil when the response is not a redirect to be followed.
+  /// Returns the next request; nil when the response is not a redirect that must be followed.
   ///
-  /// - Parameter followed: how many redirects led to this response.
+  /// - Parameter followed: the number of redirects that led to this response
   func step(
     status: Int, locations: [String], from url: WebURL, method: String, followed: Int
   ) throws(RedirectError) -> Step? {

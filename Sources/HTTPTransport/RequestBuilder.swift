@@ -1,10 +1,12 @@
 internal import ReactorCore
 internal import WebSyntax
 
-/// Builds the requests of one connection: knows its base URL, its fields and its limits, and opens nothing.
+/// Builds the requests of one connection from its base URL, header fields and limits.
+///
+/// Opens no connection.
 struct RequestBuilder: Sendable {
   let settings: TransferSettings
-  /// The server that the requests go to.
+  /// The origin of the base URL.
   let origin: Origin
   private let base: BaseURL
 
@@ -14,9 +16,10 @@ struct RequestBuilder: Sendable {
     origin = Origin(base)
   }
 
-  /// What is sent for a resource.
+  /// Creates the plan of the request for a resource.
   ///
-  /// A target on another origin, to which a redirect has led the pages before it, gets no secrets.
+  /// The resource's target may be on another origin, when a redirect led earlier pages there. Such a target gets no
+  /// secrets.
   func plan(for resource: Resource) throws(ReactorError) -> RequestPlan {
     var plan = RequestPlan(
       method: resource.method.rawValue, url: try resource.url(relativeTo: base), origin: origin,
@@ -35,13 +38,13 @@ struct RequestBuilder: Sendable {
     return plan
   }
 
-  /// A plan ready for libcurl.
+  /// Converts a plan to a request for libcurl.
   func request(_ plan: RequestPlan) throws(ReactorError) -> TransferRequest {
     let origin = plan.origin
     let proxy = settings.options.proxies.proxy(for: origin)
     let needsRange = try needsRange(plan, isProxied: proxy != nil)
     let sendsBody = plan.body != nil || ["POST", "PUT", "PATCH"].contains(plan.method)
-    // A proxy that only tunnels reads no fields except those meant for it.
+    // With https the proxy only forwards a tunnel, so it gets only the header fields meant for the proxy.
     let tunnels = proxy != nil && origin.scheme == "https"
     let lines = plan.fields.lines(
       userAgent: settings.options.userAgent, hasBody: sendsBody, toProxy: proxy != nil && !tunnels)

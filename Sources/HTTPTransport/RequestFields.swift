@@ -1,17 +1,17 @@
 internal import ReactorCore
 
-/// The header fields of one request, checked, in the form that libcurl takes.
+/// The checked header fields of one request, which become lines for libcurl.
 struct RequestFields: Sendable, Equatable {
   private static let framing = [
     "Content-Length", "Transfer-Encoding", "Connection", "Upgrade", "Trailer", "TE", "Expect", "Keep-Alive",
     "Proxy-Connection",
   ]
 
-  /// Whether a part of the resource is asked for.
+  /// Whether the request has a Range field, so a partial response is expected.
   let asksForRange: Bool
   private var fields: [Headers.Field]
 
-  /// The connection's fields and the resource's, which win over those of the same name.
+  /// Joins the fields of the connection and of the resource; for equal names the resource's field is used.
   init(_ resource: Headers, options: HTTPOptions) throws(ReactorError) {
     var fields = options.headers.fields.filter { field in
       !resource.fields.contains { Headers.matches($0.name, field.name) }
@@ -27,35 +27,35 @@ struct RequestFields: Sendable, Equatable {
     self.fields = fields
   }
 
-  /// Drops what another origin must not see.
+  /// Drops the fields that another origin must not receive.
   mutating func dropSecrets(of options: HTTPOptions) { fields.removeAll { options.isSecret($0.name) } }
 
-  /// Drops what described a body that is sent no more.
+  /// Drops the fields that describe a body; for a request that no longer has a body.
   mutating func dropContent() { fields.removeAll { $0.name.lowercased().hasPrefix("content-") } }
 
-  /// The lines for the server.
+  /// The header lines for the server.
   ///
   /// - Parameters:
-  ///   - userAgent: the connection's, unless a field says otherwise
-  ///   - toProxy: whether a proxy reads them too, and so its credentials go along
+  ///   - userAgent: the value of the User-Agent field, unless the fields already contain one
+  ///   - toProxy: whether a proxy reads the lines too; then they include the proxy's credentials
   func lines(userAgent: String, hasBody: Bool, toProxy: Bool) -> [String] {
     var lines: [String] = []
     lines.reserveCapacity(fields.count + 4)
     for field in fields where toProxy || !Headers.matches(field.name, "Proxy-Authorization") {
-      // libcurl's notation: a colon without a value would remove the field.
+      // libcurl's notation for an empty value is "name;". The notation "name:" would remove the field.
       lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
     }
     if !has("User-Agent") { lines.append("User-Agent: \(userAgent)") }
     if !has("Accept-Encoding") { lines.append("Accept-Encoding: \(ContentCoding.accepted)") }
     if hasBody {
-      // No second of waiting for "100 Continue", and no content type but the declared one.
+      // "Expect:" avoids the wait of one second for "100 Continue"; "Content-Type:" avoids libcurl's default type.
       lines.append("Expect:")
       if !has("Content-Type") { lines.append("Content-Type:") }
     }
     return lines
   }
 
-  /// The lines for a proxy that only tunnels.
+  /// The header lines for a proxy that only forwards a tunnel.
   var proxyLines: [String] {
     fields.filter { Headers.matches($0.name, "Proxy-Authorization") }.map { "\($0.name): \($0.value)" }
   }

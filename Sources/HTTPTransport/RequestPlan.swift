@@ -1,21 +1,22 @@
 internal import ReactorCore
 internal import WebSyntax
 
-/// What is sent for a resource: at first to the connection's own origin or the resource's target, then wherever redirects
-/// lead.
+/// The method, URL, header fields and body of the request for a resource.
+///
+/// The first request goes to the connection's own origin or to the resource's target. Each redirect changes the plan.
 struct RequestPlan: Sendable {
   var method: String
-  /// Absolute.
+  /// The absolute URL.
   var url: String
   var origin: Origin
   var fields: RequestFields
   var body: [UInt8]?
-  /// On the monotonic clock, nanoseconds; redirects do not move it.
+  /// In nanoseconds on the monotonic clock; redirects do not extend it.
   let deadline: UInt64
 
-  /// Goes where a redirect leads.
+  /// Changes the plan to follow a redirect.
   ///
-  /// - Parameter options: the connection's, by which fields are secrets
+  /// - Parameter options: the connection's options, which decide which fields are secret
   mutating func follow(_ step: RedirectRules.Step, _ options: HTTPOptions) {
     if !step.keepsSecrets { fields.dropSecrets(of: options) }
     if !step.keepsBody {
@@ -27,7 +28,7 @@ struct RequestPlan: Sendable {
     origin = Origin(step.url)
   }
 
-  /// Whether both ask for the same: a request that was sent ahead may serve for the other.
+  /// Whether two plans request the same, so that a request that was sent ahead can serve the other plan.
   func asksLike(_ other: RequestPlan) -> Bool {
     method == other.method && url == other.url && fields == other.fields && body == nil && other.body == nil
   }

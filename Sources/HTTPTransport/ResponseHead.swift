@@ -1,17 +1,17 @@
 internal import ReactorCore
 
-/// The head of a final response, checked.
+/// The checked head of a final response.
 struct ResponseHead: Sendable {
   /// 200 to 999.
   var status: Int
-  /// Whether the connection speaks HTTP/1.0 or 1.1.
+  /// Whether the response's version is HTTP/1.0 or HTTP/1.1.
   var isHTTP1: Bool
   /// The fields in the order received.
   var headers: Headers
-  /// The one coding of the body.
+  /// The content coding of the body; there is at most one.
   var coding: ContentCoding
-  /// The body's length in bytes as sent, where it is declared.
+  /// The declared length of the encoded body in bytes; nil when none is declared.
   var length: Int64?
-  /// Whether only the end of the connection ends the body.
+  /// Whether only the end of the connection marks the end of the body.
   var endsWithConnection: Bool
 }

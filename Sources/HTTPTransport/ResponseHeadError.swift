@@ -1,5 +1,6 @@
-/// Why a response's head is refused; the text completes "the response …" and is free of what the server sent except
-/// numbers.
+/// The reason why a response's head is refused.
+///
+/// The text completes "the response …". It contains nothing that the server sent except numbers.
 struct ResponseHeadError: Error, Hashable {
   let reason: String
 

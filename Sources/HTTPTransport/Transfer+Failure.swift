@@ -8,7 +8,7 @@ internal import ReactorCore
 #endif
 
 extension Transfer {
-  /// libcurl's verdict in our words; nil when the transfer succeeded.
+  /// Converts libcurl's result to an error; nil when the transfer succeeded.
   func failure(_ code: CURLcode, _ handle: Handle) -> ReactorError? {
     if let fault { return fault }
     switch code {
@@ -33,7 +33,7 @@ extension Transfer {
     case CURLE_ABORTED_BY_CALLBACK:
       return error(handle.refusal?.reason ?? "the request was given up")
     case CURLE_BAD_FUNCTION_ARGUMENT where hasHead:
-      // What this libcurl says of a damaged trailer.
+      // This libcurl reports a damaged trailer with this code.
       return error("the response is not valid HTTP\(detail(handle))")
     default:
       let reason = detail(handle)
@@ -41,7 +41,7 @@ extension Transfer {
     }
   }
 
-  /// The error of a request whose time is up.
+  /// The error of a request that exceeded its time limit.
   func timedOut() -> ReactorError {
     error("no complete response within \(request.settings.options.timeout.inSeconds) (timeout)", kind: .timeout)
   }
@@ -57,7 +57,7 @@ extension Transfer {
   }
 
   private func noTLS(_ handle: Handle) -> ReactorError {
-    // What OpenSSL says of bytes that are plain HTTP.
+    // OpenSSL reports this error when the server sends plain HTTP.
     let isPlain = handle.detail.contains("wrong version number")
     var failure = error(
       "no TLS connection" + (isPlain ? ": the server does not speak TLS on this port" : detail(handle)))
@@ -76,7 +76,9 @@ extension Transfer {
     return broken("the response was cut short or is damaged\(detail(handle))")
   }
 
-  /// A response that only the end of a TLS stream ends is whole when the stream was closed, and not merely cut.
+  /// The error of a response whose end only the end of the TLS stream marks; nil when the response is complete.
+  ///
+  /// Such a response is complete only when the TLS stream was closed properly and not cut off.
   private func uncheckedEnd(_ handle: Handle) -> ReactorError? {
     guard request.isSecure, endsWithConnection, !handle.sawTLSEnd else { return nil }
     return error("the response was cut short: its TLS stream ended without being closed")
@@ -90,7 +92,7 @@ extension Transfer {
     return ": \(String(cString: text).lowercasedFirst)"
   }
 
-  /// libcurl's own words, made fit for one line: the server has a say in some of them.
+  /// libcurl's own error text as one safe line, because some texts contain data from the server.
   private func detail(_ handle: Handle) -> String {
     let text = String(
       handle.detail.unicodeScalars.prefix(200).map { scalar in
@@ -102,7 +104,7 @@ extension Transfer {
 
 extension String {
   fileprivate var lowercasedFirst: String {
-    // "SSL certificate" stays, "Recv failure" does not.
+    // "SSL certificate" stays unchanged; "Recv failure" becomes "recv failure".
     guard let first, let second = dropFirst().first, second.isLowercase else { return self }
     return first.lowercased() + dropFirst()
   }

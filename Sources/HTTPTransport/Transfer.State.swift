@@ -2,26 +2,27 @@ internal import CCurl
 internal import ReactorCore
 
 extension Transfer {
-  /// What both sides touch; a plain state machine, whose caller holds the lock and resumes the continuations it
-  /// returns.
+  /// The state that the driving thread and the reader share.
+  ///
+  /// A plain state machine. Its caller holds the lock and resumes the continuations that the functions return.
   struct State {
-    /// The reader's side of a step.
+    /// The result of one step of the reader.
     enum Step<Value> {
       case wait
       case done(Value)
       case failed(ReactorError)
     }
 
-    /// A chunk, and whether taking it lets the paused transfer go on.
+    /// A chunk, and whether the paused transfer must be resumed after the chunk is taken.
     struct Taken {
       let bytes: [UInt8]
       let resumes: Bool
     }
 
     var head: ResponseHead?
-    /// The task that waits for a change.
+    /// The continuation of the task that waits for a change.
     var waiter: CheckedContinuation<Void, Never>?
-    /// Bytes came in this round, and more may come: the end of the round hands them over.
+    /// Whether bytes arrived in this round; the reader gets them at the end of the round, because more may arrive.
     var isTouched = false
 
     private var isHeadTaken = false
@@ -32,16 +33,16 @@ extension Transfer {
     private var hasEnded = false
     private var failure: ReactorError?
 
-    /// Whether the reader's next step would not be to wait.
+    /// Whether the reader's next step can finish without waiting.
     var isReady: Bool {
       if hasEnded { return true }
       return isHeadTaken ? !chunks.isEmpty || !current.isEmpty && !isTouched : head != nil && !isTouched
     }
 
-    /// Whether nothing more will come.
+    /// Whether the transfer has ended; no more data will arrive.
     var isOver: Bool { hasEnded }
 
-    /// Whether the response came to its proper end before the reader gave up.
+    /// Whether the response was completely received before the reader abandoned the transfer.
     private(set) var isWhole = false
 
     mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
@@ -51,7 +52,10 @@ extension Transfer {
 
     // MARK: - Driving thread
 
-    /// Stores a piece; returns its count, or libcurl's pause or stop signal, and the reader to wake for a full chunk.
+    /// Stores received bytes.
+    ///
+    /// Returns the number of bytes, or libcurl's signal to pause or stop. Returns also the waiting reader when a chunk
+    /// is full.
     mutating func append(
       _ bytes: UnsafeRawBufferPointer, expected: Int?
     ) -> (result: Int, waiter: CheckedContinuation<Void, Never>?) {
@@ -61,7 +65,7 @@ extension Transfer {
         return (Int(CURL_WRITEFUNC_PAUSE), nil)
       }
       if current.capacity == 0 {
-        // The first chunk of unknown length grows; later ones are whole at once.
+        // The buffer of the first chunk grows when the length is unknown; later chunks get their full size at once.
         let full = Transfer.chunkSize + Transfer.pieceSize
         current.reserveCapacity(min(full, max(bytes.count, expected ?? (isHeadTaken ? full : bytes.count))))
       }
@@ -85,7 +89,7 @@ extension Transfer {
     // MARK: - Reader
 
     mutating func takeHead() -> Step<ResponseHead?> {
-      // A failed transfer has no use for its head, unless the head was there long before.
+      // A failed transfer does not return its head, unless the reader took the head before the failure.
       if let failure { return .failed(failure) }
       guard let head, !isTouched || hasEnded else { return hasEnded ? .done(nil) : .wait }
       isHeadTaken = true
@@ -111,9 +115,9 @@ extension Transfer {
       return .done(Taken(bytes: current, resumes: false))
     }
 
-    /// The reader gives up.
+    /// Ends the transfer for the reader and drops the received chunks.
     ///
-    /// - Returns: whether the driving thread must hear of it, and the waiter to resume
+    /// - Returns: whether the driving thread must be notified, and the waiter to resume
     mutating func abandon() -> (isNews: Bool, waiter: CheckedContinuation<Void, Never>?) {
       let isNews = !hasEnded && !isAbandoned
       isAbandoned = true

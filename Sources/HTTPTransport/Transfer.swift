@@ -2,36 +2,40 @@ internal import CCurl
 internal import ReactorCore
 internal import Synchronization
 
-/// One request on its way: written by the driving thread, read by one task.
+/// One request in progress; the driving thread writes its state, and one task reads it.
 ///
 /// `@unchecked Sendable`: `handle`, `reader`, `sentCount`, `fault` and `isDirty` belong to the driving thread alone,
-/// from the start command to the end of the transfer. `head` is written once, by that thread, before the mutex hands
-/// its copy to the reader, who reads it only after that. The mutex guards everything else that both sides touch.
+/// from the start command to the end of the transfer. The driving thread writes `head` once, before the mutex passes a
+/// copy to the reader; the reader reads `head` only after that. The mutex guards everything else that both sides touch.
 final class Transfer: @unchecked Sendable {
-  /// Bytes after which a chunk goes to the reader.
+  /// The size in bytes at which a chunk is passed to the reader.
   static let chunkSize = 256 * 1024
-  /// Chunks that may wait for the reader; then the transfer pauses, and the server feels it through TCP.
+  /// The maximum number of chunks that wait for the reader.
+  ///
+  /// At this number the transfer pauses, and TCP slows the server down.
   static let maxChunks = 4
-  /// libcurl's largest piece: room for one more beyond a chunk spares a reallocation.
+  /// The maximum size in bytes of one piece from libcurl.
+  ///
+  /// A buffer has room for one piece more than a chunk, which avoids a reallocation.
   static let pieceSize = 16 * 1024
 
   let request: TransferRequest
   let mailbox: Mailbox
-  /// Its position in a chain of requests.
+  /// The request's position in a chain of requests; nil when it is not part of a chain.
   private let position: TransfersAhead.Position?
   private let state = Mutex(State())
 
-  /// Driving thread only: the easy handle at work.
+  /// The easy handle that performs the transfer; driving thread only.
   var handle: Handle?
-  /// Driving thread only: the head so far.
+  /// The reader of the header lines; driving thread only.
   var reader: HeadReader
-  /// Driving thread only: body bytes as sent, before decoding.
+  /// The number of received body bytes before decoding; driving thread only.
   private var sentCount: Int64 = 0
-  /// Written once by the driving thread: the declared length and coding.
+  /// The response's head, with the declared length and coding; written once by the driving thread.
   private var head: ResponseHead?
-  /// Driving thread only: why we stopped it ourselves.
+  /// The error for which the process itself stopped the transfer; driving thread only.
   private(set) var fault: ReactorError?
-  /// Driving thread only: listed for the end of the round.
+  /// Whether the transfer is listed for the end of the round; driving thread only.
   var isDirty = false
 
   init(_ request: TransferRequest, mailbox: Mailbox, _ position: TransfersAhead.Position? = nil) {
@@ -48,7 +52,7 @@ final class Transfer: @unchecked Sendable {
     ReactorError(kind, "\(request.label): \(reason)", status: head?.status)
   }
 
-  /// The error of a connection that broke: another one may not.
+  /// An error of a broken connection; the same request may succeed over another connection.
   func broken(_ reason: String) -> ReactorError {
     var error = error(reason)
     error.isBrokenConnection = true
@@ -57,7 +61,7 @@ final class Transfer: @unchecked Sendable {
 
   // MARK: - Driving thread
 
-  /// Takes a header line; false stops the transfer.
+  /// Takes a header line; returns false to stop the transfer.
   func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
     do throws(ResponseHeadError) {
       if case .complete(let head) = try reader.read(line) { return receive(head) }
@@ -79,7 +83,7 @@ final class Transfer: @unchecked Sendable {
       return false
     }
     if head.isHTTP1, head.length == 0, request.method == "HEAD" || head.status == 204 || head.status == 304 {
-      // Bytes behind a head that ends the response would be taken as the beginning of the next one.
+      // libcurl would take extra bytes after a head that ends the response as the beginning of the next response.
       handle?.forbidReuse()
     }
     if head.endsWithConnection, request.isSecure { handle?.watchTLSEnd() }
@@ -88,7 +92,7 @@ final class Transfer: @unchecked Sendable {
     return true
   }
 
-  /// Takes body bytes as sent; returns what libcurl expects of its write callback.
+  /// Takes encoded body bytes; returns the value that libcurl expects from its write callback.
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
     let maxBytes = request.settings.options.maxBodyBytes
     let isPlain = head?.coding == .identity
@@ -110,19 +114,19 @@ final class Transfer: @unchecked Sendable {
     error("the response is larger than \(request.settings.options.maxBodyBytes) bytes (max_bytes)")
   }
 
-  /// Whether only the end of the connection ends the body.
+  /// Whether only the end of the connection marks the end of the body.
   var endsWithConnection: Bool { head?.endsWithConnection ?? false }
 
-  /// Whether the final response's head came.
+  /// Whether the head of the final response has arrived.
   var hasHead: Bool { head != nil }
 
-  /// Whether the reader has given up already.
+  /// Whether the transfer has ended, or the reader has abandoned it.
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// Whether it has ended without a whole response.
+  /// Whether the transfer has ended without a complete response.
   var hasFailed: Bool { state.withLock { $0.isOver && !$0.isWhole } }
 
-  /// The end of a round: what came in may go to a waiting reader.
+  /// Wakes a waiting reader when received data is ready; called at the end of a round.
   func settle() {
     isDirty = false
     let waiter = state.withLock { state in
@@ -132,13 +136,13 @@ final class Transfer: @unchecked Sendable {
     waiter?.resume()
   }
 
-  /// The transfer has ended; the reader gets the result at the end of the round.
+  /// Ends the transfer; the reader gets the result at the end of the round.
   func end(_ failure: ReactorError?) {
     let failure = failure ?? check()
     state.withLock { $0.end(failure) }
   }
 
-  /// The transfer that is to follow at once on this one, which has ended; nil where there is none.
+  /// The next transfer of the chain, to be started at once after this transfer has ended; nil when there is none.
   func successor() -> Transfer? {
     guard let position, let head, state.withLock({ $0.isWhole }) else { return nil }
     return position.successor(after: head, of: self)
@@ -180,7 +184,7 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// The next bytes as sent; nil at the end.
+  /// The next encoded bytes; nil at the end.
   func nextChunk() async throws(ReactorError) -> [UInt8]? {
     while true {
       if Task.isCancelled { abandon() }
@@ -194,7 +198,7 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Stops the transfer; idempotent, harmless after the end.
+  /// Stops the transfer. Repeated calls, and calls after the end, have no effect.
   func abandon() {
     let (isNews, waiter) = state.withLock { $0.abandon() }
     if isNews { mailbox.post(.abandon(self)) }

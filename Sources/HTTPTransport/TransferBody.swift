@@ -1,7 +1,7 @@
 internal import ReactorCore
 internal import Synchronization
 
-/// A body on its way: takes chunks from the transfer, decodes and counts them, and checks the end.
+/// A response body that arrives in chunks: decodes them, counts the bytes and checks the end.
 final class TransferBody: ByteSource {
   private struct Reading {
     var decoder: ContentDecoder?
@@ -35,7 +35,7 @@ final class TransferBody: ByteSource {
   func cancel() { transfer.abandon() }
 
   func next() async throws(ReactorError) -> [UInt8]? {
-    // What libcurl hands over plain is counted where it comes in.
+    // Bytes without a coding are already counted when libcurl passes them on.
     guard coding != .identity else { return try await transfer.nextChunk() }
     while true {
       switch reading.withLock({ decode(&$0) }) {
@@ -65,10 +65,10 @@ final class TransferBody: ByteSource {
     return .needsInput
   }
 
-  /// False when the body ended where its coding does not.
+  /// Passes the received bytes to the decoder; returns false when the body ends before its coding is complete.
   private func feed(_ sent: [UInt8]?, to reading: inout Reading) -> Bool {
     guard let sent else {
-      // No byte at all: an empty body, whatever its coding; the transfer vouches for its length.
+      // Without any byte the body is empty, whatever its coding is. The transfer has already checked the length.
       return reading.decoder?.isComplete ?? true
     }
     if reading.decoder == nil { reading.decoder = ContentDecoder(coding) }

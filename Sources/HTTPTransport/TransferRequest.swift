@@ -1,36 +1,38 @@
-/// One request, ready for libcurl: checked, with its URL built.
+/// One checked request, ready for libcurl.
 struct TransferRequest: Sendable {
-  /// What the request is for.
+  /// The purpose of a request.
   enum Purpose: Sendable {
-    /// A response.
+    /// To receive a response.
     case response
-    /// Only that a TCP connection opens, to a host or proxy that messages call so.
+    /// To check that a TCP connection can be opened; the text names the host or proxy in messages.
     case probe(String)
   }
 
   var purpose = Purpose.response
   var method: String
-  /// Absolute, without user information.
+  /// The absolute URL, without user information.
   var url: String
   var headers: HeaderList?
-  /// Fields for the proxy itself.
+  /// The header fields for the proxy itself.
   var proxyHeaders: HeaderList?
   var body: [UInt8]?
   var proxy: String?
   var asksForRange = false
-  /// Whether the host's address must be in a range of the connection's list, its name not being listed.
+  /// Whether the host's address must be in an allowed range, because the host is not listed by name.
   var needsRange = false
-  /// On the monotonic clock, nanoseconds.
+  /// In nanoseconds on the monotonic clock.
   var deadline: UInt64
   var settings: TransferSettings
 
-  /// Whether it goes over TLS.
+  /// Whether the request uses TLS.
   var isSecure: Bool { url.hasPrefix("https:") }
 
-  /// Whether nothing is sent over the connection.
+  /// Whether the request only opens a connection and sends no data.
   var isProbe: Bool { if case .probe = purpose { true } else { false } }
 
-  /// What an error of it begins with: method and URL without query, which may hold secrets.
+  /// The beginning of each error message of the request: its method and its URL.
+  ///
+  /// The query is left out because it may contain secrets.
   var label: String {
     switch purpose {
     case .response: "\(method) \(url.prefix { $0 != "?" && $0 != "#" })"

@@ -1,20 +1,22 @@
 internal import ReactorCore
 internal import Synchronization
 
-/// The transfers of a chain that were sent before the reader asked for them.
+/// The transfers of a chain that were sent before the reader requested them.
 ///
-/// The driving thread puts one in as soon as the response before it is whole; the reader takes them out in order. At most
-/// `maximumWaiting` wait, so a slow reader still slows the server down.
+/// The driving thread adds a transfer as soon as the previous response is complete. The reader takes the transfers in
+/// order. At most `maximumWaiting` transfers wait, so a slow reader still slows the server down.
 final class TransfersAhead: RequestsAhead {
-  /// Transfers that may wait for the reader, each with what a transfer buffers at most.
+  /// The maximum number of transfers that wait for the reader; each may fill its buffer.
   static let maximumWaiting = 4
 
   /// A transfer's position in the chain.
   struct Position: Sendable {
     private let ahead: TransfersAhead
-    /// What it asks for; without the chain, which ends when only transfers are left to hold it.
+    /// The requested resource, stored without its chain.
+    ///
+    /// A reference to the chain would keep the chain alive when only transfers hold it.
     private let resource: Resource
-    /// The run that it belongs to.
+    /// The number of the run to which the transfer belongs.
     private let run: Int
 
     fileprivate init(_ ahead: TransfersAhead, _ resource: Resource, run: Int) {
@@ -23,7 +25,7 @@ final class TransfersAhead: RequestsAhead {
       self.run = run
     }
 
-    /// The transfer that is to follow on one whose response is whole; nil at the chain's end, or when enough wait.
+    /// The next transfer after a complete response; nil at the chain's end, or when enough transfers wait.
     func successor(after head: ResponseHead, of transfer: Transfer) -> Transfer? {
       ahead.successor(after: head, of: transfer, resource, run: run)
     }
@@ -36,17 +38,18 @@ final class TransfersAhead: RequestsAhead {
 
   fileprivate struct State {
     var waiting: [Waiting] = []
-    /// Made, but not yet sent: enough are waiting.
+    /// A transfer that is created but not yet sent, because enough transfers wait.
     var stalled: Waiting?
-    /// Counts the requests that the reader sent itself. Each begins a run; an earlier run sends nothing more.
+    /// The number of requests that the reader sent itself. Each of them begins a run; earlier runs send no more
+    /// requests.
     var run = 0
   }
 
-  /// What there is for a reader.
+  /// The result when the reader requests a resource.
   enum Taken {
-    /// A transfer that was sent ahead, and one that may be sent now that there is room.
+    /// A transfer that was sent ahead, and a stalled transfer that can be sent now because there is room.
     case ahead(Transfer, stalled: Transfer?)
-    /// Nothing: the reader sends its request, which has this position.
+    /// No transfer was sent ahead: the reader sends its own request, which gets this position.
     case nothing(Position)
   }
 
@@ -59,11 +62,12 @@ final class TransfersAhead: RequestsAhead {
     self.builder = builder
   }
 
-  /// The transfer that was sent ahead for a resource. Where another request was sent ahead than is asked for, all of
-  /// them are given up.
+  /// Takes the transfer that was sent ahead for a resource.
+  ///
+  /// If the first waiting request differs from the requested one, all waiting transfers are abandoned.
   func take(_ plan: RequestPlan, for resource: Resource) -> Taken {
     let (taken, given) = state.withLock { state -> (Taken, [Waiting]) in
-      // One that has failed is asked for again: its time may have run out before it was read.
+      // A failed transfer is requested again: its time limit may have expired before the reader took it.
       guard let first = state.waiting.first, first.plan.asksLike(plan), !first.transfer.hasFailed else {
         let given = state.newRun()
         var bare = resource
@@ -80,13 +84,13 @@ final class TransfersAhead: RequestsAhead {
     return taken
   }
 
-  /// Gives all of them up.
+  /// Abandons all waiting transfers.
   func close() {
     let given = state.withLock { $0.newRun() }
     for waiting in given { waiting.transfer.abandon() }
   }
 
-  /// On the driving thread.
+  /// Creates the next transfer of the chain; called on the driving thread.
   private func successor(
     after head: ResponseHead, of transfer: Transfer, _ resource: Resource, run: Int
   ) -> Transfer? {
@@ -110,7 +114,7 @@ final class TransfersAhead: RequestsAhead {
 }
 
 extension TransfersAhead.State {
-  /// Begins a run; returns what the one before it has sent and the reader has not taken.
+  /// Begins a run; returns the transfers of the previous run that the reader has not taken.
   fileprivate mutating func newRun() -> [TransfersAhead.Waiting] {
     run += 1
     defer {

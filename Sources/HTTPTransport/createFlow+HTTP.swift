@@ -1,10 +1,10 @@
 public import ReactorCore
 
-// The base-URL forms of `createFlow` and `Reactor` over HTTP, in one line.
+// The variants of `createFlow` and `Reactor` that take a base URL and use HTTP, for calls in one line.
 
-/// A flow of one compiled model from a base URL, over HTTP.
+/// Creates a flow of one compiled model from a base URL, over HTTP.
 ///
-/// - Parameter client: one of its own unless given; flows that share one share its connections and its thread.
+/// - Parameter client: a new client unless given; flows that share a client share its connections and its thread.
 public func createFlow<Model: Mappable>(
   baseURL: String, client: HTTPClient = HTTPClient(), responseModifier: ResponseModifier = .success,
   configuration: any FlowConfigurable = FlowConfiguration(), instruments: FlowInstruments = FlowInstruments()
@@ -14,7 +14,7 @@ public func createFlow<Model: Mappable>(
     instruments: instruments)
 }
 
-/// A flow of an array of compiled models from a base URL, over HTTP.
+/// Creates a flow of an array of compiled models from a base URL, over HTTP.
 public func createFlow<Element: Mappable>(
   baseURL: String, client: HTTPClient = HTTPClient(), responseModifier: ResponseModifier = .success,
   configuration: any FlowConfigurable = FlowConfiguration(), instruments: FlowInstruments = FlowInstruments()
@@ -24,7 +24,7 @@ public func createFlow<Element: Mappable>(
     instruments: instruments)
 }
 
-/// A flow of one model by a mapping from a base URL, over HTTP.
+/// Creates a flow of one model from a base URL, over HTTP, with a mapping.
 public func createFlow<Model: Sendable>(
   mapping: ModelMapping<Model>, baseURL: String, client: HTTPClient = HTTPClient(),
   responseModifier: ResponseModifier = .success, configuration: any FlowConfigurable = FlowConfiguration(),
@@ -35,7 +35,7 @@ public func createFlow<Model: Sendable>(
     configuration: configuration, instruments: instruments)
 }
 
-/// A flow of an array of models by a mapping from a base URL, over HTTP.
+/// Creates a flow of an array of models from a base URL, over HTTP, with a mapping.
 public func createFlow<Element: Sendable>(
   elements: ModelMapping<Element>, under key: String? = nil, baseURL: String, client: HTTPClient = HTTPClient(),
   responseModifier: ResponseModifier = .success, configuration: any FlowConfigurable = FlowConfiguration(),
@@ -47,7 +47,7 @@ public func createFlow<Element: Sendable>(
 }
 
 extension Reactor where Model: Mappable {
-  /// A reactor of one compiled model from a base URL, over HTTP.
+  /// Creates a reactor of one compiled model from a base URL, over HTTP.
   public init(
     baseURL: String, client: HTTPClient = HTTPClient(),
     configuration: any FlowConfigurable & CoreConfigurable = ReactorConfiguration()
@@ -57,7 +57,7 @@ extension Reactor where Model: Mappable {
 }
 
 extension Reactor {
-  /// A reactor of an array of compiled models from a base URL, over HTTP.
+  /// Creates a reactor of an array of compiled models from a base URL, over HTTP.
   public init<Element: Mappable>(
     baseURL: String, client: HTTPClient = HTTPClient(),
     configuration: any FlowConfigurable & CoreConfigurable = ReactorConfiguration()

@@ -1,25 +1,27 @@
 internal import ReactorCore
 internal import Synchronization
 
-/// Publications of one folder that wait for their turn; one thread at a time takes all that are there.
+/// The waiting publications of one folder; one thread at a time processes all of them.
 struct CommitQueue {
-  /// A finished file on its way into place.
+  /// A completely written file that is about to be published.
   struct Entry: Sendable {
     /// The final name.
     var name: String
-    /// The new content, already on the medium if it has to be; nil when the file there has it already.
+    /// The new content; nil when the existing file already has this content.
+    ///
+    /// If the root is durable, the content is already on the medium.
     var temp: TempFile?
-    /// Whether the folder must reach the medium before this is settled.
+    /// Whether the folder must be synced to the medium before the result is reported.
     var needsFolderSync: Bool
-    /// What is to be known of the file.
+    /// The stamp that is written for the file.
     var stamp: Stamp
-    /// What happens to the file.
+    /// The change that the publication makes to the file.
     var change: Publication.Change
-    /// Called exactly once, with the result.
+    /// Reports the result; called exactly once.
     var settle: @Sendable (Result<Publication, ReactorError>) -> Void
   }
 
-  /// A result of a publication that is not reported yet.
+  /// The result of a publication, not yet reported.
   struct Settlement: Sendable {
     private let settle: @Sendable (Result<Publication, ReactorError>) -> Void
     private let result: Result<Publication, ReactorError>
@@ -35,7 +37,7 @@ struct CommitQueue {
   private(set) var waiting: [Entry] = []
   private var isBeingServed = false
 
-  /// Adds an entry; true when the caller has to serve the queue now.
+  /// Adds an entry; returns true when the caller must process the queue now.
   mutating func add(_ entry: Entry) -> Bool {
     waiting.append(entry)
     if isBeingServed { return false }
@@ -43,7 +45,7 @@ struct CommitQueue {
     return true
   }
 
-  /// Takes all that wait; when none does, the queue is no longer served.
+  /// Takes all waiting entries; if there are none, the queue counts as not being processed.
   mutating func takeAll() -> [Entry] {
     let taken = waiting
     waiting = []
@@ -53,11 +55,12 @@ struct CommitQueue {
 }
 
 extension OutputFolder {
-  /// Puts a file in place and settles it. Publications that come together share one sync of the folder and one write to
-  /// the journal. The sync begins after the renames that it makes durable: an entry that comes during one waits for the
-  /// next.
+  /// Publishes a file and reports the result.
   ///
-  /// The last group is settled by the step returned, which no longer refers to this folder.
+  /// Concurrent publications share one sync of the folder and one write to the journal. The sync begins after the
+  /// renames that it makes durable. An entry that arrives during a sync waits for the next sync.
+  ///
+  /// The returned step reports the results of the last group. It holds no reference to this folder.
   func commit(_ entry: CommitQueue.Entry) -> FileWork.Step? {
     guard commits.withLock({ $0.add(entry) }) else { return nil }
     var settled: [CommitQueue.Settlement] = []
@@ -76,8 +79,8 @@ extension OutputFolder {
     var settled: [CommitQueue.Settlement] = []
     var placed: [CommitQueue.Entry] = []
     var group = group
-    // A cursor must become valid with the content, not a moment later: a run that is killed between them would have the
-    // records and not know up to where they go.
+    // The cursor must become valid together with the content. Otherwise a run that is killed between the two steps
+    // would leave the records without the cursor up to which they are complete.
     let bound = group.filter { $0.temp != nil && $0.stamp.provenance.cursor != nil }
     if !bound.isEmpty {
       do {
@@ -126,14 +129,14 @@ extension OutputFolder {
     return settled
   }
 
-  /// Puts an entry's file, if it has one, in place.
+  /// Gives an entry's file, if it has one, its final name.
   private func put(_ entry: inout CommitQueue.Entry) throws(ReactorError) {
     guard let temp = entry.temp else { return }
     do {
       guard temp.isUnnamed else { return try temp.publish(as: entry.name) }
       do { return try temp.publish(as: entry.name) } catch {}
-      // Another program put a file there since, or the system cannot name a file afterwards. So it is replaced, and the
-      // error of that counts.
+      // Another program has created a file with this name since, or the system cannot name a file later. Therefore a
+      // named copy replaces the file; only the copy's error is reported.
       let existing = try status(of: entry.name)
       let named = try temp.named(isDurable: entry.needsFolderSync, isPrivate: isPrivate)
       entry.temp = named

@@ -1,20 +1,20 @@
-/// XXH64 of a stream of bytes; finds damaged, mixed-up or foreign content.
+/// The XXH64 hash of a stream of bytes, which detects damaged, swapped or foreign content.
 ///
-/// Not cryptographic; it guards against accidents, and a writer of the folder could forge stamps anyway.
-/// Algorithm: the xxHash specification, section "XXH64", with seed 0.
+/// The hash is not cryptographic. It protects against accidents only: a user who can write to the folder could forge
+/// stamps anyway. The algorithm is the section "XXH64" of the xxHash specification, with seed 0.
 public struct ContentHash: Sendable {
-  /// Bytes taken so far.
+  /// The number of bytes hashed so far.
   public private(set) var count: Int64 = 0
   private var lanes: (UInt64, UInt64, UInt64, UInt64)
-  // Bytes that do not yet fill a stripe of 32.
+  // Bytes that do not yet fill a stripe of 32 bytes.
   private var rest: [UInt8] = []
 
-  /// Builds the hash of no bytes.
+  /// Creates the hash of no bytes.
   public init() {
     lanes = (ContentHash.p1 &+ ContentHash.p2, ContentHash.p2, 0, 0 &- ContentHash.p1)
   }
 
-  /// The hash of bytes that are all there.
+  /// Returns the hash of complete content.
   public static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {
     var hash = ContentHash()
     if bytes.withContiguousStorageIfAvailable({ hash.update(UnsafeRawBufferPointer($0)) }) == nil {
@@ -23,7 +23,7 @@ public struct ContentHash: Sendable {
     return hash.value
   }
 
-  /// Takes the next bytes.
+  /// Adds the next bytes to the hash.
   public mutating func update(_ bytes: UnsafeRawBufferPointer) {
     count += Int64(bytes.count)
     var input = bytes
@@ -40,7 +40,7 @@ public struct ContentHash: Sendable {
     rest = Array(input[whole...])
   }
 
-  /// The hash of everything taken so far.
+  /// The hash of all bytes so far.
   public var value: UInt64 {
     var hash: UInt64
     if count >= 32 {
@@ -82,7 +82,7 @@ public struct ContentHash: Sendable {
   private static let p4: UInt64 = 0x85EB_CA77_C2B2_AE63
   private static let p5: UInt64 = 0x27D4_EB2F_1656_67C5
 
-  /// Takes whole stripes of 32 bytes; the four lanes stay in registers.
+  /// Hashes complete stripes of 32 bytes; the four accumulators stay in registers.
   private static func absorb(
     _ stripes: UnsafeRawBufferPointer, into lanes: inout (UInt64, UInt64, UInt64, UInt64)
   ) {
@@ -100,7 +100,7 @@ public struct ContentHash: Sendable {
     lanes = (a, b, c, d)
   }
 
-  /// Bytes as a number, the lowest first.
+  /// Returns the number that the bytes encode, in little-endian order.
   private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }

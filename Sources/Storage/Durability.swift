@@ -1,7 +1,9 @@
-/// How far a published result has gone when the call returns.
+/// Which failures a published result survives once the call returns.
 public enum Durability: Sendable, Hashable {
-  /// It survives a power loss: file and folder are on the medium.
+  /// The result survives a power loss: file and folder are on the medium.
   case durable
-  /// It survives the end of the process, not that of the machine; for scratch data and for measuring.
+  /// The result survives the end of the process, but not a failure of the machine.
+  ///
+  /// Use it for scratch data and for measurements.
   case fast
 }

@@ -6,20 +6,21 @@ internal import CFileCalls
   internal import Darwin
 #endif
 
-/// An open file or folder; closed with its last reference.
+/// An open file or folder; the last reference closes it.
 final class FileDescriptor: Sendable {
   let number: Int32
 
-  /// Takes over a descriptor that nobody else closes.
+  /// Takes over a descriptor that no other code closes.
   init(owning number: Int32) { self.number = number }
 
   deinit {
-    // Data reaches the disk by fsync, so close has nothing left to report.
+    // fsync reports write errors, so close has no errors left to report.
     _ = close(number)
   }
 
-  /// Opens one component below a folder, or `path` from the working folder when `folder` is nil. Never follows a
-  /// symbolic link in the last component unless `follows`.
+  /// Opens one component in a folder, or `path` from the working folder when `folder` is nil.
+  ///
+  /// A symbolic link in the last component is not followed unless `follows` is true.
   static func open(
     _ path: String, in folder: FileDescriptor?, flags: Int32, mode: UInt32 = 0, follows: Bool = false
   ) throws(SystemError) -> FileDescriptor {
@@ -28,8 +29,9 @@ final class FileDescriptor: Sendable {
     return FileDescriptor(owning: number)
   }
 
-  /// Makes a file in a folder that has no name yet; nil where the system or the file system cannot do that. Without a
-  /// name it is gone when it is closed.
+  /// Creates a file without a name in a folder; nil where the system or the file system does not support that.
+  ///
+  /// Closing the file deletes it unless it has got a name.
   static func openUnnamed(in folder: FileDescriptor, mode: UInt32) throws(SystemError) -> FileDescriptor? {
     let number = reactor_open_unnamed(folder.number, mode)
     switch -number {
@@ -39,20 +41,22 @@ final class FileDescriptor: Sendable {
     }
   }
 
-  /// Gives a file that has no name yet one in a folder, unless something stands there.
+  /// Gives a name in a folder to a file without a name; fails when the name already exists.
   func link(as name: String, in folder: FileDescriptor) throws(SystemError) {
     let result = reactor_name_file(number, folder.number, name)
     guard result == 0 else { throw SystemError(-result) }
   }
 
-  /// What is open.
+  /// Returns the status of the open file or folder.
   func status() throws(SystemError) -> FileStatus {
     var status = stat()
     guard fstat(number, &status) == 0 else { throw .last }
     return FileStatus(status)
   }
 
-  /// What is under a name in this folder, a symbolic link not followed; nil when nothing is.
+  /// Returns the status of a name in this folder; nil when the name does not exist.
+  ///
+  /// A symbolic link is not followed.
   func status(of name: String) throws(SystemError) -> FileStatus? {
     var status = stat()
     guard fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -62,7 +66,7 @@ final class FileDescriptor: Sendable {
     return FileStatus(status)
   }
 
-  /// Writes all bytes at the file's position, or at its end when it was opened for appending.
+  /// Writes all bytes at the file's position, or at its end when the file was opened for appending.
   func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
     var rest = bytes
     while let start = rest.baseAddress, !rest.isEmpty {
@@ -81,7 +85,9 @@ final class FileDescriptor: Sendable {
     }
   }
 
-  /// Fills the buffer from an offset; returns the bytes read, fewer than asked only at the end of the file.
+  /// Fills the buffer from an offset; returns the number of bytes read.
+  ///
+  /// Fewer bytes than requested are read only at the end of the file.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SystemError) -> Int {
     var filled = 0
     while filled < buffer.count, let start = buffer.baseAddress {
@@ -102,20 +108,23 @@ final class FileDescriptor: Sendable {
     try bytes.withUnsafeBytes { buffer in Result { () throws(SystemError) in try write(buffer) } }.get()
   }
 
-  /// Fills an array from index `start` on; returns the bytes read, fewer than there is room only at the end of the file.
+  /// Fills an array from index `start` on; returns the number of bytes read.
+  ///
+  /// Fewer bytes than the array has room for are read only at the end of the file.
   func read(into bytes: inout [UInt8], from start: Int = 0, at offset: Int64) throws(SystemError) -> Int {
-    // The standard library passes no typed errors through these closures, hence the detour by a result.
+    // The standard library passes no typed errors through these closures, so the error is passed as a `Result`.
     try bytes.withUnsafeMutableBytes { buffer in
       let room = UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
       return Result { () throws(SystemError) in try read(into: room, at: offset) }
     }.get()
   }
 
-  /// Begins to write the content to the medium; `sync` then has less to wait for.
+  /// Starts to write the content to the medium, so that a later `sync` waits for less.
   func beginSync() { reactor_begin_sync(number) }
 
-  /// Waits until the content, or a folder's entries, are on the medium. A failure is final: the system may have
-  /// dropped the data, and a second call would claim success.
+  /// Waits until the content, or a folder's entries, are on the medium.
+  ///
+  /// A failure is final: the system may have dropped the data, and a second call would report success.
   func sync() throws(SystemError) {
     let result = reactor_sync(number)
     guard result == 0 else { throw SystemError(-result) }
@@ -126,7 +135,7 @@ final class FileDescriptor: Sendable {
     guard fchmod(number, mode_t(mode)) == 0 else { throw .last }
   }
 
-  /// Puts a file of this folder under another name, in one step replacing what is there.
+  /// Renames a file of this folder; replaces an existing target in one step.
   func rename(_ name: String, to target: String) throws(SystemError) {
     guard renameat(number, name, number, target) == 0 else { throw .last }
   }

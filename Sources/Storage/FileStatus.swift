@@ -4,7 +4,7 @@
   internal import Darwin
 #endif
 
-/// What the system says about a file.
+/// The properties of a file, as the system reports them.
 struct FileStatus: Sendable, Hashable {
   enum Kind: Sendable, Hashable { case regular, folder, link, other }
 
@@ -34,6 +34,6 @@ struct FileStatus: Sendable, Hashable {
     group = status.st_gid
   }
 
-  /// Whether both are one file.
+  /// Whether both describe the same file.
   func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
 }

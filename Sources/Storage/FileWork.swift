@@ -2,20 +2,22 @@ internal import Dispatch
 internal import ReactorCore
 internal import Synchronization
 
-/// A few threads for calls that block (fsync, rename, locks on network file systems), so that none of Swift's own
-/// threads ever waits for a disk.
+/// A few threads for calls that block (fsync, rename, locks on network file systems).
 ///
-/// Serial queues are used as the threads: unlike one concurrent queue, each of them gets a thread of its own however
-/// many cores there are. Jobs start in the order of submission. A job must not wait for another one.
+/// Swift's own threads therefore never wait for a disk. Each thread is a serial queue. Unlike one concurrent queue,
+/// each serial queue gets its own thread, whatever the number of cores. Jobs start in the order of submission. A job
+/// must not wait for another job.
 final class FileWork: Sendable {
-  /// A part of a job and what follows it. Each part runs when the closure of the one before, and all that it held, is
-  /// gone: a lock that a task drops as soon as the last part has told it to go on is then really free.
+  /// One part of a job; it returns the next part.
+  ///
+  /// A part runs after the closure of the previous part has been released with everything it held. The last part
+  /// usually resumes a task. A lock that this task releases is then really free, because no closure still holds it.
   struct Step: Sendable {
     let run: @Sendable () -> Step?
 
     init(_ run: @escaping @Sendable () -> Step?) { self.run = run }
 
-    /// The last part.
+    /// Creates the last part of a job.
     static func last(_ run: @escaping @Sendable () -> Void) -> Step {
       Step {
         run()
@@ -25,7 +27,7 @@ final class FileWork: Sendable {
   }
 
   private struct State {
-    // Jobs come off the end of `ready`; `arrived` is turned over into it when it is empty.
+    // Jobs are taken from the end of `ready`. When it is empty, `arrived` is reversed and becomes `ready`.
     var ready: [Step] = []
     var arrived: [Step] = []
     var idle: [Int]
@@ -42,7 +44,7 @@ final class FileWork: Sendable {
   private let queues: [DispatchQueue]
   private let state: Mutex<State>
 
-  /// At most `threads` jobs run at once.
+  /// Creates the threads; at most `threads` jobs run at once.
   init(threads: Int) {
     queues = (0..<max(1, threads)).map { DispatchQueue(label: "reactor.files.\($0)") }
     state = Mutex(State(idle: Array(queues.indices)))
@@ -57,12 +59,15 @@ final class FileWork: Sendable {
     if let woken { queues[woken].async { self.drain(woken) } }
   }
 
-  /// Runs a job and waits for what it returns: here, on a thread that may wait itself, else without holding one.
+  /// Runs a job and returns its result.
+  ///
+  /// On a thread that may block, the job runs at once in the calling task. Otherwise the calling task waits without
+  /// blocking a thread.
   func run<Value: Sendable>(
     _ job: @escaping @Sendable () throws(ReactorError) -> Value
   ) async throws(ReactorError) -> Value {
     if PatientExecutor.isCurrent { return try job() }
-    // The result does not travel through the continuation, which may keep a copy for a moment after the task goes on.
+    // The result is not passed through the continuation, which may hold a copy for a moment after the task resumes.
     let parcel = Parcel<Result<Value, ReactorError>>()
     await withCheckedContinuation { continuation in
       submit {
@@ -86,7 +91,7 @@ final class FileWork: Sendable {
     }
   }
 
-  /// Holds a value until it is taken, and not a moment longer.
+  /// Holds a value until it is taken, and releases it at that moment.
   private final class Parcel<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
 

@@ -1,12 +1,13 @@
 public import ReactorCore
 
 extension InDiskPersistence {
-  /// A persistence of models that a parser maps: each file is the model as one JSON document.
+  /// Creates a persistence for models that a parser maps; each file contains the model as one JSON document.
   ///
   /// - Parameters:
-  ///   - parser: maps both ways. Its strictness is that of the network's results; its limit bounds the file.
-  ///   - path: the file, for one resource at a time
-  ///   - scope: what else a result belongs to, such as the base URL
+  ///   - parser: maps models in both directions. It applies the same strictness as to responses; its limit also bounds
+  ///     the file's size.
+  ///   - path: the file, which holds the result of one resource at a time
+  ///   - scope: a further text that identifies a result, such as the base URL
   ///   - expiresAfter: how long a result is used; nil for no limit
   public init(
     parser: Parser<Model>, root: OutputRoot, path: OutputPath, scope: String = "", expiresAfter: Duration? = nil,
@@ -17,9 +18,11 @@ extension InDiskPersistence {
       expiresAfter: expiresAfter, wallClock: wallClock)
   }
 
-  /// The same with a file for each resource in a folder, named by the resource's fingerprint.
+  /// Creates a persistence with one file per resource in a folder; the resource's fingerprint is the file's name.
   ///
-  /// - Throws: why the folder's name cannot be used.
+  /// The other parameters are those of the initialiser with a path.
+  ///
+  /// - Throws: the reason why the folder's name cannot be used
   public init(
     parser: Parser<Model>, root: OutputRoot, folder: String, scope: String = "", expiresAfter: Duration? = nil,
     wallClock: WallClock = .system
@@ -32,12 +35,12 @@ extension InDiskPersistence {
 }
 
 extension InDiskPersistence.Form {
-  /// One JSON document, mapped by a parser.
+  /// The format of one JSON document, mapped by a parser.
   static func document(by parser: Parser<Model>) -> Self {
     Self(
       schema: 0,
       read: { (file, _, _) async throws(ReactorError) -> Model in
-        // Escapes may make the file of a model longer than the response that it came from.
+        // Escapes can make the file longer than the response from which the model was parsed.
         let limit = max(parser.limit, 1 << 20) * 2
         guard file.size <= limit else { throw .persistence("the file is larger than \(limit) bytes") }
         let parsed = try parser.parse(try await file.bytes(from: 0, count: Int(file.size)))

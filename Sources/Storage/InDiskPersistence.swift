@@ -1,27 +1,27 @@
 public import ReactorCore
 
-/// Persists results in files below a root: atomic, stamped and locked.
+/// Persists results in files below a root; files are replaced atomically, stamped and locked.
 ///
-/// Each file holds one resource's result. Its stamp says which resource that is. A result is never used for another one,
-/// nor after its time, nor after another program changed the file. `save` returns when the file is as durable as the root
-/// asks for; after an error the previous result is intact.
+/// Each file holds one resource's result, and its stamp identifies that resource. A result is never used for another
+/// resource, after its expiry, or after another program changed the file. `save` returns when the file has the
+/// durability that the root requires. After an error the previous result is intact.
 public struct InDiskPersistence<Model: Sendable>: Persistence {
-  /// How a model is written to a file and read back.
+  /// The file format: how a model is written to a file and read back.
   public struct Form: Sendable {
-    /// Fingerprint of the mapping: a result that was written with another one is a miss.
+    /// The fingerprint of the mapping. A result that was written with another mapping is a miss.
     public let schema: UInt64
-    /// Whether the content itself says what it belongs to, so that no stamp is needed to use it.
+    /// Whether the content itself identifies its resource, so that the file needs no stamp.
     public let isSelfContained: Bool
     let read: @Sendable (StoredFile, Stamp, OutputPath) async throws(ReactorError) -> Model
     let publish: @Sendable (Model, Destination) async throws(ReactorError) -> Model
 
-    /// A form.
+    /// Creates a file format.
     ///
     /// - Parameters:
-    ///   - isSelfContained: whether the content itself says what it belongs to; then a file is used without its stamp
-    ///     and without an age
+    ///   - isSelfContained: whether the content itself identifies its resource; then a file is used without a stamp and
+    ///     without an age
     ///   - read: reads a file whose content matches its stamp; an error is a miss (`unreadable`)
-    ///   - publish: publishes the model, returns what is delivered in its place
+    ///   - publish: publishes the model and returns the model that the flow delivers
     public init(
       schema: UInt64, isSelfContained: Bool = false,
       read: @escaping @Sendable (StoredFile, Stamp, OutputPath) async throws(ReactorError) -> Model,
@@ -34,13 +34,13 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
     }
   }
 
-  /// Where a result is to be published.
+  /// The location and provenance of a result that is to be published.
   public struct Destination: Sendable {
     /// The root of the path.
     public let root: OutputRoot
     /// The path.
     public let path: OutputPath
-    /// What the result belongs to, and when it was fetched; the form adds the counts.
+    /// The result's resource and the time of its fetch; the file format adds the counts.
     public let provenance: Provenance
   }
 
@@ -53,14 +53,14 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
   private let credentials: UInt64?
   private let wallClock: WallClock
 
-  /// A persistence of any form.
+  /// Creates a persistence with any file format.
   ///
   /// - Parameters:
-  ///   - path: the file of a resource. Several resources may share one: then the last saved one has it.
-  ///   - key: a digest of what the result of a resource belongs to
+  ///   - path: the file of a resource. If several resources share a file, it holds the result that was saved last.
+  ///   - key: a digest that identifies the resource of a result
   ///   - expiresAfter: how long a result is used; nil for no limit
-  ///   - isIncremental: whether a result without `expiresAfter` is never used, because each run asks for what is new
-  ///   - credentials: digest of the credentials that the requests bear
+  ///   - isIncremental: whether each run requests only new records; a result without `expiresAfter` is then never used
+  ///   - credentials: the digest of the credentials of the requests
   public init(
     root: OutputRoot, path: @escaping @Sendable (Resource) -> OutputPath,
     key: @escaping @Sendable (Resource) -> UInt64, form: Form, expiresAfter: Duration? = nil,
@@ -76,7 +76,7 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
     self.wallClock = wallClock
   }
 
-  /// The persisted result of a resource, or why none may be used.
+  /// Returns the persisted result of a resource, or the reason why no result can be used.
   @concurrent public func load(for resource: Resource) async throws(ReactorError) -> PersistenceRead<Model> {
     try ReactorError.checkCancellation()
     let path = path(resource)
@@ -107,14 +107,16 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
     }
   }
 
-  /// Dated in the future means that a clock was wrong: such a result counts as expired.
+  /// Whether a result has not expired.
+  ///
+  /// A date in the future shows that a clock was wrong; such a result counts as expired.
   private func isFresh(_ stamp: Stamp) -> Bool {
     let age = wallClock.milliseconds - stamp.provenance.writtenAt
     guard age >= 0 else { return false }
     return expiresAfter.map { .milliseconds(age) < $0 } ?? !isIncremental
   }
 
-  /// Publishes the model in place of what was there.
+  /// Publishes the model and replaces the previous result.
   @concurrent public func save(_ model: Model, for resource: Resource) async throws(ReactorError) -> Model {
     try ReactorError.checkCancellation()
     let provenance = Provenance(
@@ -123,7 +125,7 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
     return try await form.publish(model, Destination(root: root, path: path(resource), provenance: provenance))
   }
 
-  /// The stamp of a resource's result, whatever its age; nil when the file belongs to something else.
+  /// Returns the stamp of a resource's result, whatever its age; nil when the file belongs to another resource.
   @concurrent public func stamp(for resource: Resource) async throws(ReactorError) -> Stamp? {
     guard let stamp = try await root.stamp(of: path(resource)), stamp.provenance.resource == key(resource) else {
       return nil
@@ -131,13 +133,13 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
     return stamp
   }
 
-  /// Whether no result is young enough; also true without any result.
+  /// Whether there is no result that may still be used; also true when there is no result at all.
   @concurrent public func hasExpired(for resource: Resource) async -> Bool {
     guard case .hit = try? await load(for: resource) else { return true }
     return false
   }
 
-  /// When a result expires that was written at a time, both in milliseconds since 1970; nil for never.
+  /// Returns when a result expires, in milliseconds since 1970; nil when it never expires.
   public func expiry(of stamp: Stamp) -> Int64? {
     guard let expiresAfter else { return nil }
     let (seconds, attoseconds) = expiresAfter.components

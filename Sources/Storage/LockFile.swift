@@ -8,14 +8,15 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// The locks of one folder: single bytes of one empty file, one byte per name instead of one file per flow.
+/// The locks of one folder: single bytes of one empty file.
 ///
-/// The locks belong to the open file description (`F_OFD_SETLK`), so the system drops them when the process ends, however
-/// it ends: there are no stale locks, and no process ids to misjudge across containers. Two descriptions exclude each
-/// other even inside one process; users of this one are kept apart by `held`.
+/// Each name has one byte, so there is no lock file per flow. The locks belong to the open file description
+/// (`F_OFD_SETLK`). The system releases them when the process ends for any reason. There are no stale locks, and no
+/// process ids that mean another process in another container. Two open file descriptions exclude each other even
+/// inside one process. Users of the same description exclude each other with `held`.
 ///
 /// The last user removes the file. Every user shares the presence byte, and only a user who gets that byte exclusively
-/// removes the file. A user who opened it just before finds it without a link and starts over.
+/// removes the file. A user who opened the file just before finds that it has no link any more, and starts again.
 final class LockFile: Sendable {
   static let name = ".reactor.lock"
 
@@ -25,11 +26,11 @@ final class LockFile: Sendable {
   private let file: FileDescriptor
   private let held = Mutex<Set<Int64>>([])
 
-  /// Opens or creates the lock file of a folder; `path` is the folder's, for messages.
+  /// Opens or creates the lock file of a folder; `path` is the folder's path for messages.
   init(in folder: FileDescriptor, at path: String) throws(ReactorError) {
     self.folder = folder
     let shown = path == "." ? LockFile.name : "\(path)/\(LockFile.name)"
-    // A round is lost only to a user who is just removing the file, which takes microseconds.
+    // A round fails only while another user removes the file, which takes microseconds.
     for _ in 0..<1000 {
       do {
         let file = try FileDescriptor.open(
@@ -52,23 +53,25 @@ final class LockFile: Sendable {
   }
 
   deinit {
-    // Best effort: a lock file that stays behind is empty and is used again by the next run.
+    // A failure is harmless: a lock file that remains is empty, and the next run uses it again.
     if reactor_lock_byte(file.number, LockFile.presence, 1) == 0 {
       try? folder.remove(LockFile.name)
     } else {
-      // Of two that leave together each finds the other still there.
+      // When two users leave at the same time, each finds that the other still shares the byte.
       _ = reactor_unlock_byte(file.number, LockFile.presence)
       LockFile.removeUnused(file, in: folder)
     }
   }
 
-  /// Removes the file when it is unused and still has its name. The caller shares no byte.
+  /// Removes the file when nobody uses it and it still has its name. The caller must not share a byte.
   private static func removeUnused(_ file: FileDescriptor, in folder: FileDescriptor) {
     guard reactor_lock_byte(file.number, presence, 1) == 0, let own = try? file.status(), own.links > 0 else { return }
     try? folder.remove(name)
   }
 
-  /// Takes part in the use of an opened file; false when it was removed meanwhile. Leaves it when something fails.
+  /// Shares the presence byte of an opened file; returns false when the file was removed meanwhile.
+  ///
+  /// Removes the unused file again when a call fails.
   private static func enter(
     _ file: FileDescriptor, in folder: FileDescriptor, at shown: String
   ) throws -> Bool {
@@ -80,17 +83,19 @@ final class LockFile: Sendable {
       guard result == 0 || result == -EAGAIN else { throw SystemError(-result) }
       return false
     } catch let error as SystemError {
-      // Made just now, perhaps.
+      // This call may have created the file.
       removeUnused(file, in: folder)
       throw error
     }
   }
 
-  /// The byte that stands for a name. Two names of one folder share a byte with a chance of 2^-62; then one counts as
-  /// being written while the other is, and nothing worse.
+  /// Returns the byte for a name.
+  ///
+  /// Two names of one folder share a byte with a probability of 2^-62. Then one name is locked while the other is
+  /// written; nothing worse happens.
   static func offset(of name: String) -> Int64 { Int64(ContentHash.of(name.utf8) >> 2) }
 
-  /// Takes a byte; false when somebody else, here or in another process, has it.
+  /// Locks a byte exclusively; returns false when another holder has it, in this process or in another one.
   func acquire(_ offset: Int64) throws(SystemError) -> Bool {
     guard held.withLock({ $0.insert(offset).inserted }) else { return false }
     let result = reactor_lock_byte(file.number, offset, 1)
@@ -100,21 +105,22 @@ final class LockFile: Sendable {
     return false
   }
 
-  /// Takes a byte together with others who share it; false while somebody has it alone. Not counted in `held`: the
-  /// caller sees to it that it is used by one thread at a time.
+  /// Locks a byte together with other sharing holders; returns false while it is locked exclusively.
+  ///
+  /// The lock is not recorded in `held`. The caller must ensure that only one thread at a time uses it.
   func share(_ offset: Int64) throws(SystemError) -> Bool {
     let result = reactor_lock_byte(file.number, offset, 0)
     guard result == 0 || result == -EAGAIN else { throw SystemError(-result) }
     return result == 0
   }
 
-  /// Gives a byte back.
+  /// Releases a byte.
   func release(_ offset: Int64) {
-    // In this order: a user who finds it free in `held` must not lose it to this unlocking.
+    // The order matters: a user who finds the byte free in `held` must not lose its new lock to this unlock call.
     _ = reactor_unlock_byte(file.number, offset)
     _ = held.withLock { $0.remove(offset) }
   }
 
-  /// Whether another open file description has the byte.
+  /// Whether another open file description has locked the byte.
   func isHeldElsewhere(_ offset: Int64) -> Bool { reactor_byte_is_locked(file.number, offset) != 0 }
 }

@@ -6,11 +6,13 @@ internal import ReactorCore
   internal import Darwin
 #endif
 
-/// The open folders of a root; the least recently used ones are closed.
+/// The open folders of a root; the least recently used folders are closed.
 ///
-/// Each is open once: thousands of flows into one folder share its descriptors, locks and stamps.
+/// Each folder is opened once: thousands of flows that write to one folder share its descriptors, locks and stamps.
 struct OpenFolders {
-  /// Each takes up to four descriptors, and a process commonly has 1,024.
+  /// The maximum number of open folders.
+  ///
+  /// Each folder needs up to four descriptors, and a process commonly may open 1,024.
   static let limit = 64
 
   private struct Entry {
@@ -24,7 +26,7 @@ struct OpenFolders {
   private let allowsSharedFolders: Bool
   private let isPrivate: Bool
   private var root: FileDescriptor?
-  // By bytes: strings that are equal to Swift can be two names to the system.
+  // The keys are bytes, because strings that are equal in Swift can be two names for the system.
   private var entries: [[UInt8]: Entry] = [:]
   private var uses: UInt64 = 0
 
@@ -35,7 +37,9 @@ struct OpenFolders {
     self.isPrivate = isPrivate
   }
 
-  /// The folder with these components below the root, made when asked for; nil when it is not there.
+  /// Returns the folder with these components below the root; nil when it does not exist.
+  ///
+  /// Creates the folder when `makes` is true.
   mutating func open(_ components: [String], makes: Bool) throws(ReactorError) -> OutputFolder? {
     guard let root = try openRoot(makes: makes) else { return nil }
     let text = components.joined(separator: "/")
@@ -43,7 +47,7 @@ struct OpenFolders {
     uses += 1
     if let index = entries.index(forKey: key) {
       let known = entries.values[index]
-      // Somebody may have moved it away or removed it since; the root itself is the one that was opened.
+      // Another program may have moved or removed the folder since. The root itself is always the one that was opened.
       let now = text.isEmpty ? known.status : try? root.status(of: text)
       if now?.isSameFile(as: known.status) == true {
         entries.values[index].lastUse = uses
@@ -54,7 +58,7 @@ struct OpenFolders {
     var current = root
     for (index, component) in components.enumerated() {
       let shown = show(components[...index])
-      // The folders above a private one are shared with other state.
+      // Only the last folder is private; the folders above it are shared with other state.
       let mode: mode_t? = !makes ? nil : isPrivate && index == components.count - 1 ? 0o700 : 0o777
       guard let next = try descend(from: current, to: component, at: shown, making: mode) else { return nil }
       current = next
@@ -67,7 +71,7 @@ struct OpenFolders {
     return folder
   }
 
-  /// Lets go of what is not in use.
+  /// Releases the root and all folders; a folder in use closes with its last user.
   mutating func closeAll() {
     entries = [:]
     root = nil
@@ -105,7 +109,7 @@ struct OpenFolders {
     }
   }
 
-  /// Makes the root and what is missing above it.
+  /// Creates the root and its missing parent folders.
   private func makeRoot() throws(ReactorError) {
     var end = path.utf8.startIndex
     while end < path.utf8.endIndex {
@@ -113,19 +117,19 @@ struct OpenFolders {
       let part = String(path[..<end])
       guard mkdir(part, 0o777) != 0, errno != EEXIST else { continue }
       let error = SystemError.last
-      // Without the right to write here, or on a read-only file system, an existing folder is enough.
+      // Without write permission here, or on a read-only file system, an existing folder is sufficient.
       if access(part, F_OK) != 0 { throw .file("make", part, error) }
     }
   }
 
-  /// Opens one folder in another; makes it when a mode is given.
+  /// Opens one folder in another; creates it when a mode is given.
   private func descend(
     from folder: FileDescriptor, to component: String, at shown: String, making mode: mode_t?
   ) throws(ReactorError) -> FileDescriptor? {
     do {
       var opened = try openFolder(component, in: folder)
       if opened == nil, let mode {
-        // Somebody else may make it at the same moment.
+        // Another process may create the folder at the same moment.
         guard mkdirat(folder.number, component, mode) == 0 || errno == EEXIST else { throw SystemError.last }
         if durability == .durable { try folder.sync() }
         opened = try openFolder(component, in: folder)
@@ -155,7 +159,7 @@ struct OpenFolders {
     }
   }
 
-  /// Refuses a folder in which every user of the machine can replace files of others.
+  /// Refuses a folder in which every user of the machine can replace other users' files.
   private func check(_ folder: FileDescriptor, at shown: String) throws(ReactorError) {
     guard !allowsSharedFolders else { return }
     let mode: UInt32

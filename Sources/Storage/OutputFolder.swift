@@ -7,15 +7,15 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// An open folder below the root with what belongs to it: its lock file, its stamps, and the publications under way.
+/// An open folder below the root, with its lock file, its stamps and its running publications.
 ///
-/// Its methods block; they are called on the threads of `FileWork` only.
+/// The methods block. Call them only on the threads of `FileWork`.
 final class OutputFolder: Sendable {
-  /// From the working folder, for messages; `.` for that itself.
+  /// The path from the working folder, for messages; `.` is the working folder itself.
   let path: String
   let descriptor: FileDescriptor
   let durability: Durability
-  /// Whether its files are for their owner alone.
+  /// Whether only the owner may access the files.
   let isPrivate: Bool
   let commits = Mutex(CommitQueue())
   private let journal: Mutex<StampJournal>
@@ -29,10 +29,10 @@ final class OutputFolder: Sendable {
     journal = Mutex(StampJournal(in: descriptor, at: path))
   }
 
-  /// A file's path for messages.
+  /// Returns the path of a file for messages.
   func path(of name: String) -> String { path == "." ? name : "\(path)/\(name)" }
 
-  /// The folder's locks; the first use removes what killed runs left.
+  /// Returns the folder's locks; the first call removes the files that killed runs left.
   func lockFile() throws(ReactorError) -> LockFile {
     try locks.withLock { (known: inout LockFile?) throws(ReactorError) -> LockFile in
       if let known { return known }
@@ -43,7 +43,9 @@ final class OutputFolder: Sendable {
     }
   }
 
-  /// The valid stamp of a file: the last one, or one that was announced since and whose content is there.
+  /// Returns the valid stamp of a file.
+  ///
+  /// That is an announced stamp when the file has the announced content, else the last stamp.
   func stamp(of name: String) throws(ReactorError) -> Stamp? {
     let known = try journal.withLock { (journal: inout StampJournal) throws(ReactorError) in
       try journal.stamps(of: name)
@@ -52,12 +54,14 @@ final class OutputFolder: Sendable {
     return try holds(announced, name) ? announced : known.last
   }
 
-  /// Announces contents before they are put in place, so that their stamps become valid with them.
+  /// Writes the stamps of new contents before the contents are published.
+  ///
+  /// Each stamp then becomes valid at the same moment as its content.
   func announce(_ coming: [(name: String, stamp: Stamp)]) throws(ReactorError) {
     let locks = try lockFile()
     var settled: [(name: String, stamp: Stamp)] = []
     for (name, _) in coming {
-      // A process that was killed just behind its rename has left this.
+      // A process that was killed directly after its rename leaves an announced stamp whose content is published.
       let known = try journal.withLock { (journal: inout StampJournal) throws(ReactorError) in
         try journal.stamps(of: name)
       }
@@ -68,7 +72,7 @@ final class OutputFolder: Sendable {
     }
   }
 
-  /// Whether a file's content is the one that a stamp speaks of.
+  /// Whether a file's content matches a stamp.
   private func holds(_ stamp: Stamp, _ name: String) throws(ReactorError) -> Bool {
     guard let (file, status) = try open(name), status.size == stamp.size else { return false }
     return try StoredFile.measure(file, upTo: status.size, path: path(of: name)) == (stamp.size, stamp.hash)
@@ -82,7 +86,9 @@ final class OutputFolder: Sendable {
     }
   }
 
-  /// What stands under a name: nil or a regular file; anything else is refused.
+  /// Returns the status of a regular file; nil when the name does not exist.
+  ///
+  /// Throws for anything other than a regular file.
   func status(of name: String) throws(ReactorError) -> FileStatus? {
     let status: FileStatus?
     do {
@@ -96,10 +102,10 @@ final class OutputFolder: Sendable {
     return status
   }
 
-  /// Opens a regular file for reading; nil without one.
+  /// Opens a regular file for reading; nil when it does not exist.
   func open(_ name: String) throws(ReactorError) -> (file: FileDescriptor, status: FileStatus)? {
     do {
-      // Not blocking: a pipe would otherwise wait for its writer.
+      // O_NONBLOCK, because opening a pipe would otherwise wait for its writer.
       let file = try FileDescriptor.open(name, in: descriptor, flags: O_RDONLY | O_NONBLOCK)
       let status = try file.status()
       guard status.kind == .regular else {

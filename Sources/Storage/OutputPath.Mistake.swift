@@ -1,32 +1,32 @@
 internal import Records
 
 extension OutputPath {
-  /// Why a text is not an output path.
+  /// The reason why a text is not an output path.
   public enum Mistake: Error, Sendable, Hashable, CustomStringConvertible {
-    /// No text at all.
+    /// The text is empty.
     case empty
-    /// It begins with a slash.
+    /// The path begins with a slash.
     case absolute
-    /// It holds `..`.
+    /// The path contains `..`.
     case leadsUpwards
-    /// It ends in a slash or a dot, so it names a folder.
+    /// The path ends with a slash or `.`, so it names a folder.
     case noFile
-    /// A control character, a line separator or a mark that turns the reading direction.
+    /// The path contains a control character, a line separator or a mark that changes the reading direction.
     case hiddenCharacter(Unicode.Scalar)
-    /// A backslash.
+    /// The path contains a backslash.
     case backslash
     /// A component begins or ends with a space.
     case spaceAtEdge(String)
-    /// A component begins like the storage's own files.
+    /// A component begins with the prefix of the storage's own files.
     case reserved(String)
-    /// A component or the whole is longer than file systems take.
+    /// A component or the whole path is longer than file systems allow.
     case tooLong(String)
-    /// The name has no extension, or nothing before it.
+    /// The file name has no extension, or nothing before the extension.
     case noExtension(String)
-    /// The extension names no format.
+    /// The extension is not the extension of a format.
     case unknownExtension(String)
 
-    /// What is wrong, lower case, no full stop.
+    /// The error message, in lower case and without a full stop.
     public var description: String {
       switch self {
       case .empty: "the output path is empty"
@@ -44,7 +44,7 @@ extension OutputPath {
       }
     }
 
-    /// What to do about it, lower case, no full stop.
+    /// The advice to the user, in lower case and without a full stop.
     public var remedy: String {
       switch self {
       case .empty, .noFile: "write the path of a file, such as out/users.jsonl"

@@ -1,17 +1,18 @@
 public import Records
 
-/// Where a flow's result is persisted, relative to the output root and never outside of it.
+/// The path of a flow's persisted result, relative to the output root and never outside it.
 ///
 ///     let path = try OutputPath(parsing: "./out//users.jsonl")
 ///     path.text    // "out/users.jsonl"
 ///     path.format  // .jsonl
 ///
-/// Parsing touches no disk, so a flow checker can use it. Two flows write one file exactly if their paths are equal;
-/// like `String`, paths that differ only in Unicode composition count as equal, which some file systems need.
+/// Parsing does not access the disk, so a flow checker can use it. Two flows write the same file exactly when their
+/// paths are equal. As with `String`, paths that differ only in Unicode composition are equal; some file systems need
+/// this.
 public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
-  /// The folders from the root down, then the file; never empty, no component is `.` or `..`.
+  /// The folders from the root down, then the file name. Never empty; no component is `.` or `..`.
   public let components: [String]
-  /// How the records are laid out.
+  /// The format of the records in the file.
   public let format: RecordFormat
 
   /// The path with single slashes and without `.`.
@@ -23,21 +24,22 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
   /// The path's text.
   public var description: String { text }
 
-  /// The maximum UTF-8 bytes of one component: what Linux file systems take.
+  /// The maximum length of one component in UTF-8 bytes; the limit of Linux file systems.
   public static let maxComponentBytes = 255
-  /// The maximum UTF-8 bytes of a whole path.
+  /// The maximum length of a whole path in UTF-8 bytes.
   public static let maxBytes = 1024
-  /// What names of the storage's own files begin with.
+  /// The prefix of the names of the storage's own files.
   static let reservedPrefix = ".reactor"
 
-  /// Reads a path as it is written in a flow file, after templates were filled in.
+  /// Parses a path from a flow file, after templates were filled in.
   ///
-  /// - Throws: the first error.
+  /// - Throws: the first error found
   public init(parsing text: String) throws(OutputPath.Mistake) {
     guard !text.isEmpty else { throw .empty }
     if let scalar = text.unicodeScalars.first(where: OutputPath.isHidden) { throw .hiddenCharacter(scalar) }
     if text.unicodeScalars.contains("\\") { throw .backslash }
-    // By bytes: a slash followed by a combining mark is one `Character`, but still a separator for the system.
+    // The path is split by bytes: a slash with a combining mark is one `Character`, but the system treats it as a
+    // separator.
     guard text.utf8.first != UInt8(ascii: "/") else { throw .absolute }
     let parts = text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     guard !parts.contains("..") else { throw .leadsUpwards }
@@ -61,10 +63,10 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
     self.format = format
   }
 
-  /// A path beside this one, under a name of the storage's own making with the same extension.
+  /// Returns a path in the same folder with another name, which must have the same extension.
   func renamed(_ name: String) -> OutputPath { OutputPath(components: folders + [name], format: format) }
 
-  /// A JSON file of the program's own state, in `.reactor/FOLDER` below the root.
+  /// Returns the path of a JSON file with the program's own state, in `.reactor/FOLDER` below the root.
   package static func state(_ name: String, in folder: String) -> OutputPath {
     OutputPath(components: [reservedPrefix, folder, name], format: .json)
   }
@@ -74,8 +76,9 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
     self.format = format
   }
 
-  /// Characters that break lines, move the cursor or turn the reading direction: a name that holds one is not what it
-  /// looks like on a terminal or in a report.
+  /// Whether a character breaks lines, moves the cursor or changes the reading direction.
+  ///
+  /// A terminal or a report does not show a name with such a character as it is.
   private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029: true  // controls, line and paragraph separator

@@ -7,15 +7,17 @@ public import ReactorCore
 #endif
 
 extension OutputRoot {
-  /// The folder for what does not fit in a stamp, below the root.
+  /// The folder below the root for data that is too large for a stamp.
   private static let notes = [".reactor", "cursors"]
-  /// Larger files are not ours.
+  /// The maximum size in bytes; larger files were not written by this program.
   private static let largestNote: Int64 = 256 << 20
 
-  /// Persists bytes under a name in `.reactor/cursors`. They are whole and on the medium when this returns, unless the
-  /// root is fast. The caller holds the lock of the path that the name belongs to.
+  /// Persists bytes under a name in `.reactor/cursors`.
   ///
-  /// - Parameter name: digits, letters and dots
+  /// When the function returns, the bytes are complete and on the medium; with a root of durability `fast` they may not
+  /// yet be on the medium. The caller must hold the lock of the path to which the name belongs.
+  ///
+  /// - Parameter name: a file name of digits, letters and dots
   public func keep(_ bytes: [UInt8], as name: String) async throws(ReactorError) {
     try await work.run { () throws(ReactorError) in
       let shown = (Self.notes + [name]).joined(separator: "/")
@@ -39,7 +41,7 @@ extension OutputRoot {
     }
   }
 
-  /// The bytes persisted under a name; nil without any.
+  /// Returns the bytes persisted under a name; nil when there are none.
   public func kept(_ name: String) async throws(ReactorError) -> [UInt8]? {
     try await work.run { () throws(ReactorError) -> [UInt8]? in
       guard let folder = try self.folder(below: Self.notes, makes: false), let (file, status) = try folder.open(name),
@@ -56,7 +58,9 @@ extension OutputRoot {
     }
   }
 
-  /// Removes what is persisted under names with a prefix, except one. What cannot be removed now stays until the next time.
+  /// Removes all files whose names begin with a prefix, except one.
+  ///
+  /// A file that cannot be removed remains until the next call.
   public func forget(beginningWith prefix: String, except name: String) async {
     try? await work.run { () throws(ReactorError) in
       guard let folder = try self.folder(below: Self.notes, makes: false) else { return }

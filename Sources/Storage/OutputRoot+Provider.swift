@@ -1,7 +1,7 @@
 public import ReactorCore
 
 extension OutputRoot: PersistenceProvider {
-  /// A persistence at a path below the root, whose extension is `.json`.
+  /// Returns a persistence at a path below the root; the path's extension must be `.json`.
   public func persistence<Model: Sendable>(
     of parser: Parser<Model>, at path: String, scope: String, expiresAfter: Duration?, wallClock: WallClock
   ) -> any Persistence<Model> {
@@ -16,11 +16,14 @@ extension OutputRoot: PersistenceProvider {
 }
 
 extension PersistenceConfiguration {
-  /// In the file at a path, relative to the working folder or absolute; its extension is `.json`.
+  /// Persists results in the file at a path.
   ///
-  /// - Parameter expiresAfter: how long a result is used; nil for no limit.
+  /// The path is relative to the working folder or absolute; its extension must be `.json`.
+  ///
+  /// - Parameter expiresAfter: how long a result is used; nil for no limit
   public static func enabled(path: String, expiresAfter: Duration? = nil) -> PersistenceConfiguration {
-    // An absolute path is the operator's choice; below its folder nothing is followed.
+    // The operator chose the absolute path, so links in its folder part are followed. Below that folder none are
+    // followed.
     guard path.utf8.first == UInt8(ascii: "/"), let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
       return .enabled(path: path, expiresAfter: expiresAfter, in: OutputRoot())
     }
@@ -30,7 +33,7 @@ extension PersistenceConfiguration {
   }
 }
 
-/// A persistence at a path that cannot be used: it finds nothing and fails each save.
+/// A persistence for an unusable path: each load is a miss, and each save throws the error.
 private struct UnusablePersistence<Model: Sendable>: Persistence {
   let error: ReactorError
 

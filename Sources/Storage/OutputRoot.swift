@@ -1,41 +1,45 @@
 public import ReactorCore
 internal import Synchronization
 
-/// The folder below which all results are persisted; nothing outside it is read or written.
+/// The folder below which all results are persisted; files outside it are never read or written.
 ///
 ///     let root = OutputRoot()
 ///     let path = try OutputPath(parsing: "out/users.jsonl")
 ///     let outcome = try await root.lock(path).publish(bytes, provenance)
 ///     if let stamp = try await root.stamp(of: path), let file = try await root.open(path), try await file.matches(stamp) { … }
 ///
-/// Building one touches no disk. Folders are opened one component at a time from the root down without following symbolic
-/// links, and a few of them are kept open. All blocking calls run on threads of its own.
+/// Creating a root does not access the disk. Folders are opened component by component from the root down, and symbolic
+/// links are not followed. Some folders stay open for reuse. All blocking calls run on the root's own threads.
 public final class OutputRoot: Sendable {
-  /// The root as given; folders above it may be symbolic links, for the operator chose them.
+  /// The root's path as given; symbolic links in it are followed, because the operator chose the path.
   public let path: String
-  /// How far results have gone when a publication returns.
+  /// Which failures a result survives once its publication returns.
   public let durability: Durability
-  /// Whether folders may be used that every user of the machine can write and that lack the sticky bit. In such a folder
-  /// others can replace results, so it has to be asked for.
+  /// Whether folders that every user of the machine can write, without the sticky bit, are allowed.
+  ///
+  /// In such a folder other users can replace results, so the caller must allow it explicitly.
   public let allowsSharedFolders: Bool
-  /// Whether results are for their owner alone: files with mode 0600 in a folder with mode 0700. A file that belongs to
-  /// another user, or that others can write, is refused.
+  /// Whether only the owner may access results: files have mode 0600 and their folder has mode 0700.
+  ///
+  /// A file that belongs to another user, or that other users can write, is refused.
   public let isPrivate: Bool
 
-  /// Takes a small result, which is wanted only while the process lives, instead of the disk. False leaves it to the disk.
+  /// Accepts a small result that is needed only while the process runs, so that it is not written to disk.
+  ///
+  /// If the function returns false, the result is written to disk.
   public typealias Taker = @Sendable (_ path: OutputPath, _ content: [UInt8]) -> Bool
 
   let work: FileWork
   let taker: Taker?
   private let folders: Mutex<OpenFolders>
 
-  /// Builds a root.
+  /// Creates a root.
   ///
   /// - Parameters:
-  ///   - path: A folder; made with the first result when it is not there. Default: the working folder.
-  ///   - threads: At most this many blocking calls at once.
-  ///   - taker: is offered each result of less than `StagedFile.bufferSize` before the disk. Those that it takes have no
-  ///     stamp.
+  ///   - path: the folder; the first result creates it when it does not exist. The default is the working folder.
+  ///   - threads: the maximum number of concurrent blocking calls
+  ///   - taker: is called with each result of less than `StagedFile.bufferSize` bytes before the disk is used. A result
+  ///     that it accepts has no stamp.
   public init(
     path: String = ".", durability: Durability = .durable, allowsSharedFolders: Bool = false,
     isPrivate: Bool = false, threads: Int = 8, taker: Taker? = nil
@@ -50,10 +54,10 @@ public final class OutputRoot: Sendable {
       OpenFolders(path: path, durability: durability, allowsSharedFolders: allowsSharedFolders, isPrivate: isPrivate))
   }
 
-  /// Takes the right to write a path; makes its folders.
+  /// Locks a path for writing and creates its folders.
   ///
-  /// - Throws: at once when somebody else has it, here or in another process, and when what is under the path could not
-  ///   be replaced (a folder, a symbolic link, a device).
+  /// - Throws: immediately when another holder has the lock, in this process or in another one; also when the path is a
+  ///   folder, a symbolic link or a device, which could not be replaced
   public func lock(_ path: OutputPath) async throws(ReactorError) -> PathLock {
     try await work.run { () throws(ReactorError) in
       let folder = try self.folder(of: path)
@@ -64,14 +68,14 @@ public final class OutputRoot: Sendable {
     }
   }
 
-  /// The same; nil when another holder has it.
+  /// Locks a path for writing like `lock(_:)`; returns nil when another holder has the lock.
   public func lockIfFree(_ path: OutputPath) async throws(ReactorError) -> PathLock? {
     try await work.run { () throws(ReactorError) in
       try PathLock(path, in: try self.folder(of: path), work: self.work, taker: self.taker)
     }
   }
 
-  /// Opens what is published under a path; nil without anything. Needs no lock.
+  /// Opens the published file of a path; nil when there is none. Needs no lock.
   public func open(_ path: OutputPath) async throws(ReactorError) -> StoredFile? {
     try await work.run { () throws(ReactorError) -> StoredFile? in
       guard let folder = try self.folder(of: path, makes: false), let (file, status) = try folder.open(path.name)
@@ -80,16 +84,18 @@ public final class OutputRoot: Sendable {
     }
   }
 
-  /// The last stamp of a path, which counts only for the content that it matches (`StoredFile.matches`).
+  /// Returns the last stamp of a path. It is valid only for content that matches it (`StoredFile.matches`).
   public func stamp(of path: OutputPath) async throws(ReactorError) -> Stamp? {
     try await work.run { () throws(ReactorError) -> Stamp? in
       try self.folder(of: path, makes: false)?.stamp(of: path.name)
     }
   }
 
-  /// What is published under a path: whether it exists, its stamp, and whether the content still matches the stamp.
+  /// Looks up the published file of a path: whether it exists, its stamp, and whether the content still matches the
+  /// stamp.
   ///
-  /// - Parameter refusal: why a result with this stamp is not wanted; nil when it is. Only a wanted one is opened.
+  /// - Parameter refusal: returns why a result with this stamp is not wanted, or nil when it is wanted. Only a wanted
+  ///   result is opened.
   public func look<Reason: Sendable>(
     at path: OutputPath, refusal: @escaping @Sendable (Stamp) -> Reason?
   ) async throws(ReactorError) -> StoredLookup<Reason> {
@@ -107,11 +113,11 @@ public final class OutputRoot: Sendable {
 
   /// Closes all folders that are not in use. The root can be used again.
   public func close() async {
-    // It fails only where the job does.
+    // `run` throws only when the job throws, and this job does not.
     try? await work.run { () throws(ReactorError) in self.folders.withLock { $0.closeAll() } }
   }
 
-  /// The folder that a path is written in; made where it is not there.
+  /// Returns the folder of a path; creates it when it does not exist.
   private func folder(of path: OutputPath) throws(ReactorError) -> OutputFolder {
     guard let folder = try folder(of: path, makes: true) else {
       throw .persistence("cannot make the folder of \(path)", path: path.text)
@@ -123,7 +129,9 @@ public final class OutputRoot: Sendable {
     try folder(below: Array(path.folders), makes: makes)
   }
 
-  /// The folder with these components below the root; nil when it is not there.
+  /// Returns the folder with these components below the root; nil when it does not exist.
+  ///
+  /// Creates the folder when `makes` is true.
   func folder(below components: [String], makes: Bool) throws(ReactorError) -> OutputFolder? {
     try folders.withLock { (folders: inout OpenFolders) throws(ReactorError) -> OutputFolder? in
       try folders.open(components, makes: makes)

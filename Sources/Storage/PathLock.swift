@@ -1,17 +1,17 @@
 public import ReactorCore
 internal import Synchronization
 
-/// The right to write one output path: held by one task of one process at a time.
+/// The exclusive right to write one output path, held by one task of one process at a time.
 ///
-/// Given back by `release`, with the last reference, or by the system when the process ends.
+/// `release`, the last reference, or the end of the process releases the lock.
 ///
 ///     let lock = try await root.lock(path)
 ///     let staged = lock.stage()
 ///     try await staged.write(bytes)
 ///     let outcome = try await staged.publish(provenance)
 ///
-/// On file systems without such locks, taking one is an error. Removing `.reactor.lock` or its folder by hand during runs
-/// separates them: each one's file stays whole, and the last one to publish wins.
+/// A file system without such locks makes `lock` throw. If somebody removes `.reactor.lock` or its folder during runs,
+/// the runs no longer exclude each other: each run's file stays complete, and the last publication wins.
 public final class PathLock: Sendable {
   /// The path that may be written.
   public let path: OutputPath
@@ -19,7 +19,7 @@ public final class PathLock: Sendable {
   let folder: OutputFolder
   let work: FileWork
   let offset: Int64
-  /// Whether nothing stood under the path when it was taken; from then on only this lock's owner publishes there.
+  /// Whether the path did not exist when the lock was taken; from then on only this lock's owner publishes there.
   public let isVacant: Bool
   let taker: OutputRoot.Taker?
   private let file: LockFile
@@ -53,30 +53,30 @@ public final class PathLock: Sendable {
 
   deinit { release() }
 
-  /// Whether it has not been given back yet.
+  /// Whether the lock has not been released yet.
   public var isHeld: Bool { state.load(ordering: .acquiring) }
 
-  /// Whether nothing has been published under the path since it was found vacant, as far as this lock can tell.
+  /// Whether the path did not exist when the lock was taken, and nothing was published with this lock since.
   var isUnused: Bool { isVacant && !isUsed.load(ordering: .relaxed) }
 
-  /// Something is about to be published under the path.
+  /// Records that a file is about to be published at the path.
   func noteUse() { isUsed.store(true, ordering: .relaxed) }
 
-  /// Gives the right back; what is staged and not published can no longer be.
+  /// Releases the lock. Content that is staged but not published can no longer be published.
   public func release() {
     guard state.exchange(false, ordering: .acquiringAndReleasing) else { return }
     file.release(offset)
   }
 
-  /// Begins a new content; nothing is visible under the path until it is published.
+  /// Begins new content; it is not visible at the path until it is published.
   public func stage() -> StagedFile { StagedFile(under: self) }
 
-  /// A scratch file beside the output for what does not fit in memory.
+  /// Creates a scratch file in the same folder as the output, for data that does not fit in memory.
   public func scratch() -> ScratchFile { ScratchFile(under: self) }
 
-  /// Notes anew where the content comes from that is there already; the file itself is not touched.
+  /// Writes a new stamp for the existing content; the file itself is not changed.
   ///
-  /// - Parameter stamp: the last one of this path, which the content was seen to match under this lock.
+  /// - Parameter stamp: the last stamp of this path; the caller has checked under this lock that the content matches it
   public func restamp(_ stamp: Stamp, _ provenance: Provenance) async throws(ReactorError) {
     try await work.run { () throws(ReactorError) in
       guard self.isHeld else { throw .persistence("\(self.shown) is not locked any more", path: self.shown) }
@@ -86,7 +86,7 @@ public final class PathLock: Sendable {
     }
   }
 
-  /// Publishes a content that is all there.
+  /// Publishes complete content.
   public func publish(_ bytes: [UInt8], _ provenance: Provenance) async throws(ReactorError) -> Publication {
     let staged = stage()
     try await staged.write(bytes)

@@ -1,8 +1,8 @@
 public import ReactorCore
 
-/// How an output path is waited for while another run writes it.
+/// Waits for the lock of an output path while another run writes it.
 public struct PathWait: Sendable {
-  /// Between the first two attempts; each later pause is twice as long, up to `longest`.
+  /// The pause between the first two attempts. Each later pause is twice as long, up to `longest`.
   private static let shortest = Duration.milliseconds(10)
   private static let longest = Duration.milliseconds(500)
 
@@ -11,11 +11,11 @@ public struct PathWait: Sendable {
   private let deadline: Duration
   private let willWait: @Sendable (OutputPath) -> Void
 
-  /// A wait.
+  /// Creates a wait.
   ///
   /// - Parameters:
-  ///   - deadline: until when, by the stopwatch
-  ///   - willWait: called once, when another run has the path
+  ///   - deadline: the time at which the wait fails, by the stopwatch
+  ///   - willWait: called once, when another run holds the lock
   public init(
     delay: Delay = .real, stopwatch: Stopwatch = .continuous, deadline: Duration,
     willWait: @escaping @Sendable (OutputPath) -> Void = { _ in }
@@ -26,9 +26,9 @@ public struct PathWait: Sendable {
     self.willWait = willWait
   }
 
-  /// Takes the right to write a path as soon as it is free.
+  /// Locks a path for writing as soon as it is free.
   ///
-  /// - Throws: `.persistence` at the deadline, `.cancelled` when the task is cancelled.
+  /// - Throws: `.persistence` at the deadline, `.cancelled` when the task is cancelled
   public func lock(_ path: OutputPath, in root: OutputRoot) async throws(ReactorError) -> PathLock {
     var pause = Self.shortest
     while true {

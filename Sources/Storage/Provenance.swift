@@ -1,25 +1,27 @@
-/// Where a result came from and when: what a later run must know to decide whether it may still be used.
+/// The origin and the fetch time of a result, by which a later run decides whether it may be used.
 public struct Provenance: Sendable, Hashable {
-  /// When it was fetched, in milliseconds since 1970 UTC.
+  /// The time of the fetch, in milliseconds since 1970 UTC.
   public var writtenAt: Int64
-  /// Hash of the resource key it belongs to.
+  /// The hash of the key of the result's resource.
   public var resource: UInt64
-  /// Fingerprint of the schema it was written with.
+  /// The fingerprint of the schema with which the result was written.
   public var schema: UInt64
-  /// Records in the file.
+  /// The number of records in the file.
   public var recordCount: Int
-  /// Records that were dropped because they did not fit.
+  /// The number of rejected records, which did not match the schema.
   public var rejectedCount: Int
-  /// The response's `ETag`, as sent; persisted up to 1,024 bytes.
+  /// The response's `ETag`, as sent; not persisted when it is longer than 1,024 bytes.
   public var etag: String?
-  /// The response's `Last-Modified`, as sent; kept up to 1,024 bytes.
+  /// The response's `Last-Modified`, as sent; not persisted when it is longer than 1,024 bytes.
   public var lastModified: String?
-  /// Up to where the result is complete, in its owner's words; persisted up to 1,025 bytes.
+  /// The cursor up to which the result is complete, in the notation of the flow that owns it.
+  ///
+  /// Not persisted when it is longer than 1,025 bytes.
   public var cursor: String?
-  /// Digest of the credentials that it was asked for with; nil without credentials.
+  /// The digest of the credentials with which the result was requested; nil without credentials.
   public var credentials: UInt64?
 
-  /// Builds a provenance.
+  /// Creates a provenance.
   public init(
     writtenAt: Int64, resource: UInt64, schema: UInt64, recordCount: Int, rejectedCount: Int = 0,
     etag: String? = nil, lastModified: String? = nil, cursor: String? = nil, credentials: UInt64? = nil

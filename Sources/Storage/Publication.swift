@@ -2,26 +2,28 @@ public import ReactorCore
 
 /// The outcome of a publication.
 public struct Publication: Sendable, Hashable {
-  /// What happened to the file.
+  /// The change that the publication made to the file.
   public enum Change: String, Sendable, Hashable {
-    /// There was none.
+    /// The file did not exist before.
     case created
-    /// Its content was replaced in one step.
+    /// The file's content was replaced in one step.
     case replaced
-    /// It had this content already and was left alone.
+    /// The file already had this content and was not changed.
     case unchanged
   }
 
-  /// What happened to the file.
+  /// The change that the publication made to the file.
   public var change: Change
-  /// Bytes of the file.
+  /// The size of the file in bytes.
   public var size: Int64
-  /// `ContentHash` of the file.
+  /// The `ContentHash` of the file.
   public var hash: UInt64
-  /// Why the stamp could not be written, if so: the file is in place, but the next run will fetch it again.
+  /// Why the stamp could not be written; nil when it was written.
+  ///
+  /// Without a stamp the file is published, but the next run fetches the result again.
   public var stampFailure: ReactorError?
 
-  /// Builds an outcome.
+  /// Creates an outcome.
   public init(change: Change, size: Int64, hash: UInt64, stampFailure: ReactorError? = nil) {
     self.change = change
     self.size = size

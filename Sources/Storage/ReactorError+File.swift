@@ -7,13 +7,14 @@ internal import ReactorCore
 #endif
 
 extension ReactorError {
-  /// A file call failed: `cannot write out/x.jsonl: no space left on the file system (free some, …)`.
+  /// The error of a failed file call, such as `cannot write out/x.jsonl: no space left on the file system (free some,
+  /// …)`.
   static func file(_ action: String, _ path: String, _ error: SystemError) -> ReactorError {
     let (cause, remedy) = SystemError.words(error.code)
     return .persistence("cannot \(action) \(path): \(cause)" + (remedy.map { " (\($0))" } ?? ""), path: path)
   }
 
-  /// What stands at a path is not what has to be there.
+  /// The error when a path exists but is not a file or folder as required.
   static func wrongKind(_ kind: FileStatus.Kind, at path: String, wanted: FileStatus.Kind) -> ReactorError {
     let found =
       switch kind {
@@ -27,7 +28,7 @@ extension ReactorError {
 }
 
 extension SystemError {
-  /// The cause in words, and what an operator can do about it if anything.
+  /// Returns the cause in words, and advice to the operator if there is any.
   fileprivate static func words(_ code: Int32) -> (cause: String, remedy: String?) {
     switch code {
     case ENOSPC: ("no space left on the file system", "free some space there, or choose another root")

@@ -7,10 +7,10 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A file without a name beside an output, for what does not fit in memory while the output is made; gone with its last
-/// reference, and with the process whatever ends it.
+/// A file without a name for data that does not fit in memory while the output is written.
 ///
-/// For one writer at a time.
+/// The file is in the same folder as the output. The last reference deletes it, and so does the end of the process for
+/// any reason. Only one writer at a time may use it.
 public final class ScratchFile: Sendable {
   private struct State {
     var temp: TempFile?
@@ -22,7 +22,7 @@ public final class ScratchFile: Sendable {
 
   init(under lock: PathLock) { self.lock = lock }
 
-  /// Adds bytes at its end.
+  /// Appends bytes.
   public func append(_ bytes: [UInt8]) async throws(ReactorError) {
     if Task.isCancelled { throw .cancelled }
     try await lock.work.run { () throws(ReactorError) in
@@ -33,9 +33,9 @@ public final class ScratchFile: Sendable {
             temp = known
           } else {
             let folder = self.lock.folder
-            // Nobody else has to read it, however open the output is.
+            // The file is private: no other user needs to read it, whatever the permissions of the output are.
             temp = try TempFile(in: folder.descriptor, lock: self.lock.offset, isPrivate: true)
-            // The open file lives on without a name.
+            // This removes the name; the open file remains usable.
             temp.discard()
             state.temp = temp
           }
@@ -48,9 +48,9 @@ public final class ScratchFile: Sendable {
     }
   }
 
-  /// The bytes of some ranges, one behind the other.
+  /// Returns the bytes of some ranges, in the order of the ranges.
   ///
-  /// - Throws: what the disk says, and when a range is not in the file.
+  /// - Throws: an error of the disk, and an error when a range is not in the file
   public func bytes(at ranges: [(start: Int64, count: Int)]) async throws(ReactorError) -> [UInt8] {
     if Task.isCancelled { throw .cancelled }
     return try await lock.work.run { () throws(ReactorError) -> [UInt8] in

@@ -7,14 +7,15 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A result being written; the previous content stays until it is whole.
+/// A result that is being written; the previous content stays until the new content is complete.
 ///
-/// A small result is collected in memory. A larger one is compared with the present file and, from the first difference
-/// on, written to a hidden file beside it, which gets the name in one step. After a failure nothing is left behind.
+/// A small result is collected in memory. A larger result is compared with the existing file. From the first difference
+/// on, it is written to a hidden file in the same folder, which gets the final name in one step. After a failure no
+/// hidden file is left.
 ///
-/// For one writer at a time. Any failure ends it; dropping it without publishing discards it.
+/// Only one writer at a time may use it. Any failure ends it. Releasing it without publishing discards the content.
 public final class StagedFile: Sendable {
-  /// What is collected in memory before the disk is touched, in bytes; also the size of each write.
+  /// The number of bytes that are collected in memory before the disk is used; also the size of each write.
   public static let bufferSize = 1 << 20
 
   private enum Phase {
@@ -26,12 +27,12 @@ public final class StagedFile: Sendable {
   private struct State {
     var phase = Phase.open
     var buffer: [UInt8] = []
-    // Of all bytes that have left the buffer.
+    // The hash of all bytes that have left the buffer.
     var hash = ContentHash()
-    // What stood under the path when the first bytes left the buffer.
+    // The status of the existing file when the first bytes left the buffer.
     var existing: FileStatus?
     var hasLooked = false
-    // The file that is there now, as long as it has been equal; then `temp` is nil.
+    // The existing file, as long as its content is equal to the new content; `temp` is then nil.
     var twin: FileDescriptor?
     var temp: TempFile?
 
@@ -50,14 +51,14 @@ public final class StagedFile: Sendable {
 
   init(under lock: PathLock) { self.lock = lock }
 
-  /// Adds bytes.
+  /// Appends bytes.
   ///
-  /// - Throws: what the disk says, or that the task was cancelled; the content is then discarded.
+  /// - Throws: an error of the disk, or `cancelled` when the task was cancelled; the content is then discarded
   public func write(_ bytes: [UInt8]) async throws(ReactorError) {
     if Task.isCancelled { try end(.cancelled) }
     let isFull: Bool = try state.withLock { (state: inout State) throws(ReactorError) -> Bool in
       try self.checkOpen(state)
-      // A large piece goes to the disk from where it is.
+      // A large piece is written to the disk directly, without a copy into the buffer.
       if state.buffer.isEmpty, bytes.count >= StagedFile.bufferSize { return true }
       state.buffer += bytes
       return state.buffer.count >= StagedFile.bufferSize
@@ -67,16 +68,17 @@ public final class StagedFile: Sendable {
       try self.perform { state throws(ReactorError) in
         try self.spill(state.buffer.isEmpty ? bytes : state.buffer, &state, isLast: false)
         state.buffer.removeAll(keepingCapacity: true)
-        // The disk works while the rest is still on its way.
+        // The disk already writes this part while the rest is still arriving.
         if self.lock.folder.durability == .durable { state.temp?.file.beginSync() }
       }
     }
   }
 
-  /// Puts the content in place, unless the file there has it already, and writes its stamp.
+  /// Publishes the content and writes its stamp; an existing file with the same content is not replaced.
   ///
-  /// Returns when the outcome is as durable as the root was asked for. After an error the previous content is intact
-  /// (the one exception says so in its message: the folder could not be brought to the medium after the replacement).
+  /// Returns when the outcome has the durability that the root requires. After an error the previous content is intact,
+  /// with one exception: when the folder cannot be synced after the replacement, the new content is in place. The error
+  /// message then says this.
   public func publish(_ provenance: Provenance) async throws(ReactorError) -> Publication {
     if Task.isCancelled { try end(.cancelled) }
     if let taken = try take() { return taken }
@@ -98,7 +100,7 @@ public final class StagedFile: Sendable {
     return try result.get()
   }
 
-  /// Offers a small content to the taker.
+  /// Offers small content to the taker.
   private func take() throws(ReactorError) -> Publication? {
     guard let taker = lock.taker else { return nil }
     return try perform { state throws(ReactorError) -> Publication? in
@@ -110,7 +112,7 @@ public final class StagedFile: Sendable {
     }
   }
 
-  /// Drops what was written.
+  /// Discards the written content.
   public func discard() async {
     await withCheckedContinuation { continuation in
       lock.work.submit {
@@ -135,7 +137,7 @@ public final class StagedFile: Sendable {
     }
   }
 
-  /// Does one step; a failure discards everything.
+  /// Performs one step; a failure discards all content.
   private func perform<Value: Sendable>(
     _ step: (inout State) throws(ReactorError) -> Value
   ) throws(ReactorError) -> Value {
@@ -153,11 +155,12 @@ public final class StagedFile: Sendable {
     }
   }
 
-  /// Writes bytes to the disk, or only compares them while the present file has the same ones at this offset: a result
-  /// that has not changed is never written.
+  /// Writes bytes to the disk, or only compares them while the existing file has the same bytes at this offset.
+  ///
+  /// A result that has not changed is therefore never written.
   private func spill(_ bytes: [UInt8], _ state: inout State, isLast: Bool) throws(ReactorError) {
     if !state.hasLooked, try makeUnnamed(&state) {
-      // Nothing stood there when the lock was taken, and the file gets its name only if that is still so.
+      // The path did not exist when the lock was taken. The file gets its name only if the path still does not exist.
       state.hasLooked = true
     }
     if !state.hasLooked {
@@ -181,7 +184,7 @@ public final class StagedFile: Sendable {
     bytes.withUnsafeBytes { state.hash.update($0) }
   }
 
-  /// Begins a file without a name; false where the target may exist or the system has no such files.
+  /// Creates a file without a name; returns false when the target may exist or the system has no such files.
   private func makeUnnamed(_ state: inout State) throws(ReactorError) -> Bool {
     guard lock.isUnused else { return false }
     do {
@@ -198,14 +201,18 @@ public final class StagedFile: Sendable {
       in: lock.folder.descriptor, lock: lock.offset, isPrivate: existing != nil || lock.folder.isPrivate)
   }
 
-  /// The file under the path, when its size lets it be equal; nil when it cannot be read, for it can still be replaced.
+  /// Opens the existing file when its size permits equal content.
+  ///
+  /// Nil also when the file cannot be read, because it can still be replaced.
   private func findTwin(of existing: FileStatus?, beginningWith count: Int, isLast: Bool) -> FileDescriptor? {
     guard let existing else { return nil }
     guard isLast ? existing.size == count : existing.size >= count else { return nil }
     return (try? lock.folder.open(lock.path.name))?.file
   }
 
-  /// Writes what was only compared so far. Another program may have edited the file in place meanwhile.
+  /// Writes the bytes that were only compared so far to a new file.
+  ///
+  /// Throws when another program has edited the existing file meanwhile.
   private func part(from twin: FileDescriptor, _ state: inout State) throws(ReactorError) {
     state.twin = nil
     var copied = ContentHash()
@@ -230,7 +237,7 @@ public final class StagedFile: Sendable {
     }
   }
 
-  /// Brings everything to the point where only the last step, shared with others, is left.
+  /// Prepares everything except the last step, which is shared with other publications.
   private func prepare(
     _ state: inout State, _ provenance: Provenance,
     settle: @escaping @Sendable (Result<Publication, ReactorError>) -> Void
@@ -242,14 +249,14 @@ public final class StagedFile: Sendable {
     let stamp = Stamp(size: state.hash.count, hash: state.hash.value, isDurable: isDurable, provenance: provenance)
     var entry = CommitQueue.Entry(
       name: lock.path.name, temp: nil, needsFolderSync: isDurable, stamp: stamp, change: .created, settle: settle)
-    // A large content took its time; another program may have put another file there.
+    // Writing large content takes time; another program may have created a file with this name meanwhile.
     let existing = isFirstLook || state.temp?.isUnnamed == true ? state.existing : try folder.status(of: lock.path.name)
     lock.noteUse()
 
     if let twin = state.twin {
       if let existing, existing.size == stamp.size, (try? twin.status())?.isSameFile(as: existing) == true {
         entry.change = .unchanged
-        // A stamp that says so was written after file and folder had reached the medium.
+        // A durable stamp was written after file and folder had reached the medium.
         if isDurable, let known = try? folder.stamp(of: entry.name), known.isDurable, known.hash == stamp.hash,
           known.size == stamp.size
         {
@@ -274,7 +281,9 @@ public final class StagedFile: Sendable {
   }
 }
 
-/// Whether a file has exactly these bytes at an offset. An equal hash alone could be a server's doing.
+/// Whether a file has exactly these bytes at an offset.
+///
+/// An equal hash is not enough: a server could choose the bytes so that the hash is equal.
 private func hasEqual(_ bytes: [UInt8], _ file: FileDescriptor, at offset: Int64) -> Bool {
   var piece = [UInt8](repeating: 0, count: min(256 << 10, bytes.count))
   var done = 0

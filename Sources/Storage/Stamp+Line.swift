@@ -1,19 +1,23 @@
 internal import ByteCodings
 
 extension Stamp {
-  /// The maximum bytes of a line without its end; longer ones are not ours.
+  /// The maximum length of a line in bytes, without its end; longer lines were not written by this program.
   static let maxLineBytes = 16 * 1024
 
   private static let maxValidatorBytes = 1024
   private static let version = "r1"
   private static let tab = UInt8(ascii: "\t")
 
-  /// The journal's line for a file of this stamp, without line end.
+  /// Returns the journal's line for a file with this stamp, without the line end.
   ///
-  /// `r1 CHECK NAME SIZE HASH WRITTEN RESOURCE SCHEMA RECORDS REJECTED DURABLE ETAG LAST-MODIFIED [CURSOR [CREDENTIALS]]`,
-  /// separated by tabs. CHECK is the `ContentHash` of all that follows its tab. Hashes are 16 hex digits, numbers are
-  /// decimal. DURABLE is `d` or `f`, or `a` for a content that is about to be put in place. Texts are percent-escaped,
-  /// an absent text is `-`.
+  /// The fields of a line are separated by tabs:
+  ///
+  ///     r1 CHECK NAME SIZE HASH WRITTEN RESOURCE SCHEMA RECORDS REJECTED DURABLE ETAG LAST-MODIFIED
+  ///     [CURSOR [CREDENTIALS]]
+  ///
+  /// CHECK is the `ContentHash` of everything after the tab that follows CHECK. Hashes are 16 hex digits, numbers are
+  /// decimal. DURABLE is `d` (durable), `f` (fast) or `a` (announced: the content is about to be published). Texts are
+  /// percent-escaped; an absent text is `-`.
   func line(for name: String, isAnnounced: Bool = false) -> [UInt8] {
     var fields = [
       Stamp.escaped(name), String(size), Hex.text(hash), String(provenance.writtenAt), Hex.text(provenance.resource),
@@ -30,7 +34,7 @@ extension Stamp {
     return Array("\(Stamp.version)\t\(Hex.text(ContentHash.of(body.utf8)))\t\(body)".utf8)
   }
 
-  /// Reads a line; nil when it is torn, altered or of another version.
+  /// Parses a line; nil when it is incomplete, altered or of another version.
   static func parse(_ line: ArraySlice<UInt8>) -> (name: String, stamp: Stamp, isAnnounced: Bool)? {
     guard line.count <= maxLineBytes else { return nil }
     let parts = line.split(separator: tab, maxSplits: 2, omittingEmptySubsequences: false)
@@ -62,13 +66,13 @@ extension Stamp {
 
   // MARK: - Fields
 
-  /// An optional text; one that is too long counts as absent.
+  /// Encodes an optional text; a text that is too long counts as absent.
   private static func field(_ text: String?, upTo limit: Int = maxValidatorBytes) -> String {
     guard let text, text.utf8.count <= limit else { return "-" }
     return text == "-" ? "%2D" : escaped(text)
   }
 
-  /// Escapes what would end a field or a line.
+  /// Escapes the characters that would end a field or a line.
   private static func escaped(_ text: String) -> String {
     var bytes: [UInt8] = []
     PercentCoding.append(Array(text.utf8)[...], to: &bytes) { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "%") }
@@ -83,7 +87,7 @@ extension Stamp {
     Number(String(decoding: field, as: UTF8.self))
   }
 
-  /// A text or its absence; nil when it is neither.
+  /// Decodes a text or its absence; nil when the field is neither.
   private static func optional(_ field: ArraySlice<UInt8>) -> String?? {
     field.elementsEqual("-".utf8) ? .some(nil) : text(field).map(Optional.some)
   }

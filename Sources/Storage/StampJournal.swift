@@ -6,47 +6,53 @@ internal import ReactorCore
   internal import Darwin
 #endif
 
-/// The stamps of one folder's files, in `.reactor.stamps`: one line per publication, the last one of a name counts.
+/// The stamps of one folder's files, in `.reactor.stamps`: one line per publication.
 ///
-/// Lines are only ever appended, by one write each time. Each has its own check, so a torn or altered line is passed
-/// over. A lost stamp costs one more fetch. Only announcements are fsynced: stamps of a content that is about to be put
-/// in place, so that the rename makes both valid at once. For one thread at a time; other processes append too, so every
-/// lookup reads what was added since.
+/// For each name the last line counts. Lines are only ever appended, by one write call each time. Each line has its own
+/// checksum, so incomplete or altered lines are skipped. A lost stamp costs one more fetch. Only announcements are
+/// fsynced: an announcement is the stamp of content that is about to be published. The rename of the file then makes
+/// content and stamp valid at the same moment.
+///
+/// Only one thread at a time may use the journal. Other processes append too, so every lookup first reads the added
+/// lines.
 struct StampJournal {
   static let name = ".reactor.stamps"
   private static let lineEnd = UInt8(ascii: "\n")
-  /// The lock of the file: shared by those who append, held alone by the one who replaces it.
+  /// The lock of the file: shared by processes that append, exclusive for a process that replaces the file.
   private static let lock = LockFile.offset(of: name)
 
   private let folder: FileDescriptor
   private let path: String
   private var stamps: [String: Stamp] = [:]
-  // Of contents that may not have come; they count beside the last stamps, if their contents are there.
+  // Stamps of contents that may not be published yet. They count beside the last stamps if their contents are
+  // published.
   private var announced: [String: Stamp] = [:]
-  // Lines read, good or not; many more than stamps means that compaction is due.
+  // The number of lines read, valid or not. If it is much larger than the number of stamps, the file is compacted.
   private var lineCount = 0
-  // The file that was read, open so that its identity is not given to another one; how far it was read.
+  // The file that was read. It stays open so that its identity is not reused. `offset` is the end of the part that was
+  // read.
   private var reader: (file: FileDescriptor, status: FileStatus)?
   private var offset: Int64 = 0
   private var isInsideLongLine = false
   private var writer: (file: FileDescriptor, status: FileStatus)?
 
-  /// The journal of a folder whose path is `path` in messages; reads nothing yet.
+  /// Creates the journal of a folder; reads nothing yet. `path` is the folder's path for messages.
   init(in folder: FileDescriptor, at path: String) {
     self.folder = folder
     self.path = path == "." ? StampJournal.name : "\(path)/\(StampJournal.name)"
   }
 
-  /// The last stamp of a file, and that of a content which was announced since and may have come. Neither says that the
-  /// file's content still is the one it speaks of.
+  /// Returns the last stamp of a file, and the stamp announced since, whose content may be published.
+  ///
+  /// The function does not check that the file's content matches either stamp.
   mutating func stamps(of file: String) throws(ReactorError) -> (last: Stamp?, announced: Stamp?) {
     try refresh()
     return (stamps[file], announced[file])
   }
 
-  /// Announces contents before they are put in place.
+  /// Writes the stamps of new contents before the contents are published.
   ///
-  /// - Parameter settled: stamps that were announced earlier and whose contents did come; else they would be lost
+  /// - Parameter settled: earlier announced stamps whose contents were published; without this they would be lost
   mutating func announce(
     _ coming: [(name: String, stamp: Stamp)], settling settled: [(name: String, stamp: Stamp)], locks: LockFile,
     durability: Durability
@@ -56,13 +62,13 @@ struct StampJournal {
     try write(lines, locks: locks, isSynced: durability == .durable)
   }
 
-  /// Adds stamps, later ones counting over earlier ones, and compacts the file when it has grown too long.
+  /// Appends stamps, and compacts the file when it is too long; later stamps replace earlier ones.
   mutating func append(
     _ added: [(name: String, stamp: Stamp)], locks: LockFile, durability: Durability
   ) throws(ReactorError) {
     try write(added.map { $0.stamp.line(for: $0.name) }, locks: locks, isSynced: false)
     guard lineCount >= 256, lineCount > 4 * stamps.count else { return }
-    // A failure leaves the journal longer than need be; the next publication tries again.
+    // After a failure the journal is longer than necessary; the next publication tries again.
     try? compact(locks: locks, durability: durability)
   }
 
@@ -103,7 +109,7 @@ struct StampJournal {
     isInsideLongLine = false
   }
 
-  /// Reads the complete lines up to `end`; an unfinished one is left for the next time.
+  /// Reads the complete lines up to `end`; an incomplete line is read the next time.
   private mutating func take(from file: FileDescriptor, to end: Int64) throws(SystemError) {
     while offset < end {
       var bytes = [UInt8](repeating: 0, count: Int(min(end - offset, 1 << 18)))
@@ -139,9 +145,9 @@ struct StampJournal {
 
   // MARK: - Writing
 
-  /// Appends lines while it shares the file's lock, and reads them with what others have added.
+  /// Appends lines under the shared lock of the file, then reads these lines and the lines that others have added.
   private mutating func write(_ lines: [[UInt8]], locks: LockFile, isSynced: Bool) throws(ReactorError) {
-    // Begins with a line end too: a torn line before it does not spoil the first one.
+    // The bytes begin with a line end too, so that an incomplete line before them does not spoil the first line.
     let bytes = Array(([[]] + lines + [[]]).joined(separator: [StampJournal.lineEnd]))
     do {
       try share(locks)
@@ -156,7 +162,7 @@ struct StampJournal {
   }
 
   private func share(_ locks: LockFile) throws(SystemError) {
-    // Only a compaction holds it alone, for milliseconds.
+    // Only a compaction holds the lock exclusively, for milliseconds.
     var waits = 0
     while try !locks.share(StampJournal.lock) {
       waits += 1
@@ -165,7 +171,7 @@ struct StampJournal {
     }
   }
 
-  /// The file that has the journal's name now.
+  /// Returns the file that has the journal's name now, open for appending.
   private mutating func openWriter() throws(SystemError) -> FileDescriptor {
     if let writer, let current = try folder.status(of: StampJournal.name), writer.status.isSameFile(as: current) {
       return writer.file
@@ -179,9 +185,10 @@ struct StampJournal {
     return file
   }
 
-  /// Replaces the file by one with only the last line of each name whose file is still there.
+  /// Replaces the file with one that has only the last line of each name whose file still exists, and all
+  /// announcements.
   private mutating func compact(locks: LockFile, durability: Durability) throws(SystemError) {
-    // Others are appending: the next publication tries again.
+    // Other processes are appending; the next publication tries again.
     guard try locks.acquire(StampJournal.lock) else { return }
     defer { locks.release(StampJournal.lock) }
     guard (try? refresh()) != nil, let current = try folder.status(of: StampJournal.name) else { return }

@@ -3,7 +3,7 @@ public import ReactorCore
 extension StoredFile {
   /// Reads a file from its beginning; holds one chunk at a time.
   public struct Reader: Sendable {
-    /// Where the next chunk begins, in bytes.
+    /// The offset of the next chunk in bytes.
     public private(set) var offset: Int64 = 0
     private let file: StoredFile
     private let chunkSize: Int
@@ -13,7 +13,9 @@ extension StoredFile {
       self.chunkSize = chunkSize
     }
 
-    /// The next bytes, as many as the chunk size unless the file ends; nil at its end.
+    /// Returns the next bytes; nil at the end of the file.
+    ///
+    /// A chunk has the chunk size unless the file ends.
     public mutating func next() async throws(ReactorError) -> [UInt8]? {
       if Task.isCancelled { throw .cancelled }
       let bytes = try await file.bytes(from: offset, count: chunkSize)

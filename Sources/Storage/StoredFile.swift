@@ -1,13 +1,13 @@
 public import ReactorCore
 
-/// A published file, open for reading: one version of it, whatever is published meanwhile.
+/// A published file that is open for reading: one version of the file, whatever is published meanwhile.
 ///
-/// It is read by calls and not by a memory map. A file that another program shortens then ends early instead of ending the
-/// process with SIGBUS.
+/// The file is read by system calls and not by a memory map. If another program shortens the file, it ends early; with
+/// a memory map, SIGBUS would end the process.
 public final class StoredFile: Sendable {
   /// The path from the working folder, for messages.
   public let path: String
-  /// Bytes of the file when it was opened.
+  /// The size in bytes when the file was opened.
   public let size: Int64
 
   private let file: FileDescriptor
@@ -20,23 +20,25 @@ public final class StoredFile: Sendable {
     self.work = work
   }
 
-  /// The bytes from an offset on, at most `count`; fewer, or none, only at the end of the file.
+  /// Returns the bytes from an offset on, at most `count`; fewer or none only at the end of the file.
   public func bytes(from offset: Int64, count: Int) async throws(ReactorError) -> [UInt8] {
     try await work.run { () throws(ReactorError) in try self.chunk(at: offset, count: count) }
   }
 
-  /// Hash and number of the bytes that are there now, in bounded memory.
+  /// Returns size and hash of the present content, in bounded memory.
   public func fingerprint() async throws(ReactorError) -> (size: Int64, hash: UInt64) {
     try await work.run { () throws(ReactorError) in try self.measure(upTo: .max) }
   }
 
-  /// Whether the content is the one that a stamp speaks of.
+  /// Whether the content matches a stamp.
   public func matches(_ stamp: Stamp) async throws(ReactorError) -> Bool {
     guard size == stamp.size else { return false }
     return try await fingerprint() == (stamp.size, stamp.hash)
   }
 
-  /// The same, on a thread that may block. What was added behind the size seen on opening is never read.
+  /// Whether the content matches a stamp; call it on a thread that may block.
+  ///
+  /// Bytes that were added after the file was opened are not read.
   func holds(_ stamp: Stamp) throws(ReactorError) -> Bool {
     guard size == stamp.size else { return false }
     return try measure(upTo: size) == (stamp.size, stamp.hash)
@@ -46,7 +48,7 @@ public final class StoredFile: Sendable {
     try StoredFile.measure(file, upTo: end, sized: size, path: path)
   }
 
-  /// Number and hash of a file's bytes, as far as `end`, on a thread that may block.
+  /// Returns size and hash of a file's bytes up to `end`; call it on a thread that may block.
   static func measure(
     _ file: FileDescriptor, upTo end: Int64, sized size: Int64 = 1 << 18, path: String
   ) throws(ReactorError) -> (size: Int64, hash: UInt64) {
@@ -66,7 +68,7 @@ public final class StoredFile: Sendable {
     return (hash.count, hash.value)
   }
 
-  /// Reads from the beginning, chunk by chunk.
+  /// Returns a reader that begins at the start of the file and reads chunk by chunk.
   public func reader(chunkSize: Int = 1 << 18) -> Reader { Reader(self, chunkSize: max(1, chunkSize)) }
 
   private func chunk(at offset: Int64, count: Int) throws(ReactorError) -> [UInt8] {

@@ -1,13 +1,13 @@
-/// What is under an output path, as one visit finds it.
+/// The result of one lookup of an output path.
 public enum StoredLookup<Reason: Sendable>: Sendable {
-  /// There is nothing.
+  /// There is no file.
   case absent
-  /// There is a file of which nothing is known.
+  /// There is a file without a stamp.
   case unknown
-  /// There is a result that is not wanted, for this reason.
+  /// There is a result that is not wanted, with the reason.
   case refused(Reason)
-  /// The content is not the one that was published.
+  /// The content is not the content that was published.
   case changed
-  /// The result as it was published, open for reading.
+  /// The result is unchanged since its publication, and open for reading.
   case intact(StoredFile, Stamp)
 }

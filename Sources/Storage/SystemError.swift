@@ -4,12 +4,12 @@
   internal import Darwin
 #endif
 
-/// Why a call to the system failed: its errno.
+/// The errno value of a failed system call.
 struct SystemError: Error, Sendable, Hashable {
   var code: Int32
 
   init(_ code: Int32) { self.code = code }
 
-  /// The error of the call just made.
+  /// The error of the most recent system call.
   static var last: SystemError { SystemError(errno) }
 }

@@ -8,14 +8,14 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A file on its way to a name; removed with its last reference unless it got there.
+/// A file that is written before it gets its final name; the last reference removes an unpublished file.
 ///
-/// Where the target does not exist and the file system allows it, the file has no name until then: nothing can be left
-/// behind, and the folder is changed once instead of three times.
+/// Where the target does not exist and the file system allows it, the file has no name until it is published. Then a
+/// crash leaves no file behind, and the folder is changed once instead of three times.
 ///
-/// Else it is called `.reactor-tmp.LOCK.NUMBER`, where LOCK is the byte of the folder's lock file that the writer of the
-/// final name holds from before the file is made until after it is gone. So a leftover is recognised without knowing
-/// who wrote it: nobody holds its byte.
+/// Otherwise its name is `.reactor-tmp.LOCK.NUMBER`. LOCK is the byte of the folder's lock file that belongs to the
+/// final name. The writer holds this byte from before the file is created until after the file is renamed or removed. A
+/// file is therefore a leftover exactly when nobody holds its byte.
 final class TempFile: Sendable {
   private enum Name {
     case unnamed
@@ -24,7 +24,7 @@ final class TempFile: Sendable {
   }
 
   private static let prefix = ".reactor-tmp."
-  /// Random once for a process; each file's number is the next one, so that no name is used twice.
+  /// A random start per process. Each file gets the next number, so no name is used twice.
   private static let numbers = Atomic(UInt64.random(in: 0 ... .max))
 
   let file: FileDescriptor
@@ -32,10 +32,10 @@ final class TempFile: Sendable {
   private let lock: Int64
   private let name: Mutex<Name>
 
-  /// Makes one with a name.
+  /// Creates a file with a name.
   ///
-  /// - Parameter isPrivate: whether it is closed to others, at least until it takes over the permissions of the file
-  ///   that it replaces; else the folder and the umask say who may use it
+  /// - Parameter isPrivate: whether other users cannot access the file, at least until it adopts the permissions of the
+  ///   file that it replaces. If false, the folder and the umask decide who may access it.
   init(in folder: FileDescriptor, lock: Int64, isPrivate: Bool) throws(SystemError) {
     let number = TempFile.numbers.wrappingAdd(1, ordering: .relaxed).newValue
     let name = "\(TempFile.prefix)\(Hex.text(UInt64(lock))).\(Hex.text(number))"
@@ -46,7 +46,7 @@ final class TempFile: Sendable {
     self.name = Mutex(.named(name))
   }
 
-  /// Makes one without a name; nil where the system or the file system has no such files.
+  /// Creates a file without a name; nil where the system or the file system has no such files.
   init?(unnamedIn folder: FileDescriptor, lock: Int64, isPrivate: Bool) throws(SystemError) {
     guard let file = try FileDescriptor.openUnnamed(in: folder, mode: isPrivate ? 0o600 : 0o666) else { return nil }
     self.folder = folder
@@ -57,27 +57,27 @@ final class TempFile: Sendable {
 
   deinit { discard() }
 
-  /// Takes over the permissions of the file that is to be replaced, and its owner and group as far as allowed.
+  /// Adopts the permissions of the file that is to be replaced, and its owner and group as far as allowed.
   func adopt(_ existing: FileStatus) throws(SystemError) {
     let own = try file.status()
     var mode = existing.mode & 0o777
     if own.group != existing.group, fchown(file.number, uid_t.max, existing.group) != 0 {
-      // What the old group could do must not pass to another one.
+      // The permissions of the old group must not apply to another group.
       mode &= ~0o070
     }
     if own.user != existing.user { _ = fchown(file.number, existing.user, gid_t.max) }
     try file.setMode(mode)
   }
 
-  /// Whether it has no name yet, so that it can only be published where nothing stands.
+  /// Whether the file has no name yet. Such a file can be published only where no file exists.
   var isUnnamed: Bool {
     name.withLock { if case .unnamed = $0 { true } else { false } }
   }
 
-  /// Gives it the final name. A file that has a name replaces what is there, in one step.
+  /// Gives the file its final name. A file with a name replaces an existing target in one step.
   ///
-  /// - Throws: what the system says; for a file without a name EEXIST where the target exists. It is still
-  ///   unpublished then.
+  /// - Throws: the system's error; for a file without a name EEXIST when the target exists. After an error the file is
+  ///   still unpublished.
   func publish(as target: String) throws(SystemError) {
     try name.withLock { (own: inout Name) throws(SystemError) in
       switch own {
@@ -89,7 +89,7 @@ final class TempFile: Sendable {
     }
   }
 
-  /// One that has a name and the same content.
+  /// Returns a copy that has a name and the same content.
   func named(isDurable: Bool, isPrivate: Bool) throws(SystemError) -> TempFile {
     let copy = try TempFile(in: folder, lock: lock, isPrivate: isPrivate)
     var piece = [UInt8](repeating: 0, count: 1 << 18)
@@ -105,17 +105,19 @@ final class TempFile: Sendable {
     return copy
   }
 
-  /// Removes it unless it is published.
+  /// Removes the file unless it is published.
   func discard() {
     name.withLock { own in
-      // When this fails too, the next run removes it.
+      // If this fails too, the next run removes the file.
       if case .named(let present) = own { try? folder.remove(present) }
       own = .gone
     }
   }
 
-  /// Removes what dead writers left. A writer holds its byte from before its file is made until after it is gone, and
-  /// names are never used twice. So a free byte means that the writer of a listed file is dead.
+  /// Removes the files that dead writers left.
+  ///
+  /// A writer holds its byte from before its file is created until after the file is renamed or removed, and names are
+  /// never used twice. A free byte therefore means that the writer of a listed file is dead.
   static func removeLeftovers(in folder: FileDescriptor, locks: LockFile) {
     for name in folder.names(withPrefix: prefix) {
       let parts = name.dropFirst(prefix.count).split(separator: ".")
@@ -126,10 +128,10 @@ final class TempFile: Sendable {
 }
 
 extension FileDescriptor {
-  /// The names in this folder that begin with a prefix; empty when it cannot be listed.
+  /// Returns the names in this folder that begin with a prefix; empty when the folder cannot be listed.
   func names(withPrefix prefix: String) -> [String] {
     guard let listing = try? FileDescriptor.open(".", in: self, flags: O_RDONLY | O_DIRECTORY) else { return [] }
-    // The stream closes its own descriptor.
+    // `closedir` closes the stream's own descriptor, so the stream gets a copy.
     let copy = fcntl(listing.number, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { return [] }
     guard let stream = fdopendir(copy) else {

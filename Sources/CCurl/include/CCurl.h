@@ -1,5 +1,7 @@
-// libcurl, loaded when it is first needed, with typed forms of its variadic functions, plus the few C-only pieces beside it: the guard on
-// addresses, the driving thread, and the decoders of content codings.
+// libcurl with typed variants of its variadic functions; the library is loaded when it is first needed.
+//
+// The file also declares the parts that must be written in C: the guard on addresses, the driving thread, and the
+// decoders of content codings.
 #ifndef CCURL_H
 #define CCURL_H
 
@@ -9,15 +11,17 @@
 
 // MARK: - The library
 
-/// Loads libcurl unless it is loaded, and sets it up; 1 on success. Safe from every thread.
+/// Loads libcurl and sets it up, unless that is done already; returns 1 on success. Safe from every thread.
 ///
-/// It is not linked: with the thirty libraries that it stands on it takes longer to start than most of what is done
-/// without a network.
+/// libcurl is not linked. It depends on about thirty libraries, and loading them takes longer than most work that needs
+/// no network.
 int ccurl_load(void);
-/// Why it could not be loaded.
+/// The reason why libcurl could not be loaded.
 const char *ccurl_load_failure(void);
 
-// libcurl's functions of these names. Those that begin something give NULL when the library cannot be loaded.
+// Wrappers of libcurl's functions with the same names.
+//
+// Functions that create an object return NULL when the library cannot be loaded.
 CURL *ccurl_easy_init(void);
 void ccurl_easy_cleanup(CURL *easy);
 void ccurl_easy_reset(CURL *easy);
@@ -37,13 +41,13 @@ const char *ccurl_version(void);
 
 CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value);
 CURLcode ccurl_set_offset(CURL *easy, CURLoption option, int64_t value);
-/// `value` may be NULL, which unsets; libcurl copies the text.
+/// Sets a text option. NULL as `value` unsets the option. libcurl copies the text.
 CURLcode ccurl_set_text(CURL *easy, CURLoption option, const char *value);
 CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value);
 CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value);
 
 typedef size_t (*ccurl_data_function)(char *bytes, size_t size, size_t count, void *context);
-/// For CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
+/// Sets the callback of CURLOPT_WRITEFUNCTION or CURLOPT_HEADERFUNCTION.
 CURLcode ccurl_set_data_function(CURL *easy, CURLoption option, ccurl_data_function function);
 
 CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value);
@@ -60,70 +64,87 @@ typedef int (*ccurl_opened_function)(void *context, curl_socket_t socket, curlso
 typedef int (*ccurl_closing_function)(void *context, curl_socket_t socket);
 typedef int (*ccurl_sending_function)(
   void *context, char *remoteAddress, char *localAddress, int remotePort, int localPort);
-/// Reports the opening and closing of connections. `closing` must close the socket; all outlive the easy handle.
+/// Sets the callbacks for the opening and the closing of connections.
+///
+/// `closing` must close the socket. The callbacks and `context` must outlive the easy handle.
 CURLcode ccurl_set_connection_functions(
   CURL *easy, ccurl_opened_function opened, ccurl_closing_function closing, void *context);
-/// Reports the sending of each request, which the function may refuse.
+/// Sets the callback that is called before each request is sent; the callback may refuse the request.
 CURLcode ccurl_set_sending_function(CURL *easy, ccurl_sending_function sending, void *context);
-/// The port of our end; 0 when the socket has none.
+/// Returns the local port of a socket; 0 when it has none.
 int ccurl_local_port(curl_socket_t socket);
-/// Ends both directions of a socket and throws away what waits in it.
+/// Shuts down both directions of a socket and discards the received data.
 void ccurl_discard(curl_socket_t socket);
 
 // MARK: - Guards
 
-/// Addresses that begin with the same bits. IPv4 addresses inside of IPv6 ones (::ffff:0:0/96) count as IPv4.
+/// A range of addresses that begin with the same bits.
+///
+/// IPv4 addresses mapped into IPv6 (::ffff:0:0/96) count as IPv4 addresses.
 typedef struct {
   uint8_t bytes[16];
-  /// 4 or 16.
+  /// The number of bytes: 4 (IPv4) or 16 (IPv6).
   uint8_t count;
   uint8_t bits;
-  /// 1 when it begins among link-local addresses, which no wider range includes.
+  /// 1 when the first address of the range is link-local. Only such ranges include link-local addresses.
   uint8_t isLinkLocal;
 } ccurl_range;
 
-/// Returns 1, or 0 when `count` is neither 4 nor 16 or the bits are more than there are.
+/// Fills in a range; returns 1 on success.
+///
+/// Returns 0 when `count` is neither 4 nor 16, or when `bits` is larger than the number of bits in the address.
 int ccurl_make_range(ccurl_range *range, const uint8_t *bytes, size_t count, int bits);
 
-/// Why an address was refused.
+/// The reason why an address was refused.
 enum { ccurl_permitted = 0, ccurl_link_local = 1, ccurl_not_listed = 2 };
 
-/// What a connection may be opened to; one per easy handle, read and written only on the driving thread.
+/// The addresses to which a connection may be opened.
+///
+/// Each easy handle has one guard. Only the driving thread reads and writes it.
 typedef struct {
   const ccurl_range *ranges;
   size_t rangeCount;
-  /// 1 when the host is not listed by name, so that its address must be in one of the ranges.
+  /// 1 when the host is not listed by name, so its address must be in one of the ranges.
   int needsRange;
-  /// Set to the reason when an address was refused.
+  /// The reason, set when an address was refused.
   int refused;
-  /// The system's reason when no socket could be made, else 0; libcurl does not keep it.
+  /// The errno value when no socket could be created, else 0. libcurl does not store this value.
   int failure;
-  /// The address refused, in its usual notation.
+  /// The refused address, in its usual notation.
   char refusedAddress[64];
-  /// Set to 1 when the TLS stream watched was closed properly.
+  /// Set to 1 when the watched TLS stream was closed properly.
   int sawTLSEnd;
 } ccurl_guard;
 
-/// Checks every new socket against the guard after name resolution, whatever spelling led to the address.
+/// Makes libcurl check the address of every new socket with the guard.
+///
+/// The check happens after name resolution, so the notation of the host in the URL does not matter.
 CURLcode ccurl_set_guard(CURL *easy, ccurl_guard *guard);
 
-/// Why the guard refuses a numeric address (IPv4 or IPv6, without brackets), or `ccurl_permitted`. What is not a numeric
-/// address is permitted unless it needs a range. Notes the refusal in the guard.
+/// Checks a numeric address (IPv4 or IPv6, without brackets) against the guard.
+///
+/// Returns the reason for the refusal, or `ccurl_permitted`. A text that is not a numeric address is permitted unless
+/// the guard needs a range. The guard records the refusal.
 int ccurl_check_address(ccurl_guard *guard, const char *address);
 
-/// To be called during a response over TLS that only the end of its connection ends: sets the guard's `sawTLSEnd` when
-/// the stream is closed properly (close_notify). libcurl itself takes a cut stream for a closed one.
-/// Does nothing where libcurl stands on another library than OpenSSL.
+/// Watches the TLS stream of a response and sets the guard's `sawTLSEnd` when the stream is closed properly
+/// (close_notify).
+///
+/// Call it during a response over TLS whose end only the end of the connection marks. libcurl itself does not
+/// distinguish a cut stream from a closed one. The function does nothing when libcurl uses a TLS library other than
+/// OpenSSL.
 void ccurl_watch_tls_end(CURL *easy, ccurl_guard *guard);
 
 // MARK: - Thread
 
 typedef struct ccurl_thread ccurl_thread;
-/// Starts a thread with all signals blocked but those of a crash (a broken pipe inside TLS must not end the process); NULL on failure.
+/// Starts a thread; returns NULL on failure.
+///
+/// All signals are blocked in the thread except those of a crash. A broken pipe inside TLS must not end the process.
 ccurl_thread *ccurl_thread_start(void (*body)(void *), void *context);
-/// Waits for its end and frees it.
+/// Waits for the thread's end and frees its memory.
 void ccurl_thread_join(ccurl_thread *thread);
-/// A pipe whose both ends do not block; returns 0 on success.
+/// Creates a pipe whose two ends do not block; returns 0 on success.
 int ccurl_pipe(int ends[2]);
 
 // MARK: - Content codings
@@ -131,16 +152,18 @@ int ccurl_pipe(int ends[2]);
 enum { ccurl_gzip = 1, ccurl_deflate = 2, ccurl_brotli = 3, ccurl_zstd = 4 };
 
 typedef struct ccurl_decoder ccurl_decoder;
-/// Whether the coding can be decoded on this machine.
+/// Whether this machine can decode the coding.
 int ccurl_decoder_is_available(int coding);
-/// NULL when the coding is not available or memory is short.
+/// Creates a decoder; returns NULL when the coding is not available or memory is short.
 ccurl_decoder *ccurl_decoder_create(int coding);
 void ccurl_decoder_destroy(ccurl_decoder *decoder);
-/// Decodes from `*input` (advanced, `*inputCount` lowered) into `output`; returns the number of bytes written, or -1
-/// when the data is corrupt or goes on after its end. A return of `outputCount` means that more may be waiting.
+/// Decodes bytes from `*input` into `output`; returns the number of bytes written.
+///
+/// Advances `*input` and lowers `*inputCount`. Returns -1 when the data is corrupt or continues after its end. If the
+/// function returns `outputCount`, more output may be waiting.
 int64_t ccurl_decoder_run(
   ccurl_decoder *decoder, const uint8_t **input, size_t *inputCount, uint8_t *output, size_t outputCount);
-/// Whether the data so far ends where the coding says it ends, its checksum verified where it has one.
+/// Whether the data so far ends where the coding requires. A checksum, if the coding has one, is verified.
 int ccurl_decoder_is_complete(const ccurl_decoder *decoder);
 
 #endif

@@ -1,34 +1,45 @@
-// The file calls that Swift cannot import (they are variadic in C) or that differ between systems.
-// Every function returns its result, or a negative errno: nothing in between can then overwrite errno.
+// Wrappers for file calls that Swift cannot import because they are variadic in C, or that differ between systems.
+//
+// Every function returns its result or a negative errno value, so no later call can overwrite the error.
 #ifndef C_FILE_CALLS_H
 #define C_FILE_CALLS_H
 
 #include <stdint.h>
 
-/// openat(2), repeated when a signal interrupts it; always close-on-exec.
+/// Calls openat(2), and repeats it when a signal interrupts it. The file is always close-on-exec.
 int reactor_openat(int directory, const char *path, int flags, unsigned int mode);
 
-/// Makes a file in a folder that has no name yet, open for reading and writing; it is gone when it is closed.
-/// -EOPNOTSUPP, -EISDIR or -EINVAL where the system or the file system cannot do that.
+/// Creates a file without a name in a folder, open for reading and writing.
+///
+/// Closing the file deletes it unless it has got a name. Returns -EOPNOTSUPP, -EISDIR or -EINVAL where the system or
+/// the file system does not support such files.
 int reactor_open_unnamed(int directory, unsigned int mode);
 
-/// Gives a file made by `reactor_open_unnamed` a name, in one step. -EEXIST when something stands there.
+/// Gives a name to a file that `reactor_open_unnamed` created, in one step.
+///
+/// Returns -EEXIST when the name already exists.
 int reactor_name_file(int file, int directory, const char *name);
 
-/// Tries to take a lock on one byte for the open file description (not the process); never waits.
-/// -EAGAIN when another description holds it. `offset` must not be negative.
+/// Tries to lock one byte for the open file description (not for the process); never waits.
+///
+/// Returns -EAGAIN when another open file description holds the lock. `offset` must not be negative.
 int reactor_lock_byte(int file, int64_t offset, int exclusive);
 
-/// Gives the lock on one byte back.
+/// Releases the lock on one byte.
 int reactor_unlock_byte(int file, int64_t offset);
 
-/// 1 when another open file description holds a lock on the byte, 0 when none does.
+/// Returns 1 when another open file description holds a lock on the byte, else 0.
 int reactor_byte_is_locked(int file, int64_t offset);
 
-/// fsync(2), or on Darwin its form that reaches the medium. Interrupted calls are repeated, failed ones never.
+/// Calls fsync(2), or on Darwin the variant that reaches the medium.
+///
+/// Repeats interrupted calls, but never failed calls.
 int reactor_sync(int file);
 
-/// Begins to write a file's content to the medium and waits for nothing. Only a hint: `reactor_sync` reports its errors. Does nothing where the system has no such call.
+/// Starts to write a file's content to the medium, without waiting.
+///
+/// The call is only a hint: `reactor_sync` reports its errors. The call does nothing where the system has no such
+/// function.
 void reactor_begin_sync(int file);
 
 #endif

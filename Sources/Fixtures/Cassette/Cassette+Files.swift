@@ -2,18 +2,18 @@ internal import ByteCodings
 internal import JSONSyntax
 
 extension Cassette {
-  /// A file of a cassette's folder.
+  /// A file in a cassette's folder.
   package struct File: Sendable, Hashable {
-    /// Relative to the folder: `cassette.yaml`, `bodies/001-customers.json`.
+    /// The path relative to the folder, such as `cassette.yaml` or `bodies/001-customers.json`.
     package var path: String
-    /// Its content.
+    /// The content of the file.
     package var bytes: [UInt8]
   }
 
-  /// Bytes up to which a text stands in the cassette itself.
+  /// The maximum size in bytes of a text in the cassette file itself; longer texts get their own file.
   static let inlineLimit = 2048
 
-  /// The files that hold this cassette: always the same bytes for the same value.
+  /// The files of this cassette; equal cassettes always give the same bytes.
   package var files: [File] {
     var text = """
       # Written by 'reactor record'. {{base}} is the flow's server; secrets are {{secret:NAME}}.
@@ -73,7 +73,7 @@ extension Cassette {
     return "    \(key)_file: \(YAMLText.quoted(path))\n"
   }
 
-  /// The end of a path as part of a file's name.
+  /// Returns the end of a URL path as a part of a file name.
   private static func slug(_ path: String) -> String {
     var text = ""
     for byte in path.utf8.drop(while: { $0 != UInt8(ascii: "/") }) {

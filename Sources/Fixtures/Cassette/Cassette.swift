@@ -1,19 +1,20 @@
-/// What one flow and its servers said to each other, scrubbed: requests in the order of their keys, each with its
-/// response.
+/// A recording of the requests of one flow and their responses, with secrets replaced.
+///
+/// Each request has its response. The order is that of the requests' keys.
 package struct Cassette: Sendable, Hashable {
-  /// The version of the file's form.
+  /// The version of the file format.
   package static let version = 1
 
   /// The flow's id.
   package var flow: String
-  /// When it was recorded, RFC 3339 in UTC. A recording that finds nothing new leaves it as it is.
+  /// The time of the recording, RFC 3339 in UTC. A later recording without changes does not update it.
   package var recordedAt: String
-  /// Version of the program that recorded it.
+  /// The version of the program that recorded the cassette.
   package var tool: String
-  /// In the order of the requests' keys.
+  /// The entries in the order of the requests' keys.
   package var entries: [Entry]
 
-  /// Builds a cassette; the entries are put in order.
+  /// Creates a cassette and sorts the entries.
   package init(flow: String, recordedAt: String, tool: String, entries: [Entry]) {
     self.flow = flow
     self.recordedAt = recordedAt
@@ -23,14 +24,14 @@ package struct Cassette: Sendable, Hashable {
 
   /// A request and its outcome.
   package struct Entry: Sendable, Hashable {
-    /// What was asked.
+    /// The request that was sent.
     package var request: RecordedRequest
-    /// How often the same had been asked before, and once more: from 1.
+    /// The number of this request among equal requests, from 1.
     package var occurrence: Int
     /// The response or the error.
     package var answer: Outcome
 
-    /// Builds an entry.
+    /// Creates an entry.
     package init(request: RecordedRequest, occurrence: Int = 1, answer: Outcome) {
       self.request = request
       self.occurrence = occurrence
@@ -47,40 +48,42 @@ package struct Cassette: Sendable, Hashable {
   package enum Outcome: Sendable, Hashable {
     /// The server responded.
     case response(RecordedResponse)
-    /// It did not: the kind of the error, as `ReactorError.Kind` names it, and its message.
+    /// No response; `kind` is the raw value of the error's `ReactorError.Kind`.
     case failure(kind: String, message: String)
   }
 }
 
-/// A request as a cassette holds it: scrubbed, its query sorted.
+/// A request in the notation of a cassette: secrets replaced, query sorted.
 package struct RecordedRequest: Sendable, Hashable {
   /// A header field.
   package struct Field: Sendable, Hashable {
-    /// As written.
+    /// The name as written.
     package var name: String
-    /// Scrubbed.
+    /// The value with secrets replaced.
     package var value: String
 
-    /// Builds a field.
+    /// Creates a field.
     package init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
 
-    /// `Name: value`
+    /// The field as `Name: value`.
     package var line: String { "\(name): \(value)" }
   }
 
-  /// `GET`, …
+  /// The HTTP method, such as `GET`.
   package var method: String
-  /// `{{base}}/customers?limit=100&page=2`
+  /// The URL, such as `{{base}}/customers?limit=100&page=2`.
   package var url: String
-  /// The fields that count for the match, by name in lower case.
+  /// The fields that are compared by the match, sorted by name in lower case.
   package var headers: [Field]
-  /// JSON with sorted members where it is JSON, else as it was sent; nil differs from empty.
+  /// The body; nil when the request has none, which differs from an empty body.
+  ///
+  /// JSON has its members sorted; any other body is stored as sent.
   package var body: [UInt8]?
 
-  /// Builds a request that is already in the form of a cassette.
+  /// Creates a request from parts that are already in the notation of a cassette.
   package init(method: String, url: String, headers: [Field] = [], body: [UInt8]? = nil) {
     self.method = method
     self.url = url
@@ -88,10 +91,13 @@ package struct RecordedRequest: Sendable, Hashable {
     self.body = body
   }
 
-  /// `GET {{base}}/customers?page=2`
+  /// Method and URL, such as `GET {{base}}/customers?page=2`.
   package var line: String { "\(method) \(url)" }
 
-  /// By address, so that what belongs together stands together; numbers in it count as numbers.
+  /// Whether this request is before another one in a cassette.
+  ///
+  /// Requests are sorted by path first, so related requests are next to each other. Numbers in texts are compared as
+  /// numbers.
   func precedes(_ other: RecordedRequest) -> Bool {
     if path != other.path { return NaturalOrder.precedes(path, other.path) }
     if query ?? "" != other.query ?? "" {
@@ -103,13 +109,13 @@ package struct RecordedRequest: Sendable, Hashable {
     return (body ?? []).lexicographicallyPrecedes(other.body ?? [])
   }
 
-  /// The URL before the query.
+  /// The part of the URL before the query.
   package var path: String { String(url.prefix { $0 != "?" }) }
 
-  /// The query, as written; nil when there is none.
+  /// The query as written; nil when there is none.
   package var query: String? { url.firstIndex(of: "?").map { String(url[url.index(after: $0)...]) } }
 
-  /// The parameters of the query, percent-encoded.
+  /// The parameters of the query, still percent-encoded.
   package var parameters: [(name: String, value: String)] {
     (query ?? "").split(separator: "&", omittingEmptySubsequences: true).map { part in
       let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -118,34 +124,34 @@ package struct RecordedRequest: Sendable, Hashable {
   }
 }
 
-/// A response as a cassette holds it: scrubbed, content decoded.
+/// A response in the notation of a cassette: secrets replaced, content decoded.
 package struct RecordedResponse: Sendable, Hashable {
-  /// How the response travelled; a cassette holds the content as it was behind that.
+  /// How the server encoded the content; the cassette itself stores the decoded content.
   package struct Transport: Sendable, Hashable {
-    /// `gzip`, …; nil when the content travelled as it is.
+    /// The content encoding, such as `gzip`; nil when the content was not encoded.
     package var encoding: String?
-    /// Bytes that travelled, where the server said so and the content was encoded.
+    /// The number of encoded bytes, where the server declared it and the content was encoded.
     package var wireLength: String?
 
-    /// Builds it.
+    /// Creates a transport.
     package init(encoding: String? = nil, wireLength: String? = nil) {
       self.encoding = encoding
       self.wireLength = wireLength
     }
   }
 
-  /// HTTP status.
+  /// The HTTP status.
   package var status: Int
-  /// Without the volatile ones, by name in lower case; equal names keep their order.
+  /// The header fields without volatile fields, sorted by name in lower case; equal names keep their order.
   package var headers: [RecordedRequest.Field]
-  /// The URL of the response, where it is not the one that was asked.
+  /// The URL of the response, when it differs from the requested URL.
   package var url: String?
-  /// How it travelled; nil when there is nothing to say.
+  /// How the content was encoded; nil when it was not encoded.
   package var transport: Transport?
   /// The decoded content.
   package var body: [UInt8]
 
-  /// Builds a response.
+  /// Creates a response.
   package init(
     status: Int, headers: [RecordedRequest.Field] = [], url: String? = nil, transport: Transport? = nil,
     body: [UInt8] = []
@@ -157,14 +163,14 @@ package struct RecordedResponse: Sendable, Hashable {
     self.body = body
   }
 
-  /// The first value of a header field.
+  /// Returns the first value of a header field.
   package subscript(_ name: String) -> String? {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 }
 
 extension Cassette {
-  /// Builds a cassette of entries as they came, and counts the occurrences of each request.
+  /// Creates a cassette from entries in the order of the run, and numbers equal requests.
   init(
     flow: String, recordedAt: String, tool: String, numbering entries: [Entry],
     by matching: RequestMatching
@@ -180,6 +186,6 @@ extension Cassette {
 }
 
 extension Cassette.Entry {
-  /// HTTP status; nil when there was no response.
+  /// The HTTP status; nil when there was no response.
   package var status: Int? { if case .response(let response) = answer { response.status } else { nil } }
 }

@@ -3,18 +3,18 @@ internal import SourceDiagnostics
 internal import TimeSyntax
 internal import YAMLSyntax
 
-/// Reads a cassette, and says where it cannot be read.
+/// Reads a cassette; errors name the line that cannot be read.
 struct CassetteReader {
   private let path: String
   private let file: SourceFile
   private let content: (String) throws(FixtureError) -> [UInt8]
 
-  /// Reads the files of a folder.
+  /// Reads the files of a cassette's folder.
   ///
   /// - Parameters:
-  ///   - bytes: of `cassette.yaml`
-  ///   - path: of `cassette.yaml`, for messages
-  ///   - content: gives the bytes of another file of the folder
+  ///   - bytes: the content of `cassette.yaml`
+  ///   - path: the path of `cassette.yaml`, for messages
+  ///   - content: returns the bytes of another file in the folder
   static func read(
     _ bytes: [UInt8], path: String, content: (String) throws(FixtureError) -> [UInt8]
   ) throws(FixtureError) -> Cassette {
@@ -141,7 +141,7 @@ struct CassetteReader {
     if let node = members[key] { return Array(try text(node).utf8) }
     guard let node = members["\(key)_file"] else { return nil }
     let name = try text(node)
-    // A cassette may come from elsewhere; it must not read what is outside its folder.
+    // A cassette may come from another source, so it must not read files outside its folder.
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard !name.isEmpty, parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
       throw fault("'\(name)' leads out of the folder", node)

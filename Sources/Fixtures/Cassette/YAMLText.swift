@@ -1,6 +1,10 @@
-/// Writes scalars from which a YAML reader gets exactly the same text, always in the same form.
+/// Writes YAML scalars that a YAML reader reads back as exactly the same text.
+///
+/// The notation of a text is always the same.
 enum YAMLText {
-  /// A scalar for the place after `key: ` or `- `, at most some lines; blocks are indented by `indent` spaces.
+  /// Returns a scalar for use after `key: ` or `- `; it may have several lines.
+  ///
+  /// The lines of a block are indented by `indent` spaces.
   static func scalar(_ text: String, indent: Int) -> String {
     if isBlock(text) { return block(text, indent: indent) }
     if text.utf8.contains(UInt8(ascii: "\"")), text.unicodeScalars.allSatisfy(isShown) {
@@ -9,7 +13,7 @@ enum YAMLText {
     return quoted(text)
   }
 
-  /// In double quotes, on one line.
+  /// Returns a scalar in double quotes, on one line.
   static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -32,23 +36,25 @@ enum YAMLText {
     return result + "\""
   }
 
-  /// Several lines of plain text that a person may want to read.
+  /// Whether a text has several lines of plain characters, so that a block is easier to read.
   private static func isBlock(_ text: String) -> Bool {
     guard text.utf8.contains(0x0A), text.utf8.count <= 1 << 20 else { return false }
     return text.unicodeScalars.allSatisfy { $0 == "\n" || isShown($0) } && text.utf8.contains { $0 > 0x20 }
   }
 
-  /// A literal block that keeps every line end; its indentation is said, so that the first line may begin with spaces.
+  /// Returns a literal block that preserves every line end.
+  ///
+  /// The indentation is written explicitly, so the first line may begin with spaces.
   private static func block(_ text: String, indent: Int) -> String {
     let space = String(repeating: " ", count: indent)
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let endsWithBreak = lines.last?.isEmpty ?? false
     if endsWithBreak { lines.removeLast() }
-    // The width said is relative to the key, which stands two less.
+    // The written indentation is relative to the key, which is indented by two spaces less.
     return "|2" + (endsWithBreak ? "+" : "-") + lines.map { "\n" + ($0.isEmpty ? "" : space + $0) }.joined()
   }
 
-  /// Characters that every editor shows, one by one and in the order written.
+  /// Whether every editor shows a character as itself and in the written order.
   private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20...0x7E, 0xA1...0xAC, 0xAE...0x2FF, 0x370...0x482, 0x48A...0x52F, 0x3041...0x3096, 0x30A1...0x30FA,

@@ -1,10 +1,11 @@
 internal import Synchronization
 
-/// The time of one flow's replay: it stands still but for the waits, which pass at once and are written down.
+/// The clock of one flow's replay. Its time changes only by waits.
 ///
-/// A flow finds its own by the task it runs in, because flows of one run share everything else.
+/// A wait ends at once, advances the clock and is recorded. A flow finds its clock by its task, because the flows of
+/// one run share everything else.
 package final class VirtualClock: Sendable {
-  /// The clock of the flow whose task this is; nil outside of a replay.
+  /// The clock of the flow that runs in the current task; nil outside a replay.
   @TaskLocal package static var current: VirtualClock?
 
   private struct State {
@@ -12,20 +13,20 @@ package final class VirtualClock: Sendable {
     var waits: [Duration] = []
   }
 
-  /// Since 1970-01-01T00:00:00Z.
+  /// The start as the duration since 1970-01-01T00:00:00Z.
   private let start: Duration
   private let state = Mutex(State())
 
-  /// A clock that begins at a moment.
+  /// Creates a clock that begins at a given time.
   package init(start: Duration) { self.start = start }
 
-  /// Time since the start.
+  /// The duration of all waits so far.
   package var passed: Duration { state.withLock { $0.passed } }
 
-  /// The time of day, since 1970.
+  /// The current time of the clock, as the duration since 1970-01-01T00:00:00Z.
   package var sinceEpoch: Duration { start + passed }
 
-  /// Lets time pass.
+  /// Records a wait and advances the clock by its duration.
   package func wait(_ duration: Duration) {
     state.withLock { state in
       state.waits.append(duration)

@@ -1,7 +1,7 @@
 internal import ReactorCore
 
 extension FlowTape {
-  /// What a server sent, in the form of a cassette.
+  /// Converts a response or an error to the notation of a cassette.
   static func outcome(
     of response: RawResponse, _ request: RecordedRequest, _ scrubber: Scrubber
   ) -> Cassette.Outcome {

@@ -3,29 +3,29 @@ internal import Synchronization
 
 /// The requests and responses of one flow in one run: replayed from a cassette, recorded, or both.
 ///
-/// Connections of a flow share its tape; requests may come at once.
+/// All connections of a flow share its tape. Concurrent requests are allowed.
 package final class FlowTape: Sendable {
-  /// What is done with a request.
+  /// How requests are handled.
   package enum Mode: String, Sendable, Hashable, CaseIterable {
     /// Replays; a request without a recording fails.
     case none
-    /// Replays where the flow has a cassette, else records.
+    /// Replays when the flow has a cassette, else records.
     case once
-    /// Replays, and records requests without a recording.
+    /// Replays, and records the requests without a recording.
     case new
-    /// Records everything anew.
+    /// Records all requests again.
     case all
   }
 
-  /// A request with the number of its recording, as it was replayed or recorded.
+  /// A request that was replayed, with the number of its recording.
   package struct Exchange: Sendable, Hashable {
-    /// Scrubbed.
+    /// The request with secrets replaced.
     package var request: RecordedRequest
-    /// How often the same had been asked before, and once more.
+    /// The number of this request among equal requests, from 1.
     package var occurrence: Int
-    /// HTTP status; nil when there was no response.
+    /// The HTTP status; nil when there was no response.
     package var status: Int?
-    /// The recording, from 0.
+    /// The index of the recording in the cassette, from 0.
     var index: Int
   }
 
@@ -38,7 +38,7 @@ package final class FlowTape: Sendable {
   enum RawResponse: Sendable {
     case response(status: Int, headers: Headers, url: String, body: [UInt8])
     case failure(ReactorError)
-    /// The recording that was used.
+    /// A replayed response, with the index of its recording.
     case replayed(Int)
   }
 
@@ -49,31 +49,31 @@ package final class FlowTape: Sendable {
     var raw: [Raw] = []
     var exchanges: [Exchange] = []
     var misses: [MissReport] = []
-    /// The last scrubber made: to make one costs more than to use it.
+    /// The most recent scrubber, cached because its creation costs more than its use.
     var scrubber: (bases: Int, secrets: [String: String], keepsMarks: Bool, made: Scrubber)?
   }
 
   /// The flow's id.
   package let flow: String
-  /// What counts for a match.
+  /// The rules that decide which requests are equal.
   package let matching: RequestMatching
   /// The recording that is replayed; nil when there is none.
   package let cassette: Cassette?
   /// The cassette's path, for messages.
   package let path: String
-  /// What is done with a request.
+  /// How requests are handled.
   package let mode: Mode
   private let secrets: @Sendable () -> [String: String]
   private let encoded: EncodedSecrets
-  /// The recordings of each request, by its key.
+  /// The indices of the recordings of each request, by the request's key.
   private let positions: [String: [Int]]
   private let state = Mutex(State())
 
-  /// Prepares a tape.
+  /// Creates a tape.
   ///
   /// - Parameters:
-  ///   - secrets: all secrets known at the moment of the call, by name; what is learnt during the run too
-  ///   - encoded: knows the forms of the secrets
+  ///   - secrets: returns all secrets that are known at the time of the call, by name, also those learnt during the run
+  ///   - encoded: caches the encodings of the secrets
   package init(
     flow: String, cassette: Cassette?, path: String, mode: Mode, matching: RequestMatching = RequestMatching(),
     secrets: @escaping @Sendable () -> [String: String] = { [:] }, encoded: EncodedSecrets = EncodedSecrets()
@@ -89,14 +89,14 @@ package final class FlowTape: Sendable {
     for (index, entry) in (self.cassette?.entries ?? []).enumerated() {
       positions[matching.key(entry.request), default: []].append(index)
     }
-    // Where parts of a request do not count, the file's order is not the one in which they were asked.
+    // If parts of requests are ignored, the order of the file differs from the order in which equal requests were sent.
     let entries = self.cassette?.entries ?? []
     self.positions = positions.mapValues {
       $0.sorted { entries[$0].occurrence < entries[$1].occurrence }
     }
   }
 
-  /// Whether a request may go to a server.
+  /// Whether a request may be sent to a server.
   package var asksServers: Bool { mode != .none }
 
   // MARK: - Replaying
@@ -107,7 +107,7 @@ package final class FlowTape: Sendable {
     case miss(MissReport)
   }
 
-  /// The recorded response to a request.
+  /// Finds the recorded response to a request.
   func find(_ resource: Resource, at base: FixtureBase) throws(ReactorError) -> Found {
     meet(base)
     let scrubber = scrubber(keepsMarks: true)
@@ -138,13 +138,13 @@ package final class FlowTape: Sendable {
     }
   }
 
-  /// What a server gives for a request.
+  /// The result when a served recording is requested.
   enum Served {
     case entry(Cassette.Entry)
     case miss(MissReport)
   }
 
-  /// The recording of a request that came in.
+  /// Finds the recording of a received request.
   func serve(_ request: RecordedRequest) -> Served {
     let (occurrence, index) = take(request) { _, _, _ in }
     guard let index, let entry = cassette?.entries[index] else { return .miss(miss(request, occurrence)) }
@@ -175,12 +175,12 @@ package final class FlowTape: Sendable {
 
   // MARK: - Recording
 
-  /// Takes a server under its name.
+  /// Adds a server and its name to the tape.
   func meet(_ base: FixtureBase) {
     state.withLock { if !$0.bases.contains(base) { $0.bases.append(base) } }
   }
 
-  /// Notes that a request is under way; returns its number.
+  /// Records that a request was started; returns its number.
   func begin(_ resource: Resource, at base: FixtureBase) -> Int {
     meet(base)
     return state.withLock { state in
@@ -189,7 +189,7 @@ package final class FlowTape: Sendable {
     }
   }
 
-  /// Notes the outcome of a request.
+  /// Records the outcome of a request.
   func end(_ number: Int, _ response: RawResponse) {
     state.withLock { state in
       guard state.raw.indices.contains(number) else { return }
@@ -197,11 +197,11 @@ package final class FlowTape: Sendable {
     }
   }
 
-  /// The cassette of this run: the new responses, and the recorded ones that were used again.
+  /// Returns the cassette of this run: the new responses, and the recorded responses that were used again.
   ///
   /// - Parameters:
-  ///   - keepsUnused: whether recordings that no request asked for stay
-  ///   - now: RFC 3339, for a cassette in which something changed
+  ///   - keepsUnused: whether recordings that no request used remain in the cassette
+  ///   - now: the present time, RFC 3339, for a cassette that has changed
   package func recorded(tool: String, now: String, keepsUnused: Bool) throws(FixtureError) -> Cassette {
     let (raw, bases, used) = state.withLock { ($0.raw, $0.bases, $0.used) }
     let scrubber = Scrubber(bases: bases, secrets: secrets(), encoded: encoded)
@@ -229,27 +229,27 @@ package final class FlowTape: Sendable {
 
   // MARK: - Afterwards
 
-  /// Requests without a recording, in the order in which they were made.
+  /// The requests without a recording, in the order in which they were sent.
   package var misses: [MissReport] { state.withLock { $0.misses } }
 
-  /// The exchanges of a replay in the order of their keys.
+  /// The exchanges of a replay, in the order of the requests' keys.
   package var exchanges: [Exchange] {
-    // Recordings are in that order.
+    // The indices of recordings follow the order of the keys.
     state.withLock { $0.exchanges }.sorted {
       $0.index == $1.index ? $0.occurrence < $1.occurrence : $0.index < $1.index
     }
   }
 
-  /// How many there are.
+  /// The number of exchanges.
   package var exchangeCount: Int { state.withLock { $0.exchanges.count } }
 
-  /// The numbers, from 1, of the recordings that no request asked for.
+  /// The numbers, from 1, of the recordings that no request used.
   package var unused: [Int] {
     let used = state.withLock { $0.used }
     return (cassette?.entries ?? []).indices.filter { !used.contains($0) }.map { $0 + 1 }
   }
 
-  /// The responses that were replayed, in the order of the cassette.
+  /// The replayed responses, in the order of the cassette.
   package var usedResponses: [RecordOrigins.Source] {
     guard let cassette else { return [] }
     let used = state.withLock { $0.used }
@@ -260,7 +260,7 @@ package final class FlowTape: Sendable {
     }
   }
 
-  /// The scrubber with all servers known so far.
+  /// Returns the scrubber for all servers and secrets that are known so far.
   package func scrubber(keepsMarks: Bool) -> Scrubber {
     let secrets = secrets()
     return state.withLock { state in

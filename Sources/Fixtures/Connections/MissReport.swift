@@ -1,22 +1,24 @@
 internal import ByteCodings
 internal import JSONSyntax
 
-/// Why no recording matches a request: the closest one, what differs, and the remedy, in at most 32 lines.
+/// Why no recording matches a request: the closest recording, the differences and the remedy.
+///
+/// The report has at most 32 lines.
 package struct MissReport: Sendable, Hashable {
-  /// The longest line, in characters.
+  /// The maximum length of a line in characters.
   private static let longestLine = 240
 
-  /// What was asked.
+  /// The request without a recording.
   package let request: RecordedRequest
-  /// What is said in one line: `replay miss: …`.
+  /// The report as one sentence, which begins with `replay miss: `.
   package let sentence: String
-  /// All of it, a line each.
+  /// The full report, line by line.
   package let lines: [String]
   /// The number of the closest recording, from 1; nil when there is none.
   package let closest: Int?
-  /// The query parameters that differ from it.
+  /// The query parameters that differ from the closest recording.
   package let parameters: [String]
-  /// The maximum of lines; the location of the request's declaration may add one.
+  /// The maximum number of lines; the location of the request's declaration may add one more.
   static let maximumLines = 31
 
   init(

@@ -1,20 +1,22 @@
 package import ReactorCore
 
-/// A connection that replays a tape, and asks the server only where the tape may record.
+/// A connection that replays a tape, and sends requests to the server only where the tape may record.
 ///
-/// It replaces the real connection, so everything above it (pages, retries, logins) is replayed too.
-/// The real one is made with the first request that needs it: a replay opens nothing.
+/// It replaces the real connection. Everything above it (pages, retries, logins) is therefore replayed too. The real
+/// connection is created with the first request that needs it, so a replay opens no connection.
 package struct TapeConnection: Connection {
-  /// The largest response that is recorded, in bytes.
+  /// The maximum size in bytes of a response that is recorded.
   package static let largest = 256 << 20
 
   private let tape: FlowTape
   private let base: FixtureBase
   private let open: @Sendable () throws(ReactorError) -> any Connection
 
-  /// Builds a connection. Where two of a flow lead to one server, the first that is built gives it its name.
+  /// Creates a connection.
   ///
-  /// - Parameter open: makes the real connection.
+  /// If two connections of a flow lead to the same server, the first that is created gives the server its name.
+  ///
+  /// - Parameter open: creates the real connection
   package init(
     _ tape: FlowTape, base: FixtureBase, open: @escaping @Sendable () throws(ReactorError) -> any Connection
   ) {
@@ -24,12 +26,12 @@ package struct TapeConnection: Connection {
     tape.meet(base)
   }
 
-  /// The server's origin and path.
+  /// The origin and the path of the server.
   package var baseURL: String { base.url.origin + base.url.path }
-  /// The real connection's check, where the tape records.
+  /// The reachability check; where the tape records everything, the check of the real connection.
   package var reachability: any Reachability { TapeReachability(tape: tape, open: open) }
 
-  /// The recorded response; else, where that is allowed, the server's, which is recorded.
+  /// Returns the recorded response; if there is none and the tape may record, requests and records a response.
   package func response(for resource: Resource) async throws(ReactorError) -> Response {
     if Task.isCancelled { throw .cancelled }
     if tape.cassette != nil || !tape.asksServers {
@@ -48,7 +50,7 @@ package struct TapeConnection: Connection {
     let number = tape.begin(resource, at: base)
     do throws(ReactorError) {
       var response = try await live.response(for: resource)
-      // All of it, also what the flow will not read: the recording is of the response, not of the reading.
+      // The whole body is read, also the part that the flow does not read: the recording must be complete.
       let body = try await response.body.collect(upTo: Self.largest)
       tape.end(number, .response(status: response.status, headers: response.headers, url: response.url, body: body))
       response.body = ResponseBody(bytes: body)
@@ -60,7 +62,7 @@ package struct TapeConnection: Connection {
   }
 }
 
-/// Whether a host can be reached; a replay asks none and takes each for reachable.
+/// A reachability check that opens no connection in a replay: every host counts as reachable.
 private struct TapeReachability: Reachability {
   let tape: FlowTape
   let open: @Sendable () throws(ReactorError) -> any Connection

@@ -1,7 +1,7 @@
 internal import ByteCodings
 
 extension DraftAuth {
-  /// What the credentials of a request become.
+  /// The parts of a draft that the headers and the query of a request become.
   struct Found {
     var auth: DraftAuth?
     var headers: [DraftParameter] = []
@@ -9,7 +9,7 @@ extension DraftAuth {
     var notes: [String] = []
   }
 
-  /// Takes the credentials out of a request: one of them becomes `auth`, any other a secret.
+  /// Extracts the credentials of a request: one becomes `auth`, every other becomes a secret.
   static func taken(from headers: [RecordedRequest.Field], query: [RecordedRequest.Field]) -> Found {
     var found = Found()
     for field in headers where field.name.lowercased() == "authorization" && found.auth == nil {
@@ -34,7 +34,7 @@ extension DraftAuth {
     return found
   }
 
-  /// The header `Authorization` (RFC 9110, section 11.6.2).
+  /// Reads the header `Authorization` (RFC 9110, section 11.6.2).
   private static func authorization(_ value: String, _ found: inout Found) {
     let scheme = value.prefix { $0 != " " }
     let rest = String(value[scheme.endIndex...].drop { $0 == " " })
@@ -57,7 +57,7 @@ extension DraftAuth {
     let text = String(decoding: bytes, as: UTF8.self)
     let username = text.prefix { $0 != ":" }
     let password = text[username.endIndex...].dropFirst()
-    // A key is often sent as the user name.
+    // Servers often expect a key as the user name, with an empty password.
     if username.endIndex < text.endIndex, password.isEmpty {
       return .basic(username: variable(String(username)) ?? "API_KEY", password: nil)
     }
@@ -65,7 +65,7 @@ extension DraftAuth {
       username: variable(String(username)) ?? "API_USERNAME", password: variable(String(password)) ?? "API_PASSWORD")
   }
 
-  /// The name behind `$TOKEN` or `${TOKEN}`, as command lines in documents have it.
+  /// Returns the name in `$TOKEN` or `${TOKEN}`, as command lines in documents write it.
   private static func variable(_ text: String) -> String? {
     guard text.hasPrefix("$") else { return nil }
     var name = text.dropFirst()
@@ -73,20 +73,20 @@ extension DraftAuth {
     return DraftText.isWord(String(name)) ? String(name) : nil
   }
 
-  /// Headers whose value is not to stand in a file.
+  /// Whether the value of a header is a credential and must not be written to a file.
   private static func isCredential(_ name: String) -> Bool {
     name == "cookie" || name == "proxy-authorization" || name.contains("token") || name.contains("api-key")
       || name.contains("apikey") || name.contains("secret") || name.contains("auth-key")
   }
 
-  /// Credentials that say who asks, and not only that a page was there before.
+  /// Whether a credential identifies the client; a cookie or CSRF token only shows an earlier page visit.
   private static func isKey(_ name: String) -> Bool {
     name != "cookie" && name != "proxy-authorization" && !name.contains("csrf") && !name.contains("xsrf")
   }
 
   private static func isCredentialParameter(_ field: RecordedRequest.Field) -> Bool {
     let name = DraftText.plain(field.name)
-    // A short `key` is mostly no credential.
+    // A short value of `key` is mostly not a credential.
     if name == "key" { return field.value.utf8.count >= 12 || variable(field.value) != nil }
     return credentialParameters.contains(name) || name.hasSuffix("apikey") || name.hasSuffix("accesstoken")
   }

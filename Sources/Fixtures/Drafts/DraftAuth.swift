@@ -1,8 +1,10 @@
-/// How a drafted flow is authorized. Credentials are secrets: their names are written, their values are not.
+/// The authorization of a drafted flow.
+///
+/// Credentials are secrets: their names are written to the file, their values are not.
 package struct DraftAuth: Sendable, Hashable {
-  /// What stands after `auth:`.
+  /// The YAML text after `auth:`.
   package let text: String
-  /// The secrets that it names, in order.
+  /// The names of the secrets that the text uses, in order.
   package let secrets: [String]
 
   private init(_ kind: String, _ value: String, secrets: [String]) {
@@ -10,12 +12,12 @@ package struct DraftAuth: Sendable, Hashable {
     self.secrets = secrets
   }
 
-  /// A token in `Authorization: Bearer …`.
+  /// Creates the authorization with a token in `Authorization: Bearer …`.
   package static func bearer(_ secret: String) -> DraftAuth {
     DraftAuth("bearer", quoted(.secret(secret)), secrets: [secret])
   }
 
-  /// User name and password; without a password the user name is the credential.
+  /// Creates the authorization with user name and password; without a password the user name is the credential.
   package static func basic(username: String, password: String?) -> DraftAuth {
     let password = password.map(DraftText.secret) ?? DraftText("")
     return DraftAuth(
@@ -23,18 +25,18 @@ package struct DraftAuth: Sendable, Hashable {
       secrets: [username] + password.secrets)
   }
 
-  /// Where a key goes.
+  /// The part of the request that contains a key.
   package enum KeyLocation: String, Sendable {
     case header, query
   }
 
-  /// A key in a header or in the query.
+  /// Creates the authorization with a key in a header or in the query.
   package static func apiKey(_ location: KeyLocation, _ name: String, _ value: DraftText) -> DraftAuth {
     DraftAuth(
       "api_key", "{ \(location.rawValue): \(YAMLText.quoted(name)), value: \(quoted(value)) }", secrets: value.secrets)
   }
 
-  /// A token that the client gets for its own credentials.
+  /// Creates the authorization with a token that the client requests with its own credentials.
   package static func clientCredentials(
     tokenURL: String, clientID: String, clientSecret: String, scopes: [String]
   ) -> DraftAuth {
@@ -44,10 +46,10 @@ package struct DraftAuth: Sendable, Hashable {
     return DraftAuth("oauth2", "{ \(text) }", secrets: [clientID, clientSecret])
   }
 
-  /// In a flow mapping a plain scalar could end early.
+  /// Quotes a text, because a plain scalar in a YAML flow mapping could end too early.
   private static func quoted(_ text: DraftText) -> String { YAMLText.quoted(text.template) }
 
-  /// A secret's name for what another text calls it: `X-API-Key` becomes `X_API_KEY`.
+  /// Returns a secret's name for another name: `X-API-Key` becomes `X_API_KEY`.
   package static func secretName(_ text: String, suffix: String = "") -> String {
     let word = DraftText.word(text).uppercased()
     return (word.isEmpty ? "API_TOKEN" : word) + suffix

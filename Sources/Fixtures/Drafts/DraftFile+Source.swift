@@ -2,21 +2,21 @@ internal import JSONSyntax
 internal import ReactorCore
 
 extension DraftFile {
-  /// What the user says beside a source.
+  /// The user's options for a draft.
   package struct Wishes: Sendable {
-    /// The flow's name; nil for one that is made of the path.
+    /// The flow's name; nil to derive it from the path.
     package var name: String?
-    /// The server; nil for the one of the source.
+    /// The base URL; nil to use the server of the source.
     package var base: String?
 
-    /// Builds wishes.
+    /// Creates options.
     package init(name: String? = nil, base: String? = nil) {
       self.name = name
       self.base = base
     }
   }
 
-  /// A draft from a file's content: OpenAPI 3, HAR, or a response.
+  /// Creates a draft from the content of a file: OpenAPI 3, HAR, or a response.
   package init(_ bytes: [UInt8], path: String, _ wishes: Wishes) throws(FixtureError) {
     let value = try OpenAPIDocument.value(bytes, path: path)
     if OpenAPIDocument.isOne(value) {
@@ -43,7 +43,9 @@ extension DraftFile {
     variables = document.variables
   }
 
-  /// A flow for each address whose response is JSON; of the server that gave most of them.
+  /// Creates a flow for each path whose response is JSON.
+  ///
+  /// Only the server with the most such responses is used.
   private init(_ recording: ForeignRecording, path: String, _ wishes: Wishes) throws(FixtureError) {
     var counts: [String: Int] = [:]
     let usable = recording.exchanges.compactMap { exchange -> (ForeignRecording.Exchange, RequestURL, JSONValue)? in

@@ -1,27 +1,27 @@
-/// The file of some drafted flows of one server.
+/// A flow file with drafted flows of one server.
 package struct DraftFile: Sendable {
-  /// In order.
+  /// The flows in the order of the file.
   package var flows: [DraftFlow]
-  /// The server.
+  /// The base URL of the server.
   package var base: String
-  /// What it is about; nil when it is not known.
+  /// The description of the file; nil when it is not known.
   package var description: String?
-  /// Variables that the flows name.
+  /// The variables that the flows use.
   package var variables: [String] = []
 
-  /// A file of flows.
+  /// Creates a file of flows.
   package init(_ flows: [DraftFlow], base: String) {
     self.flows = flows
     self.base = base
   }
 
-  /// The secrets that it names and does not hold, each once.
+  /// The names of the secrets that the flows use, each once; the file does not contain their values.
   package var secrets: [String] {
     var seen: Set<String> = []
     return flows.flatMap(\.secrets).filter { seen.insert($0).inserted }
   }
 
-  /// What to write.
+  /// The text of the file.
   package var text: String {
     var text =
       "# A first draft by 'reactor init'. Comments say what was guessed; 'reactor check' reads it.\nreactor: 1\n"
@@ -45,7 +45,7 @@ package struct DraftFile: Sendable {
     (flows.first?.headers ?? []).filter { field in flows.allSatisfy { $0.headers.contains(field) } }
   }
 
-  /// What most flows are authorized by.
+  /// The authorization that most flows have.
   private var sharedAuth: DraftAuth? {
     var counts: [DraftAuth: Int] = [:]
     for auth in flows.compactMap(\.auth) { counts[auth, default: 0] += 1 }

@@ -1,11 +1,11 @@
 internal import JSONSyntax
 
 extension DraftFlow {
-  /// The flow's lines, without what all flows of the file have.
+  /// Returns the flow's YAML lines, without the settings that all flows of the file share.
   ///
   /// - Parameters:
-  ///   - shared: headers that the file sends for all flows
-  ///   - common: the file's `auth`
+  ///   - shared: the headers that the file declares for all flows
+  ///   - common: the `auth` of the file
   func text(besides shared: [DraftParameter], _ common: DraftAuth?) -> String {
     var text = "  \(name):\n"
     for note in notes { text += "    # \(DraftText.flat(note))\n" }
@@ -69,7 +69,7 @@ extension DraftFlow {
   }
 
   private static func line(_ field: InferredField) -> String {
-    // A field whose name is no plain word is named anew and read from its path.
+    // A field whose name is not usable gets another name and is read from its path.
     let isUsable = !field.name.isEmpty && !field.name.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
     let name = isUsable ? field.name : "field"
     var parts: [String] = []
@@ -88,6 +88,6 @@ extension DraftFlow {
 }
 
 extension DraftParameter {
-  /// `name: value`
+  /// The parameter as `name: value`.
   var line: String { "\(DraftText.key(name)): \(value.yaml)" }
 }

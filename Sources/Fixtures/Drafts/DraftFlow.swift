@@ -1,49 +1,51 @@
 internal import ByteCodings
 internal import JSONSyntax
 
-/// A first flow as YAML, with comments on what was guessed.
+/// A drafted flow, written as YAML with comments on all guesses.
 package struct DraftFlow: Sendable {
-  /// The flow's key.
+  /// The flow's key in the file.
   package var name: String
-  /// What is asked.
+  /// The method of the request.
   package var method = "GET"
-  /// Relative to the base URL.
+  /// The path of the request, relative to the base URL.
   package var path: DraftText
-  /// In order; a parameter that comes several times is a list.
+  /// The query parameters in order; a repeated parameter becomes a list.
   package var query: [DraftParameter] = []
-  /// In order, each name once.
+  /// The headers in order, each name once.
   package var headers: [DraftParameter] = []
-  /// JSON or another text.
+  /// The body of the request, JSON or another text.
   package var body: String?
-  /// Credentials; nil where the requests have none.
+  /// The authorization; nil when the requests have no credentials.
   package var auth: DraftAuth?
-  /// The flow whose records this one asks for, one by one.
+  /// The name of the parent flow; this flow sends requests for each of its records.
   package var parent: String?
-  /// What a sample or a document says of the records; nil without one.
+  /// The outline of the records, from a sample or a document; nil without one.
   package var sample: InferredFlow?
-  /// Fields that come from the parent's record.
+  /// The fields that are copied from the parent's record.
   package var carried: [CarriedField] = []
-  /// How the pages are asked for; nil without a sample.
+  /// The paging strategy; nil without a sample.
   package var pages: DraftPages?
-  /// Comments, whole sentences.
+  /// The comments, each a whole sentence.
   package var notes: [String] = []
 
-  /// A field whose value is the parent's.
+  /// A field whose value is copied from the parent's record.
   package struct CarriedField: Sendable, Hashable {
     var name: String
-    /// The parent's field.
+    /// The name of the parent's field.
     var source: String
-    /// As the parent's schema says it.
+    /// The type in the parent's schema.
     var type: String
   }
 
-  /// A flow that asks for a path.
+  /// Creates a flow that requests a path.
   package init(name: String, path: DraftText) {
     self.name = name
     self.path = path
   }
 
-  /// A flow that repeats a request: credentials become secrets, and what a browser or the transport adds is left out.
+  /// Creates a flow that repeats a request.
+  ///
+  /// Credentials become secrets. Header fields that a browser or the transport adds are left out.
   package init(
     name: String?, method: String, _ url: RequestURL, headers: [RecordedRequest.Field], body: String?
   ) {
@@ -62,7 +64,7 @@ package struct DraftFlow: Sendable {
     (auth, self.headers, query, notes) = (found.auth, found.headers, found.query, found.notes)
   }
 
-  /// Takes what a response to the request shows; nil for no response.
+  /// Adds the outline inferred from a response to the request; nil means no response.
   package mutating func take(_ sample: InferredFlow?, query: [RecordedRequest.Field]) {
     self.sample = sample
     var signs = sample?.signs ?? DraftPages.Signs()
@@ -73,26 +75,26 @@ package struct DraftFlow: Sendable {
     take(DraftPages(signs, query.map { PageParameter($0) }))
   }
 
-  /// Takes a strategy; what it sends by itself is no longer sent by the request.
+  /// Sets the paging strategy, and removes the parameters from the request that the strategy itself sends.
   mutating func take(_ pages: DraftPages) {
     self.pages = pages
     query.removeAll { pages.replaced.contains($0.name) }
     notes += pages.notes
   }
 
-  /// The secrets that it names, in order.
+  /// The names of the secrets that the flow uses, in order.
   var secrets: [String] {
     (auth?.secrets ?? []) + (query + headers).flatMap(\.value.secrets)
   }
 
-  /// Headers that the program sends by itself, or that speak of the browser only.
+  /// Headers that the program itself sends, or that only describe the browser.
   private static let dropped: Set<String> = [
     "host", "content-length", "accept-encoding", "user-agent", "referer", "origin", "pragma", "cache-control", "dnt",
     "te", "upgrade-insecure-requests", "priority", "accept-language", "transfer-encoding", "if-none-match",
     "if-modified-since",
   ]
 
-  /// A flow's name for a path: its last words.
+  /// Returns a flow's name for a path: the last component that is not a parameter or a number.
   package static func name(for path: String) -> String {
     let words = path.split(separator: "/").filter { !$0.hasPrefix("{") && !$0.utf8.allSatisfy { $0 &- 0x30 < 10 } }
     var name = ""
@@ -106,7 +108,7 @@ package struct DraftFlow: Sendable {
 }
 
 extension [DraftFlow] {
-  /// Appends a flow, under a name that no other has.
+  /// Appends a flow, and makes its name unique.
   mutating func append(named flow: DraftFlow) {
     var flow = flow
     let name = flow.name

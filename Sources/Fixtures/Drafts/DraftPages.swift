@@ -1,30 +1,32 @@
 internal import JSONSyntax
 package import Records
 
-/// How a drafted flow asks for all pages; where that cannot be said, what the draft takes only a part of.
+/// The paging strategy of a drafted flow.
+///
+/// When no strategy is found, the notes explain which part of the records the draft fetches.
 package struct DraftPages: Sendable, Hashable {
-  /// What stands after `pages:`; nil where nothing is to be said.
+  /// The YAML text after `pages:`; nil when the draft needs no `pages`.
   package private(set) var text: String?
-  /// A comment beside it.
+  /// A comment on the line of `pages`.
   package private(set) var comment: String?
-  /// Where the response says how many records there are.
+  /// The path of the value in the response that is the total number of records.
   package private(set) var total: String?
-  /// Whole sentences.
+  /// The notes, each a whole sentence.
   package private(set) var notes: [String] = []
-  /// Parameters that the strategy sends by itself.
+  /// The query parameters that the strategy itself sends.
   package private(set) var replaced: Set<String> = []
-  /// Whether the flow takes the first records only, as far as one can see.
+  /// Whether the flow probably fetches only the first records.
   package private(set) var isPartial = false
 
-  /// What a response shows.
+  /// The signs of paging in a response.
   package struct Signs: Sendable, Hashable {
-    /// What its body or its headers say of another page.
+    /// The hint at another page in the body or in the headers.
     package var hint: NextPageHint?
-    /// Whether it has a `Link` header with a next page.
+    /// Whether the response has a `Link` header with a next page.
     package var hasLink = false
-    /// A header with the URL of the next page.
+    /// The name of a header with the URL of the next page.
     package var urlHeader: String?
-    /// How many records it holds; nil where that is not known.
+    /// The number of records in the response; nil when it is not known.
     package var count: Int?
     /// Whether the records are elements of a list.
     package var isList = true
@@ -32,7 +34,7 @@ package struct DraftPages: Sendable, Hashable {
     init(hint: NextPageHint? = nil) { self.hint = hint }
   }
 
-  /// Chooses from what a response shows and the parameters that its request takes.
+  /// Chooses a strategy by the signs in a response and the parameters of its request.
   package init(_ signs: Signs, _ parameters: [PageParameter]) {
     let hint = signs.hint
     if signs.hasLink {
@@ -55,7 +57,7 @@ package struct DraftPages: Sendable, Hashable {
     }
   }
 
-  /// Pages that are counted.
+  /// Sets the strategy of numbered pages or offsets.
   private mutating func number(_ parameter: PageParameter, _ hint: NextPageHint?, _ parameters: [PageParameter]) {
     var words = ["by: \(parameter.role == .page ? "page" : "offset")", "query: \(YAMLText.quoted(parameter.name))"]
     replaced = [parameter.name]
@@ -81,7 +83,7 @@ package struct DraftPages: Sendable, Hashable {
     text = "{ \(words.joined(separator: ", ")) }"
   }
 
-  /// What says how many records come, beside nothing that leads to more of them.
+  /// Adds a note when a parameter limits the number of records, but nothing leads to the next page.
   private mutating func noteSize(_ signs: Signs, _ parameters: [PageParameter]) {
     if let cursor = parameters.first(.cursor) {
       part("It takes '\(cursor.name)', and where a response says what to send there is not known.")
@@ -101,7 +103,7 @@ package struct DraftPages: Sendable, Hashable {
     notes.append("PART ONLY: this flow takes what one response holds. \(reason)")
   }
 
-  /// The parameter that takes what a response gives for the next page.
+  /// Returns the parameter that takes the token for the next page.
   private static func taker(of hint: NextPageHint, _ parameters: [PageParameter]) -> PageParameter? {
     if let parameter = parameters.first(.cursor) { return parameter }
     let name = DraftText.plain(String(hint.location.split(separator: ".").last ?? ""))

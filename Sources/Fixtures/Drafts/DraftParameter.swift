@@ -1,11 +1,11 @@
 /// A query parameter or a header of a drafted request.
 package struct DraftParameter: Sendable, Hashable {
-  /// As the server knows it.
+  /// The name that the server expects.
   package var name: String
-  /// What is sent.
+  /// The value that is sent.
   package var value: DraftText
 
-  /// Builds one.
+  /// Creates a parameter.
   package init(_ name: String, _ value: DraftText) {
     self.name = name
     self.value = value

@@ -1,6 +1,6 @@
 internal import ByteCodings
 
-/// A text of a drafted flow: what stands for itself, and expressions.
+/// A text of a drafted flow, made of literal parts and expressions.
 package struct DraftText: Sendable, Hashable {
   private enum Piece: Hashable {
     case literal(String)
@@ -8,20 +8,20 @@ package struct DraftText: Sendable, Hashable {
   }
 
   private var pieces: [Piece]
-  /// The secrets that it names, in order.
+  /// The names of the secrets that the text uses, in order.
   package private(set) var secrets: [String] = []
 
-  /// A text without expressions, even where it has the form of one.
+  /// Creates a literal text; `{{` in it is not an expression.
   package init(_ literal: String) { pieces = literal.isEmpty ? [] : [.literal(literal)] }
 
-  /// A template: `parent.id`, `vars.since`.
+  /// Creates a text of one expression, such as `parent.id` or `vars.since`.
   package static func expression(_ text: String) -> DraftText {
     var result = DraftText("")
     result.pieces = [.expression(text)]
     return result
   }
 
-  /// A secret's value.
+  /// Creates a text of one expression: the value of a secret.
   package static func secret(_ name: String) -> DraftText {
     var result = expression("secrets.\(name)")
     result.secrets = [name]
@@ -35,7 +35,7 @@ package struct DraftText: Sendable, Hashable {
     return result
   }
 
-  /// As the language writes it.
+  /// The text in the notation of the flow language.
   package var template: String {
     pieces.map { piece in
       switch piece {
@@ -45,7 +45,7 @@ package struct DraftText: Sendable, Hashable {
     }.joined()
   }
 
-  /// A YAML scalar that the reader takes for this text.
+  /// The YAML scalar that a reader reads back as this text.
   package var yaml: String {
     if case .literal(let text)? = pieces.first, pieces.count == 1, Self.isPlain(text) { return text }
     return YAMLText.quoted(template)
@@ -53,22 +53,22 @@ package struct DraftText: Sendable, Hashable {
 
   // MARK: - Scalars
 
-  /// A scalar for a text without expressions.
+  /// Returns a YAML scalar for a literal text.
   static func value(_ text: String) -> String { DraftText(text).yaml }
 
-  /// A key of a mapping.
+  /// Returns a YAML scalar for a key of a mapping.
   static func key(_ text: String) -> String { isPlainKey(text) ? text : YAMLText.quoted(text) }
 
-  /// A text as a comment holds it: on one line.
+  /// Returns a text on one line, for a comment.
   static func flat(_ text: String) -> String { String(text.map { $0.isNewline ? " " : $0 }) }
 
-  /// A name of a flow, a variable or a secret.
+  /// Whether a text is a valid name of a flow, a variable or a secret.
   package static func isWord(_ text: String) -> Bool {
     guard let first = text.utf8.first, !ASCII.isDigit(first) else { return false }
     return text.utf8.allSatisfy { isWordByte($0) || $0 == UInt8(ascii: "_") }
   }
 
-  /// A name in lower case with its words separated: `petId` and `Pet-ID` become `pet_id`.
+  /// Returns a name in lower case with its words separated: `petId` and `Pet-ID` become `pet_id`.
   static func word(_ text: String) -> String {
     var result: [UInt8] = []
     var previous: UInt8 = 0
@@ -85,13 +85,13 @@ package struct DraftText: Sendable, Hashable {
     return isWord(text) ? text : text.isEmpty ? "" : "_" + text
   }
 
-  /// What one of many is called, by the usual endings: `pets` becomes `pet`.
+  /// Returns the singular of a name, by the usual endings: `pets` becomes `pet`.
   static func singular(_ name: String) -> String {
     if name.hasSuffix("ies") { return name.dropLast(3) + "y" }
     return name.hasSuffix("s") && !name.hasSuffix("ss") && name.utf8.count > 2 ? String(name.dropLast()) : name
   }
 
-  /// A name without punctuation and case, to compare names of different styles.
+  /// Returns a name in lower case and without punctuation, to compare names of different styles.
   static func plain(_ text: String) -> String {
     String(decoding: text.utf8.filter(isWordByte).map(ASCII.lowercased), as: UTF8.self)
   }

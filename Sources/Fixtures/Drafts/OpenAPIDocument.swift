@@ -1,21 +1,21 @@
 package import JSONSyntax
 internal import YAMLSyntax
 
-/// The GET operations of an OpenAPI 3 document as first flows.
+/// The GET operations of an OpenAPI 3 document, as drafted flows.
 package struct OpenAPIDocument: Sendable {
-  /// The first server's URL; nil when the document names none that is whole.
+  /// The first server's URL; nil when the document has no absolute URL without variables.
   package let server: String?
-  /// What the document is about.
+  /// The title of the document.
   package let title: String?
   /// A flow for each GET operation, in the order of the document.
   package let flows: [DraftFlow]
-  /// Names of variables that the paths hold.
+  /// The names of the variables in the paths.
   package let variables: [String]
 
-  /// Whether a document is one.
+  /// Whether a value is an OpenAPI document.
   package static func isOne(_ value: JSONValue) -> Bool { value["openapi"]?.string != nil && value["paths"] != nil }
 
-  /// Reads JSON or YAML into a value.
+  /// Parses JSON or YAML.
   package static func value(_ bytes: [UInt8], path: String) throws(FixtureError) -> JSONValue {
     let first = bytes.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
@@ -28,7 +28,7 @@ package struct OpenAPIDocument: Sendable {
     return json(try YAMLNode(document: bytes, path: path, largest: 64 << 20))
   }
 
-  /// Reads a document.
+  /// Reads the operations of a document.
   package init(_ root: JSONValue) {
     let reader = OpenAPIReader(root)
     server = reader.server
@@ -44,7 +44,7 @@ package struct OpenAPIDocument: Sendable {
     (flows, variables) = OpenAPIPath.flows(paths)
   }
 
-  /// By YAML's core schema.
+  /// Converts a YAML node to JSON by YAML's core schema.
   private static func json(_ node: YAMLNode) -> JSONValue {
     switch node.content {
     case .sequence(let nodes): return .array(nodes.map(json))

@@ -1,13 +1,15 @@
-/// A path of an OpenAPI document with the flow that asks for it.
+/// A path of an OpenAPI document, with the flow that requests it.
 struct OpenAPIPath {
-  /// `/pets/{petId}/visits`
+  /// The path template, such as `/pets/{petId}/visits`.
   let template: String
-  /// `petId`, …
+  /// The names of the path parameters, such as `petId`.
   let parameters: [String]
   private(set) var flow: DraftFlow
-  /// The field of the parent's records that stands for a parameter, by its index; any other is a variable.
+  /// The field of the parent's records that supplies a parameter, by the parameter's index.
+  ///
+  /// A parameter without such a field becomes a variable.
   private var sources: [Int: InferredField] = [:]
-  /// The field of the own records that holds a parameter's value, by its index.
+  /// The field of this flow's own records that contains a parameter's value, by the parameter's index.
   private var held: [Int: InferredField] = [:]
 
   init(_ template: String, _ flow: DraftFlow) {
@@ -16,9 +18,11 @@ struct OpenAPIPath {
     parameters = Self.pieces(template).compactMap(\.parameter)
   }
 
-  /// Flows whose paths are written: a parameter is a field of the collection above it, else a variable.
+  /// Creates the flows of all paths.
   ///
-  /// - Returns: the flows in order, and the variables that they name
+  /// A path parameter becomes a field of the parent flow's records if possible, else a variable.
+  ///
+  /// - Returns: the flows in order, and the variables that they use
   static func flows(_ paths: [OpenAPIPath]) -> (flows: [DraftFlow], variables: [String]) {
     var flows: [DraftFlow] = []
     for path in paths { flows.append(named: path.flow) }
@@ -27,7 +31,7 @@ struct OpenAPIPath {
       path.flow = flow
       return path
     }
-    // A parent's path is shorter than those below it.
+    // A parent's path has fewer parameters than its children's paths, so parents are linked first.
     let order = paths.indices.sorted { paths[$0].parameters.count < paths[$1].parameters.count }
     for index in order { link(index, &paths) }
     var variables: [String] = []
@@ -37,7 +41,7 @@ struct OpenAPIPath {
     return (paths.map(\.flow), variables)
   }
 
-  /// Finds the nearest collection above a path whose records hold what its parameters ask for.
+  /// Links a path to the nearest collection above it whose records contain the values of the parameters.
   private static func link(_ index: Int, _ paths: inout [OpenAPIPath]) {
     let child = paths[index]
     for position in child.parameters.indices.reversed() {
@@ -57,7 +61,7 @@ struct OpenAPIPath {
     }
   }
 
-  /// What the parent gives for the parameters up to this one; nil where it does not give all of them.
+  /// Returns the parent's fields for the parameters up to `last`; nil when the parent lacks one of them.
   private static func sources(_ child: OpenAPIPath, _ last: Int, of parent: OpenAPIPath) -> [Int: InferredField]? {
     guard let field = parent.field(for: child.parameters[last]) else { return nil }
     var sources = [last: field]
@@ -68,20 +72,20 @@ struct OpenAPIPath {
     return sources
   }
 
-  /// The field of the records that identifies them under a parameter's name: `petId` is `petId`, `pet_id` or `id`.
+  /// Returns the field that identifies the records under a parameter's name: `petId` is `petId`, `pet_id` or `id`.
   private func field(for parameter: String) -> InferredField? {
     if let field = field(named: parameter) { return field }
     let plain = DraftText.plain(parameter)
     for end in Self.identifiers where plain.hasSuffix(end) {
       if let field = field(named: end) { return field }
     }
-    // `/pets/{pet}`
+    // An example is `/pets/{pet}`: the parameter is the beginning of the collection's name.
     let collection = DraftText.plain(String(template.split(separator: "/").last ?? ""))
     guard collection.hasPrefix(plain), let key = flow.sample?.key else { return nil }
     return field(named: key)
   }
 
-  /// What identifies a record of any kind, the likeliest first.
+  /// Field names that identify any kind of record, the most likely first.
   private static let identifiers = ["uuid", "guid", "id", "key", "slug", "code", "name", "number", "sku", "no"]
 
   private func field(named name: String) -> InferredField? {
@@ -91,14 +95,14 @@ struct OpenAPIPath {
     }
   }
 
-  /// Flows below ask with a field, so that a record without it cannot be used.
+  /// Makes a field required: child flows use it in their requests, so a record without it cannot be used.
   private mutating func require(_ name: String) {
     guard let index = flow.sample?.fields.firstIndex(where: { $0.name == name && $0.isOptional }) else { return }
     flow.sample?.fields[index].isOptional = false
     flow.sample?.fields[index].guess = "never absent, because a flow below is asked for with it"
   }
 
-  /// Records of a list say which of the parent's records they belong to.
+  /// Adds the parent's identifying fields to the records of a list, so that each record refers to its parent.
   private mutating func carry() {
     guard let sample = flow.sample, sample.signs.isList, !sample.fields.isEmpty else { return }
     for (position, source) in sources.sorted(by: { $0.key < $1.key }) {
@@ -114,7 +118,7 @@ struct OpenAPIPath {
     }
   }
 
-  /// What records call a parameter's value: `pet_id` for `{petId}`, and for `{id}` behind `/pets`.
+  /// Returns the usual field name for a parameter: `pet_id` for `{petId}`, and for `{id}` after `/pets`.
   private func heldName(_ position: Int) -> String {
     let word = DraftText.word(parameters[position])
     guard Self.identifiers.contains(word) else { return word }
@@ -126,7 +130,7 @@ struct OpenAPIPath {
 
   /// Writes the flow's path.
   ///
-  /// - Returns: the variables that it names
+  /// - Returns: the variables in the path
   private mutating func write() -> [String] {
     var variables: [String] = []
     var path = DraftText("")
@@ -151,7 +155,7 @@ struct OpenAPIPath {
     return variables
   }
 
-  /// The text of a template and its parameters, in order.
+  /// Splits a template into its literal texts and its parameters, in order.
   private static func pieces(_ template: String) -> [(text: String, parameter: String?)] {
     var pieces: [(text: String, parameter: String?)] = []
     var rest = template[...]
@@ -164,9 +168,11 @@ struct OpenAPIPath {
     return pieces + [(String(rest), nil)]
   }
 
-  /// A template without what one path is written differently by: its end, and the names of parameters.
+  /// Returns a template without its ending and without the names of its parameters.
   ///
-  /// - Parameter position: the index of the parameter at which it is to end
+  /// Two notations of the same path become equal.
+  ///
+  /// - Parameter position: the index of the parameter before which the template is cut
   private static func plain(_ template: String, before position: Int = .max) -> String {
     var result = ""
     var index = 0

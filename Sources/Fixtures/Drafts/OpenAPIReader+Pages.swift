@@ -2,7 +2,7 @@ internal import JSONSyntax
 internal import Records
 
 extension OpenAPIReader {
-  /// What a response that is described would show of further pages.
+  /// Returns the signs of further pages in a described response.
   func signs(_ response: JSONValue, _ sample: InferredFlow?) -> DraftPages.Signs {
     var signs = DraftPages.Signs()
     signs.isList = sample?.signs.isList ?? false
@@ -18,7 +18,9 @@ extension OpenAPIReader {
     return signs
   }
 
-  /// Members as a first page has them of which there are many, so that the signs of real responses are found in it.
+  /// Creates an example of a first page with many pages after it.
+  ///
+  /// The example lets the same code find paging hints in a described and in a real response.
   private func example(_ members: [JSONObject.Member], depth: Int) -> JSONValue {
     .object(
       JSONObject(
@@ -41,7 +43,7 @@ extension OpenAPIReader {
     case "string":
       let isURL =
         ["uri", "url", "uri-reference"].contains(schema["format"]?.string) || has("url", "uri", "link", "href")
-      // `next` without a format is a URL as often as a token; where it is a token the first run says so.
+      // A `next` without a format is as often a URL as a token. If it is a token, the first run reports that.
       return .string(isURL || plain == "next" ? "/next" : "token")
     default:
       let members = properties(schema)
@@ -49,7 +51,7 @@ extension OpenAPIReader {
     }
   }
 
-  /// Headers that hold the URL of the next page.
+  /// Names of headers that contain the URL of the next page.
   private static let urlHeaders: Set<String> = [
     "next", "nextlink", "nexturl", "xnext", "xnextlink", "xnextpageurl", "xnexturl",
   ]

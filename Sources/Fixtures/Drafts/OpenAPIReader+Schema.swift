@@ -1,12 +1,12 @@
 internal import JSONSyntax
 
 extension OpenAPIReader {
-  /// Where the records of a response are, and what they hold.
+  /// Returns the outline of a described response: the path of the records and their fields.
   func sample(_ response: JSONValue) -> InferredFlow? {
     guard let schema = content(response) else { return nil }
     if let items = schema["items"] { return records("$[*]", "the response is a list", items) }
     let members = properties(schema)
-    // What has an identity of its own is a record, whatever lists it has.
+    // An object with its own identity is a record, even if it contains lists.
     let isRecord = members.contains { ["id", "uuid", "key"].contains($0.name) }
     let lists = isRecord ? [] : lists(members)
     if let (name, items) = lists.first {
@@ -18,7 +18,7 @@ extension OpenAPIReader {
     return records("$", "the document describes one object", schema)
   }
 
-  /// The members that are lists of objects.
+  /// Returns the members that are lists of objects.
   func lists(_ members: [JSONObject.Member]) -> [(name: String, items: JSONValue)] {
     members.compactMap { member in
       guard let items = resolved(member.value)["items"], !properties(resolved(items)).isEmpty else { return nil }
@@ -72,7 +72,7 @@ extension OpenAPIReader {
     }
   }
 
-  /// The members of an object, with those of the parts that it is made of.
+  /// Returns the properties of an object, including those of its `allOf` parts.
   func properties(_ schema: JSONValue, depth: Int = 0) -> [JSONObject.Member] {
     var members: [JSONObject.Member] = []
     for part in parts(schema, depth) { members += properties(part, depth: depth + 1) }
@@ -88,6 +88,6 @@ extension OpenAPIReader {
     depth < Self.deepest ? (schema["allOf"]?.array ?? []).prefix(10).map { resolved($0) } : []
   }
 
-  /// A document may refer to itself.
+  /// The maximum nesting depth, because a document may refer to itself.
   private static let deepest = 4
 }

@@ -1,7 +1,7 @@
 internal import JSONSyntax
 
 extension OpenAPIReader {
-  /// Gives a flow the credentials that its operation asks for, or a comment that names what is missing.
+  /// Adds the credentials that an operation requires to a flow, or a comment that names the missing credentials.
   func authorize(_ flow: inout DraftFlow, _ operation: JSONValue) {
     let alternatives = security(operation).compactMap { alternative -> [JSONObject.Member]? in
       if case .object(let schemes) = alternative { schemes.members } else { nil }
@@ -20,10 +20,10 @@ extension OpenAPIReader {
     flow.notes.append("AUTH MISSING: the document asks for \(names), which this draft does not hold: write 'auth'.")
   }
 
-  /// What a scheme becomes.
+  /// The parts of a draft for one security scheme.
   private struct Credential {
     var auth: DraftAuth?
-    /// Where it goes beside another one.
+    /// The header for the credential when it is needed in addition to another credential.
     var header: DraftParameter?
     var note: String?
   }
@@ -66,7 +66,7 @@ extension OpenAPIReader {
     }
   }
 
-  /// The token endpoint; a relative one is the server's.
+  /// Returns the URL of the token endpoint; a relative URL belongs to the server's origin.
   private func tokenURL(_ grant: JSONValue) -> String? {
     guard let url = grant["tokenUrl"]?.string else { return nil }
     if RequestURL(url) != nil { return url }
@@ -74,7 +74,7 @@ extension OpenAPIReader {
     return server.origin + url
   }
 
-  /// What kind a scheme is of, for a comment.
+  /// Returns the kind of a scheme in words, for a comment.
   private func words(_ name: String) -> String {
     guard let scheme = scheme(name), let type = scheme["type"]?.string else { return "not described" }
     if type == "http" { return "http \(scheme["scheme"]?.string ?? "")" }

@@ -8,27 +8,27 @@ struct OpenAPIReader {
 
   init(_ root: JSONValue) { self.root = root }
 
-  /// The first server's URL; nil when the document names none that is whole.
+  /// The first server's URL; nil when the document has no absolute URL without variables.
   var server: String? {
     let url = root["servers"]?.array?.first?["url"]?.string
     return url.flatMap { $0.hasPrefix("http") && !$0.contains("{") ? $0 : nil }
   }
 
-  /// What an operation must show to be used; an empty list for nothing.
+  /// Returns the security requirements of an operation; an empty list means that none are needed.
   func security(_ operation: JSONValue) -> [JSONValue] {
     operation["security"]?.array ?? root["security"]?.array ?? []
   }
 
-  /// A security scheme by its name.
+  /// Returns a security scheme by its name.
   func scheme(_ name: String) -> JSONValue? {
     root["components"]?["securitySchemes"]?[name].map { resolved($0) }
   }
 
-  /// A flow for a GET operation; its path is written when all paths are known.
+  /// Creates the flow of a GET operation; the flow's path is written later, when all paths are known.
   func path(_ template: String, _ operation: JSONValue, shared: JSONValue?) -> OpenAPIPath {
     let id = operation["operationId"]?.string.map { DraftFlow.name(for: $0) }
     let plural = DraftFlow.name(for: template)
-    // `/pets/{petId}` is one of the pets.
+    // `/pets/{petId}` returns one pet, so the name is the singular.
     let name = template.hasSuffix("}") ? DraftText.singular(plural) : plural
     var flow = DraftFlow(name: id ?? name, path: DraftText(template))
     if let summary = operation["summary"]?.string { flow.notes.append(summary) }
@@ -65,7 +65,7 @@ struct OpenAPIReader {
     return OpenAPIPath(template, flow)
   }
 
-  /// Those of the operation and, where it has none of that name, of its path.
+  /// Returns the parameters of an operation, and those of its path that the operation does not declare itself.
   private func parameters(_ operation: JSONValue, _ shared: JSONValue?) -> [JSONValue] {
     var seen: Set<String> = []
     let own = (operation["parameters"]?.array ?? []).map { resolved($0) }
@@ -91,20 +91,20 @@ struct OpenAPIReader {
     return DraftText("")
   }
 
-  /// The response of success.
+  /// Returns the response of success.
   private func response(_ operation: JSONValue) -> JSONValue? {
     guard case .object(let responses)? = operation["responses"] else { return nil }
     let response = responses.members.first { $0.name.hasPrefix("2") }?.value ?? responses["default"]
     return response.map { resolved($0) }
   }
 
-  /// The schema of a response's JSON.
+  /// Returns the schema of a response's JSON content.
   func content(_ response: JSONValue) -> JSONValue? {
     guard case .object(let content)? = response["content"] else { return nil }
     return content.members.first { $0.name.contains("json") }?.value["schema"].map { resolved($0) }
   }
 
-  /// What a reference leads to, within the document.
+  /// Follows the references of a value within the document.
   func resolved(_ value: JSONValue) -> JSONValue {
     var value = value
     for _ in 0..<20 {

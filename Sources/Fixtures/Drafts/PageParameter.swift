@@ -1,36 +1,36 @@
-/// A query parameter as far as it has to do with pages.
+/// A query parameter and its role in paging.
 package struct PageParameter: Sendable, Hashable {
-  /// What a parameter says of pages.
+  /// The role of a parameter in paging.
   package enum Role: Sendable {
     case page, offset, size, cursor
   }
 
-  /// As the server knows it.
+  /// The name that the server expects.
   package let name: String
-  /// What the sample sends, or what the server takes for absent.
+  /// The value that the sample sends, or the server's default.
   package let value: String?
-  /// The greatest value that is allowed.
+  /// The maximum value that the server allows.
   package let maximum: Int64?
-  /// Whether the request sends it in any case.
+  /// Whether the request always sends the parameter.
   package let isSent: Bool
-  /// What it says of pages; nil for nothing.
+  /// The role in paging; nil when it has none.
   package let role: Role?
 
-  /// Judges by the name and by the form of its values.
+  /// Creates a parameter, and finds its role by its name and by whether its values are numbers.
   package init(_ name: String, value: String? = nil, maximum: Int64? = nil, isNumber: Bool, isSent: Bool) {
     self.name = name
     self.value = value
     self.maximum = maximum
     self.isSent = isSent
     switch Self.role(named: name) {
-    // What is no number is a token that a response gave.
+    // A value that is not a number is a token from an earlier response.
     case .page where !isNumber, .offset where !isNumber: role = .cursor
     case .size where !isNumber: role = nil
     case let found: role = found
     }
   }
 
-  /// A parameter of a request that was sent.
+  /// Creates a parameter from a request that was sent.
   package init(_ field: RecordedRequest.Field) {
     self.init(field.name, value: field.value, isNumber: Int64(field.value) != nil, isSent: true)
   }

@@ -4,14 +4,14 @@
   internal import Darwin
 #endif
 
-/// Reads and writes the files of fixtures: small, made by this program, replaced whole.
+/// Reads and writes the files of fixtures: small files of this program that are always replaced as a whole.
 package enum FixtureFiles {
-  /// The largest file taken, in bytes.
+  /// The maximum size in bytes of a file that is read.
   static let largest = 256 << 20
-  /// What the names of files end with that are not whole yet.
+  /// The ending of the names of files that are not complete yet.
   static let unfinished = ".reactor-tmp"
 
-  /// A file's bytes; nil when there is none.
+  /// Returns the bytes of a file; nil when the file does not exist.
   package static func read(_ path: String) throws(FixtureError) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
@@ -39,7 +39,7 @@ package enum FixtureFiles {
     return bytes
   }
 
-  /// The first bytes of a file; nil when it cannot be read.
+  /// Returns the first bytes of a file; nil when the file cannot be opened.
   static func beginning(of path: String, _ count: Int) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
@@ -49,9 +49,9 @@ package enum FixtureFiles {
     }
   }
 
-  /// Replaces a file, making its folders; a file that holds the same bytes already is left alone.
+  /// Replaces a file and creates its folders; a file that already has the same bytes is not changed.
   ///
-  /// - Returns: whether anything changed.
+  /// - Returns: whether anything changed
   @discardableResult
   package static func write(_ bytes: [UInt8], to path: String) throws(FixtureError) -> Bool {
     if try read(path) == bytes {
@@ -60,7 +60,7 @@ package enum FixtureFiles {
     }
     try makeFolders(above: path)
     let (temporary, file) = try openTemporary(for: path)
-    // Closing gives the name back to others, so the file must have left it by then.
+    // Closing the file releases its lock, so the file must already be renamed or removed at that time.
     defer { close(file) }
     var written = 0
     var failure: Int32 = 0
@@ -79,8 +79,10 @@ package enum FixtureFiles {
     return true
   }
 
-  /// An empty hidden file beside the target, locked for this process. Its name is always the same: what a process that
-  /// was killed left under it goes with the next writing, and a process with its number is not held up by it.
+  /// Creates an empty hidden file in the target's folder, locked for this process.
+  ///
+  /// The file's name is always the same. The next write therefore replaces the file of a killed process, and a later
+  /// process with the same process id is not blocked by it.
   private static func openTemporary(for target: String) throws(FixtureError) -> (path: String, file: Int32) {
     let path = temporary(for: target)
     for _ in 0..<500 {
@@ -93,14 +95,14 @@ package enum FixtureFiles {
       {
         return (path, file)
       }
-      // Another process is writing the same file, or has just put it in place.
+      // Another process is writing the same file, or has just renamed it to the target.
       close(file)
       usleep(10_000)
     }
     throw FixtureError("'\(target)' cannot be written: another process is writing it")
   }
 
-  /// Removes what a killed process left beside a file, unless another one is writing it.
+  /// Removes the temporary file that a killed process left, unless another process is writing it.
   private static func removeTemporary(for target: String) {
     let path = temporary(for: target)
     let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -117,17 +119,17 @@ package enum FixtureFiles {
     "\(folder(of: target)).\(name(of: target))\(unfinished)"
   }
 
-  /// Removes a file; nothing happens when there is none.
+  /// Removes a file; does nothing when the file does not exist.
   package static func remove(_ path: String) throws(FixtureError) {
     guard unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else {
       throw FixtureError("'\(path)' cannot be removed: \(reason())")
     }
   }
 
-  /// Removes a folder that is empty.
+  /// Removes an empty folder.
   package static func removeFolder(_ path: String) { rmdir(path) }
 
-  /// Removes a folder with everything in it; symbolic links are removed, not followed.
+  /// Removes a folder with all its contents; symbolic links are removed, not followed.
   package static func removeTree(_ path: String) {
     for entry in entries(of: path) {
       if entry.isFolder { removeTree("\(path)/\(entry.name)") } else { unlink("\(path)/\(entry.name)") }
@@ -135,7 +137,7 @@ package enum FixtureFiles {
     rmdir(path)
   }
 
-  /// What is in a folder, by name; empty when it cannot be listed.
+  /// Returns the entries of a folder, sorted by name; empty when the folder cannot be listed.
   package static func entries(of path: String) -> [(name: String, isFolder: Bool)] {
     guard let stream = opendir(path) else { return [] }
     defer { closedir(stream) }
@@ -154,14 +156,14 @@ package enum FixtureFiles {
     return entries.sorted { $0.0 < $1.0 }
   }
 
-  /// Every file below a folder, relative to it, by path.
+  /// Returns the relative paths of all files below a folder, sorted.
   package static func files(below path: String) -> [String] {
     entries(of: path).flatMap { entry in
       entry.isFolder ? files(below: "\(path)/\(entry.name)").map { "\(entry.name)/\($0)" } : [entry.name]
     }
   }
 
-  /// A new folder for one run, closed to others.
+  /// Creates a new folder for one run that other users cannot access.
   package static func makeTemporaryFolder(_ environment: [String: String]) throws(FixtureError) -> String {
     let parent = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     var template = Array("\(parent)/reactor-test-XXXXXX".utf8CString)
@@ -195,7 +197,7 @@ package enum FixtureFiles {
   }
 }
 
-// The methods of the type above hide the functions of the same names.
+// Wrappers, because the methods of the type above hide the system functions with the same names.
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
   read(descriptor, buffer, count)
 }

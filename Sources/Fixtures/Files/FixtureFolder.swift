@@ -1,37 +1,37 @@
 internal import TimeSyntax
 
-/// The fixtures of one flow on disk: `cassette.yaml`, `bodies/`, the goldens, and what waits for a decision.
+/// The fixtures of one flow on disk: `cassette.yaml`, `bodies/`, the goldens and the pending goldens.
 package struct FixtureFolder: Sendable, Hashable {
-  /// The golden records, JSON Lines.
+  /// The file name of the golden records, JSON Lines.
   package static let records = "records.jsonl"
-  /// The golden decisions.
+  /// The file name of the golden decisions.
   package static let decisions = "flow.json"
-  /// What a golden that waits for a decision ends with.
+  /// The ending of the file name of a pending golden, which waits for a decision.
   package static let pending = ".new"
-  /// The recording.
+  /// The file name of the recording.
   static let cassette = "cassette.yaml"
 
-  /// The folder of all fixtures, as the user named it.
+  /// The folder of all fixtures, as the user wrote it.
   package let root: String
   /// The flow's id, which is the folder's name.
   package let flow: String
 
-  /// Names the folder of a flow; nothing is touched.
+  /// Creates a reference to the folder of a flow; does not access the disk.
   package init(root: String, flow: String) {
     self.root = root
     self.flow = flow
   }
 
-  /// The folder's path.
+  /// The path of the folder.
   package var path: String { root.isEmpty ? flow : root.hasSuffix("/") ? root + flow : "\(root)/\(flow)" }
 
-  /// A file's path.
+  /// Returns the path of a file in the folder.
   package func path(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// The cassette's path.
+  /// The path of the cassette.
   package var cassettePath: String { path(Self.cassette) }
 
-  /// The recording; nil when there is none.
+  /// Loads the recording; nil when there is none.
   package func load() throws(FixtureError) -> Cassette? {
     guard let bytes = try FixtureFiles.read(cassettePath) else { return nil }
     return try CassetteReader.read(bytes, path: cassettePath) { (name) throws(FixtureError) in
@@ -42,26 +42,28 @@ package struct FixtureFolder: Sendable, Hashable {
     }
   }
 
-  /// When it was recorded, in seconds since 1970: only the beginning of the file is read. Nil when there is none.
+  /// The time of the recording, in seconds since 1970; nil when there is no recording.
+  ///
+  /// Only the beginning of the file is read, if that is sufficient.
   package var recordedAt: Int64? {
     guard let head = FixtureFiles.beginning(of: cassettePath, 1024) else { return nil }
     let name = "recorded_at: \""
     for line in String(decoding: head, as: UTF8.self).split(separator: "\n") where line.hasPrefix(name) {
       return InstantText.seconds(String(line.dropFirst(name.count).prefix { $0 != "\"" }))
     }
-    // Written by hand, perhaps.
+    // A person may have written the file in another notation, so the whole file is parsed.
     return ((try? load()) ?? nil).flatMap { InstantText.seconds($0.recordedAt) }
   }
 
-  /// Writes a recording; when a secret is left in it, removes all of it again.
+  /// Writes a recording; if a written file contains a secret, removes the whole recording again.
   ///
-  /// - Parameter scan: knows the secrets.
-  /// - Returns: whether anything on disk changed.
+  /// - Parameter scan: finds secrets in the written files
+  /// - Returns: whether anything on disk changed
   @discardableResult
   package func save(_ cassette: Cassette, scan: SecretScan) throws(FixtureError) -> Bool {
     let files = cassette.files
     var hasChanged = false
-    // The list comes last: a reader never finds one that names what is not there yet.
+    // The cassette file is written last, so a reader never finds a cassette that names missing files.
     for file in files.reversed() where try FixtureFiles.write(file.bytes, to: path(file.path)) { hasChanged = true }
     let written = Set(files.map(\.path))
     for name in FixtureFiles.files(below: path("bodies")) where !written.contains("bodies/\(name)") {
@@ -69,7 +71,7 @@ package struct FixtureFolder: Sendable, Hashable {
       hasChanged = true
     }
     FixtureFiles.removeFolder(path("bodies"))
-    // What a process that was killed had begun to write.
+    // This removes the incomplete files of a killed process.
     for entry in FixtureFiles.entries(of: path) where entry.name.hasSuffix(FixtureFiles.unfinished) {
       try FixtureFiles.remove(path(entry.name))
     }
@@ -87,27 +89,27 @@ package struct FixtureFolder: Sendable, Hashable {
     return hasChanged
   }
 
-  /// A golden's bytes; nil when there is none.
+  /// Returns the bytes of a golden; nil when there is none.
   package func golden(_ name: String) throws(FixtureError) -> [UInt8]? { try FixtureFiles.read(path(name)) }
 
-  /// The names of goldens that wait for a decision.
+  /// The names of the goldens that have a pending replacement.
   package var waiting: [String] {
     [Self.records, Self.decisions].filter { name in
       FixtureFiles.entries(of: path).contains { $0.name == name + Self.pending }
     }
   }
 
-  /// Takes what waits as the golden.
+  /// Replaces a golden with its pending replacement.
   package func accept(_ name: String) throws(FixtureError) {
     guard let bytes = try golden(name + Self.pending) else { return }
     try FixtureFiles.write(bytes, to: path(name))
     try FixtureFiles.remove(path(name + Self.pending))
   }
 
-  /// Drops what waits.
+  /// Removes the pending replacement of a golden.
   package func reject(_ name: String) throws(FixtureError) { try FixtureFiles.remove(path(name + Self.pending)) }
 
-  /// The flows that have fixtures, by id.
+  /// Returns the fixture folders of all flows that have fixtures, sorted by id.
   package static func all(in root: String) -> [FixtureFolder] {
     FixtureFiles.entries(of: root).filter(\.isFolder).map { FixtureFolder(root: root, flow: $0.name) }
   }

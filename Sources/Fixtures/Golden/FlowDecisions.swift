@@ -1,17 +1,17 @@
 package import JSONSyntax
 
-/// What a flow decided in a run, beside the records that it gave: the golden `flow.json`.
+/// The decisions of a flow in a run, without the records: the golden `flow.json`.
 package struct FlowDecisions: Sendable, Hashable {
-  /// A record that was left out.
+  /// A rejected record.
   package struct Rejection: Sendable, Hashable {
-    /// Its index in the response, from 0.
+    /// The index of the record in the response, from 0.
     package var index: Int
-    /// RFC 6901, into the record.
+    /// The location of the error in the record, as a JSON pointer (RFC 6901).
     package var pointer: String
-    /// Why.
+    /// The reason for the rejection.
     package var reason: String
 
-    /// Builds it.
+    /// Creates a rejection.
     package init(index: Int, pointer: String, reason: String) {
       self.index = index
       self.pointer = pointer
@@ -19,32 +19,34 @@ package struct FlowDecisions: Sendable, Hashable {
     }
   }
 
-  /// `passed`, `failed` or `error`.
+  /// The result: `passed`, `failed` or `error`.
   package var status: String
-  /// Why it did not pass.
+  /// The reason when the flow did not pass.
   package var error: String?
-  /// Records that fit.
+  /// The number of kept records.
   package var records: Int
-  /// Records that did not.
+  /// The number of rejected records.
   package var rejected: Int
-  /// The first of them.
+  /// The first rejected records.
   package var rejections: [Rejection]
-  /// Responses that the records came from.
+  /// The number of responses with records.
   package var pages: Int
-  /// The requests with the status of their responses, by key.
+  /// The requests with the status of their responses, sorted by key.
   package var requests: [String]
-  /// Waits, in milliseconds, in order.
+  /// The waits in milliseconds, in order.
   package var waits: [Int64]
-  /// The fields of the schema: `id: integer`.
+  /// The fields of the schema, such as `id: integer`.
   package var fields: [String]
-  /// The fields that identify a record.
+  /// The names of the fields that identify a record.
   package var key: [String] = []
-  /// Up to where the records are complete, for a flow that asks for what is new only: a text, or one for each parent.
+  /// The cursor up to which the records of an incremental flow are complete.
+  ///
+  /// A text, or one text for each parent.
   package var cursor: JSONValue?
-  /// The keys in the order in which the records came, where that is not their own order.
+  /// The keys in the order of the response; nil when the records are already sorted by key.
   package var order: [String]?
 
-  /// Builds it.
+  /// Creates decisions.
   package init(
     status: String, error: String? = nil, records: Int = 0, rejected: Int = 0, rejections: [Rejection] = [],
     pages: Int = 0, requests: [String] = [], waits: [Int64] = [], fields: [String] = []
@@ -60,7 +62,7 @@ package struct FlowDecisions: Sendable, Hashable {
     self.fields = fields
   }
 
-  /// The requests of a tape, as they are shown.
+  /// Returns the requests of a tape, as the golden shows them.
   package static func requests(of tape: FlowTape) -> [String] {
     tape.exchanges.map { exchange in
       let count = exchange.occurrence > 1 ? " #\(exchange.occurrence)" : ""
@@ -68,7 +70,7 @@ package struct FlowDecisions: Sendable, Hashable {
     }
   }
 
-  /// The file's value; what does not apply is left out.
+  /// The JSON value of the file; members without a value are left out.
   package var json: JSONValue {
     func integer(_ number: Int) -> JSONValue { .integer(Int64(number)) }
     func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
@@ -94,6 +96,6 @@ package struct FlowDecisions: Sendable, Hashable {
     return .object(JSONObject(members))
   }
 
-  /// The file.
+  /// The content of the file.
   package var bytes: [UInt8] { JSONWriter.bytes(json, style: .pretty) + [0x0A] }
 }

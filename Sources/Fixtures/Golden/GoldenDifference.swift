@@ -2,39 +2,39 @@ package import JSONSyntax
 
 /// One difference between a flow's run and its golden.
 package struct GoldenDifference: Sendable, Hashable {
-  /// What kind of difference it is.
+  /// The kind of a difference.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// A value is another one.
+    /// A value differs.
     case changed
-    /// A record came that was not there.
+    /// The run has a record that the golden does not have.
     case added
-    /// A record is missing.
+    /// The run lacks a record of the golden.
     case removed
-    /// What the flow decided is something else: its requests, waits, rejected records.
+    /// A decision of the flow differs, such as its requests, waits or rejected records.
     case decision
   }
 
-  /// What kind of difference it is.
+  /// The kind of the difference.
   package var kind: Kind
-  /// The golden's name.
+  /// The file name of the golden.
   package var file: String
   /// The record's key; nil for decisions.
   package var key: String?
-  /// The location in the record or in the decisions.
+  /// The path of the value in the record or in the decisions.
   package var path: String
-  /// The steps to it.
+  /// The steps of the path.
   package var steps: [JSONPath.Step]
-  /// What the golden says, as JSON; nil when it says nothing.
+  /// The golden's value; nil when the golden has none.
   package var expected: JSONValue?
-  /// What the run gave; nil when it gave nothing.
+  /// The run's value; nil when the run has none.
   package var actual: JSONValue?
 
-  /// The differences between golden records and those of a run.
+  /// Returns the differences between golden records and the records of a run.
   package static func between(_ golden: GoldenRecords, _ run: GoldenRecords) -> [GoldenDifference] {
     golden.isKeyed && run.isKeyed ? byKey(golden, run) : byPlace(golden, run)
   }
 
-  /// The differences between golden decisions and those of a run.
+  /// Returns the differences between golden decisions and the decisions of a run.
   package static func between(_ golden: JSONValue, _ run: JSONValue) -> [GoldenDifference] {
     var differences: [JSONDifference] = []
     var reported: Set<String> = []
@@ -45,7 +45,7 @@ package struct GoldenDifference: Sendable, Hashable {
         differences.append(difference)
         continue
       }
-      // Compared by index, one that is gone would make all behind it differ.
+      // These lists are not compared by index: one missing element would make all later elements differ.
       guard reported.insert(name).inserted else { continue }
       differences +=
         name == "order" ? [.init([.name(name)], .array(old), .array(new))] : requests(old, new)
@@ -57,7 +57,7 @@ package struct GoldenDifference: Sendable, Hashable {
     }
   }
 
-  /// Requests that are gone, that came, and whose responses have another status.
+  /// Returns the requests that are missing, that are new, and whose responses have another status.
   private static func requests(_ old: [JSONValue], _ new: [JSONValue]) -> [JSONDifference] {
     func name(_ value: JSONValue) -> String {
       let text = value.string ?? ""
@@ -65,7 +65,7 @@ package struct GoldenDifference: Sendable, Hashable {
     }
     let known = Dictionary(old.map { (name($0), $0) }) { first, _ in first }
     let given = Dictionary(new.map { (name($0), $0) }) { first, _ in first }
-    /// Requests for one address count as one that changed.
+    /// Two requests for the same path count as one request that has changed.
     func address(_ value: JSONValue) -> String { String(name(value).prefix { $0 != "?" }) }
     var differences: [JSONDifference] = []
     var rest = new.enumerated().filter { known[name($0.element)] == nil }.map { (index: $0.offset, value: $0.element) }
@@ -99,7 +99,9 @@ package struct GoldenDifference: Sendable, Hashable {
     return differences
   }
 
-  /// Compares records without keys: those that are equal at both ends are left out, the rest are compared in pairs.
+  /// Compares records without keys.
+  ///
+  /// Equal records at the beginning and at the end are skipped. The remaining records are compared in pairs.
   private static func byPlace(_ golden: GoldenRecords, _ run: GoldenRecords) -> [GoldenDifference] {
     var (old, new) = (golden.records[...], run.records[...])
     while let left = old.first, let right = new.first, JSONDifference.between(left.value, right.value).isEmpty {

@@ -1,23 +1,27 @@
 package import JSONSyntax
 
-/// The records of a flow in the form of a golden: one a line, by key, masked, numbers as written.
+/// The records of a flow as a golden file stores them.
+///
+/// The file has one record per line, sorted by key and masked. Numbers keep their notation.
 package struct GoldenRecords: Sendable, Hashable {
-  /// A record with its name among the others.
+  /// A record with the name that identifies it in the golden.
   package struct Record: Sendable, Hashable {
-    /// `id=7`; `record 3` where no key is declared; with `#2` behind it where it comes again.
+    /// The name, such as `id=7`; `record 3` when the schema declares no key.
+    ///
+    /// A repeated name is followed by its number, such as ` #2`.
     package var key: String
-    /// The record, masked.
+    /// The masked record.
     package var value: JSONValue
   }
 
-  /// In the order of their keys; without a declared key as they came.
+  /// The records sorted by key; without a declared key in their original order.
   package let records: [Record]
   /// Whether the schema declares a key.
   package let isKeyed: Bool
-  /// The keys in the order in which the records came, where that is not the order of the keys.
+  /// The keys in the original order of the records; nil when the records were already sorted.
   package let order: [String]?
 
-  /// Takes records as they came.
+  /// Creates golden records from records in their original order.
   package init(_ values: [JSONValue], key: [String], masks: [ValueMask] = []) {
     var records: [Record] = []
     var counts: [String: Int] = [:]
@@ -47,14 +51,14 @@ package struct GoldenRecords: Sendable, Hashable {
     order = isInOrder ? nil : records.map(\.key)
   }
 
-  /// Reads JSON Lines; a golden of its own is in order already.
+  /// Parses JSON Lines; the lines of a golden file are already in order.
   ///
-  /// - Throws: the first line that is no JSON, by number.
+  /// - Throws: the error of the first line that is not JSON, with its number
   package init(parsing bytes: [UInt8], key: [String], masks: [ValueMask] = [], path: String) throws(FixtureError) {
     self.init(try Self.values(parsing: bytes, path: path), key: key, masks: masks)
   }
 
-  /// The values of JSON Lines, or of one JSON array.
+  /// Returns the values of JSON Lines, or of one JSON array.
   package static func values(parsing bytes: [UInt8], path: String, isArray: Bool = false) throws(FixtureError)
     -> [JSONValue]
   {
@@ -78,7 +82,7 @@ package struct GoldenRecords: Sendable, Hashable {
     return values
   }
 
-  /// The file: a line for each record.
+  /// The content of the file, one line per record.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     for record in records {
@@ -88,7 +92,7 @@ package struct GoldenRecords: Sendable, Hashable {
     return bytes
   }
 
-  /// The value of a key's field as it is shown: a text without its quotes.
+  /// Returns the value of a key field for display; a text is shown without quotes.
   private static func text(_ value: JSONValue?) -> String {
     guard let value else { return "(absent)" }
     return value.string ?? String(decoding: JSONWriter.bytes(value), as: UTF8.self)

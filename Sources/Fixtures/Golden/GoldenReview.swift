@@ -2,38 +2,38 @@ internal import JSONSyntax
 
 /// A golden and its pending replacement, as steps that a person decides one by one.
 package struct GoldenReview: Sendable {
-  /// What is decided at once: all differences of a record, or of one of the flow's decisions.
+  /// One decision: all differences of one record, or of one of the flow's decisions.
   package struct Step: Sendable {
-    /// The record's key, or the name of the decision.
+    /// The record's key, or the name of the flow's decision.
     package let name: String
-    /// In what they differ.
+    /// The differences between the golden and its replacement.
     package let differences: [GoldenDifference]
   }
 
-  /// What is said of a step.
+  /// The person's decision on a step.
   package enum Answer: Sendable, Hashable {
-    /// The new one is right.
+    /// The replacement is correct.
     case accept
-    /// The golden is right.
+    /// The golden is correct.
     case reject
-    /// It waits on.
+    /// No decision yet; the difference stays pending.
     case skip
   }
 
-  /// The golden's name.
+  /// The file name of the golden.
   package let file: String
-  /// In the order of the golden.
+  /// The steps in the order of the golden.
   package let steps: [Step]
   private let content: Content
 
   private enum Content: Sendable {
     case records(old: GoldenRecords, new: GoldenRecords)
     case decisions(old: JSONValue, new: JSONValue)
-    /// No golden yet, or one without keys for its records: all or nothing.
+    /// There is no golden yet, or its records have no keys. It can only be accepted or rejected as a whole.
     case whole(old: [UInt8]?, new: [UInt8])
   }
 
-  /// Compares what waits in a folder with the golden; nil when nothing waits.
+  /// Compares a pending golden in a folder with the golden; nil when none is pending.
   package init?(of file: String, in folder: FixtureFolder, key: [String]) throws(FixtureError) {
     guard let new = try folder.golden(file + FixtureFolder.pending) else { return nil }
     self.file = file
@@ -77,9 +77,9 @@ package struct GoldenReview: Sendable {
     content = .records(old: before, new: after)
   }
 
-  /// Writes what was decided: the golden with what was accepted, and what waits on beside it.
+  /// Writes the decisions: the golden with the accepted steps, and a pending golden with the undecided steps.
   ///
-  /// - Parameter answers: for each step
+  /// - Parameter answers: the decision for each step
   package func settle(_ answers: [Answer], in folder: FixtureFolder) throws(FixtureError) {
     let accepted = bytes { answers.indices.contains($0) && answers[$0] == .accept }
     let open = bytes { !answers.indices.contains($0) || answers[$0] != .reject }
@@ -94,14 +94,15 @@ package struct GoldenReview: Sendable {
     }
   }
 
-  /// The golden with some of the steps taken; nil for none.
+  /// Returns the golden after some of the steps are applied; nil when no file remains.
   private func bytes(taking isTaken: (Int) -> Bool) -> [UInt8]? {
     switch content {
     case .whole(let old, let new): return isTaken(0) ? new : old
     case .decisions(let old, let new):
       guard case .object(var object) = old, case .object(let other) = new else { return nil }
       for (index, step) in steps.enumerated() where isTaken(index) { object[step.name] = other[step.name] }
-      // The order of the new one, so that what was accepted whole is the same to the byte.
+      // The members get the order of the replacement. If all steps are accepted, the bytes are equal to the
+      // replacement's.
       let order = Dictionary(other.members.enumerated().map { ($0.element.name, $0.offset) }) { first, _ in first }
       let members = object.members.enumerated().sorted {
         (order[$0.element.name] ?? .max, $0.offset) < (order[$1.element.name] ?? .max, $1.offset)

@@ -2,16 +2,18 @@ package import JSONSyntax
 
 /// One location at which two JSON values differ.
 package struct JSONDifference: Sendable, Hashable {
-  /// The location as a normalized path: `$.items[2].price`.
+  /// The location as a normalized path, such as `$.items[2].price`.
   package var path: String
-  /// The steps to it.
+  /// The steps of the path.
   package var steps: [JSONPath.Step]
-  /// What was to be there; nil when nothing was.
+  /// The expected value; nil when no value is expected.
   package var expected: JSONValue?
-  /// What is there; nil when nothing is.
+  /// The actual value; nil when there is none.
   package var actual: JSONValue?
 
-  /// All differences, in the order of the values. Numbers are the same when they are written the same: `1` and `1.0` are not.
+  /// Returns all differences, in the order of the values.
+  ///
+  /// Numbers are equal only when their notations are equal: `1` and `1.0` differ.
   package static func between(_ expected: JSONValue, _ actual: JSONValue) -> [JSONDifference] {
     var differences: [JSONDifference] = []
     collect(expected, actual, [], &differences)
@@ -48,7 +50,7 @@ package struct JSONDifference: Sendable, Hashable {
     }
   }
 
-  /// By scalars: texts that only look alike are not the same.
+  /// Whether two values are equal; texts are compared by Unicode scalars, so texts that only look alike differ.
   private static func isSame(_ left: JSONValue, _ right: JSONValue) -> Bool {
     switch (left, right) {
     case (.number(let one), .number(let other)): one.text == other.text
@@ -64,7 +66,7 @@ package struct JSONDifference: Sendable, Hashable {
     self.actual = actual
   }
 
-  /// A value as messages show it: JSON, cut when it is long.
+  /// Returns a value for messages: JSON, cut off when it is long.
   package static func shown(_ value: JSONValue) -> String {
     let text = String(decoding: JSONWriter.bytes(value), as: UTF8.self)
     return text.count <= 120 ? text : "\(text.prefix(120))… (\(text.count) characters)"

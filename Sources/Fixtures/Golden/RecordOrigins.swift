@@ -1,19 +1,21 @@
 package import JSONSyntax
 
-/// Finds the response that a record came from: compares the record's values with the objects of the responses.
+/// Finds the response of a record: compares the record's values with the objects of the responses.
 ///
-/// No response says which of its objects became which record. Names change in the mapping; most values do not.
+/// A response does not contain which of its objects became which record. The mapping changes names, but most values
+/// stay the same.
 package struct RecordOrigins: Sendable {
   /// A response that a replay used.
   package struct Source: Sendable {
-    /// Number of its recording, from 1.
+    /// The number of the recording, from 1.
     package var number: Int
-    /// The request's URL, scrubbed. It may hold what the response does not, such as the parent's key.
+    /// The request's URL with secrets replaced. It may contain values that the response lacks, such as the parent's
+    /// key.
     package var url: String
-    /// JSON or JSON Lines; anything else has no objects.
+    /// The body, JSON or JSON Lines; any other body contains no objects.
     package var body: [UInt8]
 
-    /// Builds a source.
+    /// Creates a source.
     package init(number: Int, url: String, body: [UInt8]) {
       self.number = number
       self.url = url
@@ -27,15 +29,17 @@ package struct RecordOrigins: Sendable {
     var address: Set<String>
   }
 
-  /// Bytes of all responses together. Beyond that no origin is named: a search of a part of them could name a wrong one.
+  /// The maximum size of all responses together in bytes.
+  ///
+  /// For larger responses no origin is returned, because a search in a part of them could return a wrong origin.
   private static let searchLimit = 4 << 20
-  /// A value that stands in more objects than this says little about any of them.
+  /// The maximum number of objects with a value; a value in more objects hardly identifies any of them.
   private static let common = 1000
 
   private var candidates: [Candidate] = []
   private var positions: [String: [Int]] = [:]
 
-  /// Reads the responses.
+  /// Indexes the objects of the responses.
   package init(_ sources: [Source]) {
     guard sources.reduce(0, { $0 + $1.body.count }) <= Self.searchLimit else { return }
     for source in sources {
@@ -44,9 +48,11 @@ package struct RecordOrigins: Sendable {
     }
   }
 
-  /// The number of the recording whose response holds the record's key and most of its values; nil when none does.
+  /// Returns the number of the recording whose response has the record's key, or at least half of its values.
   ///
-  /// - Parameter key: names of the fields that identify a record; may be empty
+  /// Values in the request's URL count too. The best match is returned; nil when no response matches.
+  ///
+  /// - Parameter key: the names of the fields that identify a record; may be empty
   package func entry(of record: JSONValue, key: [String]) -> Int? {
     let texts = Self.texts(of: record)
     let keys = key.compactMap { record[$0] }.reduce(into: Set<String>()) { $0.formUnion(Self.texts(of: $1)) }
@@ -56,13 +62,13 @@ package struct RecordOrigins: Sendable {
       let matched = inObject.union(texts.intersection(candidate.address))
       let hasKey = keys.isSubset(of: matched)
       guard hasKey && !keys.isEmpty || 2 * matched.count >= texts.count else { return nil }
-      // Of objects in one another the innermost; of equal ones the first response.
+      // Of nested objects the innermost object is chosen; of equal objects the object of the first response.
       return (hasKey ? 0 : 1, -matched.count, candidate.texts.count, -inObject.count, candidate.number)
     }
     return ranks.min { $0 < $1 }?.number
   }
 
-  /// The objects that hold one of some values.
+  /// Returns the indices of the objects that contain at least one of the values.
   private func found(_ texts: Set<String>) -> Set<Int> {
     let lists = texts.compactMap { positions[$0] }
     let telling = lists.filter { $0.count <= Self.common }
@@ -84,7 +90,9 @@ package struct RecordOrigins: Sendable {
     return texts
   }
 
-  /// The scalars in a value as text: `7` and `"7"` are the same, for a mapping converts one into the other.
+  /// Returns the scalars in a value as texts.
+  ///
+  /// `7` and `"7"` are equal, because a mapping may convert one into the other.
   private static func texts(of value: JSONValue) -> Set<String> {
     switch value {
     case .null: []

@@ -1,21 +1,21 @@
 internal import ByteCodings
 package import JSONSyntax
 
-/// What is done to a value of a record before it is compared, where every run gives another one.
+/// A change to a value of a record before the comparison, for values that differ in every run.
 package struct ValueMask: Sendable, Hashable {
-  /// What is done.
+  /// The change to the value.
   package enum Rule: Sendable, Hashable {
-    /// Any value of a kind is as good as another.
+    /// All values of a kind are equal.
     case any(Kind)
-    /// A number counts to so many decimals.
+    /// A number is rounded to a number of decimals.
     case round(Int)
-    /// The order of a list does not count.
+    /// A list is sorted, so that the order of its elements does not matter.
     case sort
   }
 
-  /// Kinds of values.
+  /// The kind of a value.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// Anything but null.
+    /// Any value except null.
     case value
     /// A string that is not empty.
     case string
@@ -25,28 +25,30 @@ package struct ValueMask: Sendable, Hashable {
     case integer
     /// `true` or `false`.
     case boolean
-    /// RFC 9562, with hyphens.
+    /// A UUID with hyphens, RFC 9562.
     case uuid
-    /// ISO 8601 with date and time, or a number of seconds or milliseconds since 1970.
+    /// An ISO 8601 text with date and time, or a number of seconds or milliseconds since 1970.
     case timestamp
-    /// `2026-11-21`
+    /// A date, such as `2026-11-21`.
     case date
     /// An http or https URL.
     case url
   }
 
-  /// Where in a record.
+  /// The path of the value in a record.
   package let path: JSONPath
-  /// What is done there.
+  /// The change to the value.
   package let rule: Rule
 
-  /// Builds a mask.
+  /// Creates a mask.
   package init(_ path: JSONPath, _ rule: Rule) {
     self.path = path
     self.rule = rule
   }
 
-  /// The record with the mask put on. A value that does not fit the rule stays what it is, and so differs.
+  /// Returns the record with the mask applied.
+  ///
+  /// A value to which the rule cannot be applied stays unchanged, so it differs in the comparison.
   package func apply(to record: JSONValue) -> JSONValue {
     var record = record
     for node in path.nodes(in: record) {
@@ -70,7 +72,9 @@ package struct ValueMask: Sendable, Hashable {
     }
   }
 
-  /// Half away from zero, on the double that the number is nearest to; what is too large for decimals stays as written.
+  /// Rounds a number, half away from zero; nil when it is too large, so that its notation stays unchanged.
+  ///
+  /// The rounding uses the double that is nearest to the number.
   private static func rounded(_ number: JSONNumber, _ decimals: Int) -> String? {
     guard let value = number.double else { return nil }
     var scale = 1.0
@@ -86,7 +90,7 @@ package struct ValueMask: Sendable, Hashable {
 }
 
 extension ValueMask.Rule {
-  /// Reads `any(uuid)`, `round(2)` or `sort`; nil for anything else.
+  /// Parses `any(uuid)`, `round(2)` or `sort`; nil for any other text.
   package init?(_ text: String) {
     if text == "sort" {
       self = .sort
@@ -143,7 +147,7 @@ extension ValueMask.Kind {
 }
 
 extension JSONValue {
-  /// The same value with another one at the end of these steps; unchanged where they lead nowhere.
+  /// Returns the value with another value at the end of the steps; unchanged when the steps lead to no value.
   func replacing(_ steps: ArraySlice<JSONPath.Step>, with value: JSONValue) -> JSONValue {
     guard let step = steps.first else { return value }
     switch (step, self) {

@@ -1,25 +1,25 @@
 internal import ByteCodings
 
-/// A `curl` command line, as browsers copy it, read into a request.
+/// A request from a `curl` command line, as browsers copy it.
 package struct CurlCommand: Sendable, Hashable {
-  /// `GET` unless data or `-X` say otherwise.
+  /// The method; `GET` unless data or `-X` require another method.
   package var method: String
-  /// The address.
+  /// The URL.
   package var url: String
-  /// In order.
+  /// The header fields in order.
   package var headers: [RecordedRequest.Field] = []
-  /// What is sent.
+  /// The body of the request.
   package var body: String?
-  /// Options that were not understood.
+  /// The options that are not supported.
   package var ignored: [String] = []
 
-  /// A plain `GET` of an address.
+  /// Creates a plain `GET` request of a URL.
   package init(url: String) {
     method = "GET"
     self.url = url
   }
 
-  /// Reads a command line, quoted as a shell takes it.
+  /// Parses a command line with the quoting of a shell.
   package init(_ text: String) throws(FixtureError) {
     var words = try Self.words(text)[...]
     guard words.popFirst() == "curl" else { throw FixtureError("a curl command line begins with 'curl'") }
@@ -73,7 +73,7 @@ package struct CurlCommand: Sendable, Hashable {
     self.method = method ?? (body == nil ? "GET" : "POST")
   }
 
-  /// The words of a line as a POSIX shell sees them, without anything that a shell would run.
+  /// Splits a line into words like a POSIX shell; variables and commands in it are not expanded.
   static func words(_ text: String) throws(FixtureError) -> [String] {
     var words: [String] = []
     var word: String?
@@ -94,7 +94,7 @@ package struct CurlCommand: Sendable, Hashable {
         quote = character
         word = word ?? ""
         if character == "'", word == "$" {
-          // `$'…'`, as browsers write what holds a quote.
+          // Browsers write a text with a quote in it as `$'…'`.
           word = ""
         }
       case (nil, " "), (nil, "\n"), (nil, "\t"), (nil, "\r\n"):

@@ -1,13 +1,13 @@
-/// What a sample of records says about one field.
+/// A field of the records, inferred from a sample.
 package struct InferredField: Sendable, Hashable {
-  /// Its name in the record.
+  /// The name of the field in the record.
   package var name: String
-  /// Its type in the words of the language.
+  /// The type in the notation of the flow language.
   package var type: String
-  /// Whether some of the records lack it or have null.
+  /// Whether the field is absent or null in some of the records.
   package var isOptional: Bool
-  /// Whether null is declared to be a value of it.
+  /// Whether null is declared as a value of the field.
   package var isNullable = false
-  /// What was guessed and why, for a comment; nil when the type is what JSON says.
+  /// The guess and its reason, for a comment; nil when JSON itself determines the type.
   package var guess: String?
 }

@@ -2,22 +2,22 @@ package import JSONSyntax
 package import ReactorCore
 internal import Records
 
-/// A flow's outline as a sample response suggests it.
+/// The outline of a flow, inferred from a sample response.
 package struct InferredFlow: Sendable, Hashable {
-  /// Where the records are.
+  /// The path of the records in the response.
   package var records: String
-  /// Why.
+  /// The reason for that path.
   package var recordsGuess: String
-  /// The field that identifies a record.
+  /// The name of the field that identifies a record.
   package var key: String?
-  /// In the order of the sample.
+  /// The fields in the order of the sample.
   package var fields: [InferredField]
-  /// What the sample shows of further pages.
+  /// The signs of further pages in the sample.
   package var signs = DraftPages.Signs()
-  /// Records in the sample.
+  /// The number of records in the sample.
   package var count: Int
 
-  /// Infers from a response's body and headers.
+  /// Infers an outline from the body and the headers of a response.
   package init(_ body: JSONValue, headers: Headers = Headers()) {
     let (path, records, guess) = Self.records(in: body)
     self.records = path
@@ -45,10 +45,12 @@ package struct InferredFlow: Sendable, Hashable {
 
   // MARK: - Records
 
-  /// Lists that stand beside the records: what these refer to (JSON:API), and what is said of the response.
+  /// Names of lists beside the records: objects that the records refer to (JSON:API), or data about the response.
   private static let companions: Set<String> = ["included", "errors", "warnings", "links", "facets"]
 
-  /// The list of objects that holds most: at the top, else nearest to it. One of the companions only where it is alone.
+  /// Finds the list of objects with the most elements, at the top level or at the nearest level below it.
+  ///
+  /// A list named in `companions` is chosen only when its level has no other list.
   private static func records(in response: JSONValue) -> (path: String, records: [JSONValue], guess: String) {
     if let list = response.array { return ("$[*]", list, "the response is a list") }
     var level: [(steps: [JSONPath.Step], value: JSONValue)] = [([], response)]
@@ -118,7 +120,7 @@ package struct InferredFlow: Sendable, Hashable {
         }
         return ("integer", nil)
       }
-      // Money and measures: no digit may be lost in a double.
+      // Such numbers are often money or measurements: a double could lose digits.
       return ("decimal", "numbers with a fraction; 'number' would read them as doubles")
     case .string: return stringType(values.compactMap(\.string))
     case .array:

@@ -1,29 +1,31 @@
-/// Requests and responses that another program recorded, not yet scrubbed.
+/// Requests and responses that another program recorded; secrets are not yet replaced.
 package struct ForeignRecording: Sendable {
-  /// One of them.
+  /// A request and its response.
   package struct Exchange: Sendable, Hashable {
-    /// `GET`, …
+    /// The HTTP method, such as `GET`.
     package var method: String
-    /// With scheme and host.
+    /// The URL with scheme and host.
     package var url: String
-    /// Sent.
+    /// The header fields of the request.
     package var requestHeaders: [RecordedRequest.Field] = []
-    /// Sent.
+    /// The body of the request.
     package var requestBody: [UInt8]?
-    /// HTTP status.
+    /// The HTTP status.
     package var status: Int
-    /// Received.
+    /// The header fields of the response.
     package var headers: [RecordedRequest.Field] = []
-    /// Received, content decoded.
+    /// The body of the response, content decoded.
     package var body: [UInt8] = []
   }
 
-  /// In the order of the file.
+  /// The exchanges in the order of the file.
   package var exchanges: [Exchange]
-  /// What could not be taken, whole sentences without full stop.
+  /// The parts that could not be used, each a whole sentence without a full stop.
   package var warnings: [String] = []
 
-  /// Reads a recording; its content says its kind: HAR 1.2 (JSON), or a cassette (YAML) of VCR, vcrpy or go-vcr.
+  /// Parses a recording: HAR 1.2 (JSON), or a cassette (YAML) of VCR, vcrpy or go-vcr.
+  ///
+  /// The content determines the kind.
   package init(parsing bytes: [UInt8], path: String) throws(FixtureError) {
     let first = bytes.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D && $0 < 0x80 }
     self = first == UInt8(ascii: "{") ? try HARFile.read(bytes, path: path) : try VCRFile.read(bytes, path: path)
@@ -34,9 +36,9 @@ package struct ForeignRecording: Sendable {
     self.warnings = warnings
   }
 
-  /// The exchanges with a flow's server as a cassette, scrubbed.
+  /// Converts the exchanges with a flow's server to a cassette, and replaces secrets.
   ///
-  /// - Returns: the cassette, and how many exchanges were with other servers.
+  /// - Returns: the cassette, and the number of exchanges with other servers
   package func cassette(
     flow: String, base: FixtureBase, matching: RequestMatching, secrets: [String: String], tool: String, now: String
   ) -> (cassette: Cassette, left: Int) {
@@ -70,7 +72,7 @@ package struct ForeignRecording: Sendable {
 
   private static func withoutFragment(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
 
-  /// Whether a body is still in the encoding that its header names; then it cannot be taken.
+  /// Whether a body is still compressed; such a body cannot be used.
   static func isStillEncoded(_ body: [UInt8]) -> Bool {
     body.starts(with: [0x1F, 0x8B]) || body.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
   }

@@ -1,7 +1,7 @@
 internal import ByteCodings
 internal import JSONSyntax
 
-/// HTTP Archive 1.2, as browsers and test tools write it.
+/// The format HTTP Archive 1.2, as browsers and test tools write it.
 package enum HARFile {
   static func read(_ bytes: [UInt8], path: String) throws(FixtureError) -> ForeignRecording {
     let root: JSONValue
@@ -57,9 +57,9 @@ package enum HARFile {
 
   // MARK: - Writing
 
-  /// The file of some cassettes.
+  /// Returns the HAR file of some cassettes.
   ///
-  /// - Parameter base: what stands for each flow's server, without a slash at its end
+  /// - Parameter base: the base URL that replaces each flow's server, without a final slash
   package static func bytes(_ cassettes: [Cassette], base: String, tool: String) -> [UInt8] {
     var entries: [JSONValue] = []
     for cassette in cassettes {

@@ -2,7 +2,7 @@ internal import ByteCodings
 internal import SourceDiagnostics
 internal import YAMLSyntax
 
-/// Cassettes of VCR (Ruby), vcrpy and go-vcr, which have the same idea and each its own keys.
+/// The cassettes of VCR (Ruby), vcrpy and go-vcr: one structure, but different keys in each.
 enum VCRFile {
   static func read(_ bytes: [UInt8], path: String) throws(FixtureError) -> ForeignRecording {
     let root = try YAMLNode(document: bytes, path: path, largest: 256 << 20)
@@ -41,7 +41,7 @@ enum VCRFile {
     return text.flatMap { Int($0) }.flatMap { (100...999).contains($0) ? $0 : nil }
   }
 
-  /// A text, or a mapping with the text under `string`.
+  /// Reads a body: a text, or a mapping with the text under `string`.
   private static func body(_ node: YAMLNode?) -> [UInt8]? {
     guard let node else { return nil }
     switch node.content {
@@ -56,12 +56,12 @@ enum VCRFile {
     }
   }
 
-  /// As several libraries write it, in lines.
+  /// Decodes base64 with line breaks, as several libraries write it.
   private static func base64(_ text: String) -> [UInt8]? {
     Base64.decode(Array(text.utf8), allowing: [.padding, .spareBits, .whiteSpace])
   }
 
-  /// Each value is a text or a list of texts.
+  /// Reads header fields; each value is a text or a list of texts.
   private static func fields(_ node: YAMLNode?) -> [RecordedRequest.Field] {
     guard let node, case .mapping(let mapping) = node.content else { return [] }
     return mapping.entries.flatMap { entry -> [RecordedRequest.Field] in
@@ -75,7 +75,7 @@ enum VCRFile {
 }
 
 extension YAMLNode {
-  /// Reads the first document of a file that another program wrote.
+  /// Parses the first document of a file that another program wrote.
   init(document bytes: [UInt8], path: String, largest: Int) throws(FixtureError) {
     var limits = YAMLLimits()
     limits.bytes = largest

@@ -1,6 +1,6 @@
-/// The order in which people expect texts with numbers in them: `page=9` before `page=10`.
+/// The natural order of texts with numbers: `page=9` comes before `page=10`.
 enum NaturalOrder {
-  /// UTF-8 of a text, or of a part of it.
+  /// The UTF-8 bytes of a text, or of a part of it.
   typealias Text = Slice<UnsafeBufferPointer<UInt8>>
 
   static func precedes(_ left: String, _ right: String) -> Bool {
@@ -25,7 +25,7 @@ enum NaturalOrder {
       }
     }
     if a.endIndex - i != b.endIndex - j { return a.endIndex - i < b.endIndex - j }
-    // `07` and `7`: some order, always the same.
+    // Texts such as `07` and `7` need an order that is always the same; which order does not matter.
     return a.lexicographicallyPrecedes(b)
   }
 

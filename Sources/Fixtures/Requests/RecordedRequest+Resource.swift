@@ -3,9 +3,9 @@ internal import JSONSyntax
 package import ReactorCore
 
 extension RecordedRequest {
-  /// The request that a resource becomes at a server, in the form of a cassette.
+  /// Creates the request for a resource of a server, in the notation of a cassette.
   ///
-  /// - Throws: what the URL's builder refuses.
+  /// - Throws: the error when the URL cannot be built
   package init(
     _ resource: Resource, at base: FixtureBase, matching: RequestMatching, scrubber: Scrubber
   ) throws(ReactorError) {
@@ -17,7 +17,9 @@ extension RecordedRequest {
       body: resource.body.map { Self.canonical(scrubber.scrub($0)) })
   }
 
-  /// A URL with its query sorted by name, and its escapes in one spelling; parameters of one name keep their order.
+  /// Returns a URL with its query sorted by name and its percent escapes normalized.
+  ///
+  /// Parameters with the same name keep their order.
   package static func canonical(_ url: String) -> String {
     if isCanonical(url) { return url }
     let mark = url.firstIndex(of: "?")
@@ -32,7 +34,7 @@ extension RecordedRequest {
     return path + "?" + sorted.map(\.element).joined(separator: "&")
   }
 
-  /// Whether nothing is to be changed; some URLs of which that is true are not seen as such.
+  /// Whether a URL is certainly canonical; false for some canonical URLs too.
   private static func isCanonical(_ url: String) -> Bool {
     var url = url
     return url.withUTF8 { url in
@@ -49,7 +51,7 @@ extension RecordedRequest {
     }
   }
 
-  /// JSON with its members sorted and without white space; any other body as it is.
+  /// Returns JSON with sorted members and without white space; any other body stays unchanged.
   package static func canonical(_ body: [UInt8]) -> [UInt8] {
     guard let first = body.first(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }),
       first == UInt8(ascii: "{") || first == UInt8(ascii: "["), let value = try? JSONValue(parsing: body)
@@ -57,7 +59,7 @@ extension RecordedRequest {
     return JSONWriter.bytes(value.withSortedMembers)
   }
 
-  /// Marks that a replayed response has put into a URL are percent-encoded there.
+  /// Decodes the secret marks that a replayed response put into a URL, where they are percent-encoded.
   private static func plainMarks(_ url: String) -> String {
     guard url.utf8.contains(UInt8(ascii: "%")) else { return url }
     var result = ""

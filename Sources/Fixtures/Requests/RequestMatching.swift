@@ -1,17 +1,17 @@
 internal import ByteCodings
 
-/// What makes two requests of a flow the same, as its `fixture.match` says.
+/// The rules that decide whether two requests of a flow are equal, from its `fixture.match`.
 package struct RequestMatching: Sendable, Hashable {
-  /// Names of request headers that count; none do unless named.
+  /// The names of the request headers that are compared; by default none.
   package var headers: [String]
-  /// Query parameters that do not count.
+  /// The query parameters that are not compared.
   package var ignoredQuery: Set<String>
-  /// Whether the body does not count.
+  /// Whether the body is not compared.
   package var ignoresBody: Bool
-  /// Whether a recording may be used again after its last occurrence.
+  /// Whether the last recording of a request is used again for further equal requests.
   package var repeats: Bool
 
-  /// The usual: method, address, query and body count.
+  /// Creates rules; the defaults compare method, path, query and body.
   package init(
     headers: [String] = [], ignoredQuery: Set<String> = [], ignoresBody: Bool = false, repeats: Bool = false
   ) {
@@ -21,7 +21,7 @@ package struct RequestMatching: Sendable, Hashable {
     self.repeats = repeats
   }
 
-  /// What two requests that are the same have in common.
+  /// Returns the key of a request; equal requests have the same key.
   func key(_ request: RecordedRequest) -> String {
     let parameters = request.parameters.filter {
       !ignoredQuery.contains(PercentCoding.decode($0.name))

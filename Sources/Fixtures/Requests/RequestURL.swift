@@ -1,18 +1,18 @@
 internal import ByteCodings
 internal import WebSyntax
 
-/// A URL taken apart, with the names and values of the query decoded.
+/// The parts of a URL, with the names and values of the query decoded.
 package struct RequestURL: Sendable, Hashable {
   /// Scheme, host and port.
   package let origin: String
-  /// Begins with a slash.
+  /// The path, which begins with a slash.
   package let path: String
-  /// In order.
+  /// The query parameters in order.
   package let query: [RecordedRequest.Field]
-  /// User name and password of the URL, as the header that they become.
+  /// The user name and password of the URL, as an `Authorization` header.
   package let authorization: RecordedRequest.Field?
 
-  /// Takes a whole http or https URL apart; nil for any other text.
+  /// Parses an absolute http or https URL; nil for any other text.
   package init?(_ url: String) {
     guard let url = try? WebURL(url), url.isHTTP, let origin = url.origin else { return nil }
     self.origin = origin

@@ -2,15 +2,15 @@ internal import ByteCodings
 
 /// Replaces byte patterns in one pass.
 ///
-/// At each index the longest pattern that fits wins; nothing inside a replacement is replaced.
+/// At each index the longest matching pattern is used. Replacements are not searched again.
 struct ByteReplacer: Sendable {
-  /// What may stand beside a match.
+  /// The bytes that are allowed next to a match.
   enum Edge: Sendable, Hashable {
-    /// Anything.
+    /// Any byte.
     case free
-    /// Not what would make a longer port of it.
+    /// Any byte except a digit, which would make the port longer.
     case port
-    /// Not what would make a longer host of it.
+    /// Any byte except a letter, a digit, `-`, `.` or `:`, which would make the host longer.
     case host
   }
 
@@ -18,11 +18,11 @@ struct ByteReplacer: Sendable {
   struct Pattern: Sendable {
     var bytes: [UInt8]
     var replacement: [UInt8]
-    /// Whether ASCII letters match in both cases.
+    /// Whether the case of ASCII letters is ignored.
     var isFolded = false
-    /// What may not stand in front.
+    /// The bytes that are allowed directly before a match.
     var before = Edge.free
-    /// What may not follow.
+    /// The bytes that are allowed directly after a match.
     var after = Edge.free
   }
 
@@ -39,7 +39,7 @@ struct ByteReplacer: Sendable {
     }
   }
 
-  /// The bytes with every pattern replaced.
+  /// Returns the bytes with every match replaced.
   func replace(_ bytes: [UInt8]) -> [UInt8] {
     guard !isEmpty else { return bytes }
     var result: [UInt8] = []
@@ -64,7 +64,7 @@ struct ByteReplacer: Sendable {
 
   func replace(_ text: String) -> String { String(decoding: replace(Array(text.utf8)), as: UTF8.self) }
 
-  /// Whether any pattern is in the bytes.
+  /// Whether any pattern matches in the bytes.
   func finds(in bytes: [UInt8]) -> Bool {
     guard !isEmpty else { return false }
     return bytes.indices.contains { index in

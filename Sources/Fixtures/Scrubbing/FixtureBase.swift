@@ -1,22 +1,24 @@
 package import ReactorCore
 
-/// A server that a flow asks, under the name that stands for it in fixtures: its host and port are another's tomorrow.
+/// A server that a flow requests, with its name in fixtures.
+///
+/// The name replaces the server, because its host and port may change later.
 package struct FixtureBase: Sendable, Hashable {
-  /// `base` for the flow's own server.
+  /// The name; `base` for the flow's own server.
   package let name: String
   /// The base URL, with its path.
   package let url: BaseURL
 
-  /// Names a server.
+  /// Creates a named server.
   package init(name: String = "base", url: BaseURL) {
     self.name = name
     self.url = url
   }
 
-  /// What stands for scheme, host and port.
+  /// The mark that replaces scheme, host and port.
   var mark: String { "{{\(name)}}" }
 
-  /// The texts that name the server, and what stands for each in a fixture.
+  /// The texts that name the server, each with the mark that replaces it in a fixture.
   var marks: [(text: String, mark: String, before: ByteReplacer.Edge)] {
     let authority = url.authority
     let percent = authority.replacing(":", with: "%3A")
@@ -27,7 +29,7 @@ package struct FixtureBase: Sendable, Hashable {
       ("\(url.scheme)%3a%2f%2f\(percent.replacing("%3A", with: "%3a"))", "{{\(name)|percent-lower}}", .free),
       ("\(url.scheme)://\(percent)", "{{\(name)|half}}", .free),
     ]
-    // A host alone is a word like any other; with its port it names this server.
+    // A host without a port may be an ordinary word. Only with its port does it certainly name this server.
     if authority != url.host {
       marks += [(authority, "{{\(name)|host}}", .host), (percent, "{{\(name)|host-percent}}", .host)]
     }
@@ -37,7 +39,7 @@ package struct FixtureBase: Sendable, Hashable {
 }
 
 extension FixtureBase {
-  /// The flow's own server by its URL.
+  /// Creates the flow's own server from its URL.
   package init(parsing url: String) throws(FixtureError) {
     do throws(ReactorError) {
       self.init(url: try BaseURL(parsing: url))

@@ -1,21 +1,23 @@
 internal import ByteCodings
 internal import ReactorCore
 
-/// Takes out of what was exchanged with a server everything that must not lie in a fixture, and puts back what a replay
-/// needs: secrets become `{{secret:NAME}}` by value, whatever encoding they are in, and the server becomes `{{base}}`.
+/// Replaces secrets and servers with marks, and restores the servers for a replay.
 ///
-/// `restore(scrub(x))` gives `x` with its secrets replaced: text in the form of a mark is written as `{{literal}}…`.
+/// Secrets become `{{secret:NAME}}`: they are found by value, in every known encoding. The server becomes `{{base}}`.
+///
+/// `restore(scrub(x))` returns `x` with its secrets replaced. Text that looks like a mark is written as `{{literal}}…`.
 package struct Scrubber: Sendable {
   private let marker: ByteReplacer
   private let restorer: ByteReplacer
   private let secrets: [String: String]
 
-  /// Takes servers and secrets by name.
+  /// Creates a scrubber for servers and secrets.
   ///
   /// - Parameters:
-  ///   - keepsMarks: whether marks of secrets that are in the text already stay what they are, which is so for requests
-  ///     of a replay: they are made from scrubbed responses.
-  ///   - encoded: knows the forms of the secrets
+  ///   - secrets: the values of the secrets by name
+  ///   - keepsMarks: whether secret marks that are already in the text stay unchanged. This is so for the requests of a
+  ///     replay, because they are built from scrubbed responses.
+  ///   - encoded: caches the encodings of the secrets
   package init(
     bases: [FixtureBase], secrets: [String: String] = [:], keepsMarks: Bool = false,
     encoded: EncodedSecrets = EncodedSecrets()
@@ -25,7 +27,8 @@ package struct Scrubber: Sendable {
     for (name, value) in secrets.sorted(by: { $0.key < $1.key }) where value.utf8.count >= SecretEncodings.shortest {
       let mark = Array(Self.mark(of: name).utf8)
       for bytes in encoded.all(of: value) {
-        // Servers change the case of what they echo; a short word in another case is another word.
+        // Servers may change the case of a value that they return. A short word in another case is probably another
+        // word.
         let isFolded = bytes.count >= 8
         guard known.insert(isFolded ? bytes.map(ASCII.lowercased) : bytes).inserted else { continue }
         patterns.append(.init(bytes: bytes, replacement: mark, isFolded: isFolded))
@@ -36,7 +39,7 @@ package struct Scrubber: Sendable {
     for base in bases {
       for (text, mark, before) in base.marks {
         marks.append(.init(bytes: Array(mark.utf8), replacement: Array(text.utf8)))
-        // Two names of one server: the first one speaks.
+        // If one server has two names, the first name is used.
         guard texts.insert(text).inserted else { continue }
         patterns.append(
           .init(
@@ -56,18 +59,20 @@ package struct Scrubber: Sendable {
     self.secrets = secrets
   }
 
-  /// What stands for a secret, in fixtures and in requests of a replay; what follows a `#` in its name is left out.
+  /// Returns the mark of a secret, for fixtures and for requests of a replay.
+  ///
+  /// The part of the secret's name from `#` on is left out.
   package static func mark(of secret: String) -> String { "{{secret:\(secret.prefix { $0 != "#" })}}" }
 
-  /// The bytes without secrets and servers.
+  /// Returns the bytes with secrets and servers replaced.
   package func scrub(_ bytes: [UInt8]) -> [UInt8] { marker.replace(bytes) }
 
-  /// The text without secrets and servers.
+  /// Returns the text with secrets and servers replaced.
   package func scrub(_ text: String) -> String { marker.replace(text) }
 
-  /// The bytes with the servers of this moment; secrets stay marks.
+  /// Returns the bytes with the present servers in place of their marks; secret marks stay.
   package func restore(_ bytes: [UInt8]) -> [UInt8] { restorer.replace(bytes) }
 
-  /// The text with the servers of this moment; secrets stay marks.
+  /// Returns the text with the present servers in place of their marks; secret marks stay.
   package func restore(_ text: String) -> String { restorer.replace(text) }
 }

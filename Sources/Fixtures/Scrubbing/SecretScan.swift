@@ -1,12 +1,13 @@
 internal import ByteCodings
 
-/// Searches for secrets in what was written, by another algorithm than the one that takes them out.
+/// Searches written files for secrets, with another algorithm than the scrubber.
 ///
-/// The text is also decoded as percent-encoded, JSON-escaped, base64 and hexadecimal, and searched for the plain values.
+/// The text is also decoded as percent-encoded, JSON-escaped, base64 and hexadecimal text. The plain values are
+/// searched in each result.
 package struct SecretScan: Sendable {
   private let values: [(name: String, plain: ByteReplacer, forms: ByteReplacer)]
 
-  /// Takes secrets by name; those of fewer than four bytes are not searched for.
+  /// Creates a scan for secrets by name; a secret of fewer than four bytes is not searched for.
   package init(_ secrets: [String: String]) {
     values = secrets.sorted { $0.key < $1.key }.compactMap { name, value in
       guard value.utf8.count >= SecretEncodings.shortest else { return nil }
@@ -19,7 +20,7 @@ package struct SecretScan: Sendable {
     }
   }
 
-  /// The names of the secrets that are in the bytes, in order.
+  /// Returns the names of the secrets that the bytes contain, in order.
   package func survivors(in bytes: [UInt8]) -> [String] {
     guard !values.isEmpty else { return [] }
     let own = Self.withoutMarks(bytes)
@@ -42,7 +43,9 @@ package struct SecretScan: Sendable {
     return ([whole] + (lines.count > 1 ? lines : [])).filter { $0.count >= SecretEncodings.shortest }
   }
 
-  /// A secret may have the value that is its own name's; the marks are no secrets.
+  /// Returns the bytes without secret marks.
+  ///
+  /// The value of a secret may be equal to its name, and the name in a mark is not a secret.
   private static func withoutMarks(_ bytes: [UInt8]) -> [UInt8] {
     let open = Array("{{secret:".utf8)
     guard bytes.firstRange(of: open) != nil else { return bytes }
@@ -67,7 +70,7 @@ package struct SecretScan: Sendable {
     return PercentCoding.decode(bytes[...])
   }
 
-  /// As a reader of JSON or of YAML in double quotes would see it.
+  /// Decodes the escapes of JSON, or of YAML in double quotes.
   private static func unescaped(_ bytes: [UInt8]) -> [UInt8]? {
     guard bytes.contains(UInt8(ascii: "\\")) else { return nil }
     var result: [UInt8] = []

@@ -1,6 +1,6 @@
-/// Header fields of responses that say when and by which machine they were given, and nothing about what was asked.
+/// Response header fields that depend on the time or on the server machine, and not on the request.
 package enum VolatileHeaders {
-  /// Names in lower case that are left out of a cassette.
+  /// The names, in lower case, that are left out of a cassette.
   package static let names: Set<String> = [
     "date", "age", "connection", "keep-alive", "server", "via", "set-cookie", "set-cookie2", "expires", "alt-svc",
     "x-request-id", "request-id", "x-correlation-id", "correlation-id", "x-trace-id", "traceparent", "tracestate",
@@ -9,12 +9,14 @@ package enum VolatileHeaders {
     "x-github-request-id", "x-cache", "x-cache-hits", "x-powered-by",
   ]
 
-  /// Names in lower case of the transport, which a cassette has under `transport`.
+  /// The names, in lower case, of transport fields, which a cassette stores under `transport`.
   private static let transport: Set<String> = [
     "content-encoding", "content-length", "transfer-encoding", "trailer",
   ]
 
-  /// The fields of a response that a cassette holds: scrubbed, by name; equal names keep their order.
+  /// Returns the response fields that a cassette stores: secrets replaced, sorted by name.
+  ///
+  /// Fields with equal names keep their order.
   static func recorded(_ fields: [RecordedRequest.Field], _ scrubber: Scrubber) -> [RecordedRequest
     .Field]
   {

@@ -8,15 +8,15 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A small HTTP/1.1 server on 127.0.0.1 for other programs' tests: a thread for each connection.
+/// A small HTTP/1.1 server on 127.0.0.1 for the tests of other programs; each connection has a thread.
 package final class LoopbackServer: Sendable {
-  /// Connections at once; more wait.
+  /// The maximum number of concurrent connections; further connections wait.
   private static let maximumConnections = 256
-  /// The largest head and the largest content taken, in bytes.
+  /// The maximum sizes of a request's head and body in bytes.
   private static let largestHead = 64 << 10
   private static let largestBody = 64 << 20
 
-  /// Where it listens.
+  /// The port on which the server listens.
   package let port: UInt16
   private let listener: Int32
   private let tapes: ServedTapes
@@ -24,13 +24,13 @@ package final class LoopbackServer: Sendable {
   private let log: @Sendable (String) -> Void
   private let open = Mutex(0)
 
-  /// `http://127.0.0.1:port`
+  /// The server's URL, `http://127.0.0.1:port`.
   package var url: String { "http://127.0.0.1:\(port)" }
 
-  /// Listens; responds to nothing yet.
+  /// Creates a server that listens but does not respond yet.
   ///
   /// - Parameters:
-  ///   - port: 0 for any that is free
+  ///   - port: the port; 0 for any free port
   ///   - log: is called with each request and its status
   package init(_ tapes: ServedTapes, port: UInt16, log: @escaping @Sendable (String) -> Void) throws(FixtureError) {
     #if canImport(Glibc)
@@ -65,7 +65,7 @@ package final class LoopbackServer: Sendable {
 
   deinit { close(listener) }
 
-  /// Starts to respond, on threads of its own.
+  /// Starts to respond, on the server's own threads.
   package func start() { DetachedThread.start { [self] in acceptAll() } }
 
   private func acceptAll() {
@@ -174,7 +174,7 @@ package final class LoopbackServer: Sendable {
     return nil
   }
 
-  /// False when the connection is over.
+  /// Sends a response; returns false when the connection is over.
   private func send(_ reply: ServedTapes.Reply, isHead: Bool, on socket: Int32) -> Bool {
     switch reply.fault {
     case .delay(let milliseconds): usleep(UInt32(milliseconds) * 1000)
@@ -248,7 +248,7 @@ package final class LoopbackServer: Sendable {
   }
 }
 
-// The method of the type above hides the function of the same name.
+// A wrapper, because the method of the type above hides the system function with the same name.
 private func systemSend(_ socket: Int32, _ buffer: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
   send(socket, buffer, count, flags)
 }

@@ -1,8 +1,8 @@
 internal import JSONSyntax
 
-/// In what two responses to one request differ: statuses, fields and their types; values where they are asked for.
+/// Compares two recordings of the same requests: statuses, fields and types; optionally also values.
 package enum ResponseDrift {
-  /// The changes, a line each: `$.data[*].vat  new: string`.
+  /// Returns the changes, one per line, such as `$.data[*].vat  new: string`.
   package static func changes(
     from old: Cassette, to new: Cassette, matching: RequestMatching = RequestMatching(), values: Bool
   ) -> [String] {
@@ -52,11 +52,11 @@ package enum ResponseDrift {
   }
 }
 
-/// Which fields a response has and of which types, whatever their values and however many records there are.
+/// The fields of a response and their types, without values and without the number of records.
 struct ResponseShape {
-  /// Types by path; elements of lists share one path.
+  /// The types by path; all elements of a list share one path.
   private var types: [String: Set<String>] = [:]
-  /// How often a path's parent was there, and how often the path itself.
+  /// The number of values at each path, and, under the path with `{}` appended, the number of objects there.
   private var counts: [String: Int] = [:]
   private var parents: [String: String] = [:]
   private var order: [String] = []
@@ -90,7 +90,7 @@ struct ResponseShape {
     for path in order {
       guard let types = types[path] else { continue }
       guard let new = other.types[path] else {
-        // What was in it went with it; of an empty list nothing is known.
+        // If the parent is gone too, only the parent is reported. An empty list shows nothing about its elements.
         if let parent = parents[path] ?? Self.list(path), other.types[parent] != nil, !path.hasSuffix("[*]"),
           other.counts[parent + "{}", default: 0] > 0
         {

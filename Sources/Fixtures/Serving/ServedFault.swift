@@ -1,29 +1,29 @@
-/// A fault that a served recording shows on demand: `customers#2=503`.
+/// A fault that a served recording shows on demand, such as `customers#2=503`.
 package struct ServedFault: Sendable, Hashable {
-  /// What happens.
+  /// The kind of a fault.
   package enum Kind: Sendable, Hashable {
-    /// Another status, without content; 429 and 503 with `Retry-After: 1`.
+    /// Another status without content; 429 and 503 have the header `Retry-After: 1`.
     case status(Int)
-    /// The response comes late, by so many milliseconds.
+    /// The response is delayed by a number of milliseconds.
     case delay(Int)
-    /// The content is cut in the middle, and the connection closed.
+    /// The content is cut in the middle, and the connection is closed.
     case cut
     /// The connection is reset.
     case reset
     /// The connection is closed without a response.
     case empty
-    /// What comes is no HTTP.
+    /// The server sends bytes that are not HTTP.
     case garbage
   }
 
-  /// A part of the address, or of the flow's id.
+  /// A part of the URL or of the flow's id; `*` matches every request.
   package let pattern: String
-  /// Which of the requests that fit, from 1; nil is every one.
+  /// The number of the matching request that gets the fault, from 1; nil for every matching request.
   package let occurrence: Int?
-  /// What happens.
+  /// The kind of the fault.
   package let kind: Kind
 
-  /// Reads `PATTERN[#N]=WHAT`; WHAT is a status, `delay:500ms`, `cut`, `reset`, `empty` or `garbage`.
+  /// Parses `PATTERN[#N]=WHAT`; WHAT is a status, `delay:500ms`, `cut`, `reset`, `empty` or `garbage`.
   package init?(_ text: String) {
     guard let sign = text.lastIndex(of: "="), sign > text.startIndex else { return nil }
     var pattern = String(text[..<sign])
@@ -59,7 +59,7 @@ package struct ServedFault: Sendable, Hashable {
     }
   }
 
-  /// Whether a request is one that the fault is for.
+  /// Whether the fault's pattern matches a request.
   func fits(_ request: RecordedRequest, flow: String) -> Bool {
     pattern == "*" || request.url.contains(pattern) || flow.contains(pattern)
   }

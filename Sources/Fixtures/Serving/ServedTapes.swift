@@ -1,32 +1,32 @@
 internal import ReactorCore
 internal import Synchronization
 
-/// Recordings as a server gives them: which response a request gets, and which fault.
+/// Recordings that a server replays: selects the response and the fault for each request.
 package final class ServedTapes: Sendable {
-  /// What a request gets.
+  /// The reply to a request.
   package struct Reply: Sendable, Hashable {
-    /// HTTP status.
+    /// The HTTP status.
     package var status: Int
-    /// Header fields but those of the transport.
+    /// The header fields, except those of the transport.
     package var headers: [RecordedRequest.Field]
     /// The content.
     package var body: [UInt8]
-    /// What goes wrong.
+    /// The fault to show; nil when there is none.
     package var fault: ServedFault.Kind?
-    /// The flow whose recording it is; nil when none fits.
+    /// The flow of the recording; nil when no recording matches.
     package var flow: String?
   }
 
   private let tapes: [FlowTape]
-  /// The names of the servers in the recordings: here all are one.
+  /// The names of the servers in the recordings; this server replaces all of them.
   private let names: [String]
   private let faults: [ServedFault]
   private let secrets: [String: String]
   private let counts: Mutex<[Int]>
 
-  /// Takes recordings; the last one of a request is given any number of times.
+  /// Creates tapes from cassettes; the last recording of a request may be used any number of times.
   ///
-  /// - Parameter secrets: that requests may hold, by name
+  /// - Parameter secrets: the secrets that requests may contain, by name
   package init(
     _ cassettes: [(cassette: Cassette, path: String, matching: RequestMatching)], faults: [ServedFault],
     secrets: [String: String]
@@ -46,13 +46,13 @@ package final class ServedTapes: Sendable {
     counts = Mutex(Array(repeating: 0, count: faults.count))
   }
 
-  /// What stands for the server in a recorded URL.
+  /// Returns the name of the server in a recorded URL.
   private static func server(_ url: String) -> String? {
     guard url.hasPrefix("{{"), let end = url.firstRange(of: "}}") else { return nil }
     return String(url[..<end.lowerBound].dropFirst(2))
   }
 
-  /// The response to a request.
+  /// Returns the reply to a request.
   ///
   /// - Parameters:
   ///   - target: path and query, as sent
@@ -87,7 +87,7 @@ package final class ServedTapes: Sendable {
       flow: nil)
   }
 
-  /// Whether who asks has this response already (RFC 9110, section 13.1.2).
+  /// Whether the client already has this response (RFC 9110, section 13.1.2).
   private static func isKnown(_ reply: Reply, by headers: [RecordedRequest.Field]) -> Bool {
     guard reply.status == 200, reply.fault == nil else { return false }
     func value(_ name: String, _ fields: [RecordedRequest.Field]) -> String? {
@@ -110,7 +110,7 @@ package final class ServedTapes: Sendable {
       return Reply(status: status, headers: waits, body: [], fault: nil, flow: flow)
     }
     guard case .response(let response) = entry.answer else {
-      // The server failed when it was recorded, and does so again.
+      // The server failed during the recording, so the replay fails too.
       return Reply(status: 502, headers: [], body: [], fault: .reset, flow: flow)
     }
     return Reply(

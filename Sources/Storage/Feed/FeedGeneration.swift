@@ -7,23 +7,25 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// What one run of a flow hands on: bytes that only grow, and how they ended.
+/// The bytes that one run of a flow passes on, and the result of that run.
+///
+/// Bytes are only ever added.
 final class FeedGeneration: Sendable {
   enum End: Sendable {
-    /// All was written; with the reason why that is less than there should be.
+    /// All bytes were written. `short` is the reason when records are missing.
     case finished(short: ReactorError?)
     case failed(ReactorError)
   }
 
   private struct Content {
-    /// The bytes until they are too many for memory.
+    /// The bytes, until they exceed the memory limit.
     var memory: [UInt8] = []
     var file: FileDescriptor?
     var size: Int64 = 0
     var end: End?
-    /// Readers that wait for more, by number.
+    /// The readers that wait for more bytes, by their number.
     var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
-    /// Readers that were cancelled before they came to wait.
+    /// The readers that were cancelled before they began to wait.
     var cancelled: Set<Int> = []
     var lastNumber = 0
 
@@ -44,22 +46,22 @@ final class FeedGeneration: Sendable {
     self.work = work
   }
 
-  /// Whether anything was written, or it has ended.
+  /// Whether any bytes were written, or the generation has ended.
   var isUsed: Bool { content.withLock { $0.size > 0 || $0.end != nil } }
 
-  /// Why there is less than there should be; nil before the end, and where all is there.
+  /// Why records are missing; nil before the end, and when all records were written.
   var shortfall: ReactorError? {
     content.withLock { content in
       if case .finished(let short)? = content.end { short } else { nil }
     }
   }
 
-  // MARK: - Writing, by one at a time
+  // MARK: - Writing, by one writer at a time
 
   func append(_ bytes: [UInt8]) async {
     guard !bytes.isEmpty else { return }
     if holds(bytes) { return }
-    // Only the writer moves the bytes to a file, so nothing changes between these two readings.
+    // Only the writer moves the bytes to a file, so the state stays the same between these two locks.
     let rest: (file: FileDescriptor?, held: [UInt8])? = content.withLock { content in
       content.end == nil ? (content.file, content.memory) : nil
     }
@@ -84,7 +86,7 @@ final class FeedGeneration: Sendable {
     }
   }
 
-  /// Takes bytes that fit into memory.
+  /// Stores bytes in memory; returns false when they exceed the memory limit.
   private func holds(_ bytes: [UInt8]) -> Bool {
     var isHeld = false
     wake { content in
@@ -97,14 +99,14 @@ final class FeedGeneration: Sendable {
     return isHeld
   }
 
-  /// The first end counts.
+  /// Ends the generation; later calls have no effect.
   func end(_ end: End) {
     wake { content in
       if content.end == nil { content.end = end }
     }
   }
 
-  /// Changes the content and wakes all readers that wait.
+  /// Changes the content and wakes all waiting readers.
   private func wake(_ change: (inout Content) -> Void) {
     let waiting = content.withLock { content in
       change(&content)
@@ -113,11 +115,11 @@ final class FeedGeneration: Sendable {
     for reader in waiting { reader.resume() }
   }
 
-  // MARK: - Reading, by any number
+  // MARK: - Reading, by any number of readers
 
-  /// Waits until there is more than an offset, or an end.
+  /// Waits until bytes beyond an offset exist, or the generation has ended.
   ///
-  /// - Returns: how many bytes there are, and whether these are all.
+  /// - Returns: the number of bytes, and whether no more will be written
   func wait(beyond offset: Int64) async throws(ReactorError) -> (size: Int64, isOver: Bool) {
     while true {
       if Task.isCancelled { throw .cancelled }
@@ -155,7 +157,7 @@ final class FeedGeneration: Sendable {
     _ = content.withLock { $0.cancelled.remove(number) }
   }
 
-  /// Bytes that are there.
+  /// Returns bytes that are already written.
   func bytes(from offset: Int64, count: Int) async throws(ReactorError) -> [UInt8] {
     let (file, held): (FileDescriptor?, [UInt8]) = content.withLock { content in
       guard content.file == nil else { return (content.file, []) }
@@ -186,7 +188,7 @@ final class FeedGeneration: Sendable {
     }
   }
 
-  /// A file that nobody else can open, in the first folder that allows one.
+  /// Creates a file that no other process can open, in the first folder that allows it.
   private func makeFile() throws(ReactorError) -> FileDescriptor {
     var first: SystemError?
     for folder in folders {
@@ -200,9 +202,9 @@ final class FeedGeneration: Sendable {
   }
 
   private static func unnamedFile(in path: String) throws(SystemError) -> FileDescriptor {
-    // The operator's own choice of a folder: symbolic links in it are followed.
+    // The operator chose this folder, so symbolic links in its path are followed.
     let folder = try FileDescriptor.open(path, in: nil, flags: O_RDONLY | O_DIRECTORY, follows: true)
-    // A file that never has a name leaves nothing behind, whenever the process is killed.
+    // A file without a name leaves nothing behind, even when the process is killed.
     if let file = try? FileDescriptor.openUnnamed(in: folder, mode: 0o600) { return file }
     let name = ".reactor-feed." + String(UInt64.random(in: 0 ... .max), radix: 16)
     let file = try FileDescriptor.open(name, in: folder, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)

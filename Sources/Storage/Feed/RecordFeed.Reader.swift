@@ -2,13 +2,13 @@ public import JSONSyntax
 public import ReactorCore
 
 extension RecordFeed {
-  /// Reads a feed from its beginning; copies read independently from where they were made.
+  /// Reads a feed from its beginning; a copy continues independently from its current position.
   public struct Reader: Sendable {
     let generation: FeedGeneration
     let batch: Int
-    /// Where the next record begins.
+    /// The offset of the next record.
     private var offset: Int64 = 0
-    /// The longest record that is taken.
+    /// The maximum size of a record in bytes.
     private static let longest = 64 << 20
 
     init(generation: FeedGeneration, batch: Int) {
@@ -16,10 +16,11 @@ extension RecordFeed {
       self.batch = batch
     }
 
-    /// The next records in order, at least one; nil when all were read and the flow has ended well. Waits for more while
-    /// the flow goes on.
+    /// Returns the next records in order, at least one; nil when all were read and the flow succeeded.
     ///
-    /// - Throws: what the flow failed with, as soon as it has; what went wrong with the file; `cancelled`.
+    /// Waits for more records while the flow runs.
+    ///
+    /// - Throws: the flow's error, as soon as the flow has failed; an error of the file; `cancelled`.
     public mutating func next() async throws(ReactorError) -> [JSONValue]? {
       while let lines = try await nextLines() {
         let records = try Self.records(lines)
@@ -28,10 +29,10 @@ extension RecordFeed {
       return nil
     }
 
-    /// Why the records are less than there should be; to be asked for at the end.
+    /// Why records are missing; read this at the end.
     public var shortfall: ReactorError? { generation.shortfall }
 
-    /// The next bytes, wherever lines end; nil when all were read and the writer has ended well.
+    /// Returns the next bytes, which may end inside a line; nil when all were read and the writer succeeded.
     public mutating func nextBytes() async throws(ReactorError) -> [UInt8]? {
       let size = try await generation.wait(beyond: offset).size
       let wanted = Int(clamping: min(Int64(batch), size - offset))
@@ -40,7 +41,7 @@ extension RecordFeed {
       return try await generation.bytes(from: offset - Int64(wanted), count: wanted)
     }
 
-    /// The next whole lines as bytes, each with its line end.
+    /// Returns the next complete lines as bytes, each with its line end.
     mutating func nextLines() async throws(ReactorError) -> [UInt8]? {
       var room = batch
       var seen: Int64 = 0
@@ -49,7 +50,7 @@ extension RecordFeed {
         let wanted = Int(clamping: min(Int64(room), size - offset))
         guard wanted > 0 else { return nil }
         var bytes = try await generation.bytes(from: offset, count: wanted)
-        // A record that asked for more room comes alone, so that a batch is never larger than it has to be.
+        // A record that needs a larger buffer is returned alone, so a batch is never larger than necessary.
         if let end = room > batch ? bytes.firstIndex(of: 0x0A) : bytes.lastIndex(of: 0x0A) {
           bytes.removeLast(bytes.count - end - 1)
           offset += Int64(bytes.count)
@@ -64,13 +65,13 @@ extension RecordFeed {
           offset += Int64(wanted)
           return bytes
         } else {
-          // The line goes on where the writer has not been yet.
+          // The writer has not yet written the rest of the line.
           seen = size
         }
       }
     }
 
-    /// All lines as one array, which costs one parse; with blank lines among them, line by line.
+    /// Parses all lines together as one array; if blank lines prevent that, parses them line by line.
     private static func records(_ lines: [UInt8]) throws(ReactorError) -> [JSONValue] {
       var text: [UInt8] = [UInt8(ascii: "[")]
       text.reserveCapacity(lines.count + 2)

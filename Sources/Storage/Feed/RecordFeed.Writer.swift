@@ -1,19 +1,23 @@
 public import ReactorCore
 
 extension RecordFeed {
-  /// Hands records on. Nothing here throws or waits for a reader; after the end nothing is taken any more.
+  /// Writes the records of a feed.
+  ///
+  /// No function throws or waits for a reader. After the end, further bytes are ignored.
   public struct Writer: Sendable {
     let generation: FeedGeneration
 
-    /// Takes bytes of JSON Lines: records in compact form, each with a line end. A line may come in pieces.
+    /// Appends bytes of JSON Lines: records in compact format, each with a line end.
+    ///
+    /// A line may be split over several calls.
     public func append(_ bytes: [UInt8]) async { await generation.append(bytes) }
 
-    /// All records were handed on.
+    /// Ends the feed after all records were written.
     ///
-    /// - Parameter short: why these are less than there should be, when that is accepted
+    /// - Parameter short: the reason why records are missing, when the flow accepts that
     public func finish(short: ReactorError? = nil) { generation.end(.finished(short: short)) }
 
-    /// The flow has failed: readers fail too, with this error.
+    /// Ends the feed because the flow has failed; the readers throw this error.
     public func fail(_ error: ReactorError) { generation.end(.failed(error)) }
   }
 }

@@ -1,7 +1,9 @@
 internal import ReactorCore
 internal import Synchronization
 
-/// The records of one flow handed on to any number of others while they still arrive: JSON Lines in a file without a name.
+/// Passes the records of one flow to any number of readers while the flow still runs.
+///
+/// The records are JSON Lines in a file without a name.
 ///
 ///     let feed = root.feed()
 ///     feed.renew()                                        // the flow begins
@@ -10,25 +12,28 @@ internal import Synchronization
 ///     feed.writer.finish()
 ///     while let records = try await reader.next() { … }   // each at its own pace
 ///
-/// - The writer never waits for a reader, so a parent and its children cannot wait for each other, whatever the number of
-///   jobs. A reader waits for more without holding a thread.
-/// - Memory is flat: the first 64 KiB are retained, the rest is in an unlinked file of mode 0600, which vanishes with the
-///   feed, also when the process is killed. A reader holds one batch.
-/// - An error of the file (a full disk, above all) fails the readers, never the writer: the flow itself loses nothing.
-/// - `renew` begins a new generation, for a flow that runs again; those who still read an older one stay with it.
+/// - The writer never waits for a reader. A parent flow and its children therefore cannot wait for each other, whatever
+///   the number of jobs. A reader waits for more records without blocking a thread.
+/// - The memory use is constant. The first 64 KiB are retained in memory, the rest is in an unlinked file of mode 0600.
+///   That file vanishes with the feed, also when the process is killed. A reader holds one batch.
+/// - An error of the file, such as a full disk, fails the readers and never the writer. The flow itself loses nothing.
+/// - `renew` begins a new generation for a flow that runs again. Readers of an older generation continue to read that
+///   generation.
 public final class RecordFeed: Sendable {
   private let current: Mutex<FeedGeneration>
   private let folders: [String]
   private let work: FileWork
 
-  /// - Parameter folders: where the file may be made, in the order in which they are tried.
+  /// Creates a feed.
+  ///
+  /// - Parameter folders: the folders in which the file may be created, in the order in which they are tried
   init(folders: [String], work: FileWork) {
     self.folders = folders
     self.work = work
     current = Mutex(FeedGeneration(folders: folders, work: work))
   }
 
-  /// Begins anew unless nothing has happened yet; readers of an unfinished generation fail.
+  /// Begins a new generation unless the present one is unused; readers of an unfinished generation fail.
   public func renew() {
     let old: FeedGeneration? = current.withLock { current in
       guard current.isUsed else { return nil }
@@ -39,19 +44,20 @@ public final class RecordFeed: Sendable {
     old?.end(.failed(.server("the flow whose records are read was started again")))
   }
 
-  /// Writes the present generation. There may be one user of it at a time.
+  /// The writer of the present generation. Only one task may use it at a time.
   public var writer: Writer { Writer(generation: current.withLock { $0 }) }
 
-  /// Reads the present generation from its beginning, whatever of it is there yet.
+  /// Returns a reader of the present generation that begins with its first record.
   ///
-  /// - Parameter batch: bytes of records that are given at once; a longer record is given alone.
+  /// - Parameter batch: the maximum number of bytes of records that are returned at once; a longer record is returned
+  ///   alone
   public func reader(batch: Int = 1 << 16) -> Reader {
     Reader(generation: current.withLock { $0 }, batch: max(1, batch))
   }
 }
 
 extension OutputRoot {
-  /// A feed whose file, if it needs one, is in the root, or in the first other folder that can be written.
+  /// Creates a feed. Its file, if it needs one, is in the root, or else in the first of `folders` that is writable.
   public func feed(orIn folders: [String] = ["/tmp"]) -> RecordFeed {
     RecordFeed(folders: [path.isEmpty ? "." : path] + folders, work: work)
   }
