@@ -20,7 +20,7 @@ extension ExitCode {
           codes.insert(flow.error?.kind == .persistence && !isOffline ? .notWritten : .notJudged)
         }
       // When the whole run was interrupted, the interruption determines the code. Otherwise only this flow was
-      // stopped.
+      // cancelled.
       case .cancelled where flow.attempt == 0: hasUnstarted = true
       case .cancelled, .queued, .running: if !isInterrupted { codes.insert(.notJudged) }
       }

@@ -63,8 +63,8 @@ public struct Program: Sendable {
     // This executor's threads may wait for a disk, as flows do.
     Task(executorPreference: PatientExecutor.shared) {
       let code = await program.run()
-      // All output is written at this point. Exit handlers of libraries would take longer than a request, so skip
-      // them.
+      // All output is written at this point. The exit handlers of libraries are skipped, because they would take
+      // longer than a request.
       withExtendedLifetime(program) { _exit(code) }
     }
     signals.listen()

@@ -26,7 +26,7 @@ struct InputOptions: ParsableArguments {
       "A file with lines NAME=value. Secrets that it does not name come from the environment.", valueName: "file"))
   var secretFile: String?
 
-  /// Refused with a reason: the process list shows arguments to every user of the machine.
+  /// The flag is refused, because the process list shows arguments to every user of the machine.
   @Option(name: .customLong("secret"), help: .hidden)
   var secret: [String] = []
 }

@@ -36,8 +36,8 @@ extension Invocation {
     var diagnostics = loaded.diagnostics
     try refuseUnknown(inputs.overrides, loaded)
     for file in loaded.files {
-      // Values from outside are checked against the declared variables. Names without a value are errors only in a
-      // run.
+      // Values from outside are checked against the declared variables. A variable without a value is an error only
+      // in a run.
       _ = file.scope(
         overrides: inputs.overrides, secrets: [:], environment: settings.environment, diagnostics: &diagnostics)
     }

@@ -208,7 +208,7 @@ package final class FixtureSession: Sendable {
     let folder = FixtureFolder(root: settings.folder, flow: flow.id)
     var outcome = FixtureOutcome()
     guard tape.asksServers else {
-      // In this mode, only flows without a recording are recorded.
+      // The flow already has a recording, so its tape replayed it (mode `once`) and no new recording is written.
       (outcome.requests, outcome.recording) = (tape.exchangeCount, .unchanged)
       found.withLock { [outcome] in $0[flow.id] = outcome }
       return FlowResult(try result.get())

@@ -24,7 +24,7 @@ struct FixtureSettings: Sendable {
 
   /// The folder of all fixtures.
   var folder = "fixtures"
-  /// The handling of requests: replay, recording or both.
+  /// The handling of requests: replay, record, or both.
   var mode = FlowTape.Mode.none
   /// Which goldens the command writes.
   var update = Update.none

@@ -76,7 +76,7 @@ struct GoldenJudgement {
   /// Removes the pending files, which wait for a decision.
   private func settle() throws(FixtureError) { for name in Self.names { try folder.reject(name) } }
 
-  /// The differences that fit in the report's limit. Each takes one line, and one more line for each record.
+  /// The differences that fit in the report's limit. Each difference takes one line. Each record takes one more line.
   private func fitting(_ differences: [GoldenDifference]) -> [GoldenDifference] {
     let listed = Array(differences.prefix(settings.maximumDifferences ?? .max))
     guard let room = settings.maximumLines else { return listed }

@@ -37,8 +37,8 @@ package enum ReportFile {
 
   /// Replaces the content of a file, and creates its folders.
   ///
-  /// Concurrent updates, also by other processes, see each other's content. A process that is killed during an update
-  /// delays no other.
+  /// Concurrent updates, also by other processes, see each other's content. When a process is
+  /// killed during an update, other processes do not wait for it.
   ///
   /// - Parameters:
   ///   - limit: the maximum number of bytes that are read

@@ -60,7 +60,7 @@ package struct LastRun: Sendable, Hashable {
 
   /// Writes the recorded statuses, joined with the present content of the file.
   ///
-  /// - Throws: when the file cannot be written, also when other runs hold it for some seconds
+  /// - Throws: when the file cannot be written, also when other runs keep it locked for some seconds
   package func save(root: String) throws(ReportFile.InvalidReport) {
     try ReportFile.update(Self.path(root), limit: Self.largest, survivesPowerLoss: false) { present in
       var joined = LastRun(present)
