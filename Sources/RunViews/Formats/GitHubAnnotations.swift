@@ -71,7 +71,7 @@ package struct GitHubAnnotations: Sendable {
     if let file { properties.append("file=\(property(file))") }
     if let line { properties.append("line=\(line)") }
     properties.append("title=\(property(title))")
-    // This program made the line breaks of the message. Line breaks from servers are shown as visible text.
+    // The line breaks of the message come from this program. Line breaks from servers are shown as visible text.
     let lines = message.split(separator: "\n").map { data(PrintableText.of(String($0))) }
     return "::\(level) \(properties.joined(separator: ","))::\(lines.joined(separator: "%0A"))"
   }

@@ -63,7 +63,7 @@ package struct HTMLReport: Sendable {
     return text + "</header>\n"
   }
 
-  // MARK: - What did not pass
+  // MARK: - Problems
 
   private func problems(_ report: RunReport) -> String {
     let bad = report.flows.filter { $0.status != .passed || FlowFacts($0).isRemarkable }

@@ -18,7 +18,7 @@ package struct MarkdownReport: Sendable {
   package func text(_ report: RunReport) -> String {
     var text = head(report)
     guard text.utf8.count + 200 <= limit else { return "" }
-    // The length that remains after the sentences that count omitted entries.
+    // 200 bytes are reserved for the sentences that count omitted entries.
     let room = limit - 200
     let bad = report.flows.filter { $0.status != .passed || !FlowFacts($0).shortfalls.isEmpty }
     // Half of the remaining length is reserved for the table of all flows.

@@ -19,7 +19,8 @@ package struct ProgressBlock: Sendable {
     let below = rows(last) - 1
     lines = []
     self.width = nil
-    // Each line is erased alone. When all lines are erased from the first line on, tmux keeps them in its history.
+    // The lines are erased one by one. When all are erased at once, from the first line on, tmux adds them to its
+    // history.
     return "\r\u{1B}[2K" + String(repeating: "\u{1B}[B\u{1B}[2K", count: below)
       + String(repeating: "\u{1B}[A", count: below) + String(repeating: "\u{1B}[A\u{1B}[2K", count: above)
   }

@@ -31,8 +31,9 @@ extension ValueShape where Value == String {
     .init(["type": .string("string")], write: { value, _ in .string(value) }, read: { $0.string })
   }
 
-  /// A string from a list of words. Any word is accepted on reading, because a report of a later version may have
-  /// others.
+  /// A string from a list of words.
+  ///
+  /// Any word is accepted on reading, because a report of a later version may have further words.
   static func words(_ words: [String]) -> Self {
     .init(
       ["enum": .array(words.map { .string($0) })], write: { value, _ in .string(value) },

@@ -3,8 +3,8 @@ package import SourceDiagnostics
 
 /// A code that is printed in brackets after a problem of a run, for `reactor explain`.
 ///
-/// Each kind of error has a code, and each warning that is not an error kind has one too. JSON reports name the same
-/// kinds as `ReactorError.Kind` does (`noConnectivity`); `init(word:)` accepts both.
+/// Each kind of error has a code, and so does each other kind of warning. JSON reports use the names of
+/// `ReactorError.Kind` instead (`noConnectivity`); `init(word:)` accepts both.
 package enum RunCode: String, Sendable, Hashable, CaseIterable {
   case server = "run.server"
   case noConnectivity = "run.no-connectivity"
