@@ -34,8 +34,8 @@ struct NodeProperties {
   private static func endOfProperty(in bytes: [UInt8], from start: Int, before limit: Int) -> Int {
     var end = start + 1
     if bytes[start] == UInt8(ascii: "&") {
-      // libyaml ends an anchor's name at the first byte that is not a letter, a digit, `_` or `-`. YAML 1.2 allows
-      // more.
+      // libyaml ends an anchor's name at the first byte that is not a letter, a digit, `_` or `-`.
+      // YAML 1.2 allows more characters.
       while end < limit, TextView.isNameByte(bytes[end]), bytes[end] != UInt8(ascii: ".") { end += 1 }
       return end
     }
