@@ -28,7 +28,7 @@ enum Punycode {
 
   /// Whether a scalar stays unchanged when a name is mapped (UTS 46).
   ///
-  /// A scalar that changes would allow two spellings of one host.
+  /// If a scalar could change, one host could have two spellings.
   private static func mayStand(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "\u{DF}", "\u{3C2}", "\u{200C}", "\u{200D}": true

@@ -31,7 +31,7 @@ struct URLReader {
     return base.scheme == "file" ? try readFile(base: base) : try readRelative(to: base)
   }
 
-  // MARK: - Where to begin
+  // MARK: - Start
 
   private mutating func readAfter(scheme: String, base: WebURL?) throws(WebURLError) -> WebURL {
     if scheme == "file" { return try readFile(base: base?.scheme == "file" ? base : nil) }
