@@ -4,8 +4,8 @@
 /// offsets), percent-encoded, form-encoded, JSON-escaped, XML-escaped, and hexadecimal. From `foldedFrom` bytes on, it
 /// is found in upper and lower case. Transformations that are not listed here are not found.
 ///
-/// Messages quote text from servers and cut it. So the beginning of a secret is masked too, and any `piece` bytes of
-/// it.
+/// Messages quote text from servers and cut it. So the beginning of a secret is masked too, and so are any `piece`
+/// consecutive bytes of it.
 ///
 /// Secrets of fewer than `shortest` bytes are not masked, because they would be found everywhere; `unmasked` names
 /// them.
