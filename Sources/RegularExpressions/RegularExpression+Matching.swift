@@ -82,8 +82,9 @@ extension RegularExpression {
   /// The possible matches of the text read so far, in order of priority, with each instruction at most once.
   private struct Threads {
     var ready: [(instruction: Int, saved: [Int])] = []
-    /// The number of instructions entered, including instructions that read no scalar: `(||||)*` has thousands of
-    /// them.
+    /// The number of instructions entered, including instructions that read no scalar.
+    ///
+    /// An expression such as `(||||)*` may have thousands of instructions that read no scalar.
     private(set) var visits = 0
     private var marks: [Int]
     private var mark = 1
