@@ -30,8 +30,9 @@ extension Invocation {
       fileSecrets: try fileSecrets(options))
   }
 
-  /// Throws when no file declares a variable that `--var` sets. Otherwise a run with a misspelt variable would use the
-  /// default of the correct one.
+  /// Throws when no file declares a variable that `--var` sets.
+  ///
+  /// Otherwise a run with a misspelt variable would use the default of the correct one.
   func refuseUnknown(_ overrides: VariableOverrides, _ loaded: LoadedFlows) throws(CommandError) {
     var diagnostics = DiagnosticBag()
     overrides.check(against: loaded.files, diagnostics: &diagnostics)

@@ -64,7 +64,9 @@ enum ParsedCommand {
     }
   }
 
-  /// Parses only the command that the first argument names. Parsing from the root takes a third of a short run.
+  /// Parses only the command that the first argument names.
+  ///
+  /// Parsing from the root takes a third of the time of a short run.
   ///
   /// - Returns: nil when the arguments are wrong or request help; then parsing from the root is needed, because only
   ///   the root knows the command's whole name

@@ -75,7 +75,9 @@ extension Invocation {
     return order
   }
 
-  /// Replays the new recordings, and prints a line for each flow. So goldens are written from recordings only.
+  /// Replays the new recordings, and prints a line for each flow.
+  ///
+  /// Goldens are therefore written from recordings only.
   ///
   /// - Parameter recorded: ids of the flows that were recorded; the other flows run only as parents
   private func replay(

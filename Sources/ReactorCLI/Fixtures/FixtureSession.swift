@@ -146,7 +146,9 @@ package final class FixtureSession: Sendable {
     }
   }
 
-  /// Retains a result in memory until it is compared; writing a thousand files would take longer than their replay.
+  /// Retains a result in memory until it is compared.
+  ///
+  /// Writing a thousand files would take longer than their replay.
   private func take(_ path: OutputPath, _ content: [UInt8]) -> Bool {
     results.withLock { results in
       guard results[path.text] != nil else { return false }

@@ -112,7 +112,9 @@ package enum ReportFile {
     return "\(target[..<slash]).\(target[slash...]).reactor-tmp"
   }
 
-  /// Locks a file for this process; false when another process has the lock or the name now means another file.
+  /// Locks the regular file at a path for this process; returns whether that succeeded.
+  ///
+  /// It fails when another process has the lock, or when the path now leads to another file.
   private static func locks(_ file: Int32, named path: String) -> Bool {
     var (opened, named) = (stat(), stat())
     return flock(file, LOCK_EX | LOCK_NB) == 0 && fstat(file, &opened) == 0 && lstat(path, &named) == 0

@@ -18,8 +18,10 @@ internal import Synchronization
 final class TerminalProgress: Sendable {
   /// The time between two drawings.
   private static let pause = Duration.milliseconds(100)
-  /// How a change of the terminal's width is confirmed: `stable` equal readings in a row, `pause` microseconds apart,
-  /// `maximum` readings in all.
+  /// The readings that confirm a new width of the terminal.
+  ///
+  /// A width is confirmed after `stable` equal readings in a row. There are at most `maximum` readings, `pause`
+  /// microseconds apart.
   ///
   /// tmux wraps drawn text at once but reports the new width up to 250 ms later. With the old width, some rows would
   /// not be erased.
