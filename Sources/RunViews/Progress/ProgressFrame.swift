@@ -14,7 +14,9 @@ package struct ProgressFrame: Sendable {
   package static let maximumFlows = 8
   /// The maximum width of an id, as in `FlowLine`.
   private static let maximumIDWidth = 48
-  /// The smallest width to which the user may narrow the terminal while all lines, then wrapped, stay on the screen.
+  /// The minimum width of the terminal at which all lines, when wrapped, stay on the screen.
+  ///
+  /// The user may narrow the terminal to this width during a run.
   ///
   /// Text that scrolls out at the top cannot be removed. The display therefore takes at most half of the screen. After
   /// the terminal is narrowed and widened again, the same number of empty rows may be below the display, and tmux
@@ -83,8 +85,9 @@ package struct ProgressFrame: Sendable {
   /// The columns of a line besides the id: the spinner, three cells of 7, 8 and 6 columns, and the gaps.
   private static let besideID = 28
 
-  /// The maximum number of rows that text of this many columns takes, as long as the terminal is not narrower than
-  /// `narrowest`.
+  /// The maximum number of rows that text of this many columns takes.
+  ///
+  /// The number is valid as long as the terminal is not narrower than `narrowest`.
   private func rows(_ columns: Int) -> Int {
     let width = max(min(width - 1, Self.narrowest), 1)
     return max((min(columns, self.width - 1) + width - 1) / width, 1)

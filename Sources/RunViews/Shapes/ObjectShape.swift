@@ -55,7 +55,9 @@ struct ShapeMember<Whole: Sendable>: Sendable {
   enum Presence: Sendable {
     /// In every object.
     case always
-    /// In every object, except in objects of older versions of the program. When it is missing, the default applies.
+    /// In every object, except in objects of older versions of the program.
+    ///
+    /// When the member is missing, the default applies.
     case added
     /// In every object, unless times are left out.
     case timed

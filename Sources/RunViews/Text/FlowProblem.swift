@@ -15,7 +15,7 @@ package struct FlowProblem {
   let style: TextStyle
   let isVerbose: Bool
   let isOffline: Bool
-  /// Masks secrets. It is applied before long texts are cut, so that no part of a secret remains.
+  /// Masks secrets. Masking happens before long texts are cut, so that no part of a secret remains.
   let mask: @Sendable (String) -> String
 
   /// Creates a format with these settings.
