@@ -12,10 +12,13 @@
 package struct SecretMask: Sendable {
   /// The text that replaces a secret.
   package static let replacement = "***"
-  /// The minimum number of bytes that are searched for: of a secret, of an encoding of it, and of its beginning before
-  /// a cut.
+  /// The minimum length, in bytes, of text that is searched for.
+  ///
+  /// The text is a secret, its encoding, or the beginning of either before a cut.
   package static let shortest = SecretEncodings.shortest
-  /// The number of bytes from which on case is ignored, because hosts and schemes are shown in lower case.
+  /// The minimum length, in bytes, of secrets that are found in upper and lower case.
+  ///
+  /// Case is ignored because hosts and schemes are shown in lower case.
   static let foldedFrom = 8
   /// The number of bytes at the beginning of a secret that are masked in any text.
   static let beginning = 12
