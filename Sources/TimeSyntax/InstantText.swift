@@ -44,7 +44,9 @@ package enum InstantText {
     }
   }
 
-  /// The time in RFC 3339, in UTC, to the second; outside the years 0 to 9999, the number of seconds.
+  /// The time in RFC 3339, in UTC, to the second.
+  ///
+  /// Outside the years 0 to 9999, the text is the number of seconds after 1970.
   package static func text(_ secondsSince1970: Int64) -> String {
     guard let time = CivilTime(secondsSince1970: secondsSince1970) else { return "\(secondsSince1970) s after 1970" }
     let out = ByteBuffer(capacity: 24)
